@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+# One kernel source, several builds: a generated translation unit a variant and build, each in a namespace of its own.
+set(WARPLENS_KERNEL_MARCH "x86-64-v3" CACHE STRING "-march of the SIMT device's kernel units (x86 only)")
+
+set(warplens_simt_flags -O3 -fno-extern-tls-init -Wno-unknown-pragmas -Wno-unused -Wno-conversion -Wno-sign-compare -Wno-pedantic)
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  # clang has no such option; its thread-local wrappers vanish for constinit variables.
+  list(REMOVE_ITEM warplens_simt_flags -fno-extern-tls-init)
+endif()
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  list(APPEND warplens_simt_flags "-march=${WARPLENS_KERNEL_MARCH}")
+endif()
+
+# warplens_add_kernel_unit(NAME FILE): builds FILE (relative to the root) for the SIMT device and, with nvcc, for CUDA.
+function(warplens_add_kernel_unit name file)
+  set(folder "${PROJECT_BINARY_DIR}/kernels")
+  set(simt "${folder}/${name}.simt.cpp")
+  file(CONFIGURE OUTPUT "${simt}" CONTENT
+    "// Generated. ${file} for the SIMT device.\n#include \"gpu/device/simt/kernel_environment.hpp\"\n#include \"${file}\"\n" @ONLY)
+  target_sources(warplens_gpu PRIVATE "${simt}")
+  set_source_files_properties("${simt}" TARGET_DIRECTORY warplens_gpu PROPERTIES COMPILE_OPTIONS "${warplens_simt_flags}")
+  if(WARPLENS_HAVE_CUDA)
+    set(cuda "${folder}/${name}.cuda.cu")
+    file(CONFIGURE OUTPUT "${cuda}" CONTENT
+      "// Generated. ${file} for CUDA.\n#include \"gpu/device/cuda/kernel_environment.cuh\"\n#include \"${file}\"\n" @ONLY)
+    target_sources(warplens_gpu PRIVATE "${cuda}")
+  endif()
+endfunction()
+
+# warplens_add_kernel_family(FAMILY): a unit for each WARPLENS_KERNEL row of gpu/FAMILY/variants.inc.
+function(warplens_add_kernel_family family)
+  set(table "${PROJECT_SOURCE_DIR}/gpu/${family}/variants.inc")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${table}")
+  file(STRINGS "${table}" rows REGEX "^WARPLENS_KERNEL\\(")
+  foreach(row IN LISTS rows)
+    string(REGEX REPLACE "^WARPLENS_KERNEL\\(([a-z0-9_]+),.*" "\\1" id "${row}")
+    warplens_add_kernel_unit(${family}_${id} gpu/${family}/kernels/${id}.cuh)
+  endforeach()
+endfunction()

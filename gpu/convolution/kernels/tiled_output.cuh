@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Idea: the block is as large as the tile it writes; the larger tile it stages is loaded in several turns.
+// Changed from tiled_input: every thread writes a result, at the price of a loading loop.
+// Needs: an odd filter up to 63 x 63; (w + 2rx)(h + 2ry) floats of shared memory; any picture, any border.
+// Block: block_width x block_height threads, 4 (w + 2rx)(h + 2ry) bytes shared.
+// Source: Kirk and Hwu, 4th ed., section 7.4, exercise 8; re-derived.
+// Look at: the loop that fills the tile: threads are numbered through, so that rows need not fit the block.
+#pragma once
+
+#include "gpu/common/shared.cuh"
+#include "gpu/convolution/constant_filter.cuh"
+#include "gpu/convolution/window_sum.cuh"
+
+namespace warplens::gpu::convolution {
+inline namespace WARPLENS_BUILD {
+
+template <class T, int R>
+__global__ void tiled_output(Source<T> source, Window<R> window, Target out) {
+    float* tile = dynamicShared;
+    const int stagedWidth = blockDim.x + 2 * window.radiusX();
+    const int stagedHeight = blockDim.y + 2 * window.radiusY();
+    const int left = static_cast<int>(blockIdx.x * blockDim.x) - window.radiusX();
+    const int top = static_cast<int>(blockIdx.y * blockDim.y) - window.radiusY();
+    const Plane<T> in = source.plane(blockIdx.z);
+
+    for (int i = threadIdx.y * blockDim.x + threadIdx.x; i < stagedWidth * stagedHeight; i += blockDim.x * blockDim.y) {
+        tile[i] = in.at(left + i % stagedWidth, top + i / stagedWidth);
+    }
+    __syncthreads();  // the tile is complete
+
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (!out.contains(x, y)) return;
+    out.store(blockIdx.z, x, y, tileSum(&tile[threadIdx.y * stagedWidth + threadIdx.x], stagedWidth, constantFilter, window));
+}
+
+inline std::size_t tiledOutputShared(const TunableValues& t, int filterWidth, int filterHeight) {
+    return sizeof(float) * (t.at("block_width") + filterWidth - 1) * (t.at("block_height") + filterHeight - 1);
+}
+
+inline Footprint tiledOutputFootprint(const TunableValues& t, int filterWidth, int filterHeight) {
+    const int w = t.at("block_width"), h = t.at("block_height");
+    const int rx = filterWidth / 2, ry = filterHeight / 2;
+    return {.blockWidth = w, .blockHeight = h, .tileWidth = w, .tileHeight = h, .stagedLeft = rx, .stagedTop = ry,
+            .stagedRight = rx, .stagedBottom = ry, .staged = true, .haloX = rx, .haloY = ry};
+}
+
+inline void launchTiledOutput(LaunchContext& c, const Arguments& a, const TunableValues& t) {
+    dispatch(a, [&]<class T, int R>(Instance<T, R>) {
+        const dim3 block = blockOf(t);
+        const Window<R> window{a.filterWidth, a.filterHeight};
+        forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
+            const dim3 grid(ceilDiv(a.width, block.x), ceilDiv(a.height, block.y), layers);
+            launch(c, &tiled_output<T, R>, grid, block, tiledOutputShared(t, a.filterWidth, a.filterHeight), in, window, out);
+        });
+    });
+}
+
+KernelEntry tiled_output_entry() {
+    return {.prepare = &prepareConstantFilter, .launch = &launchTiledOutput, .footprint = &tiledOutputFootprint,
+            .sharedBytes = &tiledOutputShared};
+}
+
+}  // namespace WARPLENS_BUILD
+}  // namespace warplens::gpu::convolution

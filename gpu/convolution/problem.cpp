@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/convolution/problem.hpp"
+
+#include "gpu/convolution/convolution.hpp"
+#include "gpu/convolution/parameters.hpp"
+#include "gpu/convolution/session.hpp"
+#include "gpu/convolution/table.hpp"
+#include "gpu/error.hpp"
+#include "gpu/library/opencv.hpp"
+
+#include <cstdio>
+
+namespace warplens::gpu::convolution {
+namespace {
+
+Border borderOf(const std::string& name) {
+    return name == "replicate" ? Border::replicate : name == "reflect" ? Border::reflect : name == "wrap" ? Border::wrap : Border::zero;
+}
+
+io::PixelType outputTypeOf(const std::string& choice, io::PixelType input, bool negative, double offset) {
+    if (choice == "f32") return io::PixelType::f32;
+    if (choice == "auto" && negative && offset == 0) return io::PixelType::f32;
+    return input;
+}
+
+std::string twoDigits(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.2g", value);
+    return text;
+}
+
+}  // namespace
+
+ConvolutionProblem::ConvolutionProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
+    : m_input(std::move(input)) {
+    const auto& list = parameters();
+    validate(list, values);
+    if (m_input == nullptr || m_input->empty()) throw Error(Error::Kind::argument, "no picture to filter: open one first");
+    m_filter = makeFilter(values);
+    m_separation = separate(m_filter);
+    m_residualUlp = m_separation ? m_separation->residualUlp : rankOneResidualUlp(m_filter);
+    m_border = borderOf(textOf(list, values, "border"));
+    m_offset = realOf(list, values, "offset");
+    m_outputType = outputTypeOf(textOf(list, values, "output-type"), m_input->type(), m_filter.hasNegative(), m_offset);
+    const bool keepAlpha = m_input->shape().channels == 4 && textOf(list, values, "alpha") == "keep";
+    m_channels = keepAlpha ? 3 : m_input->shape().channels;
+    m_verifier = std::make_unique<Verifier>(m_input, m_filter, m_border, static_cast<float>(m_offset), m_channels);
+}
+
+Work ConvolutionProblem::work() const {
+    const auto pixels = m_input->shape().pixels();
+    const auto values = pixels * m_channels;
+    return {.bytesRead = values * static_cast<std::int64_t>(io::sizeOf(m_input->type())),
+            .bytesWritten = values * static_cast<std::int64_t>(io::sizeOf(m_outputType)),
+            .operations = 2.0 * static_cast<double>(values) * static_cast<double>(m_filter.weights.size())};
+}
+
+std::vector<std::string> ConvolutionProblem::facts() const {
+    std::vector<std::string> facts{std::to_string(m_filter.width) + " x " + std::to_string(m_filter.height) + " weights"};
+    char sum[48];
+    std::snprintf(sum, sizeof sum, "sum %.3f", m_filter.sum());
+    facts.emplace_back(sum);
+    facts.push_back((m_separation ? "separable, rank-1 residual " : "not separable, rank-1 residual ") + twoDigits(m_residualUlp) + " ulp");
+    facts.push_back(std::string("result ") + io::nameOf(m_outputType));
+    if (m_channels < m_input->shape().channels) facts.emplace_back("alpha copied");
+    return facts;
+}
+
+std::string ConvolutionProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
+    if (variant.kind == Variant::Kind::library) return {};
+    const KernelEntry* entry = entryOf(variant.id, device.kind);
+    if (entry == nullptr) return "this program was built without the CUDA device";
+    if (entry->needsSeparable && !m_separation) {
+        return "the filter is not separable: rank-1 residual " + twoDigits(m_residualUlp) + " ulp, 2 are allowed";
+    }
+    const auto tile = entry->footprint(t, m_filter.width, m_filter.height);
+    const auto threads = static_cast<std::int64_t>(tile.blockWidth) * tile.blockHeight;
+    if (threads > device.maxThreadsPerBlock) {
+        return std::to_string(tile.blockWidth) + " x " + std::to_string(tile.blockHeight) + " = " + std::to_string(threads) +
+               " threads a block; the device allows " + std::to_string(device.maxThreadsPerBlock);
+    }
+    if (tile.tileWidth < 1 || tile.tileHeight < 1) {
+        return "a block of " + std::to_string(tile.blockWidth) + " x " + std::to_string(tile.blockHeight) +
+               " threads leaves no output inside the halo of a " + std::to_string(m_filter.width) + " x " +
+               std::to_string(m_filter.height) + " filter: choose a larger block";
+    }
+    if (entry->sharedBytes != nullptr) {
+        const auto bytes = static_cast<std::int64_t>(entry->sharedBytes(t, m_filter.width, m_filter.height));
+        if (bytes > device.sharedBytesPerBlock) {
+            return "the tile needs " + std::to_string(bytes) + " bytes of shared memory a block; the device allows " +
+                   std::to_string(device.sharedBytesPerBlock);
+        }
+    }
+    constexpr std::int64_t kMostGridRows = 65535;
+    if ((m_input->shape().height + tile.tileHeight - 1) / tile.tileHeight > kMostGridRows) {
+        return "a picture " + std::to_string(m_input->shape().height) + " rows high needs more than 65,535 blocks of " +
+               std::to_string(tile.tileHeight) + " rows: choose a higher block";
+    }
+    return {};
+}
+
+Footprint ConvolutionProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
+    return entryOf(variant.id, "simt")->footprint(tunables, m_filter.width, m_filter.height);
+}
+
+std::unique_ptr<Session> ConvolutionProblem::open(Device& device, Resident& resident) const {
+    return openSession(*this, device, resident);
+}
+
+std::shared_ptr<const io::Grid> ConvolutionProblem::runLibrary(const Variant&, double& milliseconds) const {
+    auto output = std::make_shared<io::Grid>(makeOutput());
+    milliseconds = library::opencvFilter(*m_input, m_filter, m_border, m_offset, m_channels, *output);
+    return output;
+}
+
+Verification ConvolutionProblem::verify(const io::Grid& output, const Variant& variant, std::stop_token stop) const {
+    if (variant.kind == Variant::Kind::kernel) return m_verifier->verify(output, std::move(stop));
+    // Large filters go through OpenCV's DFT, whose rounding grows with the picture, not with the window.
+    auto result = m_verifier->verify(output, std::move(stop), library::kOpencvBoundFactor);
+    result.note = library::opencvNote();
+    return result;
+}
+
+io::Grid ConvolutionProblem::makeOutput() const {
+    io::Grid output(m_input->shape(), m_outputType);
+    output.geometry = m_input->geometry;
+    output.metadata = m_input->metadata;
+    output.metadata.notes.clear();
+    // i16 data stays i16 only while it is computed as f32 and means the same.
+    if (m_outputType != m_input->type()) output.metadata.sourceType.clear();
+    return output;
+}
+
+namespace {
+
+class ConvolutionFamily final : public Family {
+public:
+    const std::string& id() const override { return m_id; }
+    const std::string& title() const override { return m_title; }
+    const std::vector<Parameter>& parameters() const override { return convolution::parameters(); }
+    const std::vector<Variant>& variants() const override { return convolution::variants(); }
+    std::unique_ptr<Problem> pose(std::shared_ptr<const io::Grid> input, const ParameterValues& values) const override {
+        return std::make_unique<ConvolutionProblem>(std::move(input), values);
+    }
+
+private:
+    std::string m_id = "convolution", m_title = "Convolution";
+};
+
+}  // namespace
+
+const Family& family() {
+    static const ConvolutionFamily instance;
+    return instance;
+}
+
+}  // namespace warplens::gpu::convolution

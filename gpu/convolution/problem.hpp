@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/convolution/filter.hpp"
+#include "gpu/convolution/verify.hpp"
+#include "gpu/family.hpp"
+
+#include <optional>
+
+namespace warplens::gpu::convolution {
+
+/// One picture and one filter.
+class ConvolutionProblem final : public Problem {
+public:
+    ConvolutionProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
+
+    Work work() const override;
+    std::vector<std::string> facts() const override;
+    std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
+    Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;
+    std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
+    std::shared_ptr<const io::Grid> runLibrary(const Variant& variant, double& milliseconds) const override;
+    Verification verify(const io::Grid& output, const Variant& variant, std::stop_token stop) const override;
+
+    const io::Grid& input() const { return *m_input; }
+    const std::shared_ptr<const io::Grid>& inputPointer() const { return m_input; }
+    const Filter& filter() const { return m_filter; }
+    const std::optional<Separation>& separation() const { return m_separation; }
+    Border border() const { return m_border; }
+    io::PixelType outputType() const { return m_outputType; }
+    double offset() const { return m_offset; }
+    /// Channels that are filtered; the rest is copied.
+    int filteredChannels() const { return m_channels; }
+    /// An output of the right shape with the input's geometry and metadata.
+    io::Grid makeOutput() const;
+
+private:
+    std::shared_ptr<const io::Grid> m_input;
+    Filter m_filter;
+    std::optional<Separation> m_separation;
+    double m_residualUlp = 0;
+    Border m_border = Border::zero;
+    io::PixelType m_outputType = io::PixelType::f32;
+    double m_offset = 0;
+    int m_channels = 1;
+    std::unique_ptr<Verifier> m_verifier;
+};
+
+}  // namespace warplens::gpu::convolution

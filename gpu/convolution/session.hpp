@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/convolution/problem.hpp"
+
+namespace warplens::gpu::convolution {
+
+/// Puts the problem on the device; the input is uploaded unless `resident` holds it already. The problem must outlive the session.
+std::unique_ptr<Session> openSession(const ConvolutionProblem& problem, Device& device, Resident& resident);
+
+}  // namespace warplens::gpu::convolution

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/convolution/verify.hpp"
+
+#include "gpu/error.hpp"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace warplens::gpu::convolution {
+namespace {
+
+// Tap evaluations that the reference may cost: under a second on two cores.
+constexpr double kBudget = 1.5e8;
+constexpr std::int64_t kTileSide = 48;
+
+std::vector<std::int64_t> startsAlong(std::int64_t n, std::int64_t tiles) {
+    const auto last = std::max<std::int64_t>(0, n - kTileSide);
+    std::vector<std::int64_t> starts;
+    tiles = std::max<std::int64_t>(2, tiles);
+    // Spread evenly, ends included; the odd offset keeps inner tiles off multiples of a kernel's own tile.
+    for (std::int64_t i = 0; i < tiles; ++i) {
+        const auto at = last * i / (tiles - 1);
+        starts.push_back(i == 0 || i == tiles - 1 ? at : std::min(last, at + 7));
+    }
+    starts.erase(std::unique(starts.begin(), starts.end()), starts.end());
+    return starts;
+}
+
+std::string printed(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.9g", value);
+    return text;
+}
+
+bool sameClass(double got, double exact) {
+    if (std::isnan(exact) || std::isnan(got)) return std::isnan(exact) && std::isnan(got);
+    return got == exact;  // both infinite, same sign
+}
+
+}  // namespace
+
+Verifier::Verifier(std::shared_ptr<const io::Grid> input, Filter filter, Border border, double offset, int filteredChannels)
+    : m_input(std::move(input)), m_filter(std::move(filter)), m_border(border), m_offset(offset), m_channels(filteredChannels) {
+    const auto& s = m_input->shape();
+    const double taps = static_cast<double>(m_filter.weights.size());
+    const double cost = static_cast<double>(s.values()) * taps;
+    if (cost <= kBudget) {
+        // Whole rows, so that work spreads over threads.
+        for (std::int64_t z = 0; z < s.depth; ++z) {
+            for (std::int64_t y = 0; y < s.height; y += 16) m_tiles.push_back({0, y, z, s.width, std::min<std::int64_t>(16, s.height - y)});
+        }
+        return;
+    }
+    const double tileCost = static_cast<double>(kTileSide * kTileSide * s.channels) * taps;
+    const auto slices = std::min<std::int64_t>(s.depth, 3);
+    const auto perSlice = std::max(4.0, kBudget / tileCost / static_cast<double>(slices));
+    const auto along = static_cast<std::int64_t>(std::sqrt(perSlice));
+    for (std::int64_t k = 0; k < slices; ++k) {
+        const auto z = slices == 1 ? 0 : (s.depth - 1) * k / (slices - 1);
+        for (const auto y : startsAlong(s.height, along)) {
+            for (const auto x : startsAlong(s.width, along)) {
+                m_tiles.push_back({x, y, z, std::min(kTileSide, s.width - x), std::min(kTileSide, s.height - y)});
+            }
+        }
+    }
+}
+
+void Verifier::compute(std::stop_token stop) const {
+    if (!m_exact.empty()) return;
+    std::vector<std::vector<Exact>> exact(m_tiles.size());
+    tbb::parallel_for(std::size_t{0}, m_tiles.size(), [&](std::size_t i) {
+        if (stop.stop_requested()) return;
+        const Tile& tile = m_tiles[i];
+        auto& values = exact[i];
+        values.reserve(static_cast<std::size_t>(tile.width * tile.height * m_channels));
+        for (auto y = tile.y; y < tile.y + tile.height; ++y) {
+            for (auto x = tile.x; x < tile.x + tile.width; ++x) {
+                for (int c = 0; c < m_channels; ++c) {
+                    values.push_back(exactAt(*m_input, m_filter, m_border, m_offset, x, y, tile.z, c));
+                }
+            }
+        }
+    });
+    if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "verification stopped");
+    m_exact = std::move(exact);
+}
+
+Verification Verifier::verify(const io::Grid& output, std::stop_token stop, double ulps) const {
+    const std::lock_guard lock(m_mutex);
+    compute(std::move(stop));
+    const double taps = static_cast<double>(m_filter.weights.size());
+    const bool integer = output.type() != io::PixelType::f32;
+    const double top = output.type() == io::PixelType::u8 ? 255 : 65535;
+
+    Verification result;
+    double worst = -1;
+    std::int64_t checked = 0;
+    const auto fail = [&](std::int64_t x, std::int64_t y, std::int64_t z, int c, double got, double exact) {
+        if (result.mismatches++ > 0) return;
+        result.firstMismatch = "x " + std::to_string(x) + " y " + std::to_string(y) +
+                               (output.shape().depth > 1 ? " z " + std::to_string(z) : "") + " channel " + std::to_string(c) +
+                               ": " + printed(got) + " instead of " + printed(exact);
+    };
+    for (std::size_t i = 0; i < m_tiles.size(); ++i) {
+        const Tile& tile = m_tiles[i];
+        auto exact = m_exact[i].begin();
+        for (auto y = tile.y; y < tile.y + tile.height; ++y) {
+            for (auto x = tile.x; x < tile.x + tile.width; ++x) {
+                for (int c = 0; c < output.shape().channels; ++c) {
+                    ++checked;
+                    const double got = output.value(x, y, tile.z, c);
+                    if (c >= m_channels) {
+                        const double kept = m_input->value(x, y, tile.z, c);
+                        if (!sameClass(got, kept)) fail(x, y, tile.z, c, got, kept);
+                        continue;
+                    }
+                    const Exact& e = *exact++;
+                    // Where single precision may overflow on the way, there is nothing to compare.
+                    if (std::isfinite(e.value) && e.magnitude > std::numeric_limits<float>::max()) continue;
+                    if (!std::isfinite(e.value)) {
+                        if (!sameClass(got, e.value)) fail(x, y, tile.z, c, got, e.value);
+                        continue;
+                    }
+                    double bound = ulps * (taps + 1) * std::numeric_limits<float>::epsilon() * e.magnitude +
+                                   taps * std::numeric_limits<float>::denorm_min();
+                    double target = e.value;
+                    if (integer) {
+                        // Saturation is part of the definition; the unrounded value is what an integer must be near.
+                        target = std::clamp(target, 0.0, top);
+                        bound += 0.5;
+                    }
+                    const double error = std::fabs(got - target);
+                    result.maxAbsError = std::max(result.maxAbsError, error);
+                    if (const double share = bound > 0 ? error / bound : (error > 0 ? 2 : 0); share > worst) {
+                        worst = share;
+                        result.bound = bound;
+                    }
+                    // Written so that NaN fails.
+                    if (!(error <= bound)) fail(x, y, tile.z, c, got, e.value);
+                }
+            }
+        }
+    }
+    // Tiles of a narrow picture may overlap; the share never says more than all.
+    result.checkedShare = std::min(1.0, static_cast<double>(checked) / static_cast<double>(output.shape().values()));
+    return result;
+}
+
+}  // namespace warplens::gpu::convolution

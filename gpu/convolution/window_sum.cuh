@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/convolution/launching.cuh"
+
+namespace warplens::gpu::convolution {
+inline namespace WARPLENS_BUILD {
+
+/// Whether every value that this block's outputs read lies inside the picture. The same for all threads of a block,
+/// so that asking costs no divergence. The block writes blockDim outputs from (firstX, firstY) on.
+template <class T, int R>
+__device__ bool blockReadsInside(const Plane<T>& in, Window<R> window, int firstX, int firstY) {
+    return in.contains(firstX - window.radiusX(), firstY - window.radiusY(),
+                       firstX + static_cast<int>(blockDim.x) - 1 + window.radiusX(),
+                       firstY + static_cast<int>(blockDim.y) - 1 + window.radiusY());
+}
+
+/// The weighted sum around (x, y), read from global memory: the definition, value by value. Away from the border the
+/// loop is unrolled and asks nothing.
+template <class T, int R>
+__device__ float windowSum(const Plane<T>& in, const float* weights, Window<R> window, int x, int y, bool inside) {
+    const int left = x - window.radiusX();
+    const int top = y - window.radiusY();
+    float sum = 0;
+    if (inside) {
+#pragma unroll
+        for (int j = 0; j < window.height(); ++j) {
+#pragma unroll
+            for (int i = 0; i < window.width(); ++i) sum += weights[j * window.width() + i] * in(left + i, top + j);
+        }
+    } else {
+#pragma unroll 1
+        for (int j = 0; j < window.height(); ++j) {
+#pragma unroll 1
+            for (int i = 0; i < window.width(); ++i) {
+                float value;
+                if (in.read(left + i, top + j, value)) sum += weights[j * window.width() + i] * value;
+            }
+        }
+    }
+    return sum;
+}
+
+/// The weighted sum of a window whose top left value is tile[0], rows `pitch` apart, in shared memory.
+template <int R>
+__device__ float tileSum(const float* tile, int pitch, const float* weights, Window<R> window) {
+    float sum = 0;
+#pragma unroll
+    for (int j = 0; j < window.height(); ++j) {
+#pragma unroll
+        for (int i = 0; i < window.width(); ++i) sum += weights[j * window.width() + i] * tile[j * pitch + i];
+    }
+    return sum;
+}
+
+}  // namespace WARPLENS_BUILD
+}  // namespace warplens::gpu::convolution

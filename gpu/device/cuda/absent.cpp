@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stands in for the CUDA device where the program was built without nvcc.
+#include "gpu/device/cuda/cuda_device.hpp"
+#include "gpu/error.hpp"
+
+#include <filesystem>
+
+namespace warplens::gpu {
+
+std::vector<DeviceInfo> cudaDevices(std::string& why) {
+    std::error_code ignored;
+    why = std::filesystem::exists("/proc/driver/nvidia/version", ignored)
+              ? "An NVIDIA driver is here, but Warplens was built without CUDA: install nvcc (package nvidia-cuda-toolkit) and build again."
+              : "Warplens was built without CUDA, and no NVIDIA driver was found.";
+    return {};
+}
+
+std::unique_ptr<Device> openCudaDevice(int) {
+    std::string why;
+    cudaDevices(why);
+    throw Error(Error::Kind::noDevice, why + " The device 'cpu' is always there.");
+}
+
+void describeCuda(Environment&) {}
+
+}  // namespace warplens::gpu

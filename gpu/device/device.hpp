@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/device/device_info.hpp"
+#include "gpu/device/launch_facts.hpp"
+#include "io/grid.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warplens::gpu {
+
+class Device;
+
+/// What a launcher needs to reach its device: a stream, or the SIMT engine. Each build knows its own.
+struct LaunchContext {
+    virtual ~LaunchContext() = default;
+    /// Address of a buffer's first byte, for launchers alone.
+    virtual void* address(std::uint64_t handle) const = 0;
+};
+
+/// Memory on a device, freed with the object. The handle means something to its device only.
+class Buffer {
+public:
+    Buffer() = default;
+    Buffer(Device& device, std::uint64_t handle, std::size_t bytes) : m_device(&device), m_handle(handle), m_bytes(bytes) {}
+    Buffer(Buffer&& other) noexcept { swap(other); }
+    Buffer& operator=(Buffer&& other) noexcept {
+        Buffer taken(std::move(other));
+        swap(taken);
+        return *this;
+    }
+    ~Buffer();
+
+    std::uint64_t handle() const { return m_handle; }
+    std::size_t bytes() const { return m_bytes; }
+    explicit operator bool() const { return m_device != nullptr; }
+
+private:
+    void swap(Buffer& other) noexcept {
+        std::swap(m_device, other.m_device);
+        std::swap(m_handle, other.m_handle);
+        std::swap(m_bytes, other.m_bytes);
+    }
+    Device* m_device = nullptr;
+    std::uint64_t m_handle = 0;
+    std::size_t m_bytes = 0;
+};
+
+/// How the SIMT device orders what a GPU leaves open. Ignored by CUDA devices.
+struct Scheduling {
+    int workers = 0;                ///< OS threads; 0: all cores
+    std::uint64_t shuffleSeed = 0;  ///< 0: in order; else threads and blocks in a seeded random order
+};
+
+/// One place where kernels run. Calls are made by one thread at a time. Every member throws Error.
+class Device {
+public:
+    virtual ~Device() = default;
+    virtual const DeviceInfo& info() const = 0;
+    virtual std::int64_t freeBytes() const = 0;
+
+    virtual Buffer allocate(std::size_t bytes) = 0;
+    virtual void upload(const Buffer& to, const void* from, std::size_t bytes) = 0;
+    virtual void download(void* to, const Buffer& from, std::size_t bytes) = 0;
+    virtual void fill(const Buffer& buffer, int byte) = 0;
+    /// Waits for everything launched; reports what went wrong in it.
+    virtual void synchronize() = 0;
+
+    virtual LaunchContext& context() = 0;
+    /// Milliseconds of what `work` launches, by this device's clock (CUDA events, or a steady clock around the SIMT engine).
+    virtual double time(const std::function<void()>& work) = 0;
+    /// Facts of the launches since the last call, heaviest resources of all.
+    virtual LaunchFacts takeLaunchFacts() = 0;
+    /// Kernels stop between blocks (SIMT) or launches (CUDA) once this asks them to.
+    virtual void setStop(std::stop_token stop) = 0;
+    virtual void setScheduling(const Scheduling& scheduling) = 0;
+    /// Measured on the first call; absent where ceilings mean nothing (CPU).
+    virtual std::optional<Limits> limits() = 0;
+    virtual std::optional<ClockState> clocks() = 0;
+
+protected:
+    friend class Buffer;
+    virtual void release(std::uint64_t handle) noexcept = 0;
+};
+
+inline Buffer::~Buffer() {
+    if (m_device != nullptr) m_device->release(m_handle);
+}
+
+/// The input of the last problems, kept on the device so that the same picture is not sent twice.
+struct Resident {
+    std::shared_ptr<const io::Grid> grid;  ///< whose values `planes` holds
+    Buffer planes;                         ///< planar: channel after channel, each width x height x depth
+    double uploadMs = 0, layoutMs = 0;
+    bool fresh = false;                    ///< uploaded for this request, so its times belong to it
+};
+
+/// Opens "cpu", "cuda:N", a GPU's UUID, or "" for the default. Throws Error(noDevice) with the reason and the remedy.
+std::unique_ptr<Device> openDevice(const std::string& id);
+
+}  // namespace warplens::gpu

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplens::gpu {
+
+/// What a device says of itself. Reported by the driver or the system, not measured.
+struct DeviceInfo {
+    std::string id;    ///< "cpu" or "cuda:0"
+    std::string name;  ///< "NVIDIA H200", "CPU (SIMT)"
+    std::string kind;  ///< "cuda" or "simt"
+    std::string uuid;  ///< of a GPU, else empty
+    int capabilityMajor = 0, capabilityMinor = 0;
+    std::int64_t memoryBytes = 0;
+    std::int64_t freeBytes = 0;
+    std::int64_t l2Bytes = 0;
+    int multiprocessors = 0;  ///< of a GPU; worker threads of the SIMT device
+    int clockMhz = 0;         ///< highest SM clock; 0 unknown
+    int memoryClockMhz = 0;
+    std::int64_t sharedBytesPerBlock = 0;  ///< most that a launch may ask for
+    int registersPerBlock = 0;
+    int maxThreadsPerBlock = 1024;
+};
+
+/// Ceilings measured on the device in this process. GB/s counts read plus written bytes.
+struct Limits {
+    double copyGbs = 0, readGbs = 0, writeGbs = 0;
+    double fmaTflops = 0;
+    int clockMhz = 0;  ///< SM clock read during the FMA measurement; 0 unknown
+};
+
+/// Clock and throttling as the driver reported them while a comparison ran.
+struct ClockState {
+    int smMhzMin = 0, smMhzMax = 0;
+    bool throttled = false;
+    std::string reason;
+};
+
+/// What a report needs to be understood elsewhere.
+struct Environment {
+    std::string version;   ///< of Warplens
+    std::string compiler;
+    std::string os;
+    std::string cpu;
+    int cpuThreads = 0;
+    std::string cudaRuntime, cudaDriver;  ///< "13.0" or empty
+    std::string date;                     ///< ISO 8601, UTC
+    std::optional<ClockState> clocks;
+};
+
+/// Every device that can be used here, the default one first, and why there is no GPU when there is none.
+struct DeviceList {
+    std::vector<DeviceInfo> devices;
+    std::string whyNoCuda;  ///< one plain sentence; empty when a CUDA device is there
+};
+
+/// Asks driver and system. The CPU device is always in the list. Never throws for a missing GPU.
+DeviceList listDevices();
+
+}  // namespace warplens::gpu

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/device/simt/builtins.hpp"
+#include "gpu/device/simt/context_switch.hpp"
+#include "gpu/device/simt/engine.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace warplens::gpu::simt {
+
+/// What a suspended thread waits for.
+enum class Wait { nothing, barrier, warp };
+
+/// One stack and the thread that runs or waits on it.
+struct Fiber {
+    Stack stack;
+    unsigned thread = 0;
+    Wait wait = Wait::nothing;
+    unsigned mask = 0;
+    std::uint64_t value = 0;
+    const char* file = "";
+    int line = 0;
+};
+
+/// Runs one block after the other on the OS thread that owns it. Fibers stay from block to block; a thread that meets
+/// no barrier costs no switch, since the next one starts on the same stack.
+class BlockRunner {
+public:
+    BlockRunner();
+    ~BlockRunner();
+    BlockRunner(const BlockRunner&) = delete;
+    BlockRunner& operator=(const BlockRunner&) = delete;
+
+    /// The runner of this OS thread.
+    static BlockRunner& here();
+
+    /// Runs the block to its end. Throws Error(divergentBarrier) or Error(deadlock); the runner can be used again.
+    void run(dim3 grid, dim3 block, uint3 index, Thunk thread, std::uint64_t shuffleSeed);
+
+    /// Called from a kernel: suspends the running thread.
+    void suspend(Wait wait, unsigned mask, std::uint64_t value, const char* file, int line);
+    const Exchange& exchangeOfRunningLane() const;
+    unsigned runningThread() const { return m_running->thread; }
+
+private:
+    static void fiberMain(boost::context::detail::transfer_t transfer);
+    Fiber& idleFiber();
+    void resume(Fiber& fiber);
+    void startAll();
+    bool releaseBarrier();
+    bool releaseWarps();
+    [[noreturn]] void reportStuck();
+    void abandon();
+    std::string nameOfThread(unsigned thread) const;
+    void setThread(unsigned thread) const;
+    void order(std::uint64_t seed);
+
+    class StackMemory;
+    std::unique_ptr<StackMemory> m_memory;
+    Stack m_scheduler;
+    std::vector<std::unique_ptr<Fiber>> m_fibers;
+    std::vector<Fiber*> m_idle;
+    std::vector<Fiber*> m_waiting;  ///< suspended threads, in the order in which they will be resumed
+    std::vector<Fiber*> m_released, m_resuming;
+    std::vector<Exchange> m_exchanges;  ///< one a warp
+    std::vector<unsigned> m_order;
+    std::vector<bool> m_returned;
+    Fiber* m_running = nullptr;
+    Thunk m_thread{};
+    dim3 m_block, m_grid;
+    uint3 m_index;
+    unsigned m_threads = 0, m_started = 0, m_done = 0;
+    std::uint64_t m_seed = 0;
+};
+
+}  // namespace warplens::gpu::simt

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+// The words of CUDA C++ that a launch and a kernel are written in, for the host compiler. They stand in the global
+// namespace because CUDA's do.
+
+struct uint3 {
+    unsigned x = 0, y = 0, z = 0;
+};
+
+struct dim3 {
+    unsigned x = 1, y = 1, z = 1;
+    constexpr dim3(unsigned vx = 1, unsigned vy = 1, unsigned vz = 1) : x(vx), y(vy), z(vz) {}
+};
+
+namespace warplens::gpu::simt {
+
+/// Who the running thread is. One a worker; the scheduler writes threadIdx at every switch.
+struct Builtins {
+    uint3 threadIdx, blockIdx;
+    uint3 blockDim, gridDim;
+};
+
+extern constinit thread_local Builtins builtins;
+
+/// The largest block of dynamic shared memory: what compute capability 9.0 lets one block have.
+constexpr std::size_t kMaxSharedBytes = 227 * 1024;
+constexpr unsigned kMaxThreads = 1024;
+constexpr unsigned kWarpSize = 32;
+
+/// Waits until every thread of the block is here.
+void barrier(const char* file, int line);
+/// Waits until the lanes of `mask` are here.
+void warpBarrier(unsigned mask, const char* file, int line);
+/// Exchanges 8 bytes: every lane of `mask` gives `value` and gets all lanes' values; `present` says who gave one.
+struct Exchange {
+    std::uint64_t value[kWarpSize];
+    unsigned present;
+};
+const Exchange& warpExchange(unsigned mask, std::uint64_t value, const char* file, int line);
+unsigned laneOf();
+
+}  // namespace warplens::gpu::simt

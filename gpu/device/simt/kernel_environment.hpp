@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Included first in the SIMT build of a kernel: gives the host compiler CUDA's words, so that the .cuh needs no change.
+
+#include "gpu/device/simt/builtins.hpp"
+
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#define WARPLENS_BUILD simt_build
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __launch_bounds__(...)
+#define __shared__ thread_local
+// A kernel's constants belong to its own translation unit, as nvcc has it without relocatable device code.
+#define __constant__ static
+
+#define threadIdx (::warplens::gpu::simt::builtins.threadIdx)
+#define blockIdx (::warplens::gpu::simt::builtins.blockIdx)
+#define blockDim (::warplens::gpu::simt::builtins.blockDim)
+#define gridDim (::warplens::gpu::simt::builtins.gridDim)
+
+#define WARPLENS_HERE const char *file = __builtin_FILE(), int line = __builtin_LINE()
+
+constexpr int warpSize = 32;
+
+struct float2 { float x, y; };
+struct alignas(16) float4 { float x, y, z, w; };
+inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
+
+inline void __syncthreads(WARPLENS_HERE) { warplens::gpu::simt::barrier(file, line); }
+inline void __syncwarp(unsigned mask = 0xffffffffU, WARPLENS_HERE) { warplens::gpu::simt::warpBarrier(mask, file, line); }
+
+namespace warplens::gpu::simt {
+
+template <class T>
+std::uint64_t toBits(T value) {
+    static_assert(sizeof(T) <= 8);
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof(T));
+    return bits;
+}
+
+template <class T>
+T fromBits(std::uint64_t bits) {
+    T value;
+    std::memcpy(&value, &bits, sizeof(T));
+    return value;
+}
+
+// A lane that is absent, or outside the segment, gives back the caller's own value, as the hardware does.
+template <class T>
+T shuffle(unsigned mask, T value, int source, int width, const char* file, int line) {
+    const auto& all = warpExchange(mask, toBits(value), file, line);
+    const int lane = static_cast<int>(laneOf());
+    const int base = lane / width * width;
+    if (source < base || source >= base + width || !(all.present >> source & 1U)) return value;
+    return fromBits<T>(all.value[source]);
+}
+
+}  // namespace warplens::gpu::simt
+
+template <class T>
+T __shfl_sync(unsigned mask, T value, int lane, int width = 32, WARPLENS_HERE) {
+    const int base = static_cast<int>(warplens::gpu::simt::laneOf()) / width * width;
+    return warplens::gpu::simt::shuffle(mask, value, base + lane % width, width, file, line);
+}
+template <class T>
+T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32, WARPLENS_HERE) {
+    const int lane = static_cast<int>(warplens::gpu::simt::laneOf());
+    return warplens::gpu::simt::shuffle(mask, value, lane + static_cast<int>(delta), width, file, line);
+}
+template <class T>
+T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32, WARPLENS_HERE) {
+    const int lane = static_cast<int>(warplens::gpu::simt::laneOf());
+    return warplens::gpu::simt::shuffle(mask, value, lane - static_cast<int>(delta), width, file, line);
+}
+template <class T>
+T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32, WARPLENS_HERE) {
+    const int lane = static_cast<int>(warplens::gpu::simt::laneOf());
+    return warplens::gpu::simt::shuffle(mask, value, lane ^ bits, width, file, line);
+}
+inline unsigned __ballot_sync(unsigned mask, int predicate, WARPLENS_HERE) {
+    const auto& all = warplens::gpu::simt::warpExchange(mask, predicate != 0, file, line);
+    unsigned votes = 0;
+    for (unsigned lane = 0; lane < 32; ++lane) votes |= (all.present >> lane & 1U && all.value[lane]) ? 1U << lane : 0U;
+    return votes;
+}
+inline int __any_sync(unsigned mask, int predicate, WARPLENS_HERE) { return __ballot_sync(mask, predicate, file, line) != 0; }
+inline int __all_sync(unsigned mask, int predicate, WARPLENS_HERE) {
+    return __ballot_sync(mask, predicate, file, line) == mask;
+}
+
+template <class T>
+T atomicAdd(T* address, T value) {
+    return std::atomic_ref<T>(*address).fetch_add(value, std::memory_order_relaxed);
+}
+template <class T>
+T atomicMax(T* address, T value) {
+    std::atomic_ref<T> cell(*address);
+    T seen = cell.load(std::memory_order_relaxed);
+    while (seen < value && !cell.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {}
+    return seen;
+}
+
+#include "gpu/device/simt/launch.hpp"

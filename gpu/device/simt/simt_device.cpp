@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/device/simt/simt_device.hpp"
+
+#include "gpu/device/simt/dynamic_shared.hpp"
+#include "gpu/device/simt/launch.hpp"
+#include "gpu/error.hpp"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <new>
+
+namespace warplens::gpu {
+
+thread_local float dynamicShared[simt::kMaxSharedBytes / sizeof(float)];
+
+void SimtContext::record(dim3 grid, dim3 block, std::size_t sharedBytes) {
+    if (facts.kernels++ == 0) {
+        facts.grid = {grid.x, grid.y, grid.z};
+        facts.block = {block.x, block.y, block.z};
+    }
+    facts.sharedBytes = std::max(facts.sharedBytes, static_cast<std::int64_t>(sharedBytes));
+}
+
+namespace {
+
+constexpr std::align_val_t kAlignment{64};
+
+class SimtDevice final : public Device {
+public:
+    SimtDevice() : m_info(simtDeviceInfo()) { m_context.facts.kernels = 0; }
+
+    const DeviceInfo& info() const override { return m_info; }
+    std::int64_t freeBytes() const override {
+        return static_cast<std::int64_t>(sysconf(_SC_AVPHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+    }
+    Buffer allocate(std::size_t bytes) override {
+        // A request that no machine meets would only fail at the first touch.
+        void* p = bytes > static_cast<std::size_t>(m_info.memoryBytes) ? nullptr : ::operator new(bytes, kAlignment, std::nothrow);
+        if (p == nullptr) {
+            throw Error(Error::Kind::outOfMemory, "cpu: no memory for " + std::to_string(bytes) +
+                                                      " bytes: close other programs or take a smaller picture");
+        }
+        return {*this, reinterpret_cast<std::uint64_t>(p), bytes};
+    }
+    void upload(const Buffer& to, const void* from, std::size_t bytes) override { std::memcpy(address(to), from, bytes); }
+    void download(void* to, const Buffer& from, std::size_t bytes) override { std::memcpy(to, address(from), bytes); }
+    void fill(const Buffer& buffer, int byte) override { std::memset(address(buffer), byte, buffer.bytes()); }
+    void synchronize() override {}
+    LaunchContext& context() override { return m_context; }
+    double time(const std::function<void()>& work) override {
+        const auto start = std::chrono::steady_clock::now();
+        work();
+        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    }
+    LaunchFacts takeLaunchFacts() override {
+        LaunchFacts none;
+        none.kernels = 0;
+        return std::exchange(m_context.facts, none);
+    }
+    void setStop(std::stop_token stop) override { m_context.engine.setStop(std::move(stop)); }
+    void setScheduling(const Scheduling& scheduling) override { m_context.engine.setScheduling(scheduling); }
+    std::optional<Limits> limits() override { return std::nullopt; }
+    std::optional<ClockState> clocks() override { return std::nullopt; }
+
+private:
+    static void* address(const Buffer& buffer) { return reinterpret_cast<void*>(buffer.handle()); }
+    void release(std::uint64_t handle) noexcept override { ::operator delete(reinterpret_cast<void*>(handle), kAlignment); }
+
+    DeviceInfo m_info;
+    SimtContext m_context;
+};
+
+}  // namespace
+
+DeviceInfo simtDeviceInfo() {
+    DeviceInfo info;
+    info.id = "cpu";
+    info.name = "CPU (SIMT)";
+    info.kind = "simt";
+    info.memoryBytes = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+    info.freeBytes = static_cast<std::int64_t>(sysconf(_SC_AVPHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+    info.multiprocessors = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+    info.sharedBytesPerBlock = static_cast<std::int64_t>(simt::kMaxSharedBytes);
+    info.maxThreadsPerBlock = static_cast<int>(simt::kMaxThreads);
+    return info;
+}
+
+std::unique_ptr<Device> openSimtDevice() {
+#if defined(__x86_64__)
+    // Kernel units are compiled for x86-64-v3.
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !__builtin_cpu_supports("bmi2")) {
+        throw Error(Error::Kind::unsupported,
+                    "cpu: this processor lacks AVX2 or FMA, which the SIMT device is built for: build with -DWARPLENS_KERNEL_MARCH=x86-64");
+    }
+#endif
+    return std::make_unique<SimtDevice>();
+}
+
+}  // namespace warplens::gpu

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/device/device.hpp"
+#include "gpu/parameter.hpp"
+#include "gpu/record.hpp"
+#include "gpu/variant.hpp"
+#include "io/grid.hpp"
+
+#include <map>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace warplens::gpu {
+
+/// Device buffers that stay between the runs of one problem, by role ("row pass"). Cleared with the session.
+using Scratch = std::map<std::string, Buffer>;
+
+/// A problem on one device: input resident, output and scratch allocated. Not thread-safe.
+class Session {
+public:
+    virtual ~Session() = default;
+    /// What has to be there before the kernel runs: coefficients, scratch. Not timed.
+    virtual void prepare(const Variant& variant, const TunableValues& tunables) = 0;
+    /// The kernel or kernels alone. prepare() came first, with the same arguments.
+    virtual void launch() = 0;
+    /// Fills the output with a pattern, so that an unwritten value cannot pass for a result.
+    virtual void poisonOutput() = 0;
+    /// Brings the output to the host; adds to the times in milliseconds.
+    virtual std::shared_ptr<const io::Grid> download(double& layoutMs, double& downloadMs) = 0;
+};
+
+/// One picture with one set of parameters, shared by all variants of a request. Immutable after construction,
+/// but for the reference, which is computed once, when it is first needed.
+class Problem {
+public:
+    virtual ~Problem() = default;
+    virtual Work work() const = 0;
+    virtual std::vector<std::string> facts() const = 0;
+    /// Why this variant cannot run this problem on this device, or empty.
+    virtual std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const = 0;
+    virtual Footprint footprint(const Variant& variant, const TunableValues& tunables) const = 0;
+    virtual std::unique_ptr<Session> open(Device& device, Resident& resident) const = 0;
+    /// Runs a library row on the host; times it inside, without conversions.
+    virtual std::shared_ptr<const io::Grid> runLibrary(const Variant& variant, double& milliseconds) const = 0;
+    virtual Verification verify(const io::Grid& output, const Variant& variant, std::stop_token stop) const = 0;
+};
+
+/// A kind of work: convolution, stencil, histogram.
+class Family {
+public:
+    virtual ~Family() = default;
+    virtual const std::string& id() const = 0;
+    virtual const std::string& title() const = 0;
+    virtual const std::vector<Parameter>& parameters() const = 0;
+    virtual const std::vector<Variant>& variants() const = 0;
+    /// Checks parameters against the picture. Throws Error(argument) or Error(unsupported).
+    virtual std::unique_ptr<Problem> pose(std::shared_ptr<const io::Grid> input, const ParameterValues& values) const = 0;
+};
+
+}  // namespace warplens::gpu

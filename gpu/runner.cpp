@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/runner.hpp"
+
+#include "gpu/environment.hpp"
+#include "gpu/error.hpp"
+#include "gpu/registry.hpp"
+#include "gpu/timing.hpp"
+
+#include <algorithm>
+
+namespace warplens::gpu {
+
+/// A device that stays open, and what lies on it.
+struct Runner::Open {
+    std::unique_ptr<Device> device;
+    Resident resident;
+};
+
+Runner::Runner() = default;
+Runner::~Runner() = default;
+
+Runner::Open& Runner::open(const std::string& id) {
+    const auto known = std::find_if(m_open.begin(), m_open.end(), [&](const auto& o) {
+        const auto& info = o->device->info();
+        return !id.empty() && (info.id == id || info.uuid == id);
+    });
+    if (known != m_open.end()) return **known;
+    auto device = openDevice(id);
+    for (const auto& o : m_open) {
+        if (o->device->info().id == device->info().id) return *o;
+    }
+    m_open.push_back(std::make_unique<Open>());
+    m_open.back()->device = std::move(device);
+    return *m_open.back();
+}
+
+std::optional<Limits> Runner::limits(const std::string& device) {
+    const std::lock_guard lock(m_mutex);
+    return open(device).device->limits();
+}
+
+namespace {
+
+/// The chosen tunables that this variant has; one that no chosen variant has is refused before anything runs.
+TunableValues tunablesFor(const Variant& variant, const TunableValues& chosen) {
+    TunableValues mine;
+    for (const auto& tunable : variant.tunables) {
+        if (const auto found = chosen.find(tunable.id); found != chosen.end()) mine.insert(*found);
+    }
+    return mine;
+}
+
+std::vector<const Variant*> chooseVariants(const Family& family, const Request& request) {
+    std::vector<const Variant*> list;
+    for (const auto& id : request.variants) variantOf(family, id);
+    for (const Variant& variant : family.variants()) {
+        const auto& wanted = request.variants;
+        if (wanted.empty() || std::find(wanted.begin(), wanted.end(), variant.id) != wanted.end()) list.push_back(&variant);
+    }
+    for (const auto& [id, value] : request.tunables) {
+        const bool used = std::any_of(list.begin(), list.end(), [&](const Variant* v) {
+            return std::any_of(v->tunables.begin(), v->tunables.end(), [&](const Tunable& t) { return t.id == id; });
+        });
+        if (!used) throw Error(Error::Kind::argument, "none of the chosen variants has a tunable '" + id + "'");
+    }
+    return list;
+}
+
+ParameterValues withDefaults(const Family& family, const ParameterValues& values) {
+    ParameterValues all;
+    for (const Parameter& p : family.parameters()) all[p.id] = valueOf(family.parameters(), values, p.id);
+    return all;
+}
+
+void rate(RunRecord& record, const Work& work, const std::optional<Limits>& limits) {
+    if (!record.time || record.time->medianMs <= 0) return;
+    record.bandwidthGbs = static_cast<double>(work.bytesRead + work.bytesWritten) / record.time->medianMs * 1e-6;
+    if (record.time->clock == Clock::cudaEvent && limits && limits->copyGbs > 0) {
+        record.percentOfLimit = 100 * *record.bandwidthGbs / limits->copyGbs;
+    }
+}
+
+void applyVerification(RunRecord& record, const Verification& verification) {
+    record.verification = verification;
+    if (verification.mismatches == 0 || record.kind == Variant::Kind::library) return;
+    record.status = Status::wrong;
+    record.reason = std::to_string(verification.mismatches) + " values are wrong, the first at " + verification.firstMismatch;
+    record.time.reset();
+    record.bandwidthGbs.reset();
+    record.percentOfLimit.reset();
+}
+
+}  // namespace
+
+Comparison Runner::run(const Request& request, std::stop_token stop, const Observer& observer) {
+    const std::lock_guard lock(m_mutex);
+    const Family& family = familyOf(request.family);
+    const auto variants = chooseVariants(family, request);
+    const auto problem = family.pose(request.input, request.parameters);
+    Open& opened = open(request.device);
+    Device& device = *opened.device;
+    device.setStop(stop);
+    device.setScheduling(request.scheduling);
+
+    Comparison comparison;
+    comparison.inputName = request.inputName;
+    comparison.input = request.input;
+    comparison.family = family.id();
+    comparison.parameters = withDefaults(family, request.parameters);
+    comparison.facts = problem->facts();
+    comparison.work = problem->work();
+    comparison.environment = describeEnvironment();
+    comparison.device = device.info();
+    const auto tell = [&](double fraction, const std::string& what) {
+        if (observer.progress) observer.progress(fraction, what);
+    };
+    std::unique_ptr<Session> session;
+    try {
+        if (request.measureLimits && device.info().kind == "cuda") {
+            tell(0, "measuring the limits of " + device.info().name);
+            comparison.limits = device.limits();
+        }
+        for (std::size_t i = 0; i < variants.size(); ++i) {
+            if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
+            const Variant& variant = *variants[i];
+            tell(static_cast<double>(i) / static_cast<double>(variants.size()), variant.id);
+            RunRecord record;
+            record.family = family.id();
+            record.variant = variant.id;
+            record.kind = variant.kind;
+            record.runsOn = variant.kind == Variant::Kind::library ? variant.devices : device.info().id;
+            record.tunables = resolve(variant, tunablesFor(variant, request.tunables));
+            if (variant.kind == Variant::Kind::kernel) record.footprint = problem->footprint(variant, record.tunables);
+            record.reason = problem->refusal(variant, record.tunables, device.info());
+            if (!record.reason.empty()) {
+                record.status = Status::unsupported;
+            } else {
+                try {
+                    if (variant.kind == Variant::Kind::library) {
+                        runLibraryRow(*problem, variant, request.timing, stop, record);
+                    } else {
+                        if (!session) session = problem->open(device, opened.resident);
+                        runKernelRow(device, *session, variant, request.timing, stop, record);
+                        record.uploadMs = opened.resident.uploadMs;
+                        *record.layoutMs += opened.resident.layoutMs;
+                    }
+                    rate(record, comparison.work, comparison.limits);
+                    if (request.verify) applyVerification(record, problem->verify(*record.output, variant, stop));
+                } catch (const Error& error) {
+                    // Without its input there is nothing to run; a lost device loses the rest as well.
+                    if (error.kind() == Error::Kind::cancelled || !session || error.kind() == Error::Kind::fault) throw;
+                    record.status = error.kind() == Error::Kind::unsupported ? Status::unsupported : Status::failed;
+                    record.reason = error.what();
+                    record.time.reset();
+                    record.output.reset();
+                }
+            }
+            comparison.runs.push_back(record);
+            if (observer.record) observer.record(record);
+        }
+        tell(1, "done");
+    } catch (const Error& error) {
+        // A broken device is opened anew next time.
+        if (error.kind() == Error::Kind::fault) {
+            session.reset();
+            std::erase_if(m_open, [&](const auto& o) { return o.get() == &opened; });
+        }
+        if (error.kind() != Error::Kind::cancelled) throw;
+        comparison.interrupted = true;
+    }
+    if (!comparison.interrupted) comparison.environment.clocks = device.clocks();
+    return comparison;
+}
+
+RunRecord Runner::verify(const Request& request, const RunRecord& record, std::stop_token stop) {
+    // No device is touched, so nothing has to wait for it.
+    const Family& family = familyOf(request.family);
+    RunRecord verified = record;
+    applyVerification(verified, family.pose(request.input, request.parameters)
+                                    ->verify(*record.output, variantOf(family, record.variant), std::move(stop)));
+    return verified;
+}
+
+}  // namespace warplens::gpu

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/device/device.hpp"
+#include "gpu/record.hpp"
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace warplens::gpu {
+
+/// How long and how often to time.
+struct TimingPolicy {
+    int warmUps = 3;
+    int minimumSamples = 10, maximumSamples = 200;
+    double relativeInterval = 0.01;  ///< stop when the 95 % interval of the median is this narrow
+    double budgetSeconds = 0.5;      ///< a variant; wins over both
+    /// One launch without warm-up, for filtering.
+    static TimingPolicy once() { return {.warmUps = 0, .minimumSamples = 1, .maximumSamples = 1}; }
+};
+
+/// What to run.
+struct Request {
+    std::shared_ptr<const io::Grid> input;
+    std::string inputName;
+    std::string family;
+    ParameterValues parameters;
+    std::vector<std::string> variants;  ///< ids; empty: the whole ladder
+    TunableValues tunables;             ///< --set; applied to every variant that has the tunable
+    std::string device;                 ///< "cpu", "cuda:N", a UUID; empty: the default
+    TimingPolicy timing;
+    bool verify = true;
+    bool measureLimits = true;          ///< the device's ceilings, for percent of limit
+    Scheduling scheduling;
+};
+
+/// Told on the thread that called run().
+struct Observer {
+    std::function<void(double fraction, const std::string& what)> progress;
+    std::function<void(const RunRecord&)> record;  ///< each variant as soon as it is done
+};
+
+/// Uploads, warms up, times, downloads, verifies. Keeps devices open and the last input resident. Thread-safe: calls queue.
+class Runner {
+public:
+    Runner();
+    ~Runner();
+    /// Runs all variants of the request in ladder order. A variant's failure is in its record; what makes the
+    /// whole request impossible (parameters, device, memory for the input) throws Error. Stopping returns what is
+    /// done so far with `interrupted` set.
+    Comparison run(const Request& request, std::stop_token stop = {}, const Observer& observer = {});
+    /// Verifies a record made with verify = false and returns it completed.
+    RunRecord verify(const Request& request, const RunRecord& record, std::stop_token stop = {});
+    /// The measured ceilings of a device; absent on the CPU.
+    std::optional<Limits> limits(const std::string& device);
+
+private:
+    struct Open;
+    Open& open(const std::string& id);
+    std::mutex m_mutex;
+    std::vector<std::unique_ptr<Open>> m_open;
+};
+
+}  // namespace warplens::gpu

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/timing.hpp"
+
+#include "gpu/error.hpp"
+#include "gpu/statistics.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <functional>
+
+namespace warplens::gpu {
+namespace {
+
+using Steady = std::chrono::steady_clock;
+
+/// Samples until the interval is narrow enough, the maximum is reached or the budget is spent; never under `floor`.
+Timing sample(const TimingPolicy& policy, Clock clock, int floor, std::stop_token stop, const std::function<double()>& once) {
+    std::vector<double> ms;
+    const auto start = Steady::now();
+    const auto spent = [&] { return std::chrono::duration<double>(Steady::now() - start).count(); };
+    while (static_cast<int>(ms.size()) < policy.maximumSamples) {
+        if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
+        ms.push_back(once());
+        const auto n = static_cast<int>(ms.size());
+        if (n < floor) continue;
+        if (spent() > policy.budgetSeconds) break;
+        if (n < policy.minimumSamples || n % 5 != 0) continue;
+        const auto t = summarise(ms, clock);
+        if (t.highMs - t.lowMs <= policy.relativeInterval * t.medianMs) break;
+    }
+    return summarise(std::move(ms), clock);
+}
+
+/// A launch shorter than this is repeated inside one event pair: events resolve half a microsecond.
+constexpr double kShortMs = 0.05;
+
+}  // namespace
+
+void runKernelRow(Device& device, Session& session, const Variant& variant, const TimingPolicy& policy, std::stop_token stop,
+                  RunRecord& record) {
+    const bool cuda = device.info().kind == "cuda";
+    const auto clock = cuda ? Clock::cudaEvent : Clock::cpuSimt;
+    session.prepare(variant, record.tunables);
+    session.poisonOutput();
+    device.synchronize();
+    device.takeLaunchFacts();
+
+    // The first launch makes the result; with warm-ups it is one of them, alone it is the sample.
+    const double first = device.time([&] { session.launch(); });
+    record.launch = device.takeLaunchFacts();
+    double layoutMs = 0, downloadMs = 0;
+    record.output = session.download(layoutMs, downloadMs);
+    record.layoutMs = layoutMs;
+    record.downloadMs = downloadMs;
+    if (policy.warmUps == 0 && policy.maximumSamples == 1) {
+        record.time = summarise({first}, clock);
+        return;
+    }
+    double rough = first;
+    for (int i = 1; i < policy.warmUps; ++i) {
+        // On the CPU a warm-up costs as much as a sample; a slow kernel has no budget for both.
+        if (!cuda && rough * 1e-3 > policy.budgetSeconds / 4) break;
+        rough = device.time([&] { session.launch(); });
+        if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
+    }
+    if (!cuda && rough * 1e-3 > policy.budgetSeconds) {
+        record.time = summarise({rough}, clock);
+        return;
+    }
+    const int repeats = cuda && rough < kShortMs ? static_cast<int>(std::ceil(2 * kShortMs / std::max(rough, 0.001))) : 1;
+    record.time = sample(policy, clock, cuda ? 3 : 1, stop, [&] {
+        return device.time([&] {
+                   for (int i = 0; i < repeats; ++i) session.launch();
+               }) / repeats;
+    });
+    device.takeLaunchFacts();
+}
+
+void runLibraryRow(const Problem& problem, const Variant& variant, const TimingPolicy& policy, std::stop_token stop,
+                   RunRecord& record) {
+    double ms = 0;
+    record.output = problem.runLibrary(variant, ms);
+    if (policy.warmUps == 0 && policy.maximumSamples == 1) {
+        record.time = summarise({ms}, Clock::cpuLibrary);
+        return;
+    }
+    record.time = sample(policy, Clock::cpuLibrary, 1, std::move(stop), [&] {
+        problem.runLibrary(variant, ms);
+        return ms;
+    });
+}
+
+}  // namespace warplens::gpu

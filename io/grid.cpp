@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/grid.hpp"
+
+#include "io/error.hpp"
+
+#include <cstring>
+#include <new>
+
+namespace warplens::io {
+namespace {
+
+// One cache line, and what the widest vector loads need.
+constexpr std::align_val_t kAlignment{64};
+
+}  // namespace
+
+std::int64_t checkedMultiply(std::int64_t a, std::int64_t b, const char* what) {
+    std::int64_t product = 0;
+    if (a < 0 || b < 0 || __builtin_mul_overflow(a, b, &product)) {
+        throw Error(Error::Kind::limit, std::string(what) + " does not fit 64 bits: choose a smaller size");
+    }
+    return product;
+}
+
+std::int64_t Shape::pixels() const {
+    return checkedMultiply(checkedMultiply(width, height, "width x height"), depth, "width x height x depth");
+}
+
+std::int64_t Shape::values() const {
+    return checkedMultiply(pixels(), channels, "the number of values");
+}
+
+void Grid::Free::operator()(std::byte* p) const {
+    ::operator delete(p, kAlignment);
+}
+
+Grid::Grid(const Shape& shape, PixelType type) : m_shape(shape), m_type(type) {
+    const auto bytes = checkedMultiply(shape.values(), static_cast<std::int64_t>(sizeOf(type)), "the size in bytes");
+    m_bytes = static_cast<std::size_t>(bytes);
+    m_data.reset(static_cast<std::byte*>(::operator new(m_bytes, kAlignment)));
+}
+
+double Grid::value(std::int64_t x, std::int64_t y, std::int64_t z, int channel) const {
+    const auto i = index(x, y, z, channel);
+    switch (m_type) {
+        case PixelType::u8: return as<std::uint8_t>()[i];
+        case PixelType::u16: return as<std::uint16_t>()[i];
+        case PixelType::f32: return as<float>()[i];
+    }
+    return 0;
+}
+
+void Grid::setValue(std::int64_t x, std::int64_t y, std::int64_t z, int channel, double value) {
+    const auto i = index(x, y, z, channel);
+    switch (m_type) {
+        case PixelType::u8: as<std::uint8_t>()[i] = static_cast<std::uint8_t>(value); break;
+        case PixelType::u16: as<std::uint16_t>()[i] = static_cast<std::uint16_t>(value); break;
+        case PixelType::f32: as<float>()[i] = static_cast<float>(value); break;
+    }
+}
+
+Grid Grid::clone() const {
+    Grid copy(m_shape, m_type);
+    if (m_bytes > 0) std::memcpy(copy.data(), data(), m_bytes);
+    copy.geometry = geometry;
+    copy.metadata = metadata;
+    return copy;
+}
+
+}  // namespace warplens::io

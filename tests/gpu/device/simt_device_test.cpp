@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/device/device.hpp"
+#include "gpu/error.hpp"
+#include "tests/gpu/device/simt_kernels.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+namespace warplens::gpu::testing {
+namespace {
+
+class SimtDeviceTest : public ::testing::Test {
+protected:
+    std::unique_ptr<Device> m_device = openDevice("cpu");
+    std::vector<int> m_out = std::vector<int>(4096, -1);
+
+    template <class F>
+    Error failureOf(F launchIt) {
+        try {
+            launchIt();
+        } catch (const Error& error) {
+            return error;
+        }
+        ADD_FAILURE() << "no error was reported";
+        return Error(Error::Kind::internal, "");
+    }
+};
+
+TEST_F(SimtDeviceTest, RunsEveryThreadOnce) {
+    for (const auto& [blocks, threads] : std::vector<std::pair<int, int>>{{1, 1}, {1, 1024}, {100, 33}, {5000, 256}}) {
+        int counter = 0;
+        launchEmpty(m_device->context(), blocks, threads, &counter);
+        EXPECT_EQ(counter, blocks * threads);
+    }
+}
+
+TEST_F(SimtDeviceTest, NumbersBlocksAndThreadsInThreeDimensions) {
+    std::vector<unsigned> out(60 * 42, 0);
+    launchCoordinates(m_device->context(), out.data());
+    for (unsigned i = 0; i < out.size(); ++i) ASSERT_EQ(out[i], i / 42 * 1000 + i % 42);
+}
+
+TEST_F(SimtDeviceTest, ReportsAnEarlyReturnBeforeABarrierWithBlockThreadAndLine) {
+    const auto error = failureOf([&] { launchReturnsBeforeBarrier(m_device->context(), m_out.data()); });
+    EXPECT_EQ(error.kind(), Error::Kind::divergentBarrier);
+    const std::string text = error.what();
+    EXPECT_NE(text.find("block (0, 0, 0)"), std::string::npos) << text;
+    EXPECT_NE(text.find("thread (5, 0, 0) has returned"), std::string::npos) << text;
+    EXPECT_NE(text.find("simt_kernels.cpp:"), std::string::npos) << text;
+}
+
+TEST_F(SimtDeviceTest, ReportsTwoBarriersWithBothLines) {
+    const auto error = failureOf([&] { launchTwoBarriers(m_device->context(), m_out.data()); });
+    EXPECT_EQ(error.kind(), Error::Kind::divergentBarrier);
+    const std::string text = error.what();
+    const auto first = text.find("simt_kernels.cpp:");
+    EXPECT_NE(text.find("simt_kernels.cpp:", first + 1), std::string::npos) << text;
+}
+
+TEST_F(SimtDeviceTest, ReportsADeadlock) {
+    const auto error = failureOf([&] { launchShuffleAgainstBarrier(m_device->context(), m_out.data()); });
+    EXPECT_EQ(error.kind(), Error::Kind::deadlock);
+    EXPECT_NE(std::string(error.what()).find("simt_kernels.cpp:"), std::string::npos) << error.what();
+}
+
+TEST_F(SimtDeviceTest, CanBeUsedAfterAnError) {
+    for (int i = 0; i < 3; ++i) {
+        failureOf([&] { launchReturnsBeforeBarrier(m_device->context(), m_out.data()); });
+        launchReverse(m_device->context(), m_out.data(), true);
+        for (int k = 0; k < 2048; ++k) ASSERT_EQ(m_out[static_cast<std::size_t>(k)], 255 - k % 256);
+    }
+}
+
+TEST_F(SimtDeviceTest, ResultsDoNotDependOnWorkersOrOrder) {
+    for (const int workers : {1, 2}) {
+        for (const std::uint64_t seed : {0ULL, 1ULL, 99ULL}) {
+            m_device->setScheduling({.workers = workers, .shuffleSeed = seed});
+            std::fill(m_out.begin(), m_out.end(), -1);
+            launchReverse(m_device->context(), m_out.data(), true);
+            for (int k = 0; k < 2048; ++k) ASSERT_EQ(m_out[static_cast<std::size_t>(k)], 255 - k % 256) << workers << " " << seed;
+        }
+    }
+}
+
+TEST_F(SimtDeviceTest, ShuffledOrderExposesAMissingBarrier) {
+    std::vector<std::vector<int>> results;
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+        m_device->setScheduling({.workers = 1, .shuffleSeed = seed});
+        launchReverse(m_device->context(), m_out.data(), false);
+        results.push_back(m_out);
+    }
+    EXPECT_NE(results[0], results[1]);
+    EXPECT_NE(results[1], results[2]);
+}
+
+TEST_F(SimtDeviceTest, ShufflesAndVotes) {
+    launchWarpSum(m_device->context(), m_out.data());
+    for (int warp = 0; warp < 8; ++warp) EXPECT_EQ(m_out[static_cast<std::size_t>(warp)], warp % 2 == 0 ? 496 : 496 + 32 * 32);
+    launchVotes(m_device->context(), m_out.data());
+    for (int lane = 0; lane < 32; ++lane) EXPECT_EQ(m_out[static_cast<std::size_t>(lane)], lane ^ 1);
+}
+
+TEST_F(SimtDeviceTest, StopsBetweenBlocks) {
+    std::stop_source stop;
+    m_device->setStop(stop.get_token());
+    stop.request_stop();
+    int counter = 0;
+    const auto error = failureOf([&] { launchEmpty(m_device->context(), 100000, 32, &counter); });
+    EXPECT_EQ(error.kind(), Error::Kind::cancelled);
+    EXPECT_LT(counter, 100000 * 32);
+}
+
+TEST_F(SimtDeviceTest, RefusesImpossibleLaunches) {
+    EXPECT_EQ(failureOf([&] { launchEmpty(m_device->context(), 1, 1025, nullptr); }).kind(), Error::Kind::argument);
+    EXPECT_EQ(failureOf([&] { launchEmpty(m_device->context(), 0, 32, nullptr); }).kind(), Error::Kind::argument);
+}
+
+TEST_F(SimtDeviceTest, RefusesMoreMemoryThanTheMachineHas) {
+    EXPECT_EQ(failureOf([&] { m_device->allocate(std::size_t{1} << 50); }).kind(), Error::Kind::outOfMemory);
+}
+
+}  // namespace
+}  // namespace warplens::gpu::testing

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/device/device.hpp"
+
+namespace warplens::gpu::testing {
+
+void launchEmpty(LaunchContext& c, int blocks, int threads, int* counter);
+void launchReturnsBeforeBarrier(LaunchContext& c, int* out);    ///< 64 threads, number 5 returns early
+void launchTwoBarriers(LaunchContext& c, int* out);             ///< even and odd threads at different barriers
+void launchShuffleAgainstBarrier(LaunchContext& c, int* out);   ///< half a warp shuffles, half waits
+void launchReverse(LaunchContext& c, int* out, bool barrier);   ///< 8 blocks of 256: out = 255 - thread
+void launchWarpSum(LaunchContext& c, int* out);                 ///< 4 blocks of 2 warps: sums of thread numbers
+void launchVotes(LaunchContext& c, int* out);                   ///< one warp: out = lane ^ 1
+void launchCoordinates(LaunchContext& c, unsigned* out);        ///< 3x4x5 blocks of 7x3x2 threads
+
+}  // namespace warplens::gpu::testing
