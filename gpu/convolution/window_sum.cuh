@@ -41,6 +41,27 @@ __device__ float windowSum(const Plane<T>& in, const float* weights, Window<R> w
     return sum;
 }
 
+/// Stages width x height values from (left, top) on in shared memory, row by row, all threads of the block taking part. The
+/// border is asked about only by blocks that reach it.
+template <class T>
+__device__ void stageTile(float* tile, const Plane<T>& in, int left, int top, int width, int height) {
+    const int threads = blockDim.x * blockDim.y;
+    // Dividing once and stepping on is much cheaper than dividing for every value.
+    const int stepX = threads % width, stepY = threads / width;
+    int x = (threadIdx.y * blockDim.x + threadIdx.x) % width;
+    int y = (threadIdx.y * blockDim.x + threadIdx.x) / width;
+    const bool inside = in.contains(left, top, left + width - 1, top + height - 1);
+    while (y < height) {
+        tile[y * width + x] = inside ? in(left + x, top + y) : in.at(left + x, top + y);
+        x += stepX;
+        y += stepY;
+        if (x >= width) {
+            x -= width;
+            ++y;
+        }
+    }
+}
+
 /// The weighted sum of a window whose top left value is tile[0], rows `pitch` apart, in shared memory.
 template <int R>
 __device__ float tileSum(const float* tile, int pitch, const float* weights, Window<R> window) {

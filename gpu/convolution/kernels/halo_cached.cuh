@@ -15,7 +15,7 @@ namespace warplens::gpu::convolution {
 inline namespace WARPLENS_BUILD {
 
 template <class T, int R>
-__global__ void halo_cached(Source<T> source, Window<R> window, Target out) {
+__global__ void __launch_bounds__(1024) halo_cached(Source<T> source, Window<R> window, Target out) {
     float* tile = dynamicShared;
     const int firstX = blockIdx.x * blockDim.x;
     const int firstY = blockIdx.y * blockDim.y;
@@ -24,18 +24,25 @@ __global__ void halo_cached(Source<T> source, Window<R> window, Target out) {
     const int width = blockDim.x, height = blockDim.y;
     const Plane<T> in = source.plane(blockIdx.z);
 
-    tile[threadIdx.y * width + threadIdx.x] = in.at(x, y);
+    const bool inside = blockReadsInside(in, window, firstX, firstY);
+    tile[threadIdx.y * width + threadIdx.x] = inside ? in(x, y) : in.at(x, y);
     __syncthreads();  // the interior is complete
 
     if (!out.contains(x, y)) return;
     float sum = 0;
+    // Rows of large filters stay a loop: three ways to read, times all taps, would need more registers than 1,024 threads have.
+    constexpr int kRows = R == 1 || R == 2 ? 2 * R + 1 : 1;
+#pragma unroll kRows
     for (int j = 0; j < window.height(); ++j) {
+#pragma unroll
         for (int i = 0; i < window.width(); ++i) {
             const int column = static_cast<int>(threadIdx.x) + i - window.radiusX();
             const int row = static_cast<int>(threadIdx.y) + j - window.radiusY();
             const float weight = constantFilter[j * window.width() + i];
             if (column >= 0 && column < width && row >= 0 && row < height) {
                 sum += weight * tile[row * width + column];
+            } else if (inside) {
+                sum += weight * in(firstX + column, firstY + row);
             } else {
                 float value;
                 if (in.read(firstX + column, firstY + row, value)) sum += weight * value;

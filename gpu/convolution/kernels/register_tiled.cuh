@@ -21,17 +21,8 @@ __global__ void register_tiled(Source<T> source, Window<R> window, Target out) {
     const int stagedHeight = blockDim.y * N + 2 * window.radiusY();
     const int left = static_cast<int>(blockIdx.x * blockDim.x) - window.radiusX();
     const int top = static_cast<int>(blockIdx.y * blockDim.y * N) - window.radiusY();
-    const Plane<T> in = source.plane(blockIdx.z);
 
-    if (in.contains(left, top, left + stagedWidth - 1, top + stagedHeight - 1)) {
-        for (int row = threadIdx.y; row < stagedHeight; row += blockDim.y) {
-            for (int i = threadIdx.x; i < stagedWidth; i += blockDim.x) tile[row * stagedWidth + i] = in(left + i, top + row);
-        }
-    } else {
-        for (int row = threadIdx.y; row < stagedHeight; row += blockDim.y) {
-            for (int i = threadIdx.x; i < stagedWidth; i += blockDim.x) tile[row * stagedWidth + i] = in.at(left + i, top + row);
-        }
-    }
+    stageTile(tile, source.plane(blockIdx.z), left, top, stagedWidth, stagedHeight);
     __syncthreads();  // the tile is complete
 
     const float* column = &tile[threadIdx.y * N * stagedWidth + threadIdx.x];

@@ -20,11 +20,16 @@ __global__ void separable_rows(Source<T> source, Window<R> window, float* scratc
     const Plane<T> in = source.plane(blockIdx.z);
     if (x >= in.width || y >= in.height) return;
     const int left = x - window.radiusX();
+    const int blockLeft = static_cast<int>(blockIdx.x * blockDim.x) - window.radiusX();
     float sum = 0;
+    if (blockLeft >= 0 && blockLeft + static_cast<int>(blockDim.x) - 1 + 2 * window.radiusX() < in.width) {
 #pragma unroll
-    for (int i = 0; i < window.width(); ++i) {
-        float value;
-        if (in.read(left + i, y, value)) sum += constantRow[i] * value;
+        for (int i = 0; i < window.width(); ++i) sum += constantRow[i] * in(left + i, y);
+    } else {
+        for (int i = 0; i < window.width(); ++i) {
+            float value;
+            if (in.read(left + i, y, value)) sum += constantRow[i] * value;
+        }
     }
     scratch[blockIdx.z * source.planeValues + static_cast<std::size_t>(y) * in.width + x] = sum;
 }
@@ -36,11 +41,16 @@ __global__ void separable_columns(Source<float> scratch, Window<R> window, Targe
     if (!out.contains(x, y)) return;
     const Plane<float> in = scratch.plane(blockIdx.z);
     const int top = y - window.radiusY();
+    const int blockTop = static_cast<int>(blockIdx.y * blockDim.y) - window.radiusY();
     float sum = 0;
+    if (blockTop >= 0 && blockTop + static_cast<int>(blockDim.y) - 1 + 2 * window.radiusY() < in.height) {
 #pragma unroll
-    for (int j = 0; j < window.height(); ++j) {
-        float value;
-        if (in.read(x, top + j, value)) sum += constantColumn[j] * value;
+        for (int j = 0; j < window.height(); ++j) sum += constantColumn[j] * in(x, top + j);
+    } else {
+        for (int j = 0; j < window.height(); ++j) {
+            float value;
+            if (in.read(x, top + j, value)) sum += constantColumn[j] * value;
+        }
     }
     out.store(blockIdx.z, x, y, sum);
 }

@@ -24,17 +24,8 @@ __global__ void separable_fused(Source<T> source, Window<R> window, Target out, 
     float* rows = dynamicShared + stagedWidth * stagedHeight;
     const int left = static_cast<int>(blockIdx.x) * width - window.radiusX();
     const int top = static_cast<int>(blockIdx.y) * height - window.radiusY();
-    const Plane<T> in = source.plane(blockIdx.z);
 
-    if (in.contains(left, top, left + stagedWidth - 1, top + stagedHeight - 1)) {
-        for (int y = threadIdx.y; y < stagedHeight; y += blockDim.y) {
-            for (int x = threadIdx.x; x < stagedWidth; x += blockDim.x) tile[y * stagedWidth + x] = in(left + x, top + y);
-        }
-    } else {
-        for (int y = threadIdx.y; y < stagedHeight; y += blockDim.y) {
-            for (int x = threadIdx.x; x < stagedWidth; x += blockDim.x) tile[y * stagedWidth + x] = in.at(left + x, top + y);
-        }
-    }
+    stageTile(tile, source.plane(blockIdx.z), left, top, stagedWidth, stagedHeight);
     __syncthreads();  // the tile is complete
 
     for (int y = threadIdx.y; y < stagedHeight; y += blockDim.y) {

@@ -24,7 +24,10 @@ __global__ void tiled_input(Source<T> source, Window<R> window, Target out) {
     const int x = blockIdx.x * tileWidth + column;
     const int y = blockIdx.y * tileHeight + row;
 
-    tile[threadIdx.y * blockDim.x + threadIdx.x] = source.plane(blockIdx.z).at(x, y);
+    const Plane<T> in = source.plane(blockIdx.z);
+    const int left = x - static_cast<int>(threadIdx.x), top = y - static_cast<int>(threadIdx.y);
+    const bool inside = in.contains(left, top, left + blockDim.x - 1, top + blockDim.y - 1);
+    tile[threadIdx.y * blockDim.x + threadIdx.x] = inside ? in(x, y) : in.at(x, y);
     __syncthreads();  // the tile is complete
 
     if (column < 0 || column >= tileWidth || row < 0 || row >= tileHeight || !out.contains(x, y)) return;

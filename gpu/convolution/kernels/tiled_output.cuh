@@ -4,7 +4,7 @@
 // Needs: an odd filter up to 63 x 63; (w + 2rx)(h + 2ry) floats of shared memory; any picture, any border.
 // Block: block_width x block_height threads, 4 (w + 2rx)(h + 2ry) bytes shared.
 // Source: Kirk and Hwu, 4th ed., section 7.4, exercise 8; re-derived.
-// Look at: the loop that fills the tile: threads are numbered through, so that rows need not fit the block.
+// Look at: stageTile, the loop that fills the tile: threads are numbered through, so that rows need not fit the block.
 #pragma once
 
 #include "gpu/common/shared.cuh"
@@ -21,11 +21,9 @@ __global__ void tiled_output(Source<T> source, Window<R> window, Target out) {
     const int stagedHeight = blockDim.y + 2 * window.radiusY();
     const int left = static_cast<int>(blockIdx.x * blockDim.x) - window.radiusX();
     const int top = static_cast<int>(blockIdx.y * blockDim.y) - window.radiusY();
-    const Plane<T> in = source.plane(blockIdx.z);
 
-    for (int i = threadIdx.y * blockDim.x + threadIdx.x; i < stagedWidth * stagedHeight; i += blockDim.x * blockDim.y) {
-        tile[i] = in.at(left + i % stagedWidth, top + i / stagedWidth);
-    }
+    // Threads are numbered through: a row of the tile need not fit a row of the block.
+    stageTile(tile, source.plane(blockIdx.z), left, top, stagedWidth, stagedHeight);
     __syncthreads();  // the tile is complete
 
     const int x = blockIdx.x * blockDim.x + threadIdx.x;

@@ -74,7 +74,6 @@ public:
         WARPLENS_CUDA(cudaStreamCreateWithFlags(&m_context.stream, cudaStreamNonBlocking));
         m_begin = std::make_unique<Event>();
         m_end = std::make_unique<Event>();
-        m_context.facts.kernels = 0;
         m_info.freeBytes = freeBytes();
     }
     ~CudaDevice() override {
@@ -131,11 +130,8 @@ public:
         return ms;
     }
     LaunchFacts takeLaunchFacts() override {
-        LaunchFacts none;
-        none.kernels = 0;
-        // Facts are asked for once a variant; the launches that follow are timed and must not pay for them.
-        m_context.recording = !m_context.recording;
-        return std::exchange(m_context.facts, none);
+        select();
+        return m_context.takeFacts();
     }
     void setStop(std::stop_token stop) override { m_context.stop = std::move(stop); }
     void setScheduling(const Scheduling&) override {}
@@ -196,36 +192,6 @@ std::string whyNone(cudaError_t result) {
 }
 
 }  // namespace
-
-void CudaContext::record(const void* kernel, dim3 grid, dim3 block, std::size_t sharedBytes) {
-    constexpr std::size_t kWithoutAsking = 48 * 1024;
-    if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
-    if (!recording) return;
-    if (sharedBytes > kWithoutAsking) {
-        WARPLENS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sharedBytes)));
-    }
-    cudaFuncAttributes attributes{};
-    WARPLENS_CUDA(cudaFuncGetAttributes(&attributes, kernel));
-    const auto threads = static_cast<int>(block.x * block.y * block.z);
-    if (threads > attributes.maxThreadsPerBlock) {
-        throw Error(Error::Kind::unsupported, std::to_string(threads) + " threads a block; with its " +
-                                                  std::to_string(attributes.numRegs) + " registers a thread the kernel can have " +
-                                                  std::to_string(attributes.maxThreadsPerBlock) + ": choose a smaller block");
-    }
-    int blocks = 0, device = 0, most = 0;
-    WARPLENS_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, sharedBytes));
-    WARPLENS_CUDA(cudaGetDevice(&device));
-    WARPLENS_CUDA(cudaDeviceGetAttribute(&most, cudaDevAttrMaxThreadsPerMultiProcessor, device));
-    const double occupancy = static_cast<double>(blocks) * threads / most;
-    if (facts.kernels++ == 0) {
-        facts.grid = {grid.x, grid.y, grid.z};
-        facts.block = {block.x, block.y, block.z};
-        facts.occupancy = occupancy;
-    }
-    facts.registers = std::max(facts.registers, attributes.numRegs);
-    facts.sharedBytes = std::max(facts.sharedBytes, static_cast<std::int64_t>(sharedBytes + attributes.sharedSizeBytes));
-    facts.occupancy = std::min(facts.occupancy, occupancy);
-}
 
 std::vector<DeviceInfo> cudaDevices(std::string& why) {
     int count = 0;

@@ -7,18 +7,27 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <unordered_map>
+#include <vector>
 
 namespace warplens::gpu {
 
 struct CudaContext : LaunchContext {
+    struct Launch {
+        const void* kernel;
+        dim3 grid, block;
+        std::size_t sharedBytes;
+    };
     cudaStream_t stream = nullptr;
-    LaunchFacts facts;
     std::stop_token stop;
-    bool recording = true;  ///< facts cost two driver calls a launch: off while timing
+    std::vector<Launch> launches;  ///< the first few since facts were taken; the driver is asked only then
+    std::unordered_map<const void*, std::size_t> granted;  ///< shared memory beyond 48 KiB that a kernel may have
 
     void* address(std::uint64_t handle) const override { return reinterpret_cast<void*>(handle); }
-    /// Before a launch: lets the kernel have its shared memory, asks the driver for the facts, stops when asked to.
+    /// Before a launch: notes it, lets the kernel have its shared memory, stops when asked to. Throws Error.
     void record(const void* kernel, dim3 grid, dim3 block, std::size_t sharedBytes);
+    /// Asks the driver about the noted launches and forgets them.
+    LaunchFacts takeFacts();
 };
 
 inline namespace cuda_build {

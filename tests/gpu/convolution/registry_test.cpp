@@ -78,6 +78,20 @@ TEST_P(OnDevice, PrimesPowersOfTwoAndTheirNeighbours) {
     }
 }
 
+// Every kernel instance at the sizes that compute-sanitizer runs over (scripts/gpu-check).
+TEST_P(OnDevice, EveryInstanceAtTheSanitizersSizes) {
+    for (const int side : {1, 31, 33, 70}) {
+        for (const auto& border : kBorders) {
+            for (const auto type : {io::PixelType::u8, io::PixelType::u16, io::PixelType::f32}) {
+                for (const int radius : {1, 2, 3, 4, 5, 7}) {
+                    expectAllOk(noise({side, side}, type), {{"border", border}, {"radius", std::int64_t{radius}}},
+                                border + " " + io::nameOf(type) + " side " + std::to_string(side) + " r" + std::to_string(radius));
+                }
+            }
+        }
+    }
+}
+
 TEST_P(OnDevice, LongThinPictures) {
     expectAllOk(noise({70000, 1}, io::PixelType::f32), {{"border", std::string("wrap")}}, "70000x1");
     expectAllOk(noise({1, 70000}, io::PixelType::f32), {{"border", std::string("reflect")}}, "1x70000");
