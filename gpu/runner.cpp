@@ -141,8 +141,9 @@ Comparison Runner::run(const Request& request, std::stop_token stop, const Obser
                     } else {
                         if (!session) session = problem->open(device, opened.resident);
                         runKernelRow(device, *session, variant, request.timing, stop, record);
-                        record.uploadMs = opened.resident.uploadMs;
-                        *record.layoutMs += opened.resident.layoutMs;
+                        const Resident& resident = opened.resident;
+                        record.uploadMs = resident.fresh ? resident.uploadMs : 0;
+                        *record.layoutMs += resident.fresh ? resident.layoutMs : 0;
                     }
                     rate(record, comparison.work, comparison.limits);
                     if (request.verify) applyVerification(record, problem->verify(*record.output, variant, stop));

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/runner.hpp"
+
+#include "gpu/convolution/verify.hpp"
+#include "gpu/error.hpp"
+#include "gpu/statistics.hpp"
+#include "tests/gpu/convolution/convolution_case.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstring>
+#include <functional>
+#include <set>
+#include <thread>
+
+namespace warplens::gpu::testing {
+namespace {
+
+Error::Kind kindOf(const std::function<void()>& work, std::string* message = nullptr) {
+    try {
+        work();
+    } catch (const Error& error) {
+        if (message != nullptr) *message = error.what();
+        EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << "an error is one line";
+        return error.kind();
+    }
+    ADD_FAILURE() << "no error";
+    return Error::Kind::internal;
+}
+
+TEST(Runner, KeepsLadderOrderAndTimesEveryRow) {
+    auto request = requestFor(noise({64, 64}, io::PixelType::f32), {}, "cpu");
+    request.timing = {.minimumSamples = 3, .maximumSamples = 5, .budgetSeconds = 0.05};
+    const auto comparison = Runner().run(request);
+    const auto& variants = familyOf("convolution").variants();
+    ASSERT_EQ(comparison.runs.size(), variants.size());
+    for (std::size_t i = 0; i < variants.size(); ++i) {
+        const auto& run = comparison.runs[i];
+        EXPECT_EQ(run.variant, variants[i].id);
+        ASSERT_TRUE(run.time) << describe(run);
+        EXPECT_EQ(run.time->clock, run.kind == Variant::Kind::library ? Clock::cpuLibrary : Clock::cpuSimt);
+        EXPECT_LE(run.time->minMs, run.time->medianMs);
+        EXPECT_LE(run.time->q1Ms, run.time->q3Ms);
+        EXPECT_FALSE(run.percentOfLimit) << "a CPU has no limit to compare with";
+    }
+    EXPECT_EQ(comparison.work.bytesRead, 64 * 64 * 4);
+}
+
+TEST(Runner, RefusesUnknownNamesBeforeItRuns) {
+    const auto input = noise({8, 8}, io::PixelType::u8);
+    Runner runner;
+    const auto with = [&](auto change) {
+        auto request = requestFor(input, {}, "cpu");
+        change(request);
+        return kindOf([&] { runner.run(request); });
+    };
+    EXPECT_EQ(with([](Request& r) { r.family = "sorting"; }), Error::Kind::argument);
+    EXPECT_EQ(with([](Request& r) { r.variants = {"magic"}; }), Error::Kind::argument);
+    EXPECT_EQ(with([](Request& r) { r.tunables = {{"blocks", 3}}; }), Error::Kind::argument);
+    EXPECT_EQ(with([](Request& r) { r.tunables = {{"block_width", 0}}; }), Error::Kind::argument);
+    EXPECT_EQ(with([](Request& r) { r.parameters = {{"radius", std::int64_t{99}}}; }), Error::Kind::argument);
+    EXPECT_EQ(with([](Request& r) { r.parameters = {{"radiu", std::int64_t{9}}}; }), Error::Kind::argument);
+    EXPECT_EQ(with([](Request& r) { r.parameters = {{"border", std::string("fog")}}; }), Error::Kind::argument);
+    EXPECT_EQ(with([](Request& r) { r.device = "cuda:77"; }), Error::Kind::noDevice);
+    EXPECT_EQ(with([](Request& r) { r.input.reset(); }), Error::Kind::argument);
+}
+
+TEST(Runner, SaysWhyAVariantCannotRun) {
+    const auto input = noise({50, 50}, io::PixelType::f32);
+    const auto reasonOf = [&](const std::string& variant, ParameterValues parameters, TunableValues tunables) {
+        auto request = requestFor(input, std::move(parameters), "cpu");
+        request.variants = {variant};
+        request.tunables = std::move(tunables);
+        const auto run = Runner().run(request).runs.front();
+        EXPECT_EQ(run.status, Status::unsupported);
+        EXPECT_FALSE(run.time);
+        return run.reason;
+    };
+    EXPECT_NE(reasonOf("naive", {}, {{"block_width", 64}, {"block_height", 32}}).find("2048 threads"), std::string::npos);
+    EXPECT_NE(reasonOf("tiled_input", {{"radius", std::int64_t{16}}}, {}).find("no output"), std::string::npos);
+    EXPECT_NE(reasonOf("tiled_output", {{"radius", std::int64_t{31}}}, {{"block_width", 1024}, {"block_height", 1}}).find("shared memory"),
+              std::string::npos);
+    EXPECT_NE(reasonOf("separable", {{"filter", std::string("laplacian8")}}, {}).find("not separable"), std::string::npos);
+}
+
+TEST(Runner, RefusesGridsThatNoGpuHas) {
+    auto request = requestFor(noise({1, 70000}, io::PixelType::u8), {}, "cpu");
+    request.variants = {"naive"};
+    request.tunables = {{"block_width", 32}, {"block_height", 1}};
+    const auto run = Runner().run(request).runs.front();
+    EXPECT_EQ(run.status, Status::unsupported);
+    EXPECT_NE(run.reason.find("65,535"), std::string::npos) << run.reason;
+}
+
+TEST(Runner, StopsInTimeAndReturnsWhatIsDone) {
+    auto request = requestFor(noise({2048, 2048}, io::PixelType::f32), {{"radius", std::int64_t{9}}}, "cpu");
+    request.variants = {"naive", "tiled_output"};
+    std::stop_source stop;
+    std::chrono::steady_clock::time_point asked;
+    std::thread canceller([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        asked = std::chrono::steady_clock::now();
+        stop.request_stop();
+    });
+    const auto comparison = Runner().run(request, stop.get_token());
+    const auto late = std::chrono::steady_clock::now() - asked;
+    canceller.join();
+    EXPECT_TRUE(comparison.interrupted);
+    EXPECT_LT(comparison.runs.size(), 2U);
+    EXPECT_LT(std::chrono::duration<double>(late).count(), 1.0) << "250 ms on an idle machine";
+}
+
+TEST(Runner, KeepsTheInputOnTheDevice) {
+    Runner runner;
+    auto request = requestFor(noise({256, 256, 1, 3}, io::PixelType::u8), {}, "cpu");
+    request.variants = {"constant"};
+    runner.run(request);
+    request.parameters = {{"radius", std::int64_t{1}}};
+    const auto again = runner.run(request);
+    EXPECT_EQ(again.runs.front().uploadMs, 0.0);
+}
+
+TEST(Runner, VerifiesAfterwards) {
+    Runner runner;
+    auto request = requestFor(noise({40, 40}, io::PixelType::f32), {}, "cpu");
+    request.variants = {"register_tiled"};
+    request.verify = false;
+    auto run = runner.run(request).runs.front();
+    EXPECT_FALSE(run.verification);
+    EXPECT_EQ(runner.verify(request, run).verification->mismatches, 0);
+    auto broken = std::make_shared<io::Grid>(run.output->clone());
+    broken->as<float>()[40 * 17 + 5] += 1e-4F;
+    run.output = broken;
+    const auto verified = runner.verify(request, run);
+    EXPECT_EQ(verified.status, Status::wrong);
+    EXPECT_EQ(verified.verification->mismatches, 1);
+    EXPECT_NE(verified.reason.find("x 5 y 17"), std::string::npos) << verified.reason;
+    EXPECT_FALSE(verified.time) << "a wrong result has no speed";
+}
+
+TEST(Verifier, SamplesLargePicturesAndTellsHowMuch) {
+    const auto input = noise({3000, 3000}, io::PixelType::u8);
+    const auto filter = convolution::makeFilter({{"radius", std::int64_t{7}}});
+    const convolution::Verifier verifier(input, filter, Border::zero, 0, 1);
+    io::Grid output = input->clone();
+    const auto result = verifier.verify(output, {});
+    EXPECT_LT(result.checkedShare, 1.0);
+    EXPECT_GT(result.checkedShare, 0.01);
+    EXPECT_GT(result.mismatches, 0);
+}
+
+TEST(Registry, NamesAreUniqueAndPredecessorsExist) {
+    for (const Family* family : families()) {
+        std::set<std::string> seen;
+        for (const Variant& variant : family->variants()) {
+            EXPECT_TRUE(seen.insert(variant.id).second) << variant.id;
+            EXPECT_TRUE(variant.predecessor.empty() || seen.contains(variant.predecessor)) << variant.id;
+            EXPECT_FALSE(variant.sentence.empty() || variant.citation.empty() || variant.range.empty()) << variant.id;
+            EXPECT_EQ(variant.source.empty(), variant.kind == Variant::Kind::library) << variant.id;
+        }
+    }
+}
+
+TEST(Statistics, SummarisesAndJudges) {
+    std::vector<double> fast, slow, noisy;
+    for (int i = 0; i < 40; ++i) {
+        fast.push_back(1 + 0.001 * (i % 10));
+        slow.push_back(1.1 + 0.001 * (i % 10));
+        noisy.push_back(1 + 0.01 * (i % 10));
+    }
+    const auto a = summarise(fast, Clock::cudaEvent), b = summarise(slow, Clock::cudaEvent), c = summarise(noisy, Clock::cudaEvent);
+    EXPECT_NEAR(a.medianMs, 1.0045, 1e-9);
+    EXPECT_EQ(a.samples, 40);
+    EXPECT_LE(a.lowMs, a.medianMs);
+    EXPECT_GE(a.highMs, a.medianMs);
+    EXPECT_EQ(judge(a, b), Verdict::faster);
+    EXPECT_EQ(judge(b, a), Verdict::slower);
+    EXPECT_EQ(judge(a, a), Verdict::same);
+    EXPECT_EQ(judge(b, c), Verdict::slower);
+    EXPECT_EQ(judge(a, summarise(slow, Clock::cpuLibrary)), Verdict::undecided) << "two clocks are never compared";
+    EXPECT_EQ(judge(summarise({1.0}, Clock::cudaEvent), b), Verdict::undecided) << "one sample decides nothing";
+}
+
+TEST(Parameter, ParsesWhatItFormats) {
+    for (const Family* family : families()) {
+        for (const Parameter& p : family->parameters()) {
+            EXPECT_EQ(parse(p, format(p.fallback)), p.fallback) << p.id;
+            EXPECT_FALSE(p.help.empty() || p.title.empty()) << p.id;
+            if (p.type == Parameter::Type::integer || p.type == Parameter::Type::real) {
+                EXPECT_THROW(parse(p, "12x"), Error) << p.id;
+                EXPECT_THROW(parse(p, ""), Error) << p.id;
+                EXPECT_THROW(parse(p, std::to_string(p.maximum + 1)), Error) << p.id;
+            }
+        }
+    }
+}
+
+TEST(SimtScheduling, NoVariantDependsOnTheOrderOfThreads) {
+    const auto input = noise({75, 66}, io::PixelType::f32);
+    auto request = requestFor(input, {{"border", std::string("wrap")}}, "cpu");
+    Runner runner;
+    const auto inOrder = runner.run(request);
+    for (const std::uint64_t seed : {3ULL, 17ULL}) {
+        request.scheduling = {.workers = 1, .shuffleSeed = seed};
+        const auto shuffled = runner.run(request);
+        for (std::size_t i = 0; i < inOrder.runs.size(); ++i) {
+            if (inOrder.runs[i].kind == Variant::Kind::library) continue;
+            EXPECT_EQ(std::memcmp(inOrder.runs[i].output->data(), shuffled.runs[i].output->data(), input->bytes()), 0)
+                << inOrder.runs[i].variant << " seed " << seed;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace warplens::gpu::testing
