@@ -115,6 +115,7 @@ Comparison Runner::run(const Request& request, std::stop_token stop, const Obser
         if (observer.progress) observer.progress(fraction, what);
     };
     std::unique_ptr<Session> session;
+    bool lost = false;
     try {
         if (request.measureLimits && device.info().kind == "cuda") {
             tell(0, "measuring the limits of " + device.info().name);
@@ -134,6 +135,9 @@ Comparison Runner::run(const Request& request, std::stop_token stop, const Obser
             record.reason = problem->refusal(variant, record.tunables, device.info());
             if (!record.reason.empty()) {
                 record.status = Status::unsupported;
+            } else if (lost && variant.kind == Variant::Kind::kernel) {
+                record.status = Status::failed;
+                record.reason = "not run: the GPU was lost to this process before";
             } else {
                 try {
                     if (variant.kind == Variant::Kind::library) {
@@ -148,8 +152,10 @@ Comparison Runner::run(const Request& request, std::stop_token stop, const Obser
                     rate(record, comparison.work, comparison.limits);
                     if (request.verify) applyVerification(record, problem->verify(*record.output, variant, stop));
                 } catch (const Error& error) {
-                    // Without its input there is nothing to run; a lost device loses the rest as well.
-                    if (error.kind() == Error::Kind::cancelled || !session || error.kind() == Error::Kind::fault) throw;
+                    const bool noInput = variant.kind == Variant::Kind::kernel && !session;
+                    lost = error.kind() == Error::Kind::fault;
+                    // Without its input there is nothing to run.
+                    if (error.kind() == Error::Kind::cancelled || (noInput && !lost)) throw;
                     record.status = error.kind() == Error::Kind::unsupported ? Status::unsupported : Status::failed;
                     record.reason = error.what();
                     record.time.reset();
@@ -161,15 +167,16 @@ Comparison Runner::run(const Request& request, std::stop_token stop, const Obser
         }
         tell(1, "done");
     } catch (const Error& error) {
-        // A broken device is opened anew next time.
-        if (error.kind() == Error::Kind::fault) {
-            session.reset();
-            std::erase_if(m_open, [&](const auto& o) { return o.get() == &opened; });
-        }
         if (error.kind() != Error::Kind::cancelled) throw;
         comparison.interrupted = true;
     }
-    if (!comparison.interrupted) comparison.environment.clocks = device.clocks();
+    if (lost) {
+        // A broken device is opened anew next time.
+        session.reset();
+        std::erase_if(m_open, [&](const auto& o) { return o.get() == &opened; });
+    } else if (!comparison.interrupted) {
+        comparison.environment.clocks = device.clocks();
+    }
     return comparison;
 }
 

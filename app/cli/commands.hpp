@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <stop_token>
+
+namespace warplens::cli {
+
+/// A subcommand: what CLI11 parses, and what runs afterwards and gives the exit status. Both live until the program
+/// ends.
+struct Command {
+    CLI::App* app;
+    std::function<int(std::stop_token)> run;
+};
+
+Command addInfo(CLI::App& program);
+Command addDevices(CLI::App& program);
+Command addList(CLI::App& program);
+Command addRun(CLI::App& program);
+Command addCompare(CLI::App& program);
+Command addDiff(CLI::App& program);
+
+}  // namespace warplens::cli

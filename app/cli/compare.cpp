@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_status.hpp"
+#include "app/cli/outputs.hpp"
+#include "app/cli/progress.hpp"
+#include "app/cli/report_file.hpp"
+#include "app/cli/request_options.hpp"
+#include "app/cli/resources.hpp"
+#include "gpu/registry.hpp"
+#include "gpu/report/table.hpp"
+
+#include <iostream>
+#include <memory>
+#include <sstream>
+
+namespace warplens::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+    explicit Options(CLI::App& command) : request(command) {}
+    RequestOptions request;
+    std::string variants = "all";
+};
+
+std::vector<std::string> chosen(const std::string& list, const gpu::Family& family) {
+    std::vector<std::string> ids;
+    if (list == "all") return ids;
+    std::istringstream text(list);
+    for (std::string id; std::getline(text, id, ',');) ids.push_back(gpu::variantOf(family, id).id);
+    if (ids.empty()) throw ArgumentError("--variants: give all, or names with commas between them");
+    return ids;
+}
+
+/// One input after the other, the runner and its device kept.
+class Compare {
+public:
+    Compare(const Options& options, const std::stop_token& stop) : m_options(options.request), m_stop(stop) {
+        m_request = m_options.request();
+        m_request.variants = chosen(options.variants, m_options.family());
+        m_inputs = m_options.inputs();
+        if (!m_options.output.empty()) makeFolder(m_options.output);
+        m_recorded = gpu::loadRecorded(resourceFolder() / "recorded");
+    }
+
+    int all() {
+        return overInputs(m_inputs, m_stop, [this](const std::string& name) { return one(name); });
+    }
+
+private:
+    int one(const std::string& name) {
+        const std::string stem = m_stems.next(name);
+        m_request.input = m_options.read(name, m_stop);
+        m_request.inputName = name;
+        const gpu::Comparison comparison = compute(name);
+        if (!m_options.report.empty()) {
+            writeReport(m_inputs.batch ? reportNameFor(m_options.report, stem) : m_options.report, comparison,
+                        m_recorded);
+        }
+        if (!m_options.output.empty()) writePictures(comparison, name, stem);
+        print(comparison);
+        if (comparison.interrupted) {
+            printError(name + ": interrupted after " + std::to_string(comparison.runs.size()) + " of " +
+                       std::to_string(rows()) + " variants");
+        }
+        return statusOf(comparison);
+    }
+
+    gpu::Comparison compute(const std::string& name) {
+        Progress progress(name);
+        const gpu::Observer observer{
+            .progress = [&](double fraction, const std::string& what) { progress.show(fraction, what); }, .record = {}};
+        return m_runner.run(m_request, m_stop, observer);
+    }
+
+    std::size_t rows() const {
+        return m_request.variants.empty() ? m_options.family().variants().size() : m_request.variants.size();
+    }
+
+    void print(const gpu::Comparison& comparison) {
+        const gpu::Report report = gpu::makeReport(comparison);
+        if (m_options.json) {
+            std::cout << gpu::toJson(report, m_inputs.batch) << (m_inputs.batch ? "\n" : "") << std::flush;
+            return;
+        }
+        std::cout << gpu::toText(gpu::makeTable(report, gpu::findRecorded(m_recorded, report)));
+        if (m_request.device.empty() && comparison.device.kind != "cuda")
+            std::cout << gpu::listDevices().whyNoCuda << '\n';
+        if (m_inputs.batch) std::cout << '\n';
+        std::cout.flush();
+    }
+
+    void writePictures(const gpu::Comparison& comparison, const std::string& name, const std::string& stem) const {
+        for (const gpu::RunRecord& run : comparison.runs) {
+            if (!run.output) continue;
+            writeResult(*run.output,
+                        fs::path(m_options.output) / (stem + "-" + run.variant + extensionFor(name, *run.output)),
+                        name);
+        }
+    }
+
+    const RequestOptions& m_options;
+    std::stop_token m_stop;
+    gpu::Request m_request;
+    gpu::Runner m_runner;
+    gpu::RecordedRuns m_recorded;
+    Inputs m_inputs;
+    Stems m_stems;
+};
+
+}  // namespace
+
+Command addCompare(CLI::App& program) {
+    CLI::App* command = program.add_subcommand("compare", "Race the variants on the same picture");
+    const auto options = std::make_shared<Options>(*command);
+    command->add_option("--variants", options->variants, "all, or names with commas between them; default all");
+    command->add_option("-o,--output", options->request.output, "A folder for the results, a picture a variant")
+        ->type_name("FOLDER");
+    return {command, [options](const std::stop_token& stop) { return Compare(*options, stop).all(); }};
+}
+
+}  // namespace warplens::cli

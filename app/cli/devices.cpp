@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_status.hpp"
+#include "gpu/error.hpp"
+#include "gpu/report/fields.hpp"
+#include "gpu/report/figures.hpp"
+#include "gpu/runner.hpp"
+
+#include <fmt/format.h>
+#include <iostream>
+#include <memory>
+
+namespace warplens::cli {
+
+namespace {
+
+/// A device and what it can do at most; a device that cannot be measured says why.
+struct Row {
+    gpu::DeviceInfo info;
+    std::optional<gpu::Limits> limits;
+    std::string problem;
+};
+
+std::vector<Row> measure(const gpu::DeviceList& list, const std::stop_token& stop) {
+    gpu::Runner runner;
+    std::vector<Row> rows;
+    for (const gpu::DeviceInfo& info : list.devices) {
+        Row row{info, {}, {}};
+        try {
+            if (!stop.stop_requested()) row.limits = runner.limits(info.id);
+        } catch (const gpu::Error& error) {
+            row.problem = error.what();
+        }
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+std::string asJson(const std::vector<Row>& rows, const std::string& whyNoCuda) {
+    using gpu::fields::Json;
+    Json devices = Json::array();
+    for (const Row& row : rows) {
+        Json device = gpu::fields::toJson(row.info);
+        device["limits"] = gpu::fields::toJson(row.limits);
+        device["problem"] = gpu::fields::textOrNull(row.problem);
+        devices.push_back(device);
+    }
+    return Json{{"devices", devices}, {"why_no_cuda", gpu::fields::textOrNull(whyNoCuda)}}.dump(2) + "\n";
+}
+
+std::string asText(const Row& row) {
+    const gpu::DeviceInfo& info = row.info;
+    std::string text = info.id + "  " + info.name + "\n";
+    const auto line = [&text](const char* what, const std::string& value) {
+        text += fmt::format("  {:<14}{}\n", what, value);
+    };
+    const bool cuda = info.kind == "cuda";
+    if (cuda) {
+        line("UUID", info.uuid);
+        line("capability", fmt::format("{}.{}", info.capabilityMajor, info.capabilityMinor));
+    }
+    line("memory", gpu::byteSize(info.memoryBytes) + ", " + gpu::byteSize(info.freeBytes) + " free");
+    line(cuda ? "SMs" : "threads", std::to_string(info.multiprocessors));
+    if (info.clockMhz > 0) {
+        line("clocks",
+             fmt::format("{} MHz{}", gpu::withCommas(info.clockMhz),
+                         info.memoryClockMhz > 0 ? ", memory " + gpu::withCommas(info.memoryClockMhz) + " MHz" : ""));
+    }
+    if (info.l2Bytes > 0) line("L2", gpu::byteSize(info.l2Bytes));
+    if (row.limits) {
+        line("limits M", fmt::format("copy {} GB/s, read {} GB/s, write {} GB/s, FMA {} TFLOP/s",
+                                     gpu::threeDigits(row.limits->copyGbs), gpu::threeDigits(row.limits->readGbs),
+                                     gpu::threeDigits(row.limits->writeGbs), gpu::threeDigits(row.limits->fmaTflops)));
+    }
+    if (!row.problem.empty()) line("problem", row.problem);
+    return text;
+}
+
+}  // namespace
+
+Command addDevices(CLI::App& program) {
+    CLI::App* command = program.add_subcommand("devices", "Where kernels can run, and the limits measured there");
+    const auto json = std::make_shared<bool>(false);
+    command->add_flag("--json", *json, "Print JSON (resources/schema/devices.schema.json)");
+    return {
+        command, [json](const std::stop_token& stop) {
+            const gpu::DeviceList list = gpu::listDevices();
+            const std::vector<Row> rows = measure(list, stop);
+            if (*json) {
+                std::cout << asJson(rows, list.whyNoCuda);
+            } else {
+                for (const Row& row : rows) std::cout << asText(row);
+                if (!list.whyNoCuda.empty()) std::cout << list.whyNoCuda << '\n';
+                std::cout << "Values are reported by driver and system, but for limits M, which were measured now.\n";
+            }
+            return static_cast<int>(stop.stop_requested() ? kInterrupted : kFine);
+        }};
+}
+
+}  // namespace warplens::cli

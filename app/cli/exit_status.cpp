@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/exit_status.hpp"
+
+#include "gpu/error.hpp"
+#include "io/error.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <new>
+#include <stdexcept>
+
+namespace warplens::cli {
+
+namespace {
+
+int statusOf(gpu::Error::Kind kind) {
+    switch (kind) {
+        case gpu::Error::Kind::argument:
+        case gpu::Error::Kind::unsupported: return kArguments;
+        case gpu::Error::Kind::cancelled: return kInterrupted;
+        default: return kDevice;
+    }
+}
+
+int statusOf(io::Error::Kind kind) {
+    switch (kind) {
+        case io::Error::Kind::argument: return kArguments;
+        case io::Error::Kind::cancelled: return kInterrupted;
+        default: return kFile;
+    }
+}
+
+}  // namespace
+
+int statusOf(const gpu::Comparison& comparison) {
+    int status = comparison.interrupted ? kInterrupted : kFine;
+    for (const gpu::RunRecord& run : comparison.runs) {
+        if (run.kind != gpu::Variant::Kind::kernel) continue;
+        if (run.status == gpu::Status::wrong) status = std::max<int>(status, kWrong);
+        if (run.status == gpu::Status::failed) status = std::max<int>(status, kDevice);
+    }
+    return status;
+}
+
+void printError(const std::string& message) {
+    std::string line = message;
+    std::replace_if(
+        line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    std::cout.flush();
+    std::cerr << "warplens-cli: " << line << '\n';
+}
+
+int report(const std::exception_ptr& failure) {
+    try {
+        std::rethrow_exception(failure);
+    } catch (const ArgumentError& error) {
+        printError(error.what());
+        return kArguments;
+    } catch (const gpu::Error& error) {
+        const int status = statusOf(error.kind());
+        printError(status == kInterrupted ? "interrupted" : error.what());
+        return status;
+    } catch (const io::Error& error) {
+        const int status = statusOf(error.kind());
+        printError(status == kInterrupted ? "interrupted" : error.what());
+        return status;
+    } catch (const std::bad_alloc&) {
+        printError("not enough memory: use a smaller picture or close other programs");
+        return kDevice;
+    } catch (const std::exception& error) {
+        printError(error.what());
+        return kDevice;
+    }
+}
+
+}  // namespace warplens::cli

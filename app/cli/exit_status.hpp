@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/record.hpp"
+
+#include <exception>
+#include <string>
+
+namespace warplens::cli {
+
+/// What scripts rely on. Of several, the largest wins.
+enum ExitStatus : int {
+    kFine = 0,
+    kWrong = 1,      ///< a kernel variant failed verification
+    kArguments = 2,  ///< bad arguments, an unsupported --variant in `run` included
+    kFile = 3,       ///< unreadable or unwritable file
+    kDevice = 4,     ///< device missing, out of memory or failed
+    kInterrupted = 130
+};
+
+/// Bad arguments found by the command line itself.
+class ArgumentError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// The status of the records: library rows never set it, unsupported rows are no error.
+int statusOf(const gpu::Comparison& comparison);
+
+/// One line on stderr, whatever line breaks the message holds.
+void printError(const std::string& message);
+
+/// Prints the exception and returns its status.
+int report(const std::exception_ptr& failure);
+
+}  // namespace warplens::cli

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/family_options.hpp"
+
+#include "app/cli/exit_status.hpp"
+#include "gpu/registry.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace warplens::cli {
+
+namespace {
+
+const char* placeholder(gpu::Parameter::Type type) {
+    switch (type) {
+        case gpu::Parameter::Type::integer: return "N";
+        case gpu::Parameter::Type::real: return "X";
+        case gpu::Parameter::Type::flag: return "";
+        case gpu::Parameter::Type::choice: return "NAME";
+        case gpu::Parameter::Type::text: return "TEXT";
+    }
+    return "";
+}
+
+}  // namespace
+
+std::string describe(const gpu::Parameter& parameter) {
+    const std::string unit = parameter.unit.empty() ? "" : " " + parameter.unit;
+    const std::string fallback = "default " + gpu::format(parameter.fallback);
+    switch (parameter.type) {
+        case gpu::Parameter::Type::integer:
+        case gpu::Parameter::Type::real:
+            return fmt::format("{} {} to {}{}, {}",
+                               parameter.type == gpu::Parameter::Type::integer ? "integer" : "number",
+                               parameter.minimum, parameter.maximum, unit, fallback);
+        case gpu::Parameter::Type::choice:
+            return fmt::format("{}{}, {}", fmt::join(parameter.choices, "|"), parameter.open ? "|FILE" : "", fallback);
+        case gpu::Parameter::Type::flag: return "flag, off unless given";
+        case gpu::Parameter::Type::text: return fallback;
+    }
+    return fallback;
+}
+
+FamilyOptions::FamilyOptions(CLI::App& command) {
+    for (const gpu::Family* family : gpu::families()) {
+        for (const gpu::Parameter& parameter : family->parameters()) {
+            if (m_options.count(parameter.id) != 0) continue;
+            const std::string name = "--" + parameter.id;
+            const std::string help = fmt::format("{} [{}]", parameter.help, describe(parameter));
+            std::string& text = m_texts[parameter.id];
+            CLI::Option* option = parameter.type == gpu::Parameter::Type::flag ? command.add_flag(name, text, help)
+                                                                               : command.add_option(name, text, help);
+            if (parameter.type != gpu::Parameter::Type::flag) option->type_name(placeholder(parameter.type));
+            option->group(family->title());
+            m_options[parameter.id] = option;
+        }
+    }
+}
+
+gpu::ParameterValues FamilyOptions::valuesFor(const gpu::Family& family) const {
+    gpu::ParameterValues values;
+    for (const auto& [id, option] : m_options) {
+        if (option->count() == 0) continue;
+        const auto& parameters = family.parameters();
+        const auto found = std::find_if(parameters.begin(), parameters.end(),
+                                        [&id = id](const gpu::Parameter& parameter) { return parameter.id == id; });
+        if (found == parameters.end()) {
+            throw ArgumentError("--" + id + ": " + family.id() +
+                                " has no such parameter; see warplens-cli list parameters");
+        }
+        values[id] = gpu::parse(*found, m_texts.at(id));
+    }
+    gpu::validate(family.parameters(), values);
+    return values;
+}
+
+}  // namespace warplens::cli

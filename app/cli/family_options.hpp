@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/family.hpp"
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <string>
+
+namespace warplens::cli {
+
+/// Every parameter of every family as an option of its id. Which family a call means is known only after parsing, so an
+/// option of another family is refused then.
+class FamilyOptions {
+public:
+    explicit FamilyOptions(CLI::App& command);
+    /// What was given for this family, parsed and validated; parameters that were not given are absent. Throws
+    /// gpu::Error(argument) or ArgumentError.
+    gpu::ParameterValues valuesFor(const gpu::Family& family) const;
+
+private:
+    std::map<std::string, std::string> m_texts;
+    std::map<std::string, CLI::Option*> m_options;
+};
+
+/// "integer 0..31 px, default 2", "one of zero, replicate, ..., default zero": for help and `list parameters`.
+std::string describe(const gpu::Parameter& parameter);
+
+}  // namespace warplens::cli

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_status.hpp"
+#include "gpu/report/figures.hpp"
+#include "gpu/report/table.hpp"
+#include "io/read.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+namespace warplens::cli {
+
+namespace {
+
+struct Options {
+    std::string input;
+    std::string axes;
+    bool json = false;
+};
+
+std::string asJson(const io::Grid& grid) {
+    const io::Shape& shape = grid.shape();
+    const nlohmann::ordered_json json{{"width", shape.width},
+                                      {"height", shape.height},
+                                      {"depth", shape.depth},
+                                      {"channels", shape.channels},
+                                      {"type", io::nameOf(grid.type())},
+                                      {"source_type", grid.sourceType()},
+                                      {"spacing_mm", grid.geometry.spacing},
+                                      {"origin_mm", grid.geometry.origin},
+                                      {"direction", grid.geometry.direction},
+                                      {"format", grid.metadata.format},
+                                      {"pages", grid.metadata.pages},
+                                      {"notes", grid.metadata.notes}};
+    return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::string asText(const std::string& name, const io::Grid& grid) {
+    const io::Shape& shape = grid.shape();
+    const io::Metadata& metadata = grid.metadata;
+    std::string text = name + "\n";
+    const auto row = [&text](const char* what, const std::string& value) {
+        text += fmt::format("  {:<12}{}\n", what, value);
+    };
+    row("extents", gpu::extents(shape));
+    const std::string type = io::nameOf(grid.type());
+    row("type", grid.sourceType() == type ? type : type + " (in the file: " + grid.sourceType() + ")");
+    row("in memory", gpu::byteSize(static_cast<std::int64_t>(grid.bytes())));
+    row("format", metadata.format);
+    if (metadata.pages > 1) row("pages", std::to_string(metadata.pages) + ", of which the first was read");
+    if (shape.depth > 1) {
+        row("spacing", fmt::format("{} mm", fmt::join(grid.geometry.spacing, " x ")));
+        row("origin", fmt::format("{} mm", fmt::join(grid.geometry.origin, ", ")));
+        row("direction", fmt::format("{}", fmt::join(grid.geometry.direction, " ")));
+    }
+    if (metadata.dpi) row("resolution", fmt::format("{} x {} dpi", (*metadata.dpi)[0], (*metadata.dpi)[1]));
+    if (!metadata.iccProfile.empty()) {
+        row("ICC profile", gpu::byteSize(static_cast<std::int64_t>(metadata.iccProfile.size())));
+    }
+    for (const std::string& note : metadata.notes) row("note", note);
+    return text;
+}
+
+}  // namespace
+
+Command addInfo(CLI::App& program) {
+    CLI::App* command = program.add_subcommand("info", "What a picture or volume is");
+    const auto options = std::make_shared<Options>();
+    command->add_option("INPUT", options->input, "A file, or gen:KIND:WxH[xD]:TYPE")->required();
+    command->add_option("--axes", options->axes, "How an NPY is meant: yx, zyx, yxc or zyxc")->type_name("AXES");
+    command->add_flag("--json", options->json, "Print JSON (resources/schema/info.schema.json)");
+    return {command, [options](const std::stop_token& stop) {
+                const io::Grid grid = io::read(options->input, {.limits = {}, .axes = options->axes, .stop = stop});
+                std::cout << (options->json ? asJson(grid) : asText(options->input, grid));
+                return static_cast<int>(kFine);
+            }};
+}
+
+}  // namespace warplens::cli

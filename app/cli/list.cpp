@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_status.hpp"
+#include "app/cli/list_tables.hpp"
+
+#include <iostream>
+#include <memory>
+
+namespace warplens::cli {
+
+namespace {
+
+struct Options {
+    std::string what;
+    bool json = false;
+    bool markdown = false;
+};
+
+}  // namespace
+
+Command addList(CLI::App& program) {
+    CLI::App* command =
+        program.add_subcommand("list", "What there is: families, variants, parameters, filters, stencils");
+    const auto options = std::make_shared<Options>();
+    command->add_option("WHAT", options->what, "What to list")->required()->check(CLI::IsMember(listNames()));
+    CLI::Option* json = command->add_flag("--json", options->json, "Print JSON (resources/schema/list.schema.json)");
+    command->add_flag("--markdown", options->markdown, "Print a Markdown table")->excludes(json);
+    return {command, [options](const std::stop_token&) {
+                std::cout << listOf(options->what, options->json       ? ListFormat::json
+                                                   : options->markdown ? ListFormat::markdown
+                                                                       : ListFormat::text);
+                return static_cast<int>(kFine);
+            }};
+}
+
+}  // namespace warplens::cli

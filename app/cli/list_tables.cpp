@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/list_tables.hpp"
+
+#include "app/cli/family_options.hpp"
+#include "gpu/convolution/filter.hpp"
+#include "gpu/registry.hpp"
+#include "gpu/report/fields.hpp"
+#include "gpu/report/figures.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace warplens::cli {
+
+namespace {
+
+using gpu::fields::Json;
+
+/// Rows for people and objects for scripts, made side by side.
+struct Listing {
+    std::vector<std::string> head;
+    std::vector<std::vector<std::string>> rows;
+    Json objects = Json::array();
+};
+
+Listing families() {
+    Listing list{{"Family", "Title"}, {}, Json::array()};
+    for (const gpu::Family* family : gpu::families()) {
+        list.rows.push_back({family->id(), family->title()});
+        list.objects.push_back({{"id", family->id()}, {"title", family->title()}});
+    }
+    return list;
+}
+
+Json tunablesOf(const gpu::Variant& variant) {
+    Json all = Json::array();
+    for (const gpu::Tunable& tunable : variant.tunables) {
+        all.push_back({{"id", tunable.id},
+                       {"default", tunable.fallback},
+                       {"minimum", tunable.minimum},
+                       {"maximum", tunable.maximum},
+                       {"choices", tunable.choices},
+                       {"help", tunable.help}});
+    }
+    return all;
+}
+
+Listing variants() {
+    Listing list{{"Family", "Variant", "Idea", "Changed from", "Kind", "Tunables"}, {}, Json::array()};
+    for (const gpu::Family* family : gpu::families()) {
+        for (const gpu::Variant& variant : family->variants()) {
+            std::string tunables;
+            for (const gpu::Tunable& tunable : variant.tunables)
+                tunables += (tunables.empty() ? "" : ", ") + tunable.id;
+            const bool kernel = variant.kind == gpu::Variant::Kind::kernel;
+            list.rows.push_back({family->id(), variant.id, variant.sentence, variant.predecessor,
+                                 kernel ? "kernel" : "library on " + variant.devices, tunables});
+            list.objects.push_back({{"family", family->id()},
+                                    {"id", variant.id},
+                                    {"title", variant.title},
+                                    {"kind", kernel ? "kernel" : "library"},
+                                    {"devices", variant.devices},
+                                    {"dims", variant.dimensions},
+                                    {"predecessor", gpu::fields::textOrNull(variant.predecessor)},
+                                    {"idea", gpu::nameOf(variant.idea)},
+                                    {"sentence", variant.sentence},
+                                    {"range", variant.range},
+                                    {"citation", variant.citation},
+                                    {"source", gpu::fields::textOrNull(variant.source)},
+                                    {"tunables", tunablesOf(variant)}});
+        }
+    }
+    return list;
+}
+
+const char* typeName(gpu::Parameter::Type type) {
+    switch (type) {
+        case gpu::Parameter::Type::integer: return "integer";
+        case gpu::Parameter::Type::real: return "real";
+        case gpu::Parameter::Type::flag: return "flag";
+        case gpu::Parameter::Type::choice: return "choice";
+        case gpu::Parameter::Type::text: return "text";
+    }
+    return "";
+}
+
+Listing parameters() {
+    Listing list{{"Family", "Option", "Value", "Meaning"}, {}, Json::array()};
+    for (const gpu::Family* family : gpu::families()) {
+        for (const gpu::Parameter& parameter : family->parameters()) {
+            const bool number =
+                parameter.type == gpu::Parameter::Type::integer || parameter.type == gpu::Parameter::Type::real;
+            list.rows.push_back({family->id(), "--" + parameter.id, describe(parameter), parameter.help});
+            list.objects.push_back({{"family", family->id()},
+                                    {"id", parameter.id},
+                                    {"title", parameter.title},
+                                    {"type", typeName(parameter.type)},
+                                    {"default", gpu::fields::toJson(parameter.fallback)},
+                                    {"minimum", number ? Json(parameter.minimum) : Json(nullptr)},
+                                    {"maximum", number ? Json(parameter.maximum) : Json(nullptr)},
+                                    {"unit", gpu::fields::textOrNull(parameter.unit)},
+                                    {"choices", parameter.choices},
+                                    {"open", parameter.open},
+                                    {"help", parameter.help}});
+        }
+    }
+    return list;
+}
+
+/// Each filter as its defaults make it.
+Listing filters() {
+    namespace convolution = gpu::convolution;
+    Listing list{{"Filter", "Size", "Sum", "Separable"}, {}, Json::array()};
+    for (const std::string& name : convolution::filterNames()) {
+        const convolution::Filter filter = convolution::makeFilter({{"filter", name}});
+        const bool separable = convolution::separate(filter).has_value();
+        list.rows.push_back({name, std::to_string(filter.width) + " \u00d7 " + std::to_string(filter.height),
+                             gpu::threeDigits(filter.sum()), separable ? "yes" : "no"});
+        list.objects.push_back({{"id", name},
+                                {"width", filter.width},
+                                {"height", filter.height},
+                                {"sum", gpu::fields::number(filter.sum())},
+                                {"separable", separable}});
+    }
+    return list;
+}
+
+/// Empty as long as no family has a parameter "stencil".
+Listing stencils() {
+    Listing list{{"Stencil"}, {}, Json::array()};
+    for (const gpu::Family* family : gpu::families()) {
+        for (const gpu::Parameter& parameter : family->parameters()) {
+            if (parameter.id != "stencil") continue;
+            for (const std::string& name : parameter.choices) {
+                list.rows.push_back({name});
+                list.objects.push_back({{"id", name}});
+            }
+        }
+    }
+    return list;
+}
+
+const std::map<std::string, Listing (*)()>& listings() {
+    static const std::map<std::string, Listing (*)()> all{{"families", families},
+                                                          {"variants", variants},
+                                                          {"parameters", parameters},
+                                                          {"filters", filters},
+                                                          {"stencils", stencils}};
+    return all;
+}
+
+std::size_t widthOf(const std::string& text) {
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+std::string asText(const Listing& list) {
+    std::vector<std::vector<std::string>> lines{list.head};
+    lines.insert(lines.end(), list.rows.begin(), list.rows.end());
+    std::string text;
+    for (const auto& line : lines) {
+        std::string row;
+        for (std::size_t i = 0; i < line.size(); ++i) {
+            std::size_t width = 0;
+            for (const auto& other : lines) width = std::max(width, widthOf(other[i]));
+            row += line[i] + std::string(width - widthOf(line[i]) + 2, ' ');
+        }
+        text += row.erase(row.find_last_not_of(' ') + 1) + "\n";
+    }
+    return text;
+}
+
+std::string asMarkdown(const Listing& list) {
+    std::string text, rule;
+    for (const std::string& cell : list.head) {
+        text += "| " + cell + " ";
+        rule += "|---";
+    }
+    text += "|\n" + rule + "|\n";
+    for (const auto& row : list.rows) {
+        for (const std::string& cell : row) text += "| " + cell + " ";
+        text += "|\n";
+    }
+    return text;
+}
+
+}  // namespace
+
+const std::vector<std::string>& listNames() {
+    static const std::vector<std::string> names{"families", "variants", "parameters", "filters", "stencils"};
+    return names;
+}
+
+std::string listOf(const std::string& what, ListFormat format) {
+    const Listing list = listings().at(what)();
+    switch (format) {
+        case ListFormat::json: return list.objects.dump(2) + "\n";
+        case ListFormat::markdown: return asMarkdown(list);
+        case ListFormat::text: break;
+    }
+    return list.rows.empty() ? "This version has no " + what + ".\n" : asText(list);
+}
+
+}  // namespace warplens::cli

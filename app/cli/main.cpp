@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_status.hpp"
+#include "app/cli/interrupt.hpp"
+
+#include <iostream>
+#include <vector>
+
+namespace {
+
+using namespace warplens::cli;
+
+int run(int argc, char** argv) {
+    CLI::App program{"Warplens: race the variants of a CUDA kernel against each other on your own picture."};
+    program.name("warplens-cli");
+    program.set_version_flag("--version", std::string("warplens-cli ") + WARPLENS_VERSION);
+    program.require_subcommand(1);
+    program.footer(
+        "Exit status: 0 fine; 1 a kernel variant failed verification; 2 bad arguments; 3 unreadable or unwritable "
+        "file;\n"
+        "4 device missing, out of memory or failed; 130 interrupted.");
+    const std::vector<Command> commands{addInfo(program), addDevices(program), addList(program),
+                                        addRun(program),  addCompare(program), addDiff(program)};
+    try {
+        program.parse(argc, argv);
+    } catch (const CLI::Success& wanted) {
+        return program.exit(wanted);  // --help and --version
+    } catch (const CLI::ParseError& error) {
+        std::string help = "warplens-cli";
+        for (const Command& command : commands) {
+            if (command.app->parsed()) help += " " + command.app->get_name();
+        }
+        printError(std::string(error.what()) + "; see " + help + " --help");
+        return kArguments;
+    }
+    const Interrupt interrupt;
+    for (const Command& command : commands) {
+        if (command.app->parsed()) return command.run(interrupt.token());
+    }
+    return kArguments;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    int status = kFine;
+    try {
+        status = run(argc, argv);
+    } catch (...) {
+        status = report(std::current_exception());
+    }
+    std::cout.flush();
+    if (!std::cout && status != kInterrupted) {
+        printError("standard output cannot be written; is the disk full?");
+        status = std::max<int>(status, kFile);
+    }
+    return status;
+}

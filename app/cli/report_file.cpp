@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/report_file.hpp"
+
+#include "app/cli/exit_status.hpp"
+#include "app/cli/pictures.hpp"
+#include "gpu/report/html.hpp"
+#include "gpu/report/table.hpp"
+#include "io/write.hpp"
+
+#include <filesystem>
+
+namespace warplens::cli {
+
+namespace {
+
+std::string contentOf(const std::string& extension, const gpu::Comparison& comparison,
+                      const gpu::RecordedRuns& recorded) {
+    const gpu::Report report = gpu::makeReport(comparison);
+    const gpu::Report* earlier = gpu::findRecorded(recorded, report);
+    if (extension == ".json") return gpu::toJson(report);
+    if (extension == ".csv") return gpu::toCsv(report);
+    if (extension == ".md") return gpu::toMarkdown(report, earlier);
+    gpu::HtmlExtras extras = reportPictures(comparison);
+    extras.recorded = earlier;
+    return gpu::toHtml(report, extras);
+}
+
+}  // namespace
+
+void checkReportName(const std::string& path) {
+    const std::string extension = std::filesystem::path(path).extension().string();
+    for (const char* known : {".json", ".csv", ".md", ".html"}) {
+        if (path.empty() || extension == known) return;
+    }
+    throw ArgumentError("--report " + path + ": the name must end in .json, .csv, .md or .html");
+}
+
+std::string reportNameFor(const std::string& path, const std::string& stem) {
+    std::filesystem::path name(path);
+    const std::string extension = name.extension().string();
+    return name.replace_extension().string() + "." + stem + extension;
+}
+
+void writeReport(const std::string& path, const gpu::Comparison& comparison, const gpu::RecordedRuns& recorded) {
+    io::writeFileAtomically(path, contentOf(std::filesystem::path(path).extension().string(), comparison, recorded));
+}
+
+}  // namespace warplens::cli

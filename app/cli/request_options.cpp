@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/request_options.hpp"
+
+#include "app/cli/exit_status.hpp"
+#include "app/cli/report_file.hpp"
+#include "gpu/registry.hpp"
+#include "io/read.hpp"
+
+#include <charconv>
+
+namespace warplens::cli {
+
+RequestOptions::RequestOptions(CLI::App& command) : m_family(command) {
+    command
+        .add_option("INPUT... FAMILY", m_positionals,
+                    "One or more files, folders or gen: inputs, then the family (see list families)")
+        ->required()
+        ->type_name("");
+    command.add_option("--device", m_device,
+                       "Where kernels run: cpu, cuda, cuda:N or a UUID; default: the first GPU, else cpu");
+    command.add_option("--set", m_settings, "A tunable of the kernels; may be repeated (see list variants)")
+        ->type_name("KEY=VALUE")
+        ->expected(1)
+        ->take_all();
+    command.add_option("--axes", m_axes, "How an NPY is meant: yx, zyx, yxc or zyxc")->type_name("AXES");
+    command
+        .add_option("--report", report,
+                    "Write a report: .json, .csv, .md or .html; in a batch one an input, as R.NAME.json")
+        ->type_name("FILE");
+    command.add_flag("--json", json, "Print the JSON report instead of text; in a batch one line an input");
+    command
+        .add_option("--shuffle", m_shuffle, "CPU device: run threads and blocks in a random order made from this seed")
+        ->type_name("SEED");
+}
+
+const gpu::Family& RequestOptions::family() const {
+    if (m_positionals.size() < 2) throw ArgumentError("an INPUT and a FAMILY are needed, as in: photo.png convolution");
+    return gpu::familyOf(m_positionals.back());
+}
+
+gpu::TunableValues RequestOptions::tunables() const {
+    gpu::TunableValues values;
+    for (const std::string& setting : m_settings) {
+        const auto equals = setting.find('=');
+        int value = 0;
+        bool good = equals != std::string::npos && equals > 0;
+        if (good) {
+            const char* end = setting.data() + setting.size();
+            const auto [stopped, failure] = std::from_chars(setting.data() + equals + 1, end, value);
+            good = failure == std::errc() && stopped == end;
+        }
+        if (!good) throw ArgumentError("--set " + setting + ": give KEY=INTEGER, as in block_width=32");
+        values[setting.substr(0, equals)] = value;
+    }
+    return values;
+}
+
+gpu::Request RequestOptions::request() const {
+    checkReportName(report);
+    gpu::Request request;
+    request.family = family().id();
+    request.parameters = m_family.valuesFor(family());
+    request.tunables = tunables();
+    request.device = m_device;
+    request.scheduling.shuffleSeed = m_shuffle;
+    return request;
+}
+
+Inputs RequestOptions::inputs() const {
+    return expandInputs({m_positionals.begin(), m_positionals.end() - 1});
+}
+
+std::shared_ptr<const io::Grid> RequestOptions::read(const std::string& name, const std::stop_token& stop) const {
+    return std::make_shared<const io::Grid>(io::read(name, {.limits = {}, .axes = m_axes, .stop = stop}));
+}
+
+}  // namespace warplens::cli

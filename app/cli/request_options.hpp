@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/family_options.hpp"
+#include "app/cli/inputs.hpp"
+#include "gpu/runner.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace warplens::cli {
+
+/// The options that `run` and `compare` share.
+class RequestOptions {
+public:
+    explicit RequestOptions(CLI::App& command);
+
+    const gpu::Family& family() const;
+    /// Everything but the picture; checked as far as it can be without one. Throws gpu::Error(argument) or
+    /// ArgumentError.
+    gpu::Request request() const;
+    /// The inputs to work on; throws io::Error(unreadable).
+    Inputs inputs() const;
+    std::shared_ptr<const io::Grid> read(const std::string& name, const std::stop_token& stop) const;
+
+    /// Where pictures go, or empty.
+    std::string output;
+    /// The report's file, or empty; its extension was checked by request().
+    std::string report;
+    bool json = false;
+
+private:
+    gpu::TunableValues tunables() const;
+
+    std::vector<std::string> m_positionals;  ///< inputs, then the family
+    std::string m_device, m_axes;
+    std::vector<std::string> m_settings;
+    std::uint64_t m_shuffle = 0;
+    FamilyOptions m_family;
+};
+
+}  // namespace warplens::cli

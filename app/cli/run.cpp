@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_status.hpp"
+#include "app/cli/outputs.hpp"
+#include "app/cli/progress.hpp"
+#include "app/cli/report_file.hpp"
+#include "app/cli/request_options.hpp"
+#include "app/cli/resources.hpp"
+#include "gpu/error.hpp"
+#include "gpu/registry.hpp"
+#include "gpu/report/figures.hpp"
+#include "gpu/report/table.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <memory>
+
+namespace warplens::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+    explicit Options(CLI::App& command) : request(command) {}
+    RequestOptions request;
+    std::string variant;
+    int samples = 1;
+};
+
+/// One input after the other, the runner and its device kept.
+class Run {
+public:
+    Run(const Options& options, const std::stop_token& stop) : m_options(options), m_stop(stop) {
+        m_request = options.request.request();
+        const gpu::Family& family = options.request.family();
+        if (!options.variant.empty()) gpu::variantOf(family, options.variant);
+        m_request.timing = gpu::TimingPolicy::once();
+        m_request.measureLimits = false;
+        if (options.samples > 1) {
+            m_request.timing = {.warmUps = 3,
+                                .minimumSamples = options.samples,
+                                .maximumSamples = options.samples,
+                                .budgetSeconds = 1e9};
+            m_request.measureLimits = true;
+        }
+        m_inputs = options.request.inputs();
+        m_toFolder =
+            m_inputs.batch || options.request.output.ends_with('/') || fs::is_directory(options.request.output);
+        if (m_toFolder && !options.request.output.empty()) makeFolder(options.request.output);
+        m_recorded = gpu::loadRecorded(resourceFolder() / "recorded");
+    }
+
+    int all() {
+        return overInputs(m_inputs, m_stop, [this](const std::string& name) { return one(name); });
+    }
+
+private:
+    int one(const std::string& name) {
+        const std::string stem = m_stems.next(name);
+        m_request.input = m_options.request.read(name, m_stop);
+        m_request.inputName = name;
+        const gpu::Comparison comparison = compute(name);
+        int status = statusOf(comparison);
+        if (!comparison.runs.empty() && comparison.runs.front().status == gpu::Status::unsupported) status = kArguments;
+
+        const std::string& reportName = m_options.request.report;
+        if (!reportName.empty()) {
+            writeReport(m_inputs.batch ? reportNameFor(reportName, stem) : reportName, comparison, m_recorded);
+        }
+        fs::path written;
+        if (status == kFine && !m_options.request.output.empty())
+            written = writeOutput(comparison.runs.front(), name, stem);
+        if (m_options.request.json) {
+            std::cout << gpu::toJson(gpu::makeReport(comparison), m_inputs.batch) << (m_inputs.batch ? "\n" : "");
+        }
+        tell(name, comparison, written, status);
+        return status;
+    }
+
+    /// The named variant; else the ladder's last kernel that this filter, picture and device allow.
+    gpu::Comparison compute(const std::string& name) {
+        Progress progress(name);
+        const gpu::Observer observer{
+            .progress = [&](double fraction, const std::string& what) { progress.show(fraction, what); }, .record = {}};
+        if (!m_options.variant.empty()) {
+            m_request.variants = {m_options.variant};
+            return m_runner.run(m_request, m_stop, observer);
+        }
+        const auto& ladder = m_options.request.family().variants();
+        gpu::Comparison comparison;
+        for (auto rung = ladder.rbegin(); rung != ladder.rend(); ++rung) {
+            if (rung->kind != gpu::Variant::Kind::kernel || !hasTunables(*rung)) continue;
+            m_request.variants = {rung->id};
+            comparison = m_runner.run(m_request, m_stop, observer);
+            const bool refused = !comparison.runs.empty() && comparison.runs.front().status == gpu::Status::unsupported;
+            if (!refused) return comparison;
+        }
+        if (comparison.runs.empty()) {
+            throw ArgumentError("--set: no kernel of " + m_request.family +
+                                " has these tunables; see warplens-cli list variants");
+        }
+        return comparison;
+    }
+
+    bool hasTunables(const gpu::Variant& variant) const {
+        return std::all_of(m_request.tunables.begin(), m_request.tunables.end(), [&](const auto& chosen) {
+            return std::any_of(variant.tunables.begin(), variant.tunables.end(),
+                               [&](const gpu::Tunable& tunable) { return tunable.id == chosen.first; });
+        });
+    }
+
+    fs::path writeOutput(const gpu::RunRecord& run, const std::string& name, const std::string& stem) const {
+        fs::path path = m_options.request.output;
+        if (m_toFolder) path /= stem + extensionFor(name, *run.output);
+        // Without a batch the user named the file, and may mean the input itself.
+        writeResult(*run.output, path, m_toFolder ? name : "");
+        return path;
+    }
+
+    void tell(const std::string& name, const gpu::Comparison& comparison, const fs::path& written, int status) const {
+        if (comparison.interrupted) {
+            printError(name + ": interrupted");
+            return;
+        }
+        const gpu::RunRecord& run = comparison.runs.front();
+        if (status != kFine) {
+            printError(name + ": " + run.variant + " on " + comparison.device.id + ": " + gpu::nameOf(run.status) +
+                       ": " + run.reason);
+            return;
+        }
+        if (m_options.request.json) return;
+        std::cout << name << ": " << run.family << ", " << run.variant << " on " << run.runsOn << ": "
+                  << gpu::threeDigits(run.time->medianMs) << " ms (measured, " << gpu::nameOf(run.time->clock) << "), "
+                  << gpu::checkText(run) << (written.empty() ? "" : "; wrote " + written.string()) << std::endl;
+    }
+
+    const Options& m_options;
+    std::stop_token m_stop;
+    gpu::Request m_request;
+    gpu::Runner m_runner;
+    gpu::RecordedRuns m_recorded;
+    Inputs m_inputs;
+    Stems m_stems;
+    bool m_toFolder = false;
+};
+
+}  // namespace
+
+Command addRun(CLI::App& program) {
+    CLI::App* command = program.add_subcommand("run", "Filter pictures with one variant");
+    const auto options = std::make_shared<Options>(*command);
+    command->add_option(
+        "--variant", options->variant,
+        "Which variant; default: the last kernel of the ladder that this filter, picture and device allow");
+    command->add_option("--samples", options->samples, "How often to time; default once")
+        ->check(CLI::Range(1, 100000))
+        ->type_name("N");
+    command->add_option("-o,--output", options->request.output,
+                        "Where the result goes: .png, .tif, .exr or .npy, or a folder; several inputs need a folder");
+    return {command, [options](const std::stop_token& stop) { return Run(*options, stop).all(); }};
+}
+
+}  // namespace warplens::cli

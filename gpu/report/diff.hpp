@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/report/report.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplens::gpu {
+
+/// One variant in two reports. Milliseconds.
+struct DiffRow {
+    std::string variant;
+    std::optional<Clock> clock;               ///< that both were timed by
+    std::optional<double> beforeMs, afterMs;  ///< medians
+    Verdict verdict = Verdict::undecided;     ///< of B against A
+    std::optional<double> ratio;              ///< before / after; only when faster or slower
+    std::string reason;                       ///< why it is undecided, or empty
+};
+
+struct Diff {
+    std::vector<DiffRow> rows;       ///< A's order, then what only B has
+    std::vector<std::string> notes;  ///< in what else the reports differ, a sentence each
+};
+
+/// Compares B with A, variant by variant, from the intervals that the reports store; only within one clock. Times of
+/// different work (family, parameters, extents, type) are not compared: every row is undecided and a note says why.
+Diff diff(const Report& a, const Report& b);
+
+/// An aligned table with the notes below.
+std::string toText(const Diff& diff);
+std::string toJson(const Diff& diff);
+
+}  // namespace warplens::gpu

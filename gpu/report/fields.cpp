@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/report/fields.hpp"
+
+namespace warplens::gpu::fields {
+
+namespace {
+
+Json toJson(const Timing& time) {
+    return {{"clock", nameOf(time.clock)},        {"median_ms", number(time.medianMs)},
+            {"q1_ms", number(time.q1Ms)},         {"q3_ms", number(time.q3Ms)},
+            {"min_ms", number(time.minMs)},       {"low_ms", number(time.lowMs)},
+            {"high_ms", number(time.highMs)},     {"samples", time.samples},
+            {"l2", time.warmL2 ? "warm" : "cold"}};
+}
+
+/// A launch's fields that the SIMT device cannot report are null, not 0.
+Json toJson(const LaunchFacts& launch) {
+    return {{"grid", launch.grid},
+            {"block", launch.block},
+            {"registers", launch.registers > 0 ? Json(launch.registers) : Json(nullptr)},
+            {"shared_bytes", launch.sharedBytes},
+            {"occupancy", launch.occupancy > 0 ? number(launch.occupancy) : Json(nullptr)},
+            {"kernels", launch.kernels}};
+}
+
+Json toJson(const Verification& check) {
+    return {{"max_abs_error", number(check.maxAbsError)},        {"bound", number(check.bound)},
+            {"checked_share", number(check.checkedShare)},       {"mismatches", check.mismatches},
+            {"first_mismatch", textOrNull(check.firstMismatch)}, {"note", textOrNull(check.note)}};
+}
+
+Json toJson(const ChannelFacts& channel) {
+    return {{"min", number(channel.minimum)},
+            {"max", number(channel.maximum)},
+            {"mean", number(channel.mean)},
+            {"nonfinite", channel.nonfinite}};
+}
+
+template <class T>
+Json orNull(const std::optional<T>& value) {
+    return value ? toJson(*value) : Json(nullptr);
+}
+
+}  // namespace
+
+Json toJson(const Parameter::Value& value) {
+    return std::visit([](const auto& held) { return Json(held); }, value);
+}
+
+Json toJson(const ParameterValues& values) {
+    Json json = Json::object();
+    for (const auto& [id, value] : values) json[id] = toJson(value);
+    return json;
+}
+
+Json toJson(const DeviceInfo& device) {
+    Json json{{"id", device.id}, {"name", device.name}, {"kind", device.kind}, {"uuid", textOrNull(device.uuid)}};
+    const bool cuda = device.kind == "cuda";
+    json["capability"] =
+        cuda ? Json(std::to_string(device.capabilityMajor) + "." + std::to_string(device.capabilityMinor))
+             : Json(nullptr);
+    json["memory_bytes"] = device.memoryBytes;
+    json["free_bytes"] = device.freeBytes;
+    json["l2_bytes"] = device.l2Bytes > 0 ? Json(device.l2Bytes) : Json(nullptr);
+    json["multiprocessors"] = device.multiprocessors;
+    json["clock_mhz"] = device.clockMhz > 0 ? Json(device.clockMhz) : Json(nullptr);
+    json["memory_clock_mhz"] = device.memoryClockMhz > 0 ? Json(device.memoryClockMhz) : Json(nullptr);
+    json["shared_bytes_per_block"] = device.sharedBytesPerBlock;
+    json["max_threads_per_block"] = device.maxThreadsPerBlock;
+    return json;
+}
+
+Json toJson(const std::optional<Limits>& limits) {
+    if (!limits) return nullptr;
+    return {{"copy_gbs", number(limits->copyGbs)},
+            {"read_gbs", number(limits->readGbs)},
+            {"write_gbs", number(limits->writeGbs)},
+            {"fma_tflops", number(limits->fmaTflops)},
+            {"clock_mhz", limits->clockMhz > 0 ? Json(limits->clockMhz) : Json(nullptr)}};
+}
+
+Json toJson(const Environment& environment) {
+    Json json{{"date", environment.date},
+              {"os", environment.os},
+              {"cpu", environment.cpu},
+              {"cpu_threads", environment.cpuThreads},
+              {"compiler", environment.compiler},
+              {"cuda_runtime", textOrNull(environment.cudaRuntime)},
+              {"cuda_driver", textOrNull(environment.cudaDriver)},
+              {"clocks", nullptr}};
+    if (const auto& clocks = environment.clocks) {
+        json["clocks"] = {{"sm_mhz_min", clocks->smMhzMin},
+                          {"sm_mhz_max", clocks->smMhzMax},
+                          {"throttled", clocks->throttled},
+                          {"reason", textOrNull(clocks->reason)}};
+    }
+    return json;
+}
+
+Json toJson(const ReportRun& run) {
+    const RunRecord& record = run.record;
+    Json result = Json::array();
+    for (const ChannelFacts& channel : run.result) result.push_back(toJson(channel));
+    Json tunables = Json::object();
+    for (const auto& [id, value] : record.tunables) tunables[id] = value;
+    return {{"variant", record.variant},
+            {"kind", record.kind == Variant::Kind::kernel ? "kernel" : "library"},
+            {"runs_on", record.runsOn},
+            {"status", nameOf(record.status)},
+            {"reason", textOrNull(record.reason)},
+            {"tunables", tunables},
+            {"time", orNull(record.time)},
+            {"upload_ms", number(record.uploadMs)},
+            {"layout_ms", number(record.layoutMs)},
+            {"download_ms", number(record.downloadMs)},
+            {"bandwidth_gbs", number(record.bandwidthGbs)},
+            {"percent_of_limit", number(record.percentOfLimit)},
+            {"launch", orNull(record.launch)},
+            {"verification", orNull(record.verification)},
+            {"counters", nullptr},
+            {"result", result}};
+}
+
+}  // namespace warplens::gpu::fields

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/report/report.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace warplens::gpu::fields {
+
+/// Keeps the order in which fields are written, so that a report reads like its contract.
+using Json = nlohmann::ordered_json;
+
+/// JSON knows no NaN and no infinity: they become null.
+inline Json number(double value) {
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+inline Json number(const std::optional<double>& value) {
+    return value ? number(*value) : Json(nullptr);
+}
+/// An empty text means that it is not known: null.
+inline Json textOrNull(const std::string& text) {
+    return text.empty() ? Json(nullptr) : Json(text);
+}
+
+Json toJson(const Parameter::Value& value);
+Json toJson(const ParameterValues& values);
+Json toJson(const DeviceInfo& device);
+Json toJson(const std::optional<Limits>& limits);
+Json toJson(const Environment& environment);
+Json toJson(const ReportRun& run);
+
+}  // namespace warplens::gpu::fields

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/report/html.hpp"
+
+#include "gpu/report/html_bars.hpp"
+#include "gpu/report/html_text.hpp"
+#include "gpu/report/table.hpp"
+
+namespace warplens::gpu {
+
+namespace {
+
+using html::escaped;
+
+constexpr const char* kStyle = R"(
+:root { color-scheme: light dark; --page: #ececec; --panel: #f8f8f8; --line: #d4d4d4; --text: #1a1a1a; --soft: #434343;
+  --good: #00704a; --bad: #b03a08; }
+@media (prefers-color-scheme: dark) {
+  :root { --page: #2e2e2e; --panel: #383838; --line: #4c4c4c; --text: #ececec; --soft: #c0c0c0; --good: #4fc79a; --bad: #ef7f52; }
+}
+body { background: var(--page); color: var(--text); font: 14px/1.45 "Noto Sans", sans-serif; margin: 24px auto; max-width: 1100px;
+  padding: 0 16px; }
+h1 { font-size: 20px; overflow-wrap: anywhere; }
+h2 { font-size: 16px; margin-top: 28px; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; background: var(--panel); width: 100%; }
+th, td { border-bottom: 1px solid var(--line); padding: 4px 10px; text-align: left; }
+th { color: var(--soft); font-weight: 600; white-space: nowrap; }
+.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.ok { color: var(--good); }
+.wrong, .failed { color: var(--bad); }
+.origin { border: 1px solid var(--soft); border-radius: 2px; font-size: 11px; padding: 0 3px; }
+.M { background: var(--soft); color: var(--panel); }
+.m, .r { border-radius: 8px; }
+.r { background: var(--soft); color: var(--panel); }
+svg { background: var(--panel); width: 100%; max-width: 760px; }
+svg text { fill: var(--text); font-size: 12px; }
+.whisker { stroke: var(--text); stroke-width: 1.4; fill: none; }
+.limit { stroke: var(--text); stroke-width: 1.5; stroke-dasharray: 4 3; }
+.pictures { display: flex; flex-wrap: wrap; gap: 12px; }
+figure { margin: 0; }
+figure img { display: block; image-rendering: pixelated; max-width: 320px; }
+figcaption { color: var(--soft); font-size: 12px; padding-top: 2px; }
+li, dd { color: var(--soft); overflow-wrap: anywhere; }
+)";
+
+std::string glyph(Origin origin) {
+    return std::string("<span class=\"origin ") + letterOf(origin) + "\" title=\"" + nameOf(origin) + "\">" +
+           letterOf(origin) + "</span>";
+}
+
+std::string tableOf(const Table& table, const Report& report) {
+    std::string text = "<div class=\"scroll\"><table>\n<thead><tr>";
+    for (const Table::Column& column : table.columns) {
+        text += std::string("<th scope=\"col\"") + (column.number ? " class=\"number\"" : "") + ">" +
+                escaped(column.title) + (column.origin ? " " + glyph(*column.origin) : "") + "</th>";
+    }
+    text += "</tr></thead>\n<tbody>\n";
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+        text += "<tr>";
+        for (std::size_t i = 0; i < table.columns.size(); ++i) {
+            const bool check = i + 1 == table.columns.size();
+            const std::string style = table.columns[i].number ? "number"
+                                      : check                 ? nameOf(report.runs[row].record.status)
+                                                              : "";
+            text += (style.empty() ? "<td>" : "<td class=\"" + style + "\">") + escaped(table.rows[row][i]) + "</td>";
+        }
+        text += "</tr>\n";
+    }
+    return text + "</tbody></table></div>\n<p>" + escaped(legend(table)) + "</p>\n";
+}
+
+std::string listOf(const std::vector<std::string>& sentences) {
+    std::string text = "<ul>\n";
+    for (const std::string& sentence : sentences) text += "<li>" + escaped(sentence) + "</li>\n";
+    return text + "</ul>\n";
+}
+
+std::string picturesOf(const HtmlExtras& extras) {
+    if (extras.pictures.empty()) {
+        return extras.whyNoPictures.empty() ? "" : "<h2>Pictures</h2>\n<p>" + escaped(extras.whyNoPictures) + "</p>\n";
+    }
+    std::string text = "<h2>Pictures</h2>\n<div class=\"pictures\">\n";
+    for (const ReportPicture& picture : extras.pictures) {
+        text += "<figure><img alt=\"" + escaped(picture.caption) + "\" src=\"" + html::pngUrl(picture.png) +
+                "\"><figcaption>" + escaped(picture.caption) + "</figcaption></figure>\n";
+    }
+    return text + "</div>\n";
+}
+
+std::vector<std::string> environmentOf(const Report& report) {
+    const Environment& environment = report.environment;
+    std::vector<std::string> facts{
+        "Warplens " + report.version + ", " + environment.compiler, environment.date,
+        environment.os + ", " + environment.cpu + ", " + std::to_string(environment.cpuThreads) + " threads",
+        "Input " + report.input.hash};
+    if (!environment.cudaDriver.empty()) {
+        facts.push_back("CUDA runtime " + environment.cudaRuntime + ", driver " + environment.cudaDriver);
+    }
+    if (!report.device.uuid.empty()) facts.push_back(report.device.name + ", " + report.device.uuid);
+    return facts;
+}
+
+}  // namespace
+
+std::string toHtml(const Report& report, const HtmlExtras& extras) {
+    const Table table = makeTable(report, extras.recorded);
+    std::string text = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
+    text += "<meta name=\"viewport\" content=\"width=device-width\">\n<title>Warplens: " + escaped(report.input.name) +
+            ", " + escaped(report.family) + "</title>\n<style>" + kStyle + html::ideaStyle() +
+            "</style>\n</head>\n<body>\n";
+    text += "<h1>" + escaped(table.title) + "</h1>\n" + tableOf(table, report) + listOf(table.notes);
+    if (const std::string chart = html::bars(report); !chart.empty()) {
+        text += "<h2>Kernel time, median and quartiles " + glyph(Origin::measured) + "</h2>\n" + chart;
+    }
+    text += picturesOf(extras) + "<h2>Where and when " + glyph(Origin::reported) + "</h2>\n" +
+            listOf(environmentOf(report));
+    return text + "</body>\n</html>\n";
+}
+
+}  // namespace warplens::gpu

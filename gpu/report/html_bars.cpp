@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/report/html_bars.hpp"
+
+#include "gpu/registry.hpp"
+#include "gpu/report/figures.hpp"
+#include "gpu/report/html_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace warplens::gpu::html {
+
+namespace {
+
+struct IdeaColour {
+    Idea idea;
+    const char* light;
+    const char* dark;
+};
+
+constexpr std::array<IdeaColour, 10> kColours{{{Idea::plain, "#4a4a4a", "#c8c8c8"},
+                                               {Idea::cache, "#008cb3", "#7fe9f6"},
+                                               {Idea::coarsening, "#a0528a", "#cc86b8"},
+                                               {Idea::sharedTile, "#bd7618", "#e0a21a"},
+                                               {Idea::sharedTileRefined, "#7d6c00", "#fae27e"},
+                                               {Idea::loss, "#8b2600", "#c9784c"},
+                                               {Idea::registers, "#13683f", "#0fc48c"},
+                                               {Idea::workSaved, "#3b6fe6", "#9fb4ff"},
+                                               {Idea::savedAndFused, "#2a2f9c", "#5b78f0"},
+                                               {Idea::library, "#808080", "#8f8f8f"}}};
+
+constexpr double kLeft = 150, kWidth = 520, kRow = 26, kTop = 26;
+
+/// A report may name variants that this version does not have; they are drawn as plain.
+Idea ideaOf(const std::string& family, const std::string& variant) {
+    for (const Family* known : families()) {
+        if (known->id() != family) continue;
+        for (const Variant& row : known->variants()) {
+            if (row.id == variant) return row.idea;
+        }
+    }
+    return Idea::plain;
+}
+
+}  // namespace
+
+std::string ideaStyle() {
+    std::string light, dark;
+    for (const IdeaColour& colour : kColours) {
+        light += fmt::format(".idea{} {{ fill: {}; }}\n", static_cast<int>(colour.idea), colour.light);
+        dark += fmt::format(".idea{} {{ fill: {}; }}\n", static_cast<int>(colour.idea), colour.dark);
+    }
+    return light + "@media (prefers-color-scheme: dark) {\n" + dark + "}\n";
+}
+
+std::string bars(const Report& report) {
+    std::vector<const RunRecord*> drawn;
+    double longest = 0;
+    for (const ReportRun& run : report.runs) {
+        if (run.record.status != Status::ok || !run.record.time || run.record.time->clock != Clock::cudaEvent) continue;
+        drawn.push_back(&run.record);
+        longest = std::max({longest, run.record.time->medianMs, run.record.time->q3Ms});
+    }
+    if (drawn.empty() || longest <= 0) return "";
+    const double height = kTop + kRow * static_cast<double>(drawn.size()) + 4;
+    const auto x = [longest](double ms) { return kLeft + kWidth * ms / longest; };
+    std::string svg = fmt::format(
+        "<svg viewBox=\"0 0 760 {:.0f}\" role=\"img\" aria-label=\"Median kernel time of each variant in "
+        "milliseconds\">\n",
+        height);
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+        const Timing& time = *drawn[i]->time;
+        const double top = kTop + kRow * static_cast<double>(i), middle = top + kRow / 2;
+        svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n", kLeft - 8, middle + 4,
+                           escaped(drawn[i]->variant));
+        svg += fmt::format("<rect class=\"idea{}\" x=\"{}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\"/>\n",
+                           static_cast<int>(ideaOf(report.family, drawn[i]->variant)), kLeft, top + 5,
+                           x(time.medianMs) - kLeft, kRow - 10);
+        svg += fmt::format("<path class=\"whisker\" d=\"M{0:.2f} {2}v8M{0:.2f} {3}H{1:.2f}M{1:.2f} {2}v8\"/>\n",
+                           x(time.q1Ms), x(time.q3Ms), middle - 4, middle);
+        svg += fmt::format("<text x=\"{:.2f}\" y=\"{}\">{} ms</text>\n", x(std::max(time.medianMs, time.q3Ms)) + 6,
+                           middle + 4, threeDigits(time.medianMs));
+    }
+    if (report.limits && report.limits->copyGbs > 0) {
+        const double floorMs =
+            static_cast<double>(report.work.bytesRead + report.work.bytesWritten) / (report.limits->copyGbs * 1e6);
+        if (floorMs <= longest) {
+            svg += fmt::format("<path class=\"limit\" d=\"M{:.2f} {}V{:.0f}\"/>\n", x(floorMs), kTop, height);
+            svg += fmt::format("<text x=\"{:.2f}\" y=\"{}\" text-anchor=\"middle\">limit {} ms</text>\n", x(floorMs),
+                               kTop - 8, threeDigits(floorMs));
+        }
+    }
+    return svg + "</svg>\n";
+}
+
+}  // namespace warplens::gpu::html

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/report/fields.hpp"
+
+namespace warplens::gpu {
+
+std::string toJson(const Report& report, bool oneLine) {
+    using fields::Json;
+    const InputFacts& input = report.input;
+    Json named = Json::object();
+    for (const auto& [field, origin] : origins()) named[field] = nameOf(origin);
+    Json runs = Json::array();
+    for (const ReportRun& run : report.runs) runs.push_back(fields::toJson(run));
+    const Json json{
+        {"warplens", report.version},
+        {"environment", fields::toJson(report.environment)},
+        {"input",
+         {{"name", input.name},
+          {"width", input.shape.width},
+          {"height", input.shape.height},
+          {"depth", input.shape.depth},
+          {"channels", input.shape.channels},
+          {"type", input.type},
+          {"source_type", input.sourceType},
+          {"format", fields::textOrNull(input.format)},
+          {"bytes", input.bytes},
+          {"hash", input.hash}}},
+        {"family", report.family},
+        {"parameters", fields::toJson(report.parameters)},
+        {"facts", report.facts},
+        {"device", fields::toJson(report.device)},
+        {"limits", fields::toJson(report.limits)},
+        {"work",
+         {{"bytes_read", report.work.bytesRead},
+          {"bytes_written", report.work.bytesWritten},
+          {"operations", fields::number(report.work.operations)}}},
+        {"origins", named},
+        {"interrupted", report.interrupted},
+        {"runs", runs},
+    };
+    // A file name need not be UTF-8; a report must be.
+    const auto replace = Json::error_handler_t::replace;
+    return oneLine ? json.dump(-1, ' ', false, replace) : json.dump(2, ' ', false, replace) + "\n";
+}
+
+}  // namespace warplens::gpu

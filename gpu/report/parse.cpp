@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/report/fields.hpp"
+#include "io/error.hpp"
+
+#include <fstream>
+#include <initializer_list>
+#include <sstream>
+#include <stdexcept>
+
+namespace warplens::gpu {
+
+namespace {
+
+using fields::Json;
+
+template <class T>
+std::optional<T> optional(const Json& json, const char* field) {
+    const auto found = json.find(field);
+    return found == json.end() || found->is_null() ? std::nullopt : std::optional<T>(found->get<T>());
+}
+
+std::string text(const Json& json, const char* field) {
+    return optional<std::string>(json, field).value_or("");
+}
+
+double real(const Json& json, const char* field) {
+    return optional<double>(json, field).value_or(0.0);
+}
+
+int integer(const Json& json, const char* field) {
+    return optional<int>(json, field).value_or(0);
+}
+
+template <class Enum>
+Enum named(const Json& json, const char* field, std::initializer_list<Enum> all) {
+    const auto name = json.at(field).get<std::string>();
+    for (const Enum value : all) {
+        if (name == nameOf(value)) return value;
+    }
+    throw std::runtime_error(std::string(field) + " is \"" + name + "\"");
+}
+
+Timing timing(const Json& json) {
+    Timing time;
+    time.clock = named(json, "clock", {Clock::cudaEvent, Clock::cpuSimt, Clock::cpuLibrary});
+    time.medianMs = json.at("median_ms").get<double>();
+    time.q1Ms = json.at("q1_ms").get<double>();
+    time.q3Ms = json.at("q3_ms").get<double>();
+    time.minMs = json.at("min_ms").get<double>();
+    time.lowMs = json.at("low_ms").get<double>();
+    time.highMs = json.at("high_ms").get<double>();
+    time.samples = json.at("samples").get<int>();
+    time.warmL2 = json.at("l2").get<std::string>() == "warm";
+    return time;
+}
+
+LaunchFacts launch(const Json& json) {
+    LaunchFacts facts;
+    json.at("grid").get_to(facts.grid);
+    json.at("block").get_to(facts.block);
+    facts.registers = integer(json, "registers");
+    facts.sharedBytes = json.at("shared_bytes").get<std::int64_t>();
+    facts.occupancy = real(json, "occupancy");
+    facts.kernels = json.at("kernels").get<int>();
+    return facts;
+}
+
+Verification verification(const Json& json) {
+    // null stands for an error that is not finite, which only a wrong result has.
+    return {.maxAbsError = optional<double>(json, "max_abs_error").value_or(HUGE_VAL),
+            .bound = real(json, "bound"),
+            .checkedShare = real(json, "checked_share"),
+            .mismatches = json.at("mismatches").get<std::int64_t>(),
+            .firstMismatch = text(json, "first_mismatch"),
+            .note = text(json, "note")};
+}
+
+ReportRun run(const Json& json, const std::string& family) {
+    ReportRun run;
+    RunRecord& record = run.record;
+    record.family = family;
+    record.variant = json.at("variant").get<std::string>();
+    record.kind = json.at("kind").get<std::string>() == "library" ? Variant::Kind::library : Variant::Kind::kernel;
+    record.runsOn = json.at("runs_on").get<std::string>();
+    record.status = named(json, "status", {Status::ok, Status::wrong, Status::failed, Status::unsupported});
+    record.reason = text(json, "reason");
+    for (const auto& [id, value] : json.at("tunables").items()) record.tunables[id] = value.get<int>();
+    if (const Json& time = json.at("time"); !time.is_null()) record.time = timing(time);
+    record.uploadMs = optional<double>(json, "upload_ms");
+    record.layoutMs = optional<double>(json, "layout_ms");
+    record.downloadMs = optional<double>(json, "download_ms");
+    record.bandwidthGbs = optional<double>(json, "bandwidth_gbs");
+    record.percentOfLimit = optional<double>(json, "percent_of_limit");
+    if (const Json& facts = json.at("launch"); !facts.is_null()) record.launch = launch(facts);
+    if (const Json& check = json.at("verification"); !check.is_null()) record.verification = verification(check);
+    for (const Json& channel : json.at("result")) {
+        run.result.push_back({optional<double>(channel, "min"), optional<double>(channel, "max"),
+                              optional<double>(channel, "mean"), channel.at("nonfinite").get<std::int64_t>()});
+    }
+    return run;
+}
+
+Parameter::Value parameter(const Json& json) {
+    if (json.is_boolean()) return json.get<bool>();
+    if (json.is_number_integer()) return json.get<std::int64_t>();
+    if (json.is_number()) return json.get<double>();
+    return json.get<std::string>();
+}
+
+InputFacts input(const Json& json) {
+    InputFacts facts;
+    facts.name = json.at("name").get<std::string>();
+    facts.shape = {json.at("width").get<std::int64_t>(), json.at("height").get<std::int64_t>(),
+                   json.at("depth").get<std::int64_t>(), json.at("channels").get<int>()};
+    facts.type = json.at("type").get<std::string>();
+    facts.sourceType = json.at("source_type").get<std::string>();
+    facts.format = text(json, "format");
+    facts.bytes = json.at("bytes").get<std::int64_t>();
+    facts.hash = json.at("hash").get<std::string>();
+    return facts;
+}
+
+DeviceInfo device(const Json& json) {
+    DeviceInfo info;
+    info.id = json.at("id").get<std::string>();
+    info.name = json.at("name").get<std::string>();
+    info.kind = json.at("kind").get<std::string>();
+    info.uuid = text(json, "uuid");
+    if (const std::string capability = text(json, "capability"); !capability.empty()) {
+        std::istringstream(capability) >> info.capabilityMajor;
+        const auto dot = capability.find('.');
+        if (dot != std::string::npos) std::istringstream(capability.substr(dot + 1)) >> info.capabilityMinor;
+    }
+    info.memoryBytes = json.at("memory_bytes").get<std::int64_t>();
+    info.freeBytes = json.at("free_bytes").get<std::int64_t>();
+    info.l2Bytes = optional<std::int64_t>(json, "l2_bytes").value_or(0);
+    info.multiprocessors = json.at("multiprocessors").get<int>();
+    info.clockMhz = integer(json, "clock_mhz");
+    info.memoryClockMhz = integer(json, "memory_clock_mhz");
+    info.sharedBytesPerBlock = json.at("shared_bytes_per_block").get<std::int64_t>();
+    info.maxThreadsPerBlock = json.at("max_threads_per_block").get<int>();
+    return info;
+}
+
+Environment environment(const Json& json, const std::string& version) {
+    Environment found;
+    found.version = version;
+    found.date = json.at("date").get<std::string>();
+    found.os = json.at("os").get<std::string>();
+    found.cpu = json.at("cpu").get<std::string>();
+    found.cpuThreads = json.at("cpu_threads").get<int>();
+    found.compiler = json.at("compiler").get<std::string>();
+    found.cudaRuntime = text(json, "cuda_runtime");
+    found.cudaDriver = text(json, "cuda_driver");
+    if (const Json& clocks = json.at("clocks"); !clocks.is_null()) {
+        found.clocks = ClockState{clocks.at("sm_mhz_min").get<int>(), clocks.at("sm_mhz_max").get<int>(),
+                                  clocks.at("throttled").get<bool>(), text(clocks, "reason")};
+    }
+    return found;
+}
+
+Report report(const Json& json) {
+    Report report;
+    report.version = json.at("warplens").get<std::string>();
+    report.environment = environment(json.at("environment"), report.version);
+    report.input = input(json.at("input"));
+    report.family = json.at("family").get<std::string>();
+    for (const auto& [id, value] : json.at("parameters").items()) report.parameters[id] = parameter(value);
+    report.facts = json.at("facts").get<std::vector<std::string>>();
+    report.device = device(json.at("device"));
+    if (const Json& limits = json.at("limits"); !limits.is_null()) {
+        report.limits = Limits{real(limits, "copy_gbs"), real(limits, "read_gbs"), real(limits, "write_gbs"),
+                               real(limits, "fma_tflops"), integer(limits, "clock_mhz")};
+    }
+    const Json& work = json.at("work");
+    report.work = {work.at("bytes_read").get<std::int64_t>(), work.at("bytes_written").get<std::int64_t>(),
+                   real(work, "operations")};
+    report.interrupted = json.at("interrupted").get<bool>();
+    for (const Json& one : json.at("runs")) report.runs.push_back(run(one, report.family));
+    return report;
+}
+
+}  // namespace
+
+Report parseReport(const std::string& json, const std::string& where) {
+    const auto refuse = [&where](const std::string& why) {
+        return io::Error(io::Error::Kind::unreadable,
+                         where + ": not a Warplens report: " + why + "; give a file that --report NAME.json wrote");
+    };
+    Json document = Json::parse(json, nullptr, false);
+    if (document.is_discarded()) throw refuse("it is not JSON");
+    try {
+        return report(document);
+    } catch (const Json::exception& error) {
+        // "[json.exception.out_of_range.403] key 'runs' not found": the bracket says nothing to a user.
+        const std::string what = error.what();
+        const auto end = what.find("] ");
+        throw refuse(end == std::string::npos ? what : what.substr(end + 2));
+    } catch (const std::runtime_error& error) {
+        throw refuse(error.what());
+    }
+}
+
+Report loadReport(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream content;
+    if (file) content << file.rdbuf();
+    if (!file || (!content.good() && content.tellp() > 0)) {
+        throw io::Error(io::Error::Kind::unreadable, path + ": cannot be read; check the name and the permissions");
+    }
+    return parseReport(content.str(), path);
+}
+
+}  // namespace warplens::gpu

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/report/recorded.hpp"
+
+#include "io/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace warplens::gpu {
+
+namespace {
+
+std::vector<std::filesystem::path> jsonFiles(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> paths;
+    std::error_code failed;
+    std::filesystem::recursive_directory_iterator at(folder, failed);
+    while (!failed && at != std::filesystem::recursive_directory_iterator()) {
+        if (at->path().extension() == ".json") paths.push_back(at->path());
+        at.increment(failed);
+    }
+    std::sort(paths.begin(), paths.end());
+    return paths;
+}
+
+double pixels(const Report& report) {
+    const io::Shape& shape = report.input.shape;
+    return static_cast<double>(shape.width) * static_cast<double>(shape.height) * static_cast<double>(shape.depth);
+}
+
+}  // namespace
+
+RecordedRuns loadRecorded(const std::filesystem::path& folder) {
+    RecordedRuns runs;
+    for (const auto& path : jsonFiles(folder)) {
+        try {
+            Report report = loadReport(path.string());
+            const bool named =
+                report.device.kind == "cuda" && !report.device.name.empty() && report.environment.date.size() >= 10;
+            if (named) {
+                runs.reports.push_back(std::move(report));
+            } else {
+                runs.problems.push_back(path.string() +
+                                        ": a recorded run names its GPU and its date; this report does not");
+            }
+        } catch (const io::Error& error) {
+            runs.problems.emplace_back(error.what());
+        }
+    }
+    return runs;
+}
+
+const Report* findRecorded(const RecordedRuns& runs, const Report& report) {
+    const Report* best = nullptr;
+    double bestDistance = 0;
+    for (const Report& candidate : runs.reports) {
+        if (candidate.family != report.family || candidate.parameters != report.parameters) continue;
+        const double distance = std::fabs(std::log(pixels(candidate) / std::max(1.0, pixels(report))));
+        const bool nearer = best == nullptr || distance < bestDistance;
+        const bool newer =
+            best != nullptr && distance == bestDistance && candidate.environment.date > best->environment.date;
+        if (!nearer && !newer) continue;
+        best = &candidate;
+        bestDistance = distance;
+    }
+    return best;
+}
+
+}  // namespace warplens::gpu

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/report/report.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace warplens::gpu {
+
+/// Reports measured earlier on a named GPU and shipped with the program (resources/recorded/README.md).
+struct RecordedRuns {
+    std::vector<Report> reports;        ///< by path
+    std::vector<std::string> problems;  ///< a sentence for each file that is not a recorded run
+};
+
+/// Reads every *.json below `folder`. A missing folder holds nothing; a bad file costs itself alone. Never throws.
+RecordedRuns loadRecorded(const std::filesystem::path& folder);
+
+/// The recorded run of the same family and parameters: the one whose picture is nearest in size, the newest of equals.
+/// Null when there is none. The pointer lives as long as `runs`.
+const Report* findRecorded(const RecordedRuns& runs, const Report& report);
+
+}  // namespace warplens::gpu

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/codec_client.hpp"
+
+#include "io/child_process.hpp"
+#include "io/codec_protocol.hpp"
+#include "io/error.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+namespace warplens::io {
+namespace {
+
+using Transfer = ChildProcess::Transfer;
+using std::chrono::seconds;
+
+constexpr std::int64_t kPatience = 30;  // seconds
+// Slower than any codec reads its file or writes its pixels, so that large files get the time they need.
+constexpr std::int64_t kSlowestBytesASecond = 5'000'000;
+constexpr std::size_t kPiece = 1 << 20;
+
+bool executable(const std::filesystem::path& path) {
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
+}
+
+seconds timeFor(std::int64_t bytes) {
+    auto patience = kPatience;
+    if (const char* text = std::getenv("WARPLENS_CODEC_TIMEOUT")) {
+        std::int64_t value = 0;
+        const auto [end, error] = std::from_chars(text, text + std::strlen(text), value);
+        if (error == std::errc() && *end == '\0' && value > 0 && value <= 86400) patience = value;
+    }
+    return seconds(patience + bytes / kSlowestBytesASecond);
+}
+
+ChildProcess startCodec(const std::string& where, Error::Kind kind, seconds patience, const std::stop_token& stop) {
+    const auto program = findCodec();
+    if (program.empty()) {
+        throw Error(kind, where + ": warplens-codec, which handles every format but NPY, was not found: build it with "
+                                  "-DWARPLENS_CODECS=ON, or set WARPLENS_CODEC to its path");
+    }
+    try {
+        return {program.string(), {"serve"}, ChildProcess::Clock::now() + patience, stop};
+    } catch (const std::system_error& error) {
+        throw Error(kind, where + ": " + program.string() + " did not start (" + error.code().message() +
+                              "): reinstall it, or set WARPLENS_CODEC to its path");
+    }
+}
+
+/// One request to one process, with every way it can go wrong put into words.
+class Conversation {
+public:
+    Conversation(const std::string& where, Error::Kind kind, seconds patience, const std::stop_token& stop)
+        : m_where(where), m_kind(kind), m_patience(patience), m_process(startCodec(where, kind, patience, stop)) {}
+
+    /// Turns errors of the protocol into errors about this file.
+    template <class Function>
+    auto guarded(Function function) {
+        try {
+            return function();
+        } catch (const Error& error) {
+            throw Error(m_kind, m_where + ": " + error.what());
+        }
+    }
+
+    void ask(protocol::Kind kind, const std::vector<std::byte>& body, std::span<const std::byte> raw = {}) {
+        const auto lead = protocol::pack(protocol::Lead{kind, body.size()});
+        for (const auto part : {std::span<const std::byte>(lead), std::span<const std::byte>(body), raw}) {
+            const auto state = m_process.send(part);
+            // A codec that has seen enough to refuse stops listening, so a closed input is judged by the reply.
+            if (state == Transfer::closed) break;
+            if (state != Transfer::complete) fail(state);
+        }
+        m_process.closeInput();
+    }
+
+    /// The reply's body; throws the failure if the codec reports one.
+    std::vector<std::byte> answer(protocol::Kind expected) {
+        std::array<std::byte, protocol::kLeadBytes> bytes{};
+        receive(bytes);
+        const auto lead = guarded([&] { return protocol::unpackLead(bytes); });
+        std::vector<std::byte> body(static_cast<std::size_t>(lead.bodyBytes));
+        receive(body);
+        if (lead.kind == protocol::Kind::failure) {
+            const auto failure = guarded([&] { return protocol::unpackFailure(body); });
+            throw Error(failure.kind, failure.message);
+        }
+        if (lead.kind != expected) throw Error(m_kind, m_where + ": warplens-codec gave the wrong answer: reinstall it");
+        return body;
+    }
+
+    void receive(std::span<std::byte> buffer) {
+        if (const auto state = m_process.receive(buffer); state != Transfer::complete) fail(state);
+    }
+
+    /// Call when all has arrived: the codec must end well, too.
+    void finish() {
+        m_process.closeOutput();
+        const auto end = m_process.wait();
+        if (!end.ended || end.signal != 0 || end.status != 0) fail(Transfer::closed);
+    }
+
+private:
+    [[noreturn]] void fail(Transfer state) {
+        if (state == Transfer::stopped) throw Error(Error::Kind::cancelled, m_where + ": cancelled");
+        if (state == Transfer::timedOut) tooLong();
+        const auto end = m_process.wait();
+        if (!end.ended) tooLong();
+        const auto complaint = protocol::oneLine(m_process.complaint());
+        std::string what = "warplens-codec ended early, with status " + std::to_string(end.status);
+        const char* remedy = "the file may be damaged, or warplens-codec needs reinstalling";
+        if (end.signal == SIGXCPU) {
+            what = "the codec used up its processor time and was stopped";
+            remedy = "the file is probably damaged";
+        } else if (end.signal == SIGKILL) {
+            what = "the codec was killed, perhaps for want of memory";
+            remedy = "close other programs, or use a smaller picture";
+        } else if (end.signal != 0) {
+            what = "the codec crashed (signal " + std::to_string(end.signal) + ")";
+            remedy = "the file is probably damaged or hostile";
+        }
+        if (!complaint.empty()) what += " (" + complaint + ")";
+        throw Error(m_kind, m_where + ": " + what + ": " + remedy);
+    }
+
+    [[noreturn]] void tooLong() const {
+        throw Error(m_kind, m_where + ": the codec took longer than " + std::to_string(m_patience.count()) +
+                                " s and was stopped: the file is probably damaged; if not, set WARPLENS_CODEC_TIMEOUT "
+                                "to more seconds");
+    }
+
+    std::string m_where;
+    Error::Kind m_kind;
+    seconds m_patience;
+    ChildProcess m_process;
+};
+
+}  // namespace
+
+std::filesystem::path findCodec() {
+    constexpr const char* kName = "warplens-codec";
+    if (const char* chosen = std::getenv("WARPLENS_CODEC"); chosen != nullptr && *chosen != '\0') {
+        return executable(chosen) ? chosen : "";
+    }
+    std::error_code error;
+    const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
+    if (!error) {
+        const auto folder = self.parent_path();
+        for (const auto& candidate : {folder / kName, folder / "../libexec/warplens" / kName}) {
+            if (executable(candidate)) return candidate;
+        }
+    }
+    const char* path = std::getenv("PATH");
+    std::string_view rest = path == nullptr ? "" : path;
+    while (!rest.empty()) {
+        const auto end = std::min(rest.find(':'), rest.size());
+        // An empty entry would mean the current folder, which is not a place to run programs from.
+        if (end > 0) {
+            auto candidate = std::filesystem::path(rest.substr(0, end)) / kName;
+            if (executable(candidate)) return candidate;
+        }
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return {};
+}
+
+Grid decodeWithCodec(const InputFile& file, const Limits& limits, const std::stop_token& stop) {
+    const auto patience = timeFor(file.size());
+    Conversation codec(file.path(), Error::Kind::unreadable, patience, stop);
+    codec.ask(protocol::Kind::decode,
+              protocol::pack(protocol::DecodeRequest{file.path(), limits, static_cast<std::uint64_t>(patience.count())}));
+    const auto body = codec.answer(protocol::Kind::picture);
+    auto header = codec.guarded([&] { return protocol::unpackPictureHeader(body); });
+    limits.check(header.shape, header.type, file.path());
+    if (static_cast<std::int64_t>(header.metadata.iccProfile.size()) > limits.metadataBytes) {
+        throw Error(Error::Kind::limit, file.path() + ": the colour profile is over the limit of " +
+                                            std::to_string(limits.metadataBytes) + " bytes: save the file without it");
+    }
+    Grid grid(header.shape, header.type);
+    codec.receive({grid.data(), grid.bytes()});
+    codec.finish();
+    file.checkUnchanged();
+    grid.geometry = header.geometry;
+    grid.metadata = std::move(header.metadata);
+    return grid;
+}
+
+void encodeWithCodec(const Grid& grid, const std::string& format, const std::string& where,
+                     const std::function<void(std::span<const std::byte>)>& sink) {
+    const Limits limits;
+    const auto patience = timeFor(static_cast<std::int64_t>(grid.bytes()));
+    Conversation codec(where, Error::Kind::unwritable, patience, {});
+    codec.ask(protocol::Kind::encode,
+              protocol::pack(protocol::EncodeRequest{format, where, limits, static_cast<std::uint64_t>(patience.count()),
+                                                     protocol::headerOf(grid)}),
+              {grid.data(), grid.bytes()});
+    const auto body = codec.answer(protocol::Kind::file);
+    auto left = codec.guarded([&] { return protocol::unpackSize(body); });
+    // No format of ours more than doubles the values it is given, but a header costs something.
+    if (left > 2 * grid.bytes() + (std::uint64_t{64} << 20)) {
+        throw Error(Error::Kind::unwritable, where + ": warplens-codec announced too large a file: reinstall it");
+    }
+    std::vector<std::byte> piece(static_cast<std::size_t>(std::min<std::uint64_t>(left, kPiece)));
+    while (left > 0) {
+        const auto part = std::span(piece).first(static_cast<std::size_t>(std::min<std::uint64_t>(left, piece.size())));
+        codec.receive(part);
+        sink(part);
+        left -= part.size();
+    }
+    codec.finish();
+}
+
+}  // namespace warplens::io

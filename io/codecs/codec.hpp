@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "io/grid.hpp"
+#include "io/limits.hpp"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace warplens::io::codecs {
+
+/// One file format. A new one is a source file with its functions, a row in codec.cpp, its library in CMakeLists.txt,
+/// and a test.
+struct Codec {
+    const char* id;                           ///< "png"; goes into Metadata::format
+    const char* title;                        ///< as in messages: "PNG"
+    std::vector<const char*> extensions;      ///< without the dot
+    std::vector<PixelType> writes;            ///< types it can write; empty: read only
+    bool (*identify)(std::span<const std::byte> head);
+    Grid (*decode)(std::span<const std::byte> file, const Limits& limits, const std::string& where);
+    std::vector<std::byte> (*encode)(const Grid& grid, const std::string& where);
+};
+
+/// Every format, in the order in which they are tried.
+const std::vector<Codec>& all();
+
+/// The codec whose signature the file begins with; null when none knows it.
+const Codec* identify(std::span<const std::byte> file);
+
+/// Decodes a whole file in memory. Throws Error, whatever the file holds; sizes are checked before allocation.
+Grid decode(std::span<const std::byte> file, const Limits& limits, const std::string& where);
+
+/// Encodes; `format` is an id or extension. Throws Error(unsupported) naming a format that can hold the picture, or
+/// Error(unwritable).
+std::vector<std::byte> encode(const Grid& grid, const std::string& format, const std::string& where);
+
+}  // namespace warplens::io::codecs

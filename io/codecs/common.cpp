@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/codecs/common.hpp"
+
+#include "io/codec_protocol.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace warplens::io::codecs {
+
+const char* const kGreyAlphaNote = "grey with alpha was read as RGBA";
+
+void damaged(const std::string& where, const char* title, const std::string& detail) {
+    throw Error(Error::Kind::unreadable, where + ": damaged " + title + " (" + protocol::oneLine(detail, 200) +
+                                             "): it is truncated or corrupt, get another copy");
+}
+
+void unsupported(const std::string& where, const std::string& what, const std::string& remedy) {
+    throw Error(Error::Kind::unsupported, where + ": " + protocol::oneLine(what, 300) + ": " + remedy);
+}
+
+bool startsWith(std::span<const std::byte> bytes, std::span<const unsigned char> signature) {
+    return bytes.size() >= signature.size() && std::memcmp(bytes.data(), signature.data(), signature.size()) == 0;
+}
+
+std::uint32_t littleEndian(std::span<const std::byte> bytes, std::size_t at, std::size_t size) {
+    std::uint32_t value = 0;
+    for (std::size_t i = size; i-- > 0;) value = value << 8 | std::to_integer<std::uint32_t>(bytes[at + i]);
+    return value;
+}
+
+std::uint32_t bigEndian(std::span<const std::byte> bytes, std::size_t at, std::size_t size) {
+    std::uint32_t value = 0;
+    for (std::size_t i = 0; i < size; ++i) value = value << 8 | std::to_integer<std::uint32_t>(bytes[at + i]);
+    return value;
+}
+
+Grid upright(Grid grid, int orientation) {
+    if (orientation < 2 || orientation > 8) return grid;
+    const auto s = grid.shape();
+    const bool swapped = orientation >= 5;
+    Grid turned({swapped ? s.height : s.width, swapped ? s.width : s.height, 1, s.channels}, grid.type());
+    const bool flipX = orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8;
+    const bool flipY = orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
+    const auto size = static_cast<std::size_t>(s.channels) * sizeOf(grid.type());
+    const auto* from = grid.data();
+    auto* to = turned.data();
+    for (std::int64_t y = 0; y < turned.shape().height; ++y) {
+        for (std::int64_t x = 0; x < turned.shape().width; ++x, to += size) {
+            // Where in the stored picture this pixel comes from.
+            auto sx = swapped ? y : x;
+            auto sy = swapped ? x : y;
+            if (flipX) sx = s.width - 1 - sx;
+            if (flipY) sy = s.height - 1 - sy;
+            std::memcpy(to, from + static_cast<std::size_t>(sy * s.width + sx) * size, size);
+        }
+    }
+    turned.geometry = grid.geometry;
+    turned.metadata = std::move(grid.metadata);
+    if (swapped && turned.metadata.dpi) std::swap((*turned.metadata.dpi)[0], (*turned.metadata.dpi)[1]);
+    turned.metadata.notes.push_back("turned upright, as its orientation tag says");
+    return turned;
+}
+
+}  // namespace warplens::io::codecs

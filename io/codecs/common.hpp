@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "io/error.hpp"
+#include "io/grid.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+/// What several formats need.
+namespace warplens::io::codecs {
+
+/// Throws Error(unreadable): "WHERE: damaged TITLE (DETAIL): it is truncated or corrupt, get another copy".
+[[noreturn]] void damaged(const std::string& where, const char* title, const std::string& detail);
+/// Throws Error(unsupported): "WHERE: WHAT: REMEDY".
+[[noreturn]] void unsupported(const std::string& where, const std::string& what, const std::string& remedy);
+
+bool startsWith(std::span<const std::byte> bytes, std::span<const unsigned char> signature);
+
+/// Unsigned integers at a byte offset that the caller has checked.
+std::uint32_t littleEndian(std::span<const std::byte> bytes, std::size_t at, std::size_t size);
+std::uint32_t bigEndian(std::span<const std::byte> bytes, std::size_t at, std::size_t size);
+
+/// Grids hold 1, 3 or 4 channels, so grey with alpha becomes RGBA and says so.
+extern const char* const kGreyAlphaNote;
+
+/// The picture turned as an EXIF or TIFF orientation of 1 to 8 asks; adds a note. Any other number changes nothing.
+Grid upright(Grid grid, int orientation);
+
+}  // namespace warplens::io::codecs

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace warplens::io::codecs {
+
+/// The orientation, 1 to 8, in a JPEG's APP1 segment ("Exif", two zeros, then a small TIFF); 1 when there is none or it
+/// makes no sense. Never fails: a picture with a damaged EXIF block is still a picture.
+int exifOrientation(std::span<const std::byte> segment);
+
+}  // namespace warplens::io::codecs

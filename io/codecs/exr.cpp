@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/codecs/common.hpp"
+#include "io/codecs/formats.hpp"
+
+#include <Iex.h>
+#include <ImfChannelList.h>
+#include <ImfFrameBuffer.h>
+#include <ImfHeader.h>
+#include <ImfIO.h>
+#include <ImfInputPart.h>
+#include <ImfMultiPartInputFile.h>
+#include <ImfOutputFile.h>
+#include <ImfPartType.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <limits>
+
+namespace warplens::io::codecs {
+namespace {
+
+/// A file in memory, as OpenEXR wants to see it.
+class MemoryInput : public Imf::IStream {
+public:
+    explicit MemoryInput(Bytes file) : Imf::IStream("memory"), m_file(file) {}
+
+    bool read(char out[], int count) override {
+        if (count < 0 || static_cast<std::size_t>(count) > m_file.size() - m_position) {
+            throw Iex::InputExc("the file ends too early");
+        }
+        std::memcpy(out, m_file.data() + m_position, static_cast<std::size_t>(count));
+        m_position += static_cast<std::size_t>(count);
+        return m_position < m_file.size();
+    }
+    std::uint64_t tellg() override { return m_position; }
+    void seekg(std::uint64_t position) override {
+        if (position > m_file.size()) throw Iex::InputExc("a place outside the file");
+        m_position = static_cast<std::size_t>(position);
+    }
+    void clear() override {}
+
+private:
+    Bytes m_file;
+    std::size_t m_position = 0;
+};
+
+class MemoryOutput : public Imf::OStream {
+public:
+    MemoryOutput() : Imf::OStream("memory") {}
+
+    void write(const char bytes[], int count) override {
+        const auto size = static_cast<std::size_t>(count);
+        if (m_out.size() < m_position + size) m_out.resize(m_position + size);
+        std::memcpy(m_out.data() + m_position, bytes, size);
+        m_position += size;
+    }
+    std::uint64_t tellp() override { return m_position; }
+    void seekp(std::uint64_t position) override { m_position = static_cast<std::size_t>(position); }
+    std::vector<std::byte> take() { return std::move(m_out); }
+
+private:
+    std::vector<std::byte> m_out;
+    std::size_t m_position = 0;
+};
+
+using Names = std::vector<std::string>;
+
+/// Walks the attributes of the first header, which OpenEXR would read in full before any limit of ours could act:
+/// the extents decide how large its tables are.
+class Attributes {
+public:
+    Attributes(Bytes file, const std::string& where) : m_file(file), m_where(where) {}
+
+    struct Extents {
+        std::int64_t width = 0, height = 0, tileWidth = 0, tileHeight = 0;
+        bool found = false;
+    };
+
+    Extents extents() {
+        Extents e;
+        std::size_t at = 8;  // signature and version
+        while (true) {
+            const auto name = word(at);
+            if (name.empty()) break;
+            word(at);
+            const std::size_t size = number(at);
+            at += 4;
+            if (size > m_file.size() - at) fail();
+            if (name == "dataWindow" && size == 16) {
+                const auto side = [&](std::size_t axis) {
+                    return std::int64_t{signedNumber(at + 8 + 4 * axis)} - signedNumber(at + 4 * axis) + 1;
+                };
+                e.width = side(0);
+                e.height = side(1);
+                e.found = true;
+            } else if (name == "tiles" && size >= 8) {
+                e.tileWidth = number(at);
+                e.tileHeight = number(at + 4);
+            }
+            at += size;
+        }
+        return e;
+    }
+
+private:
+    [[noreturn]] void fail() const { damaged(m_where, "EXR", "the header ends too early"); }
+    std::string word(std::size_t& at) const {
+        const auto first = m_file.begin() + static_cast<std::ptrdiff_t>(std::min(at, m_file.size()));
+        const auto end = std::find(first, m_file.end(), std::byte{0});
+        if (end == m_file.end() || end - first > 255) fail();
+        std::string text(reinterpret_cast<const char*>(&*first), static_cast<std::size_t>(end - first));
+        at += text.size() + 1;
+        return text;
+    }
+    std::uint32_t number(std::size_t at) const {
+        if (m_file.size() < 4 || at > m_file.size() - 4) fail();
+        return littleEndian(m_file, at, 4);
+    }
+    std::int32_t signedNumber(std::size_t at) const { return static_cast<std::int32_t>(number(at)); }
+
+    Bytes m_file;
+    const std::string& m_where;
+};
+
+void checkExtents(Bytes file, const Limits& limits, const std::string& where) {
+    const auto e = Attributes(file, where).extents();
+    if (!e.found) damaged(where, "EXR", "no data window");
+    limits.check({e.width, e.height, 1, 1}, PixelType::f32, where);
+    if (e.tileWidth == 0) return;
+    // Each tile has an entry of 8 bytes in a table and a header of 20; a tile is never much larger than the picture.
+    const auto tiles = [](std::int64_t extent, std::int64_t tile) { return (extent + tile - 1) / tile; };
+    if (e.tileHeight < 1 || e.tileWidth > limits.side || e.tileHeight > limits.side ||
+        e.tileWidth * e.tileHeight > std::max<std::int64_t>(4 * e.width * e.height, 1 << 20) ||
+        tiles(e.width, e.tileWidth) * tiles(e.height, e.tileHeight) > static_cast<std::int64_t>(file.size()) / 28) {
+        damaged(where, "EXR", "tiles of an impossible size");
+    }
+}
+
+/// The channels we read, in the order of the grid's; empty when the file holds another set.
+Names channelsOf(const Imf::ChannelList& list, const std::string& where) {
+    Names present;
+    std::string shown;
+    for (auto c = list.begin(); c != list.end(); ++c) {
+        present.emplace_back(c.name());
+        shown += (shown.empty() ? "" : ", ") + present.back();
+        if (c.channel().xSampling != 1 || c.channel().ySampling != 1) {
+            unsupported(where, "an EXR with subsampled channels", "save it as RGB first");
+        }
+        if (c.channel().type == Imf::UINT) {
+            unsupported(where, "an EXR with whole-number channels", "save its colour channels as half or float");
+        }
+    }
+    for (const Names& known : {Names{"Y"}, Names{"R", "G", "B"}, Names{"R", "G", "B", "A"}, Names{"Y", "A"}}) {
+        if (std::is_permutation(present.begin(), present.end(), known.begin(), known.end())) return known;
+    }
+    unsupported(where, "an EXR with channels " + shown, "keep only Y, or R, G, B with or without A");
+}
+
+Imf::FrameBuffer frameBuffer(const Names& names, float* values, const Imath::Box2i& window, int channels) {
+    const auto width = static_cast<std::size_t>(window.max.x - std::int64_t{window.min.x} + 1);
+    const auto pixel = sizeof(float) * static_cast<std::size_t>(channels);
+    Imf::FrameBuffer buffer;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (names[i].empty()) continue;  // filled in by us
+        buffer.insert(names[i], Imf::Slice::Make(Imf::FLOAT, values + i, window, pixel, pixel * width));
+    }
+    return buffer;
+}
+
+}  // namespace
+
+bool isExr(Bytes head) {
+    constexpr std::array<unsigned char, 4> kSignature{0x76, 0x2f, 0x31, 0x01};
+    return startsWith(head, kSignature);
+}
+
+Grid decodeExr(Bytes file, const Limits& limits, const std::string& where) try {
+    checkExtents(file, limits, where);
+    const auto side = static_cast<int>(std::min<std::int64_t>(limits.side, std::numeric_limits<int>::max()));
+    Imf::Header::setMaxImageSize(side, side);
+    Imf::Header::setMaxTileSize(side, side);
+
+    MemoryInput stream(file);
+    // A damaged table of offsets is an error, not something to rebuild by searching the file.
+    Imf::MultiPartInputFile input(stream, 0, false);
+    const auto& header = input.header(0);
+    if (header.hasType() && header.type() != Imf::SCANLINEIMAGE && header.type() != Imf::TILEDIMAGE) {
+        unsupported(where, "a deep EXR", "flatten it first");
+    }
+    const auto& window = header.dataWindow();
+    const auto names = channelsOf(header.channels(), where);
+    const bool greyAlpha = names.size() == 2;
+    const Shape shape{std::int64_t{window.max.x} - window.min.x + 1, std::int64_t{window.max.y} - window.min.y + 1, 1,
+                      greyAlpha ? 4 : static_cast<int>(names.size())};
+    limits.check(shape, PixelType::f32, where);
+
+    Grid grid(shape, PixelType::f32);
+    Imf::InputPart part(input, 0);
+    if (!part.isComplete()) damaged(where, "EXR", "parts of the picture are missing");
+    part.setFrameBuffer(frameBuffer(greyAlpha ? Names{"Y", "", "", "A"} : names, grid.as<float>(), window, shape.channels));
+    part.readPixels(window.min.y, window.max.y);
+
+    if (greyAlpha) {
+        auto* values = grid.as<float>();
+        for (std::int64_t i = 0; i < shape.pixels(); ++i, values += 4) values[1] = values[2] = values[0];
+        grid.metadata.notes.emplace_back(kGreyAlphaNote);
+    }
+    const auto& channels = header.channels();
+    const bool half = std::all_of(names.begin(), names.end(),
+                                  [&](const std::string& name) { return channels[name.c_str()].type == Imf::HALF; });
+    if (half) grid.metadata.sourceType = "f16";
+    grid.metadata.pages = input.parts();
+    if (header.displayWindow() != window) {
+        grid.metadata.notes.emplace_back("the data window was read; the display window differs");
+    }
+    return grid;
+} catch (const Iex::BaseExc& error) {
+    damaged(where, "EXR", error.what());
+}
+
+std::vector<std::byte> encodeExr(const Grid& grid, const std::string& where) try {
+    const auto& s = grid.shape();
+    const auto names = s.channels == 1   ? Names{"Y"}
+                       : s.channels == 3 ? Names{"R", "G", "B"}
+                                         : Names{"R", "G", "B", "A"};
+    Imf::Header header(static_cast<int>(s.width), static_cast<int>(s.height));
+    header.compression() = Imf::ZIP_COMPRESSION;
+    for (const auto& name : names) header.channels().insert(name, Imf::Channel(Imf::FLOAT));
+    MemoryOutput stream;
+    {
+        Imf::OutputFile output(stream, header, 0);
+        // OpenEXR takes one kind of slice for both directions and only reads from it here.
+        output.setFrameBuffer(
+            frameBuffer(names, const_cast<float*>(grid.as<float>()), header.dataWindow(), s.channels));
+        output.writePixels(static_cast<int>(s.height));
+    }
+    return stream.take();
+} catch (const Iex::BaseExc& error) {
+    throw Error(Error::Kind::unwritable, where + ": OpenEXR gave up (" + error.what() + "): write .tif instead");
+}
+
+}  // namespace warplens::io::codecs

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "io/grid.hpp"
+#include "io/limits.hpp"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+/// The functions behind the rows of codec.cpp: each as Codec in codec.hpp says, each in the file of its format.
+namespace warplens::io::codecs {
+
+using Bytes = std::span<const std::byte>;
+
+bool isPng(Bytes head);
+Grid decodePng(Bytes file, const Limits& limits, const std::string& where);
+std::vector<std::byte> encodePng(const Grid& grid, const std::string& where);
+
+bool isJpeg(Bytes head);
+Grid decodeJpeg(Bytes file, const Limits& limits, const std::string& where);
+
+bool isTiff(Bytes head);
+Grid decodeTiff(Bytes file, const Limits& limits, const std::string& where);
+std::vector<std::byte> encodeTiff(const Grid& grid, const std::string& where);
+
+bool isExr(Bytes head);
+Grid decodeExr(Bytes file, const Limits& limits, const std::string& where);
+std::vector<std::byte> encodeExr(const Grid& grid, const std::string& where);
+
+bool isHdr(Bytes head);
+Grid decodeHdr(Bytes file, const Limits& limits, const std::string& where);
+
+bool isBmp(Bytes head);
+Grid decodeBmp(Bytes file, const Limits& limits, const std::string& where);
+
+bool isTga(Bytes head);
+Grid decodeTga(Bytes file, const Limits& limits, const std::string& where);
+
+bool isPnm(Bytes head);
+Grid decodePnm(Bytes file, const Limits& limits, const std::string& where);
+
+}  // namespace warplens::io::codecs

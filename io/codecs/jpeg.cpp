@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// libjpeg reports an error by our longjmp, so each function that calls it under guarded() holds no object with a
+// destructor; Reader owns what must be released, outside the jump.
+#include "io/codecs/common.hpp"
+#include "io/codecs/exif.hpp"
+#include "io/codecs/formats.hpp"
+
+#include <array>
+#include <csetjmp>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+// jpeglib.h needs stdio before it; jerror.h names the warnings.
+#include <jpeglib.h>
+#include <jerror.h>
+
+namespace warplens::io::codecs {
+namespace {
+
+// Real progressive files have about ten; each costs a pass over the whole picture.
+constexpr int kMostScans = 200;
+// Huffman coding spends at least a bit on each 8 x 8 block.
+constexpr std::int64_t kMostPixelsAByte = 512;
+
+struct Reader {
+    jpeg_decompress_struct jpeg{};
+    jpeg_error_mgr errors{};
+    jpeg_source_mgr source{};
+    jpeg_progress_mgr progress{};
+    std::jmp_buf jump{};
+    std::array<char, JMSG_LENGTH_MAX> message{};
+    std::array<char, JMSG_LENGTH_MAX> warning{};
+    std::byte* target = nullptr;
+    std::size_t rowBytes = 0;
+    JOCTET* profile = nullptr;
+    unsigned profileBytes = 0;
+    bool created = false;
+
+    Reader() = default;
+    Reader(const Reader&) = delete;
+    Reader& operator=(const Reader&) = delete;
+    ~Reader() {
+        if (created) jpeg_destroy_decompress(&jpeg);
+        std::free(profile);
+    }
+};
+
+Reader& readerOf(j_common_ptr jpeg) {
+    return *static_cast<Reader*>(jpeg->client_data);
+}
+
+[[noreturn]] void giveUp(Reader& r, const char* text) {
+    std::snprintf(r.message.data(), r.message.size(), "%s", text);
+    std::longjmp(r.jump, 1);
+}
+
+void onError(j_common_ptr jpeg) {
+    auto& r = readerOf(jpeg);
+    jpeg->err->format_message(jpeg, r.message.data());
+    std::longjmp(r.jump, 1);
+}
+
+/// Warnings about the picture's own data are errors to us: a measuring instrument does not invent pixels.
+void onMessage(j_common_ptr jpeg, int level) {
+    if (level >= 0) return;
+    switch (jpeg->err->msg_code) {
+        case JWRN_JPEG_EOF:
+        case JWRN_HIT_MARKER:
+        case JWRN_HUFF_BAD_CODE:
+        case JWRN_ARITH_BAD_CODE:
+        case JWRN_MUST_RESYNC: onError(jpeg); break;
+        default: jpeg->err->format_message(jpeg, readerOf(jpeg).warning.data());
+    }
+}
+
+void onOutput(j_common_ptr) {}
+void onStart(j_decompress_ptr) {}
+
+boolean onFill(j_decompress_ptr jpeg) {
+    giveUp(*static_cast<Reader*>(jpeg->client_data), "the file ends too early");
+}
+
+void onSkip(j_decompress_ptr jpeg, long count) {
+    auto& source = *jpeg->src;
+    if (count <= 0) return;
+    if (static_cast<unsigned long>(count) > source.bytes_in_buffer) onFill(jpeg);
+    source.next_input_byte += count;
+    source.bytes_in_buffer -= static_cast<std::size_t>(count);
+}
+
+void onProgress(j_common_ptr jpeg) {
+    if (reinterpret_cast<j_decompress_ptr>(jpeg)->input_scan_number > kMostScans) {
+        giveUp(readerOf(jpeg), "too many scans");
+    }
+}
+
+bool guarded(Reader& r, void (*step)(Reader&)) {
+    if (setjmp(r.jump) != 0) return false;
+    step(r);
+    return true;
+}
+
+void readHeader(Reader& r) {
+    jpeg_create_decompress(&r.jpeg);
+    r.created = true;
+    r.jpeg.src = &r.source;
+    r.jpeg.progress = &r.progress;
+    jpeg_save_markers(&r.jpeg, JPEG_APP0 + 1, 0xffff);
+    jpeg_save_markers(&r.jpeg, JPEG_APP0 + 2, 0xffff);
+    jpeg_read_header(&r.jpeg, TRUE);
+}
+
+void readRows(Reader& r) {
+    r.jpeg.out_color_space = r.jpeg.num_components == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    jpeg_read_icc_profile(&r.jpeg, &r.profile, &r.profileBytes);
+    jpeg_start_decompress(&r.jpeg);
+    while (r.jpeg.output_scanline < r.jpeg.output_height) {
+        auto* row = reinterpret_cast<JSAMPROW>(r.target + r.jpeg.output_scanline * r.rowBytes);
+        jpeg_read_scanlines(&r.jpeg, &row, 1);
+    }
+    jpeg_finish_decompress(&r.jpeg);
+}
+
+int orientationOf(const Reader& r) {
+    for (auto* marker = r.jpeg.marker_list; marker != nullptr; marker = marker->next) {
+        if (marker->marker != JPEG_APP0 + 1) continue;
+        const int found = exifOrientation(std::as_bytes(std::span(marker->data, marker->data_length)));
+        if (found != 1) return found;
+    }
+    return 1;
+}
+
+void readMetadata(const Reader& r, const Limits& limits, Metadata& metadata) {
+    if (r.profile != nullptr && static_cast<std::int64_t>(r.profileBytes) <= limits.metadataBytes) {
+        const auto* bytes = reinterpret_cast<const std::byte*>(r.profile);
+        metadata.iccProfile.assign(bytes, bytes + r.profileBytes);
+    }
+    const double inches = r.jpeg.density_unit == 1 ? 1 : r.jpeg.density_unit == 2 ? 2.54 : 0;
+    if (r.jpeg.saw_JFIF_marker && inches > 0 && r.jpeg.X_density > 0 && r.jpeg.Y_density > 0) {
+        metadata.dpi = {r.jpeg.X_density * inches, r.jpeg.Y_density * inches};
+    }
+    if (r.warning[0] != '\0') metadata.notes.push_back(std::string("libjpeg warns: ") + r.warning.data());
+}
+
+}  // namespace
+
+bool isJpeg(Bytes head) {
+    constexpr std::array<unsigned char, 3> kSignature{0xff, 0xd8, 0xff};
+    return startsWith(head, kSignature);
+}
+
+Grid decodeJpeg(Bytes file, const Limits& limits, const std::string& where) {
+    // Large for a stack frame that longjmp returns to.
+    const auto reader = std::make_unique<Reader>();
+    auto& r = *reader;
+    r.jpeg.err = jpeg_std_error(&r.errors);
+    r.jpeg.client_data = &r;
+    r.errors.error_exit = onError;
+    r.errors.emit_message = onMessage;
+    r.errors.output_message = onOutput;
+    r.progress.progress_monitor = onProgress;
+    r.source.next_input_byte = reinterpret_cast<const JOCTET*>(file.data());
+    r.source.bytes_in_buffer = file.size();
+    r.source.init_source = onStart;
+    r.source.fill_input_buffer = onFill;
+    r.source.skip_input_data = onSkip;
+    r.source.resync_to_restart = jpeg_resync_to_restart;
+    r.source.term_source = onStart;
+
+    if (!guarded(r, readHeader)) damaged(where, "JPEG", r.message.data());
+    const auto space = r.jpeg.jpeg_color_space;
+    if (space == JCS_CMYK || space == JCS_YCCK || (r.jpeg.num_components != 1 && r.jpeg.num_components != 3)) {
+        unsupported(where, "a CMYK JPEG, or one with another number of channels than 1 or 3", "convert it to RGB first");
+    }
+    const Shape shape{r.jpeg.image_width, r.jpeg.image_height, 1, r.jpeg.num_components};
+    limits.check(shape, PixelType::u8, where);
+    if (!r.jpeg.arith_code && shape.pixels() / kMostPixelsAByte > static_cast<std::int64_t>(file.size())) {
+        damaged(where, "JPEG", "the file is too short for its picture");
+    }
+    // Asked now, for libjpeg forgets the markers when it finishes.
+    const int orientation = orientationOf(r);
+    Grid grid(shape, PixelType::u8);
+    r.target = grid.data();
+    r.rowBytes = grid.bytes() / static_cast<std::size_t>(shape.height);
+    if (!guarded(r, readRows)) damaged(where, "JPEG", r.message.data());
+    readMetadata(r, limits, grid.metadata);
+    return upright(std::move(grid), orientation);
+}
+
+}  // namespace warplens::io::codecs

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/codecs/common.hpp"
+#include "io/codecs/formats.hpp"
+#include "io/codecs/tiff_stream.hpp"
+#include "io/source_type.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+namespace warplens::io::codecs {
+namespace {
+
+// Large enough to compress well, small enough for others to read part of a picture.
+constexpr std::int64_t kStripBytes = 1 << 18;
+// Beyond this the offsets of a classic TIFF might not do.
+constexpr std::size_t kClassicBytes = std::size_t{3} << 30;
+
+void setTags(TIFF* tiff, const Grid& grid, bool narrow, std::uint32_t rowsPerStrip) {
+    const auto& s = grid.shape();
+    const auto& metadata = grid.metadata;
+    const bool floats = grid.type() == PixelType::f32 && !narrow;
+    TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(s.width));
+    TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, static_cast<std::uint32_t>(s.height));
+    TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, s.channels);
+    TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, narrow ? 16 : static_cast<int>(8 * sizeOf(grid.type())));
+    TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT,
+                 narrow ? SAMPLEFORMAT_INT : floats ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT);
+    TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, s.channels == 1 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB);
+    TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+    TIFFSetField(tiff, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
+    TIFFSetField(tiff, TIFFTAG_PREDICTOR, floats ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL);
+    TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, rowsPerStrip);
+    if (s.channels == 4) {
+        const std::uint16_t alpha = EXTRASAMPLE_UNASSALPHA;
+        TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, &alpha);
+    }
+    if (!metadata.iccProfile.empty()) {
+        TIFFSetField(tiff, TIFFTAG_ICCPROFILE, static_cast<std::uint32_t>(metadata.iccProfile.size()),
+                     metadata.iccProfile.data());
+    }
+    if (metadata.dpi) {
+        TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_INCH);
+        TIFFSetField(tiff, TIFFTAG_XRESOLUTION, (*metadata.dpi)[0]);
+        TIFFSetField(tiff, TIFFTAG_YRESOLUTION, (*metadata.dpi)[1]);
+    }
+}
+
+}  // namespace
+
+std::vector<std::byte> encodeTiff(const Grid& grid, const std::string& where) {
+    const auto& s = grid.shape();
+    const bool narrow = savesAsI16(grid);
+    const auto rowValues = s.width * s.channels;
+    const auto valueBytes = narrow ? sizeof(std::int16_t) : sizeOf(grid.type());
+    const auto rowBytes = rowValues * static_cast<std::int64_t>(valueBytes);
+    const auto rowsPerStrip = std::clamp<std::int64_t>(kStripBytes / rowBytes, 1, s.height);
+
+    TiffStream stream;
+    auto tiff = openTiff(stream, grid.bytes() > kClassicBytes ? "w8" : "w", std::numeric_limits<std::int64_t>::max());
+    bool fine = static_cast<bool>(tiff);
+    if (fine) setTags(tiff.get(), grid, narrow, static_cast<std::uint32_t>(rowsPerStrip));
+    // A copy, for the predictor works in place.
+    std::vector<std::byte> strip(static_cast<std::size_t>(rowBytes * rowsPerStrip));
+    for (std::int64_t y = 0; fine && y < s.height; y += rowsPerStrip) {
+        const auto rows = std::min(rowsPerStrip, s.height - y);
+        const auto bytes = rows * rowBytes;
+        if (narrow) {
+            narrowToI16(grid.as<float>() + y * rowValues, reinterpret_cast<std::int16_t*>(strip.data()),
+                        static_cast<std::size_t>(rows * rowValues));
+        } else {
+            std::memcpy(strip.data(), grid.data() + y * rowBytes, static_cast<std::size_t>(bytes));
+        }
+        fine = TIFFWriteEncodedStrip(tiff.get(), static_cast<std::uint32_t>(y / rowsPerStrip), strip.data(), bytes) == bytes;
+    }
+    fine = fine && TIFFFlush(tiff.get()) == 1;
+    tiff.reset();
+    if (!fine || !stream.error.empty()) {
+        throw Error(Error::Kind::unwritable, where + ": libtiff gave up (" + stream.error + "): write .npy instead");
+    }
+    return std::move(stream.output);
+}
+
+}  // namespace warplens::io::codecs

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/npy.hpp"
+
+#include "io/error.hpp"
+#include "io/npy_header.hpp"
+#include "io/source_type.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <vector>
+
+namespace warplens::io {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "values are stored in the host's order");
+
+constexpr std::size_t kChunkValues = 1 << 20;
+constexpr std::uint32_t kLongestHeader = 1 << 16;
+
+enum class Stored { u1, u2, i2, f4 };
+
+struct DType {
+    Stored stored;
+    bool swap;
+    std::size_t size() const { return stored == Stored::u1 ? 1 : stored == Stored::f4 ? 4 : 2; }
+    PixelType type() const {
+        return stored == Stored::u1 ? PixelType::u8 : stored == Stored::u2 ? PixelType::u16 : PixelType::f32;
+    }
+};
+
+/// Fills its argument with the next bytes of the file.
+using Fill = std::function<void(std::span<std::byte>)>;
+
+DType parseDType(const std::string& text, const std::string& where) {
+    const auto kind = text.size() == 3 ? text.substr(1) : std::string();
+    const char order = text.empty() ? '\0' : text[0];
+    const bool known = order == '<' || order == '>' || order == '=' || order == '|';
+    const bool swap = order == '>';
+    if (known && kind == "u1") return {Stored::u1, false};
+    if (known && order != '|') {
+        if (kind == "u2") return {Stored::u2, swap};
+        if (kind == "i2") return {Stored::i2, swap};
+        if (kind == "f4") return {Stored::f4, swap};
+    }
+    std::string shown = text.substr(0, 16);
+    std::replace_if(shown.begin(), shown.end(), [](unsigned char c) { return c < 32 || c > 126; }, '?');
+    throw Error(Error::Kind::unsupported, where + ": dtype '" + shown +
+                                              "' is not handled (u1, u2, i2 and f4 are): convert with "
+                                              "array.astype('float32')");
+}
+
+/// One letter an axis, slowest first.
+std::string chooseAxes(const std::vector<std::int64_t>& shape, const std::string& wanted, const std::string& where) {
+    const auto axes = shape.size();
+    if (!wanted.empty()) {
+        if (wanted != "yx" && wanted != "zyx" && wanted != "yxc" && wanted != "zyxc") {
+            throw Error(Error::Kind::argument, "axes '" + wanted.substr(0, 16) + "': choose yx, zyx, yxc or zyxc");
+        }
+        if (wanted.size() != axes) {
+            throw Error(Error::Kind::argument, where + ": axes '" + wanted + "' do not fit an array of " +
+                                                   std::to_string(axes) + " axes: leave --axes out or reshape it");
+        }
+        return wanted;
+    }
+    switch (axes) {
+        case 2: return "yx";
+        case 3: return shape[2] == 3 || shape[2] == 4 ? "yxc" : "zyx";
+        case 4: return "zyxc";
+        default:
+            throw Error(Error::Kind::unsupported, where + ": an array of " + std::to_string(axes) +
+                                                      " axes is no picture or volume: reshape it to 2, 3 or 4 axes");
+    }
+}
+
+Shape shapeOf(const std::vector<std::int64_t>& extents, const std::string& axes, const std::string& where) {
+    Shape shape;
+    for (std::size_t i = 0; i < extents.size(); ++i) {
+        switch (axes[i]) {
+            case 'x': shape.width = extents[i]; break;
+            case 'y': shape.height = extents[i]; break;
+            case 'z': shape.depth = extents[i]; break;
+            default:
+                if (extents[i] != 1 && extents[i] != 3 && extents[i] != 4) {
+                    throw Error(Error::Kind::unsupported, where + ": " + std::to_string(extents[i]) +
+                                                              " channels; Warplens works on 1, 3 or 4: select some, "
+                                                              "or say --axes zyx if it is a volume");
+                }
+                shape.channels = static_cast<int>(extents[i]);
+        }
+    }
+    return shape;
+}
+
+void swapBytes(std::span<std::byte> bytes, std::size_t size) {
+    for (std::size_t i = 0; i < bytes.size(); i += size) std::reverse(&bytes[i], &bytes[i] + size);
+}
+
+/// C order: the file's order is ours.
+void readStraight(Grid& grid, const DType& dtype, const Fill& fill) {
+    const auto values = grid.bytes() / sizeOf(grid.type());
+    if (dtype.stored != Stored::i2) {
+        fill({grid.data(), grid.bytes()});
+        if (dtype.swap) swapBytes({grid.data(), grid.bytes()}, dtype.size());
+        return;
+    }
+    std::vector<std::int16_t> chunk(std::min(values, kChunkValues));
+    for (std::size_t done = 0; done < values;) {
+        const auto count = std::min(chunk.size(), values - done);
+        const auto bytes = std::as_writable_bytes(std::span(chunk.data(), count));
+        fill(bytes);
+        if (dtype.swap) swapBytes(bytes, 2);
+        widenFromI16(chunk.data(), grid.as<float>() + done, count);
+        done += count;
+    }
+}
+
+/// Fortran order: the first axis is fastest, so each value is put where it belongs.
+void readTransposed(Grid& grid, const DType& dtype, const std::vector<std::int64_t>& extents, const std::string& axes,
+                    const Fill& fill) {
+    const auto& s = grid.shape();
+    std::vector<std::int64_t> strides;
+    for (const char axis : axes) {
+        strides.push_back(axis == 'c' ? 1 : s.channels * (axis == 'x' ? 1 : axis == 'y' ? s.width : s.width * s.height));
+    }
+    const auto values = grid.bytes() / sizeOf(grid.type());
+    const auto size = dtype.size();
+    std::vector<std::byte> chunk(std::min(values, kChunkValues) * size);
+    std::vector<std::int64_t> position(axes.size(), 0);
+    std::int64_t target = 0;
+    for (std::size_t done = 0; done < values;) {
+        const auto count = std::min(chunk.size() / size, values - done);
+        const std::span bytes(chunk.data(), count * size);
+        fill(bytes);
+        if (dtype.swap) swapBytes(bytes, size);
+        for (std::size_t i = 0; i < count; ++i) {
+            if (dtype.stored == Stored::i2) {
+                std::int16_t value = 0;
+                std::memcpy(&value, &bytes[i * size], sizeof(value));
+                grid.as<float>()[target] = value;
+            } else {
+                std::memcpy(grid.data() + static_cast<std::size_t>(target) * size, &bytes[i * size], size);
+            }
+            for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+                target += strides[axis];
+                if (++position[axis] < extents[axis]) break;
+                target -= strides[axis] * extents[axis];
+                position[axis] = 0;
+            }
+        }
+        done += count;
+    }
+}
+
+Grid read(std::int64_t fileBytes, const Fill& fill, const ReadOptions& options, const std::string& where) {
+    const auto truncated = [&](const std::string& what) {
+        throw Error(Error::Kind::unreadable, where + ": " + what + ": the file is truncated, copy it again");
+    };
+    if (fileBytes > options.limits.fileBytes) {
+        throw Error(Error::Kind::limit, where + ": the file is over the limit of " +
+                                            std::to_string(options.limits.fileBytes) + " bytes: crop it first");
+    }
+    std::array<std::byte, 12> preamble{};
+    if (fileBytes < 10) truncated("no room for an NPY header");
+    fill(std::span(preamble).first(10));
+    const auto byteAt = [&](std::size_t i) { return std::to_integer<std::uint32_t>(preamble[i]); };
+    if (!isNpy(preamble) || byteAt(6) < 1 || byteAt(6) > 3) {
+        throw Error(Error::Kind::unsupported, where + ": not an NPY file of version 1, 2 or 3: save it with numpy.save");
+    }
+    std::uint32_t length = byteAt(8) | byteAt(9) << 8;
+    std::int64_t start = 10;
+    if (byteAt(6) > 1) {
+        start = 12;
+        if (fileBytes < start) truncated("no room for an NPY header");
+        fill(std::span(preamble).subspan(10));
+        length |= byteAt(10) << 16 | byteAt(11) << 24;
+    }
+    if (length > kLongestHeader) {
+        throw Error(Error::Kind::unreadable, where + ": an NPY header of " + std::to_string(length) +
+                                                 " bytes: save the array again with numpy.save");
+    }
+    if (start + length > fileBytes) truncated("the NPY header does not fit the file");
+    std::string text(length, '\0');
+    fill(std::as_writable_bytes(std::span(text)));
+
+    const auto header = parseNpyHeader(text, where);
+    const auto dtype = parseDType(header.dtype, where);
+    const auto axes = chooseAxes(header.shape, options.axes, where);
+    const auto shape = shapeOf(header.shape, axes, where);
+    options.limits.check(shape, dtype.type(), where);
+    const auto expected = shape.values() * static_cast<std::int64_t>(dtype.size());
+    const auto present = fileBytes - start - length;
+    if (present < expected) {
+        truncated(std::to_string(expected) + " bytes of values expected, " + std::to_string(present) + " found");
+    }
+
+    Grid grid(shape, dtype.type());
+    if (header.fortranOrder) {
+        readTransposed(grid, dtype, header.shape, axes, fill);
+    } else {
+        readStraight(grid, dtype, fill);
+    }
+    grid.metadata.format = "npy";
+    if (dtype.stored == Stored::i2) grid.metadata.sourceType = "i16";
+    if (present > expected) {
+        grid.metadata.notes.push_back(std::to_string(present - expected) + " bytes after the first array were not read");
+    }
+    return grid;
+}
+
+}  // namespace
+
+bool isNpy(std::span<const std::byte> head) {
+    return head.size() >= 6 && std::memcmp(head.data(), "\x93NUMPY", 6) == 0;
+}
+
+Grid readNpy(InputFile& file, const ReadOptions& options) {
+    auto grid = read(file.size(), [&](std::span<std::byte> out) { file.readExactly(out, options.stop); }, options,
+                     file.path());
+    file.checkUnchanged();
+    return grid;
+}
+
+Grid decodeNpy(std::span<const std::byte> file, const ReadOptions& options, const std::string& where) {
+    std::size_t position = 0;
+    const auto fill = [&](std::span<std::byte> out) {
+        if (out.empty()) return;
+        std::memcpy(out.data(), file.data() + position, out.size());  // sizes were checked against the file's
+        position += out.size();
+    };
+    return read(static_cast<std::int64_t>(file.size()), fill, options, where);
+}
+
+void encodeNpy(const Grid& grid, const std::function<void(std::span<const std::byte>)>& sink) {
+    const auto& s = grid.shape();
+    const bool narrow = savesAsI16(grid);
+    NpyHeader header;
+    header.dtype = narrow                             ? "<i2"
+                   : grid.type() == PixelType::u8     ? "|u1"
+                   : grid.type() == PixelType::u16    ? "<u2"
+                                                      : "<f4";
+    if (s.depth > 1) header.shape.push_back(s.depth);
+    header.shape.push_back(s.height);
+    header.shape.push_back(s.width);
+    if (s.channels > 1 || (s.depth > 1 && (s.width == 3 || s.width == 4))) header.shape.push_back(s.channels);
+    const auto text = formatNpyHeader(header);
+    sink(std::as_bytes(std::span(text)));
+    if (!narrow) return sink({grid.data(), grid.bytes()});
+
+    const auto values = grid.bytes() / sizeof(float);
+    std::vector<std::int16_t> chunk(std::min(values, kChunkValues));
+    for (std::size_t done = 0; done < values;) {
+        const auto count = std::min(chunk.size(), values - done);
+        narrowToI16(grid.as<float>() + done, chunk.data(), count);
+        sink(std::as_bytes(std::span(chunk.data(), count)));
+        done += count;
+    }
+}
+
+}  // namespace warplens::io

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/write.hpp"
+
+#include "io/atomic_file.hpp"
+#include "io/codec_client.hpp"
+#include "io/error.hpp"
+#include "io/npy.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <new>
+
+namespace warplens::io {
+namespace {
+
+using Sink = std::function<void(std::span<const std::byte>)>;
+
+/// "PNG" and ".png" alike become "png".
+std::string formatName(const std::string& text) {
+    std::string name = text.starts_with('.') ? text.substr(1) : text;
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) {
+        return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    });
+    return name;
+}
+
+void encodeInto(const Grid& grid, const std::string& format, const std::string& where, const Sink& sink) {
+    if (grid.empty()) throw Error(Error::Kind::unwritable, where + ": there is no picture to write: open one first");
+    if (format.empty()) {
+        throw Error(Error::Kind::unsupported, where + ": the name does not say which format: end it in .png, .tif, .exr or .npy");
+    }
+    try {
+        if (format == "npy") {
+            encodeNpy(grid, sink);
+        } else {
+            encodeWithCodec(grid, format, where, sink);
+        }
+    } catch (const std::bad_alloc&) {
+        throw Error(Error::Kind::unwritable, where + ": not enough memory: close other programs, or write .npy");
+    }
+}
+
+}  // namespace
+
+void write(const Grid& grid, const std::filesystem::path& path) {
+    AtomicFile file(path);
+    encodeInto(grid, formatName(path.extension().string()), path.string(),
+               [&](std::span<const std::byte> bytes) { file.write(bytes); });
+    file.commit();
+}
+
+std::vector<std::byte> encode(const Grid& grid, const std::string& format) {
+    std::vector<std::byte> bytes;
+    const auto name = formatName(format);
+    encodeInto(grid, name, name, [&](std::span<const std::byte> piece) {
+        bytes.insert(bytes.end(), piece.begin(), piece.end());
+    });
+    return bytes;
+}
+
+void writeFileAtomically(const std::filesystem::path& path, std::span<const std::byte> bytes) {
+    AtomicFile file(path);
+    file.write(bytes);
+    file.commit();
+}
+
+void writeFileAtomically(const std::filesystem::path& path, const std::string& text) {
+    writeFileAtomically(path, std::as_bytes(std::span(text)));
+}
+
+}  // namespace warplens::io

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "io/grid.hpp"
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace warplens::io {
+
+/// Writes the picture in the format its name ends in (.png .tif .tiff .exr .npy), atomically: the old file or
+/// the new one stands there, never a torn one. Throws Error(unwritable) or Error(unsupported); when the format cannot
+/// hold the type the message names one that can.
+void write(const Grid& grid, const std::filesystem::path& path);
+
+/// The encoded file in memory; format is "png", "tiff", "exr" or "npy". Throws as write().
+std::vector<std::byte> encode(const Grid& grid, const std::string& format);
+
+/// Writes bytes to a temporary file beside `path`, syncs, renames. Throws Error(unwritable).
+void writeFileAtomically(const std::filesystem::path& path, std::span<const std::byte> bytes);
+void writeFileAtomically(const std::filesystem::path& path, const std::string& text);
+
+}  // namespace warplens::io

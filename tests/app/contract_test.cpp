@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// The exit statuses and messages that scripts rely on.
+#include "tests/app/cli.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace warplens::test {
+
+using testing::HasSubstr;
+
+namespace {
+
+const std::string kPicture = "gen:zoneplate:40x30:u8";
+
+struct Refusal {
+    const char* name;
+    std::vector<std::string> arguments;
+    int status;
+    const char* says;
+};
+
+/// The name of the test, in place of the object's bytes.
+void PrintTo(const Refusal& refusal, std::ostream* out) {
+    *out << refusal.name;
+}
+
+const Refusal kRefusals[] = {
+    {"nothing", {}, 2, "subcommand"},
+    {"unknownCommand", {"paint"}, 2, "see warplens-cli --help"},
+    {"compareWithoutFamily", {"compare", kPicture}, 2, "an INPUT and a FAMILY"},
+    {"unknownFamily", {"compare", kPicture, "sorcery"}, 2, "sorcery"},
+    {"unknownOption", {"compare", kPicture, "convolution", "--fliter", "box"}, 2, "--fliter"},
+    {"unknownFilter", {"run", kPicture, "convolution", "--filter", "blurr"}, 2, "blurr"},
+    {"radiusNotANumber", {"run", kPicture, "convolution", "--radius", "two"}, 2, "two"},
+    {"radiusOutOfRange", {"run", kPicture, "convolution", "--radius", "99"}, 2, "99"},
+    {"unknownBorder", {"run", kPicture, "convolution", "--border", "torn"}, 2, "torn"},
+    {"unknownVariant", {"run", kPicture, "convolution", "--variant", "magic"}, 2, "magic"},
+    {"unknownVariantInAList", {"compare", kPicture, "convolution", "--variants", "naive,magic"}, 2, "magic"},
+    {"variantRefused",
+     {"run", kPicture, "convolution", "--filter", "laplacian8", "--variant", "separable"},
+     2,
+     "separable"},
+    {"setWithoutValue", {"run", kPicture, "convolution", "--set", "block_width"}, 2, "KEY=INTEGER"},
+    {"setNotANumber", {"run", kPicture, "convolution", "--set", "block_width=8x"}, 2, "KEY=INTEGER"},
+    {"setUnknown", {"run", kPicture, "convolution", "--variant", "naive", "--set", "colour=3"}, 2, "colour"},
+    {"reportOfUnknownFormat", {"run", kPicture, "convolution", "--report", "r.pdf"}, 2, ".json, .csv, .md or .html"},
+    {"malformedGenerator", {"info", "gen:noise:0x4:u8"}, 2, "0x4"},
+    {"unknownList", {"list", "colours"}, 2, "colours"},
+    {"missingFile", {"info", "/nonexistent/photo.npy"}, 3, "/nonexistent/photo.npy"},
+    {"missingFileInRun", {"run", "/nonexistent/photo.npy", "convolution"}, 3, "/nonexistent/photo.npy"},
+    {"unwritableOutput",
+     {"run", kPicture, "convolution", "-o", "/nonexistent/folder/x.npy"},
+     3,
+     "/nonexistent/folder/x.npy"},
+    {"unwritableReport",
+     {"run", kPicture, "convolution", "--report", "/nonexistent/folder/x.json"},
+     3,
+     "/nonexistent/folder"},
+    {"outputOfUnknownFormat", {"run", kPicture, "convolution", "-o", "/tmp/x.psd"}, 3, "psd"},
+    {"missingReport", {"diff", "/nonexistent/a.json", "/nonexistent/b.json"}, 3, "/nonexistent/a.json"},
+    {"noSuchDevice", {"run", kPicture, "convolution", "--device", "cuda:99"}, 4, "cuda:99"},
+    {"noSuchDeviceInCompare", {"compare", kPicture, "convolution", "--device", "GPU-no"}, 4, "GPU-no"},
+};
+
+class Refuses : public testing::TestWithParam<Refusal> {};
+
+}  // namespace
+
+TEST_P(Refuses, inOneLineWithItsStatus) {
+    const Outcome outcome = cli(GetParam().arguments);
+    EXPECT_EQ(outcome.status, GetParam().status) << outcome.err;
+    EXPECT_TRUE(isOneLine(outcome.err)) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr(GetParam().says));
+    EXPECT_EQ(outcome.out, "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Cli, Refuses, testing::ValuesIn(kRefusals),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+TEST(Cli, helpAndVersionAreFine) {
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"--help"}, {"run", "--help"}, {"compare", "--help"}}) {
+        const Outcome outcome = cli(arguments);
+        EXPECT_EQ(outcome.status, 0);
+        EXPECT_THAT(outcome.out, HasSubstr("Usage: warplens-cli"));
+        EXPECT_EQ(outcome.err, "");
+    }
+    EXPECT_EQ(cli({"--version"}).out, std::string("warplens-cli ") + WARPLENS_VERSION + "\n");
+}
+
+TEST(Cli, helpListsEveryParameterOfTheFamily) {
+    const std::string help = cli({"compare", "--help"}).out;
+    for (const char* option : {"--filter", "--radius", "--sigma", "--border", "--output-type", "--set", "--device"}) {
+        EXPECT_THAT(help, HasSubstr(option));
+    }
+}
+
+TEST(Cli, runSaysInOneLineWhatItDidAndIsSilentOnStderr) {
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        cli({"run", kPicture, "convolution", "--device", "cpu", "--radius", "1", "-o", folder / "out.npy"});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_THAT(outcome.out, HasSubstr("separable_fused on cpu: "));
+    EXPECT_THAT(outcome.out, HasSubstr("ms (measured, cpu-simt), verified; wrote " + folder / "out.npy\n"));
+    EXPECT_EQ(readText(folder / "out.npy").substr(1, 5), "NUMPY");
+}
+
+TEST(Cli, runTakesTheLastKernelThatTheFilterAllows) {
+    const Outcome outcome = cli({"run", kPicture, "convolution", "--device", "cpu", "--filter", "laplacian8"});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("register_tiled on cpu"));
+}
+
+TEST(Cli, compareOnTheCpuHasEveryRowRightAndNoWinner) {
+    const Outcome outcome =
+        cli({"compare", "gen:noise:50x41:f32", "convolution", "--device", "cpu", "--variants", "all"});
+    EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_THAT(outcome.out, HasSubstr("No winner"));
+    EXPECT_THAT(outcome.out, testing::Not(HasSubstr("astest")));
+    EXPECT_THAT(outcome.out, HasSubstr("opencv (library)"));
+}
+
+TEST(Cli, anUnsupportedRowInCompareIsNoError) {
+    const Outcome outcome = cli({"compare", kPicture, "convolution", "--device", "cpu", "--filter", "laplacian8"});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("unsupported: "));
+}
+
+TEST(Cli, valuesMayBeNegativeAndAFilterAFile) {
+    const TemporaryFolder folder;
+    writeText(folder / "edge.csv", "0,0,0\n-1,0,1\n0,0,0\n");
+    const Outcome outcome =
+        cli({"run", kPicture, "convolution", "--device", "cpu", "--filter", folder / "edge.csv", "--offset", "-5"});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+}
+
+TEST(Cli, aTunableReachesTheLaunch) {
+    const Outcome outcome = cli({"run", kPicture, "convolution", "--device", "cpu", "--variant", "naive", "--set",
+                                 "block_width=16", "--set", "block_height=4", "--json"});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    const auto run = nlohmann::json::parse(outcome.out)["runs"][0];
+    EXPECT_EQ(run["tunables"]["block_width"], 16);
+    EXPECT_EQ(run["launch"]["block"], nlohmann::json({16, 4, 1}));
+}
+
+TEST(Cli, shuffledOrderGivesTheSameResult) {
+    const TemporaryFolder folder;
+    for (const char* seed : {"0", "7"}) {
+        const Outcome outcome = cli({"run", kPicture, "convolution", "--device", "cpu", "--variant", "tiled_output",
+                                     "--shuffle", seed, "-o", folder / (std::string(seed) + ".npy")});
+        EXPECT_EQ(outcome.status, 0) << outcome.err;
+    }
+    EXPECT_EQ(readText(folder / "0.npy"), readText(folder / "7.npy"));
+}
+
+TEST(Cli, anEmptyListOfGpusLeavesTheCpuAndSaysWhy) {
+    const std::map<std::string, std::string> none{{"CUDA_VISIBLE_DEVICES", ""}};
+    const Outcome devices = cli({"devices"}, none);
+    EXPECT_EQ(devices.status, 0) << devices.err;
+    EXPECT_EQ(devices.out.rfind("cpu  ", 0), 0U) << devices.out;
+    const auto document = nlohmann::json::parse(cli({"devices", "--json"}, none).out);
+    EXPECT_EQ(document["devices"].size(), 1U);
+    EXPECT_GT(document["why_no_cuda"].get<std::string>().size(), 10U);
+    const Outcome refused = cli({"run", kPicture, "convolution", "--device", "cuda"}, none);
+    EXPECT_EQ(refused.status, 4);
+    EXPECT_TRUE(isOneLine(refused.err)) << refused.err;
+    EXPECT_EQ(cli({"run", kPicture, "convolution"}, none).status, 0);
+}
+
+TEST(Cli, aFullDiskBehindStandardOutputIsNoticed) {
+    const Outcome outcome = runProgram({"/bin/sh", "-c", std::string(WARPLENS_CLI) + " list variants > /dev/full"});
+    EXPECT_EQ(outcome.status, 3);
+    EXPECT_TRUE(isOneLine(outcome.err)) << outcome.err;
+}
+
+}  // namespace warplens::test

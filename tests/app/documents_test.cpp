@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the program prints and writes obeys its schemas.
+#include "tests/app/cli.hpp"
+#include "tests/support/schema.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warplens::test {
+
+using testing::HasSubstr;
+
+TEST(Documents, info) {
+    const Outcome outcome = cli({"info", "gen:noise:7x5x3:u16", "--json"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(violation("info", outcome.out), "");
+    const auto document = nlohmann::json::parse(outcome.out);
+    EXPECT_EQ(document["width"], 7);
+    EXPECT_EQ(document["height"], 5);
+    EXPECT_EQ(document["depth"], 3);
+    EXPECT_EQ(document["type"], "u16");
+}
+
+TEST(Documents, devices) {
+    const Outcome outcome = cli({"devices", "--json"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(violation("devices", outcome.out), "");
+    const auto devices = nlohmann::json::parse(outcome.out)["devices"];
+    EXPECT_EQ(devices.back()["id"], "cpu");
+}
+
+TEST(Documents, lists) {
+    for (const char* what : {"families", "variants", "parameters", "filters", "stencils"}) {
+        const Outcome outcome = cli({"list", what, "--json"});
+        ASSERT_EQ(outcome.status, 0) << outcome.err;
+        EXPECT_EQ(violation("list", outcome.out), "") << what;
+        EXPECT_EQ(nlohmann::json::parse(outcome.out).empty(), std::string(what) == "stencils") << what;
+    }
+}
+
+TEST(Documents, compareWritesAReportInEachFormat) {
+    const TemporaryFolder folder;
+    for (const char* extension : {"json", "csv", "md", "html"}) {
+        const std::string name = folder / ("r." + std::string(extension));
+        const Outcome outcome = cli({"compare", "gen:gradient:33x9:u8", "convolution", "--device", "cpu", "--variants",
+                                     "naive,opencv", "--report", name});
+        ASSERT_EQ(outcome.status, 0) << outcome.err;
+    }
+    const std::string json = readText(folder / "r.json");
+    EXPECT_EQ(violation("report", json), "");
+    const auto document = nlohmann::json::parse(json);
+    ASSERT_EQ(document["runs"].size(), 2U);
+    EXPECT_EQ(document["parameters"]["border"], "zero");
+    EXPECT_EQ(document["runs"][0]["time"]["clock"], "cpu-simt");
+    EXPECT_EQ(document["runs"][1]["kind"], "library");
+    EXPECT_EQ(document["runs"][0]["result"].size(), 1U);
+    EXPECT_THAT(readText(folder / "r.csv"), HasSubstr("opencv,library,cpu,ok"));
+    EXPECT_THAT(readText(folder / "r.md"), HasSubstr("| naive |"));
+    const std::string html = readText(folder / "r.html");
+    EXPECT_THAT(html, HasSubstr("</html>"));
+    EXPECT_THAT(html, HasSubstr(haveCodec() ? "data:image/png;base64," : "There are no pictures here"));
+}
+
+TEST(Documents, withoutACodecTheHtmlReportSaysWhyItHasNoPictures) {
+    const TemporaryFolder folder;
+    const Outcome outcome =
+        cli({"run", "gen:gradient:33x9:u8", "convolution", "--device", "cpu", "--report", folder / "r.html"},
+            {{"WARPLENS_CODEC", "/nonexistent/codec"}});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_THAT(readText(folder / "r.html"), HasSubstr("There are no pictures here: "));
+}
+
+TEST(Documents, jsonOnStandardOutputIsTheReport) {
+    const Outcome outcome = cli({"run", "gen:gradient:33x9:u8", "convolution", "--device", "cpu", "--json"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(violation("report", outcome.out), "");
+}
+
+TEST(Documents, diffOfAReportWithItselfIsTheSame) {
+    const TemporaryFolder folder;
+    ASSERT_EQ(cli({"run", "gen:gradient:33x9:u8", "convolution", "--device", "cpu", "--samples", "10", "--report",
+                   folder / "r.json"})
+                  .status,
+              0);
+    const Outcome outcome = cli({"diff", folder / "r.json", folder / "r.json", "--json"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(violation("diff", outcome.out), "");
+    EXPECT_EQ(nlohmann::json::parse(outcome.out)["rows"][0]["verdict"], "same");
+    EXPECT_THAT(cli({"diff", folder / "r.json", folder / "r.json"}).out, HasSubstr("same"));
+}
+
+TEST(Documents, diffRefusesWhatIsNoReport) {
+    const TemporaryFolder folder;
+    writeText(folder / "r.json", "{\"runs\": []}");
+    const Outcome outcome = cli({"diff", folder / "r.json", folder / "r.json"});
+    EXPECT_EQ(outcome.status, 3);
+    EXPECT_TRUE(isOneLine(outcome.err)) << outcome.err;
+}
+
+TEST(Documents, theCheckerSeesEveryKindOfViolation) {
+    const auto schema =
+        nlohmann::json::parse(R"({"type": "object", "required": ["a"], "additionalProperties": false, "properties":
+        {"a": {"type": "integer", "minimum": 1, "maximum": 3}, "b": {"enum": ["x", null]}, "c": {"type": "array", "items": {"type": "string"},
+         "minItems": 1, "maxItems": 2}, "d": {"anyOf": [{"type": "boolean"}, {"type": "null"}]}}})");
+    for (const char* good : {R"({"a": 1})", R"({"a": 3, "b": null, "c": ["x", "y"], "d": true})"}) {
+        EXPECT_EQ(violation(schema, nlohmann::json::parse(good)), "") << good;
+    }
+    for (const char* bad :
+         {"[]", "{}", R"({"a": 0})", R"({"a": 4})", R"({"a": 1.5})", R"({"a": 1, "b": "y"})", R"({"a": 1, "c": []})",
+          R"({"a": 1, "c": ["x", "y", "z"]})", R"({"a": 1, "c": [3]})", R"({"a": 1, "d": 3})", R"({"a": 1, "e": 3})"}) {
+        EXPECT_NE(violation(schema, nlohmann::json::parse(bad)), "") << bad;
+    }
+    EXPECT_NE(violation(nlohmann::json{{"pattern", "x"}}, "x"), "");
+}
+
+}  // namespace warplens::test

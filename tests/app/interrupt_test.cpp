@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tests/app/cli.hpp"
+#include "tests/support/schema.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <csignal>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <thread>
+
+namespace warplens::test {
+
+TEST(Interrupt, writesTheReportSoFarAndEndsWith130) {
+    const TemporaryFolder folder;
+    // Minutes of work on the CPU device, so the signal always comes in the middle of it.
+    Program program(cliCommand({"compare", "gen:noise:2048x2048:f32", "convolution", "--device", "cpu", "--filter",
+                                "gaussian", "--radius", "31", "--report", folder / "r.json"}));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    program.signal(SIGINT);
+    const Outcome outcome = program.wait(std::chrono::seconds(60));
+    EXPECT_EQ(outcome.status, 130) << outcome.err;
+    EXPECT_TRUE(isOneLine(outcome.err)) << outcome.err;
+    EXPECT_THAT(outcome.err, testing::HasSubstr("interrupted"));
+    const std::string report = readText(folder / "r.json");
+    EXPECT_EQ(violation("report", report), "");
+    EXPECT_EQ(nlohmann::json::parse(report)["interrupted"], true);
+}
+
+TEST(Interrupt, endsABatch) {
+    Program program(cliCommand({"run", "gen:noise:2048x2048:f32", "gen:noise:2049x2048:f32", "convolution", "--device",
+                                "cpu", "--variant", "naive", "--filter", "gaussian", "--radius", "31"}));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    program.signal(SIGINT);
+    const Outcome outcome = program.wait(std::chrono::seconds(60));
+    EXPECT_EQ(outcome.status, 130) << outcome.err;
+    EXPECT_TRUE(isOneLine(outcome.err)) << outcome.err;
+}
+
+}  // namespace warplens::test

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// What cannot be provoked from outside: a kernel that is wrong or fails.
+#include "app/cli/exit_status.hpp"
+#include "app/cli/inputs.hpp"
+#include "app/cli/report_file.hpp"
+#include "gpu/error.hpp"
+#include "io/error.hpp"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+namespace warplens::cli {
+
+namespace {
+
+gpu::RunRecord row(gpu::Status status, gpu::Variant::Kind kind = gpu::Variant::Kind::kernel) {
+    gpu::RunRecord record;
+    record.status = status;
+    record.kind = kind;
+    return record;
+}
+
+template <class Error>
+int statusOfError(const Error& error) {
+    testing::internal::CaptureStderr();
+    const int status = report(std::make_exception_ptr(error));
+    const std::string line = testing::internal::GetCapturedStderr();
+    EXPECT_EQ(std::count(line.begin(), line.end(), '\n'), 1) << line;
+    return status;
+}
+
+}  // namespace
+
+TEST(ExitStatus, ofRecords) {
+    using gpu::Status;
+    gpu::Comparison comparison;
+    comparison.runs = {row(Status::ok), row(Status::unsupported)};
+    EXPECT_EQ(statusOf(comparison), 0);
+    comparison.runs.push_back(row(Status::wrong));
+    EXPECT_EQ(statusOf(comparison), 1);
+    comparison.runs.push_back(row(Status::failed));
+    EXPECT_EQ(statusOf(comparison), 4);
+    comparison.interrupted = true;
+    EXPECT_EQ(statusOf(comparison), 130);
+}
+
+TEST(ExitStatus, libraryRowsNeverSetIt) {
+    gpu::Comparison comparison;
+    comparison.runs = {row(gpu::Status::wrong, gpu::Variant::Kind::library),
+                       row(gpu::Status::failed, gpu::Variant::Kind::library)};
+    EXPECT_EQ(statusOf(comparison), 0);
+}
+
+TEST(ExitStatus, ofErrors) {
+    using Gpu = gpu::Error::Kind;
+    for (const auto& [kind, status] : {std::pair{Gpu::argument, 2},
+                                       {Gpu::unsupported, 2},
+                                       {Gpu::noDevice, 4},
+                                       {Gpu::driverTooOld, 4},
+                                       {Gpu::outOfMemory, 4},
+                                       {Gpu::fault, 4},
+                                       {Gpu::divergentBarrier, 4},
+                                       {Gpu::deadlock, 4},
+                                       {Gpu::cancelled, 130},
+                                       {Gpu::internal, 4}}) {
+        EXPECT_EQ(statusOfError(gpu::Error(kind, "two\nlines")), status);
+    }
+    using Io = io::Error::Kind;
+    for (const auto& [kind, status] : {std::pair{Io::unreadable, 3},
+                                       {Io::unwritable, 3},
+                                       {Io::unsupported, 3},
+                                       {Io::limit, 3},
+                                       {Io::argument, 2},
+                                       {Io::cancelled, 130}}) {
+        EXPECT_EQ(statusOfError(io::Error(kind, "message")), status);
+    }
+    EXPECT_EQ(statusOfError(ArgumentError("message")), 2);
+    EXPECT_EQ(statusOfError(std::bad_alloc()), 4);
+}
+
+TEST(Stems, areUniqueAndHoldNoSeparator) {
+    Stems stems;
+    EXPECT_EQ(stems.next("one/photo.png"), "photo");
+    EXPECT_EQ(stems.next("two/photo.tif"), "photo-2");
+    EXPECT_EQ(stems.next("gen:noise:8x8:u8"), "gen_noise_8x8_u8");
+}
+
+TEST(ReportName, holdsTheInput) {
+    EXPECT_EQ(reportNameFor("out/R.json", "photo"), "out/R.photo.json");
+}
+
+TEST(Inputs, severalFilesAreABatchAndOneIsNot) {
+    EXPECT_FALSE(expandInputs({"a.png"}).batch);
+    EXPECT_TRUE(expandInputs({"a.png", "b.png"}).batch);
+    EXPECT_FALSE(expandInputs({"gen:noise:8x8:u8"}).batch);
+}
+
+}  // namespace warplens::cli

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/report/report.hpp"
+#include "io/error.hpp"
+#include "tests/gpu/report/sample_comparison.hpp"
+#include "tests/support/schema.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+
+namespace warplens {
+
+using namespace gpu;
+
+namespace {
+
+nlohmann::json documentOf(const Comparison& comparison) {
+    return nlohmann::json::parse(toJson(makeReport(comparison)));
+}
+
+}  // namespace
+
+TEST(ReportJson, obeysItsSchema) {
+    EXPECT_EQ(test::violation("report", toJson(makeReport(test::cudaComparison()))), "");
+    EXPECT_EQ(test::violation("report", toJson(makeReport(test::cpuComparison()), true)), "");
+}
+
+TEST(ReportJson, schemaRefusesAnUnknownFieldAndAMissingOne) {
+    auto document = documentOf(test::cpuComparison());
+    document["runs"][0]["speed"] = 1;
+    EXPECT_NE(test::violation(test::loadSchema("report"), document), "");
+    document = documentOf(test::cpuComparison());
+    document["runs"][1].erase("time");
+    EXPECT_EQ(test::violation(test::loadSchema("report"), document), "/runs/1: lacks \"time\"");
+}
+
+TEST(ReportJson, aResultThatIsNotRightHasNoSpeed) {
+    Comparison comparison = test::cudaComparison();
+    for (const Status status : {Status::wrong, Status::failed, Status::unsupported}) {
+        comparison.runs[0].status = status;
+        const auto run = documentOf(comparison)["runs"][0];
+        EXPECT_EQ(run["status"], nameOf(status));
+        for (const char* field : {"time", "bandwidth_gbs", "percent_of_limit"})
+            EXPECT_TRUE(run[field].is_null()) << field;
+    }
+}
+
+TEST(ReportJson, numbersThatAreNotFiniteBecomeNull) {
+    const auto run = documentOf(test::cudaComparison())["runs"][2];
+    EXPECT_TRUE(run["verification"]["max_abs_error"].is_null());
+    EXPECT_EQ(run["verification"]["mismatches"], 3);
+}
+
+TEST(ReportJson, storesEverythingThatParsingNeeds) {
+    const Report report = makeReport(test::cudaComparison());
+    const std::string text = toJson(report);
+    EXPECT_EQ(toJson(parseReport(text, "here")), text);
+    EXPECT_EQ(parseReport(text, "here").parameters, report.parameters);
+    EXPECT_EQ(parseReport(text, "here").device.capabilityMajor, 9);
+}
+
+TEST(ReportJson, oneLineHasNoLineBreak) {
+    EXPECT_EQ(toJson(makeReport(test::cpuComparison()), true).find('\n'), std::string::npos);
+}
+
+TEST(ReportJson, survivesAFileNameThatIsNotUtf8) {
+    Comparison comparison = test::cpuComparison();
+    comparison.inputName = "caf\xe9.png";
+    EXPECT_EQ(test::violation("report", toJson(makeReport(comparison))), "");
+}
+
+TEST(ReportJson, summarisesAChannelWithoutItsNonfiniteValues) {
+    io::Grid grid({2, 2, 1, 3}, io::PixelType::f32);
+    for (std::size_t i = 0; i < 12; ++i) grid.as<float>()[i] = static_cast<float>(i);
+    grid.as<float>()[1] = std::numeric_limits<float>::quiet_NaN();
+    grid.as<float>()[4] = -std::numeric_limits<float>::infinity();
+    const auto facts = summarise(grid);
+    ASSERT_EQ(facts.size(), 3U);
+    EXPECT_EQ(facts[0].minimum, 0);
+    EXPECT_EQ(facts[0].maximum, 9);
+    EXPECT_EQ(facts[0].mean, 4.5);
+    EXPECT_EQ(facts[1].nonfinite, 2);
+    EXPECT_EQ(facts[1].minimum, 7);
+    for (const std::size_t i : {1U, 4U, 7U, 10U}) grid.as<float>()[i] = std::numeric_limits<float>::infinity();
+    EXPECT_FALSE(summarise(grid)[1].mean.has_value());
+}
+
+TEST(ContentHash, tellsValuesShapesAndTypesApart) {
+    io::Grid grid({5, 3, 1, 1}, io::PixelType::u8);
+    for (std::size_t i = 0; i < 15; ++i) grid.as<std::uint8_t>()[i] = static_cast<std::uint8_t>(i);
+    const std::string hash = contentHash(grid);
+    EXPECT_EQ(hash, contentHash(grid.clone()));
+    EXPECT_EQ(hash.rfind("fnv1a64w:", 0), 0U);
+    for (std::size_t i = 0; i < 15; ++i) {
+        io::Grid other = grid.clone();
+        other.as<std::uint8_t>()[i] ^= 1;
+        EXPECT_NE(contentHash(other), hash) << i;
+    }
+    // The top bits of two words: without the fold their changes cancel.
+    io::Grid twice({24, 1, 1, 1}, io::PixelType::u8);
+    std::fill_n(twice.as<std::uint8_t>(), 24, std::uint8_t{0});
+    const std::string plain = contentHash(twice);
+    twice.as<std::uint8_t>()[7] = twice.as<std::uint8_t>()[15] = 0x80;
+    EXPECT_NE(contentHash(twice), plain);
+
+    io::Grid turned({3, 5, 1, 1}, io::PixelType::u8);
+    std::copy_n(grid.as<std::uint8_t>(), 15, turned.as<std::uint8_t>());
+    EXPECT_NE(contentHash(turned), hash);
+}
+
+TEST(ParseReport, saysInOneLineWhatIsAmiss) {
+    const auto messageOf = [](const std::string& text) -> std::string {
+        try {
+            parseReport(text, "r.json");
+        } catch (const io::Error& error) {
+            EXPECT_EQ(error.kind(), io::Error::Kind::unreadable);
+            return error.what();
+        }
+        return "no error";
+    };
+    EXPECT_NE(messageOf("{").find("r.json: not a Warplens report: it is not JSON"), std::string::npos);
+    EXPECT_NE(messageOf("{}").find("'warplens'"), std::string::npos);
+    auto document = documentOf(test::cpuComparison());
+    document["runs"][0]["status"] = "splendid";
+    EXPECT_NE(messageOf(document.dump()).find("splendid"), std::string::npos);
+    for (const char* text : {"", "[]", "null", "3", "{\"warplens\":3}"}) EXPECT_NE(messageOf(text), "no error") << text;
+}
+
+TEST(ParseReport, everyPrefixOfAReportIsRefused) {
+    const std::string text = toJson(makeReport(test::cpuComparison()), true);
+    for (std::size_t length = 0; length + 1 < text.size(); length += 7) {
+        EXPECT_THROW(parseReport(text.substr(0, length), "r.json"), io::Error) << length;
+    }
+}
+
+TEST(LoadReport, namesAFileThatIsNotThere) {
+    const test::TemporaryFolder folder;
+    EXPECT_THROW(loadReport(folder / "none.json"), io::Error);
+    EXPECT_THROW(loadReport(folder.path().string()), io::Error);
+}
+
+}  // namespace warplens

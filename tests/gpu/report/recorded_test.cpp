@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/report/recorded.hpp"
+
+#include "tests/gpu/report/sample_comparison.hpp"
+#include "tests/support/schema.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+
+namespace warplens {
+
+using namespace gpu;
+
+namespace {
+
+std::string recordedJson(std::int64_t side, const std::string& date) {
+    Report report = makeReport(test::cudaComparison());
+    report.input.shape.width = report.input.shape.height = side;
+    report.environment.date = date;
+    return toJson(report);
+}
+
+}  // namespace
+
+TEST(Recorded, findsTheNearestSizeAndOfThoseTheNewest) {
+    const test::TemporaryFolder folder;
+    std::filesystem::create_directory(folder.path() / "session");
+    test::writeText(folder / "session/a.json", recordedJson(8192, "2026-01-01T00:00:00Z"));
+    test::writeText(folder / "session/b.json", recordedJson(512, "2026-01-01T00:00:00Z"));
+    test::writeText(folder / "session/c.json", recordedJson(512, "2026-02-01T00:00:00Z"));
+    const RecordedRuns runs = loadRecorded(folder.path());
+    EXPECT_EQ(runs.reports.size(), 3U);
+    EXPECT_TRUE(runs.problems.empty());
+    Report wanted = makeReport(test::cpuComparison());
+    ASSERT_NE(findRecorded(runs, wanted), nullptr);
+    EXPECT_EQ(findRecorded(runs, wanted)->environment.date, "2026-02-01T00:00:00Z");
+    wanted.input.shape.width = wanted.input.shape.height = 6000;
+    EXPECT_EQ(findRecorded(runs, wanted)->input.shape.width, 8192);
+    wanted.parameters["radius"] = std::int64_t{3};
+    EXPECT_EQ(findRecorded(runs, wanted), nullptr);
+}
+
+TEST(Recorded, aBadFileCostsItselfAlone) {
+    const test::TemporaryFolder folder;
+    test::writeText(folder / "bad.json", "{");
+    test::writeText(folder / "cpu.json", toJson(makeReport(test::cpuComparison())));
+    test::writeText(folder / "good.json", recordedJson(8192, "2026-01-01T00:00:00Z"));
+    const RecordedRuns runs = loadRecorded(folder.path());
+    EXPECT_EQ(runs.reports.size(), 1U);
+    EXPECT_EQ(runs.problems.size(), 2U);
+    EXPECT_TRUE(loadRecorded(folder.path() / "missing").reports.empty());
+}
+
+TEST(Recorded, whatIsShippedIsSound) {
+    const std::filesystem::path folder = std::filesystem::path(WARPLENS_SOURCE_DIR) / "resources" / "recorded";
+    for (const std::string& problem : loadRecorded(folder).problems) ADD_FAILURE() << problem;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+        if (entry.path().extension() != ".json") continue;
+        EXPECT_EQ(test::violation("report", test::readText(entry.path())), "") << entry.path();
+    }
+}
+
+}  // namespace warplens

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/report/table.hpp"
+
+#include "tests/gpu/report/sample_comparison.hpp"
+
+#include <algorithm>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warplens {
+
+using namespace gpu;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace {
+
+std::vector<std::string> titlesOf(const Table& table) {
+    std::vector<std::string> titles;
+    for (const auto& column : table.columns) titles.push_back(column.title);
+    return titles;
+}
+
+std::string cell(const Table& table, std::size_t row, const std::string& title) {
+    const auto titles = titlesOf(table);
+    const auto at = std::find(titles.begin(), titles.end(), title);
+    return at == titles.end() ? "no column" : table.rows[row][static_cast<std::size_t>(at - titles.begin())];
+}
+
+}  // namespace
+
+TEST(Table, verdictsAgainstTheFirstRightKernelOfTheCudaClock) {
+    const Table table = makeTable(makeReport(test::cudaComparison()));
+    EXPECT_EQ(cell(table, 0, "Against naive"), "baseline");
+    EXPECT_EQ(cell(table, 1, "Against naive"), "faster 2.00\u00d7");
+    EXPECT_EQ(cell(table, 4, "Against naive"), "other clock");
+    EXPECT_THAT(table.notes, Contains("Fastest: constant."));
+}
+
+TEST(Table, aWrongRowHasNoTimeNoRateAndNoVerdict) {
+    const Table table = makeTable(makeReport(test::cudaComparison()));
+    for (const char* title : {"Median ms", "Against naive", "GB/s", "Of limit"})
+        EXPECT_EQ(cell(table, 2, title), "\u2013") << title;
+    EXPECT_EQ(cell(table, 2, "Check"), "wrong: 3 values are wrong");
+}
+
+TEST(Table, overlappingIntervalsHaveNoSingleFastest) {
+    Comparison comparison = test::cudaComparison();
+    comparison.runs[1].time = test::timing(Clock::cudaEvent, 1.99);
+    const Table table = makeTable(makeReport(comparison));
+    EXPECT_EQ(cell(table, 1, "Against naive"), "same");
+    EXPECT_THAT(table.notes, Contains(HasSubstr("No single fastest")));
+}
+
+TEST(Table, theCpuDeviceHasNoWinner) {
+    const Table table = makeTable(makeReport(test::cpuComparison()));
+    EXPECT_THAT(titlesOf(table), Not(Contains(HasSubstr("Against"))));
+    EXPECT_THAT(titlesOf(table), Not(Contains("GB/s")));
+    EXPECT_EQ(cell(table, 0, "Variant"), "naive");
+    EXPECT_THAT(table.notes, Contains(HasSubstr("No winner")));
+    EXPECT_THAT(table.notes, Not(Contains(HasSubstr("astest"))));
+}
+
+TEST(Table, aLibraryRowOnTheCpuIsMarkedAsAnotherClock) {
+    Comparison comparison = test::cpuComparison();
+    comparison.runs.push_back(test::cudaComparison().runs[4]);
+    EXPECT_THAT(makeTable(makeReport(comparison)).notes,
+                Contains(HasSubstr("opencv was timed by the library's own clock")));
+}
+
+TEST(Table, theCpuDeviceShowsARecordedRunWithItsOrigin) {
+    const Report recorded = makeReport(test::cudaComparison());
+    const Table table = makeTable(makeReport(test::cpuComparison()), &recorded);
+    EXPECT_EQ(cell(table, 0, "GPU ms"), "2.00");
+    EXPECT_THAT(table.notes, Contains("GPU ms: recorded on Test GPU, 2026-01-31, 4 \u00d7 3 f32."));
+    EXPECT_THAT(legend(table), HasSubstr("r recorded earlier"));
+}
+
+TEST(Table, explainsTheLettersItShows) {
+    const std::string text = toText(makeTable(makeReport(test::cudaComparison())));
+    EXPECT_THAT(text, HasSubstr("Median ms M"));
+    EXPECT_THAT(text, HasSubstr("Regs R"));
+    EXPECT_THAT(text, HasSubstr("M measured by a clock, R reported by driver or compiler"));
+}
+
+TEST(Table, textColumnsAreAligned) {
+    Table table;
+    table.columns = {{"a", {}, false}, {"b", {}, true}};
+    table.rows = {{"\u00d7\u00d7\u00d7", "1"}, {"x", "22"}};
+    EXPECT_EQ(toText(table), "\na     b\n\u00d7\u00d7\u00d7   1\nx    22\n");
+}
+
+TEST(Table, aLibraryThatDiffersIsNotCalledVerified) {
+    Comparison comparison = test::cudaComparison();
+    comparison.runs[4].verification->mismatches = 12;
+    comparison.runs[4].verification->note = "rounds half away from zero";
+    const Table table = makeTable(makeReport(comparison));
+    EXPECT_EQ(cell(table, 4, "Check"), "12 values differ");
+    EXPECT_THAT(table.notes, Contains("opencv: rounds half away from zero"));
+}
+
+TEST(Table, namesTheParametersThatMatter) {
+    Report report = makeReport(test::cudaComparison());
+    report.parameters["border"] = std::string("wrap");
+    report.parameters["amount"] = 1.0;
+    EXPECT_EQ(parameterSummary(report), "filter gaussian, radius 2, sigma 0, border wrap");
+    report.parameters["filter"] = std::string("sharpen");
+    EXPECT_EQ(parameterSummary(report), "filter sharpen, amount 1, border wrap");
+}
+
+TEST(Table, saysHowMuchWasChecked) {
+    Comparison comparison = test::cudaComparison();
+    comparison.runs[0].verification->checkedShare = 0.12;
+    EXPECT_EQ(cell(makeTable(makeReport(comparison)), 0, "Check"), "verified on 12 %");
+}
+
+}  // namespace warplens
