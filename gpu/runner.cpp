@@ -63,6 +63,21 @@ std::vector<const Variant*> chooseVariants(const Family& family, const Request& 
         });
         if (!used) throw Error(Error::Kind::argument, "none of the chosen variants has a tunable '" + id + "'");
     }
+    // What no chosen variant can have is a mistake; what some can have leaves the others unsupported.
+    if (!request.tunables.empty()) {
+        std::string why;
+        const bool possible = std::any_of(list.begin(), list.end(), [&](const Variant* v) {
+            if (v->kind == Variant::Kind::library) return false;
+            try {
+                resolve(*v, tunablesFor(*v, request.tunables));
+                return true;
+            } catch (const Error& error) {
+                why = error.what();
+                return false;
+            }
+        });
+        if (!possible) throw Error(Error::Kind::argument, why);
+    }
     return list;
 }
 
@@ -72,10 +87,24 @@ ParameterValues withDefaults(const Family& family, const ParameterValues& values
     return all;
 }
 
+/// Fills in tunables and footprint. Returns why the variant cannot run so, or nothing.
+std::string settle(const Problem& problem, const Variant& variant, const TunableValues& chosen, const DeviceInfo& device,
+                   RunRecord& record) {
+    record.tunables = tunablesFor(variant, chosen);
+    try {
+        record.tunables = resolve(variant, record.tunables);
+    } catch (const Error& error) {
+        // Possible for another rung of the ladder, or the request would have been refused.
+        return error.what();
+    }
+    if (variant.kind == Variant::Kind::kernel) record.footprint = problem.footprint(variant, record.tunables);
+    return problem.refusal(variant, record.tunables, device);
+}
+
 void rate(RunRecord& record, const Work& work, const DeviceInfo& device, const std::optional<Limits>& limits) {
     if (!record.time || record.time->medianMs <= 0) return;
-    // Launch after launch over buffers that all fit L2 measures the cache, and has to say so.
-    record.time->warmL2 = record.time->clock == Clock::cudaEvent && work.bytesRead + work.bytesWritten <= device.l2Bytes;
+    // Launch after launch over buffers that all fit L2 measures the cache, and has to say so; a CPU never starts cold.
+    record.time->warmL2 = record.time->clock != Clock::cudaEvent || work.bytesRead + work.bytesWritten <= device.l2Bytes;
     record.bandwidthGbs = static_cast<double>(work.bytesRead + work.bytesWritten) / record.time->medianMs * 1e-6;
     if (record.time->clock == Clock::cudaEvent && limits && limits->copyGbs > 0) {
         record.percentOfLimit = 100 * *record.bandwidthGbs / limits->copyGbs;
@@ -94,15 +123,26 @@ void applyVerification(RunRecord& record, const Verification& verification) {
 
 }  // namespace
 
+std::shared_ptr<const Problem> Runner::pose(const Family& family, const Request& request) {
+    const std::lock_guard lock(m_posedMutex);
+    if (m_posed.problem == nullptr || m_posed.input != request.input || m_posed.family != request.family ||
+        m_posed.parameters != request.parameters) {
+        m_posed = {};
+        m_posed = {request.input, request.family, request.parameters, family.pose(request.input, request.parameters)};
+    }
+    return m_posed.problem;
+}
+
 Comparison Runner::run(const Request& request, std::stop_token stop, const Observer& observer) {
     const std::lock_guard lock(m_mutex);
     const Family& family = familyOf(request.family);
     const auto variants = chooseVariants(family, request);
-    const auto problem = family.pose(request.input, request.parameters);
+    const auto problem = pose(family, request);
     Open& opened = open(request.device);
     Device& device = *opened.device;
     device.setStop(stop);
     device.setScheduling(request.scheduling);
+    device.clocks();  // what an interrupted request has left
 
     Comparison comparison;
     comparison.inputName = request.inputName;
@@ -132,9 +172,7 @@ Comparison Runner::run(const Request& request, std::stop_token stop, const Obser
             record.variant = variant.id;
             record.kind = variant.kind;
             record.runsOn = variant.kind == Variant::Kind::library ? variant.devices : device.info().id;
-            record.tunables = resolve(variant, tunablesFor(variant, request.tunables));
-            if (variant.kind == Variant::Kind::kernel) record.footprint = problem->footprint(variant, record.tunables);
-            record.reason = problem->refusal(variant, record.tunables, device.info());
+            record.reason = settle(*problem, variant, request.tunables, device.info(), record);
             if (!record.reason.empty()) {
                 record.status = Status::unsupported;
             } else if (lost && variant.kind == Variant::Kind::kernel) {
@@ -155,7 +193,7 @@ Comparison Runner::run(const Request& request, std::stop_token stop, const Obser
                     if (request.verify) applyVerification(record, problem->verify(*record.output, variant, stop));
                 } catch (const Error& error) {
                     const bool noInput = variant.kind == Variant::Kind::kernel && !session;
-                    lost = error.kind() == Error::Kind::fault;
+                    lost = lost || error.kind() == Error::Kind::fault;
                     // Without its input there is nothing to run.
                     if (error.kind() == Error::Kind::cancelled || (noInput && !lost)) throw;
                     record.status = error.kind() == Error::Kind::unsupported ? Status::unsupported : Status::failed;
@@ -186,8 +224,7 @@ RunRecord Runner::verify(const Request& request, const RunRecord& record, std::s
     // No device is touched, so nothing has to wait for it.
     const Family& family = familyOf(request.family);
     RunRecord verified = record;
-    applyVerification(verified, family.pose(request.input, request.parameters)
-                                    ->verify(*record.output, variantOf(family, record.variant), std::move(stop)));
+    applyVerification(verified, pose(family, request)->verify(*record.output, variantOf(family, record.variant), std::move(stop)));
     return verified;
 }
 

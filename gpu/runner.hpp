@@ -13,6 +13,9 @@
 
 namespace warplens::gpu {
 
+class Family;
+class Problem;
+
 /// How long and how often to time.
 struct TimingPolicy {
     int warmUps = 3;
@@ -61,8 +64,18 @@ public:
 private:
     struct Open;
     Open& open(const std::string& id);
-    std::mutex m_mutex;
+    /// The last problem stays posed: its reference serves every variant and every later check of the same request.
+    struct Posed {
+        std::shared_ptr<const io::Grid> input;
+        std::string family;
+        ParameterValues parameters;
+        std::shared_ptr<const Problem> problem;
+    };
+    std::shared_ptr<const Problem> pose(const Family& family, const Request& request);
+
+    std::mutex m_mutex, m_posedMutex;
     std::vector<std::unique_ptr<Open>> m_open;
+    Posed m_posed;
 };
 
 }  // namespace warplens::gpu

@@ -46,7 +46,13 @@ void runKernelRow(Device& device, Session& session, const Variant& variant, cons
     device.synchronize();
     device.takeLaunchFacts();
 
-    // The first launch makes the result; with warm-ups it is one of them, alone it is the sample.
+    // A kernel's first launch on a GPU loads its code, which is no kernel time.
+    if (cuda) {
+        session.launch();
+        device.synchronize();
+        device.takeLaunchFacts();
+    }
+    // The next one makes the result; with warm-ups it is one of them, alone it is the sample.
     const double first = device.time([&] { session.launch(); });
     record.launch = device.takeLaunchFacts();
     double layoutMs = 0, downloadMs = 0;

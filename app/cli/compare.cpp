@@ -55,12 +55,13 @@ private:
         m_request.input = m_options.read(name, m_stop);
         m_request.inputName = name;
         const gpu::Comparison comparison = compute(name);
+        // Printed first: what was measured is not lost when a file cannot be written.
+        print(comparison);
         if (!m_options.report.empty()) {
             writeReport(m_inputs.batch ? reportNameFor(m_options.report, stem) : m_options.report, comparison,
                         m_recorded);
         }
         if (!m_options.output.empty()) writePictures(comparison, name, stem);
-        print(comparison);
         if (comparison.interrupted) {
             printError(name + ": interrupted after " + std::to_string(comparison.runs.size()) + " of " +
                        std::to_string(rows()) + " variants");
@@ -97,7 +98,7 @@ private:
             if (!run.output) continue;
             writeResult(*run.output,
                         fs::path(m_options.output) / (stem + "-" + run.variant + extensionFor(name, *run.output)),
-                        name);
+                        m_inputs.names);
         }
     }
 

@@ -34,10 +34,11 @@ void makeFolder(const fs::path& folder) {
     }
 }
 
-void writeResult(const io::Grid& grid, const fs::path& path, const std::string& input) {
+void writeResult(const io::Grid& grid, const fs::path& path, const std::vector<std::string>& inputs) {
     std::error_code ignored;
-    if (fs::equivalent(path, input, ignored)) {
-        throw ArgumentError(path.string() + ": the result would replace its own input; give another -o");
+    for (const std::string& input : inputs) {
+        if (!fs::equivalent(path, input, ignored)) continue;
+        throw ArgumentError(path.string() + ": the result would replace an input; give another -o");
     }
     io::write(grid, path);
 }

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace warplens::cli {
 
@@ -16,7 +17,7 @@ std::string extensionFor(const std::string& input, const io::Grid& grid);
 /// Creates the folder if need be. Throws io::Error(unwritable).
 void makeFolder(const std::filesystem::path& folder);
 
-/// io::write(), but never over the input. Throws ArgumentError or io::Error.
-void writeResult(const io::Grid& grid, const std::filesystem::path& path, const std::string& input);
+/// io::write(), but never over any of the inputs, whether read already or still to come. Throws ArgumentError or io::Error.
+void writeResult(const io::Grid& grid, const std::filesystem::path& path, const std::vector<std::string>& inputs);
 
 }  // namespace warplens::cli

@@ -46,7 +46,7 @@ public:
         }
         m_inputs = options.request.inputs();
         m_toFolder =
-            m_inputs.batch || options.request.output.ends_with('/') || fs::is_directory(options.request.output);
+            m_inputs.batch || options.request.output.ends_with('/') || fs::is_directory(options.request.output, m_ignored);
         if (m_toFolder && !options.request.output.empty()) makeFolder(options.request.output);
         m_recorded = gpu::loadRecorded(resourceFolder() / "recorded");
     }
@@ -114,7 +114,7 @@ private:
         fs::path path = m_options.request.output;
         if (m_toFolder) path /= stem + extensionFor(name, *run.output);
         // Without a batch the user named the file, and may mean the input itself.
-        writeResult(*run.output, path, m_toFolder ? name : "");
+        writeResult(*run.output, path, m_toFolder ? m_inputs.names : std::vector<std::string>{});
         return path;
     }
 
@@ -143,6 +143,7 @@ private:
     Inputs m_inputs;
     Stems m_stems;
     bool m_toFolder = false;
+    std::error_code m_ignored;  ///< what cannot be asked about is no folder; writing to it says why
 };
 
 }  // namespace

@@ -84,6 +84,7 @@ public:
     virtual void setScheduling(const Scheduling& scheduling) = 0;
     /// Measured on the first call; absent where ceilings mean nothing (CPU).
     virtual std::optional<Limits> limits() = 0;
+    /// Clocks and throttling seen in the timings since the last call; absent where the driver does not say.
     virtual std::optional<ClockState> clocks() = 0;
 
 protected:

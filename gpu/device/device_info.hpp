@@ -30,7 +30,7 @@ struct DeviceInfo {
 struct Limits {
     double copyGbs = 0, readGbs = 0, writeGbs = 0;
     double fmaTflops = 0;
-    int clockMhz = 0;  ///< SM clock read during the FMA measurement; 0 unknown
+    int clockMhz = 0;  ///< SM clock read right after the FMA measurement; 0 unknown
 };
 
 /// Clock and throttling as the driver reported them while a comparison ran.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/codecs/common.hpp"
+#include "io/codecs/exr_header.hpp"
 #include "io/codecs/formats.hpp"
 
 #include <Iex.h>
@@ -11,7 +12,6 @@
 #include <ImfMultiPartInputFile.h>
 #include <ImfOutputFile.h>
 #include <ImfPartType.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -33,7 +33,9 @@ public:
         m_position += static_cast<std::size_t>(count);
         return m_position < m_file.size();
     }
-    std::uint64_t tellg() override { return m_position; }
+    std::uint64_t tellg() override {
+        return m_position;
+    }
     void seekg(std::uint64_t position) override {
         if (position > m_file.size()) throw Iex::InputExc("a place outside the file");
         m_position = static_cast<std::size_t>(position);
@@ -55,9 +57,15 @@ public:
         std::memcpy(m_out.data() + m_position, bytes, size);
         m_position += size;
     }
-    std::uint64_t tellp() override { return m_position; }
-    void seekp(std::uint64_t position) override { m_position = static_cast<std::size_t>(position); }
-    std::vector<std::byte> take() { return std::move(m_out); }
+    std::uint64_t tellp() override {
+        return m_position;
+    }
+    void seekp(std::uint64_t position) override {
+        m_position = static_cast<std::size_t>(position);
+    }
+    std::vector<std::byte> take() {
+        return std::move(m_out);
+    }
 
 private:
     std::vector<std::byte> m_out;
@@ -65,77 +73,6 @@ private:
 };
 
 using Names = std::vector<std::string>;
-
-/// Walks the attributes of the first header, which OpenEXR would read in full before any limit of ours could act:
-/// the extents decide how large its tables are.
-class Attributes {
-public:
-    Attributes(Bytes file, const std::string& where) : m_file(file), m_where(where) {}
-
-    struct Extents {
-        std::int64_t width = 0, height = 0, tileWidth = 0, tileHeight = 0;
-        bool found = false;
-    };
-
-    Extents extents() {
-        Extents e;
-        std::size_t at = 8;  // signature and version
-        while (true) {
-            const auto name = word(at);
-            if (name.empty()) break;
-            word(at);
-            const std::size_t size = number(at);
-            at += 4;
-            if (size > m_file.size() - at) fail();
-            if (name == "dataWindow" && size == 16) {
-                const auto side = [&](std::size_t axis) {
-                    return std::int64_t{signedNumber(at + 8 + 4 * axis)} - signedNumber(at + 4 * axis) + 1;
-                };
-                e.width = side(0);
-                e.height = side(1);
-                e.found = true;
-            } else if (name == "tiles" && size >= 8) {
-                e.tileWidth = number(at);
-                e.tileHeight = number(at + 4);
-            }
-            at += size;
-        }
-        return e;
-    }
-
-private:
-    [[noreturn]] void fail() const { damaged(m_where, "EXR", "the header ends too early"); }
-    std::string word(std::size_t& at) const {
-        const auto first = m_file.begin() + static_cast<std::ptrdiff_t>(std::min(at, m_file.size()));
-        const auto end = std::find(first, m_file.end(), std::byte{0});
-        if (end == m_file.end() || end - first > 255) fail();
-        std::string text(reinterpret_cast<const char*>(&*first), static_cast<std::size_t>(end - first));
-        at += text.size() + 1;
-        return text;
-    }
-    std::uint32_t number(std::size_t at) const {
-        if (m_file.size() < 4 || at > m_file.size() - 4) fail();
-        return littleEndian(m_file, at, 4);
-    }
-    std::int32_t signedNumber(std::size_t at) const { return static_cast<std::int32_t>(number(at)); }
-
-    Bytes m_file;
-    const std::string& m_where;
-};
-
-void checkExtents(Bytes file, const Limits& limits, const std::string& where) {
-    const auto e = Attributes(file, where).extents();
-    if (!e.found) damaged(where, "EXR", "no data window");
-    limits.check({e.width, e.height, 1, 1}, PixelType::f32, where);
-    if (e.tileWidth == 0) return;
-    // Each tile has an entry of 8 bytes in a table and a header of 20; a tile is never much larger than the picture.
-    const auto tiles = [](std::int64_t extent, std::int64_t tile) { return (extent + tile - 1) / tile; };
-    if (e.tileHeight < 1 || e.tileWidth > limits.side || e.tileHeight > limits.side ||
-        e.tileWidth * e.tileHeight > std::max<std::int64_t>(4 * e.width * e.height, 1 << 20) ||
-        tiles(e.width, e.tileWidth) * tiles(e.height, e.tileHeight) > static_cast<std::int64_t>(file.size()) / 28) {
-        damaged(where, "EXR", "tiles of an impossible size");
-    }
-}
 
 /// The channels we read, in the order of the grid's; empty when the file holds another set.
 Names channelsOf(const Imf::ChannelList& list, const std::string& where) {
@@ -176,7 +113,7 @@ bool isExr(Bytes head) {
 }
 
 Grid decodeExr(Bytes file, const Limits& limits, const std::string& where) try {
-    checkExtents(file, limits, where);
+    checkExrHeaders(file, limits, where);
     const auto side = static_cast<int>(std::min<std::int64_t>(limits.side, std::numeric_limits<int>::max()));
     Imf::Header::setMaxImageSize(side, side);
     Imf::Header::setMaxTileSize(side, side);
@@ -198,7 +135,8 @@ Grid decodeExr(Bytes file, const Limits& limits, const std::string& where) try {
     Grid grid(shape, PixelType::f32);
     Imf::InputPart part(input, 0);
     if (!part.isComplete()) damaged(where, "EXR", "parts of the picture are missing");
-    part.setFrameBuffer(frameBuffer(greyAlpha ? Names{"Y", "", "", "A"} : names, grid.as<float>(), window, shape.channels));
+    part.setFrameBuffer(
+        frameBuffer(greyAlpha ? Names{"Y", "", "", "A"} : names, grid.as<float>(), window, shape.channels));
     part.readPixels(window.min.y, window.max.y);
 
     if (greyAlpha) {

@@ -49,7 +49,7 @@ void onError(png_structp png, png_const_charp text) {
     png_longjmp(png, 1);
 }
 
-void onWarning(png_structp, png_const_charp m) {std::fprintf(stderr,"W %s\n",m);}
+void onWarning(png_structp, png_const_charp) {}
 
 void onRead(png_structp png, png_bytep out, std::size_t count) {
     auto* r = static_cast<Reader*>(png_get_io_ptr(png));

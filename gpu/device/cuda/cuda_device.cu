@@ -144,8 +144,6 @@ public:
         return m_limits;
     }
     std::optional<ClockState> clocks() override {
-        if (!m_clocks) return std::nullopt;
-        m_nvml.addThrottling(m_info.uuid, *m_clocks);
         return std::exchange(m_clocks, std::nullopt);
     }
 
@@ -163,6 +161,7 @@ private:
         if (!m_clocks) m_clocks = ClockState{.smMhzMin = mhz, .smMhzMax = mhz, .throttled = false, .reason = {}};
         m_clocks->smMhzMin = std::min(m_clocks->smMhzMin, mhz);
         m_clocks->smMhzMax = std::max(m_clocks->smMhzMax, mhz);
+        m_nvml.addThrottling(m_info.uuid, *m_clocks);
     }
 
     int m_index;

@@ -71,6 +71,7 @@ void Nvml::addThrottling(const std::string& uuid, ClockState& state) {
     const auto add = [&](unsigned long long bit, const char* text) {
         if ((reasons & bit) == 0) return;
         state.throttled = true;
+        if (state.reason.find(text) != std::string::npos) return;
         state.reason += (state.reason.empty() ? "" : ", ") + std::string(text);
     };
     add(kPowerCap, "power cap");

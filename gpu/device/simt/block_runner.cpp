@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <numeric>
 #include <random>
@@ -24,6 +25,7 @@ std::string placeOf(const Fiber& fiber) {
 constinit thread_local Builtins builtins{};
 
 /// Stacks of all fibers of one runner, each above a guard page, so that an overflow faults instead of corrupting.
+/// Guards split the mapping, and a process may have 65,530 mappings: only the first eight runners get them.
 class BlockRunner::StackMemory {
 public:
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -38,7 +40,12 @@ public:
             throw Error(Error::Kind::outOfMemory, "cpu: no address space for the stacks of 1,024 threads: raise the limit (ulimit -v)");
         }
         m_base = static_cast<char*>(base);
-        for (std::size_t i = 0; i < kMaxThreads; ++i) mprotect(m_base + i * m_stride, m_page, PROT_NONE);
+        static std::atomic<int> runners{0};
+        constexpr int kGuardedRunners = 8;
+        const bool guarded = runners++ < kGuardedRunners;
+        for (std::size_t i = 0; guarded && i < kMaxThreads; ++i) {
+            if (mprotect(m_base + i * m_stride, m_page, PROT_NONE) != 0) break;
+        }
     }
     ~StackMemory() { munmap(m_base, m_stride * kMaxThreads); }
     StackMemory(const StackMemory&) = delete;

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/window/screenshot.hpp"
+#include "gui/main_window.hpp"
+#include "gui/models/samples.hpp"
+#include "gui/style/theme.hpp"
+
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QFileInfo>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <cstdio>
+#include <exception>
+#include <optional>
+
+namespace {
+
+using warplens::gui::SchemeChoice;
+
+constexpr int kBadArguments = 2;
+
+int refuse(const char* what) {
+    std::fprintf(stderr, "warplens: %s; see warplens --help.\n", what);
+    return kBadArguments;
+}
+
+std::optional<SchemeChoice> schemeOf(const QString& name) {
+    if (name == QStringLiteral("dark")) return SchemeChoice::dark;
+    if (name == QStringLiteral("light")) return SchemeChoice::light;
+    if (name == QStringLiteral("system")) return SchemeChoice::followDesktop;
+    return std::nullopt;
+}
+
+std::optional<QSize> sizeOf(const QString& text) {
+    bool wide = false, high = false;
+    const QSize size(text.section('x', 0, 0).toInt(&wide), text.section('x', 1).toInt(&high));
+    if (!wide || !high || size.width() < 640 || size.height() < 400) return std::nullopt;
+    return size;
+}
+
+int run(int argc, char** argv) {
+    QApplication application(argc, argv);
+    QApplication::setApplicationName(QStringLiteral("warplens"));
+    QApplication::setOrganizationName(QStringLiteral("warplens"));
+    QApplication::setApplicationVersion(QStringLiteral(WARPLENS_VERSION));
+
+    QCommandLineParser parser;
+    parser.setApplicationDescription(QStringLiteral("Shows what a CUDA optimisation does to your picture."));
+    const QCommandLineOption device("device", "Where kernels run: cpu, cuda:N or a GPU's UUID.", "id");
+    const QCommandLineOption compare("compare", "Start a comparison of all variants at once.");
+    const QCommandLineOption theme("theme", "Colours: system, dark or light.", "name");
+    const QCommandLineOption size("size", "Size of the window, for example 1600x1000.", "WxH");
+    const QCommandLineOption shot("screenshot", "Compare, write a picture of the window, end.", "file");
+    parser.addOptions({device, compare, theme, size, shot});
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addPositionalArgument("file", "Picture to open, or a generated one (gen:noise:512x512:f32).", "[file]");
+    parser.process(application);
+    if (parser.positionalArguments().size() > 1) return refuse("one picture at a time");
+    const QString file = parser.positionalArguments().value(0);
+
+    std::optional<QSize> wanted;
+    if (parser.isSet(size) && !(wanted = sizeOf(parser.value(size))))
+        return refuse("--size takes WxH, at least 640x400");
+    std::optional<SchemeChoice> scheme;
+    if (parser.isSet(theme) && !(scheme = schemeOf(parser.value(theme))))
+        return refuse("--theme takes system, dark or light");
+
+    // A documentation picture must not depend on, nor change, how the user left the window.
+    QTemporaryDir scratch;
+    const bool documenting = parser.isSet(shot);
+    QSettings settings(documenting ? scratch.filePath("settings.ini") : QSettings().fileName(), QSettings::IniFormat);
+    warplens::gui::Theme::install(
+        application, scheme.value_or(static_cast<SchemeChoice>(settings.value("window/theme", 0).toInt())));
+    warplens::gui::MainWindow window(settings);
+    if (wanted) window.resize(*wanted);
+    window.session().listDevices(parser.value(device).toStdString());
+    window.session().open(file.isEmpty() ? warplens::gui::defaultSample() : file);
+    if (file.isEmpty() || parser.isSet(compare) || documenting) window.session().compare();
+    window.show();
+    if (documenting) warplens::app::takeScreenshot(window, parser.value(shot));
+    return QApplication::exec();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "warplens: %s\n", error.what());
+        return 1;
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/window/screenshot.hpp"
+
+#include "gui/panels/compare_page.hpp"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QTimer>
+#include <cstdio>
+#include <memory>
+
+namespace warplens::app {
+
+namespace {
+constexpr int kLookMs = 100;
+constexpr int kCalmLooks = 5;
+constexpr qint64 kGiveUpMs = 300'000;
+}  // namespace
+
+void takeScreenshot(gui::MainWindow& window, const QString& path) {
+    auto* timer = new QTimer(&window);
+    auto clock = std::make_shared<QElapsedTimer>();
+    clock->start();
+    auto compared = std::make_shared<bool>(false);
+    auto calm = std::make_shared<int>(0);
+    QObject::connect(&window.session(), &gui::CompareSession::compared, timer, [compared] { *compared = true; });
+    QObject::connect(timer, &QTimer::timeout, &window, [&window, path, clock, compared, calm] {
+        if (clock->elapsed() > kGiveUpMs) {
+            std::fprintf(stderr,
+                         "warplens: --screenshot: nothing was compared within five minutes; take a smaller picture.\n");
+            QApplication::exit(4);
+            return;
+        }
+        const bool still = *compared && !window.session().busy() && window.page()->settled();
+        *calm = still ? *calm + 1 : 0;
+        if (*calm < kCalmLooks) return;
+        const bool written = window.grab().save(path, "PNG");
+        if (!written)
+            std::fprintf(stderr, "warplens: %s could not be written; choose another name or folder.\n",
+                         qPrintable(path));
+        QApplication::exit(written ? 0 : 3);
+    });
+    timer->start(kLookMs);
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/models/compare_session.hpp"
+#include "gui/models/layout_rules.hpp"
+
+#include <QMainWindow>
+
+class QDockWidget;
+class QSettings;
+
+namespace warplens::gui {
+
+class Actions;
+class ComparePage;
+class FileCommands;
+class HeaderBar;
+class ResultsPanel;
+class SourcePanel;
+class StatusLine;
+class TaskPanel;
+
+/// Puts the pages, docks and commands together. What happens is decided by CompareSession.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    /// Restores itself from `settings`, which outlive it.
+    explicit MainWindow(QSettings& settings, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    CompareSession& session() {
+        return *m_session;
+    }
+    ComparePage* page() const {
+        return m_page;
+    }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    QDockWidget* makeDock(const char* name, const QString& title, QWidget* content, QWidget* titleBar);
+    void makeDocks();
+    void wireActions();
+    void wireThemes();
+    void adapt();
+    void placeSource();
+    void hideDocks(bool hide);
+    void toggleFullScreen(bool on);
+    void showHelp();
+    void showView();
+    void restore();
+
+    QSettings& m_settings;
+    CompareSession* m_session;
+    Actions* m_actions;
+    HeaderBar* m_header;
+    ComparePage* m_page;
+    FileCommands* m_files;
+    TaskPanel* m_task;
+    ResultsPanel* m_results;
+    SourcePanel* m_source;
+    StatusLine* m_status;
+    QDockWidget *m_taskDock, *m_resultsDock, *m_sourceDock;
+    LayoutRules m_rules;
+    bool m_adapted = false;
+    QList<QDockWidget*> m_hidden;
+};
+
+}  // namespace warplens::gui

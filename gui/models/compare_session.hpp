@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/runner.hpp"
+#include "gui/jobs/job_runner.hpp"
+#include "gui/models/document.hpp"
+#include "gui/models/live_policy.hpp"
+#include "gui/models/parameter_state.hpp"
+#include "gui/models/run_table_model.hpp"
+#include "gui/models/shown_variants.hpp"
+#include "gui/models/variant_list_model.hpp"
+
+#include <QElapsedTimer>
+#include <QImage>
+#include <QObject>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplens::gui {
+
+/// The task at hand: a picture, a family's parameters, a device, variants, and what came out. It starts every job and
+/// takes every result; views show it and ask it for things. Nothing here blocks.
+class CompareSession : public QObject {
+    Q_OBJECT
+public:
+    explicit CompareSession(QObject* parent = nullptr);
+    ~CompareSession() override;
+
+    Document& document() {
+        return m_document;
+    }
+    ParameterState& parameters() {
+        return m_parameters;
+    }
+    VariantListModel& variants() {
+        return m_variants;
+    }
+    RunTableModel& runs() {
+        return m_runs;
+    }
+
+    /// Asks for the devices; `wanted` (an id or UUID) is taken when it is there.
+    void listDevices(const std::string& wanted = {});
+    const gpu::DeviceList& devices() const {
+        return m_devices;
+    }
+    /// The chosen device; null until the list has come.
+    const gpu::DeviceInfo* device() const;
+    void setDevice(const std::string& id);
+    /// Whether times on the chosen device rank kernels.
+    bool ranking() const;
+    /// Measured ceilings of the chosen device, once a comparison has read them.
+    const std::optional<gpu::Limits>& limits() const {
+        return m_limits;
+    }
+
+    void setFamily(const gpu::Family& family);
+    /// The variant that live filtering, the source and saving are about.
+    void setCurrent(const std::string& variant);
+    const std::string& current() const {
+        return m_current;
+    }
+    const gpu::Variant* variant(const std::string& id) const;
+    void setBaseline(const std::string& variant);
+
+    /// Reads and then filters; a failure leaves everything as it was, with a notice.
+    void open(const QString& input);
+    /// Runs all checked variants, as soon as there is a picture and a device.
+    void compare();
+    /// Stops what is under way; what is done so far stays.
+    void cancel();
+    /// Full depth, format by the name's ending.
+    void saveResult(const QString& path);
+    /// Reads a matrix from a text or CSV file and makes it the custom filter.
+    void openMatrix(const QString& path);
+    void exportView(const QImage& view, const QString& path);
+    QString command() const;
+
+    /// The result of a variant, with its picture; null when there is none.
+    const gpu::RunRecord* result(const std::string& variant) const;
+    /// Whether result() belongs to values that have changed since.
+    bool stale(const std::string& variant) const;
+    /// Panes for results (the input has its own).
+    void setPlaces(std::size_t places);
+    const std::vector<std::string>& shown() const {
+        return m_shown.ids();
+    }
+
+    bool busy() const;
+    /// Whether a comparison is under way.
+    bool comparing() const {
+        return m_comparing;
+    }
+    /// What is wrong, or what must be known; may hold <b>. Empty: nothing.
+    QString notice() const;
+    /// Says one sentence that is not about a job.
+    void report(const QString& sentence) {
+        setError(sentence);
+    }
+    void dismissNotice();
+    /// Whether notice() is about something that went wrong.
+    bool noticeIsError() const {
+        return !m_error.isEmpty();
+    }
+    /// What the last job was and took: "Compared 9 variants in 4.1 s".
+    const QString& lastJob() const {
+        return m_lastJob;
+    }
+    /// Throughput of the current variant's verified run, or empty.
+    QString rate() const;
+
+signals:
+    void devicesChanged();
+    void deviceChanged();
+    void currentChanged();
+    /// A pane may have something new to show.
+    void resultsChanged();
+    void noticeChanged();
+    void lastJobChanged();
+    void busyChanged();
+    void progress(double fraction, const QString& what);
+    /// A file was read, or a save ended well; for recent files.
+    void opened(const QString& input);
+    void saved(const QString& path);
+    /// A comparison ended, interrupted or not.
+    void compared();
+
+private:
+    gpu::Request request(const std::vector<std::string>& variants, bool live) const;
+    bool ready() const;
+    void parametersChanged();
+    void dropRuns();
+    void resetResults();
+    void refilter();
+    void startLive();
+    void startChecks(const gpu::Request& request, const gpu::RunRecord& first);
+    void take(const gpu::RunRecord& record, bool stale = false);
+    void finishComparison(JobResult<gpu::Comparison> result, int asked);
+    void updateShown();
+    void chooseWinner();
+    void fail(const JobFailure& failure);
+    void setError(const QString& message);
+    void note(const QString& job);
+
+    Document m_document;
+    ParameterState m_parameters;
+    VariantListModel m_variants;
+    RunTableModel m_runs;
+    ShownVariants m_shown;
+    std::size_t m_places = 3;
+
+    gpu::DeviceList m_devices;
+    std::string m_device;
+    std::optional<gpu::Limits> m_limits;
+    std::string m_current;
+    bool m_currentChosen = false;
+
+    struct Result {
+        gpu::RunRecord record;
+        bool stale = false;
+    };
+    std::map<std::string, Result> m_results;
+
+    bool m_compareAsked = false;
+    bool m_comparing = false;
+    QString m_error;
+    bool m_deviceNoticeDismissed = false;
+    QString m_lastJob;
+    QElapsedTimer m_clock;
+    LivePolicy m_live;
+
+    gpu::Runner m_runner;  ///< outlives the jobs below
+    JobRunner m_deviceJobs, m_openJobs, m_saveJobs, m_computeJobs;
+};
+
+}  // namespace warplens::gui

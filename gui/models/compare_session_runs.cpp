@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of CompareSession that runs kernels: live filtering, background checks, comparisons.
+#include "gpu/error.hpp"
+#include "gui/models/compare_session.hpp"
+#include "gui/theme/format.hpp"
+
+namespace warplens::gui {
+
+void CompareSession::refilter() {
+    if (m_compareAsked && ready())
+        compare();
+    else if (ready())
+        m_live.request();
+}
+
+void CompareSession::startLive() {
+    if (!ready()) return;
+    m_comparing = false;
+    const gpu::Request live = request({m_current}, true);
+    m_live.began();
+    m_computeJobs.start(
+        this,
+        [this, live](const JobContext& context) {
+            gpu::Comparison comparison = m_runner.run(live, context.stop());
+            if (comparison.runs.empty()) throw gpu::Error(gpu::Error::Kind::cancelled, "Cancelled.");
+            return std::move(comparison.runs.front());
+        },
+        [this, live](JobResult<gpu::RunRecord> result) {
+            m_live.ended();
+            if (!result) return m_live.pending() ? void() : fail(result.failure());
+            // Values that changed since it began: a picture to go on with, not a result.
+            const bool outdated = m_live.pending();
+            take(result.value(), outdated);
+            if (!outdated) startChecks(live, result.value());
+        });
+}
+
+void CompareSession::startChecks(const gpu::Request& live, const gpu::RunRecord& first) {
+    std::vector<std::string> others;
+    for (const std::string& id : shown())
+        if (id != first.variant && (result(id) == nullptr || stale(id))) others.push_back(id);
+    m_computeJobs.start(
+        this,
+        [this, live, first, others](const JobContext& context) {
+            const auto check = [&](const gpu::RunRecord& record) {
+                if (record.status != gpu::Status::ok || record.output == nullptr) return;
+                gpu::RunRecord checked = m_runner.verify(live, record, context.stop());
+                if (!context.stop().stop_requested()) context.deliver([this, checked] { take(checked); });
+            };
+            check(first);
+            for (const std::string& id : others) {
+                if (context.stop().stop_requested()) break;
+                gpu::Request other = live;
+                other.variants = {id};
+                gpu::Comparison comparison = m_runner.run(other, context.stop());
+                if (comparison.runs.empty() || comparison.interrupted) break;
+                const gpu::RunRecord record = comparison.runs.front();
+                context.deliver([this, record] { take(record); });
+                check(record);
+            }
+            return Done{};
+        },
+        [this](JobResult<Done> result) {
+            if (!result && !result.cancelled()) fail(result.failure());
+            emit lastJobChanged();
+        });
+}
+
+void CompareSession::compare() {
+    if (!ready()) {
+        m_compareAsked = true;
+        return;
+    }
+    m_compareAsked = false;
+    const std::vector<std::string> ids = m_variants.checked();
+    if (ids.empty()) return setError(tr("No variant is checked; check those to compare in the list on the left."));
+    setError({});
+    m_live.drop();
+    dropRuns();
+    resetResults();
+    m_comparing = true;
+    m_clock.start();
+    const gpu::Request all = request(ids, false);
+    const int asked = static_cast<int>(ids.size());
+    m_computeJobs.start(
+        this,
+        [this, all](const JobContext& context) {
+            gpu::Observer observer;
+            observer.progress = [&context](double fraction, const std::string& what) {
+                context.progress(fraction, QString::fromStdString(what));
+            };
+            observer.record = [this, &context](const gpu::RunRecord& record) {
+                context.deliver([this, record] { take(record); });
+            };
+            return m_runner.run(all, context.stop(), observer);
+        },
+        [this, asked](JobResult<gpu::Comparison> result) { finishComparison(std::move(result), asked); });
+}
+
+void CompareSession::finishComparison(JobResult<gpu::Comparison> result, int asked) {
+    m_comparing = false;
+    if (!result) {
+        fail(result.failure());
+        emit compared();
+        return;
+    }
+    const gpu::Comparison& comparison = result.value();
+    m_limits = comparison.limits;
+    m_runs.setContext(comparison.limits, comparison.work, comparison.environment.clocks);
+    const QString seconds = format::significant(static_cast<double>(m_clock.elapsed()) / 1000, 2);
+    const int done = static_cast<int>(comparison.runs.size());
+    note(comparison.interrupted ? tr("Cancelled after %1 of %2 variants").arg(done).arg(asked)
+         : done == 1            ? tr("Compared 1 variant in %1 s").arg(seconds)
+                                : tr("Compared %1 variants in %2 s").arg(done).arg(seconds));
+    chooseWinner();
+    emit deviceChanged();
+    emit compared();
+    if (!comparison.interrupted && this->result(m_current) == nullptr) refilter();
+}
+
+void CompareSession::chooseWinner() {
+    if (m_currentChosen || !ranking()) return;
+    const gpu::Variant* best = nullptr;
+    double least = 0;
+    for (int row = 0; row < m_runs.rowCount(); ++row) {
+        const gpu::Timing* time = m_runs.time(row);
+        if (time == nullptr || time->clock != gpu::Clock::cudaEvent || (best != nullptr && time->medianMs >= least))
+            continue;
+        best = m_runs.variant(row);
+        least = time->medianMs;
+    }
+    if (best == nullptr || best->id == m_current) return;
+    m_current = best->id;
+    updateShown();
+    emit currentChanged();
+}
+
+void CompareSession::cancel() {
+    m_compareAsked = false;
+    m_live.drop();
+    m_openJobs.cancel();
+    m_computeJobs.cancel();
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/models/document.hpp"
+
+#include "gui/theme/format.hpp"
+
+namespace warplens::gui {
+
+void Document::set(const QString& input, const OpenedPicture& picture) {
+    m_input = input;
+    m_picture = picture;
+    emit changed();
+}
+
+QString Document::name() const {
+    return m_input.startsWith(QStringLiteral("gen:")) ? m_input : m_input.section('/', -1);
+}
+
+QStringList Document::facts() const {
+    if (empty()) return {};
+    const io::Grid& grid = *m_picture.grid;
+    const io::Shape& shape = grid.shape();
+    QString extent = format::extent(shape.width, shape.height);
+    if (shape.depth > 1) extent += QStringLiteral(" × ") + format::integer(shape.depth);
+    const QString type = QString::fromStdString(grid.sourceType());
+    const QString stored = QString::fromUtf8(io::nameOf(grid.type()));
+    QStringList lines{
+        shape.channels == 1 ? tr("%1, 1 channel").arg(extent) : tr("%1, %2 channels").arg(extent).arg(shape.channels),
+        (type == stored ? type : tr("%1, computed as %2").arg(type, stored)) + QStringLiteral(", ") +
+            format::bytes(static_cast<std::int64_t>(grid.bytes())),
+    };
+    if (grid.metadata.pages > 1) lines << tr("first of %1 pages").arg(grid.metadata.pages);
+    lines << tr("stored values, no gamma change");
+    return lines;
+}
+
+QStringList Document::notes() const {
+    QStringList list;
+    if (!empty())
+        for (const std::string& note : m_picture.grid->metadata.notes) list << QString::fromStdString(note);
+    return list;
+}
+
+}  // namespace warplens::gui

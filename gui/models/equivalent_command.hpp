@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/models/parameter_state.hpp"
+
+#include <QString>
+#include <string>
+#include <vector>
+
+namespace warplens::gui {
+
+/// The command line that does what the window does, quoted for a POSIX shell. Values at their defaults are left out.
+/// `variants` empty or the whole ladder: "--variants all".
+QString compareCommand(const QString& input, const ParameterState& parameters, const std::vector<std::string>& variants,
+                       const std::string& device);
+
+/// As it must be typed: quoted only when it has to be.
+QString shellQuoted(const QString& word);
+
+}  // namespace warplens::gui

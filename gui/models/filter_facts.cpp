@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/models/filter_facts.hpp"
+
+#include "gpu/convolution/filter.hpp"
+#include "gpu/convolution/parameters.hpp"
+#include "gpu/error.hpp"
+
+namespace warplens::gui {
+
+namespace convolution = gpu::convolution;
+
+std::optional<FilterFacts> filterFacts(const gpu::ParameterValues& values, QString* why) {
+    try {
+        convolution::Filter filter = convolution::makeFilter(values);
+        FilterFacts facts;
+        facts.width = filter.width;
+        facts.height = filter.height;
+        facts.sum = filter.sum();
+        facts.separable = convolution::separate(filter).has_value();
+        facts.residualUlp = convolution::rankOneResidualUlp(filter);
+        facts.weights = std::move(filter.weights);
+        return facts;
+    } catch (const gpu::Error& e) {
+        if (why != nullptr) *why = QString::fromUtf8(e.what());
+        return std::nullopt;
+    }
+}
+
+std::optional<double> followedValue(const std::string& family, const std::string& parameter,
+                                    const gpu::ParameterValues& values) {
+    if (family != "convolution" || parameter != "sigma") return std::nullopt;
+    const auto radius = static_cast<double>(gpu::integerOf(convolution::parameters(), values, "radius"));
+    return 0.3 * (radius - 1) + 0.8;  // OpenCV's rule, as the parameter's help says
+}
+
+}  // namespace warplens::gui

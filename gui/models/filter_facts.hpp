@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/parameter.hpp"
+
+#include <QString>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplens::gui {
+
+/// What a convolution's parameters amount to: the weights and what they are like. Everything here is computed exactly.
+struct FilterFacts {
+    int width = 1, height = 1;
+    std::vector<float> weights{1.0F};
+    double sum = 1;
+    bool separable = true;
+    double residualUlp = 0;
+};
+
+/// The filter that the parameters describe; absent with `why` filled when they describe none (a half-typed matrix).
+std::optional<FilterFacts> filterFacts(const gpu::ParameterValues& values, QString* why = nullptr);
+
+/// The value a parameter takes by itself when it stands at its "follows" value (sigma 0), or nothing.
+std::optional<double> followedValue(const std::string& family, const std::string& parameter,
+                                    const gpu::ParameterValues& values);
+
+}  // namespace warplens::gui

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QSize>
+
+namespace warplens::gui {
+
+/// What a window of some size gives up, in the order in which it does. Widths and heights in logical pixels.
+struct LayoutRules {
+    bool sourceBehindResults = false;  ///< the source becomes a tab behind the results
+    bool ideasInTooltips = false;      ///< variants take one line
+    bool fewColumns = false;           ///< the table drops Quartiles, Regs, Shared and Occup.
+    bool sixRows = false;              ///< the results show six rows and scroll
+    bool deviceHidden = false;         ///< the device leaves the header
+    bool taskNarrow = false;           ///< 264 instead of 304
+    bool legendFolded = false;         ///< the legend is one button
+
+    bool operator==(const LayoutRules&) const = default;
+    int taskWidth() const {
+        return taskNarrow ? 264 : 304;
+    }
+    int resultsHeight() const {
+        return sixRows ? 212 : 300;
+    }
+    static constexpr int kSourceWidth = 384;
+};
+
+LayoutRules layoutRules(QSize window);
+
+}  // namespace warplens::gui

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/models/parameter_state.hpp"
+
+#include "gpu/error.hpp"
+
+#include <algorithm>
+
+namespace warplens::gui {
+
+void ParameterState::setFamily(const gpu::Family& family) {
+    if (m_family == &family) return;
+    m_family = &family;
+    m_values.clear();
+    emit familyChanged();
+}
+
+const std::vector<gpu::Parameter>& ParameterState::parameters() const {
+    static const std::vector<gpu::Parameter> none;
+    return m_family != nullptr ? m_family->parameters() : none;
+}
+
+const gpu::Parameter::Value& ParameterState::value(const std::string& id) const {
+    return gpu::valueOf(parameters(), m_values, id);
+}
+
+bool ParameterState::set(const std::string& id, const gpu::Parameter::Value& value, QString* why) {
+    try {
+        gpu::validate(parameters(), {{id, value}});
+        if (this->value(id) == value) return true;
+    } catch (const gpu::Error& e) {
+        if (why != nullptr) *why = QString::fromUtf8(e.what());
+        return false;
+    }
+    m_values[id] = value;
+    emit changed(id);
+    return true;
+}
+
+bool ParameterState::setText(const std::string& id, const QString& text, QString* why) {
+    const auto& list = parameters();
+    const auto at = std::ranges::find(list, id, &gpu::Parameter::id);
+    try {
+        if (at == list.end()) throw gpu::Error(gpu::Error::Kind::argument, "There is no parameter " + id + ".");
+        return set(id, gpu::parse(*at, text.toStdString()), why);
+    } catch (const gpu::Error& e) {
+        if (why != nullptr) *why = QString::fromUtf8(e.what());
+        return false;
+    }
+}
+
+bool ParameterState::visible(const gpu::Parameter& parameter) const {
+    if (parameter.onlyWhen.empty()) return true;
+    const auto& list = parameters();
+    const auto owner = std::ranges::find(list, parameter.onlyWhen, &gpu::Parameter::id);
+    if (owner == list.end() || !visible(*owner)) return false;
+    return std::ranges::find(parameter.onlyWhenIn, gpu::format(value(owner->id))) != parameter.onlyWhenIn.end();
+}
+
+bool ParameterState::isDefault(const std::string& id) const {
+    return value(id) == gpu::valueOf(parameters(), {}, id);
+}
+
+}  // namespace warplens::gui

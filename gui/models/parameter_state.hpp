@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/family.hpp"
+#include "gpu/parameter.hpp"
+
+#include <QObject>
+#include <QString>
+#include <string>
+#include <vector>
+
+namespace warplens::gui {
+
+/// The values the user chose for one family's parameters. Every value in it is valid; defaults fill what was not
+/// chosen.
+class ParameterState : public QObject {
+    Q_OBJECT
+public:
+    explicit ParameterState(QObject* parent = nullptr) : QObject(parent) {}
+
+    /// Starts over with the family's defaults. The family outlives this object.
+    void setFamily(const gpu::Family& family);
+    const gpu::Family* family() const {
+        return m_family;
+    }
+    const std::vector<gpu::Parameter>& parameters() const;
+
+    /// What was chosen; absent ids mean their defaults.
+    const gpu::ParameterValues& values() const {
+        return m_values;
+    }
+    const gpu::Parameter::Value& value(const std::string& id) const;
+    /// Takes a value; returns false, changing nothing and filling `why`, when it is not allowed.
+    bool set(const std::string& id, const gpu::Parameter::Value& value, QString* why = nullptr);
+    /// Takes what a user typed.
+    bool setText(const std::string& id, const QString& text, QString* why = nullptr);
+    /// Whether the value shapes the result now; a hidden one keeps its value.
+    bool visible(const gpu::Parameter& parameter) const;
+    bool isDefault(const std::string& id) const;
+
+signals:
+    void familyChanged();
+    void changed(const std::string& id);
+
+private:
+    const gpu::Family* m_family = nullptr;
+    gpu::ParameterValues m_values;
+};
+
+}  // namespace warplens::gui

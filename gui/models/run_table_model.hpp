@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/record.hpp"
+#include "gui/theme/glyphs.hpp"
+
+#include <QAbstractTableModel>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplens::gui {
+
+/// Runs of one request, a row a variant, in the order of the ladder. It decides what a number may say: an unverified or
+/// wrong result has no time; times of two clocks are not compared; on a device whose times rank nothing there is no
+/// verdict, no ratio and no winner.
+class RunTableModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column { Name, Median, Quartiles, Against, Bandwidth, OfLimit, Registers, Shared, Occupancy, MaxError, Check };
+    static constexpr int kColumns = Check + 1;
+    enum Role {
+        IdRole = Qt::UserRole,
+        IdeaRole,        ///< int of gpu::Idea
+        StateRole,       ///< int of ResultState; invalid while there is no result
+        ReasonRole,      ///< why there are no numbers, one sentence; spans the row
+        SortRole,        ///< a number or text; invalid sorts last
+        VerdictRole,     ///< the word before the ratio in column Against
+        RankedRole,      ///< false: a time that ranks nothing, written grey
+        CellOriginRole,  ///< int of Origin where it differs from the column's
+    };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    /// Rows for these variants, without results yet. `ranking`: whether the device's times rank kernels.
+    void expect(const std::vector<const gpu::Variant*>& variants, bool ranking);
+    /// Forgets all results; rows stay.
+    void clearResults();
+    /// A result, as soon as it is there. Rows that were not expected are ignored.
+    void setRecord(const gpu::RunRecord& record);
+    /// Measured ceilings, minimal traffic and clock readings: for the limit line and the trust text.
+    void setContext(const std::optional<gpu::Limits>& limits, const gpu::Work& work,
+                    const std::optional<gpu::ClockState>& clocks);
+    void setBaseline(const std::string& id);
+    const std::string& baseline() const {
+        return m_baseline;
+    }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+    /// Where a column's numbers come from; none for names and words.
+    std::optional<Origin> origin(int column) const;
+    /// Whether a column says anything on this device.
+    bool applies(int column) const;
+    bool ranking() const {
+        return m_ranking;
+    }
+    const gpu::Variant* variant(int row) const;
+    const gpu::RunRecord* record(int row) const;
+    int rowOf(const std::string& id) const;
+    bool hasResults() const;
+    /// The time of a row that may be shown: verified (a library's by its own bound).
+    const gpu::Timing* time(int row) const;
+    /// Minimal bytes at the measured copy speed, in ms; modelled.
+    std::optional<double> limitMs() const;
+    /// How far the numbers can be trusted, in a few words; empty without times.
+    QString trust() const;
+
+private:
+    struct Row {
+        const gpu::Variant* variant;
+        std::optional<gpu::RunRecord> record;
+    };
+    QVariant text(const Row& row, int column) const;
+    QVariant sortKey(const Row& row, int column) const;
+    QString reason(const Row& row) const;
+    QString tooltip(const Row& row) const;
+    const gpu::Timing* timeOf(const Row& row) const;
+    /// "faster", "other clock", "baseline" ...; fills the ratio where there is one.
+    QString verdict(const Row& row, std::optional<double>& ratio) const;
+    void touchAll();
+
+    std::vector<Row> m_rows;
+    std::string m_baseline;
+    bool m_ranking = true;
+    std::optional<gpu::Limits> m_limits;
+    gpu::Work m_work;
+    std::optional<gpu::ClockState> m_clocks;
+};
+
+}  // namespace warplens::gui

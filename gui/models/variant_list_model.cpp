@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/models/variant_list_model.hpp"
+
+#include "gui/theme/glyphs.hpp"
+
+namespace warplens::gui {
+
+void VariantListModel::setFamily(const gpu::Family& family) {
+    beginResetModel();
+    m_family = &family;
+    m_checked.clear();
+    for (const gpu::Variant& variant : family.variants()) m_checked.insert(variant.id);
+    endResetModel();
+    emit checkedChanged();
+}
+
+int VariantListModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() || m_family == nullptr ? 0 : static_cast<int>(m_family->variants().size());
+}
+
+QVariant VariantListModel::data(const QModelIndex& index, int role) const {
+    const gpu::Variant* v = index.isValid() ? variant(index.row()) : nullptr;
+    if (v == nullptr) return {};
+    switch (role) {
+        case Qt::DisplayRole: return QString::fromStdString(v->id);
+        case Qt::DecorationRole: return ideaIcon(v->idea);
+        case Qt::CheckStateRole: return m_checked.contains(v->id) ? Qt::Checked : Qt::Unchecked;
+        case Qt::AccessibleTextRole: return QString::fromStdString(v->id + ": " + v->sentence);
+        case Qt::ToolTipRole: {
+            QString tip = QString::fromStdString(v->title + ": " + v->sentence);
+            if (!v->range.empty()) tip += '\n' + tr("Supports %1").arg(QString::fromStdString(v->range));
+            if (!v->citation.empty()) tip += '\n' + QString::fromStdString(v->citation);
+            return tip;
+        }
+        case IdRole: return QString::fromStdString(v->id);
+        case IdeaRole: return static_cast<int>(v->idea);
+        case SentenceRole: return QString::fromStdString(v->sentence);
+        default: return {};
+    }
+}
+
+bool VariantListModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    const gpu::Variant* v = index.isValid() ? variant(index.row()) : nullptr;
+    if (v == nullptr || role != Qt::CheckStateRole) return false;
+    if (value.toInt() == Qt::Checked)
+        m_checked.insert(v->id);
+    else
+        m_checked.erase(v->id);
+    emit dataChanged(index, index, {Qt::CheckStateRole});
+    emit checkedChanged();
+    return true;
+}
+
+Qt::ItemFlags VariantListModel::flags(const QModelIndex& index) const {
+    if (!index.isValid()) return Qt::NoItemFlags;
+    return Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable | Qt::ItemNeverHasChildren;
+}
+
+const gpu::Variant* VariantListModel::variant(int row) const {
+    return row >= 0 && row < rowCount() ? &m_family->variants()[static_cast<std::size_t>(row)] : nullptr;
+}
+
+int VariantListModel::rowOf(const std::string& id) const {
+    for (int row = 0; row < rowCount(); ++row)
+        if (variant(row)->id == id) return row;
+    return -1;
+}
+
+std::vector<std::string> VariantListModel::checked() const {
+    std::vector<std::string> ids;
+    for (int row = 0; row < rowCount(); ++row)
+        if (m_checked.contains(variant(row)->id)) ids.push_back(variant(row)->id);
+    return ids;
+}
+
+void VariantListModel::setIdeasInTooltips(bool on) {
+    if (m_ideasInTooltips == on) return;
+    m_ideasInTooltips = on;
+    emit layoutChanged();
+}
+
+}  // namespace warplens::gui

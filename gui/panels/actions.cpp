@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/actions.hpp"
+
+#include <QActionGroup>
+#include <QMenu>
+#include <QMenuBar>
+
+namespace warplens::gui {
+
+Actions::Actions(QWidget* window) : QObject(window), m_window(window) {
+    open = make("open", tr("&Open..."), {QKeySequence::Open});
+    openMatrix = make("open-matrix", tr("Open filter &matrix..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)});
+    saveResult = make("save-result", tr("&Save result..."), {QKeySequence::Save});
+    exportView = make("export-view", tr("&Export view..."), {QKeySequence(Qt::CTRL | Qt::Key_E)});
+    copyCommand =
+        make("copy-command", tr("Copy equivalent command &line"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L)});
+    copyTable = make("copy-table-action", tr("Copy &table"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)});
+    quit = make("quit", tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)});
+    zoomIn = make("zoom-in", tr("Zoom &in"),
+                  {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
+    zoomOut = make("zoom-out", tr("Zoom &out"), {QKeySequence(Qt::CTRL | Qt::Key_Minus)});
+    actualSize = make("actual-size", tr("&100 %"), {QKeySequence(Qt::CTRL | Qt::Key_0)});
+    fit = make("fit", tr("&Fit"), {QKeySequence(Qt::Key_F)});
+    link = make("link-panes", tr("&Link panes"), {QKeySequence(Qt::CTRL | Qt::Key_L)});
+    hideDocks = make("hide-docks", tr("&Hide docks"), {QKeySequence(Qt::CTRL | Qt::Key_B)});
+    fullScreen = make("full-screen", tr("F&ull screen"), {QKeySequence(Qt::Key_F11)});
+    themeSystem = make("theme-system", tr("Like the &desktop"));
+    themeDark = make("theme-dark", tr("D&ark"));
+    themeLight = make("theme-light", tr("&Light"));
+    compare = make("compare", tr("&Compare"), {QKeySequence(Qt::Key_F5)});
+    cancel = make("cancel", tr("C&ancel"), {QKeySequence(Qt::Key_Escape)});
+    help = make("help", tr("&Keys and answers"), {QKeySequence(Qt::Key_F1)});
+    about = make("about", tr("&About Warplens"));
+    for (QAction* toggle : {link, hideDocks, fullScreen, themeSystem, themeDark, themeLight})
+        toggle->setCheckable(true);
+    link->setChecked(true);
+    auto* themes = new QActionGroup(this);
+    for (QAction* theme : {themeSystem, themeDark, themeLight}) themes->addAction(theme);
+    // Only while there is something to stop: Esc means other things elsewhere.
+    cancel->setEnabled(false);
+    samples = recent = docks = nullptr;
+}
+
+QAction* Actions::make(const char* name, const QString& text, const QList<QKeySequence>& keys) {
+    auto* action = new QAction(text, this);
+    action->setObjectName(QString::fromUtf8(name));
+    action->setShortcuts(keys);
+    action->setShortcutContext(Qt::WindowShortcut);
+    m_window->addAction(action);  // works while the menus are hidden, too
+    m_all << action;
+    return action;
+}
+
+void Actions::fill(QMenuBar* bar) {
+    QMenu* file = bar->addMenu(tr("&File"));
+    file->addAction(open);
+    samples = file->addMenu(tr("Open sa&mple"));
+    recent = file->addMenu(tr("Open &recent"));
+    file->addAction(openMatrix);
+    file->addSeparator();
+    file->addActions({saveResult, exportView});
+    file->addSeparator();
+    file->addActions({copyCommand, copyTable});
+    file->addSeparator();
+    file->addAction(quit);
+    QMenu* view = bar->addMenu(tr("&View"));
+    view->addActions({zoomIn, zoomOut, actualSize, fit});
+    view->addSeparator();
+    view->addAction(link);
+    view->addSeparator();
+    view->addMenu(tr("&Theme"))->addActions({themeSystem, themeDark, themeLight});
+    docks = view->addMenu(tr("&Docks"));
+    view->addActions({hideDocks, fullScreen});
+    bar->addMenu(tr("&Run"))->addActions({compare, cancel});
+    bar->addMenu(tr("&Help"))->addActions({help, about});
+}
+
+}  // namespace warplens::gui

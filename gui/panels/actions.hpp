@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QAction>
+#include <QList>
+#include <QObject>
+
+class QMenuBar;
+class QWidget;
+
+namespace warplens::gui {
+
+/// Every command of the window, once: menus, keys and the key sheet come from here.
+class Actions : public QObject {
+    Q_OBJECT
+public:
+    explicit Actions(QWidget* window);
+    /// Fills the menu bar. The submenus for samples and recent files are filled by who knows them.
+    void fill(QMenuBar* bar);
+    QList<QAction*> all() const {
+        return m_all;
+    }
+
+    QAction *open, *openMatrix, *saveResult, *exportView, *copyCommand, *copyTable, *quit;
+    QAction *zoomIn, *zoomOut, *actualSize, *fit, *link, *hideDocks, *fullScreen;
+    QAction *themeSystem, *themeDark, *themeLight;
+    QAction *compare, *cancel;
+    QAction *help, *about;
+    QMenu *samples, *recent, *docks;
+
+private:
+    QAction* make(const char* name, const QString& text, const QList<QKeySequence>& keys = {});
+    QWidget* m_window;
+    QList<QAction*> m_all;
+};
+
+}  // namespace warplens::gui

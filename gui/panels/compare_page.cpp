@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/compare_page.hpp"
+
+#include "gui/style/theme.hpp"
+#include "gui/theme/metrics.hpp"
+#include "gui/views/inspector_strip.hpp"
+#include "gui/views/notice_bar.hpp"
+#include "gui/views/pane_grid.hpp"
+#include "gui/views/range_bar.hpp"
+
+#include <QActionGroup>
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPushButton>
+#include <QToolButton>
+
+namespace warplens::gui {
+
+namespace {
+
+struct PaneLayout {
+    int panes;
+    const char* name;
+};
+constexpr PaneLayout kLayouts[] = {{1, "1"}, {2, "1 × 2"}, {4, "2 × 2"}, {6, "2 × 3"}};
+
+QString layoutName(int panes) {
+    for (const PaneLayout& layout : kLayouts)
+        if (layout.panes == panes) return QString::fromUtf8(layout.name);
+    return {};
+}
+
+}  // namespace
+
+ComparePage::ComparePage(CompareSession& session, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_grid(new PaneGrid(this)),
+      m_notice(new NoticeBar(this)),
+      m_inspector(new InspectorStrip(this)),
+      m_range(new RangeBar(this)),
+      m_link(new QPushButton(tr("Link"), this)),
+      m_layoutButton(new QToolButton(this)) {
+    setLook(this, "canvas");
+    m_range->setViewState(m_grid->viewState());
+    m_inspector->setViewState(m_grid->viewState());
+    m_notice->setObjectName(QStringLiteral("notice"));
+
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(makeStrip());
+    column->addWidget(m_notice);
+    auto* frame = new QWidget(this);
+    setLook(frame, "canvas");
+    auto* around = new QVBoxLayout(frame);
+    around->setContentsMargins(0, 0, 0, 0);  // the grid has its own
+    around->addWidget(m_grid);
+    column->addWidget(frame, 1);
+    column->addWidget(m_inspector);
+
+    m_later.setSingleShot(true);
+    m_later.setInterval(0);
+    connect(&m_later, &QTimer::timeout, this, &ComparePage::refresh);
+    connect(&session, &CompareSession::resultsChanged, &m_later, qOverload<>(&QTimer::start));
+    connect(&session, &CompareSession::currentChanged, &m_later, qOverload<>(&QTimer::start));
+    connect(&session.document(), &Document::changed, this, [this] {
+        m_range->setInput(m_session.document().grid());
+        refresh();
+    });
+    connect(&session, &CompareSession::noticeChanged, this, &ComparePage::refreshNotice);
+    connect(m_notice, &NoticeBar::actionTriggered, this, [this] {
+        if (m_session.noticeIsError())
+            m_session.dismissNotice();
+        else
+            emit helpWanted();
+    });
+    connect(m_grid, &PaneGrid::currentChanged, this, &ComparePage::chooseByPane);
+    connect(m_grid->viewState(), &ViewState::viewChanged, this, &ComparePage::viewChanged);
+    setPaneCount(m_paneCount);
+    refreshNotice();
+}
+
+QWidget* ComparePage::makeStrip() {
+    auto* strip = new QWidget(this);
+    setLook(strip, "dock");
+    strip->setFixedHeight(kStripHeight);
+    auto* row = new QHBoxLayout(strip);
+    row->setContentsMargins(kGap, 0, kGap, 0);
+    row->setSpacing(4);
+
+    setLook(m_layoutButton, "flat");
+    m_layoutButton->setObjectName(QStringLiteral("pane-layout"));
+    m_layoutButton->setPopupMode(QToolButton::InstantPopup);
+    m_layoutButton->setToolTip(tr("How many panes: the input and results beside it."));
+    auto* menu = new QMenu(m_layoutButton);
+    for (const PaneLayout& layout : kLayouts)
+        connect(menu->addAction(QString::fromUtf8(layout.name)), &QAction::triggered, this,
+                [this, n = layout.panes] { setPaneCount(n); });
+    m_layoutButton->setMenu(menu);
+
+    setLook(m_link, "flat");
+    m_link->setObjectName(QStringLiteral("link"));
+    m_link->setCheckable(true);
+    m_link->setChecked(true);
+    m_link->setAccessibleName(tr("Link panes"));
+    m_link->setToolTip(tr("All panes share zoom and position."));
+    connect(m_link, &QPushButton::toggled, this, &ComparePage::setLinked);
+
+    row->addWidget(m_layoutButton);
+    row->addWidget(m_link);
+    row->addStretch(1);
+    row->addWidget(m_range);
+    return strip;
+}
+
+void ComparePage::setPaneCount(int count) {
+    m_paneCount = count;
+    m_layoutButton->setText(layoutName(count));
+    m_layoutButton->setAccessibleName(tr("Pane layout %1").arg(layoutName(count)));
+    // A single pane shows the result; the input needs a second one.
+    m_session.setPlaces(static_cast<std::size_t>(count == 1 ? 1 : count - 1));
+    refresh();
+    emit paneCountChanged(count);
+}
+
+PaneContent ComparePage::content(const std::string& id) const {
+    const gpu::Variant* variant = m_session.variant(id);
+    const gpu::RunRecord* record = m_session.result(id);
+    const bool baseline = id == m_session.runs().baseline();
+    PaneContent pane;
+    if (record != nullptr) {
+        pane = resultPane(*record, *variant, baseline);
+        if (m_session.stale(id)) {
+            pane.state.reset();
+            pane.timeMs.reset();
+            pane.message.clear();
+            pane.hint = tr("earlier values");
+        }
+    } else {
+        pane.key = QString::fromStdString(id);
+        pane.idea = variant->idea;
+        pane.message = m_session.document().empty() ? QString()
+                       : m_session.comparing()      ? tr("waiting for its turn")
+                                                    : tr("not run yet");
+        if (baseline) pane.detail = tr("baseline");
+    }
+    pane.title = QString::fromStdString(id);
+    return pane;
+}
+
+void ComparePage::refresh() {
+    std::vector<PaneContent> contents;
+    if (m_paneCount > 1) {
+        contents.push_back(inputPane(m_session.document().grid(), m_session.document().name()));
+        if (m_session.document().empty()) contents.back().message = tr("Open a picture, or drop one here.");
+    }
+    int current = -1;
+    for (const std::string& id : m_session.shown()) {
+        if (m_session.variant(id) == nullptr) continue;
+        if (id == m_session.current()) current = static_cast<int>(contents.size());
+        contents.push_back(content(id));
+    }
+    m_showing = true;  // what follows is not the user's choice of a pane
+    m_grid->setPanes(contents);
+    if (current >= 0) m_grid->setCurrent(current);
+    m_inspector->setPanes(contents);
+    m_showing = false;
+    const gpu::RunRecord* record = m_session.result(m_session.current());
+    m_range->setCurrent(record != nullptr && record->output != nullptr ? record->output : m_session.document().grid());
+}
+
+void ComparePage::chooseByPane(int index) {
+    if (m_showing || index < 0 || index >= static_cast<int>(m_grid->panes().size())) return;
+    const QString key = m_grid->panes()[static_cast<std::size_t>(index)].key;
+    if (key != QStringLiteral("input")) m_session.setCurrent(key.toStdString());
+}
+
+void ComparePage::refreshNotice() {
+    const QString text = m_session.notice();
+    m_notice->setNotice(text);
+    if (m_session.noticeIsError())
+        m_notice->setAction(tr("Dismiss"));
+    else
+        m_notice->setAction(text.isEmpty() ? QString() : tr("Why?"), QStringLiteral("F1"));
+    m_notice->setAccessibleName(m_notice->text());
+}
+
+QImage ComparePage::view() {
+    return m_grid->grab().toImage();
+}
+
+bool ComparePage::settled() const {
+    for (int i = 0; i < static_cast<int>(m_grid->panes().size()); ++i)
+        if (!m_grid->pane(i)->view()->settled()) return false;
+    return true;
+}
+
+ViewState* ComparePage::currentView() const {
+    const int index = m_grid->current();
+    return m_grid->linked() || index < 0 ? m_grid->viewState() : m_grid->pane(index)->view()->viewState();
+}
+
+void ComparePage::zoomIn() {
+    currentView()->zoomIn();
+}
+
+void ComparePage::zoomOut() {
+    currentView()->zoomOut();
+}
+
+void ComparePage::actualSize() {
+    currentView()->actualSize();
+}
+
+void ComparePage::fit() {
+    currentView()->fit();
+}
+
+void ComparePage::setLinked(bool linked) {
+    if (m_link->isChecked() != linked) m_link->setChecked(linked);
+    if (m_grid->linked() == linked) return;
+    m_grid->setLinked(linked);
+    emit linkedChanged(linked);
+    emit viewChanged();
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/file_commands.hpp"
+
+#include "gui/models/samples.hpp"
+#include "gui/panels/compare_page.hpp"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMimeData>
+#include <QSettings>
+#include <QUrl>
+
+namespace warplens::gui {
+
+namespace {
+
+const QString kOpenFolder = QStringLiteral("folders/open"), kSaveFolder = QStringLiteral("folders/save");
+
+/// Shown, not executed: the window goes on.
+QFileDialog* makeDialog(QWidget* window, const QString& title, const QString& folder) {
+    auto* dialog = new QFileDialog(window, title, folder.isEmpty() ? QDir::homePath() : folder);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    return dialog;
+}
+
+}  // namespace
+
+FileCommands::FileCommands(CompareSession& session, ComparePage& page, QSettings& settings, QWidget* window)
+    : QObject(window), m_session(session), m_page(page), m_settings(settings), m_recent(settings), m_window(window) {
+    connect(&session, &CompareSession::opened, &m_recent, &RecentFiles::add);
+}
+
+void FileCommands::open() {
+    QFileDialog* dialog = makeDialog(m_window, tr("Open a picture"), m_settings.value(kOpenFolder).toString());
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilters(
+        {tr("Pictures (*.png *.jpg *.jpeg *.tif *.tiff *.exr *.hdr *.bmp *.tga *.pgm *.ppm *.pnm *.npy)"),
+         tr("All files (*)")});
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+        m_settings.setValue(kOpenFolder, QFileInfo(path).absolutePath());
+        m_session.open(path);
+    });
+    dialog->open();
+}
+
+void FileCommands::openMatrix() {
+    QFileDialog* dialog = makeDialog(m_window, tr("Open a filter matrix"), m_settings.value(kOpenFolder).toString());
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    dialog->setNameFilters({tr("Text and CSV (*.csv *.txt)"), tr("All files (*)")});
+    connect(dialog, &QFileDialog::fileSelected, &m_session, &CompareSession::openMatrix);
+    dialog->open();
+}
+
+void FileCommands::saveResult() {
+    QFileDialog* dialog =
+        makeDialog(m_window, tr("Save the result in full depth"), m_settings.value(kSaveFolder).toString());
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({tr("TIFF, any type (*.tif *.tiff)"), tr("PNG, 8 and 16 bit (*.png)"),
+                            tr("OpenEXR, float (*.exr)"), tr("NumPy, exact (*.npy)")});
+    dialog->setDefaultSuffix(QStringLiteral("tif"));
+    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
+        dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1, 1).section(' ', 0, 0).section(')', 0, 0));
+    });
+    dialog->selectFile(QFileInfo(m_session.document().name()).baseName() + '-' +
+                       QString::fromStdString(m_session.current()));
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+        m_settings.setValue(kSaveFolder, QFileInfo(path).absolutePath());
+        m_session.saveResult(path);
+    });
+    dialog->open();
+}
+
+void FileCommands::exportView() {
+    const QImage view = m_page.view();  // as it is now, not as it is when a name was found
+    QFileDialog* dialog =
+        makeDialog(m_window, tr("Export the view as shown"), m_settings.value(kSaveFolder).toString());
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({tr("PNG (*.png)")});
+    dialog->setDefaultSuffix(QStringLiteral("png"));
+    dialog->selectFile(QFileInfo(m_session.document().name()).baseName() + QStringLiteral("-view"));
+    connect(dialog, &QFileDialog::fileSelected, this, [this, view](const QString& path) {
+        m_settings.setValue(kSaveFolder, QFileInfo(path).absolutePath());
+        m_session.exportView(view, path);
+    });
+    dialog->open();
+}
+
+void FileCommands::fillSamples(QMenu* menu) {
+    menu->clear();
+    const auto add = [this, menu](const QString& input, const QString& name) {
+        connect(menu->addAction(name), &QAction::triggered, this, [this, input] { m_session.open(input); });
+    };
+    const QStringList pictures = samplePictures();
+    for (const QString& path : pictures) add(path, QFileInfo(path).fileName());
+    if (!pictures.isEmpty()) menu->addSeparator();
+    for (const QString& input : generatedSamples()) add(input, input);
+}
+
+void FileCommands::fillRecent(QMenu* menu) {
+    menu->clear();
+    const QStringList files = m_recent.list();
+    for (const QString& path : files)
+        connect(menu->addAction(QDir::toNativeSeparators(path)), &QAction::triggered, this,
+                [this, path] { m_session.open(path); });
+    if (files.isEmpty()) menu->addAction(tr("Nothing yet"))->setEnabled(false);
+}
+
+QString FileCommands::droppedFile(const QMimeData* data) {
+    if (data == nullptr) return {};
+    for (const QUrl& url : data->urls())
+        if (url.isLocalFile()) return url.toLocalFile();
+    return {};
+}
+
+}  // namespace warplens::gui

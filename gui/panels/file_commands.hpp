@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/models/compare_session.hpp"
+#include "gui/models/recent_files.hpp"
+
+#include <QObject>
+
+class QMenu;
+class QMimeData;
+
+namespace warplens::gui {
+
+class ComparePage;
+
+/// Opening and saving: dialogs that do not block, samples, recent files, drops.
+class FileCommands : public QObject {
+    Q_OBJECT
+public:
+    FileCommands(CompareSession& session, ComparePage& page, QSettings& settings, QWidget* window);
+
+    void fillSamples(QMenu* menu);
+    void fillRecent(QMenu* menu);
+    /// Whether a drop brings a file; the first one is opened.
+    static QString droppedFile(const QMimeData* data);
+
+public slots:
+    void open();
+    void openMatrix();
+    void saveResult();
+    void exportView();
+
+private:
+    CompareSession& m_session;
+    ComparePage& m_page;
+    QSettings& m_settings;
+    RecentFiles m_recent;
+    QWidget* m_window;
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/header_bar.hpp"
+
+#include "gui/style/theme.hpp"
+#include "gui/theme/metrics.hpp"
+
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenuBar>
+#include <QPushButton>
+
+namespace warplens::gui {
+
+HeaderBar::HeaderBar(CompareSession& session, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_menus(new QMenuBar(this)),
+      m_pages(new QHBoxLayout),
+      m_device(new QLabel(this)),
+      m_primary(new QPushButton(this)) {
+    setLook(this, "strip");
+    setAttribute(Qt::WA_StyledBackground);
+    setFixedHeight(kHeaderHeight);
+    m_menus->setNativeMenuBar(false);
+    m_menus->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+    setLook(m_device, "label");
+    setLook(m_primary, "primary");
+    m_primary->setObjectName(QStringLiteral("primary"));
+    connect(m_primary, &QPushButton::clicked, this, &HeaderBar::primaryClicked);
+
+    // Three columns, the outer two of equal weight, so that the pages stand in the middle of the window.
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(4, 0, kGap, 0);
+    auto* right = new QHBoxLayout;
+    right->setSpacing(kDockMargin);
+    right->addStretch(1);
+    right->addWidget(m_device);
+    right->addWidget(m_primary);
+    m_pages->setSpacing(0);
+    grid->addWidget(m_menus, 0, 0, Qt::AlignLeft | Qt::AlignVCenter);
+    grid->addLayout(m_pages, 0, 1);
+    grid->addLayout(right, 0, 2);
+    grid->setColumnStretch(0, 1);
+    grid->setColumnStretch(2, 1);
+
+    connect(&session, &CompareSession::deviceChanged, this, &HeaderBar::refresh);
+    connect(&session, &CompareSession::busyChanged, this, &HeaderBar::refresh);
+    connect(&session, &CompareSession::compared, this, &HeaderBar::refresh);
+    connect(&session.variants(), &VariantListModel::checkedChanged, this, &HeaderBar::refresh);
+    refresh();
+}
+
+QPushButton* HeaderBar::addPage(const QString& title, bool chosen) {
+    auto* button = new QPushButton(title, this);
+    setLook(button, "page");
+    button->setCheckable(true);
+    button->setAutoExclusive(true);
+    button->setChecked(chosen);
+    button->setAccessibleName(tr("Page %1").arg(title));
+    m_pages->addWidget(button);
+    return button;
+}
+
+void HeaderBar::setDeviceHidden(bool hidden) {
+    m_deviceHidden = hidden;
+    refresh();
+}
+
+void HeaderBar::refresh() {
+    const gpu::DeviceInfo* device = m_session.device();
+    m_device->setVisible(!m_deviceHidden && device != nullptr);
+    if (device != nullptr)
+        m_device->setText(
+            QStringLiteral("%1 (%2)").arg(QString::fromStdString(device->name), QString::fromStdString(device->id)));
+    const int count = m_session.variants().checkedCount();
+    m_primary->setText(m_session.comparing() ? tr("Cancel   Esc")
+                       : count == 1          ? tr("Compare 1 variant   F5")
+                                             : tr("Compare %1 variants   F5").arg(count));
+    m_primary->setAccessibleName(m_primary->text().simplified());
+    m_primary->setToolTip(m_session.comparing() ? tr("Stops the comparison; what is done so far stays.")
+                                                : tr("Runs every checked variant, checks it and times it."));
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/models/compare_session.hpp"
+
+#include <QWidget>
+
+class QHBoxLayout;
+class QLabel;
+class QMenuBar;
+class QPushButton;
+
+namespace warplens::gui {
+
+/// 44 px on top: menus, the pages, the device, and the one primary button.
+class HeaderBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit HeaderBar(CompareSession& session, QWidget* parent = nullptr);
+    QMenuBar* menus() const {
+        return m_menus;
+    }
+    /// Adds a page's button to the middle; `chosen` is what is shown first.
+    QPushButton* addPage(const QString& title, bool chosen);
+    void setDeviceHidden(bool hidden);
+    QPushButton* primary() const {
+        return m_primary;
+    }
+
+signals:
+    void primaryClicked();
+
+private:
+    void refresh();
+    CompareSession& m_session;
+    QMenuBar* m_menus;
+    QHBoxLayout* m_pages;
+    QLabel* m_device;
+    QPushButton* m_primary;
+    bool m_deviceHidden = false;
+};
+
+}  // namespace warplens::gui

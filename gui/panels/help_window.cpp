@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/help_window.hpp"
+
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QTextBrowser>
+#include <QVBoxLayout>
+
+namespace warplens::gui {
+
+namespace {
+
+void addClose(QDialog* dialog, QVBoxLayout* column) {
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
+    column->addWidget(buttons);
+}
+
+}  // namespace
+
+HelpWindow::HelpWindow(const QList<QAction*>& actions, const QString& whyNoGpu, QWidget* parent) : QDialog(parent) {
+    setWindowTitle(tr("Keys and answers"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    resize(560, 640);
+    QString html = QStringLiteral("<h3>%1</h3><table cellspacing='4'>").arg(tr("Keys"));
+    const auto row = [&html](const QString& keys, const QString& what) {
+        html += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>")
+                    .arg(keys.toHtmlEscaped(), what.toHtmlEscaped());
+    };
+    for (const QAction* action : actions)
+        if (!action->shortcut().isEmpty())
+            row(QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText),
+                action->text().remove('&').remove(QStringLiteral("...")));
+    row(tr("Wheel"), tr("Zoom about the cursor"));
+    row(tr("Drag, arrows"), tr("Move the picture"));
+    row(tr("Ctrl+arrows"), tr("Move the inspected pixel"));
+    row(tr("Double click, Enter"), tr("One pane, or all again"));
+    row(tr("Space"), tr("Check or uncheck a variant in the list"));
+    html += QStringLiteral("</table>");
+    const auto answer = [&html](const QString& question, const QString& text) {
+        html += QStringLiteral("<h3>%1</h3><p>%2</p>").arg(question, text);
+    };
+    answer(tr("Why does no variant win on the CPU?"),
+           (whyNoGpu.isEmpty() ? QString() : whyNoGpu.toHtmlEscaped() + ' ') +
+               tr("The CPU device runs the same kernels with CUDA's rules, so results are checked exactly as on a GPU. "
+                  "Its times "
+                  "order the variants differently from a GPU, for it has no warps, no shared memory and no coalescing "
+                  "to gain from. "
+                  "So they are shown in grey, and no variant is called faster."));
+    answer(tr("What does unverified mean?"), tr("The picture is there, but has not been compared with the "
+                                                "double-precision reference yet. Its time appears when it has."));
+    answer(tr("What do the letters mean?"), tr("M was measured by a clock in this run, C was counted, m comes from a "
+                                               "formula, R was reported by the driver, "
+                                               "r was recorded earlier on the device named beside it."));
+    answer(tr("Are pictures changed by opening them?"), tr("Filters work on the stored values; there is no gamma "
+                                                           "change. Range, zoom and colours are for looking only."));
+    auto* text = new QTextBrowser(this);
+    text->setAccessibleName(tr("Keys and answers"));
+    text->setHtml(html);
+    auto* column = new QVBoxLayout(this);
+    column->addWidget(text);
+    addClose(this, column);
+}
+
+AboutWindow::AboutWindow(QWidget* parent) : QDialog(parent) {
+    setWindowTitle(tr("About Warplens"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    auto* text = new QLabel(tr("<h3>Warplens %1</h3><p>Shows what a CUDA optimisation does to your picture.</p>"
+                               "<p>Apache License 2.0. Uses Qt %2 under the LGPL, OpenCV, oneTBB, Boost, and the fonts "
+                               "Noto Sans and JetBrains Mono under the SIL Open Font License.</p>")
+                                .arg(QStringLiteral(WARPLENS_VERSION), QString::fromUtf8(qVersion())),
+                            this);
+    text->setWordWrap(true);
+    text->setMinimumWidth(360);
+    auto* column = new QVBoxLayout(this);
+    column->addWidget(text);
+    addClose(this, column);
+}
+
+}  // namespace warplens::gui

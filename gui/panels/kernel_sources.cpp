@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/kernel_sources.hpp"
+
+#include <QFile>
+
+// Outside any namespace: the resources come with a static library.
+static void initialiseKernelSources() {
+    Q_INIT_RESOURCE(kernel_sources);
+}
+
+namespace warplens::gui {
+
+QString kernelSource(const gpu::Variant& variant) {
+    if (variant.source.empty()) return {};
+    initialiseKernelSources();
+    QFile file(QStringLiteral(":/warplens/") + QString::fromStdString(variant.source));
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/parameter_form.hpp"
+
+#include "gui/models/filter_facts.hpp"
+#include "gui/panels/number_field.hpp"
+#include "gui/style/theme.hpp"
+#include "gui/theme/metrics.hpp"
+
+#include <QAbstractSpinBox>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <algorithm>
+#include <array>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr int kLabelWidth = 76;
+
+/// Parameters that most tasks leave at their defaults.
+bool foldedAway(const std::string& id) {
+    static constexpr std::array kIds{"normalise", "output-type", "offset", "alpha"};
+    return std::ranges::find(kIds, id) != kIds.end();
+}
+
+}  // namespace
+
+ParameterForm::ParameterForm(ParameterState& state, QWidget* parent)
+    : QWidget(parent), m_state(state), m_layout(new QVBoxLayout(this)), m_more(new QPushButton(this)) {
+    m_layout->setContentsMargins(0, 0, 0, 0);
+    m_layout->setSpacing(4);
+    setLook(m_more, "flat");
+    m_more->setObjectName(QStringLiteral("more-parameters"));
+    m_more->setCheckable(true);
+    connect(m_more, &QPushButton::toggled, this, [this](bool on) {
+        m_unfolded = on;
+        refresh();
+    });
+    connect(&m_state, &ParameterState::familyChanged, this, &ParameterForm::rebuild);
+    connect(&m_state, &ParameterState::changed, this, &ParameterForm::refresh);
+    rebuild();
+}
+
+void ParameterForm::setBelow(const std::string& id, QWidget* widget) {
+    m_belowId = id;
+    m_below = widget;
+    rebuild();
+}
+
+void ParameterForm::rebuild() {
+    for (Row& row : m_rows) row.widget->deleteLater();
+    m_rows.clear();
+    while (QLayoutItem* item = m_layout->takeAt(0)) delete item;
+    for (const bool folded : {false, true}) {
+        for (const gpu::Parameter& parameter : m_state.parameters()) {
+            if (foldedAway(parameter.id) != folded) continue;
+            m_rows.push_back(makeRow(parameter));
+            m_layout->addWidget(m_rows.back().widget);
+            if (m_below != nullptr && parameter.id == m_belowId) m_layout->addWidget(m_below);
+        }
+        if (!folded) m_layout->addWidget(m_more, 0, Qt::AlignLeft);
+    }
+    refresh();
+}
+
+void ParameterForm::refresh() {
+    int changed = 0, folded = 0;
+    for (Row& row : m_rows) {
+        const bool away = foldedAway(row.parameter.id);
+        const bool wanted = m_state.visible(row.parameter);
+        folded += away && wanted ? 1 : 0;
+        changed += away && wanted && !m_state.isDefault(row.parameter.id) ? 1 : 0;
+        row.refresh();
+        row.widget->setVisible(wanted && (!away || m_unfolded));
+    }
+    m_more->setVisible(folded > 0);
+    m_more->setText(m_unfolded    ? tr("Fewer options")
+                    : changed > 0 ? tr("More options, %1 set").arg(changed)
+                                  : tr("More options"));
+    m_more->setAccessibleName(m_more->text());
+}
+
+void ParameterForm::take(const std::string& id, const gpu::Parameter::Value& value) {
+    QString why;
+    if (!m_state.set(id, value, &why)) emit refused(why);
+}
+
+ParameterForm::Row ParameterForm::makeRow(const gpu::Parameter& parameter) {
+    Row row;
+    row.parameter = parameter;
+    row.widget = new QWidget(this);
+    row.widget->setMinimumHeight(kHeadHeight);
+    auto* line = new QHBoxLayout(row.widget);
+    line->setContentsMargins(0, 0, 0, 0);
+    line->setSpacing(kGap);
+    auto* label = new QLabel(QString::fromStdString(parameter.title), row.widget);
+    setLook(label, "label");
+    label->setMinimumWidth(kLabelWidth);
+    QString tip = QString::fromStdString(parameter.help);
+    if (!parameter.unit.empty()) tip += tr(" Unit: %1.").arg(QString::fromStdString(parameter.unit));
+    label->setToolTip(tip);
+    QWidget* editor = makeEditor(parameter, row.refresh);
+    const auto* number = qobject_cast<NumberField*>(editor);
+    label->setBuddy(number != nullptr ? number->field() : editor);
+    line->addWidget(label);
+    line->addWidget(editor, 1);
+    return row;
+}
+
+QWidget* ParameterForm::makeEditor(const gpu::Parameter& parameter, std::function<void()>& refresh) {
+    using Type = gpu::Parameter::Type;
+    const std::string id = parameter.id;
+    const QString title = QString::fromStdString(parameter.title), help = QString::fromStdString(parameter.help);
+    if (parameter.type == Type::integer || parameter.type == Type::real) {
+        auto* field = new NumberField(parameter, this);
+        connect(field, &NumberField::edited, this, [this, id](const gpu::Parameter::Value& value) { take(id, value); });
+        refresh = [this, field, id] {
+            field->setFollowed(followedValue(m_state.family()->id(), id, m_state.values()));
+            field->setValue(m_state.value(id));
+        };
+        return field;
+    }
+    if (parameter.type == Type::flag) {
+        auto* box = new QCheckBox(this);
+        box->setObjectName(QString::fromStdString(id));
+        box->setAccessibleName(title);
+        box->setToolTip(help);
+        connect(box, &QCheckBox::toggled, this, [this, id](bool on) { take(id, on); });
+        refresh = [this, box, id] { box->setChecked(std::get<bool>(m_state.value(id))); };
+        return box;
+    }
+    if (parameter.type == Type::choice) {
+        auto* combo = new QComboBox(this);
+        combo->setObjectName(QString::fromStdString(id));
+        combo->setAccessibleName(title);
+        combo->setToolTip(help);
+        combo->setFocusPolicy(Qt::StrongFocus);
+        for (const std::string& choice : parameter.choices) combo->addItem(QString::fromStdString(choice));
+        connect(combo, &QComboBox::textActivated, this,
+                [this, id](const QString& text) { take(id, text.toStdString()); });
+        refresh = [this, combo, id] { combo->setCurrentText(QString::fromStdString(gpu::format(m_state.value(id)))); };
+        return combo;
+    }
+    auto* line = new QLineEdit(this);
+    line->setObjectName(QString::fromStdString(id));
+    line->setAccessibleName(title);
+    line->setToolTip(help);
+    connect(line, &QLineEdit::editingFinished, this, [this, line, id] { take(id, line->text().toStdString()); });
+    refresh = [this, line, id] {
+        const QString text = QString::fromStdString(gpu::format(m_state.value(id)));
+        if (!line->hasFocus() || !line->isModified()) line->setText(text);
+    };
+    return line;
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/models/parameter_state.hpp"
+
+#include <QWidget>
+#include <functional>
+#include <map>
+#include <string>
+
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace warplens::gui {
+
+/// A form made from a family's declaration of its parameters. Rows appear and go as `onlyWhen` says; what is rarely
+/// changed is folded away under "More".
+class ParameterForm : public QWidget {
+    Q_OBJECT
+public:
+    explicit ParameterForm(ParameterState& state, QWidget* parent = nullptr);
+
+    /// Puts a widget right below the row of `id`, now and whenever the form is rebuilt. Keeps ownership with the
+    /// caller's parent.
+    void setBelow(const std::string& id, QWidget* widget);
+    bool unfolded() const {
+        return m_unfolded;
+    }
+
+signals:
+    /// A value that was not taken, and why.
+    void refused(const QString& why);
+
+private:
+    struct Row {
+        gpu::Parameter parameter;
+        QWidget* widget = nullptr;
+        std::function<void()> refresh;
+    };
+    void rebuild();
+    void refresh();
+    Row makeRow(const gpu::Parameter& parameter);
+    QWidget* makeEditor(const gpu::Parameter& parameter, std::function<void()>& refresh);
+    void take(const std::string& id, const gpu::Parameter::Value& value);
+
+    ParameterState& m_state;
+    QVBoxLayout* m_layout;
+    QPushButton* m_more;
+    std::vector<Row> m_rows;
+    std::string m_belowId;
+    QWidget* m_below = nullptr;
+    bool m_unfolded = false;
+};
+
+}  // namespace warplens::gui

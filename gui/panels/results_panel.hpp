@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/models/compare_session.hpp"
+#include "gui/models/run_sort_proxy.hpp"
+
+#include <QWidget>
+
+class QLabel;
+class QMenu;
+class QToolButton;
+
+namespace warplens::gui {
+
+class OriginMark;
+class RunTable;
+class TimeBars;
+
+/// Bottom dock: the table of runs and, sharing its rows, the bars of their times.
+class ResultsPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit ResultsPanel(CompareSession& session, QWidget* parent = nullptr);
+
+    /// "Times", how far they can be trusted, the baseline, Copy table. Made for a dock's title bar.
+    QWidget* titleBar() const {
+        return m_title;
+    }
+    void setFewColumns(bool few);
+    RunTable* table() const {
+        return m_table;
+    }
+
+public slots:
+    /// Puts the table as shown on the clipboard, tab-separated.
+    void copyTable();
+
+private:
+    void makeTitle();
+    void refresh();
+    void refreshBars();
+    void refreshTitle();
+    void fillBaselines(QMenu* menu);
+    void follow();
+
+    CompareSession& m_session;
+    RunSortProxy* m_runs;
+    QWidget* m_title;
+    QLabel* m_trust;
+    OriginMark* m_origin;
+    QToolButton* m_baseline;
+    RunTable* m_table;
+    TimeBars* m_bars;
+};
+
+}  // namespace warplens::gui

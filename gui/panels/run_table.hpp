@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/models/run_sort_proxy.hpp"
+
+#include <QHeaderView>
+#include <QStyledItemDelegate>
+#include <QTableView>
+
+namespace warplens::gui {
+
+/// Column heads, each with the glyph of its numbers' origin.
+class RunHeader : public QHeaderView {
+    Q_OBJECT
+public:
+    explicit RunHeader(QWidget* parent = nullptr);
+
+protected:
+    void paintSection(QPainter* painter, const QRect& rect, int column) const override;
+};
+
+/// Cells: shape before the name, the median bold, the verdict word before the ratio, a badge at the end.
+class RunDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+};
+
+/// The table of runs. Rows are 24 px; a row without numbers says why across them.
+class RunTable : public QTableView {
+    Q_OBJECT
+public:
+    explicit RunTable(RunSortProxy* runs, QWidget* parent = nullptr);
+    /// Leaves out Quartiles, Regs, Shared and Occup., which stay in the row's tooltip.
+    void setFewColumns(bool few);
+    /// Sum of the widths that the shown columns need.
+    int neededWidth() const;
+
+signals:
+    /// Rows, order or values changed; once an event loop turn.
+    void refreshed();
+
+private:
+    void arrange();
+    RunSortProxy* m_runs;
+    bool m_few = false;
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/status_line.hpp"
+
+#include "gui/style/theme.hpp"
+#include "gui/theme/format.hpp"
+#include "gui/theme/metrics.hpp"
+#include "gui/views/marks.hpp"
+#include "gui/views/origin_legend.hpp"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+
+namespace warplens::gui {
+
+namespace {
+constexpr int kPatienceMs = 400;
+}
+
+StatusLine::StatusLine(CompareSession& session, QWidget* parent)
+    : QStatusBar(parent),
+      m_session(session),
+      m_job(new QLabel(this)),
+      m_jobMark(new OriginMark(Origin::measured, this)),
+      m_rate(new QLabel(this)),
+      m_rateMark(new OriginMark(Origin::measured, this)),
+      m_limit(new QLabel(this)),
+      m_limitMark(new OriginMark(Origin::modelled, this)),
+      m_view(new QLabel(this)),
+      m_bar(new QProgressBar(this)),
+      m_legend(new OriginLegend(this)) {
+    setSizeGripEnabled(false);
+    setFixedHeight(kHeadHeight);
+    setContentsMargins(kDockMargin - 4, 0, kDockMargin - 4, 0);
+    auto* facts = new QWidget(this);
+    auto* row = new QHBoxLayout(facts);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(5);
+    m_bar->setFixedWidth(160);
+    m_bar->setTextVisible(false);
+    m_bar->setRange(0, 1000);
+    m_bar->setAccessibleName(tr("Progress"));
+    m_bar->hide();
+    row->addWidget(m_bar);
+    for (QWidget* widget : {static_cast<QWidget*>(m_job), static_cast<QWidget*>(m_jobMark)}) row->addWidget(widget);
+    row->addSpacing(20);
+    for (QWidget* widget : {static_cast<QWidget*>(m_rate), static_cast<QWidget*>(m_rateMark)}) row->addWidget(widget);
+    row->addSpacing(20);
+    for (QWidget* widget : {static_cast<QWidget*>(m_limit), static_cast<QWidget*>(m_limitMark)}) row->addWidget(widget);
+    row->addSpacing(20);
+    row->addWidget(m_view);
+    row->addStretch(1);
+    for (QLabel* label : {m_job, m_rate, m_limit, m_view}) setLook(label, "caption");
+    addWidget(facts, 1);
+    addPermanentWidget(m_legend);
+
+    m_patience.setSingleShot(true);
+    m_patience.setInterval(kPatienceMs);
+    connect(&m_patience, &QTimer::timeout, this, [this] { m_bar->setVisible(m_session.busy()); });
+    connect(&session, &CompareSession::progress, this, &StatusLine::progressed);
+    connect(&session, &CompareSession::busyChanged, this, &StatusLine::refresh);
+    connect(&session, &CompareSession::lastJobChanged, this, &StatusLine::refresh);
+    connect(&session, &CompareSession::resultsChanged, this, &StatusLine::refresh);
+    connect(&session, &CompareSession::deviceChanged, this, &StatusLine::refresh);
+    refresh();
+}
+
+void StatusLine::setLegendFolded(bool folded) {
+    m_legend->setFolded(folded);
+}
+
+void StatusLine::setView(const QString& text) {
+    m_view->setText(text);
+}
+
+QString StatusLine::text() const {
+    return QStringList{m_job->text(), m_rate->text(), m_limit->text(), m_view->text()}.join(QStringLiteral("  "));
+}
+
+void StatusLine::progressed(double fraction, const QString& what) {
+    if (!m_session.busy()) return;
+    m_bar->setValue(static_cast<int>(1000 * fraction));
+    if (!m_patience.isActive() && !m_bar->isVisible()) m_patience.start();
+    m_job->setText(m_session.comparing() ? tr("Comparing: %1").arg(what) : what);
+    m_jobMark->hide();
+}
+
+void StatusLine::refresh() {
+    if (!m_session.busy()) {
+        m_patience.stop();
+        m_bar->hide();
+        m_bar->setValue(0);
+    }
+    if (!m_session.comparing()) {
+        m_job->setText(m_session.lastJob());
+        m_jobMark->setVisible(m_session.lastJob().endsWith(QStringLiteral(" s")));
+    }
+    const QString rate = m_session.rate();
+    m_rate->setText(rate);
+    m_rateMark->setVisible(!rate.isEmpty());
+    const auto limit = m_session.runs().limitMs();
+    m_limitMark->setVisible(limit.has_value());
+    if (limit)
+        m_limit->setText(tr("limit %1 ms = input once + output once at copy speed").arg(format::milliseconds(*limit)));
+    else
+        m_limit->setText(m_session.device() != nullptr && !m_session.ranking() ? tr("no verdict by time on this device")
+                                                                               : QString());
+}
+
+}  // namespace warplens::gui

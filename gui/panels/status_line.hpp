@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/models/compare_session.hpp"
+
+#include <QStatusBar>
+#include <QTimer>
+
+class QLabel;
+class QProgressBar;
+
+namespace warplens::gui {
+
+class OriginLegend;
+class OriginMark;
+
+/// 28 px at the bottom: what is under way or was done last, time and rate, the limit, and the legend of glyphs.
+class StatusLine : public QStatusBar {
+    Q_OBJECT
+public:
+    explicit StatusLine(CompareSession& session, QWidget* parent = nullptr);
+    void setLegendFolded(bool folded);
+    /// "200 %, linked".
+    void setView(const QString& text);
+    QString text() const;
+
+private:
+    void refresh();
+    void progressed(double fraction, const QString& what);
+
+    CompareSession& m_session;
+    QLabel* m_job;
+    OriginMark* m_jobMark;
+    QLabel* m_rate;
+    OriginMark* m_rateMark;
+    QLabel* m_limit;
+    OriginMark* m_limitMark;
+    QLabel* m_view;
+    QProgressBar* m_bar;
+    OriginLegend* m_legend;
+    QTimer m_patience;  ///< work shorter than this shows no bar
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/task_panel.hpp"
+
+#include "gpu/registry.hpp"
+#include "gui/panels/device_box.hpp"
+#include "gui/panels/filter_panel.hpp"
+#include "gui/panels/parameter_form.hpp"
+#include "gui/panels/picture_facts.hpp"
+#include "gui/panels/variant_list.hpp"
+#include "gui/style/theme.hpp"
+#include "gui/theme/metrics.hpp"
+
+#include <QButtonGroup>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr int kPadding = 6;
+
+QWidget* rule(QWidget* parent) {
+    auto* line = new QFrame(parent);
+    line->setFixedHeight(1);
+    line->setAutoFillBackground(true);
+    line->setBackgroundRole(QPalette::Mid);
+    return line;
+}
+
+QWidget* padded(QWidget* inner, QWidget* parent) {
+    auto* outer = new QWidget(parent);
+    auto* box = new QVBoxLayout(outer);
+    box->setContentsMargins(kDockMargin, kPadding, kDockMargin, kPadding);
+    box->addWidget(inner);
+    return outer;
+}
+
+}  // namespace
+
+TaskPanel::TaskPanel(CompareSession& session, QWidget* parent)
+    : QWidget(parent), m_session(session), m_count(new QLabel(this)) {
+    setLook(this, "dock");
+    auto* content = new QWidget;
+    setLook(content, "dock");
+    auto* column = new QVBoxLayout(content);
+    column->setContentsMargins(0, kDockMargin - kGap, 0, kGap);
+    column->setSpacing(0);
+    column->addWidget(padded(new PictureFacts(session.document(), content), content));
+    column->addWidget(padded(familyTabs(), content));
+
+    auto* form = new ParameterForm(session.parameters(), content);
+    auto* filter = new FilterPanel(session.parameters(), content);
+    form->setBelow("filter", filter);
+    connect(form, &ParameterForm::refused, this, &TaskPanel::refused);
+    connect(filter, &FilterPanel::refused, this, &TaskPanel::refused);
+    column->addWidget(padded(form, content));
+
+    column->addWidget(rule(content));
+    column->addWidget(padded(new DeviceBox(session, content), content));
+    column->addWidget(rule(content));
+
+    auto* head = new QWidget(content);
+    auto* line = new QHBoxLayout(head);
+    line->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
+    auto* title = new QLabel(tr("Variants"), head);
+    setLook(title, "title");
+    setLook(m_count, "caption");
+    line->addWidget(title);
+    line->addStretch(1);
+    line->addWidget(m_count);
+    head->setFixedHeight(kHeadHeight);
+    column->addWidget(head);
+    auto* list = new VariantList(session, content);
+    title->setBuddy(list);
+    column->addWidget(list);
+    column->addStretch(1);
+
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(content);
+    auto* whole = new QVBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->addWidget(scroll);
+
+    connect(&session.variants(), &VariantListModel::checkedChanged, this, &TaskPanel::countVariants);
+    countVariants();
+}
+
+QWidget* TaskPanel::familyTabs() {
+    auto* tabs = new QWidget(this);
+    auto* row = new QHBoxLayout(tabs);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    auto* group = new QButtonGroup(tabs);
+    for (const gpu::Family* family : gpu::families()) {
+        auto* button = new QPushButton(QString::fromStdString(family->title()), tabs);
+        setLook(button, "segment");
+        button->setCheckable(true);
+        button->setChecked(m_session.parameters().family() == family);
+        button->setAccessibleName(tr("Family %1").arg(button->text()));
+        group->addButton(button);
+        row->addWidget(button, 1);
+        connect(button, &QPushButton::clicked, this, [this, family] { m_session.setFamily(*family); });
+    }
+    return tabs;
+}
+
+void TaskPanel::countVariants() {
+    m_count->setText(tr("%1 of %2").arg(m_session.variants().checkedCount()).arg(m_session.variants().rowCount()));
+}
+
+}  // namespace warplens::gui

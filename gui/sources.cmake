@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+# Every kernel's own file, shown by the window, as Qt resources under :/warplens/gpu/<family>/kernels/.
+file(GLOB kernel_files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/gpu/*/kernels/*.cuh")
+set(kernel_rows "")
+foreach(kernel IN LISTS kernel_files)
+  string(APPEND kernel_rows "    <file alias=\"${kernel}\">${PROJECT_SOURCE_DIR}/${kernel}</file>\n")
+endforeach()
+set(kernel_qrc "${CMAKE_CURRENT_BINARY_DIR}/kernel_sources.qrc")
+file(CONFIGURE OUTPUT "${kernel_qrc}"
+  CONTENT "<RCC>\n  <qresource prefix=\"/warplens\">\n${kernel_rows}  </qresource>\n</RCC>\n" @ONLY)
+target_sources(warplens_gui PRIVATE "${kernel_qrc}")

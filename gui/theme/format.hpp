@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QString>
+#include <cstdint>
+
+/// Numbers as the window writes them: a comma for thousands, a true minus and multiplication sign, no locale.
+namespace warplens::gui::format {
+
+/// Three significant digits, never in powers of ten: 0.149, 1.30, 26.9, 803, 1,230; 0 is "0". Non-finite: "NaN", "∞", "−∞".
+QString significant(double value, int digits = 3);
+/// A time in milliseconds without its unit; the same as significant().
+QString milliseconds(double value);
+/// 8,192
+QString integer(std::int64_t value);
+/// With a sign always, but for 0: "+7", "−7", "0".
+QString signedInteger(std::int64_t value);
+/// A factor: "3.79×".
+QString ratio(double value);
+/// 0.84 is "84 %"; below 10 % one decimal when it is not whole.
+QString percent(double fraction);
+/// "13.6 KiB", "256 MiB", "512 B", "0".
+QString bytes(std::int64_t value);
+/// The shortest text that reads back as the same float: "30.435518", "−0.5", "NaN", "∞".
+QString exact(float value);
+/// "8,192 × 8,192".
+QString extent(std::int64_t width, std::int64_t height);
+
+}  // namespace warplens::gui::format

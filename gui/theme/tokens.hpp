@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/variant.hpp"
+
+#include <QColor>
+
+namespace warplens::gui {
+
+enum class Scheme { dark, light };
+
+/// What a colour is for. Nothing in the window names a colour by itself.
+enum class Role {
+    canvas,      ///< around pictures; exactly grey
+    dock,        ///< panels
+    strip,       ///< header, captions, status bar
+    control,     ///< buttons
+    field,       ///< spin boxes, source
+    line,        ///< dock edges
+    hairline,    ///< rows, chart grid
+    text1,       ///< values
+    text2,       ///< labels; the weakest text allowed on a selection
+    text3,       ///< hints
+    accent,      ///< interaction only, never data
+    accentFill,  ///< behind white text
+    selection,
+    onAccent,    ///< text on accentFill
+    verified,    ///< always with its shape
+    wrong,       ///< always with its shape
+    keyword, type, call, number, comment,  ///< source
+    weightPositive, weightNegative         ///< the strongest tint of a filter's cell, under text 1
+};
+
+/// The shape that goes with an idea's colour, so that colour never speaks alone.
+enum class Shape { disc, ring, plus, square, frame, triangle, diamond, bars, hexagon, dash };
+
+/// The scheme in use; dark until Theme::apply() says otherwise.
+Scheme scheme();
+/// Sets the scheme that colour() answers for. Theme::apply() calls it; widgets hear of it as a palette change.
+void setScheme(Scheme scheme);
+
+QColor colour(Role role, Scheme scheme);
+QColor colour(Role role);
+/// The colour of an idea: the same in every family, chart and caption, never reassigned by rank or selection.
+QColor colour(gpu::Idea idea, Scheme scheme);
+QColor colour(gpu::Idea idea);
+Shape shapeOf(gpu::Idea idea);
+
+/// WCAG contrast ratio of two opaque colours, 1 to 21.
+double contrast(const QColor& a, const QColor& b);
+
+}  // namespace warplens::gui

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/views/filter_matrix_view.hpp"
+
+#include "gui/theme/fonts.hpp"
+#include "gui/theme/format.hpp"
+#include "gui/theme/metrics.hpp"
+#include "gui/theme/tokens.hpp"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QPainter>
+#include <QStringList>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr double kCellWidth = 32;
+/// The matrix of a large filter is drawn in this square, without numbers.
+constexpr double kWidest = 7 * kCellWidth;
+
+QColor blend(const QColor& a, const QColor& b, double t) {
+    const auto mix = [t](float from, float to) { return from + (to - from) * static_cast<float>(t); };
+    return QColor::fromRgbF(mix(a.redF(), b.redF()), mix(a.greenF(), b.greenF()), mix(a.blueF(), b.blueF()));
+}
+
+/// As short as a cell is narrow: ".137", "−1", "1.25".
+QString shortText(float weight) {
+    if (weight == std::round(weight) && std::abs(weight) < 1000)
+        return format::integer(static_cast<std::int64_t>(weight));
+    if (std::abs(weight) >= 1) return format::significant(weight);
+    QString text = QString::number(std::abs(weight), 'f', 3);
+    if (text.startsWith(QStringLiteral("0."))) text.remove(0, 1);
+    return weight < 0 ? QChar(0x2212) + text : text;
+}
+
+}  // namespace
+
+FilterMatrixView::FilterMatrixView(QWidget* parent) : QWidget(parent), m_editor(new QLineEdit(this)) {
+    setFocusPolicy(Qt::StrongFocus);
+    setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    m_editor->hide();
+    m_editor->setAccessibleName(tr("Weight"));
+    m_editor->installEventFilter(this);
+    describe();
+}
+
+void FilterMatrixView::setMatrix(int width, int height, std::vector<float> weights) {
+    Q_ASSERT(weights.size() == static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+    if (width != m_width || height != m_height) {
+        closeEditor();
+        m_current = {width / 2, height / 2};
+    }
+    m_width = width;
+    m_height = height;
+    m_weights = std::move(weights);
+    describe();
+    updateGeometry();
+    update();
+}
+
+void FilterMatrixView::setEditable(bool editable) {
+    m_editable = editable;
+    if (!editable) closeEditor();
+    describe();
+}
+
+QString FilterMatrixView::text() const {
+    QStringList rows;
+    for (int y = 0; y < m_height; ++y) {
+        QStringList values;
+        // Nine digits give every float back.
+        for (int x = 0; x < m_width; ++x) values << QString::number(weight({x, y}), 'g', 9);
+        rows << values.join(u',');
+    }
+    return rows.join(u';');
+}
+
+QSize FilterMatrixView::sizeHint() const {
+    const QSizeF cell = cellSize();
+    return {static_cast<int>(std::ceil(cell.width() * m_width)) + 1,
+            static_cast<int>(std::ceil(cell.height() * m_height)) + 1};
+}
+
+QSize FilterMatrixView::minimumSizeHint() const {
+    return sizeHint();
+}
+
+QSizeF FilterMatrixView::cellSize() const {
+    const double width = std::min(kCellWidth, kWidest / std::max(m_width, m_height > 9 ? m_height : 1));
+    return {width, std::min<double>(kRowHeight, width)};
+}
+
+QRectF FilterMatrixView::cell(int column, int row) const {
+    const QSizeF size = cellSize();
+    // Edges on whole pixels: cells of broken width would leave gaps between them.
+    const double left = std::round(column * size.width()), right = std::round((column + 1) * size.width());
+    const double top = std::round(row * size.height()), bottom = std::round((row + 1) * size.height());
+    return {left + 0.5, top + 0.5, right - left, bottom - top};
+}
+
+QPoint FilterMatrixView::cellAt(QPointF position) const {
+    const QSizeF size = cellSize();
+    return {std::clamp(static_cast<int>(position.x() / size.width()), 0, m_width - 1),
+            std::clamp(static_cast<int>(position.y() / size.height()), 0, m_height - 1)};
+}
+
+bool FilterMatrixView::hasNumbers() const {
+    const QFontMetricsF metrics(textFont(TextSize::caption));
+    const double room = cellSize().width() - 3;
+    return cellSize().height() >= metrics.height() && std::all_of(m_weights.begin(), m_weights.end(), [&](float w) {
+               return metrics.horizontalAdvance(shortText(w)) <= room;
+           });
+}
+
+void FilterMatrixView::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    float largest = 0;
+    for (const float w : m_weights) largest = std::max(largest, std::abs(w));
+    const bool numbers = hasNumbers();
+    const bool lines = cellSize().width() >= 6;
+    painter.setFont(textFont(TextSize::caption));
+    for (int y = 0; y < m_height; ++y) {
+        for (int x = 0; x < m_width; ++x) {
+            const float w = weight({x, y});
+            const double share = largest > 0 ? std::abs(w) / largest : 0;
+            const QRectF box = cell(x, y);
+            painter.setPen(lines ? QPen(colour(Role::line), 1) : QPen(Qt::NoPen));
+            painter.setBrush(
+                blend(colour(Role::field), colour(w < 0 ? Role::weightNegative : Role::weightPositive), share));
+            lines ? painter.drawRect(box) : painter.fillRect(box.translated(-0.5, -0.5), painter.brush());
+            if (!numbers) continue;
+            painter.setPen(colour(Role::text1));
+            painter.drawText(box, Qt::AlignCenter, shortText(w));
+        }
+    }
+    if (!lines) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(colour(Role::line));
+        painter.drawRect(QRectF(0.5, 0.5, cellSize().width() * m_width, cellSize().height() * m_height));
+    }
+    if (hasFocus()) {
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(colour(Role::accent), 2));
+        painter.drawRect(cell(m_current.x(), m_current.y()).adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+}
+
+void FilterMatrixView::setCurrentCell(QPoint at) {
+    at = {std::clamp(at.x(), 0, m_width - 1), std::clamp(at.y(), 0, m_height - 1)};
+    if (at == m_current) return;
+    m_current = at;
+    describe();
+    update();
+}
+
+void FilterMatrixView::describe() {
+    setAccessibleName(tr("Filter matrix, %1 by %2").arg(m_width).arg(m_height));
+    QString what =
+        tr("Row %1, column %2: %3").arg(m_current.y() + 1).arg(m_current.x() + 1).arg(format::exact(weight(m_current)));
+    if (m_editable) what += tr(". Type to change it.");
+    setAccessibleDescription(what);
+}
+
+void FilterMatrixView::edit(const QString& first) {
+    if (!m_editable) return;
+    QRectF box = cell(m_current.x(), m_current.y());
+    // Wide enough to type in, and inside the widget as far as that goes.
+    box.setWidth(std::max(box.width(), 72.0));
+    box.setHeight(std::max<double>(box.height(), kRowHeight));
+    box.moveLeft(std::clamp(box.left(), 0.0, std::max(0.0, width() - box.width())));
+    box.moveTop(std::clamp(box.top(), 0.0, std::max(0.0, height() - box.height())));
+    m_editor->setGeometry(box.toAlignedRect());
+    m_editor->setText(first.isEmpty() ? QString::number(weight(m_current), 'g', 9) : first);
+    m_editor->show();
+    m_editor->setFocus();
+    if (first.isEmpty()) m_editor->selectAll();
+}
+
+void FilterMatrixView::commit() {
+    if (m_editor->isHidden()) return;
+    bool number = false;
+    const float value = m_editor->text().replace(QChar(0x2212), u'-').trimmed().toFloat(&number);
+    if (!number || !std::isfinite(value)) {
+        QToolTip::showText(m_editor->mapToGlobal(QPoint(0, m_editor->height())),
+                           tr("Not a number: write it as 0.25 or −1"), m_editor);
+        return m_editor->selectAll();
+    }
+    closeEditor();
+    float& old = m_weights[static_cast<std::size_t>(m_current.y() * m_width + m_current.x())];
+    if (old == value) return;
+    old = value;
+    describe();
+    update();
+    emit matrixEdited(text());
+}
+
+void FilterMatrixView::closeEditor() {
+    if (m_editor->isHidden()) return;
+    const bool back = m_editor->hasFocus();
+    m_editor->hide();
+    if (back) setFocus();
+}
+
+bool FilterMatrixView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_editor && event->type() == QEvent::KeyPress) {
+        switch (static_cast<QKeyEvent*>(event)->key()) {
+            case Qt::Key_Return:
+            case Qt::Key_Enter: commit(); return true;
+            case Qt::Key_Escape: closeEditor(); return true;
+            case Qt::Key_Up:
+                commit();
+                setCurrentCell(m_current - QPoint(0, 1));
+                return true;
+            case Qt::Key_Down:
+                commit();
+                setCurrentCell(m_current + QPoint(0, 1));
+                return true;
+            default: break;
+        }
+    }
+    if (watched == m_editor && event->type() == QEvent::FocusOut && !m_editor->isHidden()) {
+        bool number = false;
+        m_editor->text().replace(QChar(0x2212), u'-').trimmed().toFloat(&number);
+        number ? commit() : closeEditor();
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+void FilterMatrixView::keyPressEvent(QKeyEvent* event) {
+    switch (event->key()) {
+        case Qt::Key_Left: return setCurrentCell(m_current - QPoint(1, 0));
+        case Qt::Key_Right: return setCurrentCell(m_current + QPoint(1, 0));
+        case Qt::Key_Up: return setCurrentCell(m_current - QPoint(0, 1));
+        case Qt::Key_Down: return setCurrentCell(m_current + QPoint(0, 1));
+        case Qt::Key_Home: return setCurrentCell({0, m_current.y()});
+        case Qt::Key_End: return setCurrentCell({m_width - 1, m_current.y()});
+        case Qt::Key_F2:
+        case Qt::Key_Return:
+        case Qt::Key_Enter: return edit();
+        default: break;
+    }
+    const QString typed = event->text();
+    const bool begins =
+        typed.size() == 1 && (typed[0].isDigit() || typed[0] == u'-' || typed[0] == u'.' || typed[0] == u'+');
+    if (begins && m_editable) return edit(typed);
+    QWidget::keyPressEvent(event);
+}
+
+void FilterMatrixView::mousePressEvent(QMouseEvent* event) {
+    setCurrentCell(cellAt(event->position()));
+}
+
+void FilterMatrixView::mouseDoubleClickEvent(QMouseEvent* event) {
+    setCurrentCell(cellAt(event->position()));
+    edit();
+}
+
+bool FilterMatrixView::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        auto* const help = static_cast<QHelpEvent*>(event);
+        const QPoint at = cellAt(help->pos());
+        QToolTip::showText(help->globalPos(),
+                           tr("Row %1, column %2: %3").arg(at.y() + 1).arg(at.x() + 1).arg(format::exact(weight(at))),
+                           this);
+        return true;
+    }
+    if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) update();
+    return QWidget::event(event);
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/views/image_view.hpp"
+
+#include "gui/theme/fonts.hpp"
+#include "gui/theme/metrics.hpp"
+#include "gui/theme/tokens.hpp"
+#include "gui/views/background.hpp"
+#include "gui/views/render.hpp"
+
+#include <QPainter>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <utility>
+
+namespace warplens::gui {
+
+namespace {
+
+/// Above this many screen pixels a picture pixel there is nothing to average.
+constexpr double kNeedsPyramid = 0.5;
+constexpr double kPanStep = 48;
+constexpr double kNotch = 1.25;
+
+/// Four strokes around the pixel, white on a dark edge, so that they show on any picture.
+void drawCrosshair(QPainter& painter, QPointF at) {
+    painter.setRenderHint(QPainter::Antialiasing);
+    constexpr double kInner = 4, kOuter = 13;
+    const QLineF strokes[] = {
+        {-kOuter, 0, -kInner, 0}, {kInner, 0, kOuter, 0}, {0, -kOuter, 0, -kInner}, {0, kInner, 0, kOuter}};
+    for (const auto& [ink, width] : {std::pair{QColor(0, 0, 0, 153), 3.4}, std::pair{QColor(Qt::white), 1.6}}) {
+        painter.setPen(QPen(ink, width, Qt::SolidLine, Qt::FlatCap));
+        for (const QLineF& stroke : strokes) painter.drawLine(stroke.translated(at));
+    }
+}
+
+}  // namespace
+
+ImageView::ImageView(QWidget* parent) : QWidget(parent), m_own(std::make_unique<ViewState>()) {
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    setAccessibleName(tr("Picture"));
+    m_state = m_own.get();
+    attach();
+}
+
+ImageView::~ImageView() {
+    m_stop.request_stop();
+}
+
+void ImageView::attach() {
+    connect(m_state, &ViewState::viewChanged, this, &ImageView::invalidate);
+    connect(m_state, &ViewState::displayChanged, this, [this] {
+        // A reduced level belongs to one slice.
+        if (m_picture && m_picture->shape().depth > 1) m_pyramid.reset();
+        invalidate();
+    });
+    connect(m_state, &ViewState::cursorChanged, this, [this] { update(); });
+}
+
+void ImageView::setViewState(ViewState* state) {
+    if (!state) state = m_own.get();
+    if (state == m_state) return;
+    if (m_state) m_state->disconnect(this);
+    m_state = state;
+    attach();
+    updateViewport();
+    invalidate();
+}
+
+void ImageView::setPicture(std::shared_ptr<const io::Grid> picture) {
+    if (picture == m_picture) return;
+    m_stop.request_stop();
+    m_stop = {};
+    m_picture = std::move(picture);
+    m_pyramid.reset();
+    if (!m_settled) {
+        m_settled = true;
+        emit settledChanged();
+    }
+    if (m_picture && m_state == m_own.get()) {
+        m_state->setPictureSize(
+            {static_cast<int>(m_picture->shape().width), static_cast<int>(m_picture->shape().height)});
+    }
+    invalidate();
+}
+
+void ImageView::setMessage(const QString& message) {
+    if (message == m_message) return;
+    m_message = message;
+    update();
+}
+
+void ImageView::invalidate() {
+    m_cache = {};
+    update();
+}
+
+void ImageView::buildPyramid() {
+    m_settled = false;
+    const int slice = m_state->slice();
+    inBackground(
+        this,
+        [picture = m_picture, slice, stop = m_stop.get_token()]() -> std::shared_ptr<const Pyramid> {
+            try {
+                return makePyramid(*picture, slice, stop);
+            } catch (const std::exception&) {
+                // Memory is short: the picture goes on being sampled instead of averaged.
+                return std::make_shared<const Pyramid>();
+            }
+        },
+        [this, slice, stop = m_stop.get_token()](const std::shared_ptr<const Pyramid>& made) {
+            if (stop.stop_requested()) return;
+            m_settled = true;
+            if (slice == m_state->slice()) m_pyramid = made;
+            invalidate();
+            emit settledChanged();
+        });
+}
+
+QPointF ImageView::toWidget(QPointF picture) const {
+    const double scale = m_state->zoom() / devicePixelRatioF();
+    return (picture - m_state->centre()) * scale + QPointF(width() / 2.0, height() / 2.0);
+}
+
+QPointF ImageView::toPicture(QPointF widget) const {
+    const double scale = m_state->zoom() / devicePixelRatioF();
+    return (widget - QPointF(width() / 2.0, height() / 2.0)) / scale + m_state->centre();
+}
+
+QSize ImageView::minimumSizeHint() const {
+    return {kPaneMinWidth, kPaneMinHeight - kRowHeight};
+}
+
+QSize ImageView::sizeHint() const {
+    return {480, 320};
+}
+
+void ImageView::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const QColor surround = colour(Role::canvas);
+    if (!m_picture) {
+        painter.fillRect(rect(), surround);
+        painter.setPen(colour(Role::text2));
+        painter.setFont(textFont(TextSize::body));
+        painter.drawText(rect().adjusted(kDockMargin, 0, -kDockMargin, 0), Qt::AlignCenter | Qt::TextWordWrap,
+                         m_message);
+        return;
+    }
+    if (m_state->zoom() <= kNeedsPyramid && !m_pyramid && m_settled) buildPyramid();
+    const double dpr = devicePixelRatioF();
+    if (m_cache.isNull() || m_cache.devicePixelRatio() != dpr) {
+        RenderRequest request;
+        request.size = {static_cast<int>(std::ceil(width() * dpr)), static_cast<int>(std::ceil(height() * dpr))};
+        request.centre = m_state->centre();
+        request.zoom = m_state->zoom();
+        request.slice = m_state->slice();
+        request.range = m_state->range();
+        request.map = m_state->colourMap();
+        request.surround = surround.rgb();
+        m_cache = gui::render(*m_picture, m_pyramid.get(), request);
+        m_cache.setDevicePixelRatio(dpr);
+    }
+    painter.drawImage(QPointF(), m_cache);
+    if (const auto cursor = m_state->cursor()) drawCrosshair(painter, toWidget(QPointF(*cursor) + QPointF(0.5, 0.5)));
+}
+
+void ImageView::updateViewport() {
+    if (m_state && isVisible()) m_state->setViewport(QSizeF(size()) * devicePixelRatioF());
+}
+
+void ImageView::resizeEvent(QResizeEvent*) {
+    updateViewport();
+    invalidate();
+}
+
+void ImageView::wheelEvent(QWheelEvent* event) {
+    const double notches = event->angleDelta().y() / 120.0;
+    if (notches != 0) m_state->setZoom(m_state->zoom() * std::pow(kNotch, notches), toPicture(event->position()));
+    event->accept();
+}
+
+void ImageView::mousePressEvent(QMouseEvent* event) {
+    emit focused();
+    if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton) return event->ignore();
+    m_dragging = true;
+    m_dragFrom = event->position();
+    m_dragCentre = m_state->centre();
+}
+
+void ImageView::mouseMoveEvent(QMouseEvent* event) {
+    if (m_dragging) {
+        // A click that trembles is no drag.
+        if ((event->position() - m_dragFrom).manhattanLength() < 3 && cursor().shape() != Qt::ClosedHandCursor) return;
+        setCursor(Qt::ClosedHandCursor);
+        m_state->setCentre(m_dragCentre - (event->position() - m_dragFrom) * (devicePixelRatioF() / m_state->zoom()));
+    }
+    hover(event->position());
+}
+
+void ImageView::mouseReleaseEvent(QMouseEvent*) {
+    m_dragging = false;
+    unsetCursor();
+}
+
+void ImageView::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton) emit activated();
+}
+
+void ImageView::hover(QPointF widget) {
+    if (!m_picture) return;
+    const QPointF at = toPicture(widget);
+    // Leaving the picture keeps the last pixel: its values are still being read.
+    const QPoint pixel(static_cast<int>(std::floor(at.x())), static_cast<int>(std::floor(at.y())));
+    if (QRect(QPoint(), m_state->pictureSize()).contains(pixel)) m_state->setCursor(pixel);
+}
+
+void ImageView::nudge(int dx, int dy) {
+    const QSize size = m_state->pictureSize();
+    if (size.isEmpty()) return;
+    const QPoint from = m_state->cursor().value_or(m_state->centre().toPoint());
+    const QPoint to(std::clamp(from.x() + dx, 0, size.width() - 1), std::clamp(from.y() + dy, 0, size.height() - 1));
+    m_state->setCursor(to);
+    const QPointF middle = QPointF(to) + QPointF(0.5, 0.5);
+    if (!QRectF(rect()).contains(toWidget(middle))) m_state->setCentre(middle);
+}
+
+void ImageView::keyPressEvent(QKeyEvent* event) {
+    const bool control = event->modifiers() & Qt::ControlModifier;
+    const double step = kPanStep / m_state->zoom() * devicePixelRatioF();
+    const auto arrow = [&](int dx, int dy) {
+        if (control) return nudge(dx, dy);
+        m_state->setCentre(m_state->centre() + QPointF(dx, dy) * step);
+    };
+    switch (event->key()) {
+        case Qt::Key_Left: return arrow(-1, 0);
+        case Qt::Key_Right: return arrow(1, 0);
+        case Qt::Key_Up: return arrow(0, -1);
+        case Qt::Key_Down: return arrow(0, 1);
+        case Qt::Key_Plus:
+        case Qt::Key_Equal: return m_state->zoomIn();
+        case Qt::Key_Minus: return m_state->zoomOut();
+        case Qt::Key_0:
+            if (control) return m_state->actualSize();
+            break;
+        case Qt::Key_F:
+            if (event->modifiers() == Qt::NoModifier) return m_state->fit();
+            break;
+        case Qt::Key_Return:
+        case Qt::Key_Enter: emit activated(); return;
+        default: break;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+void ImageView::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    emit focused();
+}
+
+void ImageView::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange) invalidate();
+    QWidget::changeEvent(event);
+}
+
+void ImageView::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    updateViewport();
+}
+
+}  // namespace warplens::gui

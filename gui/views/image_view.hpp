@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/views/pyramid.hpp"
+#include "gui/views/view_state.hpp"
+#include "io/grid.hpp"
+
+#include <QImage>
+#include <QPointer>
+#include <QWidget>
+#include <memory>
+#include <stop_token>
+
+namespace warplens::gui {
+
+/// One pane's canvas. Wheel zooms about the cursor, dragging pans, Ctrl+0 is 100 %, F fits, + and - zoom, arrows pan,
+/// Ctrl+arrows move the cursor pixel. What it shows is in a ViewState, which linked views share.
+class ImageView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ImageView(QWidget* parent = nullptr);
+    ~ImageView() override;
+
+    /// Shows `picture` (null: `message` alone). Returns at once; reduced levels are made on another thread.
+    void setPicture(std::shared_ptr<const io::Grid> picture);
+    std::shared_ptr<const io::Grid> picture() const { return m_picture; }
+    /// Drawn in the middle when there is no picture.
+    void setMessage(const QString& message);
+    /// Not owned. A view without one has a state of its own.
+    void setViewState(ViewState* state);
+    ViewState* viewState() const { return m_state; }
+    /// Whether the reduced levels for the present picture are ready (true at once for a small picture).
+    bool settled() const { return m_settled; }
+
+    /// Widget position of a picture point, and back.
+    QPointF toWidget(QPointF picture) const;
+    QPointF toPicture(QPointF widget) const;
+
+    QSize minimumSizeHint() const override;
+    QSize sizeHint() const override;
+
+signals:
+    /// Double click or Enter.
+    void activated();
+    /// The view got the mouse or keyboard focus.
+    void focused();
+    void settledChanged();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void attach();
+    void invalidate();
+    void buildPyramid();
+    void updateViewport();
+    void hover(QPointF widget);
+    void nudge(int dx, int dy);
+
+    std::shared_ptr<const io::Grid> m_picture;
+    std::shared_ptr<const Pyramid> m_pyramid;
+    QString m_message;
+    std::unique_ptr<ViewState> m_own;
+    QPointer<ViewState> m_state;
+    std::stop_source m_stop;
+    QImage m_cache;
+    bool m_settled = true;
+    bool m_dragging = false;
+    QPointF m_dragFrom;
+    QPointF m_dragCentre;
+};
+
+}  // namespace warplens::gui

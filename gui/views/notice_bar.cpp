@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/views/notice_bar.hpp"
+
+#include "gui/style/theme.hpp"
+#include "gui/theme/glyphs.hpp"
+#include "gui/theme/metrics.hpp"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QTextDocumentFragment>
+
+namespace warplens::gui {
+
+NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent), m_text(new QLabel(this)), m_action(new QPushButton(this)) {
+    setMinimumHeight(kStripHeight);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+    auto* const layout = new QHBoxLayout(this);
+    // Room on the left for the glyph, which is painted.
+    layout->setContentsMargins(kDockMargin + 18 + 10, 4, kDockMargin, 4);
+    layout->addWidget(m_text, 1);
+    layout->addWidget(m_action);
+    m_text->setWordWrap(true);
+    m_text->setTextFormat(Qt::RichText);
+    setLook(m_action, "flat");
+    m_action->hide();
+    connect(m_action, &QPushButton::clicked, this, &NoticeBar::actionTriggered);
+    hide();
+}
+
+void NoticeBar::setNotice(const QString& text) {
+    m_text->setText(text);
+    setAccessibleName(tr("Notice: %1").arg(this->text()));
+    setVisible(!text.isEmpty());
+}
+
+void NoticeBar::setAction(const QString& text, const QString& shortcut) {
+    m_action->setText(shortcut.isEmpty() ? text : text + QStringLiteral("  ") + shortcut);
+    m_action->setAccessibleName(text);
+    m_action->setVisible(!text.isEmpty());
+}
+
+QString NoticeBar::text() const {
+    return QTextDocumentFragment::fromHtml(m_text->text()).toPlainText();
+}
+
+void NoticeBar::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), colour(Role::strip));
+    painter.fillRect(QRect(0, height() - 1, width(), 1), colour(Role::line));
+    drawInfoGlyph(painter, QRectF(kDockMargin, height() / 2.0 - 9, 18, 18), colour(Role::text1));
+}
+
+}  // namespace warplens::gui

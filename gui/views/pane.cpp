@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/views/pane.hpp"
+
+#include "gui/theme/fonts.hpp"
+#include "gui/theme/format.hpp"
+#include "gui/theme/metrics.hpp"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QStringList>
+#include <QVBoxLayout>
+#include <cmath>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr double kInset = 7, kSpace = 6;
+
+/// Writes from left to right, one piece after the other, in a line of caption height.
+class LineWriter {
+public:
+    LineWriter(QPainter& painter, QRectF line) : m_painter(painter), m_line(line) {}
+    double room() const {
+        return m_line.width();
+    }
+    void skip(double pixels) {
+        m_line.setLeft(m_line.left() + pixels);
+    }
+    QRectF glyphBox() {
+        const QRectF box(m_line.left(), m_line.center().y() - kGlyphBox / 2.0, kGlyphBox, kGlyphBox);
+        skip(kGlyphBox);
+        return box;
+    }
+    /// A piece that does not fit is elided; numbers are never passed with elide on.
+    void text(const QString& text, const QFont& font, Role role, Qt::TextElideMode elide = Qt::ElideNone) {
+        const QFontMetricsF metrics(font);
+        const QString shown =
+            elide == Qt::ElideNone ? text : metrics.elidedText(text, elide, std::max(0.0, m_line.width()));
+        m_painter.setFont(font);
+        m_painter.setPen(colour(role));
+        m_painter.drawText(m_line, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, shown);
+        skip(metrics.horizontalAdvance(shown));
+    }
+
+private:
+    QPainter& m_painter;
+    QRectF m_line;
+};
+
+}  // namespace
+
+PaneCaption::PaneCaption(QWidget* parent) : QWidget(parent) {
+    setFixedHeight(kRowHeight);
+}
+
+void PaneCaption::setContent(const PaneContent& content) {
+    m_content = content;
+    setAccessibleName(spoken());
+    update();
+}
+
+void PaneCaption::setCurrent(bool current) {
+    if (current == m_current) return;
+    m_current = current;
+    update();
+}
+
+QString PaneCaption::spoken() const {
+    QStringList parts{m_content.title};
+    if (m_content.timeMs) {
+        parts << tr("%1 ms, %2").arg(format::milliseconds(*m_content.timeMs), originName(m_content.timeOrigin));
+        if (!m_content.ranked) parts << tr("a CPU time, which ranks nothing");
+    }
+    if (!m_content.detail.isEmpty()) parts << m_content.detail;
+    if (m_content.state) parts << stateName(*m_content.state);
+    if (!m_content.hint.isEmpty() && !m_content.state) parts << m_content.hint;
+    return parts.join(QStringLiteral(", "));
+}
+
+QSize PaneCaption::sizeHint() const {
+    return {kPaneMinWidth, kRowHeight};
+}
+
+void PaneCaption::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), colour(Role::strip));
+    if (m_current) painter.fillRect(QRect(0, 0, width(), 2), colour(Role::accent));
+
+    // The badge first: it is never pushed out by a long title.
+    const QFont small = textFont(TextSize::caption);
+    const QString badge = m_content.state ? stateName(*m_content.state) : m_content.hint;
+    const double badgeWidth =
+        QFontMetricsF(small).horizontalAdvance(badge) + (m_content.state ? kGlyphBox + kSpace : 0);
+    QRectF line = QRectF(rect()).adjusted(kInset, m_current ? 1 : 0, -kInset, 0);
+    LineWriter right(painter, QRectF(line.right() - badgeWidth, line.top(), badgeWidth, line.height()));
+    if (m_content.state) {
+        drawStatusGlyph(painter, right.glyphBox(), *m_content.state);
+        right.skip(kSpace);
+    }
+    right.text(badge, small, m_content.state ? Role::text2 : Role::text3);
+
+    line.setRight(line.right() - badgeWidth - kSpace);
+    LineWriter left(painter, line);
+    if (m_content.idea) {
+        drawShape(painter, left.glyphBox(), *m_content.idea);
+        left.skip(kSpace);
+    }
+    QFont bold = boldFont(TextSize::caption);
+    left.text(m_content.title, bold, Role::text1, Qt::ElideRight);
+    if (m_content.timeMs) {
+        const QString time = tr("%1 ms").arg(format::milliseconds(*m_content.timeMs));
+        // A number is shown whole or not at all; it stands in the tooltip as well.
+        if (left.room() > 8 + QFontMetricsF(small).horizontalAdvance(time) + 4 + kGlyphBox) {
+            left.skip(8);
+            left.text(time, small, m_content.ranked ? Role::text2 : Role::text3);
+            left.skip(4);
+            drawOriginGlyph(painter, left.glyphBox(), m_content.timeOrigin, Role::text2, Role::strip);
+        }
+    }
+    if (!m_content.detail.isEmpty() && left.room() > 40) {
+        left.skip(8);
+        left.text(m_content.detail, small, m_content.timeMs ? Role::text3 : Role::text2, Qt::ElideMiddle);
+    }
+}
+
+bool PaneCaption::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) setToolTip(spoken());
+    return QWidget::event(event);
+}
+
+Pane::Pane(QWidget* parent) : QWidget(parent), m_caption(new PaneCaption(this)), m_view(new ImageView(this)) {
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(m_caption);
+    layout->addWidget(m_view, 1);
+    connect(m_view, &ImageView::focused, this, &Pane::focused);
+    connect(m_view, &ImageView::activated, this, &Pane::activated);
+}
+
+void Pane::setContent(const PaneContent& content) {
+    m_content = content;
+    m_caption->setContent(content);
+    m_view->setMessage(content.message);
+    m_view->setPicture(content.picture);
+    m_view->setAccessibleName(m_caption->spoken());
+    m_view->setAccessibleDescription(content.picture ? QString() : content.message);
+}
+
+void Pane::setCurrent(bool current) {
+    m_caption->setCurrent(current);
+}
+
+void Pane::mousePressEvent(QMouseEvent*) {
+    m_view->setFocus(Qt::MouseFocusReason);
+    emit focused();
+}
+
+void Pane::mouseDoubleClickEvent(QMouseEvent*) {
+    emit activated();
+}
+
+}  // namespace warplens::gui

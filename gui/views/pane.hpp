@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/views/image_view.hpp"
+#include "gui/views/pane_content.hpp"
+
+#include <QWidget>
+
+namespace warplens::gui {
+
+/// The 24 px line above a picture: shape, title, time with its origin, detail; badge or hint on the right.
+class PaneCaption : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit PaneCaption(QWidget* parent = nullptr);
+    void setContent(const PaneContent& content);
+    void setCurrent(bool current);
+    /// The caption as one plain sentence; accessible name and tooltip.
+    QString spoken() const;
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    PaneContent m_content;
+    bool m_current = false;
+};
+
+/// A caption over an ImageView.
+class Pane : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Pane(QWidget* parent = nullptr);
+    void setContent(const PaneContent& content);
+    const PaneContent& content() const { return m_content; }
+    void setCurrent(bool current);
+    ImageView* view() const { return m_view; }
+
+signals:
+    void focused();
+    void activated();
+
+protected:
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+
+private:
+    PaneContent m_content;
+    PaneCaption* m_caption;
+    ImageView* m_view;
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/views/pane_grid.hpp"
+
+#include "gui/style/theme.hpp"
+#include "gui/theme/metrics.hpp"
+
+#include <QGridLayout>
+#include <algorithm>
+
+namespace warplens::gui {
+
+namespace {
+
+/// Columns for a number of panes: 1, 1 x 2, 2 x 2, 2 x 3.
+int columnsFor(int panes) {
+    return panes <= 1 ? 1 : panes <= 4 ? 2 : 3;
+}
+
+QSize sizeOf(const io::Grid& grid) {
+    return {static_cast<int>(grid.shape().width), static_cast<int>(grid.shape().height)};
+}
+
+}  // namespace
+
+PaneGrid::PaneGrid(QWidget* parent) : QWidget(parent), m_state(new ViewState(this)) {
+    setLook(this, "canvas");
+    setAccessibleName(tr("Pictures"));
+    auto* const layout = new QGridLayout(this);
+    layout->setContentsMargins(kGap, kGap, kGap, kGap);
+    layout->setSpacing(kGap);
+    connect(m_state, &ViewState::displayChanged, this, &PaneGrid::shareDisplay);
+    connect(m_state, &ViewState::cursorChanged, this, &PaneGrid::shareDisplay);
+}
+
+PaneGrid::~PaneGrid() = default;
+
+ViewState* PaneGrid::currentViewState() const {
+    return m_linked || m_current < 0 ? m_state : m_own[static_cast<std::size_t>(m_current)];
+}
+
+Pane* PaneGrid::pane(int index) const {
+    return index >= 0 && index < static_cast<int>(m_contents.size()) ? m_panes[static_cast<std::size_t>(index)]
+                                                                     : nullptr;
+}
+
+void PaneGrid::setPanes(const std::vector<PaneContent>& contents) {
+    const QString kept = m_current >= 0 ? m_contents[static_cast<std::size_t>(m_current)].key : QString();
+    m_contents.assign(contents.begin(), contents.begin() + std::min<std::ptrdiff_t>(std::ssize(contents), kMaxPanes));
+
+    while (m_panes.size() < m_contents.size()) {
+        const int index = static_cast<int>(m_panes.size());
+        auto* const made = new Pane(this);
+        auto* const own = new ViewState(this);
+        m_panes.push_back(made);
+        m_own.push_back(own);
+        made->view()->setViewState(m_linked ? m_state : own);
+        connect(made, &Pane::focused, this, [this, index] { setCurrent(index); });
+        connect(made, &Pane::activated, this, [this, index] {
+            setCurrent(index);
+            setMaximised(!m_maximised);
+        });
+        // The pixel under the cursor is shared even while the panes are not linked.
+        connect(own, &ViewState::cursorChanged, this, [this, own] {
+            if (!m_linked && own->cursor()) m_state->setCursor(own->cursor());
+        });
+    }
+    const auto shown =
+        std::find_if(m_contents.begin(), m_contents.end(), [](const PaneContent& c) { return c.picture != nullptr; });
+    if (shown != m_contents.end()) m_state->setPictureSize(sizeOf(*shown->picture));
+    for (std::size_t i = 0; i < m_contents.size(); ++i) {
+        if (m_contents[i].picture) m_own[i]->setPictureSize(sizeOf(*m_contents[i].picture));
+        m_panes[i]->setContent(m_contents[i]);
+    }
+
+    int current = m_contents.empty() ? -1 : 0;
+    for (std::size_t i = 0; i < m_contents.size(); ++i) {
+        if (!kept.isEmpty() && m_contents[i].key == kept) current = static_cast<int>(i);
+    }
+    const bool changed = current != m_current;
+    m_current = current;
+    if (m_contents.empty()) m_maximised = false;
+    arrange();
+    if (changed) emit currentChanged(m_current);
+}
+
+void PaneGrid::arrange() {
+    auto* const grid = static_cast<QGridLayout*>(layout());
+    while (QLayoutItem* item = grid->takeAt(0)) delete item;
+    const int count = static_cast<int>(m_contents.size());
+    const int columns = m_maximised ? 1 : columnsFor(count);
+    for (int i = 0; i < static_cast<int>(m_panes.size()); ++i) {
+        Pane* const p = m_panes[static_cast<std::size_t>(i)];
+        p->setCurrent(i == m_current && count > 1);
+        const bool visible = i < count && (!m_maximised || i == m_current);
+        if (visible) m_maximised ? grid->addWidget(p, 0, 0) : grid->addWidget(p, i / columns, i % columns);
+        p->setVisible(visible);
+    }
+    const int rows = m_maximised ? 1 : (count + columns - 1) / std::max(1, columns);
+    for (int i = 0; i < 3; ++i) {
+        grid->setColumnStretch(i, i < columns ? 1 : 0);
+        grid->setRowStretch(i, i < rows ? 1 : 0);
+    }
+    updateGeometry();
+}
+
+void PaneGrid::setCurrent(int index) {
+    if (index == m_current || index < 0 || index >= static_cast<int>(m_contents.size())) return;
+    m_current = index;
+    if (m_maximised) {
+        arrange();
+    } else {
+        for (std::size_t i = 0; i < m_contents.size(); ++i) m_panes[i]->setCurrent(static_cast<int>(i) == index);
+    }
+    emit currentChanged(index);
+}
+
+void PaneGrid::setLinked(bool linked) {
+    if (linked == m_linked) return;
+    // Linking takes over the view of the current pane; unlinking starts every pane from the shared one.
+    if (linked && m_current >= 0) {
+        const ViewState* const own = m_own[static_cast<std::size_t>(m_current)];
+        if (own->fitted()) {
+            m_state->fit();
+        } else {
+            m_state->setZoom(own->zoom());
+            m_state->setCentre(own->centre());
+        }
+    }
+    m_linked = linked;
+    for (std::size_t i = 0; i < m_panes.size(); ++i) {
+        if (!linked && !m_state->fitted()) {
+            m_own[i]->setZoom(m_state->zoom());
+            m_own[i]->setCentre(m_state->centre());
+        }
+        m_panes[i]->view()->setViewState(linked ? m_state : m_own[i]);
+    }
+    shareDisplay();
+}
+
+void PaneGrid::shareDisplay() {
+    if (m_linked) return;
+    for (ViewState* own : m_own) {
+        own->setRange(m_state->range());
+        own->setColourMap(m_state->colourMap());
+        own->setSlice(m_state->slice());
+        own->setCursor(m_state->cursor());
+    }
+}
+
+void PaneGrid::setMaximised(bool maximised) {
+    if (m_contents.empty() || maximised == m_maximised) return;
+    m_maximised = maximised;
+    arrange();
+    if (Pane* const p = pane(m_current)) p->view()->setFocus();
+}
+
+QSize PaneGrid::minimumSizeHint() const {
+    const int count = m_maximised ? 1 : std::max(1, static_cast<int>(m_contents.size()));
+    const int columns = columnsFor(count), rows = (count + columns - 1) / columns;
+    return {columns * kPaneMinWidth + (columns + 1) * kGap, rows * kPaneMinHeight + (rows + 1) * kGap};
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/views/range_bar.hpp"
+
+#include "gui/style/theme.hpp"
+#include "gui/views/background.hpp"
+
+#include <QDoubleSpinBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <cmath>
+#include <limits>
+
+namespace warplens::gui {
+
+namespace {
+
+/// Six significant digits, as the writing of numbers has it; steps follow the value's size.
+class RangeSpin : public QDoubleSpinBox {
+public:
+    explicit RangeSpin(QWidget* parent) : QDoubleSpinBox(parent) {
+        setRange(-std::numeric_limits<float>::max(), std::numeric_limits<float>::max());
+        setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+        setKeyboardTracking(false);
+        setFixedWidth(96);
+        setAlignment(Qt::AlignRight);
+        // Enough for the smallest differences of a 0..1 picture; trailing zeros are not shown.
+        setDecimals(9);
+    }
+    QString textFromValue(double value) const override {
+        return QString::number(value, 'g', 6).replace(u'-', QChar(0x2212));
+    }
+    double valueFromText(const QString& text) const override {
+        return QString(text).replace(QChar(0x2212), u'-').remove(u',').toDouble();
+    }
+    QValidator::State validate(QString& text, int&) const override {
+        bool number = false;
+        QString(text).replace(QChar(0x2212), u'-').remove(u',').toDouble(&number);
+        return number ? QValidator::Acceptable : QValidator::Intermediate;
+    }
+};
+
+}  // namespace
+
+RangeBar::RangeBar(QWidget* parent)
+    : QWidget(parent),
+      m_low(new RangeSpin(this)),
+      m_high(new RangeSpin(this)),
+      m_auto(new QPushButton(tr("Auto"), this)),
+      m_reset(new QPushButton(tr("Reset"), this)) {
+    auto* const layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    auto* const label = new QLabel(tr("Range"), this);
+    setLook(label, "caption");
+    label->setBuddy(m_low);
+    auto* const dash = new QLabel(QStringLiteral("–"), this);
+    auto* const all = new QLabel(tr("all panes"), this);
+    setLook(all, "hint");
+    for (QWidget* widget : std::initializer_list<QWidget*>{label, m_low, dash, m_high, all, m_auto, m_reset})
+        layout->addWidget(widget);
+
+    m_low->setAccessibleName(tr("Value shown as black"));
+    m_high->setAccessibleName(tr("Value shown as white"));
+    m_low->setToolTip(tr("Stored value shown as black, the same in all panes"));
+    m_high->setToolTip(tr("Stored value shown as white, the same in all panes"));
+    m_auto->setToolTip(
+        tr("Range of the current pane without 0.1 % of its values at each end; NaN and infinities are ignored"));
+    m_reset->setToolTip(tr("The range with which the picture was opened"));
+    for (QPushButton* button : {m_auto, m_reset}) setLook(button, "flat");
+    for (QDoubleSpinBox* spin : {m_low, m_high}) connect(spin, &QDoubleSpinBox::valueChanged, this, &RangeBar::edited);
+    connect(m_auto, &QPushButton::clicked, this, &RangeBar::autoRange);
+    connect(m_reset, &QPushButton::clicked, this, &RangeBar::reset);
+    show(DisplayRange{});
+}
+
+RangeBar::~RangeBar() = default;
+
+void RangeBar::setViewState(ViewState* state) {
+    if (m_state) m_state->disconnect(this);
+    m_state = state;
+    if (!state) return;
+    connect(state, &ViewState::displayChanged, this, [this] { show(m_state->range()); });
+    show(state->range());
+}
+
+void RangeBar::show(DisplayRange range) {
+    const QSignalBlocker quietLow(m_low), quietHigh(m_high);
+    m_low->setValue(range.low);
+    m_high->setValue(range.high);
+}
+
+void RangeBar::edited() {
+    if (m_state) m_state->setRange({m_low->value(), m_high->value()});
+}
+
+void RangeBar::setInput(std::shared_ptr<const io::Grid> input) {
+    if (input == m_input) return;
+    m_input = std::move(input);
+    m_current = m_input;
+    m_default.reset();
+    if (!m_input) return;
+    if (m_input->type() != io::PixelType::f32) {
+        m_default = defaultRange(m_input->type(), {});
+        return reset();
+    }
+    inBackground(
+        this, [picture = m_input] { return statisticsOf(*picture); },
+        [this, picture = m_input](const PictureStatistics& statistics) {
+            if (picture != m_input) return;
+            m_default = defaultRange(picture->type(), statistics);
+            reset();
+        });
+}
+
+void RangeBar::autoRange() {
+    const auto picture = m_current ? m_current : m_input;
+    if (!picture) return;
+    m_auto->setEnabled(false);
+    inBackground(
+        this, [picture] { return statisticsOf(*picture); },
+        [this](const PictureStatistics& statistics) {
+            m_auto->setEnabled(true);
+            if (m_state) m_state->setRange(gui::autoRange(statistics));
+            emit autoDone(statistics.nonFinite);
+        });
+}
+
+void RangeBar::reset() {
+    if (m_state && m_default) m_state->setRange(*m_default);
+}
+
+}  // namespace warplens::gui

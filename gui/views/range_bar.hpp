@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/views/statistics.hpp"
+#include "gui/views/view_state.hpp"
+#include "io/grid.hpp"
+
+#include <QPointer>
+#include <QWidget>
+#include <memory>
+#include <optional>
+
+class QDoubleSpinBox;
+class QPushButton;
+
+namespace warplens::gui {
+
+/// "Range LOW - HIGH, all panes", Auto and Reset. Display only: never touches data.
+class RangeBar : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit RangeBar(QWidget* parent = nullptr);
+    ~RangeBar() override;
+    void setViewState(ViewState* state);
+    /// A new input: shows it with its default range as soon as that is known (at once for integers), which Reset returns to.
+    void setInput(std::shared_ptr<const io::Grid> input);
+    /// The picture that Auto looks at: the current pane's.
+    void setCurrent(std::shared_ptr<const io::Grid> picture) { m_current = std::move(picture); }
+
+public slots:
+    /// Leaves out 0.1 % of the current picture's finite values at each end. Computed on another thread.
+    void autoRange();
+    void reset();
+
+signals:
+    /// Auto has ended; `nonFinite` values were ignored.
+    void autoDone(qint64 nonFinite);
+
+private:
+    void edited();
+    void show(DisplayRange range);
+
+    QPointer<ViewState> m_state;
+    std::shared_ptr<const io::Grid> m_input;
+    std::shared_ptr<const io::Grid> m_current;
+    std::optional<DisplayRange> m_default;
+    QDoubleSpinBox* m_low;
+    QDoubleSpinBox* m_high;
+    QPushButton* m_auto;
+    QPushButton* m_reset;
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/theme/fonts.hpp"
+#include "gui/theme/metrics.hpp"
+#include "gui/theme/tokens.hpp"
+#include "gui/views/source_view.hpp"
+
+#include <QAbstractTextDocumentLayout>
+#include <QCoreApplication>
+#include <QPainter>
+#include <QScrollBar>
+#include <QTextBlock>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr int kLineHeight = 18;
+
+class NumberColumn : public QWidget {
+public:
+    explicit NumberColumn(SourceText* text) : QWidget(text), m_text(text) {
+        setFont(sourceFont());
+        setAccessibleName(SourceText::tr("Line numbers"));
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        m_text->paintNumbers(this);
+    }
+    void wheelEvent(QWheelEvent* event) override {
+        QCoreApplication::sendEvent(m_text->verticalScrollBar(), event);
+    }
+
+private:
+    SourceText* m_text;
+};
+
+}  // namespace
+
+SourceText::SourceText(QWidget* parent) : QTextEdit(parent), m_numbers(new NumberColumn(this)) {
+    setReadOnly(true);
+    setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    setAcceptRichText(false);
+    setLineWrapMode(QTextEdit::NoWrap);
+    setFont(sourceFont());
+    document()->setDefaultFont(sourceFont());
+    document()->setDocumentMargin(8);
+    setFrameShape(QFrame::NoFrame);
+    connect(verticalScrollBar(), &QScrollBar::valueChanged, m_numbers, [this] { m_numbers->update(); });
+    connect(document(), &QTextDocument::contentsChanged, m_numbers, [this] { m_numbers->update(); });
+}
+
+void SourceText::setSource(const QString& text) {
+    setPlainText(text);
+    QTextBlockFormat spaced;
+    spaced.setLineHeight(kLineHeight, QTextBlockFormat::FixedHeight);
+    QTextCursor all(document());
+    all.select(QTextCursor::Document);
+    all.mergeBlockFormat(spaced);
+    markLine(0);
+    setViewportMargins(numberWidth(), 0, 0, 0);
+    verticalScrollBar()->setValue(0);
+    horizontalScrollBar()->setValue(0);
+}
+
+int SourceText::numberWidth() const {
+    const auto digits = QString::number(std::max(99, document()->blockCount())).size();
+    return static_cast<int>(
+               std::ceil(QFontMetricsF(sourceFont()).horizontalAdvance(u'0') * static_cast<double>(digits))) +
+           2 * kGap;
+}
+
+void SourceText::paintNumbers(QWidget* column) const {
+    QPainter painter(column);
+    painter.fillRect(column->rect(), colour(Role::field));
+    painter.setFont(sourceFont());
+    const double scrolled = verticalScrollBar()->value();
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next()) {
+        const QRectF box = document()->documentLayout()->blockBoundingRect(block).translated(0, -scrolled);
+        if (box.bottom() < 0) continue;
+        if (box.top() > column->height()) break;
+        const int line = block.blockNumber() + 1;
+        const QRectF row(0, box.top(), column->width(), kLineHeight);
+        if (line == m_marked) painter.fillRect(row, colour(Role::selection));
+        painter.setPen(colour(line == m_marked ? Role::text2 : Role::text3));
+        painter.drawText(row.adjusted(0, 0, -kGap, 0), Qt::AlignRight | Qt::AlignBottom, QString::number(line));
+    }
+}
+
+void SourceText::markLine(int line) {
+    m_marked = line;
+    QList<QTextEdit::ExtraSelection> marks;
+    const QTextBlock block = document()->findBlockByNumber(line - 1);
+    if (line > 0 && block.isValid()) {
+        QTextEdit::ExtraSelection mark;
+        mark.cursor = QTextCursor(block);
+        mark.format.setBackground(colour(Role::selection));
+        mark.format.setProperty(QTextFormat::FullWidthSelection, true);
+        marks << mark;
+        setTextCursor(mark.cursor);
+        ensureCursorVisible();
+    }
+    setExtraSelections(marks);
+    m_numbers->update();
+}
+
+void SourceText::resizeEvent(QResizeEvent* event) {
+    QTextEdit::resizeEvent(event);
+    setViewportMargins(numberWidth(), 0, 0, 0);
+    const QRect inside = contentsRect();
+    m_numbers->setGeometry(inside.left(), inside.top(), numberWidth(), inside.height());
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/views/source_view.hpp"
+
+#include "gui/style/theme.hpp"
+#include "gui/theme/metrics.hpp"
+#include "gui/views/cuda_highlighter.hpp"
+#include "gui/views/marks.hpp"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace warplens::gui {
+
+SourceView::SourceView(QWidget* parent)
+    : QWidget(parent),
+      m_name(new QLabel(this)),
+      m_mark(new IdeaMark(this)),
+      m_text(new SourceText(this)),
+      m_highlighter(new CudaHighlighter(m_text->document())) {
+    auto* const head = new QWidget(this);
+    head->setFixedHeight(kTitleHeight);
+    auto* const line = new QHBoxLayout(head);
+    line->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
+    line->addWidget(m_mark);
+    line->addWidget(m_name, 1);
+    setLook(m_name, "title");
+    auto* const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(head);
+    layout->addWidget(m_text, 1);
+    m_mark->setIdea(std::nullopt);
+    m_text->setAccessibleName(tr("Kernel source"));
+}
+
+void SourceView::setSource(const QString& fileName, const QString& text, std::optional<gpu::Idea> idea) {
+    m_name->setText(fileName);
+    m_mark->setIdea(idea);
+    m_highlighter->setDocument(m_text->document());
+    m_text->setSource(text.endsWith(u'\n') ? text.chopped(1) : text);
+    m_text->setAccessibleName(fileName.isEmpty() ? tr("Kernel source") : tr("Source of %1").arg(fileName));
+}
+
+void SourceView::setMessage(const QString& fileName, const QString& message, std::optional<gpu::Idea> idea) {
+    // Plain words are not code.
+    m_highlighter->setDocument(nullptr);
+    m_name->setText(fileName);
+    m_mark->setIdea(idea);
+    m_text->setSource(message);
+    m_text->setAccessibleName(message);
+}
+
+QString SourceView::text() const {
+    return m_text->toPlainText();
+}
+
+void SourceView::goToLine(int line) {
+    m_text->markLine(line);
+}
+
+void SourceView::changeEvent(QEvent* event) {
+    // The colours of the text are in its formats, so a new scheme has to write them anew.
+    if (event->type() == QEvent::PaletteChange) m_highlighter->rehighlight();
+    QWidget::changeEvent(event);
+}
+
+}  // namespace warplens::gui

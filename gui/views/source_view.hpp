@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/variant.hpp"
+
+#include <QTextEdit>
+#include <QWidget>
+#include <optional>
+
+class QLabel;
+
+namespace warplens::gui {
+
+class CudaHighlighter;
+class IdeaMark;
+
+/// A read-only text with line numbers: 12 px in lines of 18. A QTextEdit, as QPlainTextEdit ignores line heights.
+class SourceText : public QTextEdit {
+    Q_OBJECT
+
+public:
+    explicit SourceText(QWidget* parent = nullptr);
+    void setSource(const QString& text);
+    int numberWidth() const;
+    /// Draws the numbers of the visible lines onto `column`, which stands left of the text.
+    void paintNumbers(QWidget* column) const;
+    /// Marks and shows a line, from 1; 0 marks none.
+    void markLine(int line);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QWidget* m_numbers;
+    int m_marked = 0;
+};
+
+/// A kernel's own source: shape and file name above, the text below.
+class SourceView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit SourceView(QWidget* parent = nullptr);
+    /// `fileName` as shown in the head; null idea: no shape. An empty text shows `fileName` alone.
+    void setSource(const QString& fileName, const QString& text, std::optional<gpu::Idea> idea);
+    /// Shown in place of a source: "OpenCV is a library; its source is not shown".
+    void setMessage(const QString& fileName, const QString& message, std::optional<gpu::Idea> idea);
+    QString text() const;
+    /// Scrolls to a line, from 1, and marks it.
+    void goToLine(int line);
+    SourceText* editor() const { return m_text; }
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    QLabel* m_name;
+    IdeaMark* m_mark;
+    SourceText* m_text;
+    CudaHighlighter* m_highlighter;
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QObject>
+#include <QPoint>
+#include <QPointF>
+#include <QRect>
+#include <QSize>
+#include <QSizeF>
+#include <optional>
+
+namespace warplens::gui {
+
+/// The stored values shown as black and white. low == high is a step; low > high inverts.
+struct DisplayRange {
+    double low = 0, high = 255;
+    bool operator==(const DisplayRange&) const = default;
+};
+
+/// How one-channel pictures get colours. Colour pictures are shown as they are, through the range alone.
+enum class ColourMap {
+    grey,
+    diverging,  ///< blue below the middle of the range, neutral at it, orange above; for signed results
+};
+
+/// What linked panes share: zoom, centre, range, colour map and the pixel under the cursor.
+/// Zoom is in screen (device) pixels a picture pixel: 1 is 100 %. Positions are picture coordinates, in which
+/// pixel (x, y) covers [x, x+1) x [y, y+1). While fitted, zoom and centre follow the size of the panes.
+class ViewState : public QObject {
+    Q_OBJECT
+
+public:
+    static constexpr double kMaxZoom = 64;
+
+    explicit ViewState(QObject* parent = nullptr);
+
+    double zoom() const { return m_zoom; }
+    QPointF centre() const { return m_centre; }
+    bool fitted() const { return m_fitted; }
+    QSize pictureSize() const { return m_picture; }
+    DisplayRange range() const { return m_range; }
+    ColourMap colourMap() const { return m_map; }
+    /// The pixel under the cursor in any pane, or none.
+    std::optional<QPoint> cursor() const { return m_cursor; }
+    /// Slice of a volume; 0 for a picture.
+    int slice() const { return m_slice; }
+
+    /// A new picture size fits the view and forgets the cursor; the same size changes nothing.
+    void setPictureSize(QSize size);
+    /// Size of a pane's canvas in device pixels; keeps a fitted view fitted.
+    void setViewport(QSizeF devicePixels);
+
+public slots:
+    /// Zooms so that picture point `anchor` stays where it is on screen. Clamped: not above kMaxZoom, and not below both
+    /// the fit and a longest side of 16 screen pixels.
+    void setZoom(double zoom, QPointF anchor);
+    void setZoom(double zoom) { setZoom(zoom, m_centre); }
+    void zoomIn() { setZoom(m_zoom * 1.25); }
+    void zoomOut() { setZoom(m_zoom / 1.25); }
+    /// Whole picture, F; a picture smaller than the pane is enlarged, up to 16 times.
+    void fit();
+    /// 100 %, Ctrl+0.
+    void actualSize() { setZoom(1.0); }
+    /// Moves the centre; the middle of the pane stays on the picture.
+    void setCentre(QPointF centre);
+    void setRange(warplens::gui::DisplayRange range);
+    void setColourMap(warplens::gui::ColourMap map);
+    void setCursor(std::optional<QPoint> pixel);
+    void setSlice(int slice);
+
+signals:
+    /// Zoom or centre moved.
+    void viewChanged();
+    /// Range, colour map or slice changed: what is seen of each value.
+    void displayChanged();
+    void cursorChanged();
+
+private:
+    QPointF clamped(QPointF centre) const;
+    double fitZoom() const;
+
+    QSize m_picture;
+    QSizeF m_viewport{1, 1};
+    QPointF m_centre;
+    double m_zoom = 1;
+    bool m_fitted = true;
+    DisplayRange m_range;
+    ColourMap m_map = ColourMap::grey;
+    std::optional<QPoint> m_cursor;
+    int m_slice = 0;
+};
+
+}  // namespace warplens::gui

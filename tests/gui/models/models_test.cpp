@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/registry.hpp"
+#include "gui/models/document.hpp"
+#include "gui/models/equivalent_command.hpp"
+#include "gui/models/filter_facts.hpp"
+#include "gui/models/layout_rules.hpp"
+#include "gui/models/live_policy.hpp"
+#include "gui/models/parameter_state.hpp"
+#include "gui/models/recent_files.hpp"
+#include "gui/models/shown_variants.hpp"
+#include "gui/models/variant_list_model.hpp"
+#include "io/read.hpp"
+
+#include <QAbstractItemModelTester>
+#include <QFile>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+#include <gtest/gtest.h>
+
+namespace warplens::gui {
+namespace {
+
+const gpu::Family& convolution() {
+    return gpu::familyOf("convolution");
+}
+
+TEST(ParameterState, TakesOnlyWhatIsAllowed) {
+    ParameterState state;
+    state.setFamily(convolution());
+    QSignalSpy changed(&state, &ParameterState::changed);
+    EXPECT_TRUE(state.set("radius", std::int64_t{5}));
+    QString why;
+    EXPECT_FALSE(state.set("radius", std::int64_t{500}, &why));
+    EXPECT_FALSE(why.isEmpty());
+    EXPECT_EQ(std::get<std::int64_t>(state.value("radius")), 5);
+    EXPECT_EQ(changed.size(), 1);
+    EXPECT_FALSE(state.set("no-such", true));
+}
+
+TEST(ParameterState, ShowsWhatShapesTheResult) {
+    ParameterState state;
+    state.setFamily(convolution());
+    const auto visible = [&](const std::string& id) {
+        for (const gpu::Parameter& p : state.parameters())
+            if (p.id == id) return state.visible(p);
+        ADD_FAILURE() << id;
+        return false;
+    };
+    EXPECT_TRUE(visible("sigma"));
+    EXPECT_FALSE(visible("matrix"));
+    ASSERT_TRUE(state.set("filter", std::string("custom")));
+    EXPECT_FALSE(visible("sigma"));
+    EXPECT_TRUE(visible("matrix"));
+}
+
+TEST(FilterFacts, SigmaZeroFollowsTheRadius) {
+    EXPECT_NEAR(followedValue("convolution", "sigma", {{"radius", std::int64_t{2}}}).value_or(0), 1.1, 1e-12);
+    EXPECT_FALSE(followedValue("convolution", "radius", {}).has_value());
+}
+
+TEST(FilterFacts, SayWhatAFilterIs) {
+    const auto gaussian = filterFacts({});
+    ASSERT_TRUE(gaussian.has_value());
+    EXPECT_EQ(gaussian->width, 5);
+    EXPECT_NEAR(gaussian->sum, 1, 1e-6);
+    EXPECT_TRUE(gaussian->separable);
+    QString why;
+    EXPECT_FALSE(filterFacts({{"filter", std::string("custom")}, {"matrix", std::string("1 2; 3")}}, &why).has_value());
+    EXPECT_FALSE(why.isEmpty());
+}
+
+TEST(VariantList, IsTheLadderAndCheckable) {
+    VariantListModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    model.setFamily(convolution());
+    EXPECT_EQ(model.rowCount(), static_cast<int>(convolution().variants().size()));
+    EXPECT_EQ(model.checkedCount(), model.rowCount());
+    ASSERT_TRUE(model.setData(model.index(0), Qt::Unchecked, Qt::CheckStateRole));
+    EXPECT_EQ(model.checkedCount(), model.rowCount() - 1);
+    EXPECT_EQ(model.checked().front(), convolution().variants()[1].id);
+}
+
+TEST(ShownVariants, KeepTheirPlaces) {
+    const std::vector<std::string> ladder{"a", "b", "c", "d", "e"};
+    ShownVariants shown;
+    shown.update(3, ladder, "a", "b");
+    EXPECT_EQ(shown.ids(), (std::vector<std::string>{"a", "b", "c"}));
+    shown.update(3, ladder, "a", "c");
+    EXPECT_EQ(shown.ids(), (std::vector<std::string>{"a", "b", "c"})) << "choosing what is shown moves nothing";
+    shown.update(3, ladder, "a", "e");
+    EXPECT_EQ(shown.ids(), (std::vector<std::string>{"a", "b", "e"}));
+    shown.update(1, ladder, "a", "e");
+    EXPECT_EQ(shown.ids(), (std::vector<std::string>{"e"}));
+    shown.update(1, ladder, "a", "a");
+    EXPECT_EQ(shown.ids(), (std::vector<std::string>{"a"}));
+}
+
+TEST(EquivalentCommand, LeavesOutDefaultsAndQuotes) {
+    ParameterState state;
+    state.setFamily(convolution());
+    EXPECT_EQ(compareCommand("photo.png", state, {}, "cpu"),
+              "warplens-cli compare photo.png convolution --variants all --device cpu");
+    state.set("radius", std::int64_t{4});
+    state.set("border", std::string("wrap"));
+    EXPECT_EQ(
+        compareCommand("/a b/it's.png", state, {"naive", "constant"}, ""),
+        "warplens-cli compare '/a b/it'\\''s.png' convolution --radius 4 --border wrap --variants naive,constant");
+    state.set("normalise", true);
+    EXPECT_TRUE(compareCommand("x", state, {}, "").contains("--normalise --border wrap"))
+        << compareCommand("x", state, {}, "").toStdString();
+    state.set("normalise", false);
+    state.set("offset", -3.0);
+    EXPECT_TRUE(compareCommand("x", state, {}, "").contains("--offset=-3"));
+}
+
+TEST(RecentFiles, NewestFirstWithoutMissingOnes) {
+    const QTemporaryDir folder;
+    QSettings settings(folder.filePath("s.ini"), QSettings::IniFormat);
+    RecentFiles recent(settings);
+    for (const char* name : {"a.png", "b.png", "c.png"}) {
+        QFile file(folder.filePath(name));
+        ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+        recent.add(file.fileName());
+    }
+    recent.add(folder.filePath("a.png"));
+    recent.add("gen:noise:8x8:u8");
+    QFile::remove(folder.filePath("b.png"));
+    EXPECT_EQ(recent.list(), (QStringList{folder.filePath("a.png"), folder.filePath("c.png")}));
+}
+
+TEST(LivePolicy, ManyChangesAreOneRun) {
+    LivePolicy policy;
+    QSignalSpy due(&policy, &LivePolicy::due);
+    for (int i = 0; i < 10; ++i) policy.request();
+    EXPECT_TRUE(due.wait(1000));
+    QTest::qWait(2 * LivePolicy::kDebounceMs);
+    EXPECT_EQ(due.size(), 1);
+}
+
+TEST(LivePolicy, LetsAShortRunFinishAndReplacesALongOne) {
+    LivePolicy policy;
+    QSignalSpy due(&policy, &LivePolicy::due);
+    policy.began();
+    policy.request();
+    QTest::qWait(2 * LivePolicy::kDebounceMs);
+    EXPECT_EQ(due.size(), 0) << "the run under way is still young";
+    policy.ended();
+    EXPECT_TRUE(due.wait(200));
+    policy.began();
+    policy.request();
+    EXPECT_TRUE(due.wait(2 * LivePolicy::kPatienceMs)) << "a long run is replaced";
+}
+
+TEST(LayoutRules, NothingGoesInALargeWindowAndAllInASmallOne) {
+    EXPECT_EQ(layoutRules({1600, 1000}), LayoutRules{});
+    const LayoutRules small = layoutRules({1280, 720});
+    EXPECT_TRUE(small.sourceBehindResults && small.ideasInTooltips && small.fewColumns && small.sixRows &&
+                small.deviceHidden && small.taskNarrow && small.legendFolded);
+    // The order of the rules for width.
+    int before = 0;
+    for (int width = 1600; width >= 1280; --width) {
+        const LayoutRules r = layoutRules({width, 1000});
+        const int given = r.sourceBehindResults + r.fewColumns + r.deviceHidden + r.taskNarrow + r.legendFolded;
+        EXPECT_GE(given, before);
+        before = given;
+        EXPECT_TRUE(r.sourceBehindResults || given == 0);
+    }
+}
+
+TEST(Document, SaysWhatThePictureIs) {
+    Document document;
+    OpenedPicture picture;
+    picture.grid = std::make_shared<const io::Grid>(io::read("gen:noise:640x480:u8:c=3"));
+    picture.thumbnail = thumbnailOf(*picture.grid, 112);
+    document.set("gen:noise:640x480:u8:c=3", picture);
+    EXPECT_EQ(document.facts().value(0), "640 × 480, 3 channels");
+    EXPECT_EQ(document.facts().value(1), "u8, 900 KiB");
+    EXPECT_EQ(document.thumbnail().size(), QSize(112, 84));
+}
+
+}  // namespace
+}  // namespace warplens::gui

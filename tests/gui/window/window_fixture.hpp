@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/main_window.hpp"
+#include "gui/style/theme.hpp"
+
+#include <QApplication>
+#include <QSettings>
+#include <QTemporaryDir>
+#include <QTest>
+#include <gtest/gtest.h>
+#include <memory>
+
+namespace warplens::gui::test {
+
+constexpr int kPatienceMs = 60'000;
+
+/// A real window on the CPU device, driven by input events.
+class WindowTest : public testing::Test {
+protected:
+    void SetUp() override {
+        static const bool installed = (Theme::install(*qApp, SchemeChoice::dark), true);
+        ASSERT_TRUE(installed);
+        reopen();
+    }
+    void TearDown() override {
+        window.reset();
+    }
+
+    /// Closes the window and opens it again with the same settings.
+    void reopen() {
+        if (window) window->close();
+        window.reset();
+        window = std::make_unique<MainWindow>(settings);
+        window->resize(1600, 1000);
+        window->session().listDevices("cpu");
+        window->show();
+        ASSERT_TRUE(QTest::qWaitForWindowExposed(window.get()));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return session().device() != nullptr; }, kPatienceMs));
+    }
+
+    CompareSession& session() {
+        return window->session();
+    }
+    template <class Widget>
+    Widget* find(const char* name) {
+        auto* widget = window->findChild<Widget*>(QString::fromUtf8(name));
+        EXPECT_NE(widget, nullptr) << name;
+        return widget;
+    }
+
+    bool idle() {
+        return QTest::qWaitFor([this] { return !session().busy(); }, kPatienceMs);
+    }
+    /// The current variant's result is there, belongs to the present values and was checked.
+    bool filtered() {
+        return QTest::qWaitFor(
+            [this] {
+                const gpu::RunRecord* record = session().result(session().current());
+                return record != nullptr && !session().stale(session().current()) && record->verification &&
+                       !session().busy();
+            },
+            kPatienceMs);
+    }
+    void open(const QString& input) {
+        session().open(input);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return session().document().input() == input; }, kPatienceMs))
+            << session().notice().toStdString();
+        ASSERT_TRUE(filtered());
+    }
+
+    QTemporaryDir folder;
+    QSettings settings{folder.filePath("settings.ini"), QSettings::IniFormat};
+    std::unique_ptr<MainWindow> window;
+};
+
+}  // namespace warplens::gui::test

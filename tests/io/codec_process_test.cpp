@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/codec_client.hpp"
+#include "io/codec_protocol.hpp"
+#include "io/codecs/codec.hpp"
+#include "io/read.hpp"
+#include "io/write.hpp"
+#include "tests/io/support/files.hpp"
+
+#include <chrono>
+#include <cstdlib>
+#include <sys/wait.h>
+#include <thread>
+
+namespace warplens::test {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+using Kind = io::Error::Kind;
+namespace protocol = io::protocol;
+
+std::size_t openFiles() {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {}));
+}
+
+/// Each test ends with no child left, living or dead, and no descriptor more than before.
+class CodecProcess : public ::testing::Test {
+protected:
+    void SetUp() override {
+        m_picture =
+            m_folder.write("a.png", io::codecs::encode(randomGrid({5, 4, 1, 3}, io::PixelType::u8), "png", "x"));
+        m_files = openFiles();
+    }
+    void TearDown() override {
+        ::unsetenv("WARPLENS_CODEC");
+        ::unsetenv("WARPLENS_CODEC_TIMEOUT");
+        EXPECT_EQ(openFiles(), m_files);
+        EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "a child is left";
+    }
+    /// Puts a shell script in the codec's place.
+    void pretend(const std::string& script) {
+        const auto path = m_folder.write("fake-codec", bytesOf("#!/bin/sh\n" + script + "\n"));
+        std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+        ::setenv("WARPLENS_CODEC", path.c_str(), 1);
+        ::setenv("WARPLENS_CODEC_TIMEOUT", "1", 1);
+    }
+    /// A codec that answers just these bytes.
+    void answer(const Bytes& bytes) {
+        pretend("cat > /dev/null; exec cat '" + m_folder.write("answer", bytes) + "'");
+    }
+    auto reading() {
+        return [this] { io::read(m_picture); };
+    }
+
+    Folder m_folder;
+    std::string m_picture;
+    std::size_t m_files = 0;
+};
+
+TEST_F(CodecProcess, TheRealOneReadsAndWrites) {
+    for (int i = 0; i < 5; ++i) {
+        const auto grid = io::read(m_picture);
+        EXPECT_EQ(grid.shape(), (io::Shape{5, 4, 1, 3}));
+        EXPECT_EQ(io::encode(grid, "png"), readFile(m_picture));
+    }
+}
+
+TEST_F(CodecProcess, OneThatCrashesIsAnError) {
+    pretend("kill -SEGV $$");
+    EXPECT_TRUE(refuses(reading(), Kind::unreadable, "crashed (signal 11)"));
+    pretend("kill -KILL $$");
+    EXPECT_TRUE(refuses(reading(), Kind::unreadable, "killed"));
+    pretend("echo no such library >&2; exit 127");
+    EXPECT_TRUE(refuses(reading(), Kind::unreadable, "status 127 (no such library)"));
+    pretend("exit 0");
+    EXPECT_TRUE(refuses(reading(), Kind::unreadable, "ended early"));
+}
+
+TEST_F(CodecProcess, OneThatHangsIsEndedWithAllItStarted) {
+    // The second process keeps the pipe open; it has to go, too.
+    const auto mark = (m_folder.path() / "alive").string();
+    for (const char* script : {"sleep 50", "sleep 50 & wait", "trap '' TERM INT HUP; while :; do :; done",
+                               "yes >&2 & cat > /dev/null; sleep 50"}) {
+        pretend(std::string(script));
+        const auto begin = Clock::now();
+        EXPECT_TRUE(refuses(reading(), Kind::unreadable, "longer than 1 s")) << script;
+        EXPECT_LT(Clock::now() - begin, 3s) << script;
+    }
+    pretend("(sleep 2; touch '" + mark + "') & sleep 50");
+    EXPECT_TRUE(refuses(reading(), Kind::unreadable));
+    std::this_thread::sleep_for(1300ms);
+    EXPECT_FALSE(std::filesystem::exists(mark));
+}
+
+TEST_F(CodecProcess, AStopIsHeardAtOnce) {
+    pretend("sleep 50");
+    ::setenv("WARPLENS_CODEC_TIMEOUT", "50", 1);
+    std::stop_source stop;
+    std::jthread later([&] {
+        std::this_thread::sleep_for(100ms);
+        stop.request_stop();
+    });
+    io::ReadOptions options;
+    options.stop = stop.get_token();
+    const auto begin = Clock::now();
+    EXPECT_TRUE(refuses([&] { io::read(m_picture, options); }, Kind::cancelled));
+    EXPECT_LT(Clock::now() - begin, 1s);
+}
+
+TEST_F(CodecProcess, OneThatLiesIsNotBelieved) {
+    const auto lead = [](protocol::Kind kind, std::size_t size) {
+        const auto bytes = protocol::pack(protocol::Lead{kind, size});
+        return Bytes(bytes.begin(), bytes.end());
+    };
+    const auto picture = [&](const io::Shape& shape, std::size_t pixelBytes) {
+        protocol::PictureHeader header{shape, io::PixelType::u8, {}, {}};
+        const auto body = protocol::pack(header);
+        return join({lead(protocol::Kind::picture, body.size()), body, Bytes(pixelBytes)});
+    };
+    answer(picture({3, 2, 1, 1}, 6));
+    EXPECT_NO_THROW(io::read(m_picture));
+    answer(picture({3, 2, 1, 1}, 5));
+    EXPECT_TRUE(refuses(reading(), Kind::unreadable, "ended early"));
+    answer(picture({3, 2, 1, 1}, 10'000'000));
+    EXPECT_TRUE(refuses(reading(), Kind::unreadable));
+    answer(picture({1 << 21, 1, 1, 1}, 6));
+    EXPECT_TRUE(refuses(reading(), Kind::limit));
+    answer(picture({-1, 2, 1, 1}, 6));
+    EXPECT_TRUE(refuses(reading(), Kind::unreadable, "empty"));
+    answer(picture({3, 2, 1, 2}, 12));
+    EXPECT_TRUE(refuses(reading(), Kind::unsupported, "channels"));
+    answer(Bytes(1000));
+    EXPECT_TRUE(refuses(reading(), Kind::unreadable, "malformed"));
+    answer(lead(protocol::Kind::picture, 1 << 30));
+    EXPECT_TRUE(refuses(reading(), Kind::unreadable, "malformed"));
+    answer(join({lead(protocol::Kind::file, 8), little(5, 8)}));
+    EXPECT_TRUE(refuses(reading(), Kind::unreadable, "wrong answer"));
+}
+
+TEST_F(CodecProcess, OneThatStopsListeningWhileWeSendIsAnErrorNotASignal) {
+    const auto grid = randomGrid({2000, 1000, 1, 1}, io::PixelType::u8);
+    for (const char* script : {"exec 0<&-; exit 3", "head -c 1000 > /dev/null; exit 3"}) {
+        pretend(script);
+        EXPECT_TRUE(refuses([&] { io::encode(grid, "png"); }, Kind::unwritable, "status 3"));
+    }
+    const auto body = protocol::pack(std::uint64_t{1} << 40);
+    const auto lead = protocol::pack(protocol::Lead{protocol::Kind::file, body.size()});
+    answer(join({Bytes(lead.begin(), lead.end()), body}));
+    EXPECT_TRUE(refuses([&] { io::encode(grid, "png"); }, Kind::unwritable, "too large"));
+}
+
+TEST_F(CodecProcess, AFailedSaveKeepsTheOldFile) {
+    const auto path = m_folder.write("old.png", bytesOf("old"));
+    const auto entries = m_folder.entries();
+    pretend("kill -SEGV $$");
+    EXPECT_TRUE(refuses(
+        [&] {
+            io::write(randomGrid({9, 9, 1, 1}, io::PixelType::u8), path);
+        },
+        Kind::unwritable, "old.png"));
+    EXPECT_EQ(readFile(path), bytesOf("old"));
+    EXPECT_EQ(m_folder.entries(), entries + 1) << "only the fake codec is new";
+}
+
+TEST_F(CodecProcess, WithoutOneNpyAndGeneratedInputsStillWork) {
+    ::setenv("WARPLENS_CODEC", "/nonexistent/warplens-codec", 1);
+    EXPECT_TRUE(refuses(reading(), Kind::unreadable, "WARPLENS_CODECS=ON"));
+    const auto grid = io::read("gen:noise:8x8:u8");
+    const auto npy = m_folder.path() / "a.npy";
+    io::write(grid, npy);
+    EXPECT_TRUE(sameValues(io::read(npy.string()), grid));
+    EXPECT_TRUE(refuses([&] { io::write(grid, m_folder.path() / "b.png"); }, Kind::unwritable, "WARPLENS_CODECS=ON"));
+}
+
+TEST_F(CodecProcess, LinksSpacesAndControlCharactersInNames) {
+    std::filesystem::create_directory(m_folder.path() / "other place");
+    std::filesystem::create_symlink(m_picture, m_folder.path() / "other place" / "a link");
+    EXPECT_NO_THROW(io::read((m_folder.path() / "other place" / "a link").string()));
+    const auto bad = m_folder.write("two\nlines.png", bytesOf("not a picture"));
+    const auto error = errorOf([&] { io::read(bad); });
+    ASSERT_TRUE(error);
+    EXPECT_EQ(error->kind(), Kind::unsupported);
+    EXPECT_EQ(std::string(error->what()).find('\n'), std::string::npos);
+}
+
+TEST_F(CodecProcess, AMemoryBombIsHeldByThePolicy) {
+    // Within the policy by its header, and its rows are there: nothing but the file's own size is used.
+    io::ReadOptions options;
+    options.limits.bytes = 1000;
+    EXPECT_NO_THROW(io::read(m_picture, options));
+    options.limits.bytes = 59;
+    EXPECT_TRUE(refuses([&] { io::read(m_picture, options); }, Kind::limit, "59"));
+    options.limits.fileBytes = 10;
+    EXPECT_TRUE(refuses([&] { io::read(m_picture, options); }, Kind::limit, "10 bytes"));
+}
+
+}  // namespace
+}  // namespace warplens::test

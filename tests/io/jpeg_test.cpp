@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/codecs/codec.hpp"
+#include "io/codecs/exif.hpp"
+#include "tests/io/support/fixtures.hpp"
+
+#include <array>
+
+namespace warplens::test {
+namespace {
+
+using Kind = io::Error::Kind;
+
+/// Dark but for a bright top-left quarter and a medium top-right one.
+Bytes marked(int width, int height) {
+    Bytes values;
+    for (int y = 0; y < height; ++y) {
+        for (int x = 0; x < width; ++x) {
+            values.push_back(static_cast<std::byte>(y < height / 2 ? (x < width / 2 ? 250 : 120) : 5));
+        }
+    }
+    return values;
+}
+
+TEST(Jpeg, TheExifOrientationIsApplied) {
+    // What stands in the corners afterwards: top left, top right, bottom left, bottom right.
+    constexpr std::array<std::array<int, 4>, 8> kCorners{{{250, 120, 5, 5},
+                                                          {120, 250, 5, 5},
+                                                          {5, 5, 120, 250},
+                                                          {5, 5, 250, 120},
+                                                          {250, 5, 120, 5},
+                                                          {5, 250, 5, 120},
+                                                          {5, 120, 5, 250},
+                                                          {120, 5, 250, 5}}};
+    for (const bool big : {false, true}) {
+        for (int orientation = 1; orientation <= 8; ++orientation) {
+            const auto file = makeJpeg(32, 16, 1, marked(32, 16), exifSegment(orientation, big));
+            const auto grid = io::codecs::decode(file, {}, "test");
+            const bool swapped = orientation >= 5;
+            ASSERT_EQ(grid.shape(), (io::Shape{swapped ? 16 : 32, swapped ? 32 : 16, 1, 1}));
+            const auto right = grid.shape().width - 1;
+            const auto bottom = grid.shape().height - 1;
+            const auto& corners = kCorners[static_cast<std::size_t>(orientation - 1)];
+            EXPECT_NEAR(grid.value(0, 0), corners[0], 3) << orientation;
+            EXPECT_NEAR(grid.value(right, 0), corners[1], 3) << orientation;
+            EXPECT_NEAR(grid.value(0, bottom), corners[2], 3) << orientation;
+            EXPECT_NEAR(grid.value(right, bottom), corners[3], 3) << orientation;
+            EXPECT_EQ(grid.metadata.notes.size(), orientation == 1 ? 0U : 1U);
+        }
+    }
+}
+
+TEST(Jpeg, ColourAndGreyComeWithinALevelOrTwo) {
+    Bytes colours;
+    for (int i = 0; i < 64; ++i) colours.insert(colours.end(), {std::byte{200}, std::byte{100}, std::byte{50}});
+    const auto profile = bytesOf(std::string(70000, 'p'));
+    const auto grid = io::codecs::decode(makeJpeg(8, 8, 3, colours, {}, true, profile), {}, "test");
+    EXPECT_EQ(grid.shape(), (io::Shape{8, 8, 1, 3}));
+    EXPECT_NEAR(grid.value(3, 3, 0, 0), 200, 2);
+    EXPECT_NEAR(grid.value(3, 3, 0, 2), 50, 2);
+    EXPECT_EQ(grid.metadata.iccProfile, profile) << "over more than one segment";
+}
+
+TEST(Jpeg, CmykIsRefusedByName) {
+    EXPECT_TRUE(
+        refuses([] { io::codecs::decode(makeJpeg(8, 8, 4, Bytes(256)), {}, "test"); }, Kind::unsupported, "CMYK"));
+}
+
+TEST(Exif, NonsenseMeansUpright) {
+    EXPECT_EQ(io::codecs::exifOrientation(exifSegment(6, true)), 6);
+    EXPECT_EQ(io::codecs::exifOrientation(exifSegment(9, true)), 1);
+    EXPECT_EQ(io::codecs::exifOrientation({}), 1);
+    const auto segment = exifSegment(6, false);
+    for (std::size_t size = 0; size < segment.size() - 8; ++size) {
+        const Bytes cut(segment.begin(), segment.begin() + static_cast<std::ptrdiff_t>(size));
+        EXPECT_EQ(io::codecs::exifOrientation(cut), 1) << size;
+    }
+    for (std::size_t i = 0; i < segment.size(); ++i) {
+        auto damaged = segment;
+        damaged[i] = std::byte{0xff};
+        const int found = io::codecs::exifOrientation(damaged);
+        EXPECT_TRUE(found == 1 || found == 6) << i;
+    }
+}
+
+}  // namespace
+}  // namespace warplens::test

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/npy.hpp"
+
+#include "io/read.hpp"
+#include "io/write.hpp"
+#include "tests/io/support/files.hpp"
+
+#include <limits>
+
+namespace warplens::test {
+namespace {
+
+using io::PixelType;
+using Kind = io::Error::Kind;
+
+Bytes npy(const std::string& dictionary, const Bytes& values, char version = 1) {
+    Bytes preamble = bytesOf("\x93NUMPY");
+    preamble.push_back(static_cast<std::byte>(version));
+    preamble.push_back(std::byte{0});
+    return join({preamble, little(dictionary.size(), version == 1 ? 2 : 4), bytesOf(dictionary), values});
+}
+
+std::string dictionary(const std::string& dtype, const std::string& shape, bool fortran = false) {
+    return "{'descr': '" + dtype + "', 'fortran_order': " + (fortran ? "True" : "False") + ", 'shape': " + shape +
+           ", }\n";
+}
+
+io::Grid decode(const Bytes& file, const std::string& axes = "") {
+    io::ReadOptions options;
+    options.axes = axes;
+    return io::decodeNpy(file, options, "test.npy");
+}
+
+TEST(Npy, EveryTypeChannelsAndDepthComeBackBitForBit) {
+    const Folder folder;
+    const auto path = folder.path() / "x.npy";
+    for (const auto type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
+        for (const int channels : {1, 3, 4}) {
+            for (const int depth : {1, 2, 5}) {
+                for (const int width : {1, 2, 3, 4, 7}) {
+                    const auto grid = randomGrid({width, 6, depth, channels}, type);
+                    io::write(grid, path);
+                    EXPECT_TRUE(sameValues(io::read(path), grid)) << width << ' ' << depth << ' ' << channels;
+                }
+            }
+        }
+    }
+}
+
+TEST(Npy, AVolumeOfWidthThreeIsWrittenWithFourAxes) {
+    Bytes bytes = io::encode(randomGrid({3, 2, 5, 1}, PixelType::u8), "npy");
+    const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    EXPECT_NE(text.find("'shape': (5, 2, 3, 1), }"), std::string::npos) << text;
+    EXPECT_EQ((bytes.size() - 30) % 64, 0U) << "the header is padded as numpy does";
+}
+
+TEST(Npy, AxesFollowTheLastExtentUnlessSaid) {
+    const Bytes values(24);
+    EXPECT_EQ(decode(npy(dictionary("|u1", "(4, 6)"), values)).shape(), (io::Shape{6, 4, 1, 1}));
+    EXPECT_EQ(decode(npy(dictionary("|u1", "(2, 4, 3)"), values)).shape(), (io::Shape{4, 2, 1, 3}));
+    EXPECT_EQ(decode(npy(dictionary("|u1", "(2, 3, 4)"), values)).shape(), (io::Shape{3, 2, 1, 4}));
+    EXPECT_EQ(decode(npy(dictionary("|u1", "(2, 2, 6)"), values)).shape(), (io::Shape{6, 2, 2, 1}));
+    EXPECT_EQ(decode(npy(dictionary("|u1", "(2, 4, 3)"), values), "zyx").shape(), (io::Shape{3, 4, 2, 1}));
+    EXPECT_EQ(decode(npy(dictionary("|u1", "(2, 12, 1)"), values), "yxc").shape(), (io::Shape{12, 2, 1, 1}));
+    EXPECT_EQ(decode(npy(dictionary("|u1", "(2, 2, 2, 3)"), values)).shape(), (io::Shape{2, 2, 2, 3}));
+    EXPECT_TRUE(refuses([&] { decode(npy(dictionary("|u1", "(4, 6)"), values), "zyx"); }, Kind::argument, "axes"));
+    EXPECT_TRUE(refuses([&] { decode(npy(dictionary("|u1", "(4, 6)"), values), "xy"); }, Kind::argument, "choose"));
+    EXPECT_TRUE(refuses([&] { decode(npy(dictionary("|u1", "(24,)"), values)); }, Kind::unsupported, "reshape"));
+    EXPECT_TRUE(refuses([&] { decode(npy(dictionary("|u1", "(1, 1, 1, 4, 6)"), values)); }, Kind::unsupported));
+    EXPECT_TRUE(refuses([&] { decode(npy(dictionary("|u1", "(2, 6, 2)"), values), "yxc"); }, Kind::unsupported));
+}
+
+TEST(Npy, BigEndianAndEveryVersionAreRead) {
+    for (const char version : {'\1', '\2', '\3'}) {
+        const auto grid =
+            decode(npy(dictionary(">u2", "(1, 2)"), {std::byte{1}, std::byte{2}, {}, std::byte{3}}, version));
+        EXPECT_EQ(grid.value(0, 0), 0x102);
+        EXPECT_EQ(grid.value(1, 0), 3);
+    }
+    EXPECT_EQ(decode(npy(dictionary(">f4", "(1, 1)"), {std::byte{0x3f}, std::byte{0x80}, {}, {}})).value(0, 0), 1.0);
+}
+
+TEST(Npy, FortranOrderIsPutStraight) {
+    // Value 100z + 10y + x, for 2 x 3 x 4 (z, y, x), first axis fastest.
+    Bytes values;
+    for (int x = 0; x < 5; ++x) {
+        for (int y = 0; y < 3; ++y) {
+            for (int z = 0; z < 2; ++z) values.push_back(static_cast<std::byte>(100 * z + 10 * y + x));
+        }
+    }
+    const auto grid = decode(npy(dictionary("|u1", "(2, 3, 5)", true), values));
+    for (int z = 0; z < 2; ++z) {
+        for (int y = 0; y < 3; ++y) {
+            for (int x = 0; x < 5; ++x) EXPECT_EQ(grid.value(x, y, z), 100 * z + 10 * y + x);
+        }
+    }
+}
+
+TEST(Npy, SignedValuesAreFloatsAndGoBackAsSigned) {
+    const auto file = npy(dictionary("<i2", "(1, 3)"), join({little(0x8000, 2), little(0xffff, 2), little(0x7fff, 2)}));
+    auto grid = decode(file);
+    EXPECT_EQ(grid.type(), PixelType::f32);
+    EXPECT_EQ(grid.sourceType(), "i16");
+    EXPECT_EQ(grid.value(0, 0), -32768);
+    EXPECT_EQ(grid.value(1, 0), -1);
+    EXPECT_EQ(grid.value(2, 0), 32767);
+    const auto written = io::encode(grid, "npy");
+    EXPECT_TRUE(std::equal(file.end() - 6, file.end(), written.end() - 6));
+    EXPECT_TRUE(sameValues(decode(written), grid));
+    for (const float no : {0.5F, 32768.0F, std::numeric_limits<float>::quiet_NaN()}) {
+        grid.as<float>()[0] = no;
+        EXPECT_TRUE(sameValues(decode(io::encode(grid, "npy")), grid)) << "stays f32 for " << no;
+    }
+}
+
+TEST(Npy, OtherDtypesAreRefusedByName) {
+    for (const char* dtype : {"<f8", "|b1", "<f2", "|i1", "<u4", "<i8", "<c8", "|O", "<U4", "", "|u2"}) {
+        EXPECT_TRUE(refuses([&] { decode(npy(dictionary(dtype, "(4, 4)"), Bytes(256))); }, Kind::unsupported, dtype));
+    }
+    EXPECT_TRUE(
+        refuses([] { decode(npy("{'descr': [('r', '<f4')], 'fortran_order': False, 'shape': (1,)}", Bytes(4))); },
+                Kind::unsupported, "structured"));
+}
+
+TEST(Npy, HostileHeadersAreRefused) {
+    const Bytes values(16);
+    for (const char* shape : {"(0, 4)", "(-1, 4)", "(4, -4)"}) {
+        EXPECT_TRUE(refuses([&] { decode(npy(dictionary("|u1", shape), values)); }, Kind::unreadable)) << shape;
+    }
+    EXPECT_TRUE(refuses([&] { decode(npy(dictionary("|u1", "(9223372036854775807, 9223372036854775807)"), values)); },
+                        Kind::limit, "limit"));
+    EXPECT_TRUE(
+        refuses([&] { decode(npy(dictionary("<f4", "(40000, 40000)"), values)); }, Kind::unreadable, "truncated"));
+    EXPECT_TRUE(
+        refuses([&] { decode(npy(dictionary("|u1", "(99999999999999999999, 1)"), values)); }, Kind::unreadable));
+    for (const char* text : {"", "{", "{}", "[]", "{'descr': '|u1'}", "{'descr': '|u1', 'descr': '|u1'}",
+                             "{'descr': '|u1', 'fortran_order': Maybe, 'shape': (4, 4)}",
+                             "{'descr': '|u1', 'fortran_order': False, 'shape': (4, 4)} x",
+                             "{'descr': '|u1', 'fortran_order': False, 'shape': (4 4)}"}) {
+        EXPECT_TRUE(refuses([&] { decode(npy(text, values)); }, Kind::unreadable)) << text;
+    }
+}
+
+TEST(Npy, EveryPrefixIsAnError) {
+    const auto file = io::encode(randomGrid({5, 4, 1, 3}, PixelType::u16), "npy");
+    for (std::size_t size = 0; size < file.size(); ++size) {
+        EXPECT_TRUE(errorOf([&] { decode(Bytes(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(size))); }))
+            << size;
+    }
+    const auto longer = join({file, Bytes(3)});
+    EXPECT_EQ(decode(longer).metadata.notes.size(), 1U);
+}
+
+TEST(Npy, ReadingFromAFileFindsAFileThatIsTooShort) {
+    const Folder folder;
+    const auto file = io::encode(randomGrid({50, 40, 1, 1}, PixelType::f32), "npy");
+    const auto path = folder.write("short.npy", std::span(file).first(file.size() - 1));
+    EXPECT_TRUE(refuses([&] { io::read(path); }, Kind::unreadable, "truncated"));
+    EXPECT_TRUE(refuses([&] { io::read(folder.path()); }, Kind::unreadable, "folder"));
+    EXPECT_TRUE(refuses([&] { io::read((folder.path() / "none.npy").string()); }, Kind::unreadable, "none.npy"));
+    EXPECT_TRUE(refuses([&] { io::read(folder.write("empty", {})); }, Kind::unreadable, "empty"));
+    io::ReadOptions small;
+    small.limits.pixels = 100;
+    EXPECT_TRUE(refuses([&] { io::read(folder.write("x.npy", file), small); }, Kind::limit, "100"));
+}
+
+}  // namespace
+}  // namespace warplens::test
