@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/child_process.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cerrno>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <unistd.h>
-
-#include <algorithm>
-#include <array>
-#include <cerrno>
 #include <system_error>
 #include <thread>
+#include <unistd.h>
 
 extern char** environ;
 
@@ -105,7 +104,8 @@ ChildProcess::ChildProcess(const std::string& program, const std::vector<std::st
     sigset_t signals;
     ::sigemptyset(&signals);
     check(::posix_spawnattr_setsigmask(&settings.attributes, &signals), "sigmask");
-    for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD, SIGXCPU}) ::sigaddset(&signals, signal);
+    for (const int signal : {SIGPIPE, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD, SIGXCPU})
+        ::sigaddset(&signals, signal);
     check(::posix_spawnattr_setsigdefault(&settings.attributes, &signals), "sigdefault");
     // A group of its own: Ctrl-C is for us to handle, and killing the group also ends what the program started.
     check(::posix_spawnattr_setpgroup(&settings.attributes, 0), "pgroup");

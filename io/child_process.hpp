@@ -3,13 +3,12 @@
 
 #include "io/file.hpp"
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <cstddef>
 #include <span>
 #include <stop_token>
 #include <string>
+#include <sys/types.h>
 #include <vector>
 
 namespace warplens::io {
@@ -22,7 +21,7 @@ public:
     using Clock = std::chrono::steady_clock;
     enum class Transfer {
         complete,
-        closed,    ///< the other side closed before all bytes had passed
+        closed,  ///< the other side closed before all bytes had passed
         timedOut,
         stopped
     };
@@ -42,11 +41,15 @@ public:
     /// Sends all bytes.
     Transfer send(std::span<const std::byte> bytes);
     /// Ends its standard input.
-    void closeInput() { m_input.reset(); }
+    void closeInput() {
+        m_input.reset();
+    }
     /// Fills the whole buffer.
     Transfer receive(std::span<std::byte> buffer);
     /// Stops listening: a program that still writes is ended by that.
-    void closeOutput() { m_output.reset(); }
+    void closeOutput() {
+        m_output.reset();
+    }
     /// Waits until it has ended by itself.
     End wait();
     /// The first line it wrote to standard error so far, at most 200 characters.

@@ -5,16 +5,15 @@
 #include "io/codec_protocol.hpp"
 #include "io/error.hpp"
 
-#include <signal.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <signal.h>
 #include <string_view>
 #include <system_error>
+#include <unistd.h>
 #include <vector>
 
 namespace warplens::io {
@@ -46,8 +45,9 @@ seconds timeFor(std::int64_t bytes) {
 ChildProcess startCodec(const std::string& where, Error::Kind kind, seconds patience, const std::stop_token& stop) {
     const auto program = findCodec();
     if (program.empty()) {
-        throw Error(kind, where + ": warplens-codec, which handles every format but NPY, was not found: build it with "
-                                  "-DWARPLENS_CODECS=ON, or set WARPLENS_CODEC to its path");
+        throw Error(kind, where +
+                              ": warplens-codec, which handles every format but NPY, was not found: build it with "
+                              "-DWARPLENS_CODECS=ON, or set WARPLENS_CODEC to its path");
     }
     try {
         return {program.string(), {"serve"}, ChildProcess::Clock::now() + patience, stop};
@@ -95,7 +95,8 @@ public:
             const auto failure = guarded([&] { return protocol::unpackFailure(body); });
             throw Error(failure.kind, failure.message);
         }
-        if (lead.kind != expected) throw Error(m_kind, m_where + ": warplens-codec gave the wrong answer: reinstall it");
+        if (lead.kind != expected)
+            throw Error(m_kind, m_where + ": warplens-codec gave the wrong answer: reinstall it");
         return body;
     }
 
@@ -177,8 +178,8 @@ std::filesystem::path findCodec() {
 Grid decodeWithCodec(const InputFile& file, const Limits& limits, const std::stop_token& stop) {
     const auto patience = timeFor(file.size());
     Conversation codec(file.path(), Error::Kind::unreadable, patience, stop);
-    codec.ask(protocol::Kind::decode,
-              protocol::pack(protocol::DecodeRequest{file.path(), limits, static_cast<std::uint64_t>(patience.count())}));
+    codec.ask(protocol::Kind::decode, protocol::pack(protocol::DecodeRequest{
+                                          file.path(), limits, static_cast<std::uint64_t>(patience.count())}));
     const auto body = codec.answer(protocol::Kind::picture);
     auto header = codec.guarded([&] { return protocol::unpackPictureHeader(body); });
     limits.check(header.shape, header.type, file.path());
@@ -201,8 +202,8 @@ void encodeWithCodec(const Grid& grid, const std::string& format, const std::str
     const auto patience = timeFor(static_cast<std::int64_t>(grid.bytes()));
     Conversation codec(where, Error::Kind::unwritable, patience, {});
     codec.ask(protocol::Kind::encode,
-              protocol::pack(protocol::EncodeRequest{format, where, limits, static_cast<std::uint64_t>(patience.count()),
-                                                     protocol::headerOf(grid)}),
+              protocol::pack(protocol::EncodeRequest{
+                  format, where, limits, static_cast<std::uint64_t>(patience.count()), protocol::headerOf(grid)}),
               {grid.data(), grid.bytes()});
     const auto body = codec.answer(protocol::Kind::file);
     auto left = codec.guarded([&] { return protocol::unpackSize(body); });

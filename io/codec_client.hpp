@@ -14,8 +14,8 @@
 
 namespace warplens::io {
 
-/// The warplens-codec to run: WARPLENS_CODEC when set, else beside the running program, in ../libexec/warplens, on PATH.
-/// Empty when there is none.
+/// The warplens-codec to run: WARPLENS_CODEC when set, else beside the running program, in ../libexec/warplens, on
+/// PATH. Empty when there is none.
 std::filesystem::path findCodec();
 
 /// Decodes a file in a process of its own. A request may take 30 s and what its size adds; WARPLENS_CODEC_TIMEOUT

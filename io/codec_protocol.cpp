@@ -20,7 +20,7 @@ constexpr std::size_t kMostNotes = 32;
 class Writer {
 public:
     template <class T>
-        requires std::is_arithmetic_v<T>
+    requires std::is_arithmetic_v<T>
     void put(T value) {
         const auto at = m_bytes.size();
         m_bytes.resize(at + sizeof(T));
@@ -30,8 +30,12 @@ public:
         put<std::uint64_t>(bytes.size());
         m_bytes.insert(m_bytes.end(), bytes.begin(), bytes.end());
     }
-    void put(const std::string& text) { put(std::as_bytes(std::span(text))); }
-    std::vector<std::byte> take() { return std::move(m_bytes); }
+    void put(const std::string& text) {
+        put(std::as_bytes(std::span(text)));
+    }
+    std::vector<std::byte> take() {
+        return std::move(m_bytes);
+    }
 
 private:
     std::vector<std::byte> m_bytes;
@@ -42,8 +46,7 @@ public:
     explicit Reader(std::span<const std::byte> bytes) : m_bytes(bytes) {}
 
     template <class T>
-        requires std::is_arithmetic_v<T>
-    T get() {
+    requires std::is_arithmetic_v<T> T get() {
         T value{};
         std::memcpy(&value, take(sizeof(T)).data(), sizeof(T));
         return value;
@@ -58,7 +61,9 @@ public:
         const auto content = bytes();
         return {reinterpret_cast<const char*>(content.data()), content.size()};
     }
-    std::string text() { return oneLine(raw()); }
+    std::string text() {
+        return oneLine(raw());
+    }
     double finite() {
         const auto value = get<double>();
         if (!std::isfinite(value)) malformed("a number that is not finite");
@@ -79,7 +84,8 @@ private:
 };
 
 void put(Writer& w, const Limits& limits) {
-    for (const auto v : {limits.side, limits.pixels, limits.plane, limits.bytes, limits.fileBytes, limits.metadataBytes}) {
+    for (const auto v :
+         {limits.side, limits.pixels, limits.plane, limits.bytes, limits.fileBytes, limits.metadataBytes}) {
         w.put(v);
     }
 }
@@ -253,7 +259,8 @@ PictureHeader headerOf(const Grid& grid) {
 
 std::string oneLine(const std::string& text, std::size_t longest) {
     auto shown = text.substr(0, longest);
-    std::replace_if(shown.begin(), shown.end(), [](unsigned char c) { return c < 32 || c == 127; }, '?');
+    std::replace_if(
+        shown.begin(), shown.end(), [](unsigned char c) { return c < 32 || c == 127; }, '?');
     return shown;
 }
 

@@ -71,8 +71,8 @@ std::vector<std::byte> pack(const PictureHeader& header);
 std::vector<std::byte> pack(const Failure& failure);
 std::vector<std::byte> pack(std::uint64_t size);
 
-/// Each throws Error(unreadable) when the body is too short, too long or holds values no sender of ours makes. Texts come
-/// out as one line without control characters. Shapes are left for Limits::check.
+/// Each throws Error(unreadable) when the body is too short, too long or holds values no sender of ours makes. Texts
+/// come out as one line without control characters. Shapes are left for Limits::check.
 DecodeRequest unpackDecodeRequest(std::span<const std::byte> body);
 EncodeRequest unpackEncodeRequest(std::span<const std::byte> body);
 PictureHeader unpackPictureHeader(std::span<const std::byte> body);

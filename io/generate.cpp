@@ -24,7 +24,8 @@ constexpr const char* kForm = "expected gen:KIND:WxH[xD]:TYPE[:key=value]..., fo
 /// The words of a description, quoted in messages without control characters.
 std::string quoted(std::string_view text) {
     std::string shown(text.substr(0, 40));
-    std::replace_if(shown.begin(), shown.end(), [](unsigned char c) { return c < 32 || c == 127; }, '?');
+    std::replace_if(
+        shown.begin(), shown.end(), [](unsigned char c) { return c < 32 || c == 127; }, '?');
     return "'" + shown + "'";
 }
 
@@ -54,7 +55,9 @@ struct Description {
     PixelType type = PixelType::u8;
     std::map<std::string, std::string, std::less<>> keys;  ///< what is left for the kind
 
-    double fullScale() const { return type == PixelType::u8 ? 255 : type == PixelType::u16 ? 65535 : 1; }
+    double fullScale() const {
+        return type == PixelType::u8 ? 255 : type == PixelType::u16 ? 65535 : 1;
+    }
 
     /// Takes a key out, so that what remains at the end is unknown.
     template <class T>
@@ -70,9 +73,11 @@ struct Description {
     double takeValue(double otherwise) {
         const auto value = take<double>("value", otherwise);
         if (type == PixelType::f32) {
-            if (std::isfinite(value) && std::abs(value) > 3.4e38) refuse("gen: value does not fit f32", "choose a smaller one");
+            if (std::isfinite(value) && std::abs(value) > 3.4e38)
+                refuse("gen: value does not fit f32", "choose a smaller one");
         } else if (!(value >= 0 && value <= fullScale() && std::trunc(value) == value)) {
-            refuse("gen: value does not fit " + std::string(nameOf(type)), "choose an integer from 0 to full scale, or f32");
+            refuse("gen: value does not fit " + std::string(nameOf(type)),
+                   "choose an integer from 0 to full scale, or f32");
         }
         return value;
     }

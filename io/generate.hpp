@@ -14,8 +14,8 @@ namespace warplens::io {
 bool isGenerated(const std::string& input);
 
 /// Makes the picture or volume that `gen:KIND:WxH[xD]:TYPE[:key=value]...` describes. TYPE is u8, u16 or f32; full
-/// scale is 255, 65535 or 1. Every kind takes c=1|3|4 (channels, 1 unless given); colour channels are equal and alpha is
-/// full scale, except for noise, whose channels are all independent. Further keys:
+/// scale is 255, 65535 or 1. Every kind takes c=1|3|4 (channels, 1 unless given); colour channels are equal and alpha
+/// is full scale, except for noise, whose channels are all independent. Further keys:
 ///
 /// | kind         | value                                          | keys (default)                             |
 /// |--------------|------------------------------------------------|--------------------------------------------|

@@ -24,7 +24,9 @@ enum class Stored { u1, u2, i2, f4 };
 struct DType {
     Stored stored;
     bool swap;
-    std::size_t size() const { return stored == Stored::u1 ? 1 : stored == Stored::f4 ? 4 : 2; }
+    std::size_t size() const {
+        return stored == Stored::u1 ? 1 : stored == Stored::f4 ? 4 : 2;
+    }
     PixelType type() const {
         return stored == Stored::u1 ? PixelType::u8 : stored == Stored::u2 ? PixelType::u16 : PixelType::f32;
     }
@@ -45,7 +47,8 @@ DType parseDType(const std::string& text, const std::string& where) {
         if (kind == "f4") return {Stored::f4, swap};
     }
     std::string shown = text.substr(0, 16);
-    std::replace_if(shown.begin(), shown.end(), [](unsigned char c) { return c < 32 || c > 126; }, '?');
+    std::replace_if(
+        shown.begin(), shown.end(), [](unsigned char c) { return c < 32 || c > 126; }, '?');
     throw Error(Error::Kind::unsupported, where + ": dtype '" + shown +
                                               "' is not handled (u1, u2, i2 and f4 are): convert with "
                                               "array.astype('float32')");
@@ -122,7 +125,10 @@ void readTransposed(Grid& grid, const DType& dtype, const std::vector<std::int64
     const auto& s = grid.shape();
     std::vector<std::int64_t> strides;
     for (const char axis : axes) {
-        strides.push_back(axis == 'c' ? 1 : s.channels * (axis == 'x' ? 1 : axis == 'y' ? s.width : s.width * s.height));
+        strides.push_back(axis == 'c' ? 1
+                                      : s.channels * (axis == 'x'   ? 1
+                                                      : axis == 'y' ? s.width
+                                                                    : s.width * s.height));
     }
     const auto values = grid.bytes() / sizeOf(grid.type());
     const auto size = dtype.size();
@@ -166,7 +172,8 @@ Grid read(std::int64_t fileBytes, const Fill& fill, const ReadOptions& options, 
     fill(std::span(preamble).first(10));
     const auto byteAt = [&](std::size_t i) { return std::to_integer<std::uint32_t>(preamble[i]); };
     if (!isNpy(preamble) || byteAt(6) < 1 || byteAt(6) > 3) {
-        throw Error(Error::Kind::unsupported, where + ": not an NPY file of version 1, 2 or 3: save it with numpy.save");
+        throw Error(Error::Kind::unsupported,
+                    where + ": not an NPY file of version 1, 2 or 3: save it with numpy.save");
     }
     std::uint32_t length = byteAt(8) | byteAt(9) << 8;
     std::int64_t start = 10;
@@ -204,7 +211,8 @@ Grid read(std::int64_t fileBytes, const Fill& fill, const ReadOptions& options, 
     grid.metadata.format = "npy";
     if (dtype.stored == Stored::i2) grid.metadata.sourceType = "i16";
     if (present > expected) {
-        grid.metadata.notes.push_back(std::to_string(present - expected) + " bytes after the first array were not read");
+        grid.metadata.notes.push_back(std::to_string(present - expected) +
+                                      " bytes after the first array were not read");
     }
     return grid;
 }
@@ -216,8 +224,8 @@ bool isNpy(std::span<const std::byte> head) {
 }
 
 Grid readNpy(InputFile& file, const ReadOptions& options) {
-    auto grid = read(file.size(), [&](std::span<std::byte> out) { file.readExactly(out, options.stop); }, options,
-                     file.path());
+    auto grid = read(
+        file.size(), [&](std::span<std::byte> out) { file.readExactly(out, options.stop); }, options, file.path());
     file.checkUnchanged();
     return grid;
 }
@@ -236,10 +244,10 @@ void encodeNpy(const Grid& grid, const std::function<void(std::span<const std::b
     const auto& s = grid.shape();
     const bool narrow = savesAsI16(grid);
     NpyHeader header;
-    header.dtype = narrow                             ? "<i2"
-                   : grid.type() == PixelType::u8     ? "|u1"
-                   : grid.type() == PixelType::u16    ? "<u2"
-                                                      : "<f4";
+    header.dtype = narrow                          ? "<i2"
+                   : grid.type() == PixelType::u8  ? "|u1"
+                   : grid.type() == PixelType::u16 ? "<u2"
+                                                   : "<f4";
     if (s.depth > 1) header.shape.push_back(s.depth);
     header.shape.push_back(s.height);
     header.shape.push_back(s.width);

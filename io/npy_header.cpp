@@ -124,7 +124,8 @@ std::string formatNpyHeader(const NpyHeader& header) {
     text.resize(padded - kPreamble - 1, ' ');
     text += '\n';
     const auto length = text.size();
-    return std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(length & 0xff) + static_cast<char>(length >> 8) + text;
+    return std::string("\x93NUMPY\x01\x00", 8) + static_cast<char>(length & 0xff) + static_cast<char>(length >> 8) +
+           text;
 }
 
 }  // namespace warplens::io

@@ -9,8 +9,8 @@ namespace warplens::io {
 
 /// What the text header of an NPY file says.
 struct NpyHeader {
-    std::string dtype;         ///< as written: "<f4"
-    bool fortranOrder = false; ///< first axis fastest
+    std::string dtype;          ///< as written: "<f4"
+    bool fortranOrder = false;  ///< first axis fastest
     std::vector<std::int64_t> shape;
 };
 

@@ -18,16 +18,16 @@ using Sink = std::function<void(std::span<const std::byte>)>;
 /// "PNG" and ".png" alike become "png".
 std::string formatName(const std::string& text) {
     std::string name = text.starts_with('.') ? text.substr(1) : text;
-    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) {
-        return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-    });
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c); });
     return name;
 }
 
 void encodeInto(const Grid& grid, const std::string& format, const std::string& where, const Sink& sink) {
     if (grid.empty()) throw Error(Error::Kind::unwritable, where + ": there is no picture to write: open one first");
     if (format.empty()) {
-        throw Error(Error::Kind::unsupported, where + ": the name does not say which format: end it in .png, .tif, .exr or .npy");
+        throw Error(Error::Kind::unsupported,
+                    where + ": the name does not say which format: end it in .png, .tif, .exr or .npy");
     }
     try {
         if (format == "npy") {
@@ -52,9 +52,8 @@ void write(const Grid& grid, const std::filesystem::path& path) {
 std::vector<std::byte> encode(const Grid& grid, const std::string& format) {
     std::vector<std::byte> bytes;
     const auto name = formatName(format);
-    encodeInto(grid, name, name, [&](std::span<const std::byte> piece) {
-        bytes.insert(bytes.end(), piece.begin(), piece.end());
-    });
+    encodeInto(grid, name, name,
+               [&](std::span<const std::byte> piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
     return bytes;
 }
 

@@ -69,7 +69,8 @@ const std::vector<Codec>& all() {
 }
 
 const Codec* identify(std::span<const std::byte> file) {
-    const auto found = std::find_if(all().begin(), all().end(), [&](const Codec& codec) { return codec.identify(file); });
+    const auto found =
+        std::find_if(all().begin(), all().end(), [&](const Codec& codec) { return codec.identify(file); });
     return found == all().end() ? nullptr : &*found;
 }
 

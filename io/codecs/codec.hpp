@@ -14,10 +14,10 @@ namespace warplens::io::codecs {
 /// One file format. A new one is a source file with its functions, a row in codec.cpp, its library in CMakeLists.txt,
 /// and a test.
 struct Codec {
-    const char* id;                           ///< "png"; goes into Metadata::format
-    const char* title;                        ///< as in messages: "PNG"
-    std::vector<const char*> extensions;      ///< without the dot
-    std::vector<PixelType> writes;            ///< types it can write; empty: read only
+    const char* id;                       ///< "png"; goes into Metadata::format
+    const char* title;                    ///< as in messages: "PNG"
+    std::vector<const char*> extensions;  ///< without the dot
+    std::vector<PixelType> writes;        ///< types it can write; empty: read only
     bool (*identify)(std::span<const std::byte> head);
     Grid (*decode)(std::span<const std::byte> file, const Limits& limits, const std::string& where);
     std::vector<std::byte> (*encode)(const Grid& grid, const std::string& where);

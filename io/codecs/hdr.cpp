@@ -12,8 +12,8 @@ namespace {
 // A run of up to 127 values takes two bytes in each of four components.
 constexpr std::int64_t kMostPixelsAByte = 16;
 
-/// Walks the runs of a file, for stb_image (2.27) goes round for ever on a run of no length, which is what it sees behind
-/// the end of a file that is cut short.
+/// Walks the runs of a file, for stb_image (2.27) goes round for ever on a run of no length, which is what it sees
+/// behind the end of a file that is cut short.
 class RunWalker {
 public:
     RunWalker(Bytes file, const std::string& where) : m_file(file), m_where(where) {}
@@ -34,7 +34,9 @@ public:
     }
 
 private:
-    [[noreturn]] void fail(const char* detail) const { damaged(m_where, "HDR", detail); }
+    [[noreturn]] void fail(const char* detail) const {
+        damaged(m_where, "HDR", detail);
+    }
     int byteAt(std::size_t offset) const {
         if (m_file.size() - m_at <= offset) fail("the file ends too early");
         return std::to_integer<int>(m_file[m_at + offset]);

@@ -11,9 +11,11 @@
 #include <cstdlib>
 #include <memory>
 
-// jpeglib.h needs stdio before it; jerror.h names the warnings.
+// jerror.h names the warnings only once jpeglib.h is there.
+// clang-format off
 #include <jpeglib.h>
 #include <jerror.h>
+// clang-format on
 
 namespace warplens::io::codecs {
 namespace {
@@ -171,7 +173,8 @@ Grid decodeJpeg(Bytes file, const Limits& limits, const std::string& where) {
     if (!guarded(r, readHeader)) damaged(where, "JPEG", r.message.data());
     const auto space = r.jpeg.jpeg_color_space;
     if (space == JCS_CMYK || space == JCS_YCCK || (r.jpeg.num_components != 1 && r.jpeg.num_components != 3)) {
-        unsupported(where, "a CMYK JPEG, or one with another number of channels than 1 or 3", "convert it to RGB first");
+        unsupported(where, "a CMYK JPEG, or one with another number of channels than 1 or 3",
+                    "convert it to RGB first");
     }
     const Shape shape{r.jpeg.image_width, r.jpeg.image_height, 1, r.jpeg.num_components};
     limits.check(shape, PixelType::u8, where);

@@ -4,13 +4,12 @@
 #include "io/codecs/common.hpp"
 #include "io/codecs/formats.hpp"
 
-#include <png.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <png.h>
 
 namespace warplens::io::codecs {
 namespace {
@@ -39,7 +38,9 @@ struct Reader {
     Reader() = default;
     Reader(const Reader&) = delete;
     Reader& operator=(const Reader&) = delete;
-    ~Reader() { png_destroy_read_struct(&png, &info, nullptr); }
+    ~Reader() {
+        png_destroy_read_struct(&png, &info, nullptr);
+    }
 };
 
 template <class State>
@@ -137,7 +138,9 @@ struct Writer {
     Writer() = default;
     Writer(const Writer&) = delete;
     Writer& operator=(const Writer&) = delete;
-    ~Writer() { png_destroy_write_struct(&png, &info); }
+    ~Writer() {
+        png_destroy_write_struct(&png, &info);
+    }
 };
 
 void onWrite(png_structp png, png_bytep bytes, std::size_t count) {
@@ -180,7 +183,8 @@ void writeAll(Writer& w) {
     if (bits == 16) png_set_swap(w.png);
     const auto rowBytes = w.grid->bytes() / static_cast<std::size_t>(s.height);
     for (std::int64_t y = 0; y < s.height; ++y) {
-        png_write_row(w.png, reinterpret_cast<png_const_bytep>(w.grid->data() + static_cast<std::size_t>(y) * rowBytes));
+        png_write_row(w.png,
+                      reinterpret_cast<png_const_bytep>(w.grid->data() + static_cast<std::size_t>(y) * rowBytes));
     }
     png_write_end(w.png, nullptr);
 }
@@ -211,7 +215,8 @@ Grid decodePng(Bytes file, const Limits& limits, const std::string& where) {
     const auto type = r.bits == 16 ? PixelType::u16 : PixelType::u8;
     const auto shape = shapeOf(r);
     limits.check(shape, type, where);
-    const std::int64_t stored = checkedMultiply(shape.pixels(), r.bits * png_get_channels(r.png, r.info), "its size") / 8;
+    const std::int64_t stored =
+        checkedMultiply(shape.pixels(), r.bits * png_get_channels(r.png, r.info), "its size") / 8;
     if (stored / kBestRatio > static_cast<std::int64_t>(file.size())) {
         damaged(where, "PNG", "the file is too short for its picture");
     }

@@ -3,13 +3,12 @@
 
 #include "io/codecs/common.hpp"
 
-#include <stb/stb_image.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <stb/stb_image.h>
 
 namespace warplens::io::codecs {
 namespace {
@@ -52,7 +51,9 @@ int onEnd(void* user) {
 constexpr stbi_io_callbacks kCallbacks{onRead, onSkip, onEnd};
 
 struct Free {
-    void operator()(void* p) const { stbi_image_free(p); }
+    void operator()(void* p) const {
+        stbi_image_free(p);
+    }
 };
 
 }  // namespace

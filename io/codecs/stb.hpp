@@ -13,9 +13,9 @@
 namespace warplens::io::codecs {
 
 struct StbFormat {
-    const char* title;           ///< in messages
-    std::int64_t pixelsAByte;    ///< at most so many can a byte of the file stand for; more are refused
-    bool floats;                 ///< the result is f32, not u8
+    const char* title;         ///< in messages
+    std::int64_t pixelsAByte;  ///< at most so many can a byte of the file stand for; more are refused
+    bool floats;               ///< the result is f32, not u8
     std::function<void(const Shape&)> check = {};  ///< throws Error for what stb_image must not see; may be empty
 };
 

@@ -23,9 +23,15 @@ struct Layout {
     bool premultiplied = false;
     bool tiled = false;
 
-    bool separate() const { return planar == PLANARCONFIG_SEPARATE && samples > 1; }
-    bool isSigned() const { return format == SAMPLEFORMAT_INT; }
-    bool palette() const { return photometric == PHOTOMETRIC_PALETTE; }
+    bool separate() const {
+        return planar == PLANARCONFIG_SEPARATE && samples > 1;
+    }
+    bool isSigned() const {
+        return format == SAMPLEFORMAT_INT;
+    }
+    bool palette() const {
+        return photometric == PHOTOMETRIC_PALETTE;
+    }
     /// Bytes of one row of one block as libtiff hands it out, at most 2^20 * 4 * 4.
     std::int64_t blockRowBytes() const {
         return (std::int64_t{blockWidth} * bits * (separate() ? 1 : samples) + 7) / 8;
@@ -72,16 +78,16 @@ PixelType typeOf(const Layout& l) {
 /// Everything that says "not this kind of TIFF", before any pixel is touched.
 void checkSupported(const Layout& l, const std::string& where) {
     constexpr std::array<std::uint16_t, 10> kCompressions{
-        COMPRESSION_NONE,  COMPRESSION_CCITTRLE,      COMPRESSION_CCITTFAX3, COMPRESSION_CCITTFAX4, COMPRESSION_LZW,
-        COMPRESSION_JPEG,  COMPRESSION_ADOBE_DEFLATE, COMPRESSION_DEFLATE,   COMPRESSION_PACKBITS,  COMPRESSION_LZMA};
+        COMPRESSION_NONE, COMPRESSION_CCITTRLE,      COMPRESSION_CCITTFAX3, COMPRESSION_CCITTFAX4, COMPRESSION_LZW,
+        COMPRESSION_JPEG, COMPRESSION_ADOBE_DEFLATE, COMPRESSION_DEFLATE,   COMPRESSION_PACKBITS,  COMPRESSION_LZMA};
     const bool known = std::find(kCompressions.begin(), kCompressions.end(), l.compression) != kCompressions.end() ||
                        l.compression == COMPRESSION_ZSTD;
     if (!known || TIFFIsCODECConfigured(l.compression) == 0) {
         unsupported(where, "TIFF compression " + std::to_string(l.compression), "save it with deflate, LZW or none");
     }
     const bool grey = l.photometric == PHOTOMETRIC_MINISBLACK || l.photometric == PHOTOMETRIC_MINISWHITE;
-    const bool rgb = l.photometric == PHOTOMETRIC_RGB ||
-                     (l.photometric == PHOTOMETRIC_YCBCR && l.compression == COMPRESSION_JPEG);
+    const bool rgb =
+        l.photometric == PHOTOMETRIC_RGB || (l.photometric == PHOTOMETRIC_YCBCR && l.compression == COMPRESSION_JPEG);
     if (!grey && !rgb && !l.palette()) unsupported(where, "a TIFF that is neither grey nor RGB", "convert it to RGB");
     const bool count = grey  ? l.samples == 1 || (l.samples == 2 && l.extras == 1)
                        : rgb ? l.samples == 3 || (l.samples == 4 && l.extras == 1)
@@ -92,12 +98,14 @@ void checkSupported(const Layout& l, const std::string& where) {
     }
     const bool whole = l.format == SAMPLEFORMAT_UINT &&
                        (l.bits == 8 || (l.bits == 16 && !l.palette()) || (l.bits == 1 && grey && l.samples == 1));
-    const bool other = !l.palette() && ((l.isSigned() && l.bits == 16) || (l.format == SAMPLEFORMAT_IEEEFP && l.bits == 32));
+    const bool other =
+        !l.palette() && ((l.isSigned() && l.bits == 16) || (l.format == SAMPLEFORMAT_IEEEFP && l.bits == 32));
     if (!whole && !other) {
         unsupported(where, "a TIFF of " + std::to_string(l.bits) + "-bit values of kind " + std::to_string(l.format),
                     "save it as 8 or 16-bit integers or 32-bit floats");
     }
-    if (l.planar != PLANARCONFIG_CONTIG && l.planar != PLANARCONFIG_SEPARATE) damaged(where, "TIFF", "planar configuration");
+    if (l.planar != PLANARCONFIG_CONTIG && l.planar != PLANARCONFIG_SEPARATE)
+        damaged(where, "TIFF", "planar configuration");
 }
 
 /// Copies rows of a block, as they come, to their place; converts nothing but bits and signed integers.

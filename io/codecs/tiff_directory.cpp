@@ -32,7 +32,9 @@ public:
     }
 
 private:
-    [[noreturn]] void fail(const char* detail) const { damaged(m_where, "TIFF", detail); }
+    [[noreturn]] void fail(const char* detail) const {
+        damaged(m_where, "TIFF", detail);
+    }
 
     std::uint64_t number(std::uint64_t at, std::size_t size) const {
         if (at > m_file.size() || m_file.size() - at < size) fail("a directory lies outside the file");

@@ -25,7 +25,9 @@ void setTags(TIFF* tiff, const Grid& grid, bool narrow, std::uint32_t rowsPerStr
     TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, s.channels);
     TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, narrow ? 16 : static_cast<int>(8 * sizeOf(grid.type())));
     TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT,
-                 narrow ? SAMPLEFORMAT_INT : floats ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT);
+                 narrow   ? SAMPLEFORMAT_INT
+                 : floats ? SAMPLEFORMAT_IEEEFP
+                          : SAMPLEFORMAT_UINT);
     TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, s.channels == 1 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB);
     TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
     TIFFSetField(tiff, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
@@ -71,7 +73,8 @@ std::vector<std::byte> encodeTiff(const Grid& grid, const std::string& where) {
         } else {
             std::memcpy(strip.data(), grid.data() + y * rowBytes, static_cast<std::size_t>(bytes));
         }
-        fine = TIFFWriteEncodedStrip(tiff.get(), static_cast<std::uint32_t>(y / rowsPerStrip), strip.data(), bytes) == bytes;
+        fine = TIFFWriteEncodedStrip(tiff.get(), static_cast<std::uint32_t>(y / rowsPerStrip), strip.data(), bytes) ==
+               bytes;
     }
     fine = fine && TIFFFlush(tiff.get()) == 1;
     tiff.reset();

@@ -77,14 +77,15 @@ int onWarning(TIFF*, void*, const char*, const char*, va_list) {
 }  // namespace
 
 TiffHandle openTiff(TiffStream& stream, const char* mode, std::int64_t largest) {
-    const std::unique_ptr<TIFFOpenOptions, void (*)(TIFFOpenOptions*)> options(TIFFOpenOptionsAlloc(), TIFFOpenOptionsFree);
+    const std::unique_ptr<TIFFOpenOptions, void (*)(TIFFOpenOptions*)> options(TIFFOpenOptionsAlloc(),
+                                                                               TIFFOpenOptionsFree);
     if (!options) return nullptr;
     stream.writing = mode[0] == 'w';
     TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), largest);
     TIFFOpenOptionsSetErrorHandlerExtR(options.get(), onError, &stream);
     TIFFOpenOptionsSetWarningHandlerExtR(options.get(), onWarning, &stream);
-    return TiffHandle(TIFFClientOpenExt("memory", mode, &stream, onRead, onWrite, onSeek, onClose, onSize, nullptr, nullptr,
-                                        options.get()));
+    return TiffHandle(TIFFClientOpenExt("memory", mode, &stream, onRead, onWrite, onSeek, onClose, onSize, nullptr,
+                                        nullptr, options.get()));
 }
 
 }  // namespace warplens::io::codecs

@@ -6,24 +6,25 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <vector>
-
 #include <tiffio.h>
+#include <vector>
 
 namespace warplens::io::codecs {
 
 /// A TIFF in memory as libtiff wants to see it: read() and write() and seek, never a mapping. It also catches libtiff's
 /// messages, so nothing is printed.
 struct TiffStream {
-    std::span<const std::byte> input;    ///< when reading
-    std::vector<std::byte> output;       ///< when writing
+    std::span<const std::byte> input;  ///< when reading
+    std::vector<std::byte> output;     ///< when writing
     std::uint64_t position = 0;
-    std::string error;                   ///< the first error, empty when all went well
+    std::string error;  ///< the first error, empty when all went well
     bool writing = false;
 };
 
 struct CloseTiff {
-    void operator()(TIFF* tiff) const { TIFFClose(tiff); }
+    void operator()(TIFF* tiff) const {
+        TIFFClose(tiff);
+    }
 };
 using TiffHandle = std::unique_ptr<TIFF, CloseTiff>;
 

@@ -65,6 +65,24 @@ TEST_F(CodecProcess, TheRealOneReadsAndWrites) {
     }
 }
 
+TEST_F(CodecProcess, TheSamplesAreReadAndSmall) {
+    const std::filesystem::path folder = WARPLENS_SOURCE_DIR "/resources/samples";
+    std::uintmax_t bytes = 0;
+    int pictures = 0;
+    int words = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        bytes += entry.file_size();
+        if (entry.path().extension() == ".md") continue;
+        const auto grid = io::read(entry.path().string());
+        EXPECT_GE(grid.shape().pixels(), 200'000) << entry.path();
+        words += grid.type() == io::PixelType::u16;
+        ++pictures;
+    }
+    EXPECT_GE(pictures, 4);
+    EXPECT_GE(words, 1);
+    EXPECT_LT(bytes, 4U << 20);
+}
+
 TEST_F(CodecProcess, OneThatCrashesIsAnError) {
     pretend("kill -SEGV $$");
     EXPECT_TRUE(refuses(reading(), Kind::unreadable, "crashed (signal 11)"));
