@@ -57,6 +57,20 @@ TEST(Batch, inputsOfTheSameNameDoNotOverwriteEachOther) {
     EXPECT_THAT(namesIn(out.path()), UnorderedElementsAre("a.npy", "a-2.npy"));
 }
 
+TEST(Batch, neverWritesOverAnInputStillToCome) {
+    const TemporaryFolder in;
+    makePicture(in / "b.npy");
+    std::filesystem::create_directory(in.path() / "sub");
+    makePicture(in / "sub/b.npy");
+    const std::string before = readText(in / "b.npy");
+    // sub/b.npy comes first, and its result would be called b.npy in the folder of the second input.
+    const Outcome outcome =
+        cli({"run", in / "sub/b.npy", in / "b.npy", "convolution", "--device", "cpu", "-o", in.path().string()});
+    EXPECT_EQ(outcome.status, 2) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("would replace an input"));
+    EXPECT_EQ(readText(in / "b.npy"), before);
+}
+
 TEST(Batch, neverWritesOverItsInput) {
     const TemporaryFolder folder;
     makePicture(folder / "a.npy");

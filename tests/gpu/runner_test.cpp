@@ -84,6 +84,21 @@ TEST(Runner, SaysWhyAVariantCannotRun) {
     EXPECT_NE(reasonOf("separable", {{"filter", std::string("laplacian8")}}, {}).find("not separable"), std::string::npos);
 }
 
+TEST(Runner, ATunableThatFitsSomeRungsLeavesTheOthersUnsupported) {
+    auto request = requestFor(noise({40, 40}, io::PixelType::u8), {}, "cpu");
+    request.tunables = {{"outputs_per_thread", 2}};
+    for (const auto& run : Runner().run(request).runs) {
+        if (run.variant == "register_tiled") {
+            EXPECT_EQ(run.status, Status::unsupported);
+            EXPECT_NE(run.reason.find("choose 4, 8"), std::string::npos) << run.reason;
+        } else {
+            EXPECT_EQ(run.status, Status::ok) << describe(run);
+        }
+    }
+    request.variants = {"register_tiled"};
+    EXPECT_EQ(kindOf([&] { Runner().run(request); }), Error::Kind::argument);
+}
+
 TEST(Runner, RefusesGridsThatNoGpuHas) {
     auto request = requestFor(noise({1, 70000}, io::PixelType::u8), {}, "cpu");
     request.variants = {"naive"};
