@@ -59,7 +59,9 @@ std::string asText(const Row& row) {
         line("UUID", info.uuid);
         line("capability", fmt::format("{}.{}", info.capabilityMajor, info.capabilityMinor));
     }
-    line("memory", gpu::byteSize(info.memoryBytes) + ", " + gpu::byteSize(info.freeBytes) + " free");
+    // A GPU's free memory is known only while it is open.
+    line("memory", gpu::byteSize(info.memoryBytes) +
+                       (info.freeBytes > 0 ? ", " + gpu::byteSize(info.freeBytes) + " free" : ""));
     line(cuda ? "SMs" : "threads", std::to_string(info.multiprocessors));
     if (info.clockMhz > 0) {
         line("clocks",

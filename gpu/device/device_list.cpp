@@ -24,7 +24,7 @@ std::unique_ptr<Device> openDevice(const std::string& id) {
     std::string known;
     for (const auto& device : list.devices) known += (known.empty() ? "" : ", ") + device.id;
     throw Error(Error::Kind::noDevice, "no device '" + id + "': " + (list.whyNoCuda.empty() ? "" : list.whyNoCuda + " ") +
-                                           "Choose one of " + known);
+                                           "choose one of " + known);
 }
 
 }  // namespace warplens::gpu

@@ -119,7 +119,7 @@ std::vector<std::string> notesOf(const Report& report, const ReportRun* baseline
             notes.push_back(record.variant +
                             " was timed by the library's own clock; its time says nothing about the kernels'.");
         }
-        if (record.time && record.time->warmL2) warm += (warm.empty() ? "" : ", ") + record.variant;
+        if (record.time && record.time->clock == Clock::cudaEvent && record.time->warmL2) warm += (warm.empty() ? "" : ", ") + record.variant;
         if (record.verification && !record.verification->note.empty()) {
             notes.push_back(record.variant + ": " + record.verification->note);
         }

@@ -41,13 +41,14 @@ private:
         if (m_file.size() - m_at <= offset) fail("the file ends too early");
         return std::to_integer<int>(m_file[m_at + offset]);
     }
-    /// To behind the line that follows the first empty one: that of the size.
+    /// To behind the line that follows the first empty one: that of the size. A line that begins with a zero byte is
+    /// empty to stb_image, so it is here.
     void skipHeader() {
         bool last = false;
         while (true) {
             const auto begin = m_at;
             while (byteAt(0) != '\n') ++m_at;
-            const bool empty = m_at == begin;
+            const bool empty = m_at == begin || m_file[begin] == std::byte{0};
             ++m_at;
             if (last) return;
             last = empty;
