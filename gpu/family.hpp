@@ -7,16 +7,12 @@
 #include "gpu/variant.hpp"
 #include "io/grid.hpp"
 
-#include <map>
 #include <memory>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 namespace warplens::gpu {
-
-/// Device buffers that stay between the runs of one problem, by role ("row pass"). Cleared with the session.
-using Scratch = std::map<std::string, Buffer>;
 
 /// A problem on one device: input resident, output and scratch allocated. Not thread-safe.
 class Session {

@@ -25,7 +25,6 @@ struct Arguments {
     float offset = 0;
     const std::vector<float>* weights = nullptr;               ///< row-major
     const std::vector<float>*row = nullptr, *column = nullptr;  ///< factors; null when the filter is not separable
-    int multiprocessors = 1;
 };
 
 /// What a kernel file offers to the family, one instance a build. The common signature of all launchers.

@@ -38,7 +38,6 @@ public:
             m_arguments.row = &problem.separation()->row;
             m_arguments.column = &problem.separation()->column;
         }
-        m_arguments.multiprocessors = device.info().multiprocessors;
     }
 
     void prepare(const Variant& variant, const TunableValues& tunables) override {

@@ -7,11 +7,11 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <new>
+#include <utility>
 
 namespace warplens::gpu {
 
