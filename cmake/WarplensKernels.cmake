@@ -13,6 +13,7 @@ endif()
 
 # warplens_add_kernel_unit(NAME FILE): builds FILE (relative to the root) for the SIMT device and, with nvcc, for CUDA.
 function(warplens_add_kernel_unit name file)
+  set_property(GLOBAL APPEND PROPERTY WARPLENS_KERNEL_UNITS "${name}|${file}")
   set(folder "${PROJECT_BINARY_DIR}/kernels")
   set(simt "${folder}/${name}.simt.cpp")
   file(CONFIGURE OUTPUT "${simt}" CONTENT
@@ -36,4 +37,18 @@ function(warplens_add_kernel_family family)
     string(REGEX REPLACE "^WARPLENS_KERNEL\\(([a-z0-9_]+),.*" "\\1" id "${row}")
     warplens_add_kernel_unit(${family}_${id} gpu/${family}/kernels/${id}.cuh)
   endforeach()
+endfunction()
+
+# warplens_add_trace_unit(TARGET NAME FILE): adds the traced build of FILE (relative to the root) to a target. It must not
+# meet an untraced build of the same file in one program.
+function(warplens_add_trace_unit target name file)
+  # The trace's flags: the compiler's hooks, and code laid out so that a basic block is one and nothing is moved between them.
+  set(warplens_trace_flags -O1 -g -gdwarf-4 -fno-pie -fno-extern-tls-init -fno-reorder-blocks -fno-thread-jumps
+    -fno-optimize-sibling-calls -fsanitize=thread -fsanitize-coverage=trace-pc "-march=${WARPLENS_KERNEL_MARCH}"
+    -Wno-unknown-pragmas -Wno-unused -Wno-conversion -Wno-sign-compare -Wno-pedantic -Wno-attributes -Wno-tsan)
+  set(trace "${PROJECT_BINARY_DIR}/kernels/${name}.trace.cpp")
+  file(CONFIGURE OUTPUT "${trace}" CONTENT
+    "// Generated. ${file} for the trace.\n#include \"gpu/device/trace/kernel_environment.hpp\"\n#include \"${file}\"\n" @ONLY)
+  target_sources(${target} PRIVATE "${trace}")
+  set_source_files_properties("${trace}" TARGET_DIRECTORY ${target} PROPERTIES COMPILE_OPTIONS "${warplens_trace_flags}")
 endfunction()

@@ -4,6 +4,7 @@
 #include "gpu/device/device.hpp"
 #include "gpu/parameter.hpp"
 #include "gpu/record.hpp"
+#include "gpu/result.hpp"
 #include "gpu/variant.hpp"
 #include "io/grid.hpp"
 
@@ -22,10 +23,17 @@ public:
     virtual void prepare(const Variant& variant, const TunableValues& tunables) = 0;
     /// The kernel or kernels alone. prepare() came first, with the same arguments.
     virtual void launch() = 0;
+    /// One whole run: the milliseconds of its kernels alone, by the device's clock. A session that works slab by slab
+    /// transfers every slab in it, untimed.
+    virtual double pass(Device& device) {
+        return device.time([this] { launch(); });
+    }
+    /// How the work is cut into slabs, as a sentence; empty when it lies on the device as a whole.
+    virtual std::string plan() const { return {}; }
     /// Fills the output with a pattern, so that an unwritten value cannot pass for a result.
     virtual void poisonOutput() = 0;
-    /// Brings the output to the host; adds to the times in milliseconds.
-    virtual std::shared_ptr<const io::Grid> download(double& layoutMs, double& downloadMs) = 0;
+    /// Brings the result to the host; adds to the times in milliseconds.
+    virtual Result download(double& layoutMs, double& downloadMs) = 0;
 };
 
 /// One picture with one set of parameters, shared by all variants of a request. Immutable after construction,
@@ -39,9 +47,10 @@ public:
     virtual std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const = 0;
     virtual Footprint footprint(const Variant& variant, const TunableValues& tunables) const = 0;
     virtual std::unique_ptr<Session> open(Device& device, Resident& resident) const = 0;
-    /// Runs a library row on the host; times it inside, without conversions.
-    virtual std::shared_ptr<const io::Grid> runLibrary(const Variant& variant, double& milliseconds) const = 0;
-    virtual Verification verify(const io::Grid& output, const Variant& variant, std::stop_token stop) const = 0;
+    /// Runs a library row on the host; times it inside, without conversions. A library that runs on the GPU goes through
+    /// the session instead, as a kernel does.
+    virtual Result runLibrary(const Variant& variant, double& milliseconds) const = 0;
+    virtual Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const = 0;
 };
 
 /// A kind of work: convolution, stencil, histogram.

@@ -57,6 +57,9 @@ void check(const Parameter& p, const Parameter::Value& value) {
         case Parameter::Type::text:
             if (!std::holds_alternative<std::string>(value)) refuse(p, format(value), "text");
             break;
+        case Parameter::Type::picture:
+            if (!std::holds_alternative<std::shared_ptr<const NamedGrid>>(value)) refuse(p, format(value), "a picture");
+            break;
     }
 }
 
@@ -79,6 +82,10 @@ bool flagOf(const std::vector<Parameter>& p, const ParameterValues& v, const std
 }
 const std::string& textOf(const std::vector<Parameter>& p, const ParameterValues& v, const std::string& id) {
     return std::get<std::string>(valueOf(p, v, id));
+}
+
+std::shared_ptr<const NamedGrid> pictureOf(const std::vector<Parameter>& p, const ParameterValues& v, const std::string& id) {
+    return std::get<std::shared_ptr<const NamedGrid>>(valueOf(p, v, id));
 }
 
 Parameter::Value parse(const Parameter& p, const std::string& text) {
@@ -105,6 +112,10 @@ Parameter::Value parse(const Parameter& p, const std::string& text) {
             break;
         case Parameter::Type::choice:
         case Parameter::Type::text: value = text; break;
+        case Parameter::Type::picture:
+            if (!text.empty()) refuse(p, text, "a picture that has been read");
+            value = std::shared_ptr<const NamedGrid>();
+            break;
     }
     check(p, value);
     return value;
@@ -114,6 +125,9 @@ std::string format(const Parameter::Value& value) {
     if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
     if (const auto* integer = std::get_if<std::int64_t>(&value)) return std::to_string(*integer);
     if (const auto* text = std::get_if<std::string>(&value)) return *text;
+    if (const auto* picture = std::get_if<std::shared_ptr<const NamedGrid>>(&value)) {
+        return *picture == nullptr ? std::string() : (*picture)->name;
+    }
     char buffer[40];
     const auto end = std::to_chars(buffer, buffer + sizeof buffer, std::get<double>(value)).ptr;
     return {buffer, end};

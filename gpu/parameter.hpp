@@ -1,18 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "io/grid.hpp"
+
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
 
 namespace warplens::gpu {
 
+/// A picture as a parameter, with the name it was read from. Files are read above gpu.
+struct NamedGrid {
+    std::string name;
+    std::shared_ptr<const io::Grid> grid;
+};
+
 /// One thing the user may choose, declared once; the command line, the window, validation and help all derive from it.
 struct Parameter {
-    enum class Type { integer, real, flag, choice, text };
-    using Value = std::variant<bool, std::int64_t, double, std::string>;
+    enum class Type { integer, real, flag, choice, text, picture };
+    /// A picture is null until one is chosen.
+    using Value = std::variant<bool, std::int64_t, double, std::string, std::shared_ptr<const NamedGrid>>;
 
     std::string id{};     ///< the option's name without dashes: "output-type"
     std::string title{};  ///< in a form: "Output type"
@@ -40,9 +50,12 @@ double realOf(const std::vector<Parameter>&, const ParameterValues&, const std::
 bool flagOf(const std::vector<Parameter>&, const ParameterValues&, const std::string& id);
 const std::string& textOf(const std::vector<Parameter>&, const ParameterValues&, const std::string& id);
 
-/// Parses what a user typed. Throws Error(argument) that names the option, the text and what is allowed.
+/// Null when no picture was given.
+std::shared_ptr<const NamedGrid> pictureOf(const std::vector<Parameter>&, const ParameterValues&, const std::string& id);
+
+/// Parses what a user typed; a picture's file is read by the caller, so that only no text is possible here. Throws Error(argument) that names the option, the text and what is allowed.
 Parameter::Value parse(const Parameter& parameter, const std::string& text);
-/// The shortest text that parse() turns into the same value.
+/// The shortest text that parse() turns into the same value; of a picture its name.
 std::string format(const Parameter::Value& value);
 /// Throws Error(argument) for an unknown id, a wrong type or a value out of range.
 void validate(const std::vector<Parameter>& parameters, const ParameterValues& values);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/counters.hpp"
 #include "gpu/device/device_info.hpp"
 #include "gpu/parameter.hpp"
 #include "gpu/device/launch_facts.hpp"
+#include "gpu/result.hpp"
 #include "gpu/variant.hpp"
 #include "io/grid.hpp"
 
@@ -54,15 +56,17 @@ struct RunRecord {
     std::optional<Timing> time;  ///< absent unless status is ok
     std::optional<double> uploadMs, layoutMs, downloadMs;
     std::optional<double> bandwidthGbs;    ///< minimal bytes over the median
-    std::optional<double> percentOfLimit;  ///< bandwidth over the measured copy limit
+    std::optional<double> percentOfLimit;  ///< bandwidth over the measured limit of the work's traffic
     std::optional<LaunchFacts> launch;
     std::optional<Footprint> footprint;
     std::optional<Verification> verification;  ///< absent: not verified (yet)
-    std::shared_ptr<const io::Grid> output;    ///< the result as a picture; null when there is none
+    std::optional<Counters> counters;          ///< absent: not traced
+    Result result;                             ///< empty when there is none
 };
 
 /// Minimal traffic and work of a request, whatever the variant (modelled).
 struct Work {
+    Traffic traffic = Traffic::copy;
     std::int64_t bytesRead = 0, bytesWritten = 0;
     double operations = 0;  ///< floating-point operations, a fused multiply-add counted as two
 };
@@ -77,6 +81,7 @@ struct Comparison {
     DeviceInfo device;
     std::optional<Limits> limits;         ///< measured in this process; absent on the CPU
     Work work;
+    std::string plan;                     ///< how the work was cut into slabs, or empty: it fitted as a whole
     Environment environment;
     std::vector<RunRecord> runs;          ///< in the order of the ladder
     bool interrupted = false;

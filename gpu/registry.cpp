@@ -3,11 +3,13 @@
 
 #include "gpu/convolution/convolution.hpp"
 #include "gpu/error.hpp"
+#include "gpu/histogram/histogram.hpp"
+#include "gpu/stencil/stencil.hpp"
 
 namespace warplens::gpu {
 
 const std::vector<const Family*>& families() {
-    static const std::vector<const Family*> list{&convolution::family()};
+    static const std::vector<const Family*> list{&convolution::family(), &stencil::family(), &histogram::family()};
     return list;
 }
 

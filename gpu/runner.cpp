@@ -98,7 +98,13 @@ std::string settle(const Problem& problem, const Variant& variant, const Tunable
         return error.what();
     }
     if (variant.kind == Variant::Kind::kernel) record.footprint = problem.footprint(variant, record.tunables);
+    if (variant.devices == "cuda" && device.kind != "cuda") return "runs on an NVIDIA GPU only; choose one with --device";
     return problem.refusal(variant, record.tunables, device);
+}
+
+/// A library on the host has a clock of its own; one on the GPU is launched and timed like a kernel.
+bool onHost(const Variant& variant) {
+    return variant.kind == Variant::Kind::library && variant.devices == "cpu";
 }
 
 void rate(RunRecord& record, const Work& work, const DeviceInfo& device, const std::optional<Limits>& limits) {
@@ -106,9 +112,9 @@ void rate(RunRecord& record, const Work& work, const DeviceInfo& device, const s
     // Launch after launch over buffers that all fit L2 measures the cache, and has to say so; a CPU never starts cold.
     record.time->warmL2 = record.time->clock != Clock::cudaEvent || work.bytesRead + work.bytesWritten <= device.l2Bytes;
     record.bandwidthGbs = static_cast<double>(work.bytesRead + work.bytesWritten) / record.time->medianMs * 1e-6;
-    if (record.time->clock == Clock::cudaEvent && limits && limits->copyGbs > 0) {
-        record.percentOfLimit = 100 * *record.bandwidthGbs / limits->copyGbs;
-    }
+    if (record.time->clock != Clock::cudaEvent || !limits) return;
+    const double limit = limitOf(*limits, work.traffic);
+    if (limit > 0) record.percentOfLimit = 100 * *record.bandwidthGbs / limit;
 }
 
 void applyVerification(RunRecord& record, const Verification& verification) {
@@ -142,6 +148,7 @@ Comparison Runner::run(const Request& request, std::stop_token stop, const Obser
     Device& device = *opened.device;
     device.setStop(stop);
     device.setScheduling(request.scheduling);
+    device.setMemoryLimit(request.memoryCap);
     device.clocks();  // what an interrupted request has left
 
     Comparison comparison;
@@ -171,35 +178,39 @@ Comparison Runner::run(const Request& request, std::stop_token stop, const Obser
             record.family = family.id();
             record.variant = variant.id;
             record.kind = variant.kind;
-            record.runsOn = variant.kind == Variant::Kind::library ? variant.devices : device.info().id;
+            record.runsOn = onHost(variant) ? variant.devices : device.info().id;
             record.reason = settle(*problem, variant, request.tunables, device.info(), record);
             if (!record.reason.empty()) {
                 record.status = Status::unsupported;
-            } else if (lost && variant.kind == Variant::Kind::kernel) {
+            } else if (lost && !onHost(variant)) {
                 record.status = Status::failed;
                 record.reason = "not run: the GPU was lost to this process before";
             } else {
                 try {
-                    if (variant.kind == Variant::Kind::library) {
+                    if (onHost(variant)) {
                         runLibraryRow(*problem, variant, request.timing, stop, record);
                     } else {
-                        if (!session) session = problem->open(device, opened.resident);
+                        if (!session) {
+                            session = problem->open(device, opened.resident);
+                            comparison.plan = session->plan();
+                            if (!comparison.plan.empty()) tell(static_cast<double>(i) / static_cast<double>(variants.size()), comparison.plan);
+                        }
                         runKernelRow(device, *session, variant, request.timing, stop, record);
                         const Resident& resident = opened.resident;
                         record.uploadMs = resident.fresh ? resident.uploadMs : 0;
                         *record.layoutMs += resident.fresh ? resident.layoutMs : 0;
                     }
                     rate(record, comparison.work, device.info(), comparison.limits);
-                    if (request.verify) applyVerification(record, problem->verify(*record.output, variant, stop));
+                    if (request.verify) applyVerification(record, problem->verify(record.result, variant, stop));
                 } catch (const Error& error) {
-                    const bool noInput = variant.kind == Variant::Kind::kernel && !session;
+                    const bool noInput = !onHost(variant) && !session;
                     lost = lost || error.kind() == Error::Kind::fault;
                     // Without its input there is nothing to run.
                     if (error.kind() == Error::Kind::cancelled || (noInput && !lost)) throw;
                     record.status = error.kind() == Error::Kind::unsupported ? Status::unsupported : Status::failed;
                     record.reason = error.what();
                     record.time.reset();
-                    record.output.reset();
+                    record.result = {};
                 }
             }
             comparison.runs.push_back(record);
@@ -224,7 +235,7 @@ RunRecord Runner::verify(const Request& request, const RunRecord& record, std::s
     // No device is touched, so nothing has to wait for it.
     const Family& family = familyOf(request.family);
     RunRecord verified = record;
-    applyVerification(verified, pose(family, request)->verify(*record.output, variantOf(family, record.variant), std::move(stop)));
+    applyVerification(verified, pose(family, request)->verify(record.result, variantOf(family, record.variant), std::move(stop)));
     return verified;
 }
 

@@ -4,6 +4,7 @@
 #include "gpu/device/device.hpp"
 #include "gpu/record.hpp"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -39,6 +40,7 @@ struct Request {
     bool verify = true;
     bool measureLimits = true;          ///< the device's ceilings, for percent of limit
     Scheduling scheduling;
+    std::int64_t memoryCap = 0;         ///< bytes that may be allocated on the device; 0: whatever it has
 };
 
 /// Told on the thread that called run().

@@ -54,6 +54,24 @@ const char* nameOf(Clock clock) {
     return "";
 }
 
+const char* nameOf(Traffic traffic) {
+    switch (traffic) {
+        case Traffic::copy: return "copy";
+        case Traffic::read: return "read";
+        case Traffic::write: return "write";
+    }
+    return "";
+}
+
+double limitOf(const Limits& limits, Traffic traffic) {
+    switch (traffic) {
+        case Traffic::copy: return limits.copyGbs;
+        case Traffic::read: return limits.readGbs;
+        case Traffic::write: return limits.writeGbs;
+    }
+    return 0;
+}
+
 const char* nameOf(Verdict verdict) {
     switch (verdict) {
         case Verdict::faster: return "faster";

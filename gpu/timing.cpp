@@ -53,10 +53,10 @@ void runKernelRow(Device& device, Session& session, const Variant& variant, cons
         device.takeLaunchFacts();
     }
     // The next one makes the result; with warm-ups it is one of them, alone it is the sample.
-    const double first = device.time([&] { session.launch(); });
+    const double first = session.pass(device);
     record.launch = device.takeLaunchFacts();
     double layoutMs = 0, downloadMs = 0;
-    record.output = session.download(layoutMs, downloadMs);
+    record.result = session.download(layoutMs, downloadMs);
     record.layoutMs = layoutMs;
     record.downloadMs = downloadMs;
     if (policy.warmUps == 0 && policy.maximumSamples == 1) {
@@ -67,15 +67,17 @@ void runKernelRow(Device& device, Session& session, const Variant& variant, cons
     for (int i = 1; i < policy.warmUps; ++i) {
         // On the CPU a warm-up costs as much as a sample; a slow kernel has no budget for both.
         if (!cuda && rough * 1e-3 > policy.budgetSeconds / 4) break;
-        rough = device.time([&] { session.launch(); });
+        rough = session.pass(device);
         if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
     }
     if (!cuda && rough * 1e-3 > policy.budgetSeconds) {
         record.time = summarise({rough}, clock);
         return;
     }
-    const int repeats = cuda && rough < kShortMs ? static_cast<int>(std::ceil(2 * kShortMs / std::max(rough, 0.001))) : 1;
+    const bool repeatable = cuda && session.plan().empty();  // slabs are not: between their launches lie transfers
+    const int repeats = repeatable && rough < kShortMs ? static_cast<int>(std::ceil(2 * kShortMs / std::max(rough, 0.001))) : 1;
     record.time = sample(policy, clock, cuda ? 3 : 1, stop, [&] {
+        if (repeats == 1) return session.pass(device);
         return device.time([&] {
                    for (int i = 0; i < repeats; ++i) session.launch();
                }) / repeats;
@@ -86,7 +88,7 @@ void runKernelRow(Device& device, Session& session, const Variant& variant, cons
 void runLibraryRow(const Problem& problem, const Variant& variant, const TimingPolicy& policy, std::stop_token stop,
                    RunRecord& record) {
     double ms = 0;
-    record.output = problem.runLibrary(variant, ms);
+    record.result = problem.runLibrary(variant, ms);
     if (policy.warmUps == 0 && policy.maximumSamples == 1) {
         record.time = summarise({ms}, Clock::cpuLibrary);
         return;

@@ -33,7 +33,7 @@ struct Variant {
     Idea idea = Idea::plain;
     std::string sentence{};     ///< the idea in a few words
     std::string predecessor{};  ///< id of the rung before it, or empty
-    std::string devices{};      ///< "cpu, cuda" for a kernel; where a library row runs: "cpu"
+    std::string devices{};      ///< "cpu, cuda" for a kernel; where a library row runs: "cpu" or "cuda"
     std::vector<int> dimensions{2};
     std::vector<Tunable> tunables{};
     std::string range{};        ///< what it supports, in words

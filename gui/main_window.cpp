@@ -2,18 +2,16 @@
 #include "gui/main_window.hpp"
 
 #include "gui/panels/actions.hpp"
-#include "gui/panels/compare_page.hpp"
 #include "gui/panels/file_commands.hpp"
 #include "gui/panels/header_bar.hpp"
 #include "gui/panels/help_window.hpp"
+#include "gui/panels/page_stack.hpp"
 #include "gui/panels/results_panel.hpp"
 #include "gui/panels/source_panel.hpp"
 #include "gui/panels/status_line.hpp"
 #include "gui/panels/task_panel.hpp"
 #include "gui/style/theme.hpp"
-#include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
-#include "gui/views/pane_grid.hpp"
 
 #include <QClipboard>
 #include <QDockWidget>
@@ -26,16 +24,15 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
-#include <cmath>
 
 namespace warplens::gui {
 
 namespace {
 
 const QString kGeometry = QStringLiteral("window/geometry"), kState = QStringLiteral("window/state"),
-              kPanes = QStringLiteral("window/panes"), kLinked = QStringLiteral("window/linked"),
               kTheme = QStringLiteral("window/theme");
-constexpr int kStateVersion = 1;
+constexpr int kStateVersion = 2;
+constexpr int kStatisticsWidth = 320;
 
 QWidget* plainTitle(const QString& title, QWidget* parent) {
     auto* bar = new QWidget(parent);
@@ -58,8 +55,8 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
       m_session(new CompareSession(this)),
       m_actions(new Actions(this)),
       m_header(new HeaderBar(*m_session, this)),
-      m_page(new ComparePage(*m_session, this)),
-      m_files(new FileCommands(*m_session, *m_page, settings, this)),
+      m_pages(new PageStack(*m_session, this)),
+      m_files(new FileCommands(*m_session, *m_pages, settings, this)),
       m_task(new TaskPanel(*m_session, this)),
       m_results(new ResultsPanel(*m_session, this)),
       m_source(new SourcePanel(*m_session, this)),
@@ -68,22 +65,26 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     setObjectName(QStringLiteral("main-window"));
     setAcceptDrops(true);
     resize(1600, 1000);
-    setCentralWidget(m_page);
+    setCentralWidget(m_pages);
     setStatusBar(m_status);
-    m_header->addPage(tr("Compare"), true);
     m_actions->fill(m_header->menus());
     setMenuWidget(m_header);
     makeDocks();
+    makePages();
     wireActions();
     wireThemes();
     restore();
     adapt();
-    connect(&m_session->document(), &Document::changed, this,
-            [this] { setWindowTitle(tr("%1 - Warplens").arg(m_session->document().name())); });
+    connect(&m_session->document(), &Document::changed, this, [this] {
+        setWindowTitle(tr("%1 - Warplens").arg(m_session->document().name()));
+        m_actions->undo->setEnabled(m_session->document().canUndo());
+    });
     showView();
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+    delete m_pages;  // before the session, which the first children would outlive
+}
 
 QDockWidget* MainWindow::makeDock(const char* name, const QString& title, QWidget* content, QWidget* titleBar) {
     auto* dock = new QDockWidget(title, this);
@@ -116,6 +117,63 @@ void MainWindow::makeDocks() {
     resizeDocks({m_resultsDock}, {m_rules.resultsHeight()}, Qt::Vertical);
 }
 
+void MainWindow::makePages() {
+    for (Page* page : m_pages->pages()) {
+        const bool shown = page == m_pages->current();
+        QPushButton* button = m_header->addPage(page->title(), shown);
+        QAction* action = m_actions->addPage(page->id(), page->title());
+        button->setObjectName(QStringLiteral("page-button-") + page->id());
+        button->setToolTip(action->shortcut().toString(QKeySequence::NativeText));
+        const auto show = [this, page] { m_pages->setCurrent(page); };
+        connect(button, &QPushButton::clicked, this, [button, show] {
+            button->setChecked(true);  // a click on the page shown changes nothing
+            show();
+        });
+        connect(action, &QAction::triggered, this, show);
+        connect(m_pages, &PageStack::pageChanged, this, [page, button, action](const Page* current) {
+            if (current != page) return;
+            button->setChecked(true);
+            action->setChecked(true);
+        });
+        if (QWidget* content = page->statistics()) {
+            content->setMinimumWidth(kStatisticsWidth);
+            QDockWidget* dock = makeDock(qPrintable(page->id() + QStringLiteral("-statistics-dock")),
+                                         tr("%1 statistics").arg(page->title()), content, new QWidget(this));
+            addDockWidget(Qt::RightDockWidgetArea, dock);
+            m_statistics[page] = dock;
+        }
+    }
+    connect(m_pages, &PageStack::pageChanged, this, &MainWindow::arrangeFor);
+    arrangeFor(m_pages->current());
+}
+
+void MainWindow::arrangeFor(Page* page) {
+    part(m_resultsDock, page->docks().results);
+    part(m_sourceDock, page->docks().source);
+    for (auto at = m_statistics.cbegin(); at != m_statistics.cend(); ++at) {
+        part(at.value(), at.key() == page);
+        if (at.key() == page) resizeDocks({at.value()}, {kStatisticsWidth}, Qt::Horizontal);
+    }
+    if (page->docks().results && m_rules.sourceBehindResults) m_resultsDock->raise();
+    m_task->setPageRow(page->taskRow());
+    m_actions->link->setChecked(page->linked());
+}
+
+void MainWindow::part(QDockWidget* dock, bool wanted) {
+    dock->toggleViewAction()->setVisible(wanted);
+    const bool everywhereHidden = m_actions->hideDocks->isChecked();
+    if (!wanted && (m_hidden.removeOne(dock) || !dock->isHidden())) {
+        m_parted << dock;
+        dock->hide();
+    } else if (wanted && m_parted.removeOne(dock)) {
+        // What the user closed himself stays closed.
+        if (everywhereHidden)
+            m_hidden << dock;
+        else
+            dock->show();
+    }
+}
+
 void MainWindow::wireActions() {
     const auto on = [this](QAction* action, auto receiver, auto slot) {
         connect(action, &QAction::triggered, receiver, slot);
@@ -125,12 +183,19 @@ void MainWindow::wireActions() {
     on(m_actions->saveResult, m_files, &FileCommands::saveResult);
     on(m_actions->exportView, m_files, &FileCommands::exportView);
     on(m_actions->copyTable, m_results, &ResultsPanel::copyTable);
-    on(m_actions->copyCommand, this, [this] { QGuiApplication::clipboard()->setText(m_session->command()); });
+    on(m_actions->undo, m_session, &CompareSession::undoPicture);
+    on(m_actions->copyCommand, this, [this] {
+        const QString command = m_session->command();
+        if (command.isEmpty())
+            m_session->report(tr("No command line makes this picture; save it, open the file, and copy then."));
+        else
+            QGuiApplication::clipboard()->setText(command);
+    });
     on(m_actions->quit, this, &QWidget::close);
-    on(m_actions->zoomIn, m_page, &ComparePage::zoomIn);
-    on(m_actions->zoomOut, m_page, &ComparePage::zoomOut);
-    on(m_actions->actualSize, m_page, &ComparePage::actualSize);
-    on(m_actions->fit, m_page, &ComparePage::fit);
+    on(m_actions->zoomIn, this, [this] { m_pages->current()->zoomIn(); });
+    on(m_actions->zoomOut, this, [this] { m_pages->current()->zoomOut(); });
+    on(m_actions->actualSize, this, [this] { m_pages->current()->actualSize(); });
+    on(m_actions->fit, this, [this] { m_pages->current()->fit(); });
     on(m_actions->compare, m_session, &CompareSession::compare);
     on(m_actions->cancel, this, [this] {
         if (m_session->busy())
@@ -140,8 +205,8 @@ void MainWindow::wireActions() {
     });
     on(m_actions->help, this, &MainWindow::showHelp);
     on(m_actions->about, this, [this] { (new AboutWindow(this))->show(); });
-    connect(m_actions->link, &QAction::toggled, m_page, &ComparePage::setLinked);
-    connect(m_page, &ComparePage::linkedChanged, m_actions->link, &QAction::setChecked);
+    connect(m_actions->link, &QAction::toggled, this, [this](bool linked) { m_pages->current()->setLinked(linked); });
+    connect(m_pages, &PageStack::linkedChanged, m_actions->link, &QAction::setChecked);
     connect(m_actions->hideDocks, &QAction::toggled, this, &MainWindow::hideDocks);
     connect(m_actions->fullScreen, &QAction::toggled, this, &MainWindow::toggleFullScreen);
     connect(m_header, &HeaderBar::primaryClicked, this, [this] {
@@ -152,8 +217,8 @@ void MainWindow::wireActions() {
     });
     connect(m_session, &CompareSession::busyChanged, this,
             [this] { m_actions->cancel->setEnabled(m_session->busy() || isFullScreen()); });
-    connect(m_page, &ComparePage::helpWanted, this, &MainWindow::showHelp);
-    connect(m_page, &ComparePage::viewChanged, this, &MainWindow::showView);
+    connect(m_pages, &PageStack::helpWanted, this, &MainWindow::showHelp);
+    connect(m_pages, &PageStack::viewChanged, this, &MainWindow::showView);
     connect(m_actions->samples, &QMenu::aboutToShow, this, [this] { m_files->fillSamples(m_actions->samples); });
     connect(m_actions->recent, &QMenu::aboutToShow, this, [this] { m_files->fillRecent(m_actions->recent); });
     connect(m_task, &TaskPanel::refused, this, [this](const QString& why) { m_session->report(why); });
@@ -173,9 +238,7 @@ void MainWindow::wireThemes() {
 }
 
 void MainWindow::showView() {
-    const PaneGrid* panes = m_page->panes();
-    const QString zoom = tr("%1 %").arg(format::integer(std::llround(100 * panes->viewState()->zoom())));
-    m_status->setView(panes->linked() ? tr("%1, linked").arg(zoom) : tr("panes not linked"));
+    m_status->setView(m_pages->current()->viewText());
 }
 
 void MainWindow::adapt() {
@@ -201,7 +264,7 @@ void MainWindow::placeSource() {
     } else {
         removeDockWidget(m_sourceDock);
         addDockWidget(Qt::RightDockWidgetArea, m_sourceDock);
-        m_sourceDock->show();
+        m_sourceDock->setVisible(!m_parted.contains(m_sourceDock));
         resizeDocks({m_sourceDock}, {LayoutRules::kSourceWidth}, Qt::Horizontal);
     }
 }
@@ -209,7 +272,7 @@ void MainWindow::placeSource() {
 void MainWindow::hideDocks(bool hide) {
     if (hide) {
         m_hidden.clear();
-        for (QDockWidget* dock : {m_taskDock, m_resultsDock, m_sourceDock})
+        for (QDockWidget* dock : findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly))
             if (!dock->isHidden()) m_hidden << dock;
     }
     for (QDockWidget* dock : m_hidden) dock->setVisible(!hide);
@@ -235,17 +298,16 @@ void MainWindow::restore() {
     restoreState(m_settings.value(kState).toByteArray(), kStateVersion);
     // The window may have been left in another size than it has now.
     m_rules.sourceBehindResults = tabifiedDockWidgets(m_resultsDock).contains(m_sourceDock);
-    m_page->setPaneCount(m_settings.value(kPanes, m_page->paneCount()).toInt());
-    m_page->setLinked(m_settings.value(kLinked, true).toBool());
+    for (Page* page : m_pages->pages()) page->restore(m_settings);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     m_session->cancel();
     if (m_actions->hideDocks->isChecked()) m_actions->hideDocks->setChecked(false);
+    for (const Page* page : m_pages->pages()) page->save(m_settings);
+    arrangeFor(m_pages->pages().front());  // what is shown at the next start
     m_settings.setValue(kGeometry, saveGeometry());
     m_settings.setValue(kState, saveState(kStateVersion));
-    m_settings.setValue(kPanes, m_page->paneCount());
-    m_settings.setValue(kLinked, m_page->panes()->linked());
     QMainWindow::closeEvent(event);
 }
 

@@ -5,6 +5,7 @@
 #include "gui/models/layout_rules.hpp"
 
 #include <QMainWindow>
+#include <QMap>
 
 class QDockWidget;
 class QSettings;
@@ -12,9 +13,10 @@ class QSettings;
 namespace warplens::gui {
 
 class Actions;
-class ComparePage;
 class FileCommands;
 class HeaderBar;
+class Page;
+class PageStack;
 class ResultsPanel;
 class SourcePanel;
 class StatusLine;
@@ -31,8 +33,8 @@ public:
     CompareSession& session() {
         return *m_session;
     }
-    ComparePage* page() const {
-        return m_page;
+    PageStack* pages() const {
+        return m_pages;
     }
 
 protected:
@@ -44,10 +46,13 @@ protected:
 private:
     QDockWidget* makeDock(const char* name, const QString& title, QWidget* content, QWidget* titleBar);
     void makeDocks();
+    void makePages();
     void wireActions();
     void wireThemes();
     void adapt();
     void placeSource();
+    void arrangeFor(Page* page);
+    void part(QDockWidget* dock, bool wanted);
     void hideDocks(bool hide);
     void toggleFullScreen(bool on);
     void showHelp();
@@ -58,7 +63,7 @@ private:
     CompareSession* m_session;
     Actions* m_actions;
     HeaderBar* m_header;
-    ComparePage* m_page;
+    PageStack* m_pages;
     FileCommands* m_files;
     TaskPanel* m_task;
     ResultsPanel* m_results;
@@ -67,7 +72,9 @@ private:
     QDockWidget *m_taskDock, *m_resultsDock, *m_sourceDock;
     LayoutRules m_rules;
     bool m_adapted = false;
-    QList<QDockWidget*> m_hidden;
+    QMap<Page*, QDockWidget*> m_statistics;
+    QList<QDockWidget*> m_hidden;  ///< by Ctrl+B
+    QList<QDockWidget*> m_parted;  ///< of no use to the page shown; they come back with one that wants them
 };
 
 }  // namespace warplens::gui

@@ -4,6 +4,7 @@
 #include "io/child_process.hpp"
 #include "io/codec_protocol.hpp"
 #include "io/error.hpp"
+#include "io/program_path.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,8 +12,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <signal.h>
-#include <string_view>
 #include <system_error>
+#include <tuple>
 #include <unistd.h>
 #include <vector>
 
@@ -26,11 +27,6 @@ constexpr std::int64_t kPatience = 30;  // seconds
 // Slower than any codec reads its file or writes its pixels, so that large files get the time they need.
 constexpr std::int64_t kSlowestBytesASecond = 5'000'000;
 constexpr std::size_t kPiece = 1 << 20;
-
-bool executable(const std::filesystem::path& path) {
-    std::error_code ignored;
-    return std::filesystem::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
-}
 
 seconds timeFor(std::int64_t bytes) {
     auto patience = kPatience;
@@ -84,13 +80,16 @@ public:
         m_process.closeInput();
     }
 
-    /// The reply's body; throws the failure if the codec reports one.
-    std::vector<std::byte> answer(protocol::Kind expected) {
-        std::array<std::byte, protocol::kLeadBytes> bytes{};
-        receive(bytes);
-        const auto lead = guarded([&] { return protocol::unpackLead(bytes); });
-        std::vector<std::byte> body(static_cast<std::size_t>(lead.bodyBytes));
-        receive(body);
+    /// The reply's body, after what the codec tells of its progress; throws the failure if the codec reports one.
+    std::vector<std::byte> answer(protocol::Kind expected, const std::function<void(double)>& progress) {
+        protocol::Lead lead;
+        std::vector<std::byte> body;
+        std::tie(lead, body) = message();
+        while (lead.kind == protocol::Kind::progress) {
+            const auto fraction = guarded([&] { return protocol::unpackProgress(body); });
+            if (progress) progress(fraction);
+            std::tie(lead, body) = message();
+        }
         if (lead.kind == protocol::Kind::failure) {
             const auto failure = guarded([&] { return protocol::unpackFailure(body); });
             throw Error(failure.kind, failure.message);
@@ -112,6 +111,15 @@ public:
     }
 
 private:
+    std::pair<protocol::Lead, std::vector<std::byte>> message() {
+        std::array<std::byte, protocol::kLeadBytes> bytes{};
+        receive(bytes);
+        const auto lead = guarded([&] { return protocol::unpackLead(bytes); });
+        std::vector<std::byte> body(static_cast<std::size_t>(lead.bodyBytes));
+        receive(body);
+        return {lead, std::move(body)};
+    }
+
     [[noreturn]] void fail(Transfer state) {
         if (state == Transfer::stopped) throw Error(Error::Kind::cancelled, m_where + ": cancelled");
         if (state == Transfer::timedOut) tooLong();
@@ -149,63 +157,42 @@ private:
 }  // namespace
 
 std::filesystem::path findCodec() {
-    constexpr const char* kName = "warplens-codec";
-    if (const char* chosen = std::getenv("WARPLENS_CODEC"); chosen != nullptr && *chosen != '\0') {
-        return executable(chosen) ? chosen : "";
-    }
-    std::error_code error;
-    const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
-    if (!error) {
-        const auto folder = self.parent_path();
-        for (const auto& candidate : {folder / kName, folder / "../libexec/warplens" / kName}) {
-            if (executable(candidate)) return candidate;
-        }
-    }
-    const char* path = std::getenv("PATH");
-    std::string_view rest = path == nullptr ? "" : path;
-    while (!rest.empty()) {
-        const auto end = std::min(rest.find(':'), rest.size());
-        // An empty entry would mean the current folder, which is not a place to run programs from.
-        if (end > 0) {
-            auto candidate = std::filesystem::path(rest.substr(0, end)) / kName;
-            if (executable(candidate)) return candidate;
-        }
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    return {};
+    return findProgram("warplens-codec", "WARPLENS_CODEC");
 }
 
-Grid decodeWithCodec(const InputFile& file, const Limits& limits, const std::stop_token& stop) {
-    const auto patience = timeFor(file.size());
-    Conversation codec(file.path(), Error::Kind::unreadable, patience, stop);
-    codec.ask(protocol::Kind::decode, protocol::pack(protocol::DecodeRequest{
-                                          file.path(), limits, static_cast<std::uint64_t>(patience.count())}));
-    const auto body = codec.answer(protocol::Kind::picture);
+Grid decodeWithCodec(const std::string& path, std::int64_t bytes, const ReadOptions& options) {
+    const auto& limits = options.limits;
+    const auto patience = timeFor(bytes);
+    Conversation codec(path, Error::Kind::unreadable, patience, options.stop);
+    codec.ask(protocol::Kind::decode,
+              protocol::pack(protocol::DecodeRequest{path, options.frame, options.series, limits,
+                                                     static_cast<std::uint64_t>(patience.count())}));
+    const auto body = codec.answer(protocol::Kind::picture, options.progress);
     auto header = codec.guarded([&] { return protocol::unpackPictureHeader(body); });
-    limits.check(header.shape, header.type, file.path());
+    limits.check(header.shape, header.type, path);
     if (static_cast<std::int64_t>(header.metadata.iccProfile.size()) > limits.metadataBytes) {
-        throw Error(Error::Kind::limit, file.path() + ": the colour profile is over the limit of " +
+        throw Error(Error::Kind::limit, path + ": the colour profile is over the limit of " +
                                             std::to_string(limits.metadataBytes) + " bytes: save the file without it");
     }
     Grid grid(header.shape, header.type);
     codec.receive({grid.data(), grid.bytes()});
     codec.finish();
-    file.checkUnchanged();
     grid.geometry = header.geometry;
     grid.metadata = std::move(header.metadata);
     return grid;
 }
 
-void encodeWithCodec(const Grid& grid, const std::string& format, const std::string& where,
+void encodeWithCodec(const Grid& grid, const std::string& format, const std::string& where, bool compress,
                      const std::function<void(std::span<const std::byte>)>& sink) {
     const Limits limits;
     const auto patience = timeFor(static_cast<std::int64_t>(grid.bytes()));
     Conversation codec(where, Error::Kind::unwritable, patience, {});
-    codec.ask(protocol::Kind::encode,
-              protocol::pack(protocol::EncodeRequest{
-                  format, where, limits, static_cast<std::uint64_t>(patience.count()), protocol::headerOf(grid)}),
-              {grid.data(), grid.bytes()});
-    const auto body = codec.answer(protocol::Kind::file);
+    codec.ask(
+        protocol::Kind::encode,
+        protocol::pack(protocol::EncodeRequest{format, where, compress, limits,
+                                               static_cast<std::uint64_t>(patience.count()), protocol::headerOf(grid)}),
+        {grid.data(), grid.bytes()});
+    const auto body = codec.answer(protocol::Kind::file, {});
     auto left = codec.guarded([&] { return protocol::unpackSize(body); });
     // No format of ours more than doubles the values it is given, but a header costs something.
     if (left > 2 * grid.bytes() + (std::uint64_t{64} << 20)) {

@@ -9,8 +9,9 @@
 namespace warplens::io::protocol {
 namespace {
 
-constexpr std::uint32_t kMagic = 0x31434c57;  // "WLC1"
+constexpr std::uint32_t kMagic = 0x32434c57;  // "WLC2"
 constexpr std::size_t kMostNotes = 32;
+constexpr std::size_t kMostSeries = 1000;
 
 [[noreturn]] void malformed(const char* what) {
     throw Error(Error::Kind::unreadable, std::string("warplens-codec sent a malformed message (") + what +
@@ -112,6 +113,14 @@ void put(Writer& w, const PictureHeader& h) {
     w.put(h.metadata.format);
     w.put(h.metadata.sourceType);
     w.put(static_cast<std::int32_t>(h.metadata.pages));
+    w.put(static_cast<std::int32_t>(h.metadata.page));
+    const auto series = std::min(h.metadata.series.size(), kMostSeries);
+    w.put(static_cast<std::uint64_t>(series));
+    for (std::size_t i = 0; i < series; ++i) {
+        w.put(h.metadata.series[i].uid);
+        w.put(h.metadata.series[i].description);
+        w.put(static_cast<std::int32_t>(h.metadata.series[i].files));
+    }
     const auto notes = std::min(h.metadata.notes.size(), kMostNotes);
     w.put(static_cast<std::uint64_t>(notes));
     for (std::size_t i = 0; i < notes; ++i) w.put(h.metadata.notes[i]);
@@ -136,6 +145,17 @@ PictureHeader getPictureHeader(Reader& r) {
     h.metadata.sourceType = r.text();
     h.metadata.pages = r.get<std::int32_t>();
     if (h.metadata.pages < 1) malformed("no page");
+    h.metadata.page = r.get<std::int32_t>();
+    if (h.metadata.page < 0 || h.metadata.page > h.metadata.pages) malformed("a page that is not there");
+    const auto series = r.get<std::uint64_t>();
+    if (series > kMostSeries) malformed("too many series");
+    for (std::uint64_t i = 0; i < series; ++i) {
+        Series one;
+        one.uid = r.text();
+        one.description = r.text();
+        one.files = r.get<std::int32_t>();
+        h.metadata.series.push_back(std::move(one));
+    }
     const auto notes = r.get<std::uint64_t>();
     if (notes > kMostNotes) malformed("too many notes");
     for (std::uint64_t i = 0; i < notes; ++i) h.metadata.notes.push_back(r.text());
@@ -162,7 +182,7 @@ Lead unpackLead(std::span<const std::byte> bytes) {
     Lead lead;
     if (r.get<std::uint32_t>() != kMagic) malformed("no lead");
     const auto kind = r.get<std::uint32_t>();
-    if (kind < 1 || kind > static_cast<std::uint32_t>(Kind::failure)) malformed("an unknown kind");
+    if (kind < 1 || kind > static_cast<std::uint32_t>(Kind::progress)) malformed("an unknown kind");
     lead.kind = static_cast<Kind>(kind);
     lead.bodyBytes = r.get<std::uint64_t>();
     if (lead.bodyBytes > kLongestBody) malformed("a body beyond the cap");
@@ -172,6 +192,8 @@ Lead unpackLead(std::span<const std::byte> bytes) {
 std::vector<std::byte> pack(const DecodeRequest& request) {
     Writer w;
     w.put(request.path);
+    w.put(static_cast<std::int32_t>(request.frame));
+    w.put(request.series);
     put(w, request.limits);
     w.put(request.cpuSeconds);
     return w.take();
@@ -181,6 +203,7 @@ std::vector<std::byte> pack(const EncodeRequest& request) {
     Writer w;
     w.put(request.format);
     w.put(request.where);
+    w.put(static_cast<std::uint8_t>(request.compress));
     put(w, request.limits);
     w.put(request.cpuSeconds);
     put(w, request.picture);
@@ -206,10 +229,18 @@ std::vector<std::byte> pack(std::uint64_t size) {
     return w.take();
 }
 
+std::vector<std::byte> pack(double fraction) {
+    Writer w;
+    w.put(fraction);
+    return w.take();
+}
+
 DecodeRequest unpackDecodeRequest(std::span<const std::byte> body) {
     Reader r(body);
     DecodeRequest request;
     request.path = r.raw();
+    request.frame = r.get<std::int32_t>();
+    request.series = r.text();
     request.limits = getLimits(r);
     request.cpuSeconds = r.get<std::uint64_t>();
     r.end();
@@ -221,6 +252,7 @@ EncodeRequest unpackEncodeRequest(std::span<const std::byte> body) {
     EncodeRequest request;
     request.format = r.text();
     request.where = r.raw();
+    request.compress = r.get<std::uint8_t>() != 0;
     request.limits = getLimits(r);
     request.cpuSeconds = r.get<std::uint64_t>();
     request.picture = getPictureHeader(r);
@@ -251,6 +283,13 @@ std::uint64_t unpackSize(std::span<const std::byte> body) {
     const auto size = r.get<std::uint64_t>();
     r.end();
     return size;
+}
+
+double unpackProgress(std::span<const std::byte> body) {
+    Reader r(body);
+    const auto fraction = r.finite();
+    r.end();
+    return std::clamp(fraction, 0.0, 1.0);
 }
 
 PictureHeader headerOf(const Grid& grid) {

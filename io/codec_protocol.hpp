@@ -22,7 +22,8 @@ enum class Kind : std::uint32_t {
     encode = 2,   ///< request: EncodeRequest, then the pixels
     picture = 3,  ///< reply: PictureHeader, then the pixels
     file = 4,     ///< reply: a 64-bit size, then so many encoded bytes
-    failure = 5   ///< reply: Failure
+    failure = 5,  ///< reply: Failure
+    progress = 6  ///< before a reply, any number of times: a double from 0 to 1
 };
 
 constexpr std::size_t kLeadBytes = 16;
@@ -36,6 +37,8 @@ struct Lead {
 
 struct DecodeRequest {
     std::string path;
+    int frame = 0;       ///< as ReadOptions::frame
+    std::string series;  ///< as ReadOptions::series
     Limits limits;
     std::uint64_t cpuSeconds = 0;
 };
@@ -51,6 +54,7 @@ struct PictureHeader {
 struct EncodeRequest {
     std::string format;  ///< an id or a file extension
     std::string where;   ///< begins the messages
+    bool compress = true;
     Limits limits;
     std::uint64_t cpuSeconds = 0;
     PictureHeader picture;
@@ -70,6 +74,7 @@ std::vector<std::byte> pack(const EncodeRequest& request);
 std::vector<std::byte> pack(const PictureHeader& header);
 std::vector<std::byte> pack(const Failure& failure);
 std::vector<std::byte> pack(std::uint64_t size);
+std::vector<std::byte> pack(double fraction);
 
 /// Each throws Error(unreadable) when the body is too short, too long or holds values no sender of ours makes. Texts
 /// come out as one line without control characters. Shapes are left for Limits::check.
@@ -78,6 +83,8 @@ EncodeRequest unpackEncodeRequest(std::span<const std::byte> body);
 PictureHeader unpackPictureHeader(std::span<const std::byte> body);
 Failure unpackFailure(std::span<const std::byte> body);
 std::uint64_t unpackSize(std::span<const std::byte> body);
+/// 0..1.
+double unpackProgress(std::span<const std::byte> body);
 
 PictureHeader headerOf(const Grid& grid);
 

@@ -54,6 +54,10 @@ std::vector<std::byte> InputFile::head(std::size_t count) const {
     return bytes;
 }
 
+void InputFile::seek(std::int64_t offset) {
+    if (::lseek(m_fd.get(), offset, SEEK_SET) != offset) fail(m_path, std::strerror(errno), "check the disk");
+}
+
 void InputFile::readExactly(std::span<std::byte> buffer, const std::stop_token& stop) {
     while (!buffer.empty()) {
         if (stop.stop_requested()) throw Error(Error::Kind::cancelled, m_path + ": reading was cancelled");

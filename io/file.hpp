@@ -56,6 +56,8 @@ public:
     }
     /// The first bytes, at most `count`; the reading position is left at the start.
     std::vector<std::byte> head(std::size_t count) const;
+    /// The next readExactly() begins at this byte.
+    void seek(std::int64_t offset);
     /// Fills the buffer. Throws Error(unreadable) when the file ends first, Error(cancelled) on a stop.
     void readExactly(std::span<std::byte> buffer, const std::stop_token& stop = {});
     /// Throws Error(unreadable) when the file's size or time changed since it was opened.

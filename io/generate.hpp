@@ -17,15 +17,18 @@ bool isGenerated(const std::string& input);
 /// scale is 255, 65535 or 1. Every kind takes c=1|3|4 (channels, 1 unless given); colour channels are equal and alpha
 /// is full scale, except for noise, whose channels are all independent. Further keys:
 ///
-/// | kind         | value                                          | keys (default)                             |
-/// |--------------|------------------------------------------------|--------------------------------------------|
-/// | noise        | uniform over the type's range; f32 in [0, 1)   | seed (0)                                   |
-/// | gradient     | 0 to full scale along an axis                  | axis=x, y, z or xy for the diagonal (x)    |
-/// | checkerboard | 0 and full scale                               | cell: side in values (8)                   |
-/// | zoneplate    | rings, from 0 Hz to Nyquist at the far edges   |                                            |
-/// | impulse      | 0 but for one value                            | x, y, z (centre), value (full scale)       |
-/// | constant     | one value                                      | value (half of full scale, rounded up)     |
-/// | gaussian     | a bump of full scale in the centre             | sigma in values (a sixth of the short side)|
+/// | kind           | value                                          | keys (default)                             |
+/// |----------------|------------------------------------------------|--------------------------------------------|
+/// | noise          | uniform over the type's range; f32 in [0, 1)   | seed (0)                                   |
+/// | gradient       | 0 to full scale along an axis                  | axis=x, y, z or xy for the diagonal (x)    |
+/// | checkerboard   | 0 and full scale                               | cell: side in values (8)                   |
+/// | zoneplate      | rings, from 0 Hz to Nyquist at the far edges   |                                            |
+/// | impulse        | 0 but for one value                            | x, y, z (centre), value (full scale)       |
+/// | constant       | one value                                      | value (half of full scale, rounded up)     |
+/// | gaussian       | a bump of full scale in the centre             | sigma in values (a sixth of the short side)|
+/// | sphere         | full scale inside a ball, its surface soft     | r in values (0.4 of the short side)        |
+/// | marschner_lobb | the test signal of volume rendering            | frequency (6), amplitude (0.25)            |
+/// | hotspots       | bumps of full scale at random places           | count (8), seed (0), sigma (1/16)          |
 ///
 /// Throws Error: argument (malformed, with the part that is wrong), limit, cancelled.
 Grid generate(const std::string& description, const Limits& limits = {}, const std::stop_token& stop = {});

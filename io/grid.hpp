@@ -27,7 +27,8 @@ struct Shape {
     std::int64_t values() const;
 };
 
-/// Where a volume lies in space. Spacing and origin in mm; direction is 3 x 3, row-major.
+/// Where a volume lies in space. Spacing and origin in mm; direction is 3 x 3, row-major: column i is the unit vector
+/// along axis i. Coordinates are the file's; medical formats are brought to left-posterior-superior, as ITK does.
 struct Geometry {
     std::array<double, 3> spacing{1, 1, 1};
     std::array<double, 3> origin{0, 0, 0};
@@ -36,11 +37,22 @@ struct Geometry {
     bool operator==(const Geometry&) const = default;
 };
 
+/// One series of a folder of DICOM files.
+struct Series {
+    std::string uid;
+    std::string description;  ///< as the scanner named it; may be empty
+    int files = 0;
+
+    bool operator==(const Series&) const = default;
+};
+
 /// What a file said besides its pixels; it survives a save where the format can hold it.
 struct Metadata {
     std::string format;                ///< "png", "npy", "generated" ...
     std::string sourceType;            ///< type in the file: "u8", "u16", "i16", "f16", "f32", "u1" ...; empty: as stored
-    int pages = 1;                     ///< pages in the file, of which the first was read
+    int pages = 1;                     ///< pages or frames in the file
+    int page = 1;                      ///< which of them was read, from 1; 0: all, as the slices of a volume
+    std::vector<Series> series;        ///< what a folder of DICOM files holds; empty for all else
     std::vector<std::string> notes;    ///< what reading changed, one plain sentence each
     std::vector<std::byte> iccProfile;
     std::optional<std::array<double, 2>> dpi;

@@ -23,17 +23,18 @@ std::string formatName(const std::string& text) {
     return name;
 }
 
-void encodeInto(const Grid& grid, const std::string& format, const std::string& where, const Sink& sink) {
+void encodeInto(const Grid& grid, const std::string& format, const std::string& where, const WriteOptions& options,
+                const Sink& sink) {
     if (grid.empty()) throw Error(Error::Kind::unwritable, where + ": there is no picture to write: open one first");
     if (format.empty()) {
         throw Error(Error::Kind::unsupported,
-                    where + ": the name does not say which format: end it in .png, .tif, .exr or .npy");
+                    where + ": the name does not say which format: end it in .png, .tif, .exr, .nrrd, .mha or .npy");
     }
     try {
         if (format == "npy") {
             encodeNpy(grid, sink);
         } else {
-            encodeWithCodec(grid, format, where, sink);
+            encodeWithCodec(grid, format, where, options.compress, sink);
         }
     } catch (const std::bad_alloc&) {
         throw Error(Error::Kind::unwritable, where + ": not enough memory: close other programs, or write .npy");
@@ -42,17 +43,17 @@ void encodeInto(const Grid& grid, const std::string& format, const std::string& 
 
 }  // namespace
 
-void write(const Grid& grid, const std::filesystem::path& path) {
+void write(const Grid& grid, const std::filesystem::path& path, const WriteOptions& options) {
     AtomicFile file(path);
-    encodeInto(grid, formatName(path.extension().string()), path.string(),
+    encodeInto(grid, formatName(path.extension().string()), path.string(), options,
                [&](std::span<const std::byte> bytes) { file.write(bytes); });
     file.commit();
 }
 
-std::vector<std::byte> encode(const Grid& grid, const std::string& format) {
+std::vector<std::byte> encode(const Grid& grid, const std::string& format, const WriteOptions& options) {
     std::vector<std::byte> bytes;
     const auto name = formatName(format);
-    encodeInto(grid, name, name,
+    encodeInto(grid, name, name, options,
                [&](std::span<const std::byte> piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
     return bytes;
 }

@@ -6,12 +6,10 @@
 #include "app/cli/report_file.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/cli/resources.hpp"
-#include "gpu/registry.hpp"
 #include "gpu/report/table.hpp"
 
 #include <iostream>
 #include <memory>
-#include <sstream>
 
 namespace warplens::cli {
 
@@ -25,21 +23,12 @@ struct Options {
     std::string variants = "all";
 };
 
-std::vector<std::string> chosen(const std::string& list, const gpu::Family& family) {
-    std::vector<std::string> ids;
-    if (list == "all") return ids;
-    std::istringstream text(list);
-    for (std::string id; std::getline(text, id, ',');) ids.push_back(gpu::variantOf(family, id).id);
-    if (ids.empty()) throw ArgumentError("--variants: give all, or names with commas between them");
-    return ids;
-}
-
 /// One input after the other, the runner and its device kept.
 class Compare {
 public:
     Compare(const Options& options, const std::stop_token& stop) : m_options(options.request), m_stop(stop) {
         m_request = m_options.request();
-        m_request.variants = chosen(options.variants, m_options.family());
+        m_request.variants = chosenVariants(options.variants, m_options.family());
         m_inputs = m_options.inputs();
         if (!m_options.output.empty()) makeFolder(m_options.output);
         m_recorded = gpu::loadRecorded(resourceFolder() / "recorded");
@@ -95,10 +84,10 @@ private:
 
     void writePictures(const gpu::Comparison& comparison, const std::string& name, const std::string& stem) const {
         for (const gpu::RunRecord& run : comparison.runs) {
-            if (!run.output) continue;
-            writeResult(*run.output,
-                        fs::path(m_options.output) / (stem + "-" + run.variant + extensionFor(name, *run.output)),
-                        m_inputs.names);
+            if (run.result.empty()) continue;
+            writeResult(run.result,
+                        fs::path(m_options.output) / (stem + "-" + run.variant + extensionFor(name, run.result)),
+                        m_inputs.names, {!m_options.uncompressed});
         }
     }
 

@@ -3,6 +3,7 @@
 
 #include "app/cli/exit_status.hpp"
 #include "gpu/registry.hpp"
+#include "io/read.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -19,6 +20,7 @@ const char* placeholder(gpu::Parameter::Type type) {
         case gpu::Parameter::Type::flag: return "";
         case gpu::Parameter::Type::choice: return "NAME";
         case gpu::Parameter::Type::text: return "TEXT";
+        case gpu::Parameter::Type::picture: return "FILE";
     }
     return "";
 }
@@ -38,6 +40,7 @@ std::string describe(const gpu::Parameter& parameter) {
             return fmt::format("{}{}, {}", fmt::join(parameter.choices, "|"), parameter.open ? "|FILE" : "", fallback);
         case gpu::Parameter::Type::flag: return "flag, off unless given";
         case gpu::Parameter::Type::text: return fallback;
+        case gpu::Parameter::Type::picture: return "a picture, none unless given";
     }
     return fallback;
 }
@@ -69,7 +72,13 @@ gpu::ParameterValues FamilyOptions::valuesFor(const gpu::Family& family) const {
             throw ArgumentError("--" + id + ": " + family.id() +
                                 " has no such parameter; see warplens-cli list parameters");
         }
-        values[id] = gpu::parse(*found, m_texts.at(id));
+        const std::string& text = m_texts.at(id);
+        if (found->type == gpu::Parameter::Type::picture && !text.empty()) {
+            const auto grid = std::make_shared<const io::Grid>(io::read(text, {}));
+            values[id] = std::make_shared<const gpu::NamedGrid>(gpu::NamedGrid{text, grid});
+        } else {
+            values[id] = gpu::parse(*found, text);
+        }
     }
     gpu::validate(family.parameters(), values);
     return values;

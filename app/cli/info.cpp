@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_status.hpp"
+#include "app/cli/inputs.hpp"
 #include "gpu/report/figures.hpp"
 #include "gpu/report/table.hpp"
-#include "io/read.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,10 +16,24 @@ namespace warplens::cli {
 namespace {
 
 struct Options {
+    explicit Options(CLI::App& command) : choices(command) {}
+    ReadChoices choices;
     std::string input;
-    std::string axes;
     bool json = false;
 };
+
+nlohmann::ordered_json seriesOf(const io::Metadata& metadata) {
+    auto list = nlohmann::ordered_json::array();
+    for (const io::Series& one : metadata.series) {
+        list.push_back({{"uid", one.uid}, {"description", one.description}, {"files", one.files}});
+    }
+    return list;
+}
+
+std::string pagesText(const io::Metadata& metadata) {
+    if (metadata.page == 0) return std::to_string(metadata.pages) + ", read as slices";
+    return std::to_string(metadata.pages) + ", of which number " + std::to_string(metadata.page) + " was read";
+}
 
 std::string asJson(const io::Grid& grid) {
     const io::Shape& shape = grid.shape();
@@ -34,6 +48,8 @@ std::string asJson(const io::Grid& grid) {
                                       {"direction", grid.geometry.direction},
                                       {"format", grid.metadata.format},
                                       {"pages", grid.metadata.pages},
+                                      {"page", grid.metadata.page},
+                                      {"series", seriesOf(grid.metadata)},
                                       {"notes", grid.metadata.notes}};
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
@@ -42,7 +58,7 @@ std::string asText(const std::string& name, const io::Grid& grid) {
     const io::Shape& shape = grid.shape();
     const io::Metadata& metadata = grid.metadata;
     std::string text = name + "\n";
-    const auto row = [&text](const char* what, const std::string& value) {
+    const auto row = [&text](const std::string& what, const std::string& value) {
         text += fmt::format("  {:<12}{}\n", what, value);
     };
     row("extents", gpu::extents(shape));
@@ -50,7 +66,7 @@ std::string asText(const std::string& name, const io::Grid& grid) {
     row("type", grid.sourceType() == type ? type : type + " (in the file: " + grid.sourceType() + ")");
     row("in memory", gpu::byteSize(static_cast<std::int64_t>(grid.bytes())));
     row("format", metadata.format);
-    if (metadata.pages > 1) row("pages", std::to_string(metadata.pages) + ", of which the first was read");
+    if (metadata.pages > 1) row("pages", pagesText(metadata));
     if (shape.depth > 1) {
         row("spacing", fmt::format("{} mm", fmt::join(grid.geometry.spacing, " x ")));
         row("origin", fmt::format("{} mm", fmt::join(grid.geometry.origin, ", ")));
@@ -60,6 +76,11 @@ std::string asText(const std::string& name, const io::Grid& grid) {
     if (!metadata.iccProfile.empty()) {
         row("ICC profile", gpu::byteSize(static_cast<std::int64_t>(metadata.iccProfile.size())));
     }
+    for (std::size_t i = 0; i < metadata.series.size(); ++i) {
+        const io::Series& one = metadata.series[i];
+        row("series " + std::to_string(i + 1),
+            fmt::format("{} ({} files){}", one.uid, one.files, one.description.empty() ? "" : ": " + one.description));
+    }
     for (const std::string& note : metadata.notes) row("note", note);
     return text;
 }
@@ -68,12 +89,15 @@ std::string asText(const std::string& name, const io::Grid& grid) {
 
 Command addInfo(CLI::App& program) {
     CLI::App* command = program.add_subcommand("info", "What a picture or volume is");
-    const auto options = std::make_shared<Options>();
-    command->add_option("INPUT", options->input, "A file, or gen:KIND:WxH[xD]:TYPE")->required();
-    command->add_option("--axes", options->axes, "How an NPY is meant: yx, zyx, yxc or zyxc")->type_name("AXES");
+    const auto options = std::make_shared<Options>(*command);
+    command
+        ->add_option("INPUT", options->input,
+                     "A file, a folder of DICOM files, gen:KIND:WxH[xD]:TYPE, raw:FILE[:WxH[xD]:TYPE], "
+                     "or series:FOLDER/slice-###.png")
+        ->required();
     command->add_flag("--json", options->json, "Print JSON (resources/schema/info.schema.json)");
     return {command, [options](const std::stop_token& stop) {
-                const io::Grid grid = io::read(options->input, {.limits = {}, .axes = options->axes, .stop = stop});
+                const io::Grid grid = options->choices.read(options->input, stop);
                 std::cout << (options->json ? asJson(grid) : asText(options->input, grid));
                 return static_cast<int>(kFine);
             }};

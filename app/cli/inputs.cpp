@@ -2,6 +2,8 @@
 #include "app/cli/inputs.hpp"
 
 #include "app/cli/exit_status.hpp"
+#include "app/cli/progress.hpp"
+#include "io/dicom_folder.hpp"
 #include "io/error.hpp"
 
 #include <algorithm>
@@ -13,8 +15,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool isGenerated(const std::string& input) {
-    return input.rfind("gen:", 0) == 0;
+constexpr const char* kSchemes[] = {"gen:", "raw:", "series:"};
+
+/// True for inputs that describe what is to be read, rather than name it.
+bool isDescription(const std::string& input) {
+    return std::any_of(std::begin(kSchemes), std::end(kSchemes),
+                       [&](const char* scheme) { return input.rfind(scheme, 0) == 0; });
 }
 
 std::vector<std::string> filesIn(const fs::path& folder) {
@@ -38,12 +44,37 @@ std::vector<std::string> filesIn(const fs::path& folder) {
 
 }  // namespace
 
+ReadChoices::ReadChoices(CLI::App& command) {
+    command.add_option("--axes", m_axes, "How an NPY is meant: yx, zyx, yxc or zyxc")->type_name("AXES");
+    command
+        .add_option(
+            "--frame", m_frame,
+            "Which frame of a 4-D volume, or page of a TIFF, from 1; default: the first frame, all pages as slices")
+        ->check(CLI::Range(1, 1 << 30))
+        ->type_name("N");
+    command
+        .add_option("--series", m_series,
+                    "Which series of a folder of DICOM files, by UID or number (see info); default: the largest")
+        ->type_name("UID");
+}
+
+io::Grid ReadChoices::read(const std::string& input, const std::stop_token& stop) const {
+    Progress progress(input);
+    io::ReadOptions options;
+    options.axes = m_axes;
+    options.frame = m_frame;
+    options.series = m_series;
+    options.stop = stop;
+    options.progress = [&](double fraction) { progress.show(fraction, "reading"); };
+    return io::read(input, options);
+}
+
 Inputs expandInputs(const std::vector<std::string>& given) {
     Inputs inputs;
     inputs.batch = given.size() > 1;
     for (const std::string& name : given) {
         std::error_code ignored;
-        if (isGenerated(name) || !fs::is_directory(name, ignored)) {
+        if (isDescription(name) || !fs::is_directory(name, ignored) || io::isDicomFolder(name)) {
             inputs.names.push_back(name);
             continue;
         }
@@ -67,9 +98,15 @@ int overInputs(const Inputs& inputs, const std::stop_token& stop, const std::fun
 }
 
 std::string Stems::next(const std::string& input) {
-    std::string stem = isGenerated(input) ? input : fs::path(input).stem().string();
+    // A folder may be named with a slash at its end.
+    const fs::path path = fs::path(input).has_filename() ? fs::path(input) : fs::path(input).parent_path();
+    std::string stem = path.stem().string();
+    if (isDescription(input)) {
+        const std::string named = io::pathOf(input);
+        stem = named.empty() ? input : "raw:" + fs::path(named).stem().string();
+    }
     std::replace_if(
-        stem.begin(), stem.end(), [](char c) { return c == ':' || c == '/'; }, '_');
+        stem.begin(), stem.end(), [](char c) { return c == ':' || c == '/' || c == '#' || c == '%'; }, '_');
     std::string name = stem;
     for (int number = 2; !m_taken.insert(name).second; ++number) name = stem + "-" + std::to_string(number);
     return name;

@@ -80,6 +80,7 @@ const char* typeName(gpu::Parameter::Type type) {
         case gpu::Parameter::Type::flag: return "flag";
         case gpu::Parameter::Type::choice: return "choice";
         case gpu::Parameter::Type::text: return "text";
+        case gpu::Parameter::Type::picture: return "picture";
     }
     return "";
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "io/grid.hpp"
+#include "gpu/result.hpp"
+#include "io/write.hpp"
 
 #include <filesystem>
 #include <string>
@@ -9,15 +10,23 @@
 
 namespace warplens::cli {
 
+/// The extension for a result: .csv for counts; for a picture the one that fits `input` and the type.
+std::string extensionFor(const std::string& input, const gpu::Result& result);
 /// The extension for a result of `grid` computed from `input`, where the user named only a folder: the input's own if
-/// it can be written and holds the type, else .png for integers and .tif for f32; .npy for generated and NPY inputs,
-/// for volumes and where no codec is installed.
+/// it can be written and holds the type, else .png for integers and .tif for f32, .nrrd for volumes; .npy for generated
+/// and NPY inputs and where no codec is installed.
 std::string extensionFor(const std::string& input, const io::Grid& grid);
 
 /// Creates the folder if need be. Throws io::Error(unwritable).
 void makeFolder(const std::filesystem::path& folder);
 
-/// io::write(), but never over any of the inputs, whether read already or still to come. Throws ArgumentError or io::Error.
-void writeResult(const io::Grid& grid, const std::filesystem::path& path, const std::vector<std::string>& inputs);
+/// Writes a picture by io::write(), counts as CSV, a row a bin: low,high,CHANNEL,..., and below, above, nan in rows of
+/// their own. Never over an input, as below.
+void writeResult(const gpu::Result& result, const std::filesystem::path& path, const std::vector<std::string>& inputs,
+                 const io::WriteOptions& options = {});
+/// io::write(), but never over any of the inputs, whether read already or still to come. Throws ArgumentError or
+/// io::Error.
+void writeResult(const io::Grid& grid, const std::filesystem::path& path, const std::vector<std::string>& inputs,
+                 const io::WriteOptions& options = {});
 
 }  // namespace warplens::cli

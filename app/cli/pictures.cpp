@@ -61,11 +61,11 @@ gpu::HtmlExtras reportPictures(const gpu::Comparison& comparison) {
         if (comparison.input) add("input", *comparison.input, displayRange(*comparison.input));
         std::optional<DisplayRange> shared;
         for (const gpu::RunRecord& run : comparison.runs) {
-            if (!run.output) continue;
-            if (!shared) shared = displayRange(*run.output);
+            if (!run.result.picture) continue;
+            if (!shared) shared = displayRange(*run.result.picture);
             const std::string mark =
                 run.status == gpu::Status::ok ? "" : std::string(" (") + gpu::nameOf(run.status) + ")";
-            add(run.variant + mark, *run.output, *shared);
+            add(run.variant + mark, *run.result.picture, *shared);
         }
     } catch (const io::Error& error) {
         extras.pictures.clear();

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/request_options.hpp"
 
+#include "app/cli/byte_size.hpp"
 #include "app/cli/exit_status.hpp"
 #include "app/cli/report_file.hpp"
 #include "gpu/registry.hpp"
-#include "io/read.hpp"
 
 #include <charconv>
+#include <sstream>
 
 namespace warplens::cli {
 
-RequestOptions::RequestOptions(CLI::App& command) : m_family(command) {
+RequestOptions::RequestOptions(CLI::App& command) : m_choices(command), m_family(command) {
     command
         .add_option("INPUT... FAMILY", m_positionals,
-                    "One or more files, folders or gen: inputs, then the family (see list families)")
+                    "One or more files, folders, gen:, raw: or series: inputs (see info --help), then the family (see list "
+                    "families)")
         ->required()
         ->type_name("");
     command.add_option("--device", m_device,
@@ -22,12 +24,16 @@ RequestOptions::RequestOptions(CLI::App& command) : m_family(command) {
         ->type_name("KEY=VALUE")
         ->expected(1)
         ->take_all();
-    command.add_option("--axes", m_axes, "How an NPY is meant: yx, zyx, yxc or zyxc")->type_name("AXES");
     command
         .add_option("--report", report,
                     "Write a report: .json, .csv, .md or .html; in a batch one an input, as R.NAME.json")
         ->type_name("FILE");
+    command.add_flag("--uncompressed", uncompressed, "Write .nrrd and .tif without compression");
     command.add_flag("--json", json, "Print the JSON report instead of text; in a batch one line an input");
+    command
+        .add_option("--memory-limit", m_memoryLimit,
+                    "The most to use on the device, as in 1GB or 512MiB; a volume that needs more goes over in slabs")
+        ->type_name("SIZE");
     command
         .add_option("--shuffle", m_shuffle, "CPU device: run threads and blocks in a random order made from this seed")
         ->type_name("SEED");
@@ -63,6 +69,7 @@ gpu::Request RequestOptions::request() const {
     request.tunables = tunables();
     request.device = m_device;
     request.scheduling.shuffleSeed = m_shuffle;
+    if (!m_memoryLimit.empty()) request.memoryCap = parseByteSize("--memory-limit", m_memoryLimit);
     return request;
 }
 
@@ -71,7 +78,16 @@ Inputs RequestOptions::inputs() const {
 }
 
 std::shared_ptr<const io::Grid> RequestOptions::read(const std::string& name, const std::stop_token& stop) const {
-    return std::make_shared<const io::Grid>(io::read(name, {.limits = {}, .axes = m_axes, .stop = stop}));
+    return std::make_shared<const io::Grid>(m_choices.read(name, stop));
+}
+
+std::vector<std::string> chosenVariants(const std::string& list, const gpu::Family& family) {
+    std::vector<std::string> ids;
+    if (list == "all") return ids;
+    std::istringstream text(list);
+    for (std::string id; std::getline(text, id, ',');) ids.push_back(gpu::variantOf(family, id).id);
+    if (ids.empty()) throw ArgumentError("--variants: give all, or names with commas between them");
+    return ids;
 }
 
 }  // namespace warplens::cli

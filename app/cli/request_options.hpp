@@ -32,15 +32,21 @@ public:
     /// The report's file, or empty; its extension was checked by request().
     std::string report;
     bool json = false;
+    /// Results in NRRD and TIFF are written as they are, rather than compressed.
+    bool uncompressed = false;
 
 private:
     gpu::TunableValues tunables() const;
 
     std::vector<std::string> m_positionals;  ///< inputs, then the family
-    std::string m_device, m_axes;
+    std::string m_device, m_memoryLimit;
     std::vector<std::string> m_settings;
     std::uint64_t m_shuffle = 0;
+    ReadChoices m_choices;
     FamilyOptions m_family;
 };
+
+/// What --variants names: "all" gives an empty list, which means every one. Throws gpu::Error(argument) or ArgumentError.
+std::vector<std::string> chosenVariants(const std::string& list, const gpu::Family& family);
 
 }  // namespace warplens::cli

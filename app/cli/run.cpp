@@ -112,9 +112,10 @@ private:
 
     fs::path writeOutput(const gpu::RunRecord& run, const std::string& name, const std::string& stem) const {
         fs::path path = m_options.request.output;
-        if (m_toFolder) path /= stem + extensionFor(name, *run.output);
+        if (m_toFolder) path /= stem + extensionFor(name, run.result);
         // Without a batch the user named the file, and may mean the input itself.
-        writeResult(*run.output, path, m_toFolder ? m_inputs.names : std::vector<std::string>{});
+        writeResult(run.result, path, m_toFolder ? m_inputs.names : std::vector<std::string>{},
+                    {!m_options.request.uncompressed});
         return path;
     }
 
@@ -158,7 +159,7 @@ Command addRun(CLI::App& program) {
         ->check(CLI::Range(1, 100000))
         ->type_name("N");
     command->add_option("-o,--output", options->request.output,
-                        "Where the result goes: .png, .tif, .exr or .npy, or a folder; several inputs need a folder");
+                        "Where the result goes: .png, .tif, .exr, .nrrd, .mha or .npy, .csv for counts, or a folder; several inputs need a folder");
     return {command, [options](const std::stop_token& stop) { return Run(*options, stop).all(); }};
 }
 

@@ -5,11 +5,11 @@
 #include "io/codec_protocol.hpp"
 #include "io/codecs/codec.hpp"
 #include "io/error.hpp"
-#include "io/file.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <new>
 #include <stdexcept>
 #include <sys/stat.h>
@@ -35,9 +35,19 @@ void receive(std::span<std::byte> buffer) {
     }
 }
 
+/// Where answers go. Standard output itself is given to standard error, for some libraries talk on it.
+int answersTo() {
+    static const int kFile = [] {
+        const int file = ::dup(STDOUT_FILENO);
+        if (file < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0) throw std::runtime_error("no file for the answer");
+        return file;
+    }();
+    return kFile;
+}
+
 void send(std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
-        const auto sent = ::write(STDOUT_FILENO, bytes.data(), std::min(bytes.size(), kLargestTransfer));
+        const auto sent = ::write(answersTo(), bytes.data(), std::min(bytes.size(), kLargestTransfer));
         if (sent < 0 && errno == EINTR) continue;
         if (sent <= 0) throw std::runtime_error("nobody takes the answer");
         bytes = bytes.subspan(static_cast<std::size_t>(sent));
@@ -50,27 +60,41 @@ void reply(protocol::Kind kind, const std::vector<std::byte>& body, std::span<co
     send(raw);
 }
 
+/// Passes on how far decoding has come, a hundred times at most.
+class Progress {
+public:
+    void operator()(double fraction) {
+        if (fraction < m_next) return;
+        m_next = fraction + 0.01;
+        reply(protocol::Kind::progress, protocol::pack(fraction), {});
+    }
+
+private:
+    double m_next = 0;
+};
+
 std::int64_t sizeOf(const std::string& path) {
     struct stat status {};
     return ::stat(path.c_str(), &status) == 0 ? status.st_size : 0;
 }
 
 void decode(const protocol::DecodeRequest& request) {
-    // The folder is that of the file itself, wherever a link to it may be.
+    // The folder is that of the file itself, wherever a link to it may be, or the folder of DICOM files that was named.
     std::error_code unresolved;
     const auto real = std::filesystem::canonical(request.path, unresolved);
+    const bool folder = std::filesystem::is_directory(real, unresolved);
     const auto fileBytes = std::min(sizeOf(request.path), request.limits.fileBytes);
-    enterSandbox({io::checkedMultiply(1, request.limits.bytes, "memory") + fileBytes + kHeadroom, request.cpuSeconds,
-                  real.parent_path()});
-    io::InputFile file(request.path);
-    if (file.size() > request.limits.fileBytes) {
-        throw Error(Error::Kind::limit, request.path + ": the file is over the limit of " +
-                                            std::to_string(request.limits.fileBytes) + " bytes: crop it first");
-    }
-    std::vector<std::byte> bytes(static_cast<std::size_t>(file.size()));
-    file.readExactly(bytes);
-    file.checkUnchanged();
-    const auto grid = io::codecs::decode(bytes, request.limits, request.path);
+    // The values twice: as stored in the file, and as computed with.
+    enterSandbox({io::checkedMultiply(2, request.limits.bytes, "memory") + fileBytes + kHeadroom, request.cpuSeconds,
+                  folder ? real : real.parent_path()});
+    io::codecs::Source source;
+    source.path = real.empty() ? request.path : real.string();
+    source.where = request.path;
+    source.limits = request.limits;
+    source.frame = request.frame;
+    source.series = request.series;
+    source.progress = Progress();
+    const auto grid = io::codecs::decodeFile(std::move(source));
     reply(protocol::Kind::picture, protocol::pack(protocol::headerOf(grid)), {grid.data(), grid.bytes()});
 }
 
@@ -85,11 +109,12 @@ void encode(const protocol::EncodeRequest& request) {
     grid.geometry = picture.geometry;
     grid.metadata = picture.metadata;
     receive({grid.data(), grid.bytes()});
-    const auto file = io::codecs::encode(grid, request.format, request.where);
+    const auto file = io::codecs::encode(grid, request.format, request.where, request.compress);
     reply(protocol::Kind::file, protocol::pack(static_cast<std::uint64_t>(file.size())), file);
 }
 
 void answer() {
+    answersTo();
     std::array<std::byte, protocol::kLeadBytes> bytes{};
     receive(bytes);
     const auto lead = protocol::unpackLead(bytes);

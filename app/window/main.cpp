@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/window/desktop_identity.hpp"
 #include "app/window/screenshot.hpp"
 #include "gui/main_window.hpp"
 #include "gui/models/samples.hpp"
+#include "gui/panels/page_stack.hpp"
 #include "gui/style/theme.hpp"
 
 #include <QApplication>
@@ -43,6 +45,7 @@ int run(int argc, char** argv) {
     QApplication::setApplicationName(QStringLiteral("warplens"));
     QApplication::setOrganizationName(QStringLiteral("warplens"));
     QApplication::setApplicationVersion(QStringLiteral(WARPLENS_VERSION));
+    warplens::app::setDesktopIdentity();
 
     QCommandLineParser parser;
     parser.setApplicationDescription(QStringLiteral("Shows what a CUDA optimisation does to your picture."));
@@ -51,7 +54,8 @@ int run(int argc, char** argv) {
     const QCommandLineOption theme("theme", "Colours: system, dark or light.", "name");
     const QCommandLineOption size("size", "Size of the window, for example 1600x1000.", "WxH");
     const QCommandLineOption shot("screenshot", "Compare, write a picture of the window, end.", "file");
-    parser.addOptions({device, compare, theme, size, shot});
+    const QCommandLineOption page("page", "Page to start on, as in the header: compare, histogram ...", "name");
+    parser.addOptions({device, compare, theme, size, shot, page});
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument("file", "Picture to open, or a generated one (gen:noise:512x512:f32).", "[file]");
@@ -74,6 +78,11 @@ int run(int argc, char** argv) {
         application, scheme.value_or(static_cast<SchemeChoice>(settings.value("window/theme", 0).toInt())));
     warplens::gui::MainWindow window(settings);
     if (wanted) window.resize(*wanted);
+    if (parser.isSet(page)) {
+        warplens::gui::Page* wantedPage = window.pages()->page(parser.value(page).toLower());
+        if (wantedPage == nullptr) return refuse("--page takes the name of a page in the header");
+        window.pages()->setCurrent(wantedPage);
+    }
     window.session().listDevices(parser.value(device).toStdString());
     window.session().open(file.isEmpty() ? warplens::gui::defaultSample() : file);
     if (file.isEmpty() || parser.isSet(compare) || documenting) window.session().compare();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window/screenshot.hpp"
 
-#include "gui/panels/compare_page.hpp"
+#include "gui/panels/page_stack.hpp"
 
 #include <QApplication>
 #include <QElapsedTimer>
@@ -31,7 +31,7 @@ void takeScreenshot(gui::MainWindow& window, const QString& path) {
             QApplication::exit(4);
             return;
         }
-        const bool still = *compared && !window.session().busy() && window.page()->settled();
+        const bool still = *compared && !window.session().busy() && window.pages()->current()->settled();
         *calm = still ? *calm + 1 : 0;
         if (*calm < kCalmLooks) return;
         const bool written = window.grab().save(path, "PNG");

@@ -13,18 +13,34 @@
 namespace warplens::gpu::convolution {
 
 /// A convolution on one device, as its launchers see it. Buffers by handle; planes lie one behind the other, all of
-/// width x height values.
+/// width x height values. In three dimensions a plane is a channel's volume: `depth` slices in the output, and `lead`
+/// more before and behind them in the input, which only a slab has.
 struct Arguments {
     std::uint64_t input = 0, output = 0;
     std::uint64_t filter = 0;   ///< filterWidth x filterHeight floats, for kernels that read weights through a pointer
     std::uint64_t scratch = 0;  ///< planes x width x height floats, when the entry asks for it
     io::PixelType inputType{}, outputType{};
     int width = 0, height = 0, planes = 1;
-    int filterWidth = 1, filterHeight = 1;  ///< odd, 1..63
+    int depth = 1, lead = 0;                                 ///< 1 and 0 in two dimensions
+    int filterWidth = 1, filterHeight = 1, filterDepth = 1;  ///< odd, 1..63; in three dimensions 1..7
     Border border{};
     float offset = 0;
     const std::vector<float>* weights = nullptr;               ///< row-major
     const std::vector<float>*row = nullptr, *column = nullptr;  ///< factors; null when the filter is not separable
+};
+
+/// A filter's extent in three dimensions: odd sides of 1 to 7.
+struct Box {
+    int width, height, depth;
+};
+
+/// What a kernel file offers in three dimensions.
+struct VolumeEntry {
+    void (*launch)(LaunchContext&, const Arguments&, const TunableValues&) = nullptr;  ///< null: the rung has none
+    int blockDepth = 1;  ///< threads of a block along z
+    Footprint (*footprint)(const TunableValues&, const Box&) = nullptr;
+    /// Dynamic shared memory of a block; null when none.
+    std::size_t (*sharedBytes)(const TunableValues&, const Box&) = nullptr;
 };
 
 /// What a kernel file offers to the family, one instance a build. The common signature of all launchers.
@@ -37,6 +53,7 @@ struct KernelEntry {
     std::size_t (*sharedBytes)(const TunableValues&, int filterWidth, int filterHeight) = nullptr;
     bool needsScratch = false;
     bool needsSeparable = false;
+    VolumeEntry volume{};
 };
 
 }  // namespace warplens::gpu::convolution

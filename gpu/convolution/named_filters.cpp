@@ -117,6 +117,7 @@ const std::vector<std::pair<std::string, std::function<Weights(const NamedFilter
         {"sharpen", sharpen},
         {"unsharp", unsharp},
         {"emboss", [](const NamedFilter&) { return Weights{-2, -1, 0, -1, 1, 1, 0, 1, 2}; }},
+        {"laplacian", [](const NamedFilter&) { return Weights{0, 1, 0, 1, -4, 1, 0, 1, 0}; }},
         {"laplacian4", [](const NamedFilter&) { return Weights{0, 1, 0, 1, -4, 1, 0, 1, 0}; }},
         {"laplacian8", [](const NamedFilter&) { return Weights{1, 1, 1, 1, -8, 1, 1, 1, 1}; }},
         {"log", laplacianOfGaussian},
@@ -152,6 +153,30 @@ std::vector<double> namedFilter(const std::string& name, const NamedFilter& shap
     auto weights = row->second(shape);
     width = height = static_cast<int>(std::lround(std::sqrt(static_cast<double>(weights.size()))));
     return weights;
+}
+
+std::vector<double> namedVolumeFilter(const std::string& name, const NamedFilter& shape, int& side) {
+    side = 2 * shape.radius + 1;
+    const auto cube = sideOf(shape.radius) * sideOf(shape.radius) * sideOf(shape.radius);
+    if (name == "box") return Weights(cube, 1.0 / static_cast<double>(cube));
+    if (name == "gaussian") {
+        const auto row = gaussianRow(shape);
+        return outer(row, outer(row, row));
+    }
+    if (name == "identity") {
+        Weights all(cube, 0);
+        all[cube / 2] = 1;
+        return all;
+    }
+    if (name == "laplacian") {
+        // Second differences along the three axes.
+        side = 3;
+        Weights all(27, 0);
+        for (const std::size_t neighbour : {4, 10, 12, 14, 16, 22}) all[neighbour] = 1;
+        all[13] = -6;
+        return all;
+    }
+    return {};
 }
 
 }  // namespace warplens::gpu::convolution

@@ -19,4 +19,8 @@ double defaultSigma(int radius);
 /// Weights in double, row-major. Sets the extent. The name is one of filterNames() but "custom".
 std::vector<double> namedFilter(const std::string& name, const NamedFilter& shape, int& width, int& height);
 
+/// Weights of a cube of side 2r + 1 (laplacian: 3), slice by slice, for the names that mean something in three dimensions:
+/// identity, box, gaussian, laplacian. Empty for the others. Sets the side.
+std::vector<double> namedVolumeFilter(const std::string& name, const NamedFilter& shape, int& side);
+
 }  // namespace warplens::gpu::convolution

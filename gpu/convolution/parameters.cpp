@@ -19,7 +19,8 @@ const std::vector<Parameter>& parameters() {
          .title = "Matrix",
          .type = Type::text,
          .fallback = std::string("0 0 0; 0 1 0; 0 0 0"),
-         .help = "Weights of the custom filter: rows by semicolon or line, values by comma or space; odd sides, 1 to 63.",
+         .help = "Weights of the custom filter: rows by semicolon or line, values by comma or space; odd sides, 1 to 63. In three "
+                 "dimensions a blank line or ';;' begins the next slice; sides 1 to 7.",
          .onlyWhen = "filter",
          .onlyWhenIn = {"custom"}},
         {.id = "radius",
@@ -64,6 +65,13 @@ const std::vector<Parameter>& parameters() {
          .help = "Direction of the motion, counter-clockwise from the x axis.",
          .onlyWhen = "filter",
          .onlyWhenIn = {"motion"}},
+        {.id = "dimensions",
+         .title = "Dimensions",
+         .type = Type::choice,
+         .fallback = std::string("2"),
+         .choices = {"2", "3"},
+         .help = "On a volume 2 filters slice by slice; 3 reaches into the slices before and behind as well: identity, box, "
+                 "gaussian, laplacian or custom, radius 0 to 3."},
         {.id = "normalise",
          .title = "Normalise",
          .type = Type::flag,

@@ -7,8 +7,8 @@
 
 namespace warplens::gpu::convolution {
 
-/// What the user may choose for a convolution. Ids: filter, matrix, radius, sigma, angle, amount, border, output-type,
-/// offset, normalise, alpha.
+/// What the user may choose for a convolution. Ids: filter, matrix, radius, sigma, angle, amount, dimensions, border,
+/// output-type, offset, normalise, alpha.
 const std::vector<Parameter>& parameters();
 
 }  // namespace warplens::gpu::convolution

@@ -37,8 +37,11 @@ ConvolutionProblem::ConvolutionProblem(std::shared_ptr<const io::Grid> input, co
     validate(list, values);
     if (m_input == nullptr || m_input->empty()) throw Error(Error::Kind::argument, "no picture to filter: open one first");
     m_filter = makeFilter(values);
-    m_separation = separate(m_filter);
-    m_residualUlp = m_separation ? m_separation->residualUlp : rankOneResidualUlp(m_filter);
+    m_volume = textOf(list, values, "dimensions") == "3";
+    if (!m_volume) {
+        m_separation = separate(m_filter);
+        m_residualUlp = m_separation ? m_separation->residualUlp : rankOneResidualUlp(m_filter);
+    }
     m_border = borderOf(textOf(list, values, "border"));
     m_offset = realOf(list, values, "offset");
     m_outputType = outputTypeOf(textOf(list, values, "output-type"), m_input->type(), m_filter.hasNegative(), m_offset);
@@ -56,27 +59,35 @@ Work ConvolutionProblem::work() const {
 }
 
 std::vector<std::string> ConvolutionProblem::facts() const {
-    std::vector<std::string> facts{std::to_string(m_filter.width) + " x " + std::to_string(m_filter.height) + " weights"};
+    std::vector<std::string> facts{std::to_string(m_filter.width) + " x " + std::to_string(m_filter.height) +
+                                   (m_volume ? " x " + std::to_string(m_filter.depth) : "") + " weights"};
     char sum[48];
     std::snprintf(sum, sizeof sum, "sum %.3f", m_filter.sum());
     facts.emplace_back(sum);
-    facts.push_back((m_separation ? "separable, rank-1 residual " : "not separable, rank-1 residual ") + twoDigits(m_residualUlp) + " ulp");
+    if (!m_volume) facts.push_back((m_separation ? "separable, rank-1 residual " : "not separable, rank-1 residual ") + twoDigits(m_residualUlp) + " ulp");
     facts.push_back(std::string("result ") + io::nameOf(m_outputType));
     if (m_channels < m_input->shape().channels) facts.emplace_back("alpha copied");
     return facts;
 }
 
 std::string ConvolutionProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
-    if (variant.kind == Variant::Kind::library) return {};
+    const bool library = variant.kind == Variant::Kind::library;
+    if (library && m_volume) return "OpenCV's filter2D has two dimensions only";
+    if (library) return {};
     const KernelEntry* entry = entryOf(variant.id, device.kind);
     if (entry == nullptr) return "this program was built without the CUDA device";
+    if (m_volume && entry->volume.launch == nullptr) {
+        return "two dimensions only: with 3 choose naive, constant or tiled_output";
+    }
     if (entry->needsSeparable && !m_separation) {
         return "the filter is not separable: rank-1 residual " + twoDigits(m_residualUlp) + " ulp, 2 are allowed";
     }
-    const auto tile = entry->footprint(t, m_filter.width, m_filter.height);
-    const auto threads = static_cast<std::int64_t>(tile.blockWidth) * tile.blockHeight;
+    const auto tile = footprint(variant, t);
+    const int blockDepth = m_volume ? entry->volume.blockDepth : 1;
+    const auto threads = static_cast<std::int64_t>(tile.blockWidth) * tile.blockHeight * blockDepth;
     if (threads > device.maxThreadsPerBlock) {
-        return std::to_string(tile.blockWidth) + " x " + std::to_string(tile.blockHeight) + " = " + std::to_string(threads) +
+        return std::to_string(tile.blockWidth) + " x " + std::to_string(tile.blockHeight) +
+               (blockDepth > 1 ? " x " + std::to_string(blockDepth) : "") + " = " + std::to_string(threads) +
                " threads a block; the device allows " + std::to_string(device.maxThreadsPerBlock);
     }
     if (tile.tileWidth < 1 || tile.tileHeight < 1) {
@@ -84,12 +95,9 @@ std::string ConvolutionProblem::refusal(const Variant& variant, const TunableVal
                " threads leaves no output inside the halo of a " + std::to_string(m_filter.width) + " x " +
                std::to_string(m_filter.height) + " filter: choose a larger block";
     }
-    if (entry->sharedBytes != nullptr) {
-        const auto bytes = static_cast<std::int64_t>(entry->sharedBytes(t, m_filter.width, m_filter.height));
-        if (bytes > device.sharedBytesPerBlock) {
-            return "the tile needs " + std::to_string(bytes) + " bytes of shared memory a block; the device allows " +
-                   std::to_string(device.sharedBytesPerBlock);
-        }
+    if (const auto bytes = sharedBytes(*entry, t); bytes > device.sharedBytesPerBlock) {
+        return "the tile needs " + std::to_string(bytes) + " bytes of shared memory a block; the device allows " +
+               std::to_string(device.sharedBytesPerBlock);
     }
     constexpr std::int64_t kMostGridRows = 65535;
     if ((m_input->shape().height + tile.tileHeight - 1) / tile.tileHeight > kMostGridRows) {
@@ -100,20 +108,34 @@ std::string ConvolutionProblem::refusal(const Variant& variant, const TunableVal
 }
 
 Footprint ConvolutionProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
-    return entryOf(variant.id, "simt")->footprint(tunables, m_filter.width, m_filter.height);
+    const KernelEntry* entry = entryOf(variant.id, "simt");
+    if (m_volume && entry->volume.footprint != nullptr) {
+        return entry->volume.footprint(tunables, {m_filter.width, m_filter.height, m_filter.depth});
+    }
+    return entry->footprint(tunables, m_filter.width, m_filter.height);
+}
+
+std::int64_t ConvolutionProblem::sharedBytes(const KernelEntry& entry, const TunableValues& t) const {
+    if (m_volume) {
+        const auto bytes = entry.volume.sharedBytes;
+        return bytes == nullptr ? 0 : static_cast<std::int64_t>(bytes(t, {m_filter.width, m_filter.height, m_filter.depth}));
+    }
+    const auto bytes = entry.sharedBytes;
+    return bytes == nullptr ? 0 : static_cast<std::int64_t>(bytes(t, m_filter.width, m_filter.height));
 }
 
 std::unique_ptr<Session> ConvolutionProblem::open(Device& device, Resident& resident) const {
     return openSession(*this, device, resident);
 }
 
-std::shared_ptr<const io::Grid> ConvolutionProblem::runLibrary(const Variant&, double& milliseconds) const {
+Result ConvolutionProblem::runLibrary(const Variant&, double& milliseconds) const {
     auto output = std::make_shared<io::Grid>(makeOutput());
     milliseconds = library::opencvFilter(*m_input, m_filter, m_border, m_offset, m_channels, *output);
-    return output;
+    return {.picture = std::move(output), .histogram = {}, .evolution = {}};
 }
 
-Verification ConvolutionProblem::verify(const io::Grid& output, const Variant& variant, std::stop_token stop) const {
+Verification ConvolutionProblem::verify(const Result& computed, const Variant& variant, std::stop_token stop) const {
+    const io::Grid& output = *computed.picture;
     if (variant.kind == Variant::Kind::kernel) return m_verifier->verify(output, std::move(stop));
     // Large filters go through OpenCV's DFT, whose rounding grows with the picture, not with the window.
     auto result = m_verifier->verify(output, std::move(stop), library::kOpencvBoundFactor);

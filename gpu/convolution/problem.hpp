@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/convolution/arguments.hpp"
 #include "gpu/convolution/filter.hpp"
 #include "gpu/convolution/verify.hpp"
 #include "gpu/family.hpp"
@@ -19,12 +20,14 @@ public:
     std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
     Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
-    std::shared_ptr<const io::Grid> runLibrary(const Variant& variant, double& milliseconds) const override;
-    Verification verify(const io::Grid& output, const Variant& variant, std::stop_token stop) const override;
+    Result runLibrary(const Variant& variant, double& milliseconds) const override;
+    Verification verify(const Result& computed, const Variant& variant, std::stop_token stop) const override;
 
     const io::Grid& input() const { return *m_input; }
     const std::shared_ptr<const io::Grid>& inputPointer() const { return m_input; }
     const Filter& filter() const { return m_filter; }
+    /// Whether the filter reaches across slices; else every slice is a picture of its own.
+    bool volume() const { return m_volume; }
     const std::optional<Separation>& separation() const { return m_separation; }
     Border border() const { return m_border; }
     io::PixelType outputType() const { return m_outputType; }
@@ -35,8 +38,12 @@ public:
     io::Grid makeOutput() const;
 
 private:
+    /// Dynamic shared memory of a block.
+    std::int64_t sharedBytes(const KernelEntry& entry, const TunableValues& tunables) const;
+
     std::shared_ptr<const io::Grid> m_input;
     Filter m_filter;
+    bool m_volume = false;
     std::optional<Separation> m_separation;
     double m_residualUlp = 0;
     Border m_border = Border::zero;

@@ -23,16 +23,18 @@ std::int64_t inside(std::int64_t i, std::int64_t n, Border border) {
 Exact exactAt(const io::Grid& input, const Filter& filter, Border border, double offset, std::int64_t x, std::int64_t y,
               std::int64_t z, int channel) {
     Exact sum{offset, std::fabs(offset)};
-    for (int j = 0; j < filter.height; ++j) {
-        const auto sourceY = inside(y + j - filter.height / 2, input.shape().height, border);
-        if (sourceY < 0) continue;
-        for (int i = 0; i < filter.width; ++i) {
-            const auto sourceX = inside(x + i - filter.width / 2, input.shape().width, border);
-            if (sourceX < 0) continue;
-            const double term = static_cast<double>(filter.weights[static_cast<std::size_t>(j * filter.width + i)]) *
-                                input.value(sourceX, sourceY, z, channel);
-            sum.value += term;
-            sum.magnitude += std::fabs(term);
+    auto weight = filter.weights.begin();
+    for (int k = 0; k < filter.depth; ++k) {
+        const auto sourceZ = inside(z + k - filter.depth / 2, input.shape().depth, border);
+        for (int j = 0; j < filter.height; ++j) {
+            const auto sourceY = inside(y + j - filter.height / 2, input.shape().height, border);
+            for (int i = 0; i < filter.width; ++i, ++weight) {
+                const auto sourceX = inside(x + i - filter.width / 2, input.shape().width, border);
+                if (sourceX < 0 || sourceY < 0 || sourceZ < 0) continue;
+                const double term = static_cast<double>(*weight) * input.value(sourceX, sourceY, sourceZ, channel);
+                sum.value += term;
+                sum.magnitude += std::fabs(term);
+            }
         }
     }
     return sum;

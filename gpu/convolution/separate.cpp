@@ -62,11 +62,13 @@ double residual(const Filter& f, const Factors& factors) {
 }  // namespace
 
 double rankOneResidualUlp(const Filter& filter) {
+    if (filter.depth > 1) return std::numeric_limits<double>::infinity();
     return residual(filter, bestRankOne(filter));
 }
 
 std::optional<Separation> separate(const Filter& filter) {
     constexpr double kLargestResidualUlp = 2;
+    if (filter.depth > 1) return std::nullopt;
     auto factors = bestRankOne(filter);
     const double worst = residual(filter, factors);
     if (worst > kLargestResidualUlp) return std::nullopt;

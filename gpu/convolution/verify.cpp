@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <set>
 
 namespace warplens::gpu::convolution {
 namespace {
@@ -32,6 +33,16 @@ std::vector<std::int64_t> startsAlong(std::int64_t n, std::int64_t tiles) {
     }
     starts.erase(std::unique(starts.begin(), starts.end()), starts.end());
     return starts;
+}
+
+/// The slices that a large volume is checked on: ends and middle; a filter that reaches across slices meets a border in
+/// several of them, and seams anywhere.
+std::vector<std::int64_t> slicesOf(std::int64_t depth, int filterDepth) {
+    std::set<std::int64_t> slices;
+    const std::int64_t radius = filterDepth / 2, evenly = radius > 0 ? 5 : 2;
+    for (std::int64_t k = 0; k <= evenly; ++k) slices.insert((depth - 1) * k / evenly);
+    for (std::int64_t k = 0; k < std::min(radius, depth); ++k) slices.insert({k, depth - 1 - k});
+    return {slices.begin(), slices.end()};
 }
 
 std::string printed(double value) {
@@ -60,8 +71,8 @@ Verifier::Verifier(std::shared_ptr<const io::Grid> input, Filter filter, Border 
         return;
     }
     const double tileCost = static_cast<double>(kTileSide * kTileSide * s.channels) * taps;
-    const auto slices = std::min<std::int64_t>(s.depth, 3);
-    const auto perSlice = std::max(4.0, kBudget / tileCost / static_cast<double>(slices));
+    const auto slices = slicesOf(s.depth, m_filter.depth);
+    const auto perSlice = std::max(4.0, kBudget / tileCost / static_cast<double>(slices.size()));
     const auto along = static_cast<std::int64_t>(std::sqrt(perSlice));
     const auto columns = startsAlong(s.width, along), rows = startsAlong(s.height, along);
     // A side of less than two tiles has two starts that overlap: the first tile ends where the second begins.
@@ -69,8 +80,7 @@ Verifier::Verifier(std::shared_ptr<const io::Grid> input, Filter filter, Border 
         const auto next = std::upper_bound(starts.begin(), starts.end(), at);
         return std::min(kTileSide, (next == starts.end() ? n : *next) - at);
     };
-    for (std::int64_t k = 0; k < slices; ++k) {
-        const auto z = slices == 1 ? 0 : (s.depth - 1) * k / (slices - 1);
+    for (const auto z : slices) {
         for (const auto y : rows) {
             for (const auto x : columns) {
                 m_tiles.push_back({x, y, z, extentAt(columns, s.width, x), extentAt(rows, s.height, y)});

@@ -30,7 +30,7 @@ struct LaunchContext {
 class Buffer {
 public:
     Buffer() = default;
-    Buffer(Device& device, std::uint64_t handle, std::size_t bytes) : m_device(&device), m_handle(handle), m_bytes(bytes) {}
+    Buffer(Device& device, std::uint64_t handle, std::size_t bytes);
     Buffer(Buffer&& other) noexcept { swap(other); }
     Buffer& operator=(Buffer&& other) noexcept {
         Buffer taken(std::move(other));
@@ -67,6 +67,12 @@ public:
     virtual const DeviceInfo& info() const = 0;
     virtual std::int64_t freeBytes() const = 0;
 
+    /// The most that this device's buffers may hold together, in bytes; 0: whatever the device has.
+    void setMemoryLimit(std::int64_t bytes) { m_memoryLimit = bytes; }
+    std::int64_t memoryLimit() const { return m_memoryLimit; }
+    /// What its buffers hold now, in bytes.
+    std::int64_t allocatedBytes() const { return m_allocated; }
+
     virtual Buffer allocate(std::size_t bytes) = 0;
     virtual void upload(const Buffer& to, const void* from, std::size_t bytes) = 0;
     virtual void download(void* to, const Buffer& from, std::size_t bytes) = 0;
@@ -90,10 +96,22 @@ public:
 protected:
     friend class Buffer;
     virtual void release(std::uint64_t handle) noexcept = 0;
+    /// Every allocate() asks first. Throws Error(outOfMemory) when `bytes` more would break the limit.
+    void checkLimit(std::size_t bytes) const;
+
+private:
+    std::int64_t m_memoryLimit = 0, m_allocated = 0;
 };
 
+inline Buffer::Buffer(Device& device, std::uint64_t handle, std::size_t bytes)
+    : m_device(&device), m_handle(handle), m_bytes(bytes) {
+    device.m_allocated += static_cast<std::int64_t>(bytes);
+}
+
 inline Buffer::~Buffer() {
-    if (m_device != nullptr) m_device->release(m_handle);
+    if (m_device == nullptr) return;
+    m_device->m_allocated -= static_cast<std::int64_t>(m_bytes);
+    m_device->release(m_handle);
 }
 
 /// The input of the last problems, kept on the device so that the same picture is not sent twice.

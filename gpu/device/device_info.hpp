@@ -33,6 +33,12 @@ struct Limits {
     int clockMhz = 0;  ///< SM clock read right after the FMA measurement; 0 unknown
 };
 
+/// Which of a device's measured ceilings a kind of work is held against.
+enum class Traffic { copy, read, write };
+const char* nameOf(Traffic traffic);  ///< "copy", "read", "write"
+/// GB/s; 0 when not measured.
+double limitOf(const Limits& limits, Traffic traffic);
+
 /// Clock and throttling as the driver reported them while a comparison ran.
 struct ClockState {
     int smMhzMin = 0, smMhzMax = 0;

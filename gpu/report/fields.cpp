@@ -36,6 +36,22 @@ Json toJson(const ChannelFacts& channel) {
             {"nonfinite", channel.nonfinite}};
 }
 
+/// The edges follow from low, high and the request's bins or bin-width.
+Json toJson(const HistogramChannel& channel, const std::vector<double>& edges) {
+    return {{"channel", channel.name},        {"low", number(edges.front())}, {"high", number(edges.back())},
+            {"bins", channel.bins},           {"below", channel.below},       {"above", channel.above},
+            {"nan", channel.nan}};
+}
+
+Json toJson(const std::shared_ptr<const Evolution>& evolution) {
+    if (evolution == nullptr) return nullptr;
+    Json residuals = Json::array();
+    for (const ResidualPoint& point : evolution->residuals) {
+        residuals.push_back({{"iteration", point.iteration}, {"max_change", number(point.value)}});
+    }
+    return {{"iterations", evolution->iterations}, {"stopped", evolution->stopped}, {"residuals", residuals}};
+}
+
 template <class T>
 Json orNull(const std::optional<T>& value) {
     return value ? toJson(*value) : Json(nullptr);
@@ -44,7 +60,13 @@ Json orNull(const std::optional<T>& value) {
 }  // namespace
 
 Json toJson(const Parameter::Value& value) {
-    return std::visit([](const auto& held) { return Json(held); }, value);
+    if (std::holds_alternative<std::shared_ptr<const NamedGrid>>(value)) return format(value);
+    return std::visit(
+        [](const auto& held) -> Json {
+            if constexpr (std::is_constructible_v<Json, decltype(held)>) return Json(held);
+            return nullptr;
+        },
+        value);
 }
 
 Json toJson(const ParameterValues& values) {
@@ -101,6 +123,9 @@ Json toJson(const ReportRun& run) {
     const RunRecord& record = run.record;
     Json result = Json::array();
     for (const ChannelFacts& channel : run.result) result.push_back(toJson(channel));
+    if (const auto& histogram = record.result.histogram) {
+        for (const HistogramChannel& channel : histogram->channels) result.push_back(toJson(channel, histogram->edges));
+    }
     Json tunables = Json::object();
     for (const auto& [id, value] : record.tunables) tunables[id] = value;
     return {{"variant", record.variant},
@@ -117,8 +142,9 @@ Json toJson(const ReportRun& run) {
             {"percent_of_limit", number(record.percentOfLimit)},
             {"launch", orNull(record.launch)},
             {"verification", orNull(record.verification)},
-            {"counters", nullptr},
-            {"result", result}};
+            {"counters", record.counters ? toJson(*record.counters) : Json(nullptr)},
+            {"result", result},
+            {"evolution", toJson(record.result.evolution)}};
 }
 
 }  // namespace warplens::gpu::fields

@@ -30,5 +30,10 @@ Json toJson(const DeviceInfo& device);
 Json toJson(const std::optional<Limits>& limits);
 Json toJson(const Environment& environment);
 Json toJson(const ReportRun& run);
+Json toJson(const Counters& counters);
+
+/// Read back what toJson() made. They throw Json::exception or std::runtime_error.
+Counters countersOf(const Json& json);
+ReportRun runOf(const Json& json, const std::string& family);
 
 }  // namespace warplens::gpu::fields

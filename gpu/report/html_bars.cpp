@@ -82,9 +82,9 @@ std::string bars(const Report& report) {
         svg += fmt::format("<text x=\"{:.2f}\" y=\"{}\">{} ms</text>\n", x(std::max(time.medianMs, time.q3Ms)) + 6,
                            middle + 4, threeDigits(time.medianMs));
     }
-    if (report.limits && report.limits->copyGbs > 0) {
-        const double floorMs =
-            static_cast<double>(report.work.bytesRead + report.work.bytesWritten) / (report.limits->copyGbs * 1e6);
+    const double limit = report.limits ? limitOf(*report.limits, report.work.traffic) : 0;
+    if (limit > 0) {
+        const double floorMs = static_cast<double>(report.work.bytesRead + report.work.bytesWritten) / (limit * 1e6);
         if (floorMs <= longest) {
             svg += fmt::format("<path class=\"limit\" d=\"M{:.2f} {}V{:.0f}\"/>\n", x(floorMs), kTop, height);
             svg += fmt::format("<text x=\"{:.2f}\" y=\"{}\" text-anchor=\"middle\">limit {} ms</text>\n", x(floorMs),

@@ -115,11 +115,12 @@ Report makeReport(const Comparison& comparison) {
     report.device = comparison.device;
     report.limits = comparison.limits;
     report.work = comparison.work;
+    report.plan = comparison.plan;
     report.interrupted = comparison.interrupted;
     for (const RunRecord& record : comparison.runs) {
         ReportRun run{record, {}};
-        if (record.output) run.result = summarise(*record.output);
-        run.record.output.reset();
+        if (record.result.picture) run.result = summarise(*record.result.picture);
+        run.record.result.picture.reset();
         run.record.footprint.reset();
         // A result that is not right has no speed, whoever made the record.
         if (record.status != Status::ok) {

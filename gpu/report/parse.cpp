@@ -75,6 +75,24 @@ Verification verification(const Json& json) {
             .note = text(json, "note")};
 }
 
+/// Absent in reports of earlier versions.
+std::shared_ptr<const Evolution> evolution(const Json& json) {
+    if (!json.contains("evolution") || json.at("evolution").is_null()) return nullptr;
+    const Json& found = json.at("evolution");
+    auto evolution = std::make_shared<Evolution>();
+    evolution->iterations = found.at("iterations").get<std::int64_t>();
+    evolution->stopped = found.at("stopped").get<std::string>();
+    for (const Json& point : found.at("residuals")) {
+        evolution->residuals.push_back({point.at("iteration").get<std::int64_t>(), real(point, "max_change")});
+    }
+    return evolution;
+}
+
+/// Copy in reports of earlier versions, which knew no other.
+Traffic traffic(const Json& work) {
+    return work.contains("traffic") ? named(work, "traffic", {Traffic::copy, Traffic::read, Traffic::write}) : Traffic::copy;
+}
+
 ReportRun run(const Json& json, const std::string& family) {
     ReportRun run;
     RunRecord& record = run.record;
@@ -93,10 +111,22 @@ ReportRun run(const Json& json, const std::string& family) {
     record.percentOfLimit = optional<double>(json, "percent_of_limit");
     if (const Json& facts = json.at("launch"); !facts.is_null()) record.launch = launch(facts);
     if (const Json& check = json.at("verification"); !check.is_null()) record.verification = verification(check);
+    if (const Json& counters = json.at("counters"); !counters.is_null()) record.counters = fields::countersOf(counters);
+    std::shared_ptr<HistogramResult> histogram;
     for (const Json& channel : json.at("result")) {
+        if (channel.contains("bins")) {
+            if (histogram == nullptr) histogram = std::make_shared<HistogramResult>();
+            histogram->edges = {real(channel, "low"), real(channel, "high")};
+            histogram->channels.push_back({text(channel, "channel"), channel.at("bins").get<std::vector<std::int64_t>>(),
+                                           channel.at("below").get<std::int64_t>(), channel.at("above").get<std::int64_t>(),
+                                           channel.at("nan").get<std::int64_t>()});
+            continue;
+        }
         run.result.push_back({optional<double>(channel, "min"), optional<double>(channel, "max"),
                               optional<double>(channel, "mean"), channel.at("nonfinite").get<std::int64_t>()});
     }
+    record.result.histogram = std::move(histogram);
+    record.result.evolution = evolution(json);
     return run;
 }
 
@@ -173,14 +203,19 @@ Report report(const Json& json) {
                                real(limits, "fma_tflops"), integer(limits, "clock_mhz")};
     }
     const Json& work = json.at("work");
-    report.work = {work.at("bytes_read").get<std::int64_t>(), work.at("bytes_written").get<std::int64_t>(),
+    report.work = {traffic(work), work.at("bytes_read").get<std::int64_t>(), work.at("bytes_written").get<std::int64_t>(),
                    real(work, "operations")};
+    report.plan = text(json, "plan");
     report.interrupted = json.at("interrupted").get<bool>();
     for (const Json& one : json.at("runs")) report.runs.push_back(run(one, report.family));
     return report;
 }
 
 }  // namespace
+
+ReportRun fields::runOf(const Json& json, const std::string& family) {
+    return run(json, family);
+}
 
 Report parseReport(const std::string& json, const std::string& where) {
     const auto refuse = [&where](const std::string& why) {

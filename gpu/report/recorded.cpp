@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/report/recorded.hpp"
 
+#include "gpu/registry.hpp"
 #include "io/error.hpp"
 
 #include <algorithm>
@@ -26,6 +27,24 @@ std::vector<std::filesystem::path> jsonFiles(const std::filesystem::path& folder
 double pixels(const Report& report) {
     const io::Shape& shape = report.input.shape;
     return static_cast<double>(shape.width) * static_cast<double>(shape.height) * static_cast<double>(shape.depth);
+}
+
+/// A parameter that came after the recording had its default then.
+bool sameParameters(const Report& recorded, const Report& report) {
+    const auto& declared = familyOf(report.family).parameters();
+    const auto known = [&](const std::string& id) { return report.parameters.contains(id); };
+    for (const auto& [id, value] : recorded.parameters) {
+        if (!known(id)) return false;
+    }
+    for (const auto& [id, value] : report.parameters) {
+        const auto then = recorded.parameters.find(id);
+        const bool declaredHere =
+            std::any_of(declared.begin(), declared.end(), [&id = id](const Parameter& p) { return p.id == id; });
+        if (then == recorded.parameters.end() && !declaredHere) return false;
+        const auto& old = then != recorded.parameters.end() ? then->second : valueOf(declared, {}, id);
+        if (format(old) != format(value)) return false;
+    }
+    return true;
 }
 
 }  // namespace
@@ -54,7 +73,7 @@ const Report* findRecorded(const RecordedRuns& runs, const Report& report) {
     const Report* best = nullptr;
     double bestDistance = 0;
     for (const Report& candidate : runs.reports) {
-        if (candidate.family != report.family || candidate.parameters != report.parameters) continue;
+        if (candidate.family != report.family || !sameParameters(candidate, report)) continue;
         const double distance = std::fabs(std::log(pixels(candidate) / std::max(1.0, pixels(report))));
         const bool nearer = best == nullptr || distance < bestDistance;
         const bool newer =

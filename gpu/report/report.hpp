@@ -28,10 +28,10 @@ struct ChannelFacts {
     std::int64_t nonfinite = 0;
 };
 
-/// A run as a report holds it: a RunRecord whose picture is reduced to facts.
+/// A run as a report holds it: a RunRecord whose picture is reduced to facts; counts and residuals stay.
 struct ReportRun {
-    RunRecord record;  ///< its `output` is null, as is its `footprint`
-    std::vector<ChannelFacts> result;
+    RunRecord record;  ///< its result has no picture, and it has no footprint
+    std::vector<ChannelFacts> result;  ///< of the picture
 };
 
 /// A comparison without its pictures: what JSON stores and what CSV, Markdown, HTML and diff are made from.
@@ -45,6 +45,7 @@ struct Report {
     DeviceInfo device;
     std::optional<Limits> limits;
     Work work;
+    std::string plan;  ///< how the work was cut into slabs, or empty
     bool interrupted = false;
     std::vector<ReportRun> runs;
 };

@@ -97,11 +97,16 @@ std::string winner(const Report& report, const ReportRun* baseline) {
 std::vector<std::string> notesOf(const Report& report, const ReportRun* baseline, const Report* recorded, bool ranked) {
     std::vector<std::string> notes{""};
     for (const std::string& fact : report.facts) notes.front() += (notes.front().empty() ? "" : "; ") + fact;
+    if (!report.plan.empty()) {
+        notes.push_back("Slab by slab: " + report.plan + "; the time is the kernels' alone, of all slabs together.");
+    }
     if (ranked) {
         notes.push_back(winner(report, baseline));
         if (report.limits) {
-            notes.push_back("Limit: device copy at " + threeDigits(report.limits->copyGbs) +
-                            " GB/s, measured in this process; GB/s counts input once and output once.");
+            notes.push_back(std::string("Limit: device ") + nameOf(report.work.traffic) + " at " +
+                            threeDigits(limitOf(*report.limits, report.work.traffic)) +
+                            " GB/s, measured in this process; GB/s counts " +
+                            (report.work.traffic == Traffic::read ? "the input once." : "input once and output once."));
         }
     } else {
         notes.push_back(

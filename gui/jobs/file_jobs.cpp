@@ -19,7 +19,6 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr int kThumbnailSide = 112;  // 56 px at 2x
 constexpr qint64 kMatrixBytes = 1 << 20;
 constexpr int kSamplesPerPixel = 4;  // along each axis; enough for a thumbnail, cheap for a huge picture
 
@@ -87,7 +86,7 @@ OpenedPicture readPicture(const QString& input, const JobContext& context) {
     options.stop = context.stop();
     OpenedPicture opened;
     opened.grid = std::make_shared<const io::Grid>(io::read(input.toStdString(), options));
-    opened.thumbnail = thumbnailOf(*opened.grid, kThumbnailSide);
+    opened.thumbnail = thumbnailOf(*opened.grid);
     return opened;
 }
 

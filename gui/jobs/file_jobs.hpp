@@ -10,10 +10,12 @@
 
 namespace warplens::gui {
 
+constexpr int kThumbnailSide = 112;  // 56 px at 2x
+
 /// A picture as the window needs it: its values, a small view of it, and the range to show it with.
 struct OpenedPicture {
     std::shared_ptr<const io::Grid> grid;
-    QImage thumbnail;  ///< at most 112 pixels wide and high
+    QImage thumbnail;  ///< at most kThumbnailSide wide and high
 };
 
 /// Work for a JobRunner: reads a file or a "gen:" input. Throws io::Error.
@@ -31,6 +33,6 @@ Done writeView(const QImage& view, const QString& path);
 
 /// A small view of plane 0, at most `side` wide and high, each pixel a box average; u8 and u16 over their whole range
 /// or what is there, f32 from its least to its greatest finite value.
-QImage thumbnailOf(const io::Grid& grid, int side);
+QImage thumbnailOf(const io::Grid& grid, int side = kThumbnailSide);
 
 }  // namespace warplens::gui

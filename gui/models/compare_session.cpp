@@ -17,7 +17,7 @@ CompareSession::CompareSession(QObject* parent) : QObject(parent) {
     connect(&m_parameters, &ParameterState::changed, this, &CompareSession::parametersChanged);
     connect(&m_variants, &VariantListModel::checkedChanged, this, &CompareSession::updateShown);
     connect(&m_live, &LivePolicy::due, this, &CompareSession::startLive);
-    for (JobRunner* jobs : {&m_openJobs, &m_saveJobs, &m_computeJobs}) {
+    for (JobRunner* jobs : {&m_openJobs, &m_parameterJobs, &m_saveJobs, &m_computeJobs}) {
         connect(jobs, &JobRunner::busyChanged, this, &CompareSession::busyChanged);
         connect(jobs, &JobRunner::progress, this, &CompareSession::progress);
     }
@@ -27,7 +27,7 @@ CompareSession::CompareSession(QObject* parent) : QObject(parent) {
 CompareSession::~CompareSession() = default;
 
 bool CompareSession::busy() const {
-    return m_openJobs.busy() || m_saveJobs.busy() || m_computeJobs.busy();
+    return m_openJobs.busy() || m_parameterJobs.busy() || m_saveJobs.busy() || m_computeJobs.busy();
 }
 
 bool CompareSession::ready() const {
@@ -70,6 +70,7 @@ void CompareSession::setDevice(const std::string& id) {
     if (m_device == id) return;
     m_device = id;
     m_limits.reset();
+    m_left.clear();
     dropRuns();
     resetResults();
     emit deviceChanged();
@@ -82,16 +83,44 @@ void CompareSession::setDevice(const std::string& id) {
 void CompareSession::setFamily(const gpu::Family& family) {
     if (m_parameters.family() == &family) return;
     dropRuns();
-    m_results.clear();
+    leaveFamily();
+    Left left = std::move(m_left[&family]);
+    m_left.erase(&family);
     const auto& ladder = family.variants();
-    m_currentChosen = false;
-    m_current = ladder.size() > 1 ? ladder[1].id : ladder.front().id;
-    m_runs.setBaseline(ladder.front().id);
-    m_parameters.setFamily(family);
+    if (left.current.empty()) left.current = ladder.size() > 1 ? ladder[1].id : ladder.front().id;
+    if (left.baseline.empty()) left.baseline = ladder.front().id;
+    m_current = left.current;
+    m_currentChosen = left.currentChosen;
+    m_runs.setBaseline(left.baseline);
+    // Lists before values: who hears of the values looks at the lists.
     m_variants.setFamily(family);
-    resetResults();
+    m_parameters.setFamily(family);
+    takeUp(std::move(left));
+    setError({});
     emit currentChanged();
-    refilter();
+    const gpu::RunRecord* there = result(m_current);
+    if (m_compareAsked || there == nullptr || stale(m_current) || there->result.empty()) refilter();
+}
+
+void CompareSession::leaveFamily() {
+    if (m_parameters.family() == nullptr) return;
+    for (auto& [id, result] : m_results)
+        if (result.record.result.picture != nullptr && result.record.result.picture->bytes() > kKeptBytes)
+            result.record.result.picture.reset();
+    m_left[m_parameters.family()] = {m_current,  m_runs.baseline(),  m_currentChosen, std::move(m_results), m_work,
+                                     m_clocks};
+    m_results.clear();
+}
+
+void CompareSession::takeUp(Left left) {
+    m_work = left.work;
+    m_clocks = left.clocks;
+    resetResults();
+    m_results = std::move(left.results);
+    for (const auto& [id, result] : m_results)
+        if (!result.stale) m_runs.setRecord(result.record);
+    m_runs.setContext(m_limits, m_work, m_clocks);
+    updateShown();
 }
 
 const gpu::Variant* CompareSession::variant(const std::string& id) const {
@@ -106,7 +135,7 @@ void CompareSession::setCurrent(const std::string& id) {
     emit currentChanged();
     const gpu::RunRecord* there = result(id);
     const bool lacking =
-        there == nullptr || stale(id) || (there->status == gpu::Status::ok && there->output == nullptr);
+        there == nullptr || stale(id) || (there->status == gpu::Status::ok && there->result.empty());
     if (lacking && !m_comparing) refilter();
 }
 
@@ -168,64 +197,8 @@ gpu::Request CompareSession::request(const std::vector<std::string>& variants, b
 }
 
 QString CompareSession::command() const {
+    if (m_document.derived()) return {};
     return compareCommand(m_document.input(), m_parameters, m_variants.checked(), m_device);
-}
-
-// --- files -----------------------------------------------------------------------------------------------------------
-
-void CompareSession::open(const QString& input) {
-    QElapsedTimer clock;
-    clock.start();
-    m_openJobs.start(
-        this, [input](const JobContext& context) { return readPicture(input, context); },
-        [this, input, clock](JobResult<OpenedPicture> result) {
-            if (!result) return fail(result.failure());
-            setError({});
-            dropRuns();
-            m_results.clear();
-            m_document.set(input, result.value());
-            note(tr("Read %1 in %2 s").arg(m_document.name(), format::significant(double(clock.elapsed()) / 1000, 2)));
-            resetResults();
-            emit opened(input);
-            refilter();
-        });
-}
-
-void CompareSession::openMatrix(const QString& path) {
-    m_openJobs.start(
-        this, [path](const JobContext&) { return readMatrix(path); },
-        [this](JobResult<QString> result) {
-            if (!result) return fail(result.failure());
-            QString why;
-            if (!m_parameters.set("matrix", result.value().toStdString(), &why)) return setError(why);
-            m_parameters.set("filter", std::string("custom"));
-        });
-}
-
-void CompareSession::saveResult(const QString& path) {
-    const gpu::RunRecord* record = result(m_current);
-    if (record == nullptr || record->output == nullptr || stale(m_current))
-        return setError(
-            tr("There is no result of %1 to save yet; run it first.").arg(QString::fromStdString(m_current)));
-    if (m_saveJobs.busy()) return setError(tr("A file is still being saved; try again when it is done."));
-    m_saveJobs.start(
-        this, [grid = record->output, path](const JobContext&) { return writePicture(*grid, path); },
-        [this, path](JobResult<Done> result) {
-            if (!result) return fail(result.failure());
-            note(tr("Saved %1").arg(path.section('/', -1)));
-            emit saved(path);
-        });
-}
-
-void CompareSession::exportView(const QImage& view, const QString& path) {
-    if (m_saveJobs.busy()) return setError(tr("A file is still being saved; try again when it is done."));
-    m_saveJobs.start(
-        this, [view, path](const JobContext&) { return writeView(view, path); },
-        [this, path](JobResult<Done> result) {
-            if (!result) return fail(result.failure());
-            note(tr("Exported %1").arg(path.section('/', -1)));
-            emit saved(path);
-        });
 }
 
 // --- results and what is said about them -----------------------------------------------------------------------------
@@ -245,13 +218,14 @@ void CompareSession::take(const gpu::RunRecord& record, bool stale) {
     const bool better = !own.stale && own.record.time && own.record.verification && record.time &&
                         own.record.time->samples > record.time->samples;
     if (better)
-        own.record.output = record.output;  // a single run for its picture does not replace a measured time
+        own.record.result = record.result;  // a single run for its result does not replace a measured time
     else
         own = {record, stale};
     if (!stale && !better) m_runs.setRecord(record);
     // Large pictures nobody looks at are not kept; choosing the variant runs it again.
     const bool seen = std::ranges::find(shown(), record.variant) != shown().end();
-    if (!seen && own.record.output != nullptr && own.record.output->bytes() > kKeptBytes) own.record.output.reset();
+    auto& picture = own.record.result.picture;
+    if (!seen && picture != nullptr && picture->bytes() > kKeptBytes) picture.reset();
     emit resultsChanged();
 }
 
@@ -287,6 +261,14 @@ QString CompareSession::notice() const {
 void CompareSession::note(const QString& job) {
     m_lastJob = job;
     emit lastJobChanged();
+}
+
+std::optional<std::pair<double, double>> CompareSession::countedRange() const {
+    const gpu::RunRecord* record = result(m_current);
+    if (record == nullptr || stale(m_current) || record->result.histogram == nullptr) return std::nullopt;
+    const std::vector<double>& edges = record->result.histogram->edges;
+    if (edges.empty()) return std::nullopt;
+    return std::pair(edges.front(), edges.back());
 }
 
 QString CompareSession::rate() const {

@@ -13,9 +13,11 @@
 #include <QElapsedTimer>
 #include <QImage>
 #include <QObject>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warplens::gui {
@@ -56,6 +58,7 @@ public:
         return m_limits;
     }
 
+    /// Takes up the family where it was left: its values, checked variants, results.
     void setFamily(const gpu::Family& family);
     /// The variant that live filtering, the source and saving are about.
     void setCurrent(const std::string& variant);
@@ -67,15 +70,23 @@ public:
 
     /// Reads and then filters; a failure leaves everything as it was, with a notice.
     void open(const QString& input);
+    /// Computes a picture on another thread and makes it the input, called `name`; `what` is said when it is done.
+    void derive(const QString& name, const QString& what, std::function<io::Grid(const std::stop_token&)> work);
+    /// Goes back to the picture that the present one was computed from.
+    void undoPicture();
     /// Runs all checked variants, as soon as there is a picture and a device.
     void compare();
     /// Stops what is under way; what is done so far stays.
     void cancel();
-    /// Full depth, format by the name's ending.
+    /// The current variant's picture in full depth, format by the name's ending; of a family whose results are no
+    /// pictures, the picture itself.
     void saveResult(const QString& path);
     /// Reads a matrix from a text or CSV file and makes it the custom filter.
     void openMatrix(const QString& path);
+    /// Reads a file and makes it the value of a parameter that takes a picture.
+    void openParameter(const std::string& id, const QString& path);
     void exportView(const QImage& view, const QString& path);
+    /// Empty when no command says the same: the picture was computed here and not saved yet.
     QString command() const;
 
     /// The result of a variant, with its picture; null when there is none.
@@ -108,6 +119,8 @@ public:
     const QString& lastJob() const {
         return m_lastJob;
     }
+    /// First and last edge of the present histograms; absent when there is none, or when they belong to earlier values.
+    std::optional<std::pair<double, double>> countedRange() const;
     /// Throughput of the current variant's verified run, or empty.
     QString rate() const;
 
@@ -131,6 +144,7 @@ private:
     gpu::Request request(const std::vector<std::string>& variants, bool live) const;
     bool ready() const;
     void parametersChanged();
+    void takePicture(const std::function<void()>& change);
     void dropRuns();
     void resetResults();
     void refilter();
@@ -163,6 +177,20 @@ private:
     };
     std::map<std::string, Result> m_results;
 
+    /// What a family is left with and found with again.
+    struct Left {
+        std::string current, baseline;
+        bool currentChosen = false;
+        std::map<std::string, Result> results;
+        gpu::Work work;
+        std::optional<gpu::ClockState> clocks;
+    };
+    void leaveFamily();
+    void takeUp(Left left);
+    std::map<const gpu::Family*, Left> m_left;
+    gpu::Work m_work;  ///< of the last comparison, as are the clocks
+    std::optional<gpu::ClockState> m_clocks;
+
     bool m_compareAsked = false;
     bool m_comparing = false;
     QString m_error;
@@ -172,7 +200,7 @@ private:
     LivePolicy m_live;
 
     gpu::Runner m_runner;  ///< outlives the jobs below
-    JobRunner m_deviceJobs, m_openJobs, m_saveJobs, m_computeJobs;
+    JobRunner m_deviceJobs, m_openJobs, m_parameterJobs, m_saveJobs, m_computeJobs;
 };
 
 }  // namespace warplens::gui

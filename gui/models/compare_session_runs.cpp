@@ -43,7 +43,7 @@ void CompareSession::startChecks(const gpu::Request& live, const gpu::RunRecord&
         this,
         [this, live, first, others](const JobContext& context) {
             const auto check = [&](const gpu::RunRecord& record) {
-                if (record.status != gpu::Status::ok || record.output == nullptr) return;
+                if (record.status != gpu::Status::ok || record.result.empty()) return;
                 gpu::RunRecord checked = m_runner.verify(live, record, context.stop());
                 if (!context.stop().stop_requested()) context.deliver([this, checked] { take(checked); });
             };
@@ -106,7 +106,9 @@ void CompareSession::finishComparison(JobResult<gpu::Comparison> result, int ask
     }
     const gpu::Comparison& comparison = result.value();
     m_limits = comparison.limits;
-    m_runs.setContext(comparison.limits, comparison.work, comparison.environment.clocks);
+    m_work = comparison.work;
+    m_clocks = comparison.environment.clocks;
+    m_runs.setContext(m_limits, m_work, m_clocks);
     const QString seconds = format::significant(static_cast<double>(m_clock.elapsed()) / 1000, 2);
     const int done = static_cast<int>(comparison.runs.size());
     note(comparison.interrupted ? tr("Cancelled after %1 of %2 variants").arg(done).arg(asked)
@@ -139,6 +141,7 @@ void CompareSession::cancel() {
     m_compareAsked = false;
     m_live.drop();
     m_openJobs.cancel();
+    m_parameterJobs.cancel();
     m_computeJobs.cancel();
 }
 

@@ -8,6 +8,27 @@ namespace warplens::gui {
 void Document::set(const QString& input, const OpenedPicture& picture) {
     m_input = input;
     m_picture = picture;
+    m_derived = false;
+    m_before.clear();
+    emit changed();
+}
+
+void Document::derive(const QString& name, const OpenedPicture& picture) {
+    if (m_before.size() == kMostBefore) m_before.erase(m_before.begin());
+    m_before.push_back({m_input, m_picture, m_derived});
+    m_input = name;
+    m_picture = picture;
+    m_derived = true;
+    emit changed();
+}
+
+void Document::undo() {
+    if (m_before.empty()) return;
+    const State state = std::move(m_before.back());
+    m_before.pop_back();
+    m_input = state.input;
+    m_picture = state.picture;
+    m_derived = state.derived;
     emit changed();
 }
 

@@ -7,6 +7,7 @@
 #include <QString>
 #include <QStringList>
 #include <memory>
+#include <vector>
 
 namespace warplens::gui {
 
@@ -18,6 +19,16 @@ public:
 
     /// `input` is the path or "gen:" text it was read from.
     void set(const QString& input, const OpenedPicture& picture);
+    /// Takes a picture that was computed from the present one, which undo() brings back. `name` is what it is called.
+    void derive(const QString& name, const OpenedPicture& picture);
+    bool canUndo() const {
+        return !m_before.empty();
+    }
+    void undo();
+    /// Whether it was computed here, so that no file or "gen:" text stands for it.
+    bool derived() const {
+        return m_derived;
+    }
     bool empty() const {
         return m_picture.grid == nullptr;
     }
@@ -42,8 +53,16 @@ signals:
     void changed();
 
 private:
+    struct State {
+        QString input;
+        OpenedPicture picture;
+        bool derived = false;
+    };
+    static constexpr std::size_t kMostBefore = 4;
     QString m_input;
     OpenedPicture m_picture;
+    bool m_derived = false;
+    std::vector<State> m_before;  ///< the oldest first
 };
 
 }  // namespace warplens::gui

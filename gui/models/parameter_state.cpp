@@ -9,8 +9,9 @@ namespace warplens::gui {
 
 void ParameterState::setFamily(const gpu::Family& family) {
     if (m_family == &family) return;
+    if (m_family != nullptr) m_left[m_family] = std::move(m_values);
     m_family = &family;
-    m_values.clear();
+    m_values = m_left[&family];
     emit familyChanged();
 }
 
@@ -54,6 +55,10 @@ bool ParameterState::visible(const gpu::Parameter& parameter) const {
     const auto owner = std::ranges::find(list, parameter.onlyWhen, &gpu::Parameter::id);
     if (owner == list.end() || !visible(*owner)) return false;
     return std::ranges::find(parameter.onlyWhenIn, gpu::format(value(owner->id))) != parameter.onlyWhenIn.end();
+}
+
+bool ParameterState::has(const std::string& id) const {
+    return std::ranges::find(parameters(), id, &gpu::Parameter::id) != parameters().end();
 }
 
 bool ParameterState::isDefault(const std::string& id) const {

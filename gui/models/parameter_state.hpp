@@ -6,6 +6,7 @@
 
 #include <QObject>
 #include <QString>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ class ParameterState : public QObject {
 public:
     explicit ParameterState(QObject* parent = nullptr) : QObject(parent) {}
 
-    /// Starts over with the family's defaults. The family outlives this object.
+    /// Takes up the family's values where they were left, at first its defaults. The family outlives this object.
     void setFamily(const gpu::Family& family);
     const gpu::Family* family() const {
         return m_family;
@@ -37,6 +38,8 @@ public:
     /// Whether the value shapes the result now; a hidden one keeps its value.
     bool visible(const gpu::Parameter& parameter) const;
     bool isDefault(const std::string& id) const;
+    /// Whether the family has such a parameter.
+    bool has(const std::string& id) const;
 
 signals:
     void familyChanged();
@@ -45,6 +48,7 @@ signals:
 private:
     const gpu::Family* m_family = nullptr;
     gpu::ParameterValues m_values;
+    std::map<const gpu::Family*, gpu::ParameterValues> m_left;  ///< of the other families
 };
 
 }  // namespace warplens::gui

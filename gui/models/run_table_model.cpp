@@ -41,7 +41,7 @@ void RunTableModel::setRecord(const gpu::RunRecord& record) {
     const int row = rowOf(record.variant);
     if (row < 0) return;
     m_rows[static_cast<std::size_t>(row)].record = record;
-    m_rows[static_cast<std::size_t>(row)].record->output.reset();  // pictures belong to the panes
+    m_rows[static_cast<std::size_t>(row)].record->result.picture.reset();  // pictures belong to the panes
     if (record.variant == m_baseline)
         touchAll();
     else
@@ -105,8 +105,18 @@ const gpu::Timing* RunTableModel::time(int row) const {
 
 std::optional<double> RunTableModel::limitMs() const {
     const double bytes = static_cast<double>(m_work.bytesRead + m_work.bytesWritten);
-    if (!m_ranking || !m_limits || m_limits->copyGbs <= 0 || bytes <= 0) return std::nullopt;
-    return bytes / (m_limits->copyGbs * 1e6);
+    const double limit = m_limits ? gpu::limitOf(*m_limits, m_work.traffic) : 0;
+    if (!m_ranking || limit <= 0 || bytes <= 0) return std::nullopt;
+    return bytes / (limit * 1e6);
+}
+
+QString RunTableModel::limitFormula() const {
+    switch (m_work.traffic) {
+        case gpu::Traffic::copy: return tr("input once + output once at copy speed");
+        case gpu::Traffic::read: return tr("input once at read-only speed");
+        case gpu::Traffic::write: return tr("output once at write-only speed");
+    }
+    return {};
 }
 
 bool RunTableModel::applies(int column) const {
@@ -167,7 +177,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
             break;
         case OfLimit:
             title = tr("Of limit");
-            help = tr("GB/s over the copy speed measured on this device.");
+            help = tr("GB/s over the speed measured on this device: %1.").arg(limitFormula());
             break;
         case Registers:
             title = tr("Regs");

@@ -64,8 +64,10 @@ public:
     bool hasResults() const;
     /// The time of a row that may be shown: verified (a library's by its own bound).
     const gpu::Timing* time(int row) const;
-    /// Minimal bytes at the measured copy speed, in ms; modelled.
+    /// Minimal bytes at the speed measured for their kind of traffic, in ms; modelled.
     std::optional<double> limitMs() const;
+    /// What limitMs() is made of: "input once + output once at copy speed".
+    QString limitFormula() const;
     /// How far the numbers can be trusted, in a few words; empty without times.
     QString trust() const;
 

@@ -7,22 +7,18 @@
 
 namespace warplens::gui {
 
-namespace {
-
-QString sampleFolder() {
+QString resourceFolder(const QString& name) {
     QDir folder(QCoreApplication::applicationDirPath());
     for (int up = 0; up < 6; ++up) {
-        for (const char* below : {"share/warplens/samples", "resources/samples"})
-            if (folder.exists(QString::fromUtf8(below))) return folder.filePath(QString::fromUtf8(below));
+        for (const char* below : {"share/warplens/", "resources/"})
+            if (folder.exists(QString::fromUtf8(below) + name)) return folder.filePath(QString::fromUtf8(below) + name);
         if (!folder.cdUp()) break;
     }
     return {};
 }
 
-}  // namespace
-
 QStringList samplePictures() {
-    const QString folder = sampleFolder();
+    const QString folder = resourceFolder(QStringLiteral("samples"));
     if (folder.isEmpty()) return {};
     QStringList paths;
     const QStringList names{"*.png", "*.jpg", "*.jpeg", "*.tif", "*.tiff", "*.exr",

@@ -7,9 +7,13 @@ namespace warplens::gui {
 
 void VariantListModel::setFamily(const gpu::Family& family) {
     beginResetModel();
+    if (m_family != nullptr) m_left[m_family] = std::move(m_checked);
     m_family = &family;
     m_checked.clear();
-    for (const gpu::Variant& variant : family.variants()) m_checked.insert(variant.id);
+    if (const auto left = m_left.find(&family); left != m_left.end())
+        m_checked = left->second;
+    else
+        for (const gpu::Variant& variant : family.variants()) m_checked.insert(variant.id);
     endResetModel();
     emit checkedChanged();
 }

@@ -4,6 +4,7 @@
 #include "gpu/family.hpp"
 
 #include <QAbstractListModel>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,7 +22,7 @@ public:
     };
 
     using QAbstractListModel::QAbstractListModel;
-    /// All variants checked.
+    /// Checked as they were left; at first all.
     void setFamily(const gpu::Family& family);
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -49,6 +50,7 @@ signals:
 private:
     const gpu::Family* m_family = nullptr;
     std::set<std::string> m_checked;
+    std::map<const gpu::Family*, std::set<std::string>> m_left;  ///< what is checked in the other families
     bool m_ideasInTooltips = false;
 };
 

@@ -7,7 +7,7 @@
 
 namespace warplens::gui {
 
-Actions::Actions(QWidget* window) : QObject(window), m_window(window) {
+Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(new QActionGroup(this)) {
     open = make("open", tr("&Open..."), {QKeySequence::Open});
     openMatrix = make("open-matrix", tr("Open filter &matrix..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)});
     saveResult = make("save-result", tr("&Save result..."), {QKeySequence::Save});
@@ -15,6 +15,8 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window) {
     copyCommand =
         make("copy-command", tr("Copy equivalent command &line"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L)});
     copyTable = make("copy-table-action", tr("Copy &table"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)});
+    undo = make("undo", tr("&Back to the picture before"), {QKeySequence::Undo});
+    undo->setEnabled(false);
     quit = make("quit", tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)});
     zoomIn = make("zoom-in", tr("Zoom &in"),
                   {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
@@ -38,7 +40,7 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window) {
     for (QAction* theme : {themeSystem, themeDark, themeLight}) themes->addAction(theme);
     // Only while there is something to stop: Esc means other things elsewhere.
     cancel->setEnabled(false);
-    samples = recent = docks = nullptr;
+    samples = recent = docks = pages = nullptr;
 }
 
 QAction* Actions::make(const char* name, const QString& text, const QList<QKeySequence>& keys) {
@@ -51,6 +53,17 @@ QAction* Actions::make(const char* name, const QString& text, const QList<QKeySe
     return action;
 }
 
+QAction* Actions::addPage(const QString& id, const QString& title) {
+    const int number = static_cast<int>(m_pages->actions().size()) + 1;
+    QAction* action =
+        make(qPrintable(QStringLiteral("page-") + id), title, {QKeySequence(Qt::CTRL | (Qt::Key_0 + number))});
+    action->setCheckable(true);
+    action->setChecked(number == 1);
+    m_pages->addAction(action);
+    pages->addAction(action);
+    return action;
+}
+
 void Actions::fill(QMenuBar* bar) {
     QMenu* file = bar->addMenu(tr("&File"));
     file->addAction(open);
@@ -60,10 +73,11 @@ void Actions::fill(QMenuBar* bar) {
     file->addSeparator();
     file->addActions({saveResult, exportView});
     file->addSeparator();
-    file->addActions({copyCommand, copyTable});
-    file->addSeparator();
     file->addAction(quit);
+    bar->addMenu(tr("&Edit"))->addActions({undo, copyCommand, copyTable});
     QMenu* view = bar->addMenu(tr("&View"));
+    pages = view->addMenu(tr("&Pages"));
+    view->addSeparator();
     view->addActions({zoomIn, zoomOut, actualSize, fit});
     view->addSeparator();
     view->addAction(link);

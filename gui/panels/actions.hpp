@@ -5,6 +5,8 @@
 #include <QList>
 #include <QObject>
 
+class QActionGroup;
+class QMenu;
 class QMenuBar;
 class QWidget;
 
@@ -17,20 +19,24 @@ public:
     explicit Actions(QWidget* window);
     /// Fills the menu bar. The submenus for samples and recent files are filled by who knows them.
     void fill(QMenuBar* bar);
+    /// A page's entry in the menu, Ctrl+1 and so on; after fill().
+    QAction* addPage(const QString& id, const QString& title);
     QList<QAction*> all() const {
         return m_all;
     }
 
     QAction *open, *openMatrix, *saveResult, *exportView, *copyCommand, *copyTable, *quit;
+    QAction* undo;
     QAction *zoomIn, *zoomOut, *actualSize, *fit, *link, *hideDocks, *fullScreen;
     QAction *themeSystem, *themeDark, *themeLight;
     QAction *compare, *cancel;
     QAction *help, *about;
-    QMenu *samples, *recent, *docks;
+    QMenu *samples, *recent, *docks, *pages;
 
 private:
     QAction* make(const char* name, const QString& text, const QList<QKeySequence>& keys = {});
     QWidget* m_window;
+    QActionGroup* m_pages;
     QList<QAction*> m_all;
 };
 

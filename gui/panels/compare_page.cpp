@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/compare_page.hpp"
 
+#include "gui/panels/session_notice.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"
+#include "gui/views/colour_map_button.hpp"
 #include "gui/views/inspector_strip.hpp"
-#include "gui/views/notice_bar.hpp"
 #include "gui/views/pane_grid.hpp"
 #include "gui/views/range_bar.hpp"
+#include "gui/views/slice_bar.hpp"
 
 #include <QActionGroup>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QPushButton>
+#include <QSettings>
 #include <QToolButton>
 
 namespace warplens::gui {
 
 namespace {
+
+const QString kPanes = QStringLiteral("window/panes"), kLinked = QStringLiteral("window/linked");
 
 struct PaneLayout {
     int panes;
@@ -33,10 +38,10 @@ QString layoutName(int panes) {
 }  // namespace
 
 ComparePage::ComparePage(CompareSession& session, QWidget* parent)
-    : QWidget(parent),
+    : Page(parent),
       m_session(session),
       m_grid(new PaneGrid(this)),
-      m_notice(new NoticeBar(this)),
+      m_notice(new SessionNotice(session, this)),
       m_inspector(new InspectorStrip(this)),
       m_range(new RangeBar(this)),
       m_link(new QPushButton(tr("Link"), this)),
@@ -57,6 +62,7 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
     around->setContentsMargins(0, 0, 0, 0);  // the grid has its own
     around->addWidget(m_grid);
     column->addWidget(frame, 1);
+    column->addWidget(new SliceBar(*m_grid->viewState(), this));
     column->addWidget(m_inspector);
 
     m_later.setSingleShot(true);
@@ -68,17 +74,10 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
         m_range->setInput(m_session.document().grid());
         refresh();
     });
-    connect(&session, &CompareSession::noticeChanged, this, &ComparePage::refreshNotice);
-    connect(m_notice, &NoticeBar::actionTriggered, this, [this] {
-        if (m_session.noticeIsError())
-            m_session.dismissNotice();
-        else
-            emit helpWanted();
-    });
+    connect(m_notice, &SessionNotice::helpWanted, this, &Page::helpWanted);
     connect(m_grid, &PaneGrid::currentChanged, this, &ComparePage::chooseByPane);
     connect(m_grid->viewState(), &ViewState::viewChanged, this, &ComparePage::viewChanged);
     setPaneCount(m_paneCount);
-    refreshNotice();
 }
 
 QWidget* ComparePage::makeStrip() {
@@ -105,12 +104,13 @@ QWidget* ComparePage::makeStrip() {
     m_link->setChecked(true);
     m_link->setAccessibleName(tr("Link panes"));
     m_link->setToolTip(tr("All panes share zoom and position."));
-    connect(m_link, &QPushButton::toggled, this, &ComparePage::setLinked);
+    connect(m_link, &QPushButton::toggled, this, [this](bool on) { setLinked(on); });
 
     row->addWidget(m_layoutButton);
     row->addWidget(m_link);
     row->addStretch(1);
     row->addWidget(m_range);
+    row->addWidget(new ColourMapButton(*m_grid->viewState(), strip));
     return strip;
 }
 
@@ -167,7 +167,7 @@ void ComparePage::refresh() {
     m_inspector->setPanes(contents);
     m_showing = false;
     const gpu::RunRecord* record = m_session.result(m_session.current());
-    m_range->setCurrent(record != nullptr && record->output != nullptr ? record->output : m_session.document().grid());
+    m_range->setCurrent(record != nullptr && record->result.picture != nullptr ? record->result.picture : m_session.document().grid());
 }
 
 void ComparePage::chooseByPane(int index) {
@@ -176,14 +176,22 @@ void ComparePage::chooseByPane(int index) {
     if (key != QStringLiteral("input")) m_session.setCurrent(key.toStdString());
 }
 
-void ComparePage::refreshNotice() {
-    const QString text = m_session.notice();
-    m_notice->setNotice(text);
-    if (m_session.noticeIsError())
-        m_notice->setAction(tr("Dismiss"));
-    else
-        m_notice->setAction(text.isEmpty() ? QString() : tr("Why?"), QStringLiteral("F1"));
-    m_notice->setAccessibleName(m_notice->text());
+QString ComparePage::id() const {
+    return QStringLiteral("compare");
+}
+
+QString ComparePage::title() const {
+    return tr("Compare");
+}
+
+void ComparePage::restore(const QSettings& settings) {
+    setPaneCount(settings.value(kPanes, m_paneCount).toInt());
+    setLinked(settings.value(kLinked, true).toBool());
+}
+
+void ComparePage::save(QSettings& settings) const {
+    settings.setValue(kPanes, m_paneCount);
+    settings.setValue(kLinked, linked());
 }
 
 QImage ComparePage::view() {
@@ -201,20 +209,8 @@ ViewState* ComparePage::currentView() const {
     return m_grid->linked() || index < 0 ? m_grid->viewState() : m_grid->pane(index)->view()->viewState();
 }
 
-void ComparePage::zoomIn() {
-    currentView()->zoomIn();
-}
-
-void ComparePage::zoomOut() {
-    currentView()->zoomOut();
-}
-
-void ComparePage::actualSize() {
-    currentView()->actualSize();
-}
-
-void ComparePage::fit() {
-    currentView()->fit();
+bool ComparePage::linked() const {
+    return m_grid->linked();
 }
 
 void ComparePage::setLinked(bool linked) {

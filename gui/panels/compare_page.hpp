@@ -2,10 +2,10 @@
 #pragma once
 
 #include "gui/models/compare_session.hpp"
+#include "gui/panels/page.hpp"
 #include "gui/views/pane_content.hpp"
 
 #include <QTimer>
-#include <QWidget>
 
 class QPushButton;
 class QToolButton;
@@ -13,13 +13,13 @@ class QToolButton;
 namespace warplens::gui {
 
 class InspectorStrip;
-class NoticeBar;
 class PaneGrid;
 class RangeBar;
+class SessionNotice;
 class ViewState;
 
-/// Centre of the window: tool strip, notice, the panes and the inspector.
-class ComparePage : public QWidget {
+/// Input and results side by side: tool strip, notice, the panes and the inspector.
+class ComparePage : public Page {
     Q_OBJECT
 public:
     explicit ComparePage(CompareSession& session, QWidget* parent = nullptr);
@@ -30,41 +30,36 @@ public:
     QToolButton* layoutButton() const {
         return m_layoutButton;
     }
-    /// All panes with their captions, as they are on the screen.
-    QImage view();
+    QString id() const override;
+    QString title() const override;
+    bool takes(const gpu::Family&) const override {
+        return true;
+    }
+    ViewState* currentView() const override;
+    bool linked() const override;
+    void setLinked(bool linked) override;
+    QImage view() override;
+    bool settled() const override;
+    void restore(const QSettings& settings) override;
+    void save(QSettings& settings) const override;
     /// Panes in all: 1, 2, 4 or 6.
     int paneCount() const {
         return m_paneCount;
     }
     void setPaneCount(int count);
-    /// Whether every pane has its final picture for the present zoom.
-    bool settled() const;
-
-public slots:
-    void zoomIn();
-    void zoomOut();
-    void actualSize();
-    void fit();
-    void setLinked(bool linked);
 
 signals:
-    void linkedChanged(bool linked);
     void paneCountChanged(int count);
-    /// "Why?" beside the notice.
-    void helpWanted();
-    void viewChanged();
 
 private:
     QWidget* makeStrip();
     void refresh();
-    void refreshNotice();
     void chooseByPane(int index);
     PaneContent content(const std::string& variant) const;
-    ViewState* currentView() const;
 
     CompareSession& m_session;
     PaneGrid* m_grid;
-    NoticeBar* m_notice;
+    SessionNotice* m_notice;
     InspectorStrip* m_inspector;
     RangeBar* m_range;
     QPushButton* m_link;

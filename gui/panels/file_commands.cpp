@@ -2,7 +2,7 @@
 #include "gui/panels/file_commands.hpp"
 
 #include "gui/models/samples.hpp"
-#include "gui/panels/compare_page.hpp"
+#include "gui/panels/page_stack.hpp"
 
 #include <QDir>
 #include <QFileDialog>
@@ -27,8 +27,8 @@ QFileDialog* makeDialog(QWidget* window, const QString& title, const QString& fo
 
 }  // namespace
 
-FileCommands::FileCommands(CompareSession& session, ComparePage& page, QSettings& settings, QWidget* window)
-    : QObject(window), m_session(session), m_page(page), m_settings(settings), m_recent(settings), m_window(window) {
+FileCommands::FileCommands(CompareSession& session, PageStack& pages, QSettings& settings, QWidget* window)
+    : QObject(window), m_session(session), m_pages(pages), m_settings(settings), m_recent(settings), m_window(window) {
     connect(&session, &CompareSession::opened, &m_recent, &RecentFiles::add);
 }
 
@@ -73,7 +73,7 @@ void FileCommands::saveResult() {
 }
 
 void FileCommands::exportView() {
-    const QImage view = m_page.view();  // as it is now, not as it is when a name was found
+    const QImage view = m_pages.current()->view();  // as it is now, not as it is when a name was found
     QFileDialog* dialog =
         makeDialog(m_window, tr("Export the view as shown"), m_settings.value(kSaveFolder).toString());
     dialog->setAcceptMode(QFileDialog::AcceptSave);

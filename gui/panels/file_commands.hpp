@@ -11,13 +11,13 @@ class QMimeData;
 
 namespace warplens::gui {
 
-class ComparePage;
+class PageStack;
 
 /// Opening and saving: dialogs that do not block, samples, recent files, drops.
 class FileCommands : public QObject {
     Q_OBJECT
 public:
-    FileCommands(CompareSession& session, ComparePage& page, QSettings& settings, QWidget* window);
+    FileCommands(CompareSession& session, PageStack& pages, QSettings& settings, QWidget* window);
 
     void fillSamples(QMenu* menu);
     void fillRecent(QMenu* menu);
@@ -32,7 +32,7 @@ public slots:
 
 private:
     CompareSession& m_session;
-    ComparePage& m_page;
+    PageStack& m_pages;
     QSettings& m_settings;
     RecentFiles m_recent;
     QWidget* m_window;

@@ -38,11 +38,11 @@ NumberField::NumberField(const gpu::Parameter& parameter, QWidget* parent)
     m_slider->setObjectName(QString::fromStdString(m_parameter.id) + QStringLiteral("-slider"));
     m_slider->setAccessibleName(tr("%1, slider").arg(title));
     m_slider->setToolTip(help);
-    if (integer)
+    if (everyValue())
         m_slider->setRange(static_cast<int>(m_parameter.minimum), static_cast<int>(m_parameter.maximum));
     else
         m_slider->setRange(0, kPositions);
-    m_slider->setPageStep(integer ? 4 : kPositions / 20);
+    m_slider->setPageStep(everyValue() ? 4 : kPositions / 20);
 
     m_field->setObjectName(QString::fromStdString(m_parameter.id));
     m_field->setAccessibleName(title);
@@ -51,6 +51,7 @@ NumberField::NumberField(const gpu::Parameter& parameter, QWidget* parent)
     m_field->setRange(m_parameter.minimum, m_parameter.maximum);
     m_field->setSingleStep(m_parameter.step);
     m_field->setFixedWidth(kFieldWidth);
+    m_slider->setMinimumWidth(40);
     m_field->setAlignment(Qt::AlignRight);
     m_field->setLocale(QLocale::c());
     m_field->setKeyboardTracking(true);
@@ -88,17 +89,25 @@ double NumberField::current() const {
     return m_field->value();
 }
 
+bool NumberField::everyValue() const {
+    return m_parameter.type == gpu::Parameter::Type::integer && m_parameter.maximum - m_parameter.minimum <= kPositions;
+}
+
 int NumberField::positionOf(double value) const {
     const double low = m_parameter.minimum, high = m_parameter.maximum;
-    if (m_parameter.type == gpu::Parameter::Type::integer) return static_cast<int>(std::lround(value));
+    if (everyValue()) return static_cast<int>(std::lround(value));
+    if (m_parameter.type == gpu::Parameter::Type::integer)
+        return static_cast<int>(std::lround(kPositions * std::log1p(value - low) / std::log1p(high - low)));
     const double share = std::clamp((value - low) / (high - low), 0.0, 1.0);
     return static_cast<int>(std::lround(kPositions * (low >= 0 ? std::sqrt(share) : share)));
 }
 
 double NumberField::valueAt(int position) const {
     const double low = m_parameter.minimum, high = m_parameter.maximum;
-    if (m_parameter.type == gpu::Parameter::Type::integer) return position;
+    if (everyValue()) return position;
     double share = static_cast<double>(position) / kPositions;
+    if (m_parameter.type == gpu::Parameter::Type::integer)
+        return std::round(low + std::expm1(share * std::log1p(high - low)));
     if (low >= 0) share *= share;
     const double step = m_parameter.step > 0 ? m_parameter.step : 1;
     return std::clamp(std::round((low + share * (high - low)) / step) * step, low, high);
@@ -119,7 +128,7 @@ void NumberField::setFollowed(std::optional<double> value) {
 }
 
 void NumberField::stepped(int action) {
-    if (m_parameter.type == gpu::Parameter::Type::integer) return;
+    if (everyValue()) return;
     const bool up = action == QAbstractSlider::SliderSingleStepAdd;
     if (!up && action != QAbstractSlider::SliderSingleStepSub) return;
     // An arrow is one step of the value, wherever the slider stands.

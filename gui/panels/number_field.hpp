@@ -34,8 +34,9 @@ protected:
 
 private:
     double current() const;
-    /// Slider positions are the values of an integer; of a real they are spread by the square root, so that small
-    /// values have room.
+    /// Whether each slider position is one value: integers of a moderate range. Others are spread, so that small values
+    /// have room: reals by the square root, integers by the logarithm.
+    bool everyValue() const;
     int positionOf(double value) const;
     double valueAt(int position) const;
     void fromSlider(int position);

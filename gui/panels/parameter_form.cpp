@@ -3,8 +3,12 @@
 
 #include "gui/models/filter_facts.hpp"
 #include "gui/panels/number_field.hpp"
+#include "gui/panels/picture_field.hpp"
+#include "gui/panels/range_field.hpp"
+#include "gui/panels/region_field.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"
+#include "gui/views/value_spin.hpp"
 
 #include <QAbstractSpinBox>
 #include <QCheckBox>
@@ -13,6 +17,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <algorithm>
 #include <array>
 
@@ -21,11 +26,21 @@ namespace warplens::gui {
 namespace {
 
 constexpr int kLabelWidth = 76;
+constexpr double kMostOnASlider = 1e6;  // beyond that a slider finds nothing
 
 /// Parameters that most tasks leave at their defaults.
 bool foldedAway(const std::string& id) {
-    static constexpr std::array kIds{"normalise", "output-type", "offset", "alpha"};
+    static constexpr std::array kIds{"normalise", "output-type", "offset", "alpha", "bin-width", "mask"};
     return std::ranges::find(kIds, id) != kIds.end();
+}
+
+/// What a click on the label goes to.
+QWidget* focusOf(QWidget* editor) {
+    if (const auto* number = qobject_cast<NumberField*>(editor)) return number->field();
+    if (const auto* range = qobject_cast<RangeField*>(editor)) return range->low();
+    if (const auto* region = qobject_cast<RegionField*>(editor)) return region->choice();
+    if (const auto* picture = qobject_cast<PictureField*>(editor)) return picture->button();
+    return editor;
 }
 
 }  // namespace
@@ -105,9 +120,10 @@ ParameterForm::Row ParameterForm::makeRow(const gpu::Parameter& parameter) {
     if (!parameter.unit.empty()) tip += tr(" Unit: %1.").arg(QString::fromStdString(parameter.unit));
     label->setToolTip(tip);
     QWidget* editor = makeEditor(parameter, row.refresh);
-    const auto* number = qobject_cast<NumberField*>(editor);
-    label->setBuddy(number != nullptr ? number->field() : editor);
-    line->addWidget(label);
+    label->setBuddy(focusOf(editor));
+    // Beside the first line of an editor that has several.
+    label->setFixedHeight(kHeadHeight);
+    line->addWidget(label, 0, Qt::AlignTop);
     line->addWidget(editor, 1);
     return row;
 }
@@ -116,6 +132,19 @@ QWidget* ParameterForm::makeEditor(const gpu::Parameter& parameter, std::functio
     using Type = gpu::Parameter::Type;
     const std::string id = parameter.id;
     const QString title = QString::fromStdString(parameter.title), help = QString::fromStdString(parameter.help);
+    if (parameter.type == Type::real && parameter.maximum > kMostOnASlider) {
+        auto* field = new ValueSpin(this);
+        field->setObjectName(QString::fromStdString(id));
+        field->setAccessibleName(title);
+        field->setToolTip(help);
+        field->setRange(parameter.minimum, parameter.maximum);
+        connect(field, &QDoubleSpinBox::valueChanged, this, [this, id](double value) { take(id, value); });
+        refresh = [this, field, id] {
+            const QSignalBlocker quiet(field);
+            field->setValue(std::get<double>(m_state.value(id)));
+        };
+        return field;
+    }
     if (parameter.type == Type::integer || parameter.type == Type::real) {
         auto* field = new NumberField(parameter, this);
         connect(field, &NumberField::edited, this, [this, id](const gpu::Parameter::Value& value) { take(id, value); });
@@ -140,22 +169,61 @@ QWidget* ParameterForm::makeEditor(const gpu::Parameter& parameter, std::functio
         combo->setAccessibleName(title);
         combo->setToolTip(help);
         combo->setFocusPolicy(Qt::StrongFocus);
+        combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        combo->setMinimumContentsLength(8);
         for (const std::string& choice : parameter.choices) combo->addItem(QString::fromStdString(choice));
         connect(combo, &QComboBox::textActivated, this,
                 [this, id](const QString& text) { take(id, text.toStdString()); });
         refresh = [this, combo, id] { combo->setCurrentText(QString::fromStdString(gpu::format(m_state.value(id)))); };
         return combo;
     }
+    if (parameter.type == Type::picture) {
+        auto* field = new PictureField(parameter, this);
+        field->setObjectName(QString::fromStdString(id));
+        connect(field, &PictureField::chosen, this, [this, id](const QString& path) { emit pictureWanted(id, path); });
+        connect(field, &PictureField::cleared, this,
+                [this, id] { take(id, std::shared_ptr<const gpu::NamedGrid>()); });
+        refresh = [this, field, id] { field->setName(QString::fromStdString(gpu::format(m_state.value(id)))); };
+        return field;
+    }
+    return makeTextEditor(parameter, refresh);
+}
+
+QWidget* ParameterForm::makeTextEditor(const gpu::Parameter& parameter, std::function<void()>& refresh) {
+    const std::string id = parameter.id;
+    const auto text = [this, id] { return QString::fromStdString(gpu::format(m_state.value(id))); };
+    if (id == "range") {
+        auto* field = new RangeField(parameter, this);
+        field->setObjectName(QStringLiteral("range"));
+        connect(field, &RangeField::edited, this, [this, id](const QString& now) { take(id, now.toStdString()); });
+        refresh = [this, field, text] {
+            field->setFollowed(m_followedRange);
+            field->setText(text());
+        };
+        return field;
+    }
+    if (id == "region") {
+        auto* field = new RegionField(parameter, this);
+        field->setObjectName(QStringLiteral("region"));
+        connect(field, &RegionField::edited, this, [this, id](const QString& now) { take(id, now.toStdString()); });
+        refresh = [field, text] { field->setText(text()); };
+        return field;
+    }
     auto* line = new QLineEdit(this);
     line->setObjectName(QString::fromStdString(id));
-    line->setAccessibleName(title);
-    line->setToolTip(help);
+    line->setAccessibleName(QString::fromStdString(parameter.title));
+    line->setToolTip(QString::fromStdString(parameter.help));
     connect(line, &QLineEdit::editingFinished, this, [this, line, id] { take(id, line->text().toStdString()); });
-    refresh = [this, line, id] {
-        const QString text = QString::fromStdString(gpu::format(m_state.value(id)));
-        if (!line->hasFocus() || !line->isModified()) line->setText(text);
+    refresh = [line, text] {
+        if (!line->hasFocus() || !line->isModified()) line->setText(text());
     };
     return line;
+}
+
+void ParameterForm::setFollowedRange(std::optional<std::pair<double, double>> range) {
+    if (range == m_followedRange) return;
+    m_followedRange = range;
+    refresh();
 }
 
 }  // namespace warplens::gui

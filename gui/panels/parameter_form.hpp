@@ -5,8 +5,9 @@
 
 #include <QWidget>
 #include <functional>
-#include <map>
+#include <optional>
 #include <string>
+#include <utility>
 
 class QLabel;
 class QPushButton;
@@ -27,8 +28,12 @@ public:
     bool unfolded() const {
         return m_unfolded;
     }
+    /// What an empty range amounts to: the edges of a result.
+    void setFollowedRange(std::optional<std::pair<double, double>> range);
 
 signals:
+    /// A file was chosen for a parameter that takes a picture; reading it is somebody else's job.
+    void pictureWanted(const std::string& id, const QString& path);
     /// A value that was not taken, and why.
     void refused(const QString& why);
 
@@ -42,6 +47,7 @@ private:
     void refresh();
     Row makeRow(const gpu::Parameter& parameter);
     QWidget* makeEditor(const gpu::Parameter& parameter, std::function<void()>& refresh);
+    QWidget* makeTextEditor(const gpu::Parameter& parameter, std::function<void()>& refresh);
     void take(const std::string& id, const gpu::Parameter::Value& value);
 
     ParameterState& m_state;
@@ -51,6 +57,7 @@ private:
     std::string m_belowId;
     QWidget* m_below = nullptr;
     bool m_unfolded = false;
+    std::optional<std::pair<double, double>> m_followedRange;
 };
 
 }  // namespace warplens::gui

@@ -151,7 +151,7 @@ void ResultsPanel::refreshBars() {
         bars.push_back(std::move(bar));
     }
     m_bars->setRanking(runs.ranking(), runs.ranking() ? QString() : tr("CPU ms, ranks nothing"));
-    m_bars->setLimit(runs.limitMs(), tr("limit = input once + output once at the measured copy speed"));
+    m_bars->setLimit(runs.limitMs(), tr("limit = %1, measured on this device").arg(runs.limitFormula()));
     m_bars->setBars(std::move(bars));
 }
 

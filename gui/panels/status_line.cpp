@@ -101,7 +101,8 @@ void StatusLine::refresh() {
     const auto limit = m_session.runs().limitMs();
     m_limitMark->setVisible(limit.has_value());
     if (limit)
-        m_limit->setText(tr("limit %1 ms = input once + output once at copy speed").arg(format::milliseconds(*limit)));
+        m_limit->setText(
+            tr("limit %1 ms = %2").arg(format::milliseconds(*limit), m_session.runs().limitFormula()));
     else
         m_limit->setText(m_session.device() != nullptr && !m_session.ranking() ? tr("no verdict by time on this device")
                                                                                : QString());

@@ -42,7 +42,7 @@ QWidget* padded(QWidget* inner, QWidget* parent) {
 }  // namespace
 
 TaskPanel::TaskPanel(CompareSession& session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_count(new QLabel(this)) {
+    : QWidget(parent), m_session(session), m_count(new QLabel(this)), m_where(new QVBoxLayout) {
     setLook(this, "dock");
     auto* content = new QWidget;
     setLook(content, "dock");
@@ -57,10 +57,18 @@ TaskPanel::TaskPanel(CompareSession& session, QWidget* parent)
     form->setBelow("filter", filter);
     connect(form, &ParameterForm::refused, this, &TaskPanel::refused);
     connect(filter, &FilterPanel::refused, this, &TaskPanel::refused);
+    connect(&session, &CompareSession::resultsChanged, form,
+            [this, form] { form->setFollowedRange(m_session.countedRange()); });
+    connect(form, &ParameterForm::pictureWanted, &session, &CompareSession::openParameter);
     column->addWidget(padded(form, content));
 
     column->addWidget(rule(content));
-    column->addWidget(padded(new DeviceBox(session, content), content));
+    auto* where = new QWidget(content);
+    where->setLayout(m_where);
+    m_where->setContentsMargins(0, 0, 0, 0);
+    m_where->setSpacing(4);
+    m_where->addWidget(new DeviceBox(session, where));
+    column->addWidget(padded(where, content));
     column->addWidget(rule(content));
 
     auto* head = new QWidget(content);
@@ -100,15 +108,26 @@ QWidget* TaskPanel::familyTabs() {
     auto* group = new QButtonGroup(tabs);
     for (const gpu::Family* family : gpu::families()) {
         auto* button = new QPushButton(QString::fromStdString(family->title()), tabs);
-        setLook(button, "segment");
+        setLook(button, "family");
         button->setCheckable(true);
         button->setChecked(m_session.parameters().family() == family);
         button->setAccessibleName(tr("Family %1").arg(button->text()));
         group->addButton(button);
         row->addWidget(button, 1);
+        button->setObjectName(QStringLiteral("family-") + QString::fromStdString(family->id()));
         connect(button, &QPushButton::clicked, this, [this, family] { m_session.setFamily(*family); });
+        connect(&m_session.parameters(), &ParameterState::familyChanged, button,
+                [this, button, family] { button->setChecked(m_session.parameters().family() == family); });
     }
     return tabs;
+}
+
+void TaskPanel::setPageRow(QWidget* row) {
+    if (m_pageRow != nullptr) m_pageRow->hide();
+    m_pageRow = row;
+    if (row == nullptr) return;
+    m_where->addWidget(row);
+    row->show();
 }
 
 void TaskPanel::countVariants() {

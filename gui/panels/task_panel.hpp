@@ -6,6 +6,7 @@
 #include <QWidget>
 
 class QLabel;
+class QVBoxLayout;
 
 namespace warplens::gui {
 
@@ -17,6 +18,8 @@ class TaskPanel : public QWidget {
     Q_OBJECT
 public:
     explicit TaskPanel(CompareSession& session, QWidget* parent = nullptr);
+    /// What the page shown wants below the device; null: nothing. Rows are kept, one is shown.
+    void setPageRow(QWidget* row);
 
 signals:
     void refused(const QString& why);
@@ -26,6 +29,8 @@ private:
     void countVariants();
     CompareSession& m_session;
     QLabel* m_count;
+    QVBoxLayout* m_where;
+    QWidget* m_pageRow = nullptr;
 };
 
 }  // namespace warplens::gui

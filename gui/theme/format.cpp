@@ -76,6 +76,13 @@ QString bytes(std::int64_t value) {
     return dressed(QString::number(scaled, 'f', whole ? 0 : 1)) + u' ' + QLatin1String(units[unit]);
 }
 
+QString value(double value) {
+    if (!std::isfinite(value)) return nonFinite(value);
+    if (value == std::round(value) && std::abs(value) < 1e15) return integer(static_cast<std::int64_t>(value));
+    const QString text = QString::number(value, 'g', 6);
+    return text.contains(u'e') ? QString(text).replace(u'-', kMinus) : dressed(text);
+}
+
 QString exact(float value) {
     if (!std::isfinite(value)) return nonFinite(value);
     std::array<char, 64> buffer;

@@ -21,6 +21,8 @@ QString ratio(double value);
 QString percent(double fraction);
 /// "13.6 KiB", "256 MiB", "512 B", "0".
 QString bytes(std::int64_t value);
+/// A stored value or an edge: whole numbers whole, others with up to six significant digits: 256, 0.498039, 1.5e−7.
+QString value(double value);
 /// The shortest text that reads back as the same float: "30.435518", "−0.5", "NaN", "∞".
 QString exact(float value);
 /// "8,192 × 8,192".

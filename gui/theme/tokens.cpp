@@ -39,6 +39,10 @@ constexpr Pair pairOf(Role role) {
         case Role::comment: return {0x9aa58f, 0x57653f};
         case Role::weightPositive: return {0x4a6a8f, 0x9cc4ec};
         case Role::weightNegative: return {0x86562f, 0xf0bf94};
+        case Role::bars: return {0x8f8f8f, 0x808080};
+        case Role::channelRed: return {0xff7a6b, 0xc02a1e};
+        case Role::channelGreen: return {0x6fcf6f, 0x1c7a2c};
+        case Role::channelBlue: return {0x9c90ff, 0x4540c8};
     }
     return {};
 }

@@ -28,7 +28,9 @@ enum class Role {
     verified,    ///< always with its shape
     wrong,       ///< always with its shape
     keyword, type, call, number, comment,  ///< source
-    weightPositive, weightNegative         ///< the strongest tint of a filter's cell, under text 1
+    weightPositive, weightNegative,        ///< the strongest tint of a filter's cell, under text 1
+    bars,                                  ///< counts of one channel
+    channelRed, channelGreen, channelBlue  ///< of a colour picture, always with a name or a line of their own
 };
 
 /// The shape that goes with an idea's colour, so that colour never speaks alone.

@@ -22,6 +22,7 @@ namespace {
 constexpr double kNeedsPyramid = 0.5;
 constexpr double kPanStep = 48;
 constexpr double kNotch = 1.25;
+constexpr int kSliceJump = 10;
 
 /// Four strokes around the pixel, white on a dark edge, so that they show on any picture.
 void drawCrosshair(QPainter& painter, QPointF at) {
@@ -82,8 +83,9 @@ void ImageView::setPicture(std::shared_ptr<const io::Grid> picture) {
         emit settledChanged();
     }
     if (m_picture && m_state == m_own.get()) {
-        m_state->setPictureSize(
-            {static_cast<int>(m_picture->shape().width), static_cast<int>(m_picture->shape().height)});
+        const io::Shape& shape = m_picture->shape();
+        m_state->setPictureSize({static_cast<int>(shape.width), static_cast<int>(shape.height)},
+                                static_cast<int>(shape.depth));
     }
     invalidate();
 }
@@ -165,6 +167,15 @@ void ImageView::paintEvent(QPaintEvent*) {
         m_cache.setDevicePixelRatio(dpr);
     }
     painter.drawImage(QPointF(), m_cache);
+    for (ImageOverlay* overlay : m_overlays) {
+        painter.save();
+        overlay->paint(painter, *this);
+        painter.restore();
+    }
+    if (const QRect box = rectangle(); !box.isEmpty()) {
+        painter.setPen(QPen(colour(Role::accent), 2));
+        painter.drawRect(QRectF(toWidget(box.topLeft()), toWidget(QPointF(box.topLeft()) + QPointF(box.width(), box.height()))));
+    }
     if (const auto cursor = m_state->cursor()) drawCrosshair(painter, toWidget(QPointF(*cursor) + QPointF(0.5, 0.5)));
 }
 
@@ -179,19 +190,34 @@ void ImageView::resizeEvent(QResizeEvent*) {
 
 void ImageView::wheelEvent(QWheelEvent* event) {
     const double notches = event->angleDelta().y() / 120.0;
-    if (notches != 0) m_state->setZoom(m_state->zoom() * std::pow(kNotch, notches), toPicture(event->position()));
+    if (m_state->depth() > 1 && event->modifiers() & Qt::ShiftModifier) {
+        m_sliceTurn += notches;
+        const int steps = static_cast<int>(m_sliceTurn);
+        m_sliceTurn -= steps;
+        m_state->setSlice(m_state->slice() - steps);
+    } else if (notches != 0) {
+        m_state->setZoom(m_state->zoom() * std::pow(kNotch, notches), toPicture(event->position()));
+    }
     event->accept();
 }
 
 void ImageView::mousePressEvent(QMouseEvent* event) {
     emit focused();
     if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton) return event->ignore();
+    if (m_selecting && event->button() == Qt::LeftButton) {
+        m_corner = m_opposite = toPicture(event->position());
+        return;
+    }
     m_dragging = true;
     m_dragFrom = event->position();
     m_dragCentre = m_state->centre();
 }
 
 void ImageView::mouseMoveEvent(QMouseEvent* event) {
+    if (m_corner) {
+        m_opposite = toPicture(event->position());
+        update();
+    }
     if (m_dragging) {
         // A click that trembles is no drag.
         if ((event->position() - m_dragFrom).manhattanLength() < 3 && cursor().shape() != Qt::ClosedHandCursor) return;
@@ -203,7 +229,33 @@ void ImageView::mouseMoveEvent(QMouseEvent* event) {
 
 void ImageView::mouseReleaseEvent(QMouseEvent*) {
     m_dragging = false;
-    unsetCursor();
+    const QRect drawn = rectangle();
+    m_corner.reset();
+    update();
+    if (!m_selecting) unsetCursor();
+    if (!drawn.isEmpty()) emit rectangleDrawn(drawn);
+}
+
+QRect ImageView::rectangle() const {
+    if (!m_corner || *m_corner == *m_opposite) return {};
+    const QRectF drawn = QRectF(*m_corner, *m_opposite).normalized();
+    // Every pixel that was touched.
+    return drawn.toAlignedRect().intersected(QRect(QPoint(), m_state->pictureSize()));
+}
+
+void ImageView::setOverlays(std::vector<ImageOverlay*> overlays) {
+    m_overlays = std::move(overlays);
+    update();
+}
+
+void ImageView::setSelecting(bool on) {
+    m_selecting = on;
+    m_corner.reset();
+    if (on)
+        setCursor(Qt::CrossCursor);
+    else
+        unsetCursor();
+    update();
 }
 
 void ImageView::mouseDoubleClickEvent(QMouseEvent* event) {
@@ -240,6 +292,10 @@ void ImageView::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Right: return arrow(1, 0);
         case Qt::Key_Up: return arrow(0, -1);
         case Qt::Key_Down: return arrow(0, 1);
+        case Qt::Key_Comma: return m_state->setSlice(m_state->slice() - 1);
+        case Qt::Key_Period: return m_state->setSlice(m_state->slice() + 1);
+        case Qt::Key_PageUp: return m_state->setSlice(m_state->slice() - kSliceJump);
+        case Qt::Key_PageDown: return m_state->setSlice(m_state->slice() + kSliceJump);
         case Qt::Key_Plus:
         case Qt::Key_Equal: return m_state->zoomIn();
         case Qt::Key_Minus: return m_state->zoomOut();

@@ -9,12 +9,25 @@
 #include <QPointer>
 #include <QWidget>
 #include <memory>
+#include <optional>
 #include <stop_token>
+#include <vector>
 
 namespace warplens::gui {
 
+class ImageView;
+
+/// Something drawn over a picture that the user switched on.
+class ImageOverlay {
+public:
+    virtual ~ImageOverlay() = default;
+    /// In the view's coordinates; ImageView::toWidget() places picture points.
+    virtual void paint(QPainter& painter, const ImageView& view) = 0;
+};
+
 /// One pane's canvas. Wheel zooms about the cursor, dragging pans, Ctrl+0 is 100 %, F fits, + and - zoom, arrows pan,
-/// Ctrl+arrows move the cursor pixel. What it shows is in a ViewState, which linked views share.
+/// Ctrl+arrows move the cursor pixel. In a volume Shift and wheel, comma and full stop change the slice by one, Page Up
+/// and Page Down by ten. What it shows is in a ViewState, which linked views share.
 class ImageView : public QWidget {
     Q_OBJECT
 
@@ -33,6 +46,12 @@ public:
     /// Whether the reduced levels for the present picture are ready (true at once for a small picture).
     bool settled() const { return m_settled; }
 
+    /// Drawn in this order, below the crosshair. Not owned; must outlive the view.
+    void setOverlays(std::vector<ImageOverlay*> overlays);
+    /// While on, dragging draws a rectangle instead of panning.
+    void setSelecting(bool on);
+    bool selecting() const { return m_selecting; }
+
     /// Widget position of a picture point, and back.
     QPointF toWidget(QPointF picture) const;
     QPointF toPicture(QPointF widget) const;
@@ -46,6 +65,8 @@ signals:
     /// The view got the mouse or keyboard focus.
     void focused();
     void settledChanged();
+    /// A rectangle was drawn, of at least one pixel and inside the picture.
+    void rectangleDrawn(QRect pixels);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -67,6 +88,7 @@ private:
     void updateViewport();
     void hover(QPointF widget);
     void nudge(int dx, int dy);
+    QRect rectangle() const;
 
     std::shared_ptr<const io::Grid> m_picture;
     std::shared_ptr<const Pyramid> m_pyramid;
@@ -76,9 +98,13 @@ private:
     std::stop_source m_stop;
     QImage m_cache;
     bool m_settled = true;
+    std::vector<ImageOverlay*> m_overlays;
+    bool m_selecting = false;
+    std::optional<QPointF> m_corner, m_opposite;  ///< of the rectangle being drawn, picture coordinates
     bool m_dragging = false;
     QPointF m_dragFrom;
     QPointF m_dragCentre;
+    double m_sliceTurn = 0;  ///< notches not yet a slice
 };
 
 }  // namespace warplens::gui

@@ -75,7 +75,10 @@ QString PaneCaption::spoken() const {
     }
     if (!m_content.detail.isEmpty()) parts << m_content.detail;
     if (m_content.state) parts << stateName(*m_content.state);
-    if (!m_content.hint.isEmpty() && !m_content.state) parts << m_content.hint;
+    if (!m_content.hint.isEmpty() && !m_content.state) {
+        parts << m_content.hint;
+        if (m_content.hintOrigin) parts << originName(*m_content.hintOrigin);
+    }
     return parts.join(QStringLiteral(", "));
 }
 
@@ -91,15 +94,20 @@ void PaneCaption::paintEvent(QPaintEvent*) {
     // The badge first: it is never pushed out by a long title.
     const QFont small = textFont(TextSize::caption);
     const QString badge = m_content.state ? stateName(*m_content.state) : m_content.hint;
+    const bool origin = !m_content.state && m_content.hintOrigin && !badge.isEmpty();
     const double badgeWidth =
-        QFontMetricsF(small).horizontalAdvance(badge) + (m_content.state ? kGlyphBox + kSpace : 0);
+        QFontMetricsF(small).horizontalAdvance(badge) + (m_content.state || origin ? kGlyphBox + kSpace : 0);
     QRectF line = QRectF(rect()).adjusted(kInset, m_current ? 1 : 0, -kInset, 0);
     LineWriter right(painter, QRectF(line.right() - badgeWidth, line.top(), badgeWidth, line.height()));
     if (m_content.state) {
         drawStatusGlyph(painter, right.glyphBox(), *m_content.state);
         right.skip(kSpace);
     }
-    right.text(badge, small, m_content.state ? Role::text2 : Role::text3);
+    right.text(badge, small, m_content.state || origin ? Role::text2 : Role::text3);
+    if (origin) {
+        right.skip(kSpace);
+        drawOriginGlyph(painter, right.glyphBox(), *m_content.hintOrigin, Role::text2, Role::strip);
+    }
 
     line.setRight(line.right() - badgeWidth - kSpace);
     LineWriter left(painter, line);
@@ -130,12 +138,20 @@ bool PaneCaption::event(QEvent* event) {
     return QWidget::event(event);
 }
 
-Pane::Pane(QWidget* parent) : QWidget(parent), m_caption(new PaneCaption(this)), m_view(new ImageView(this)) {
+Pane::Pane(QWidget* parent)
+    : QWidget(parent),
+      m_caption(new PaneCaption(this)),
+      m_view(new ImageView(this)),
+      m_bins(new BinsView(this)) {
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_caption);
     layout->addWidget(m_view, 1);
+    layout->addWidget(m_bins, 1);
+    m_bins->hide();
+    connect(m_bins, &BinsView::focused, this, &Pane::focused);
+    connect(m_bins, &BinsView::activated, this, &Pane::activated);
     connect(m_view, &ImageView::focused, this, &Pane::focused);
     connect(m_view, &ImageView::activated, this, &Pane::activated);
 }
@@ -145,6 +161,11 @@ void Pane::setContent(const PaneContent& content) {
     m_caption->setContent(content);
     m_view->setMessage(content.message);
     m_view->setPicture(content.picture);
+    const bool bins = content.picture == nullptr && content.histogram != nullptr;
+    m_bins->setHistogram(bins ? content.histogram : nullptr);
+    m_bins->setAccessibleName(m_caption->spoken());
+    m_bins->setVisible(bins);
+    m_view->setVisible(!bins);
     m_view->setAccessibleName(m_caption->spoken());
     m_view->setAccessibleDescription(content.picture ? QString() : content.message);
 }
@@ -154,7 +175,7 @@ void Pane::setCurrent(bool current) {
 }
 
 void Pane::mousePressEvent(QMouseEvent*) {
-    m_view->setFocus(Qt::MouseFocusReason);
+    (m_bins->isHidden() ? static_cast<QWidget*>(m_view) : m_bins)->setFocus(Qt::MouseFocusReason);
     emit focused();
 }
 

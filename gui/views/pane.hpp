@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gui/views/bins_view.hpp"
 #include "gui/views/image_view.hpp"
 #include "gui/views/pane_content.hpp"
 
@@ -29,7 +30,7 @@ private:
     bool m_current = false;
 };
 
-/// A caption over an ImageView.
+/// A caption over an ImageView, or over the bins of a result that is no picture.
 class Pane : public QWidget {
     Q_OBJECT
 
@@ -52,6 +53,7 @@ private:
     PaneContent m_content;
     PaneCaption* m_caption;
     ImageView* m_view;
+    BinsView* m_bins;
 };
 
 }  // namespace warplens::gui

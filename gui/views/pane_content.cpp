@@ -24,7 +24,8 @@ PaneContent resultPane(const gpu::RunRecord& record, const gpu::Variant& variant
     content.title = QString::fromStdString(variant.title.empty() ? variant.id : variant.title);
     content.idea = variant.idea;
     content.state = stateOf(record);
-    content.picture = record.output;
+    content.picture = record.result.picture;
+    content.histogram = record.result.histogram;
     content.message = QString::fromStdString(record.reason);
     if (baseline) content.detail = QCoreApplication::translate("Pane", "baseline");
     if (record.time && content.state == ResultState::verified) {

@@ -25,6 +25,9 @@ struct PaneContent {
     bool ranked = true;                      ///< false: a time that ranks nothing (CPU), written in text 3
     std::optional<ResultState> state;        ///< badge on the right
     QString hint;                            ///< on the right when there is no badge: "reference"
+    std::optional<Origin> hintOrigin;        ///< of a figure in the hint
+    /// Instead of a picture, when a result has none.
+    std::shared_ptr<const gpu::HistogramResult> histogram;
 };
 
 /// The pane of the input picture.

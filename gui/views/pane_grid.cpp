@@ -16,8 +16,9 @@ int columnsFor(int panes) {
     return panes <= 1 ? 1 : panes <= 4 ? 2 : 3;
 }
 
-QSize sizeOf(const io::Grid& grid) {
-    return {static_cast<int>(grid.shape().width), static_cast<int>(grid.shape().height)};
+void setSize(ViewState& state, const io::Grid& grid) {
+    state.setPictureSize({static_cast<int>(grid.shape().width), static_cast<int>(grid.shape().height)},
+                         static_cast<int>(grid.shape().depth));
 }
 
 }  // namespace
@@ -63,12 +64,16 @@ void PaneGrid::setPanes(const std::vector<PaneContent>& contents) {
         connect(own, &ViewState::cursorChanged, this, [this, own] {
             if (!m_linked && own->cursor()) m_state->setCursor(own->cursor());
         });
+        // So is the slice.
+        connect(own, &ViewState::displayChanged, this, [this, own] {
+            if (!m_linked) m_state->setSlice(own->slice());
+        });
     }
     const auto shown =
         std::find_if(m_contents.begin(), m_contents.end(), [](const PaneContent& c) { return c.picture != nullptr; });
-    if (shown != m_contents.end()) m_state->setPictureSize(sizeOf(*shown->picture));
+    if (shown != m_contents.end()) setSize(*m_state, *shown->picture);
     for (std::size_t i = 0; i < m_contents.size(); ++i) {
-        if (m_contents[i].picture) m_own[i]->setPictureSize(sizeOf(*m_contents[i].picture));
+        if (m_contents[i].picture) setSize(*m_own[i], *m_contents[i].picture);
         m_panes[i]->setContent(m_contents[i]);
     }
 
@@ -140,9 +145,9 @@ void PaneGrid::setLinked(bool linked) {
 void PaneGrid::shareDisplay() {
     if (m_linked) return;
     for (ViewState* own : m_own) {
+        own->setSlice(m_state->slice());  // first: any change of the display tells the shared state its slice
         own->setRange(m_state->range());
         own->setColourMap(m_state->colourMap());
-        own->setSlice(m_state->slice());
         own->setCursor(m_state->cursor());
     }
 }

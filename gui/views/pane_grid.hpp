@@ -11,8 +11,8 @@
 
 namespace warplens::gui {
 
-/// 1 to 6 panes of one size: 1, 1 x 2, 2 x 2 or 2 x 3. One of them is current. Range, colour map and cursor pixel are
-/// the same in all panes always; zoom and centre while linked.
+/// 1 to 6 panes of one size: 1, 1 x 2, 2 x 2 or 2 x 3. One of them is current. Range, colour map, slice and cursor
+/// pixel are the same in all panes always; zoom and centre while linked.
 class PaneGrid : public QWidget {
     Q_OBJECT
 

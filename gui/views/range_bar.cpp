@@ -3,50 +3,23 @@
 
 #include "gui/style/theme.hpp"
 #include "gui/views/background.hpp"
+#include "gui/views/value_spin.hpp"
 
-#include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <cmath>
-#include <limits>
 
 namespace warplens::gui {
 
 namespace {
-
-/// Six significant digits, as the writing of numbers has it; steps follow the value's size.
-class RangeSpin : public QDoubleSpinBox {
-public:
-    explicit RangeSpin(QWidget* parent) : QDoubleSpinBox(parent) {
-        setRange(-std::numeric_limits<float>::max(), std::numeric_limits<float>::max());
-        setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-        setKeyboardTracking(false);
-        setFixedWidth(96);
-        setAlignment(Qt::AlignRight);
-        // Enough for the smallest differences of a 0..1 picture; trailing zeros are not shown.
-        setDecimals(9);
-    }
-    QString textFromValue(double value) const override {
-        return QString::number(value, 'g', 6).replace(u'-', QChar(0x2212));
-    }
-    double valueFromText(const QString& text) const override {
-        return QString(text).replace(QChar(0x2212), u'-').remove(u',').toDouble();
-    }
-    QValidator::State validate(QString& text, int&) const override {
-        bool number = false;
-        QString(text).replace(QChar(0x2212), u'-').remove(u',').toDouble(&number);
-        return number ? QValidator::Acceptable : QValidator::Intermediate;
-    }
-};
-
-}  // namespace
+constexpr int kFieldWidth = 96;
+}
 
 RangeBar::RangeBar(QWidget* parent)
     : QWidget(parent),
-      m_low(new RangeSpin(this)),
-      m_high(new RangeSpin(this)),
+      m_low(new ValueSpin(this)),
+      m_high(new ValueSpin(this)),
       m_auto(new QPushButton(tr("Auto"), this)),
       m_reset(new QPushButton(tr("Reset"), this)) {
     auto* const layout = new QHBoxLayout(this);
@@ -69,7 +42,10 @@ RangeBar::RangeBar(QWidget* parent)
         tr("Range of the current pane without 0.1 % of its values at each end; NaN and infinities are ignored"));
     m_reset->setToolTip(tr("The range with which the picture was opened"));
     for (QPushButton* button : {m_auto, m_reset}) setLook(button, "flat");
-    for (QDoubleSpinBox* spin : {m_low, m_high}) connect(spin, &QDoubleSpinBox::valueChanged, this, &RangeBar::edited);
+    for (QDoubleSpinBox* spin : {m_low, m_high}) {
+        spin->setFixedWidth(kFieldWidth);
+        connect(spin, &QDoubleSpinBox::valueChanged, this, &RangeBar::edited);
+    }
     connect(m_auto, &QPushButton::clicked, this, &RangeBar::autoRange);
     connect(m_reset, &QPushButton::clicked, this, &RangeBar::reset);
     show(DisplayRange{});
@@ -101,7 +77,9 @@ void RangeBar::setInput(std::shared_ptr<const io::Grid> input) {
     m_current = m_input;
     m_default.reset();
     if (!m_input) return;
-    if (m_input->type() != io::PixelType::f32) {
+    // What scanners store fills a small part of 16 bits: a volume of them would look black over the type's range.
+    const bool deep = m_input->type() == io::PixelType::u16 && m_input->shape().depth > 1;
+    if (m_input->type() != io::PixelType::f32 && !deep) {
         m_default = defaultRange(m_input->type(), {});
         return reset();
     }
@@ -109,7 +87,7 @@ void RangeBar::setInput(std::shared_ptr<const io::Grid> input) {
         this, [picture = m_input] { return statisticsOf(*picture); },
         [this, picture = m_input](const PictureStatistics& statistics) {
             if (picture != m_input) return;
-            m_default = defaultRange(picture->type(), statistics);
+            m_default = gui::autoRange(statistics);
             reset();
         });
 }

@@ -23,7 +23,8 @@ public:
     explicit RangeBar(QWidget* parent = nullptr);
     ~RangeBar() override;
     void setViewState(ViewState* state);
-    /// A new input: shows it with its default range as soon as that is known (at once for integers), which Reset returns to.
+    /// A new input: shows it with its default range as soon as that is known, which Reset returns to: at once the type's
+    /// range for integers; without 0.1 % at each end for floats and 16-bit volumes.
     void setInput(std::shared_ptr<const io::Grid> input);
     /// The picture that Auto looks at: the current pane's.
     void setCurrent(std::shared_ptr<const io::Grid> picture) { m_current = std::move(picture); }

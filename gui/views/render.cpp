@@ -1,66 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/views/render.hpp"
 
+#include "gpu/render/colour_table.hpp"
+
+#include "gui/views/value_colours.hpp"
+
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 namespace warplens::gui {
 
 namespace {
-
-/// Finer than 8 bits, so that rounding to a step never moves the byte by more than one eighth.
-constexpr int kSteps = 1024;
-
-QRgb between(QRgb a, QRgb b, double t) {
-    const auto mix = [t](int from, int to) { return static_cast<int>(std::lround(from + (to - from) * t)); };
-    return qRgb(mix(qRed(a), qRed(b)), mix(qGreen(a), qGreen(b)), mix(qBlue(a), qBlue(b)));
-}
-
-/// Values to colours through a table.
-class Mapper {
-public:
-    Mapper(DisplayRange range, ColourMap map, QRgb neutral)
-        : m_low(static_cast<float>(range.low)),
-          // A step: everything above the value is white.
-          m_scale(range.high == range.low ? 1e30F : static_cast<float>(kSteps / (range.high - range.low))) {
-        constexpr QRgb kBlue = 0xff5aa0f0, kOrange = 0xffe8862e;
-        for (int i = 0; i <= kSteps; ++i) {
-            const double t = static_cast<double>(i) / kSteps;
-            const auto grey = static_cast<std::uint8_t>(std::lround(t * 255));
-            m_bytes[static_cast<std::size_t>(i)] = grey;
-            m_colours[static_cast<std::size_t>(i)] = map == ColourMap::grey ? qRgb(grey, grey, grey)
-                                                     : t < 0.5              ? between(kBlue, neutral, 2 * t)
-                                                                            : between(neutral, kOrange, 2 * t - 1);
-        }
-    }
-
-    QRgb one(float v) const {
-        if (!std::isfinite(v)) return special(v);
-        return m_colours[step(v)];
-    }
-    QRgb three(float r, float g, float b) const {
-        if (!std::isfinite(r) || !std::isfinite(g) || !std::isfinite(b)) {
-            return special(!std::isfinite(r) ? r : !std::isfinite(g) ? g : b);
-        }
-        return qRgb(m_bytes[step(r)], m_bytes[step(g)], m_bytes[step(b)]);
-    }
-
-private:
-    static QRgb special(float v) {
-        return std::isnan(v) ? kNanColour : v > 0 ? kPlusInfColour : kMinusInfColour;
-    }
-    std::size_t step(float v) const {
-        const float t = (v - m_low) * m_scale + 0.5F;
-        return static_cast<std::size_t>(std::clamp(t, 0.0F, static_cast<float>(kSteps)));
-    }
-
-    float m_low, m_scale;
-    std::array<QRgb, kSteps + 1> m_colours{};
-    std::array<std::uint8_t, kSteps + 1> m_bytes{};
-};
 
 /// Which stored row or column each screen row or column shows; `second` and `weight` for the smooth way only.
 struct Line {
@@ -98,7 +51,7 @@ struct Source {
 };
 
 template <class T>
-void paintNearest(QImage& image, const Source& source, const Line& across, const Line& down, const Mapper& mapper) {
+void paintNearest(QImage& image, const Source& source, const Line& across, const Line& down, const ValueColours& mapper) {
     const int channels = source.grid->shape().channels;
     const std::size_t width = across.first.size();
     const QRgb* above = nullptr;
@@ -120,7 +73,7 @@ void paintNearest(QImage& image, const Source& source, const Line& across, const
 }
 
 template <class T>
-void paintSmooth(QImage& image, const Source& source, const Line& across, const Line& down, const Mapper& mapper) {
+void paintSmooth(QImage& image, const Source& source, const Line& across, const Line& down, const ValueColours& mapper) {
     const int channels = source.grid->shape().channels;
     for (std::size_t j = 0; j < down.first.size(); ++j) {
         QRgb* out = reinterpret_cast<QRgb*>(image.scanLine(down.begin + static_cast<int>(j))) + across.begin;
@@ -143,7 +96,7 @@ void paintSmooth(QImage& image, const Source& source, const Line& across, const 
 }
 
 template <class T>
-void paint(QImage& image, const Source& source, const Line& across, const Line& down, const Mapper& mapper,
+void paint(QImage& image, const Source& source, const Line& across, const Line& down, const ValueColours& mapper,
            bool smooth) {
     if (smooth) {
         paintSmooth<T>(image, source, across, down, mapper);
@@ -174,17 +127,13 @@ QImage render(const io::Grid& grid, const Pyramid* pyramid, const RenderRequest&
                                  stored.width, factor, smooth);
     const Line down = makeLine(request.size.height(), request.centre.y(), request.zoom, grid.shape().height,
                                stored.height, factor, smooth);
-    const Mapper mapper(request.range, request.map, request.surround);
+    const ValueColours mapper(request.range, request.map, request.surround);
     switch (grid.type()) {
         case io::PixelType::u8: paint<std::uint8_t>(image, source, across, down, mapper, smooth); break;
         case io::PixelType::u16: paint<std::uint16_t>(image, source, across, down, mapper, smooth); break;
         case io::PixelType::f32: paint<float>(image, source, across, down, mapper, smooth); break;
     }
     return image;
-}
-
-QRgb mapped(double value, DisplayRange range, ColourMap map, QRgb neutral) {
-    return Mapper(range, map, neutral).one(static_cast<float>(value));
 }
 
 }  // namespace warplens::gui

@@ -26,12 +26,15 @@ QPointF ViewState::clamped(QPointF centre) const {
             std::clamp(centre.y(), 0.0, static_cast<double>(m_picture.height()))};
 }
 
-void ViewState::setPictureSize(QSize size) {
-    if (size == m_picture) return;
+void ViewState::setPictureSize(QSize size, int depth) {
+    if (size == m_picture && depth == m_depth) return;
+    const bool otherDepth = depth != m_depth;
     m_picture = size;
+    m_depth = depth;
+    m_slice = depth / 2;
     setCursor(std::nullopt);
-    m_slice = 0;
     fit();
+    if (otherDepth) emit displayChanged();
 }
 
 void ViewState::setViewport(QSizeF devicePixels) {
@@ -88,7 +91,8 @@ void ViewState::setCursor(std::optional<QPoint> pixel) {
 }
 
 void ViewState::setSlice(int slice) {
-    if (slice == m_slice || slice < 0) return;
+    slice = std::clamp(slice, 0, m_depth - 1);
+    if (slice == m_slice) return;
     m_slice = slice;
     emit displayChanged();
 }

@@ -21,9 +21,14 @@ struct DisplayRange {
 enum class ColourMap {
     grey,
     diverging,  ///< blue below the middle of the range, neutral at it, orange above; for signed results
+    viridis,
+    cividis,
+    magma,
+    inferno,
+    turbo,
 };
 
-/// What linked panes share: zoom, centre, range, colour map and the pixel under the cursor.
+/// What linked panes share: zoom, centre, range, colour map, slice and the pixel under the cursor.
 /// Zoom is in screen (device) pixels a picture pixel: 1 is 100 %. Positions are picture coordinates, in which
 /// pixel (x, y) covers [x, x+1) x [y, y+1). While fitted, zoom and centre follow the size of the panes.
 class ViewState : public QObject {
@@ -42,11 +47,12 @@ public:
     ColourMap colourMap() const { return m_map; }
     /// The pixel under the cursor in any pane, or none.
     std::optional<QPoint> cursor() const { return m_cursor; }
-    /// Slice of a volume; 0 for a picture.
+    /// Slice of a volume, 0 to depth() - 1; 0 for a picture.
     int slice() const { return m_slice; }
+    int depth() const { return m_depth; }
 
-    /// A new picture size fits the view and forgets the cursor; the same size changes nothing.
-    void setPictureSize(QSize size);
+    /// A new picture size fits the view, forgets the cursor and shows the middle slice; the same size changes nothing.
+    void setPictureSize(QSize size, int depth = 1);
     /// Size of a pane's canvas in device pixels; keeps a fitted view fitted.
     void setViewport(QSizeF devicePixels);
 
@@ -66,12 +72,13 @@ public slots:
     void setRange(warplens::gui::DisplayRange range);
     void setColourMap(warplens::gui::ColourMap map);
     void setCursor(std::optional<QPoint> pixel);
+    /// Clamped to the slices there are.
     void setSlice(int slice);
 
 signals:
     /// Zoom or centre moved.
     void viewChanged();
-    /// Range, colour map or slice changed: what is seen of each value.
+    /// Range, colour map, slice or depth changed: what is seen of each value.
     void displayChanged();
     void cursorChanged();
 
@@ -87,7 +94,7 @@ private:
     DisplayRange m_range;
     ColourMap m_map = ColourMap::grey;
     std::optional<QPoint> m_cursor;
-    int m_slice = 0;
+    int m_slice = 0, m_depth = 1;
 };
 
 }  // namespace warplens::gui

@@ -4,9 +4,11 @@
 #include "io/codecs/common.hpp"
 #include "io/codecs/formats.hpp"
 #include "io/error.hpp"
+#include "io/file.hpp"
 
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <string_view>
 
@@ -14,6 +16,9 @@ namespace warplens::io::codecs {
 namespace {
 
 using enum PixelType;
+
+// Every header of a volume fits, one that names a thousand files included.
+constexpr std::int64_t kHeadBytes = 256 << 10;
 
 const Codec* find(const std::string& format) {
     const auto named = [&](const Codec& codec) {
@@ -32,7 +37,8 @@ bool holds(const Codec& codec, PixelType type) {
 std::string alternatives(const Grid& grid) {
     std::string list;
     for (const auto& codec : all()) {
-        if (grid.shape().depth == 1 && holds(codec, grid.type())) list += std::string(".") + codec.extensions[0] + ", ";
+        if ((grid.shape().depth == 1 || codec.volumes) && holds(codec, grid.type()))
+            list += std::string(".") + codec.extensions[0] + ", ";
     }
     return list.empty() ? "write .npy" : "write " + list.substr(0, list.size() - 2) + " or .npy";
 }
@@ -51,19 +57,47 @@ auto translated(const std::string& where, Error::Kind kind, Function function) {
     }
 }
 
+/// A format of one picture a file, read from memory.
+template <Grid (*Decode)(Bytes, const Limits&, const std::string&)>
+Grid onePicture(const Source& source) {
+    if (source.frame > 1) {
+        throw Error(Error::Kind::argument, source.where + ": there is no frame " + std::to_string(source.frame) +
+                                               ", the format holds one picture: leave --frame out");
+    }
+    return Decode(source.file, source.limits, source.where);
+}
+
+Grid decodeWith(const Codec* codec, const Source& source) {
+    if (codec == nullptr) {
+        std::string known;
+        for (const auto& one : all()) known += std::string(one.title) + ", ";
+        unsupported(source.where, "not a picture in a format Warplens knows", "convert it to one of " + known + "NPY");
+    }
+    return translated(source.where, Error::Kind::unreadable, [&] {
+        auto grid = codec->decode(source);
+        grid.metadata.format = codec->id;
+        return grid;
+    });
+}
+
 }  // namespace
 
 const std::vector<Codec>& all() {
     static const std::vector<Codec> kCodecs = {
-        {"png", "PNG", {"png"}, {u8, u16}, isPng, decodePng, encodePng},
-        {"jpeg", "JPEG", {"jpg", "jpeg"}, {}, isJpeg, decodeJpeg, nullptr},
-        {"tiff", "TIFF", {"tif", "tiff"}, {u8, u16, f32}, isTiff, decodeTiff, encodeTiff},
-        {"exr", "EXR", {"exr"}, {f32}, isExr, decodeExr, encodeExr},
-        {"hdr", "Radiance HDR", {"hdr", "pic"}, {}, isHdr, decodeHdr, nullptr},
-        {"bmp", "BMP", {"bmp"}, {}, isBmp, decodeBmp, nullptr},
-        {"pnm", "PNM", {"pgm", "ppm", "pbm", "pnm"}, {}, isPnm, decodePnm, nullptr},
+        // First, for what stands before its signature may be the beginning of a TIFF as well.
+        {"dicom", "DICOM", {"dcm"}, {}, true, true, isDicom, decodeDicom, nullptr},
+        {"png", "PNG", {"png"}, {u8, u16}, false, false, isPng, onePicture<decodePng>, encodePng},
+        {"jpeg", "JPEG", {"jpg", "jpeg"}, {}, false, false, isJpeg, onePicture<decodeJpeg>, nullptr},
+        {"tiff", "TIFF", {"tif", "tiff"}, {u8, u16, f32}, true, false, isTiff, decodeTiff, encodeTiff},
+        {"exr", "EXR", {"exr"}, {f32}, false, false, isExr, onePicture<decodeExr>, encodeExr},
+        {"nrrd", "NRRD", {"nrrd", "nhdr"}, {u8, u16, f32}, true, true, isNrrd, decodeNrrd, encodeNrrd},
+        {"meta", "MetaImage", {"mha", "mhd"}, {u8, u16, f32}, true, true, isMeta, decodeMeta, encodeMeta},
+        {"nifti", "NIfTI", {"nii", "nii.gz"}, {}, true, true, isNifti, decodeNifti, nullptr},
+        {"hdr", "Radiance HDR", {"hdr", "pic"}, {}, false, false, isHdr, onePicture<decodeHdr>, nullptr},
+        {"bmp", "BMP", {"bmp"}, {}, false, false, isBmp, onePicture<decodeBmp>, nullptr},
+        {"pnm", "PNM", {"pgm", "ppm", "pbm", "pnm"}, {}, false, false, isPnm, onePicture<decodePnm>, nullptr},
         // TGA has no signature, only a header that makes sense, so it comes last.
-        {"tga", "TGA", {"tga"}, {}, isTga, decodeTga, nullptr},
+        {"tga", "TGA", {"tga"}, {}, false, false, isTga, onePicture<decodeTga>, nullptr},
     };
     return kCodecs;
 }
@@ -75,29 +109,55 @@ const Codec* identify(std::span<const std::byte> file) {
 }
 
 Grid decode(std::span<const std::byte> file, const Limits& limits, const std::string& where) {
-    const auto* codec = identify(file);
-    if (codec == nullptr) {
-        std::string known;
-        for (const auto& one : all()) known += std::string(one.title) + ", ";
-        unsupported(where, "not a picture in a format Warplens knows", "convert it to one of " + known + "NPY");
+    Source source;
+    source.file = file;
+    source.fileBytes = static_cast<std::int64_t>(file.size());
+    source.where = where;
+    source.limits = limits;
+    return decodeWith(identify(file), source);
+}
+
+Grid decodeFile(Source source) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(source.path, ignored)) {
+        return translated(source.where, Error::Kind::unreadable, [&] {
+            auto grid = decodeDicomFolder(source);
+            grid.metadata.format = "dicom";
+            return grid;
+        });
     }
-    return translated(where, Error::Kind::unreadable, [&] {
-        auto grid = codec->decode(file, limits, where);
-        grid.metadata.format = codec->id;
+    return translated(source.where, Error::Kind::unreadable, [&] {
+        InputFile file(source.path);
+        if (file.size() > source.limits.fileBytes) {
+            throw Error(Error::Kind::limit, source.where + ": the file is over the limit of " +
+                                                std::to_string(source.limits.fileBytes) + " bytes: crop it first");
+        }
+        source.fileBytes = file.size();
+        auto bytes = file.head(static_cast<std::size_t>(std::min(file.size(), kHeadBytes)));
+        const auto* codec = identify(bytes);
+        if (codec == nullptr || !codec->byName) {
+            bytes.resize(static_cast<std::size_t>(file.size()));
+            file.readExactly(bytes);
+            codec = identify(bytes);
+        }
+        source.file = bytes;
+        auto grid = decodeWith(codec, source);
+        file.checkUnchanged();
         return grid;
     });
 }
 
-std::vector<std::byte> encode(const Grid& grid, const std::string& format, const std::string& where) {
+std::vector<std::byte> encode(const Grid& grid, const std::string& format, const std::string& where, bool compress) {
     const auto* codec = find(format);
     if (codec == nullptr) unsupported(where, "'" + format + "' is no format Warplens writes", alternatives(grid));
     const std::string title = codec->title;
     if (codec->writes.empty()) unsupported(where, title + " is read, not written", alternatives(grid));
-    if (grid.shape().depth > 1) unsupported(where, title + " does not hold a volume", alternatives(grid));
+    if (grid.shape().depth > 1 && !codec->volumes)
+        unsupported(where, title + " does not hold a volume", alternatives(grid));
     if (!holds(*codec, grid.type())) {
         unsupported(where, title + " does not hold " + nameOf(grid.type()) + " values", alternatives(grid));
     }
-    return translated(where, Error::Kind::unwritable, [&] { return codec->encode(grid, where); });
+    return translated(where, Error::Kind::unwritable, [&] { return codec->encode(grid, where, compress); });
 }
 
 }  // namespace warplens::io::codecs

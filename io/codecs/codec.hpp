@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "io/codecs/source.hpp"
 #include "io/grid.hpp"
 #include "io/limits.hpp"
 
@@ -18,9 +19,12 @@ struct Codec {
     const char* title;                    ///< as in messages: "PNG"
     std::vector<const char*> extensions;  ///< without the dot
     std::vector<PixelType> writes;        ///< types it can write; empty: read only
+    bool volumes;                         ///< holds, and if it writes, writes more than one slice
+    bool byName;                          ///< its library opens the file itself, so Source::file is the beginning only
     bool (*identify)(std::span<const std::byte> head);
-    Grid (*decode)(std::span<const std::byte> file, const Limits& limits, const std::string& where);
-    std::vector<std::byte> (*encode)(const Grid& grid, const std::string& where);
+    Grid (*decode)(const Source& source);
+    /// `compress` matters to formats that can do without.
+    std::vector<std::byte> (*encode)(const Grid& grid, const std::string& where, bool compress);
 };
 
 /// Every format, in the order in which they are tried.
@@ -29,11 +33,16 @@ const std::vector<Codec>& all();
 /// The codec whose signature the file begins with; null when none knows it.
 const Codec* identify(std::span<const std::byte> file);
 
-/// Decodes a whole file in memory. Throws Error, whatever the file holds; sizes are checked before allocation.
+/// Decodes a whole file in memory. Throws Error, whatever the file holds; sizes are checked before allocation. Formats
+/// whose library opens files itself are refused here.
 Grid decode(std::span<const std::byte> file, const Limits& limits, const std::string& where);
+
+/// Decodes the file, or the folder of DICOM files, at source.path; source.file is filled in here. Throws as above.
+Grid decodeFile(Source source);
 
 /// Encodes; `format` is an id or extension. Throws Error(unsupported) naming a format that can hold the picture, or
 /// Error(unwritable).
-std::vector<std::byte> encode(const Grid& grid, const std::string& format, const std::string& where);
+std::vector<std::byte> encode(const Grid& grid, const std::string& format, const std::string& where,
+                              bool compress = true);
 
 }  // namespace warplens::io::codecs

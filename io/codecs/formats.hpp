@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "io/codecs/source.hpp"
 #include "io/grid.hpp"
 #include "io/limits.hpp"
 
@@ -16,18 +17,18 @@ using Bytes = std::span<const std::byte>;
 
 bool isPng(Bytes head);
 Grid decodePng(Bytes file, const Limits& limits, const std::string& where);
-std::vector<std::byte> encodePng(const Grid& grid, const std::string& where);
+std::vector<std::byte> encodePng(const Grid& grid, const std::string& where, bool compress);
 
 bool isJpeg(Bytes head);
 Grid decodeJpeg(Bytes file, const Limits& limits, const std::string& where);
 
 bool isTiff(Bytes head);
-Grid decodeTiff(Bytes file, const Limits& limits, const std::string& where);
-std::vector<std::byte> encodeTiff(const Grid& grid, const std::string& where);
+Grid decodeTiff(const Source& source);
+std::vector<std::byte> encodeTiff(const Grid& grid, const std::string& where, bool compress);
 
 bool isExr(Bytes head);
 Grid decodeExr(Bytes file, const Limits& limits, const std::string& where);
-std::vector<std::byte> encodeExr(const Grid& grid, const std::string& where);
+std::vector<std::byte> encodeExr(const Grid& grid, const std::string& where, bool compress);
 
 bool isHdr(Bytes head);
 Grid decodeHdr(Bytes file, const Limits& limits, const std::string& where);
@@ -40,5 +41,21 @@ Grid decodeTga(Bytes file, const Limits& limits, const std::string& where);
 
 bool isPnm(Bytes head);
 Grid decodePnm(Bytes file, const Limits& limits, const std::string& where);
+
+bool isNrrd(Bytes head);
+Grid decodeNrrd(const Source& source);
+std::vector<std::byte> encodeNrrd(const Grid& grid, const std::string& where, bool compress);
+
+bool isMeta(Bytes head);
+Grid decodeMeta(const Source& source);
+std::vector<std::byte> encodeMeta(const Grid& grid, const std::string& where, bool compress);
+
+bool isNifti(Bytes file);
+Grid decodeNifti(const Source& source);
+
+bool isDicom(Bytes head);
+Grid decodeDicom(const Source& source);
+/// One series of the DICOM files in a folder, as source.series says.
+Grid decodeDicomFolder(const Source& source);
 
 }  // namespace warplens::io::codecs

@@ -230,7 +230,7 @@ Grid decodePng(Bytes file, const Limits& limits, const std::string& where) {
     return grid;
 }
 
-std::vector<std::byte> encodePng(const Grid& grid, const std::string& where) {
+std::vector<std::byte> encodePng(const Grid& grid, const std::string& where, bool /*compress*/) {
     Writer w;
     w.grid = &grid;
     w.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &w, onError<Writer>, onWarning);

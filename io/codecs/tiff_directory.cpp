@@ -12,7 +12,6 @@ namespace {
 
 // Real directories have some 15 to 60 entries; a file of bad ones is how libtiff came to 3 GB for under 1 MB.
 constexpr std::uint64_t kMostEntries = 512;
-constexpr std::size_t kMostPages = 65535;
 
 class Walker {
 public:
@@ -24,7 +23,7 @@ public:
         auto at = m_big ? number(8, 8) : number(4, 4);
         while (at != 0) {
             if (!seen.insert(at).second) fail("its pages form a loop");
-            if (seen.size() > kMostPages) fail("too many pages");
+            if (seen.size() > kMostTiffPages) fail("too many pages");
             at = directory(at);
         }
         if (seen.empty()) fail("no page");

@@ -7,6 +7,9 @@
 
 namespace warplens::io::codecs {
 
+/// libtiff counts directories in 16 bits.
+constexpr int kMostTiffPages = 65535;
+
 /// Walks the chain of directories of a TIFF or BigTIFF and returns the number of pages. Throws Error(unreadable) for
 /// what would make libtiff use memory out of proportion: directories with thousands of entries, entries larger than the
 /// file, chains that loop.

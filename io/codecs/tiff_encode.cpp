@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/codecs/common.hpp"
 #include "io/codecs/formats.hpp"
+#include "io/codecs/tiff_directory.hpp"
 #include "io/codecs/tiff_stream.hpp"
 #include "io/source_type.hpp"
 
@@ -16,7 +17,7 @@ constexpr std::int64_t kStripBytes = 1 << 18;
 // Beyond this the offsets of a classic TIFF might not do.
 constexpr std::size_t kClassicBytes = std::size_t{3} << 30;
 
-void setTags(TIFF* tiff, const Grid& grid, bool narrow, std::uint32_t rowsPerStrip) {
+void setTags(TIFF* tiff, const Grid& grid, bool narrow, bool compress, std::uint32_t rowsPerStrip) {
     const auto& s = grid.shape();
     const auto& metadata = grid.metadata;
     const bool floats = grid.type() == PixelType::f32 && !narrow;
@@ -30,8 +31,9 @@ void setTags(TIFF* tiff, const Grid& grid, bool narrow, std::uint32_t rowsPerStr
                           : SAMPLEFORMAT_UINT);
     TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, s.channels == 1 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB);
     TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
-    TIFFSetField(tiff, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE);
-    TIFFSetField(tiff, TIFFTAG_PREDICTOR, floats ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL);
+    TIFFSetField(tiff, TIFFTAG_COMPRESSION, compress ? COMPRESSION_ADOBE_DEFLATE : COMPRESSION_NONE);
+    if (compress) TIFFSetField(tiff, TIFFTAG_PREDICTOR, floats ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL);
+    if (s.depth > 1) TIFFSetField(tiff, TIFFTAG_SUBFILETYPE, FILETYPE_PAGE);
     TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, rowsPerStrip);
     if (s.channels == 4) {
         const std::uint16_t alpha = EXTRASAMPLE_UNASSALPHA;
@@ -48,33 +50,48 @@ void setTags(TIFF* tiff, const Grid& grid, bool narrow, std::uint32_t rowsPerStr
     }
 }
 
-}  // namespace
-
-std::vector<std::byte> encodeTiff(const Grid& grid, const std::string& where) {
+/// The slice at z as the page that libtiff is at; false when libtiff refuses.
+bool writePage(TIFF* tiff, const Grid& grid, std::int64_t z, bool narrow, bool compress) {
     const auto& s = grid.shape();
-    const bool narrow = savesAsI16(grid);
     const auto rowValues = s.width * s.channels;
     const auto valueBytes = narrow ? sizeof(std::int16_t) : sizeOf(grid.type());
     const auto rowBytes = rowValues * static_cast<std::int64_t>(valueBytes);
     const auto rowsPerStrip = std::clamp<std::int64_t>(kStripBytes / rowBytes, 1, s.height);
+    setTags(tiff, grid, narrow, compress, static_cast<std::uint32_t>(rowsPerStrip));
+    // A copy, for the predictor works in place.
+    std::vector<std::byte> strip(static_cast<std::size_t>(rowBytes * rowsPerStrip));
+    for (std::int64_t y = 0; y < s.height; y += rowsPerStrip) {
+        const auto rows = std::min(rowsPerStrip, s.height - y);
+        const auto bytes = rows * rowBytes;
+        const auto first = z * s.height + y;
+        if (narrow) {
+            narrowToI16(grid.as<float>() + first * rowValues, reinterpret_cast<std::int16_t*>(strip.data()),
+                        static_cast<std::size_t>(rows * rowValues));
+        } else {
+            std::memcpy(strip.data(), grid.data() + first * rowBytes, static_cast<std::size_t>(bytes));
+        }
+        if (TIFFWriteEncodedStrip(tiff, static_cast<std::uint32_t>(y / rowsPerStrip), strip.data(), bytes) != bytes) {
+            return false;
+        }
+    }
+    return true;
+}
 
+}  // namespace
+
+std::vector<std::byte> encodeTiff(const Grid& grid, const std::string& where, bool compress) {
+    const bool narrow = savesAsI16(grid);
+    const auto depth = grid.shape().depth;
+    if (depth > kMostTiffPages) {
+        throw Error(Error::Kind::unwritable,
+                    where + ": a TIFF holds " + std::to_string(kMostTiffPages) + " pages at most: write .nrrd instead");
+    }
     TiffStream stream;
     auto tiff = openTiff(stream, grid.bytes() > kClassicBytes ? "w8" : "w", std::numeric_limits<std::int64_t>::max());
     bool fine = static_cast<bool>(tiff);
-    if (fine) setTags(tiff.get(), grid, narrow, static_cast<std::uint32_t>(rowsPerStrip));
-    // A copy, for the predictor works in place.
-    std::vector<std::byte> strip(static_cast<std::size_t>(rowBytes * rowsPerStrip));
-    for (std::int64_t y = 0; fine && y < s.height; y += rowsPerStrip) {
-        const auto rows = std::min(rowsPerStrip, s.height - y);
-        const auto bytes = rows * rowBytes;
-        if (narrow) {
-            narrowToI16(grid.as<float>() + y * rowValues, reinterpret_cast<std::int16_t*>(strip.data()),
-                        static_cast<std::size_t>(rows * rowValues));
-        } else {
-            std::memcpy(strip.data(), grid.data() + y * rowBytes, static_cast<std::size_t>(bytes));
-        }
-        fine = TIFFWriteEncodedStrip(tiff.get(), static_cast<std::uint32_t>(y / rowsPerStrip), strip.data(), bytes) ==
-               bytes;
+    for (std::int64_t z = 0; fine && z < depth; ++z) {
+        fine = writePage(tiff.get(), grid, z, narrow, compress);
+        if (fine && depth > 1) fine = TIFFWriteDirectory(tiff.get()) == 1;
     }
     fine = fine && TIFFFlush(tiff.get()) == 1;
     tiff.reset();

@@ -35,7 +35,7 @@ TEST(Documents, lists) {
         const Outcome outcome = cli({"list", what, "--json"});
         ASSERT_EQ(outcome.status, 0) << outcome.err;
         EXPECT_EQ(violation("list", outcome.out), "") << what;
-        EXPECT_EQ(nlohmann::json::parse(outcome.out).empty(), std::string(what) == "stencils") << what;
+        EXPECT_FALSE(nlohmann::json::parse(outcome.out).empty()) << what;
     }
 }
 

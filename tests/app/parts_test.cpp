@@ -83,6 +83,8 @@ TEST(Stems, areUniqueAndHoldNoSeparator) {
     EXPECT_EQ(stems.next("one/photo.png"), "photo");
     EXPECT_EQ(stems.next("two/photo.tif"), "photo-2");
     EXPECT_EQ(stems.next("gen:noise:8x8:u8"), "gen_noise_8x8_u8");
+    EXPECT_EQ(stems.next("raw:some/where/ct.bin:8x8:u8"), "raw_ct");
+    EXPECT_EQ(stems.next("scans/head/"), "head");
 }
 
 TEST(ReportName, holdsTheInput) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the seeds into CORPUS/<codec>/seeds.
 #include "io/codecs/codec.hpp"
+#include "io/raw.hpp"
 #include "tests/io/support/fixtures.hpp"
 
 #include <cstdio>
@@ -40,6 +41,13 @@ int main(int argc, char** argv) {
         const auto file = test::join({test::bytesOf("\x93NUMPY"), test::little(1, 2), test::little(text.size(), 2),
                                       test::bytesOf(text), test::Bytes(96)});
         write(corpus / "npy" / "seeds" / (std::string(dtype + 1) + ".npy"), file);
+    }
+    const char* raws[] = {"3x2:u8", "2x2x3:i16:order=big", "2x1:f32:c=3:skip=4", "4x4:u16:spacing=0.5,1,2"};
+    for (const auto* text : raws) {
+        const auto description = io::parseRaw(std::string("raw:f:") + text);
+        write(corpus / "raw" / "seeds" / std::string(text).substr(0, 4),
+              test::join({test::bytesOf(text), test::Bytes(1),
+                          test::Bytes(static_cast<std::size_t>(description.bytesNeeded()))}));
     }
     const char* descriptions[] = {
         "noise:8x8:u8:seed=1",     "gradient:8x8x2:u16:axis=y", "checkerboard:8x8:f32:cell=2:c=3",

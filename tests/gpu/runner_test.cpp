@@ -144,9 +144,9 @@ TEST(Runner, VerifiesAfterwards) {
     auto run = runner.run(request).runs.front();
     EXPECT_FALSE(run.verification);
     EXPECT_EQ(runner.verify(request, run).verification->mismatches, 0);
-    auto broken = std::make_shared<io::Grid>(run.output->clone());
+    auto broken = std::make_shared<io::Grid>(run.result.picture->clone());
     broken->as<float>()[40 * 17 + 5] += 1e-4F;
-    run.output = broken;
+    run.result.picture = broken;
     const auto verified = runner.verify(request, run);
     EXPECT_EQ(verified.status, Status::wrong);
     EXPECT_EQ(verified.verification->mismatches, 1);
@@ -221,7 +221,7 @@ TEST(SimtScheduling, NoVariantDependsOnTheOrderOfThreads) {
         const auto shuffled = runner.run(request);
         for (std::size_t i = 0; i < inOrder.runs.size(); ++i) {
             if (inOrder.runs[i].kind == Variant::Kind::library) continue;
-            EXPECT_EQ(std::memcmp(inOrder.runs[i].output->data(), shuffled.runs[i].output->data(), input->bytes()), 0)
+            EXPECT_EQ(std::memcmp(inOrder.runs[i].result.picture->data(), shuffled.runs[i].result.picture->data(), input->bytes()), 0)
                 << inOrder.runs[i].variant << " seed " << seed;
         }
     }

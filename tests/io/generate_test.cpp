@@ -108,5 +108,48 @@ TEST(Generate, AStopEndsIt) {
     EXPECT_TRUE(refuses([&] { io::generate("gen:noise:4x4:u8", {}, stop.get_token()); }, Kind::cancelled));
 }
 
+TEST(Generate, ASphereIsABallOfThatRadius) {
+    const auto g = generate("gen:sphere:21x23x25:f32:r=7.25");
+    double volume = 0;
+    for (std::int64_t z = 0; z < 25; ++z) {
+        for (std::int64_t y = 0; y < 23; ++y) {
+            for (std::int64_t x = 0; x < 21; ++x) {
+                const double r =
+                    std::hypot(static_cast<double>(x - 10), static_cast<double>(y - 11), static_cast<double>(z - 12));
+                const double expected = r <= 6.75 ? 1 : r >= 7.75 ? 0 : 7.75 - r;
+                EXPECT_NEAR(g.value(x, y, z), expected, 1e-6);
+                volume += g.value(x, y, z);
+            }
+        }
+    }
+    EXPECT_NEAR(volume, 4.0 / 3 * 3.14159265 * std::pow(7.25, 3), 20);
+    EXPECT_EQ(generate("gen:sphere:9x9:u8").value(4, 4), 255) << "a disc where there is no depth";
+}
+
+TEST(Generate, MarschnerLobbIsTheirFormula) {
+    const auto g = generate("gen:marschner_lobb:41x41x41:f32");
+    for (const auto& [x, y, z] : {std::array{0, 0, 0}, {20, 20, 20}, {40, 20, 3}, {11, 29, 37}}) {
+        const double u = x / 20.0 - 1;
+        const double v = y / 20.0 - 1;
+        const double w = z / 20.0 - 1;
+        const double pi = std::acos(-1.0);
+        const double rho = std::cos(2 * pi * 6 * std::cos(pi * std::sqrt(u * u + v * v) / 2));
+        EXPECT_NEAR(g.value(x, y, z), (1 - std::sin(pi * w / 2) + 0.25 * (1 + rho)) / 2.5, 1e-6);
+    }
+}
+
+TEST(Generate, HotspotsAreWhereTheSeedPutsThem) {
+    const auto g = generate("gen:hotspots:40x30x20:u16:count=5:seed=3:sigma=1.5");
+    EXPECT_TRUE(sameValues(g, generate("gen:hotspots:40x30x20:u16:seed=3:sigma=1.5:count=5")));
+    EXPECT_FALSE(sameValues(g, generate("gen:hotspots:40x30x20:u16:seed=4:sigma=1.5:count=5")));
+    int peaks = 0;
+    for (std::size_t i = 0; i < g.bytes() / 2; ++i) peaks += g.as<std::uint16_t>()[i] == 65535;
+    EXPECT_EQ(peaks, 5);
+    for (const char* bad : {"gen:hotspots:8x8:u8:count=0", "gen:hotspots:8x8:u8:sigma=0", "gen:sphere:8x8:u8:r=-1",
+                            "gen:marschner_lobb:8x8:u8:amplitude=-1", "gen:sphere:8x8:u8:sigma=1"}) {
+        EXPECT_TRUE(refuses([&] { generate(bad); }, Kind::argument)) << bad;
+    }
+}
+
 }  // namespace
 }  // namespace warplens::test

@@ -16,6 +16,8 @@ protocol::PictureHeader header() {
     h.metadata.format = "tiff";
     h.metadata.sourceType = "i16";
     h.metadata.pages = 3;
+    h.metadata.page = 2;
+    h.metadata.series = {{"1.2", "head", 7}, {"1.3", "", 1}};
     h.metadata.notes = {"one", "two"};
     h.metadata.iccProfile = bytesOf("profile");
     h.metadata.dpi = {72, 96};
@@ -31,16 +33,20 @@ TEST(Protocol, AHeaderComesBackWhole) {
     EXPECT_EQ(back.metadata.format, "tiff");
     EXPECT_EQ(back.metadata.sourceType, "i16");
     EXPECT_EQ(back.metadata.pages, 3);
+    EXPECT_EQ(back.metadata.page, 2);
+    EXPECT_EQ(back.metadata.series, h.metadata.series);
     EXPECT_EQ(back.metadata.notes, h.metadata.notes);
     EXPECT_EQ(back.metadata.iccProfile, h.metadata.iccProfile);
     EXPECT_EQ(back.metadata.dpi, h.metadata.dpi);
 }
 
 TEST(Protocol, ARequestComesBackWhole) {
-    protocol::DecodeRequest request{"a\nb.png", {}, 12};
+    protocol::DecodeRequest request{"a\nb.png", 3, "1.2", {}, 12};
     request.limits.side = 99;
     const auto back = protocol::unpackDecodeRequest(protocol::pack(request));
     EXPECT_EQ(back.path, "a\nb.png") << "a path is taken as it is";
+    EXPECT_EQ(back.frame, 3);
+    EXPECT_EQ(back.series, "1.2");
     EXPECT_EQ(back.limits.side, 99);
     EXPECT_EQ(back.cpuSeconds, 12U);
 }

@@ -35,6 +35,7 @@ Bytes smallProfile(bool grey) {
 TEST(RoundTrip, EveryFormatHoldsBitForBitWhatItSays) {
     int kinds = 0;
     for (const auto& codec : io::codecs::all()) {
+        if (codec.byName) continue;  // in volume_test.cpp, for it needs a file
         for (const auto type : codec.writes) {
             for (const int channels : {1, 3, 4}) {
                 for (const auto& [width, height] : {std::pair{1, 1}, {1, 9}, {13, 1}, {33, 70}, {300, 17}}) {
@@ -104,9 +105,9 @@ TEST(RoundTrip, AFormatThatCannotHoldThePictureNamesOneThatCan) {
     const auto encode = [](const io::Grid& grid, const char* format) {
         return [&grid, format] { io::codecs::encode(grid, format, "out"); };
     };
-    EXPECT_TRUE(refuses(encode(plane, "png"), Kind::unsupported, "write .tif, .exr or .npy"));
-    EXPECT_TRUE(refuses(encode(words, "exr"), Kind::unsupported, "write .png, .tif or .npy"));
-    EXPECT_TRUE(refuses(encode(volume, "tif"), Kind::unsupported, "write .npy"));
+    EXPECT_TRUE(refuses(encode(plane, "png"), Kind::unsupported, "write .tif, .exr, .nrrd, .mha or .npy"));
+    EXPECT_TRUE(refuses(encode(words, "exr"), Kind::unsupported, "write .png, .tif, .nrrd, .mha or .npy"));
+    EXPECT_TRUE(refuses(encode(volume, "png"), Kind::unsupported, "write .tif, .nrrd, .mha or .npy"));
     EXPECT_TRUE(refuses(encode(words, "jpg"), Kind::unsupported, "JPEG is read, not written"));
     EXPECT_TRUE(refuses(encode(words, "doc"), Kind::unsupported, "'doc'"));
 }

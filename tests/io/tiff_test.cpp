@@ -150,21 +150,6 @@ TEST(Tiff, SignedPaletteOrientationAndJpeg) {
     EXPECT_NEAR(jpeg.value(8, 8, 0, 2), 90, 2);
 }
 
-TEST(Tiff, TheFirstOfSeveralPagesIsRead) {
-    const auto file = makeTiff("wb", [](void* handle) {
-        auto* tiff = static_cast<TIFF*>(handle);
-        for (unsigned char page = 1; page <= 3; ++page) {
-            setBasics(tiff, 1, 1, 8, 1, PHOTOMETRIC_MINISBLACK);
-            TIFFWriteScanline(tiff, &page, 0, 0);
-            TIFFWriteDirectory(tiff);
-        }
-    });
-    const auto grid = decode(file);
-    EXPECT_EQ(grid.value(0, 0), 1);
-    EXPECT_EQ(grid.metadata.pages, 3);
-    EXPECT_EQ(grid.metadata.notes.size(), 1U);
-}
-
 TEST(Tiff, OtherKindsAreRefusedByName) {
     EXPECT_TRUE(
         refuses([] { decode(strips(1, 1, 32, 1, PHOTOMETRIC_MINISBLACK, Bytes(4))); }, Kind::unsupported, "32-bit"));

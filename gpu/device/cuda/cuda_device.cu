@@ -90,6 +90,7 @@ public:
         return static_cast<std::int64_t>(free);
     }
     Buffer allocate(std::size_t bytes) override {
+        checkLimit(bytes);
         select();
         void* p = nullptr;
         cuda::check(cudaMalloc(&p, std::max<std::size_t>(bytes, 1)), "cudaMalloc", std::to_string(bytes) + " bytes");

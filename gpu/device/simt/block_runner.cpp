@@ -85,7 +85,9 @@ void BlockRunner::fiberMain(boost::context::detail::transfer_t transfer) {
         while (runner.m_started < runner.m_threads) {
             self.thread = runner.m_order[runner.m_started++];
             runner.setThread(self.thread);
+            if (runner.m_watcher != nullptr) runner.m_watcher->starts(self.thread);
             runner.m_thread.call(runner.m_thread.closure);
+            if (runner.m_watcher != nullptr) runner.m_watcher->ends(self.thread);
             runner.m_returned[self.thread] = true;
             ++runner.m_done;
         }
@@ -119,8 +121,10 @@ void BlockRunner::suspend(Wait wait, unsigned mask, std::uint64_t value, const c
     self.value = value;
     self.file = file;
     self.line = line;
+    if (m_watcher != nullptr) m_watcher->waits(self.thread, wait);
     Stack::jump(self.stack, m_scheduler);
     setThread(self.thread);
+    if (m_watcher != nullptr) m_watcher->resumes(self.thread);
 }
 
 void BlockRunner::startAll() {
@@ -235,6 +239,8 @@ void BlockRunner::reportStuck() {
     if (barrier != nullptr && warp != nullptr) {
         message = "deadlock in " + where + nameOfThread(barrier->thread) + " waits at the barrier " + placeOf(*barrier) + ", " +
                   nameOfThread(warp->thread) + " for its warp at " + placeOf(*warp);
+    } else if (barrier == nullptr && warp == nullptr) {
+        message = "stopped in " + where + nameOfThread(m_waiting.front()->thread);
     } else if (warp != nullptr) {
         message = "deadlock in " + where + nameOfThread(warp->thread) + " waits for lanes of its warp at " + placeOf(*warp) +
                   " that never come";

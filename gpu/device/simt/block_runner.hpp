@@ -12,7 +12,7 @@
 namespace warplens::gpu::simt {
 
 /// What a suspended thread waits for.
-enum class Wait { nothing, barrier, warp };
+enum class Wait { nothing, barrier, warp, forever };
 
 /// One stack and the thread that runs or waits on it.
 struct Fiber {
@@ -23,6 +23,16 @@ struct Fiber {
     std::uint64_t value = 0;
     const char* file = "";
     int line = 0;
+};
+
+/// Told of what the threads of a block do, on the OS thread that runs them. The trace watches; nobody else does.
+class Watcher {
+public:
+    virtual ~Watcher() = default;
+    virtual void starts(unsigned thread) = 0;
+    virtual void ends(unsigned thread) = 0;
+    virtual void waits(unsigned thread, Wait wait) = 0;
+    virtual void resumes(unsigned thread) = 0;
 };
 
 /// Runs one block after the other on the OS thread that owns it. Fibers stay from block to block; a thread that meets
@@ -40,7 +50,10 @@ public:
     /// Runs the block to its end. Throws Error(divergentBarrier) or Error(deadlock); the runner can be used again.
     void run(dim3 grid, dim3 block, uint3 index, Thunk thread, std::uint64_t shuffleSeed);
 
-    /// Called from a kernel: suspends the running thread.
+    /// Null, or who is told from the next block on.
+    void setWatcher(Watcher* watcher) { m_watcher = watcher; }
+
+    /// Called from a kernel: suspends the running thread, for good when it waits forever.
     void suspend(Wait wait, unsigned mask, std::uint64_t value, const char* file, int line);
     const Exchange& exchangeOfRunningLane() const;
     unsigned runningThread() const { return m_running->thread; }
@@ -69,6 +82,7 @@ private:
     std::vector<unsigned> m_order;
     std::vector<bool> m_returned;
     Fiber* m_running = nullptr;
+    Watcher* m_watcher = nullptr;
     Thunk m_thread{};
     dim3 m_block, m_grid;
     uint3 m_index;

@@ -38,9 +38,7 @@ int Engine::workers() const {
     return m_arena->arena.max_concurrency();
 }
 
-namespace {
-
-void check(dim3 grid, dim3 block, std::size_t sharedBytes) {
+void checkLaunch(dim3 grid, dim3 block, std::size_t sharedBytes) {
     const auto refuse = [](const std::string& why) {
         throw Error(Error::Kind::argument, "cpu: impossible launch: " + why + ": choose another block shape");
     };
@@ -55,6 +53,8 @@ void check(dim3 grid, dim3 block, std::size_t sharedBytes) {
     }
     if (sharedBytes > kMaxSharedBytes) refuse(std::to_string(sharedBytes) + " bytes of shared memory, 232,448 are possible");
 }
+
+namespace {
 
 /// Visits 0..n-1 in an order that a seed decides: i -> (a i + b) mod n with a coprime to n.
 class BlockOrder {
@@ -77,7 +77,7 @@ private:
 }  // namespace
 
 void Engine::run(dim3 grid, dim3 block, std::size_t sharedBytes, Thunk thread) {
-    check(grid, block, sharedBytes);
+    checkLaunch(grid, block, sharedBytes);
     const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
     const BlockOrder order(blocks, m_scheduling.shuffleSeed);
     const bool inOrder = m_scheduling.shuffleSeed == 0;

@@ -16,6 +16,9 @@ struct Thunk {
     const void* closure;
 };
 
+/// Throws Error(argument) for a launch that no GPU takes.
+void checkLaunch(dim3 grid, dim3 block, std::size_t sharedBytes);
+
 /// Runs grids with CUDA's semantics: the threads of a block are fibers on one OS thread, blocks spread over OS threads.
 /// Reports divergent barriers and deadlocks with block, thread and source line. One launch at a time.
 class Engine {

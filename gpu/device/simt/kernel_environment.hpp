@@ -10,9 +10,18 @@
 #include <cmath>
 #include <cstring>
 
+// The trace defines these for itself before it includes this file: it records atomics and looks away from the rest of
+// what an intrinsic does.
+#ifndef WARPLENS_TRACED
 #define WARPLENS_BUILD simt_build
 #define __global__
 #define __device__
+#define WARPLENS_INTRINSIC inline
+#define WARPLENS_UNRECORDED
+#define WARPLENS_RECORD_ATOMIC(address)
+struct float2 { float x, y; };
+struct alignas(16) float4 { float x, y, z, w; };
+#endif
 #define __host__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
@@ -29,8 +38,6 @@
 
 constexpr int warpSize = 32;
 
-struct float2 { float x, y; };
-struct alignas(16) float4 { float x, y, z, w; };
 inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
 
 inline void __syncthreads(WARPLENS_HERE) { warplens::gpu::simt::barrier(file, line); }
@@ -66,26 +73,31 @@ T shuffle(unsigned mask, T value, int source, int width, const char* file, int l
 }  // namespace warplens::gpu::simt
 
 template <class T>
-T __shfl_sync(unsigned mask, T value, int lane, int width = 32, WARPLENS_HERE) {
+WARPLENS_INTRINSIC T __shfl_sync(unsigned mask, T value, int lane, int width = 32, WARPLENS_HERE) {
+    WARPLENS_UNRECORDED;
     const int base = static_cast<int>(warplens::gpu::simt::laneOf()) / width * width;
     return warplens::gpu::simt::shuffle(mask, value, base + lane % width, width, file, line);
 }
 template <class T>
-T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32, WARPLENS_HERE) {
+WARPLENS_INTRINSIC T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32, WARPLENS_HERE) {
+    WARPLENS_UNRECORDED;
     const int lane = static_cast<int>(warplens::gpu::simt::laneOf());
     return warplens::gpu::simt::shuffle(mask, value, lane + static_cast<int>(delta), width, file, line);
 }
 template <class T>
-T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32, WARPLENS_HERE) {
+WARPLENS_INTRINSIC T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32, WARPLENS_HERE) {
+    WARPLENS_UNRECORDED;
     const int lane = static_cast<int>(warplens::gpu::simt::laneOf());
     return warplens::gpu::simt::shuffle(mask, value, lane - static_cast<int>(delta), width, file, line);
 }
 template <class T>
-T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32, WARPLENS_HERE) {
+WARPLENS_INTRINSIC T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32, WARPLENS_HERE) {
+    WARPLENS_UNRECORDED;
     const int lane = static_cast<int>(warplens::gpu::simt::laneOf());
     return warplens::gpu::simt::shuffle(mask, value, lane ^ bits, width, file, line);
 }
-inline unsigned __ballot_sync(unsigned mask, int predicate, WARPLENS_HERE) {
+WARPLENS_INTRINSIC unsigned __ballot_sync(unsigned mask, int predicate, WARPLENS_HERE) {
+    WARPLENS_UNRECORDED;
     const auto& all = warplens::gpu::simt::warpExchange(mask, predicate != 0, file, line);
     unsigned votes = 0;
     for (unsigned lane = 0; lane < 32; ++lane) votes |= (all.present >> lane & 1U && all.value[lane]) ? 1U << lane : 0U;
@@ -96,16 +108,35 @@ inline int __all_sync(unsigned mask, int predicate, WARPLENS_HERE) {
     return __ballot_sync(mask, predicate, file, line) == mask;
 }
 
+/// The lanes of `mask` whose value is this lane's own.
 template <class T>
-T atomicAdd(T* address, T value) {
+WARPLENS_INTRINSIC unsigned __match_any_sync(unsigned mask, T value, WARPLENS_HERE) {
+    WARPLENS_UNRECORDED;
+    const auto& all = warplens::gpu::simt::warpExchange(mask, warplens::gpu::simt::toBits(value), file, line);
+    unsigned same = 0;
+    for (unsigned lane = 0; lane < 32; ++lane) {
+        same |= (all.present >> lane & 1U && all.value[lane] == warplens::gpu::simt::toBits(value)) ? 1U << lane : 0U;
+    }
+    return same;
+}
+inline int __popc(unsigned bits) { return std::popcount(bits); }
+/// The lowest set bit, counted from 1; 0 when there is none.
+inline int __ffs(int bits) { return bits == 0 ? 0 : std::countr_zero(static_cast<unsigned>(bits)) + 1; }
+
+template <class T>
+WARPLENS_INTRINSIC T atomicAdd(T* address, T value) {
+    WARPLENS_RECORD_ATOMIC(address);
     return std::atomic_ref<T>(*address).fetch_add(value, std::memory_order_relaxed);
 }
 template <class T>
-T atomicMax(T* address, T value) {
+WARPLENS_INTRINSIC T atomicMax(T* address, T value) {
+    WARPLENS_RECORD_ATOMIC(address);
     std::atomic_ref<T> cell(*address);
     T seen = cell.load(std::memory_order_relaxed);
     while (seen < value && !cell.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {}
     return seen;
 }
 
+#ifndef WARPLENS_TRACED
 #include "gpu/device/simt/launch.hpp"
+#endif

@@ -42,6 +42,7 @@ public:
         return static_cast<std::int64_t>(sysconf(_SC_AVPHYS_PAGES)) * sysconf(_SC_PAGESIZE);
     }
     Buffer allocate(std::size_t bytes) override {
+        checkLimit(bytes);
         // A request that no machine meets would only fail at the first touch.
         void* p = bytes > static_cast<std::size_t>(m_info.memoryBytes) ? nullptr : ::operator new(bytes, kAlignment, std::nothrow);
         if (p == nullptr) {

@@ -93,6 +93,38 @@ TEST(Filter, RefusesWhatIsNoMatrixAndSaysWhere) {
     EXPECT_NE(refusalOf(wide).find("63 x 63"), std::string::npos);
 }
 
+TEST(Filter, ReadsBoxesOfWeights) {
+    // By blank line, by two semicolons, with comments and line ends behind semicolons: the same 3 x 1 x 3 and 1 x 3 x 3.
+    for (const auto* text : {"1 2 3\n\n4 5 6\n\n7 8 9", "1,2,3;;4,5,6;;7,8,9", "# first\n1 2 3;\n;\n4 5 6\n\n\n# note\n7 8 9\n\n", "\n1 2 3\r\n\r\n4 5 6 ; ; 7 8 9;"}) {
+        const auto filter = parseMatrix(text, "box", 3);
+        EXPECT_EQ(filter.width, 3) << text;
+        EXPECT_EQ(filter.height, 1) << text;
+        EXPECT_EQ(filter.depth, 3) << text;
+        EXPECT_EQ(filter.weights, (std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8, 9})) << text;
+    }
+    const auto flat = parseMatrix("1;\n2;\n3\n# between\n", "box", 3);
+    EXPECT_EQ(flat.height, 3);
+    EXPECT_EQ(flat.depth, 1);
+    EXPECT_FALSE(separate(parseMatrix("1;;1;;1", "box", 3)));
+}
+
+TEST(Filter, RefusesWhatIsNoBoxAndSaysWhere) {
+    const auto refusal = [](const std::string& text) {
+        try {
+            parseMatrix(text, "m.csv", 3);
+        } catch (const Error& error) {
+            return std::string(error.what());
+        }
+        return std::string("accepted");
+    };
+    EXPECT_NE(refusal("1 2 3;;4 5 x").find("m.csv: slice 2, row 1, column 3: 'x'"), std::string::npos);
+    EXPECT_NE(refusal("1 2 3;;4 5").find("slice 2, row 1 has 2 values"), std::string::npos);
+    EXPECT_NE(refusal("1;2;3;;4;;5").find("slice 2 has 1 rows"), std::string::npos);
+    EXPECT_NE(refusal("1;;2").find("1 x 1 x 2"), std::string::npos);
+    EXPECT_NE(refusal("1 2 3 4 5 6 7 8 9").find("7 x 7 x 7"), std::string::npos);
+    EXPECT_NE(refusal(" \n\n").find("no matrix"), std::string::npos);
+}
+
 TEST(Separate, KnowsWhatIsSeparable) {
     for (const auto* name : {"gaussian", "box", "identity", "sobel_x", "sobel_y", "scharr_x", "prewitt_y"}) {
         for (const std::int64_t radius : {1, 2, 7, 15, 31}) {

@@ -35,6 +35,37 @@ TEST(ReportJson, schemaRefusesAnUnknownFieldAndAMissingOne) {
     EXPECT_EQ(test::violation(test::loadSchema("report"), document), "/runs/1: lacks \"time\"");
 }
 
+TEST(ReportJson, keepsCountsAndResiduals) {
+    Comparison comparison = test::cpuComparison();
+    comparison.work.traffic = Traffic::read;
+    comparison.runs[0].result = {};
+    comparison.runs[0].result.histogram = std::make_shared<HistogramResult>(
+        HistogramResult{{0, 1.5, 3}, {{"red", {7, 5}, 1, 2, 3}, {"green", {0, 18}, 0, 0, 0}}});
+    comparison.runs[1].result.evolution =
+        std::make_shared<Evolution>(Evolution{20, "tolerance", {{10, 0.5}, {20, 0.25}}});
+    const std::string text = toJson(makeReport(comparison));
+    EXPECT_EQ(test::violation("report", text), "");
+    EXPECT_EQ(toJson(parseReport(text, "here")), text);
+    const auto document = nlohmann::json::parse(text);
+    const auto red = document["runs"][0]["result"][0];
+    EXPECT_EQ(red["channel"], "red");
+    EXPECT_EQ(red["bins"], nlohmann::json({7, 5}));
+    EXPECT_EQ(red["below"], 1);
+    EXPECT_EQ(red["above"], 2);
+    EXPECT_EQ(red["nan"], 3);
+    EXPECT_EQ(document["runs"][1]["evolution"]["residuals"][1]["max_change"], 0.25);
+    EXPECT_EQ(document["work"]["traffic"], "read");
+}
+
+TEST(ReportJson, keepsThePlanOfASlabRun) {
+    EXPECT_TRUE(documentOf(test::cudaComparison())["plan"].is_null());
+    Comparison comparison = test::cudaComparison();
+    comparison.plan = "6 slabs of 171 slices, halo 1, 980 MB on the device";
+    const std::string text = toJson(makeReport(comparison));
+    EXPECT_EQ(test::violation("report", text), "");
+    EXPECT_EQ(parseReport(text, "here").plan, comparison.plan);
+}
+
 TEST(ReportJson, aResultThatIsNotRightHasNoSpeed) {
     Comparison comparison = test::cudaComparison();
     for (const Status status : {Status::wrong, Status::failed, Status::unsupported}) {

@@ -35,7 +35,7 @@ RunRecord kernel(const std::string& id, const std::string& runsOn, const Timing&
     record.uploadMs = 0.5;
     record.bandwidthGbs = 100 / time.medianMs;
     record.verification = verification(1e-7, 0);
-    record.output = ramp(0.5);
+    record.result.picture = ramp(0.5);
     return record;
 }
 
@@ -47,7 +47,7 @@ Comparison common() {
     comparison.parameters = {
         {"filter", std::string("gaussian")}, {"radius", std::int64_t{2}}, {"sigma", 0.0}, {"normalise", false}};
     comparison.facts = {"5 x 5 weights, separable"};
-    comparison.work = {48, 48, 600};
+    comparison.work = {Traffic::copy, 48, 48, 600};
     comparison.environment.version = "0.1.0";
     comparison.environment.compiler = "GCC 12";
     comparison.environment.os = "Debian 12";

@@ -66,7 +66,7 @@ gpu::RunRecord record(const gpu::Variant& variant, double medianMs, gpu::Clock c
                          .highMs = medianMs * 1.005,
                          .samples = 100};
     r.verification.emplace().checkedShare = 1;
-    r.output = std::move(output);
+    r.result.picture = std::move(output);
     return r;
 }
 

@@ -44,6 +44,8 @@ TEST_P(InScheme, TextIsReadable) {
     for (const Role text : {Role::keyword, Role::type, Role::call, Role::number, Role::comment}) {
         EXPECT_GE(contrast(colour(text, GetParam()), colour(Role::field, GetParam())), 4.5);
     }
+    for (const Role mark : {Role::bars, Role::channelRed, Role::channelGreen, Role::channelBlue})
+        EXPECT_GE(contrast(colour(mark, GetParam()), colour(Role::dock, GetParam())), 3.0);
     EXPECT_GE(contrast(colour(Role::onAccent, GetParam()), colour(Role::accentFill, GetParam())), 4.5);
     EXPECT_GE(contrast(colour(Role::text1, GetParam()), colour(Role::weightPositive, GetParam())), 4.5);
     EXPECT_GE(contrast(colour(Role::text1, GetParam()), colour(Role::weightNegative, GetParam())), 4.5);

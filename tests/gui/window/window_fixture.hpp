@@ -2,6 +2,8 @@
 #pragma once
 
 #include "gui/main_window.hpp"
+#include "gui/panels/compare_page.hpp"
+#include "gui/panels/page_stack.hpp"
 #include "gui/style/theme.hpp"
 
 #include <QApplication>
@@ -41,6 +43,9 @@ protected:
 
     CompareSession& session() {
         return window->session();
+    }
+    ComparePage* comparePage() {
+        return find<ComparePage>("page-compare");
     }
     template <class Widget>
     Widget* find(const char* name) {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/panels/compare_page.hpp"
 #include "gui/panels/run_table.hpp"
 #include "gui/views/filter_matrix_view.hpp"
 #include "gui/views/notice_bar.hpp"
@@ -28,8 +27,8 @@ namespace {
 TEST_F(WindowTest, OpensAGeneratedPictureAndFiltersIt) {
     open("gen:noise:64x48:f32");
     const gpu::RunRecord* record = session().result(session().current());
-    ASSERT_NE(record->output, nullptr);
-    EXPECT_EQ(record->output->shape(), session().document().grid()->shape());
+    ASSERT_NE(record->result.picture, nullptr);
+    EXPECT_EQ(record->result.picture->shape(), session().document().grid()->shape());
     EXPECT_EQ(record->verification->mismatches, 0);
     EXPECT_TRUE(window->windowTitle().contains("gen:noise"));
     EXPECT_FALSE(session().rate().isEmpty());
@@ -52,7 +51,7 @@ TEST_F(WindowTest, OpensANumpyFileThatIsDropped) {
 
 TEST_F(WindowTest, ASliderFiltersLive) {
     open("gen:noise:64x64:u8");
-    const auto before = session().result(session().current())->output;
+    const auto before = session().result(session().current())->result.picture;
     auto* slider = find<QSlider>("radius-slider");
     QSignalSpy results(&session(), &CompareSession::resultsChanged);
     slider->setFocus();
@@ -60,7 +59,7 @@ TEST_F(WindowTest, ASliderFiltersLive) {
     EXPECT_EQ(slider->value(), 3);
     EXPECT_TRUE(session().stale(session().current())) << "the old picture is not passed off as the new one";
     ASSERT_TRUE(filtered());
-    EXPECT_NE(session().result(session().current())->output, before);
+    EXPECT_NE(session().result(session().current())->result.picture, before);
     // At a larger radius the centre of the noise is another value.
     QTest::keyClick(slider, Qt::Key_End);
     ASSERT_TRUE(filtered());
@@ -167,14 +166,14 @@ TEST_F(WindowTest, SavesTheResultInFullDepth) {
     session().saveResult(path);
     ASSERT_TRUE(saved.wait(kPatienceMs));
     const io::Grid read = io::read(path.toStdString());
-    const auto output = session().result(session().current())->output;
+    const auto output = session().result(session().current())->result.picture;
     ASSERT_EQ(read.bytes(), output->bytes());
     EXPECT_EQ(std::memcmp(read.data(), output->data(), read.bytes()), 0);
 }
 
 TEST_F(WindowTest, ExportsTheViewAsShown) {
     open("gen:checkerboard:64x64:u8");
-    const QImage view = window->page()->view();
+    const QImage view = comparePage()->view();
     const QString path = folder.filePath("view.png");
     QSignalSpy saved(&session(), &CompareSession::saved);
     session().exportView(view, path);
@@ -206,7 +205,7 @@ TEST_F(WindowTest, OneCurrentVariantEverywhere) {
     EXPECT_EQ(table->currentIndex().siblingAtColumn(0).data().toString().toStdString(), current);
     EXPECT_TRUE(window->findChild<SourceView*>()->text().contains("__global__"));
     QTest::qWait(20);
-    const PaneGrid* panes = window->page()->panes();
+    const PaneGrid* panes = comparePage()->panes();
     EXPECT_EQ(panes->panes()[static_cast<std::size_t>(panes->current())].key.toStdString(), current);
 }
 
@@ -252,11 +251,11 @@ TEST_F(WindowTest, HidesDocksAndRemembersItself) {
     EXPECT_FALSE(window->findChild<QDockWidget*>("task-dock")->isVisible());
     QTest::keyClick(window.get(), Qt::Key_B, Qt::ControlModifier);
     EXPECT_TRUE(window->findChild<QDockWidget*>("task-dock")->isVisible());
-    window->page()->setPaneCount(2);
-    window->page()->setLinked(false);
+    comparePage()->setPaneCount(2);
+    comparePage()->setLinked(false);
     reopen();
-    EXPECT_EQ(window->page()->paneCount(), 2);
-    EXPECT_FALSE(window->page()->panes()->linked());
+    EXPECT_EQ(comparePage()->paneCount(), 2);
+    EXPECT_FALSE(comparePage()->panes()->linked());
 }
 
 }  // namespace

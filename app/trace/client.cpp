@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/trace/client.hpp"
+
+#include "app/trace/protocol.hpp"
+#include "gpu/device/simt/simt_device.hpp"
+#include "gpu/environment.hpp"
+#include "gpu/error.hpp"
+#include "gpu/registry.hpp"
+#include "gpu/report/fields.hpp"
+#include "io/child_process.hpp"
+#include "io/program_path.hpp"
+
+#include <algorithm>
+#include <system_error>
+
+namespace warplens {
+namespace {
+
+namespace protocol = trace_protocol;
+using gpu::Error;
+using io::ChildProcess;
+using protocol::Json;
+using Transfer = ChildProcess::Transfer;
+
+// A trace takes what it takes; a stop ends it at once.
+constexpr auto kPatience = std::chrono::hours(24);
+
+struct Stopped {};
+
+ChildProcess start(const std::stop_token& stop) {
+    const auto program = findTrace();
+    if (program.empty()) {
+        throw Error(Error::Kind::unsupported,
+                    "warplens-trace, which counts, was not found: build it with g++ and libcapstone-dev, or set WARPLENS_TRACE to its path");
+    }
+    try {
+        return {program.string(), {"serve"}, ChildProcess::Clock::now() + kPatience, stop};
+    } catch (const std::system_error& error) {
+        throw Error(Error::Kind::unsupported, program.string() + " did not start (" + error.code().message() +
+                                                  "): reinstall it, or set WARPLENS_TRACE to its path");
+    }
+}
+
+/// One request to one process.
+class Conversation {
+public:
+    explicit Conversation(const std::stop_token& stop) : m_process(start(stop)) {}
+
+    void ask(const protocol::Job& job) {
+        send(std::as_bytes(std::span<const char>(protocol::packed(protocol::toJson(job)))));
+        for (const io::Grid* picture : protocol::picturesOf(job)) send({picture->data(), picture->bytes()});
+        m_process.closeInput();
+    }
+
+    Json answer() {
+        std::array<std::byte, protocol::kLengthBytes> length{};
+        receive(length);
+        std::string text(protocol::lengthOf(length), '\0');
+        receive(std::as_writable_bytes(std::span(text)));
+        return Json::parse(text);
+    }
+
+private:
+    void send(std::span<const std::byte> bytes) {
+        // One that has seen enough to refuse stops listening: its answer tells.
+        if (const auto state = m_process.send(bytes); state != Transfer::complete && state != Transfer::closed) fail(state);
+    }
+    void receive(std::span<std::byte> buffer) {
+        if (const auto state = m_process.receive(buffer); state != Transfer::complete) fail(state);
+    }
+    [[noreturn]] void fail(Transfer state) {
+        if (state == Transfer::stopped) throw Stopped{};
+        const auto end = m_process.wait();
+        const std::string complaint = m_process.complaint();
+        throw Error(Error::Kind::internal, "warplens-trace ended early" +
+                                               (end.signal != 0 ? " by signal " + std::to_string(end.signal)
+                                                                : " with status " + std::to_string(end.status)) +
+                                               (complaint.empty() ? "" : " (" + complaint + ")") + ": take a smaller picture, or report this");
+    }
+    ChildProcess m_process;
+};
+
+/// The chosen variants in ladder order, and for each those of the chosen tunables that it has.
+protocol::Job jobOf(const gpu::Request& request, const gpu::Family& family, std::int64_t sampleWords) {
+    protocol::Job job{.family = family.id(), .parameters = request.parameters, .input = request.input, .variants = {}, .sampleWords = sampleWords};
+    for (const std::string& id : request.variants) gpu::variantOf(family, id);
+    for (const gpu::Variant& variant : family.variants()) {
+        const auto& wanted = request.variants;
+        if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), variant.id) == wanted.end()) continue;
+        gpu::TunableValues mine;
+        for (const auto& tunable : variant.tunables) {
+            if (const auto found = request.tunables.find(tunable.id); found != request.tunables.end()) mine.insert(*found);
+        }
+        job.variants.emplace_back(variant.id, std::move(mine));
+    }
+    return job;
+}
+
+gpu::Comparison describe(const gpu::Request& request, const gpu::Family& family) {
+    const auto problem = family.pose(request.input, request.parameters);
+    gpu::Comparison comparison;
+    comparison.inputName = request.inputName;
+    comparison.input = request.input;
+    comparison.family = family.id();
+    for (const gpu::Parameter& p : family.parameters()) {
+        comparison.parameters[p.id] = gpu::valueOf(family.parameters(), request.parameters, p.id);
+    }
+    comparison.facts = problem->facts();
+    comparison.work = problem->work();
+    comparison.environment = gpu::describeEnvironment();
+    comparison.device = gpu::simtDeviceInfo();
+    comparison.device.name = "CPU (trace)";
+    return comparison;
+}
+
+}  // namespace
+
+std::filesystem::path findTrace() {
+    return io::findProgram("warplens-trace", "WARPLENS_TRACE");
+}
+
+gpu::Comparison TraceProgram::explain(const gpu::Request& request, std::stop_token stop, const gpu::Observer& observer) {
+    const gpu::Family& family = gpu::familyOf(request.family);
+    const auto job = jobOf(request, family, m_sampleWords);
+    for (const auto& [id, value] : request.tunables) {
+        const bool used = std::any_of(job.variants.begin(), job.variants.end(), [&id = id](const auto& v) { return v.second.contains(id); });
+        if (!used) throw Error(Error::Kind::argument, "none of the chosen variants has a tunable '" + id + "'");
+    }
+    gpu::Comparison comparison = describe(request, family);
+    try {
+        Conversation trace(stop);
+        trace.ask(job);
+        for (;;) {
+            const Json message = trace.answer();
+            const auto kind = message.at("kind").get<std::string>();
+            if (kind == "done") return comparison;
+            if (kind == "failure") {
+                throw Error(static_cast<Error::Kind>(message.at("error").get<int>()), message.at("message").get<std::string>());
+            }
+            if (kind == "progress" && observer.progress) {
+                observer.progress(message.at("fraction").get<double>(), message.at("what").get<std::string>());
+            }
+            if (kind != "run") continue;
+            comparison.runs.push_back(gpu::fields::runOf(message.at("run"), family.id()).record);
+            if (observer.record) observer.record(comparison.runs.back());
+        }
+    } catch (const Stopped&) {
+        comparison.interrupted = true;
+    } catch (const Json::exception& error) {
+        throw Error(Error::Kind::internal, std::string("warplens-trace gave no answer that can be read (") + error.what() + "): reinstall it");
+    }
+    return comparison;
+}
+
+}  // namespace warplens

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/device/trace/sampling.hpp"
+#include "gpu/tracer.hpp"
+
+#include <cstdint>
+#include <filesystem>
+
+namespace warplens {
+
+/// The warplens-trace to run: WARPLENS_TRACE when set, else beside the running program, in ../libexec/warplens, on PATH.
+/// Empty when there is none.
+std::filesystem::path findTrace();
+
+/// Traces in a process of its own, one a request, which ends with it.
+class TraceProgram final : public gpu::Tracer {
+public:
+    /// What a launch may cost (trace::SamplePolicy); 0: every block is traced, however long it takes.
+    explicit TraceProgram(std::int64_t sampleWords = kSampleWords) : m_sampleWords(sampleWords) {}
+
+    /// Throws gpu::Error(unsupported) when there is no warplens-trace, Error(internal) when it crashes, else as gpu::Tracer.
+    gpu::Comparison explain(const gpu::Request& request, std::stop_token stop, const gpu::Observer& observer) override;
+
+    static constexpr std::int64_t kSampleWords = gpu::trace::SamplePolicy().words;
+
+private:
+    std::int64_t m_sampleWords;
+};
+
+}  // namespace warplens

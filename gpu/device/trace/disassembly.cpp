@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/device/trace/disassembly.hpp"
+
+#include "gpu/error.hpp"
+
+#include <capstone/capstone.h>
+
+#include <string_view>
+
+extern "C" void __sanitizer_cov_trace_pc();
+
+namespace warplens::gpu::trace {
+namespace {
+
+/// Of "vfmadd231ss", "mulsd", "vaddps": 0 for everything else. Packed forms count one an element of 128 bits.
+int operationsOf(std::string_view mnemonic) {
+    if (mnemonic.starts_with('v')) mnemonic.remove_prefix(1);
+    int each = 0;
+    if (mnemonic.starts_with("fmadd") || mnemonic.starts_with("fmsub") || mnemonic.starts_with("fnmadd") || mnemonic.starts_with("fnmsub")) {
+        each = 2;
+    } else {
+        for (const std::string_view name : {"add", "sub", "mul", "div", "sqrt"}) {
+            if (mnemonic.size() == name.size() + 2 && mnemonic.starts_with(name)) each = 1;
+        }
+    }
+    if (mnemonic.ends_with("ss") || mnemonic.ends_with("sd")) return each;
+    if (mnemonic.ends_with("ps")) return 4 * each;
+    if (mnemonic.ends_with("pd")) return 2 * each;
+    return 0;
+}
+
+}  // namespace
+
+std::unordered_map<std::uint32_t, int> operationsOfBlocks(const Image::Symbol& function) {
+    csh decoder = 0;
+    if (cs_open(CS_ARCH_X86, CS_MODE_64, &decoder) != CS_ERR_OK) {
+        throw Error(Error::Kind::internal, "trace: the disassembler does not start: reinstall capstone");
+    }
+    cs_option(decoder, CS_OPT_DETAIL, CS_OPT_ON);
+    std::unordered_map<std::uint32_t, int> operations;
+    const auto hook = reinterpret_cast<std::uint64_t>(&__sanitizer_cov_trace_pc);
+    const auto* code = reinterpret_cast<const std::uint8_t*>(function.address);
+    std::size_t left = function.size;
+    std::uint64_t address = function.address;
+    std::uint32_t block = 0;
+    cs_insn* instruction = cs_malloc(decoder);
+    while (cs_disasm_iter(decoder, &code, &left, &address, instruction)) {
+        const auto& x86 = instruction->detail->x86;
+        if (instruction->id == X86_INS_CALL && x86.op_count == 1 && x86.operands[0].type == X86_OP_IMM &&
+            static_cast<std::uint64_t>(x86.operands[0].imm) == hook) {
+            block = static_cast<std::uint32_t>(address);
+        } else if (const int count = operationsOf(instruction->mnemonic); count > 0) {
+            operations[block] += count;
+        }
+    }
+    cs_free(instruction, 1);
+    cs_close(&decoder);
+    return operations;
+}
+
+}  // namespace warplens::gpu::trace

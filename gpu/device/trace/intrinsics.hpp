@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+
+namespace warplens::gpu::trace {
+
+/// While one lives, nothing of the running thread is recorded: what an intrinsic does inside is not what a GPU does.
+class Unrecorded {
+public:
+    Unrecorded();
+    ~Unrecorded();
+    Unrecorded(const Unrecorded&) = delete;
+    Unrecorded& operator=(const Unrecorded&) = delete;
+};
+
+/// Records an atomic operation made at `caller`, and hides how it is done here.
+class Atomic {
+public:
+    Atomic(const volatile void* address, std::size_t bytes, const void* caller);
+    ~Atomic();
+    Atomic(const Atomic&) = delete;
+    Atomic& operator=(const Atomic&) = delete;
+};
+
+}  // namespace warplens::gpu::trace

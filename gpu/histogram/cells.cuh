@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// How multi_copy keeps its counters in shared memory: three ways, one interface. clear(), add() and flush() are called
+// by every thread of the block, with a barrier between them.
+
+#include "gpu/histogram/launching.cuh"
+
+namespace warplens::gpu::histogram {
+inline namespace WARPLENS_BUILD {
+
+/// Bytes: every value is counted by itself, and looked up only once a block. 32 copies lie interleaved, one a lane and
+/// so one a bank: lanes of a warp never meet, whatever the picture, and no two of them ask one bank. 32 KiB.
+struct ByteCells {
+    static constexpr unsigned kCopies = 32, kValues = 256, kWords = kCopies * kValues;
+    static constexpr bool kBounded = false;  ///< whether a barrier is needed every so often
+
+    const std::uint32_t* table;
+    unsigned slots;
+    unsigned* cells = nullptr;
+
+    __device__ void attach() {
+        cells = reinterpret_cast<unsigned*>(dynamicShared);
+    }
+    __device__ void clear() const {
+        for (unsigned i = threadIdx.x; i < kWords; i += blockDim.x) cells[i] = 0;
+    }
+    __device__ void add(std::uint8_t v, Counter*) const {
+        atomicAdd(&cells[v * kCopies + threadIdx.x % kCopies], 1U);
+    }
+    __device__ void flush(Counter* totals) const {
+        const unsigned value = threadIdx.x;  // blocks have 256 threads and more
+        unsigned sum = 0;
+        if (value < kValues) {
+            // Begins at another copy in each lane, so that lanes ask different banks.
+            for (unsigned k = 0; k < kCopies; ++k) sum += cells[value * kCopies + (value + k) % kCopies];
+        }
+        if (slots > kWords) {
+            if (sum != 0) atomicAdd(&totals[table[value]], Counter{sum});
+            return;
+        }
+        // Values of one bin meet in shared memory first: the totals get one atomic a bin and block.
+        __syncthreads();  // every copy is read
+        for (unsigned i = threadIdx.x; i < slots; i += blockDim.x) cells[i] = 0;
+        __syncthreads();  // all slots are zero
+        if (sum != 0) atomicAdd(&cells[table[value]], sum);
+        __syncthreads();  // all slots are complete
+        for (unsigned i = threadIdx.x; i < slots; i += blockDim.x) {
+            if (cells[i] != 0) atomicAdd(&totals[i], Counter{cells[i]});
+        }
+    }
+};
+
+/// Slots in as many interleaved copies as fit, at most one a lane.
+template <class T>
+struct SlotCells {
+    static constexpr bool kBounded = false;
+
+    Binner<T> binner;
+    unsigned slots, copies;
+    unsigned* cells = nullptr;
+    unsigned* mine = nullptr;  ///< this lane's copy
+
+    __device__ void attach() {
+        cells = reinterpret_cast<unsigned*>(dynamicShared);
+        mine = cells + threadIdx.x % 32 % copies;
+    }
+    __device__ void clear() const {
+        for (unsigned i = threadIdx.x; i < slots * copies; i += blockDim.x) cells[i] = 0;
+    }
+    __device__ void add(T v, Counter*) const {
+        atomicAdd(&mine[binner(v) * copies], 1U);
+    }
+    __device__ void flush(Counter* totals) const {
+        for (unsigned slot = threadIdx.x; slot < slots; slot += blockDim.x) {
+            unsigned sum = 0;
+            for (unsigned k = 0; k < copies; ++k) sum += cells[slot * copies + (slot + k) % copies];
+            if (sum != 0) atomicAdd(&totals[slot], Counter{sum});
+        }
+    }
+};
+
+/// So many slots that even one copy of 32-bit counters does not fit: 16 bits each, two a word. A counter that reaches
+/// 2^15 gives that much to the total at once. Nothing overflows as long as a block adds at most 2^15 between two
+/// barriers: then a counter, under 2^15 at the barrier, stays under 2^16 until the one thread that saw it reach 2^15
+/// has taken that away.
+template <class T>
+struct PackedCells {
+    static constexpr bool kBounded = true;
+    static constexpr unsigned kFull = 0x8000;
+
+    Binner<T> binner;
+    unsigned slots;
+    unsigned* cells = nullptr;
+
+    __device__ void attach() {
+        cells = reinterpret_cast<unsigned*>(dynamicShared);
+    }
+    __device__ void clear() const {
+        for (unsigned i = threadIdx.x; i < (slots + 1) / 2; i += blockDim.x) cells[i] = 0;
+    }
+    __device__ void add(T v, Counter* totals) const {
+        const unsigned slot = binner(v), shift = slot % 2 * 16;
+        const unsigned before = atomicAdd(&cells[slot / 2], 1U << shift) >> shift & 0xffffU;
+        if (before == kFull - 1) {
+            atomicAdd(&cells[slot / 2], 0U - (kFull << shift));
+            atomicAdd(&totals[slot], Counter{kFull});
+        }
+    }
+    __device__ void flush(Counter* totals) const {
+        for (unsigned slot = threadIdx.x; slot < slots; slot += blockDim.x) {
+            const unsigned sum = cells[slot / 2] >> (slot % 2 * 16) & 0xffffU;
+            if (sum != 0) atomicAdd(&totals[slot], Counter{sum});
+        }
+    }
+};
+
+}  // namespace WARPLENS_BUILD
+}  // namespace warplens::gpu::histogram

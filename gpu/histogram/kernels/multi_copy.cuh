@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Idea: several copies of the bins a block, interleaved so that the lanes of a warp never meet, fed by 16-byte loads.
+// Changed from privatised_coarsened: lane l counts in copy l; bytes are looked up once a block; one launch in all.
+// Needs: any number of bins that fits 16-bit counters in shared memory; fewer copies the more bins there are.
+// Block: block_width threads; 32 KiB shared for bytes, else 4 copies (bins + 3) bytes, or 2 (bins + 3) packed.
+// Source: ours, after Podlozhnyuk, Histogram calculation in CUDA, NVIDIA 2007, which gives each warp or thread a copy.
+// Look at: add() in cells.cuh, one shared atomic a value, and the loop that loads ahead of it.
+#pragma once
+
+#include "gpu/histogram/cells.cuh"
+
+namespace warplens::gpu::histogram {
+inline namespace WARPLENS_BUILD {
+
+struct MultiCopyPolicy {
+    static constexpr int kMostThreads = 1024;
+    static constexpr int kBlocksPerMultiprocessor = 2;  ///< what registers and copies must leave room for
+    static constexpr int kLoadsAhead = 2;               ///< 16-byte loads a thread has under way
+    static constexpr std::size_t kReservedBytes = 1024;  ///< of shared memory a block, the system's (capability 8.0 up)
+    /// Values a block at most, so that a launch on the CPU can be stopped in time.
+    static constexpr std::uint64_t kMostPerBlock = std::uint64_t{1} << 24;
+};
+
+/// 16 bytes of values, loaded at once.
+template <class T>
+struct alignas(16) Pack {
+    static constexpr int kValues = 16 / sizeof(T);
+    T value[kValues];
+};
+
+template <class T, class Cells>
+__global__ void __launch_bounds__(MultiCopyPolicy::kMostThreads, MultiCopyPolicy::kBlocksPerMultiprocessor)
+    multi_copy(Values<T> in, Cells cells, Counter* totals, Counter* next, unsigned slots) {
+    constexpr int kAhead = MultiCopyPolicy::kLoadsAhead;
+    static_assert(!Cells::kBounded || MultiCopyPolicy::kMostThreads * (kAhead * Pack<T>::kValues + 1) <= 0x8000);
+    cells.attach();
+    cells.clear();
+    if (blockIdx.x == 0) {
+        for (unsigned i = threadIdx.x; i < slots; i += blockDim.x) next[i] = 0;
+    }
+    __syncthreads();  // all counters are zero
+
+    // Values before the first 16-byte boundary and after the last are few.
+    const std::size_t misaligned = (16 - reinterpret_cast<std::uintptr_t>(in.data) % 16) % 16 / sizeof(T);
+    const std::size_t head = misaligned < in.count ? misaligned : in.count;
+    const std::size_t packs = (in.count - head) / Pack<T>::kValues;
+    const std::size_t tail = head + packs * Pack<T>::kValues;
+    if (blockIdx.x == 0) {
+        if (threadIdx.x < head) cells.add(in.data[threadIdx.x], totals);
+        if (threadIdx.x < in.count - tail) cells.add(in.data[tail + threadIdx.x], totals);
+    }
+
+    const auto* body = reinterpret_cast<const Pack<T>*>(in.data + head);
+    const std::size_t tile = std::size_t{blockDim.x} * kAhead;
+    for (std::size_t first = blockIdx.x * tile; first < packs; first += gridDim.x * tile) {
+        Pack<T> ahead[kAhead] = {};
+#pragma unroll
+        for (int u = 0; u < kAhead; ++u) {
+            const std::size_t i = first + u * blockDim.x + threadIdx.x;
+            if (i < packs) ahead[u] = body[i];
+        }
+#pragma unroll
+        for (int u = 0; u < kAhead; ++u) {
+            if (first + u * blockDim.x + threadIdx.x >= packs) break;
+#pragma unroll
+            for (int k = 0; k < Pack<T>::kValues; ++k) cells.add(ahead[u].value[k], totals);
+        }
+        if (Cells::kBounded) __syncthreads();  // no counter is at half of its 16 bits
+    }
+    __syncthreads();  // the block's values are counted
+
+    cells.flush(totals);
+}
+
+/// Bytes of shared memory for one of the blocks that share a multiprocessor.
+inline std::size_t multiCopyShare(const Case& k) {
+    const std::size_t reserved = MultiCopyPolicy::kReservedBytes;
+    const std::size_t blocks = MultiCopyPolicy::kBlocksPerMultiprocessor;
+    return (k.sharedBytes + reserved) / blocks - reserved;
+}
+
+/// Copies of 32-bit counters, one a lane at most; 0 where even one does not fit a block.
+inline unsigned multiCopyCopies(const Case& k) {
+    if (k.type == io::PixelType::u8) return ByteCells::kCopies;
+    const std::size_t one = k.slots() * sizeof(unsigned);
+    const auto fit = static_cast<unsigned>(std::min<std::size_t>(32, multiCopyShare(k) / one));
+    return fit > 0 ? fit : one <= k.sharedBytes ? 1 : 0;
+}
+
+inline dim3 multiCopyGrid(const Arguments& a, const TunableValues& t, std::uint64_t packValues, std::size_t shared) {
+    // No more blocks than run at once: each pays for clearing and adding up.
+    const std::size_t reserved = MultiCopyPolicy::kReservedBytes;
+    const auto fit = std::max<std::uint64_t>(1, (a.sharedBytes + reserved) / (shared + reserved));
+    const auto tile = static_cast<std::uint64_t>(t.at("block_width")) * MultiCopyPolicy::kLoadsAhead * packValues;
+    const auto tiles = (a.count + tile - 1) / tile;
+    const auto resident = static_cast<std::uint64_t>(a.multiprocessors) *
+                          std::min(fit, static_cast<std::uint64_t>(t.at("blocks_per_multiprocessor")));
+    const auto needed = (a.count + MultiCopyPolicy::kMostPerBlock - 1) / MultiCopyPolicy::kMostPerBlock;
+    return dim3(static_cast<unsigned>(std::min(tiles, std::max(resident, needed))));
+}
+
+inline void launchMultiCopy(LaunchContext& c, const Arguments& a, const TunableValues& t) {
+    dispatch(a, [&]<class T>(Instance<T>) {
+        Counter* next = static_cast<Counter*>(c.address(a.next)) + a.totalsOffset;
+        const auto run = [&]<class Cells>(const Cells& cells, std::size_t shared) {
+            const dim3 grid = multiCopyGrid(a, t, Pack<T>::kValues, shared);
+            launch(c, &multi_copy<T, Cells>, grid, blockOf(t), shared, valuesOf<T>(c, a), cells, totalsOf(c, a), next,
+                   a.slots());
+        };
+        const unsigned copies = multiCopyCopies(a);
+        if constexpr (sizeof(T) == 1) {
+            run(ByteCells{static_cast<const std::uint32_t*>(c.address(a.table)), a.slots()},
+                ByteCells::kWords * sizeof(unsigned));
+        } else if (copies > 0) {
+            run(SlotCells<T>{binnerOf<T>(c, a), a.slots(), copies}, a.slots() * copies * sizeof(unsigned));
+        } else {
+            run(PackedCells<T>{binnerOf<T>(c, a), a.slots()}, (a.slots() + 1) / 2 * sizeof(unsigned));
+        }
+    });
+}
+
+inline std::string multiCopyRefusal(const Case& k) {
+    const std::size_t least =
+        k.type == io::PixelType::u8 ? ByteCells::kWords * sizeof(unsigned) : (k.slots() + 1) / 2 * sizeof(unsigned);
+    if (least <= k.sharedBytes) return {};
+    return std::to_string(k.bins) + " bins need " + std::to_string(least) +
+           " bytes of shared memory a block; the device allows " + std::to_string(k.sharedBytes);
+}
+
+inline Footprint multiCopyFootprint(const Case& k, const TunableValues& t) {
+    return rowFootprint(t, MultiCopyPolicy::kLoadsAhead * 16 / static_cast<int>(io::sizeOf(k.type)));
+}
+
+inline WarpMapping multiCopyMapping(const Case& k, const TunableValues&) {
+    return {.laneStride = 16 / io::sizeOf(k.type), .copies = std::max(1U, multiCopyCopies(k))};
+}
+
+KernelEntry multi_copy_entry() {
+    return {.launch = &launchMultiCopy,
+            .footprint = &multiCopyFootprint,
+            .mapping = &multiCopyMapping,
+            .refusal = &multiCopyRefusal,
+            .clearsNext = true};
+}
+
+}  // namespace WARPLENS_BUILD
+}  // namespace warplens::gpu::histogram

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/report/ladder.hpp"
+
+#include "gpu/registry.hpp"
+#include "gpu/report/figures.hpp"
+#include "gpu/report/table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace warplens::gpu {
+
+namespace {
+
+constexpr double kSectorBytes = 32;
+
+double each(std::int64_t sum, std::int64_t count) {
+    return count > 0 ? static_cast<double>(sum) / static_cast<double>(count) : 0;
+}
+
+std::string whole(double value) {
+    return withCommas(std::llround(value));
+}
+std::string bytes(double value) {
+    return byteSize(std::llround(value));
+}
+std::string fraction(double value) {
+    return fmt::format("{:.2f}", value);
+}
+std::string share(double value) {
+    return percent(value);
+}
+
+const Counters* countersOf(const Report& report, const std::string& variant) {
+    for (const ReportRun& run : report.runs) {
+        if (run.record.variant == variant && run.record.counters) return &*run.record.counters;
+    }
+    return nullptr;
+}
+
+std::string line(const CountedFigure& figure, const std::string& text) {
+    return fmt::format("    {:<38} {}\n", figure.name, text);
+}
+
+std::string rung(const Report& report, const ReportRun& run) {
+    const RunRecord& record = run.record;
+    const Variant& variant = variantOf(familyOf(report.family), record.variant);
+    std::string text = fmt::format("{} \u2013 {}: {}\n", variant.id, variant.title, variant.sentence);
+    if (!record.counters) return text + fmt::format("    {}: {}\n", nameOf(record.status), record.reason);
+    const Counters& counters = *record.counters;
+    const Counters* before = countersOf(report, variant.predecessor);
+    if (before == nullptr) {
+        for (const CountedFigure& figure : countedFigures()) {
+            if (const double value = figure.value(counters); value != 0) text += line(figure, figure.format(value));
+        }
+    } else {
+        text += "  against " + variant.predecessor + ":\n";
+        const auto moved = movedFigures(*before, counters);
+        for (const auto& [figure, old, now] : moved) {
+            std::string change = figure->format(old) + " \u2192 " + figure->format(now);
+            if (old != 0 && now != 0) change += fmt::format("  ({:+.0f} %)", 100 * (now / old - 1));
+            text += line(*figure, change);
+        }
+        if (moved.empty()) text += "    nothing moved by 1 %\n";
+    }
+    for (const TraceFinding& finding : counters.findings) text += fmt::format("    FOUND {}: {}\n", finding.check, finding.message);
+    return text;
+}
+
+}  // namespace
+
+const std::vector<CountedFigure>& countedFigures() {
+    using C = const Counters&;
+    static const std::vector<CountedFigure> figures{
+        {"thread blocks",
+         [](C c) {
+             std::int64_t blocks = 0;
+             for (const KernelCounters& kernel : c.kernels) blocks += kernel.blocks;
+             return static_cast<double>(blocks);
+         },
+         &whole},
+        {"global load requests", [](C c) { return static_cast<double>(c.globalLoad.requests); }, &whole},
+        {"  sectors a load request", [](C c) { return each(c.globalLoad.sectors, c.globalLoad.requests); }, &fraction},
+        {"  bytes loaded in sectors", [](C c) { return kSectorBytes * static_cast<double>(c.globalLoad.sectors); }, &bytes},
+        {"  of them useful", [](C c) { return each(c.globalLoad.usefulBytes, c.globalLoad.sectors) / kSectorBytes; }, &share},
+        {"loads of each input element", [](C c) { return c.inputReuse; }, &fraction},
+        {"global store requests", [](C c) { return static_cast<double>(c.globalStore.requests); }, &whole},
+        {"  sectors a store request", [](C c) { return each(c.globalStore.sectors, c.globalStore.requests); }, &fraction},
+        {"shared load requests", [](C c) { return static_cast<double>(c.sharedLoad.requests); }, &whole},
+        {"  wavefronts a shared load", [](C c) { return each(c.sharedLoad.wavefronts, c.sharedLoad.requests); }, &fraction},
+        {"shared store requests", [](C c) { return static_cast<double>(c.sharedStore.requests); }, &whole},
+        {"  wavefronts a shared store", [](C c) { return each(c.sharedStore.wavefronts, c.sharedStore.requests); }, &fraction},
+        {"constant requests", [](C c) { return static_cast<double>(c.constant.requests); }, &whole},
+        {"  words a constant request", [](C c) { return each(c.constant.words, c.constant.requests); }, &fraction},
+        {"global atomic requests", [](C c) { return static_cast<double>(c.globalAtomics.requests); }, &whole},
+        {"  lanes on one global address, mean", [](C c) { return each(c.globalAtomics.lanes, c.globalAtomics.words); }, &fraction},
+        {"  lanes on one global address, most", [](C c) { return static_cast<double>(c.globalAtomics.worst); }, &whole},
+        {"shared atomic requests", [](C c) { return static_cast<double>(c.sharedAtomics.requests); }, &whole},
+        {"  lanes on one shared address, mean", [](C c) { return each(c.sharedAtomics.lanes, c.sharedAtomics.words); }, &fraction},
+        {"  lanes on one shared address, most", [](C c) { return static_cast<double>(c.sharedAtomics.worst); }, &whole},
+        {"most atomics of a block on one address", [](C c) { return static_cast<double>(c.blockContention); }, &whole},
+        {"barriers", [](C c) { return static_cast<double>(c.barriers); }, &whole},
+        {"floating-point operations", [](C c) { return c.flops; }, &whole},
+        {"operations a byte loaded", [](C c) { return c.operationsPerByte; }, &fraction},
+        {"active lanes an instruction", [](C c) { return c.activeLanes; }, &fraction},
+        {"divergent branches", [](C c) { return static_cast<double>(c.divergentBranches); }, &whole},
+    };
+    return figures;
+}
+
+std::vector<MovedFigure> movedFigures(const Counters& before, const Counters& after) {
+    std::vector<MovedFigure> moved;
+    for (const CountedFigure& figure : countedFigures()) {
+        const double old = figure.value(before), now = figure.value(after);
+        const double larger = std::max(std::fabs(old), std::fabs(now));
+        if (std::fabs(now - old) >= 0.01 * larger && larger > 0) moved.push_back({&figure, old, now});
+    }
+    return moved;
+}
+
+std::string ladderText(const Report& report) {
+    std::string text = fmt::format("{} ({}, {}), {}: {}; all numbers counted by the trace (C)\n", report.input.name,
+                                   extents(report.input.shape), report.input.type, report.family, parameterSummary(report));
+    double least = 1;
+    for (const ReportRun& run : report.runs) {
+        if (run.record.kind == Variant::Kind::library) continue;
+        text += "\n" + rung(report, run);
+        if (run.record.counters) least = std::min(least, run.record.counters->tracedShare);
+    }
+    text += least < 1 ? fmt::format("\nCounts are scaled from a sample of blocks, corners and edges included: {} of them at least.\n", percent(least))
+                      : "\nEvery block was traced.\n";
+    return text + "Counts say what a kernel asks of the machine, not how long it takes: no winner follows from them.\n";
+}
+
+}  // namespace warplens::gpu

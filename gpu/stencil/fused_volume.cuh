@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Several steps of a 3D star in one pass: the block marches in z, every level of time one slice behind the one before.
+
+#include "gpu/common/shared.cuh"
+#include "gpu/stencil/vectors.cuh"
+
+namespace warplens::gpu::stencil {
+inline namespace WARPLENS_BUILD {
+
+constexpr int kWarp = 32;
+constexpr int kPair = 2;  ///< cells of a row that a thread has
+
+/// Steps rounded up so that a tile begins at a whole vector of cells.
+__host__ __device__ constexpr int haloOf(int steps, int cells) {
+    return (steps + cells - 1) / cells * cells;
+}
+
+/// The uppermost and lowermost rows that the threads of a warp have of a slice, for the warps above and below: two
+/// buffers, so that one barrier a slice is enough.
+template <int T, int R>
+struct SharedRows {
+    static constexpr int kEdges = R > 1 ? 2 : 1;
+    int warps;
+
+    __device__ float* at(int buffer, int level, int warp, int edge) const {
+        return dynamicShared + ((((buffer * T + level) * warps + warp) * kEdges + edge) * kWarp + threadIdx.x) * kPair;
+    }
+    __device__ void put(int buffer, int level, const Cells<kPair> (&rows)[R]) const {
+        storeCells<kPair>(at(buffer, level, threadIdx.y, 0), 0, kPair, true, rows[0]);
+        if (R > 1) storeCells<kPair>(at(buffer, level, threadIdx.y, kEdges - 1), 0, kPair, true, rows[R - 1]);
+    }
+    /// The lowermost row of the warp above, the uppermost of the warp below; at the rim one's own, which no result
+    /// needs.
+    __device__ Cells<kPair> above(int buffer, int level) const {
+        return loadCells<kPair>(at(buffer, level, most(static_cast<int>(threadIdx.y) - 1, 0), kEdges - 1), 0, kPair,
+                                true);
+    }
+    __device__ Cells<kPair> below(int buffer, int level) const {
+        return loadCells<kPair>(at(buffer, level, least(static_cast<int>(threadIdx.y) + 1, warps - 1), 0), 0, kPair,
+                                true);
+    }
+};
+
+/// T steps; a thread has 2 cells of R rows. Values of a level are right one cell further inside the tile than its
+/// predecessor's.
+template <int T, int R>
+__global__ void __launch_bounds__(512) fused_volume(Field f, Weights k, int planes, bool wide) {
+    constexpr int kHalo = haloOf(T, kPair), kTile = kWarp * kPair - 2 * kHalo;
+    const int rows = blockDim.y * R;
+    const int x = static_cast<int>(blockIdx.x) * kTile - kHalo + static_cast<int>(threadIdx.x) * kPair;
+    const int row = threadIdx.y * R;  // the first of this thread, in the block's tile
+    const int y = static_cast<int>(blockIdx.y) * (rows - 2 * T) - T + row;
+    const int first = blockIdx.z * planes;
+    const int last = least(first + planes, f.depth);
+    const bool inRow = x >= 0 && x < f.width;
+    const bool writes = inRow && static_cast<int>(threadIdx.x) * kPair >= kHalo &&
+                        static_cast<int>(threadIdx.x) * kPair < kHalo + kTile;
+    const SharedRows<T, R> shared{static_cast<int>(blockDim.y)};
+
+    const auto load = [&](int z, Cells<kPair>(&cells)[R]) {
+#pragma unroll
+        for (int r = 0; r < R; ++r) {
+            cells[r] = {};
+            if (z < f.depth && inRow && y + r >= 0 && y + r < f.height) {
+                cells[r] = loadCells<kPair>(f.in + f.index(0, y + r, z), x, f.width, wide);
+            }
+        }
+    };
+
+    // Of level t: here[t] is slice z - 1 - t, before[t] the one below it.
+    Cells<kPair> before[T][R] = {}, here[T][R] = {};
+    const int begin = most(first - T, 0);
+#pragma unroll
+    for (int t = 0; t < T; ++t) shared.put(begin & 1, t, here[t]);
+    Cells<kPair> arriving[R];
+    load(begin, arriving);
+    __syncthreads();  // the shared rows hold something everywhere
+
+    for (int z = begin; z < last + T; ++z) {
+        Cells<kPair> next[R];
+#pragma unroll
+        for (int r = 0; r < R; ++r) next[r] = arriving[r];
+        load(z + 1, arriving);  // asked for now, needed in the next turn
+        const int buffer = z & 1;
+#pragma unroll
+        for (int t = 0; t < T; ++t) {
+            const int slice = z - 1 - t;
+            const auto above = shared.above(buffer, t), below = shared.below(buffer, t);
+            Cells<kPair> result[R];
+#pragma unroll
+            for (int r = 0; r < R; ++r) {
+                const auto cells = here[t][r];
+                const auto up = r > 0 ? here[t][r > 0 ? r - 1 : 0] : above;
+                const auto down = r < R - 1 ? here[t][r < R - 1 ? r + 1 : r] : below;
+                const float left = __shfl_up_sync(0xffffffffU, cells.v[1], 1);
+                const float right = __shfl_down_sync(0xffffffffU, cells.v[0], 1);
+                result[r] = cells;
+                if (!keeps<Pattern::star>(f, x, y + r, slice)) {
+                    result[r].v[0] =
+                        starSum(k, cells.v[0], left, cells.v[1], up.v[0], down.v[0], before[t][r].v[0], next[r].v[0]);
+                }
+                if (!keeps<Pattern::star>(f, x + 1, y + r, slice)) {
+                    result[r].v[1] =
+                        starSum(k, cells.v[1], cells.v[0], right, up.v[1], down.v[1], before[t][r].v[1], next[r].v[1]);
+                }
+            }
+            shared.put(buffer ^ 1, t, next);
+#pragma unroll
+            for (int r = 0; r < R; ++r) {
+                before[t][r] = here[t][r];
+                here[t][r] = next[r];
+                next[r] = result[r];
+            }
+        }
+        const int slice = z - T;
+        if (slice >= first && writes) {
+#pragma unroll
+            for (int r = 0; r < R; ++r) {
+                const bool inTile = row + r >= T && row + r < rows - T && y + r < f.height;
+                if (inTile) storeCells<kPair>(f.out + f.index(0, y + r, slice), x, f.width, wide, next[r]);
+            }
+        }
+        __syncthreads();  // the rows of this turn are there, those of the last are free
+    }
+}
+
+template <int T, int R>
+std::size_t fusedVolumeShared(int warps) {
+    return sizeof(float) * 2 * T * warps * SharedRows<T, R>::kEdges * kWarp * kPair;
+}
+
+}  // namespace WARPLENS_BUILD
+}  // namespace warplens::gpu::stencil

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// Idea: several steps in one pass over memory: a tile with a wider halo is stepped in registers and shared memory.
+// Changed from marching: memory moves once for T steps; halo cells are computed by several blocks, the price of it.
+// Needs: a line, cross or star (3D: up to 4 steps); any extent, any number of steps, the remainder in smaller passes.
+// Block: 3D 32 x h threads, 2 x R cells each, 1,024 T h bytes shared; 2D 32 x h, none; 1D 32 h threads, 256 h bytes.
+// Source: Nguyen et al., 3.5-D blocking optimization for stencil computations, SC 2010; re-derived, registers added.
+// Look at: the loop over t, the levels of time: next travels up through them, one slice later at each.
+#pragma once
+
+#include "gpu/stencil/fused_picture.cuh"
+
+namespace warplens::gpu::stencil {
+inline namespace WARPLENS_BUILD {
+
+inline std::array<int, 3> fusedBlock(const TunableValues& t, Pattern p) {
+    const int h = t.at("block_height");
+    return p == Pattern::line ? std::array{kWarp * h, 1, 1} : std::array{kWarp, h, 1};
+}
+
+/// Depths that are built: 1 to 4 in 3D, 1, 2, 3, 4, 6, 8 in 2D; a line takes any.
+inline int fusedSteps(const TunableValues& t, Pattern p, int left) {
+    int steps = std::min(t.at("steps_per_launch"), left);
+    if (p == Pattern::cross && (steps == 5 || steps == 7)) --steps;
+    return steps;
+}
+
+template <int T, int R>
+void launchFusedVolume(LaunchContext& c, const Pass& p, const TunableValues& t) {
+    const dim3 block(kWarp, t.at("block_height"));
+    const int planes = t.at("planes_per_block"), tile = kWarp * kPair - 2 * haloOf(T, kPair);
+    forFields(c, p, [&](const Field& f) {
+        const dim3 grid(ceilDiv(f.width, tile), ceilDiv(f.height, block.y * R - 2 * T), ceilDiv(f.depth, planes));
+        launch(c, &fused_volume<T, R>, grid, block, fusedVolumeShared<T, R>(block.y), f, weightsOf(*p.op), planes,
+               rowsAligned<kPair>(f));
+    });
+}
+
+template <int R>
+void launchFusedVolumeBy(LaunchContext& c, const Pass& p, const TunableValues& t) {
+    switch (p.steps) {
+        case 1: return launchFusedVolume<1, R>(c, p, t);
+        case 2: return launchFusedVolume<2, R>(c, p, t);
+        case 3: return launchFusedVolume<3, R>(c, p, t);
+        default: return launchFusedVolume<4, R>(c, p, t);
+    }
+}
+
+template <int T>
+void launchFusedPicture(LaunchContext& c, const Pass& p, const TunableValues& t) {
+    const dim3 block(kWarp, t.at("block_height"));
+    const int rows = t.at("planes_per_block"), tile = kWarp * kQuad - 2 * haloOf(T, kQuad);
+    forFields(c, p, [&](const Field& f) {
+        const dim3 grid(ceilDiv(f.width, tile * block.y), ceilDiv(f.height, rows), f.depth);
+        launch(c, &fused_picture<T>, grid, block, 0, f, weightsOf(*p.op), rows, rowsAligned<kQuad>(f));
+    });
+}
+
+inline void launchFusedLine(LaunchContext& c, const Pass& p, const TunableValues& t) {
+    const int threads = kWarp * t.at("block_height");
+    forFields(c, p, [&](const Field& f) {
+        const dim3 grid(ceilDiv(f.width, threads - 2 * p.steps), f.height, f.depth);
+        launch(c, &fusedLine, grid, dim3(threads), 2 * sizeof(float) * threads, f, weightsOf(*p.op), p.steps);
+    });
+}
+
+inline void launchFused(LaunchContext& c, const Pass& p, const TunableValues& t) {
+    if (p.op->pattern == Pattern::line) return launchFusedLine(c, p, t);
+    if (p.op->pattern == Pattern::star) {
+        switch (t.at("outputs_per_thread")) {
+            case 2: return launchFusedVolumeBy<1>(c, p, t);
+            case 4: return launchFusedVolumeBy<2>(c, p, t);
+            default: return launchFusedVolumeBy<4>(c, p, t);
+        }
+    }
+    switch (p.steps) {
+        case 1: return launchFusedPicture<1>(c, p, t);
+        case 2: return launchFusedPicture<2>(c, p, t);
+        case 3: return launchFusedPicture<3>(c, p, t);
+        case 4: return launchFusedPicture<4>(c, p, t);
+        case 6: return launchFusedPicture<6>(c, p, t);
+        default: return launchFusedPicture<8>(c, p, t);
+    }
+}
+
+inline std::size_t fusedShared(const TunableValues& t, Pattern p) {
+    const int h = t.at("block_height");
+    if (p == Pattern::cross) return 0;
+    if (p == Pattern::line) return 2 * sizeof(float) * kWarp * h;
+    const int edges = t.at("outputs_per_thread") > kPair ? 2 : 1;
+    return sizeof(float) * 2 * t.at("steps_per_launch") * h * edges * kWarp * kPair;
+}
+
+inline const char* fusedRefusal(const TunableValues& t, Pattern p) {
+    if (p == Pattern::box)
+        return "27 points a cell leave too few registers for several steps: choose a 7-point stencil";
+    if (p != Pattern::star) return nullptr;
+    const int steps = t.at("steps_per_launch");
+    if (steps > 4) return "3D fuses up to 4 steps a pass: set steps_per_launch to 4 or fewer";
+    const int rows = t.at("block_height") * t.at("outputs_per_thread") / kPair;
+    return rows > 2 * steps
+               ? nullptr
+               : "the halo of these steps leaves no row of the block: choose a higher block or fewer steps_per_launch";
+}
+
+inline Footprint fusedFootprint(const TunableValues& t, Pattern p) {
+    const int h = t.at("block_height"), steps = t.at("steps_per_launch");
+    if (p == Pattern::line) {
+        return {.blockWidth = kWarp * h,
+                .blockHeight = 1,
+                .tileWidth = kWarp * h - 2 * steps,
+                .tileHeight = 1,
+                .stagedLeft = steps,
+                .stagedRight = steps,
+                .staged = true,
+                .haloX = steps};
+    }
+    if (p == Pattern::cross) {
+        return {.blockWidth = kWarp,
+                .blockHeight = h,
+                .tileWidth = (kWarp * kQuad - 2 * haloOf(steps, kQuad)) * h,
+                .tileHeight = t.at("planes_per_block"),
+                .haloX = steps,
+                .haloY = steps,
+                .haloThroughCache = true};
+    }
+    const int tile = kWarp * kPair - 2 * haloOf(steps, kPair),
+              rows = h * t.at("outputs_per_thread") / kPair - 2 * steps;
+    return {.blockWidth = kWarp,
+            .blockHeight = h,
+            .tileWidth = tile,
+            .tileHeight = rows,
+            .stagedLeft = steps,
+            .stagedTop = steps,
+            .stagedRight = steps,
+            .stagedBottom = steps,
+            .staged = true,
+            .haloX = steps,
+            .haloY = steps};
+}
+
+KernelEntry fused_entry() {
+    return {.launch = &launchFused,
+            .footprint = &fusedFootprint,
+            .block = &fusedBlock,
+            .sharedBytes = &fusedShared,
+            .refusal = &fusedRefusal,
+            .stepsOf = &fusedSteps};
+}
+
+}  // namespace WARPLENS_BUILD
+}  // namespace warplens::gpu::stencil

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// Idea: a thread takes four cells of a row at once and marches; neighbours come from registers and from the cache.
+// Changed from register_tiled: no shared memory, no barrier, no idle rim; 16-byte loads where rows are aligned.
+// Needs: a 2D or 3D pattern, any extent; rows that are no multiple of 4 cells are loaded cell by cell.
+// Block: block_width x block_height threads, no shared memory; 4 planes_per_block cells a thread.
+// Source: Micikevicius, 3D finite difference computation on GPUs, GPGPU-2 2009, the march without the tile; re-derived.
+// Look at: the two single loads, left and right: all else arrives four cells at a time.
+#pragma once
+
+#include "gpu/stencil/vectors.cuh"
+
+namespace warplens::gpu::stencil {
+inline namespace WARPLENS_BUILD {
+
+constexpr int kCells = 4;
+
+/// A star marches in z, a cross in y.
+template <Pattern P, bool Wide>
+__global__ void marching(Field f, Weights k, int planes) {
+    constexpr bool k3D = P == Pattern::star;
+    const int x = (blockIdx.x * blockDim.x + threadIdx.x) * kCells;
+    const int line = blockIdx.y * blockDim.y + threadIdx.y;
+    const int column = k3D ? line : blockIdx.z;
+    const int first = (k3D ? blockIdx.z : line) * planes;
+    const int end = k3D ? f.depth : f.height;
+    const int last = least(first + planes, end);
+    if (x >= f.width || first >= end || (k3D && column >= f.height)) return;
+
+    const std::ptrdiff_t pitch = f.rowPitch(), stride = k3D ? f.slicePitch() : pitch;
+    const std::size_t start = k3D ? f.index(0, column, first) : f.index(0, first, column);
+    const float* row = f.in + start;
+    float* target = f.out + start;
+    // At the rim a cell stands for the neighbour that is missing: what keeps its value needs none.
+    const std::ptrdiff_t up = k3D && column > 0 ? -pitch : 0, down = k3D && column < f.height - 1 ? pitch : 0;
+    const int left = x > 0 ? x - 1 : x, right = x + kCells < f.width ? x + kCells : x;
+
+    auto before = loadCells<kCells>(row - (first > 0 ? stride : 0), x, f.width, Wide);
+    auto here = loadCells<kCells>(row, x, f.width, Wide);
+    for (int step = first; step < last; ++step, row += stride, target += stride) {
+        const auto after = loadCells<kCells>(row + (step + 1 < end ? stride : 0), x, f.width, Wide);
+        Cells<kCells> above{}, below{};
+        if constexpr (k3D) {
+            above = loadCells<kCells>(row + up, x, f.width, Wide);
+            below = loadCells<kCells>(row + down, x, f.width, Wide);
+        }
+        const float cellLeft = row[left], cellRight = row[right];
+        auto result = here;
+#pragma unroll
+        for (int i = 0; i < kCells; ++i) {
+            if (keeps<P>(f, x + i, k3D ? column : step, k3D ? step : column)) continue;
+            const float west = i > 0 ? here.v[i > 0 ? i - 1 : 0] : cellLeft;
+            const float east = i < kCells - 1 ? here.v[i < kCells - 1 ? i + 1 : i] : cellRight;
+            if constexpr (k3D) {
+                result.v[i] = starSum(k, here.v[i], west, east, above.v[i], below.v[i], before.v[i], after.v[i]);
+            } else {
+                result.v[i] = crossSum(k, here.v[i], west, east, before.v[i], after.v[i]);
+            }
+        }
+        storeCells<kCells>(target, x, f.width, Wide, result);
+        before = here;
+        here = after;
+    }
+}
+
+/// Every slice that arrives adds to three sums a cell: of the slice before, its own and the next; the first is then
+/// complete.
+template <bool Wide>
+__global__ void marching_box(Field f, Weights k, int planes) {
+    const int x = (blockIdx.x * blockDim.x + threadIdx.x) * kCells;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    const int first = blockIdx.z * planes;
+    const int last = least(first + planes, f.depth);
+    if (x >= f.width || y >= f.height) return;
+    const int left = x > 0 ? x - 1 : x, right = x + kCells < f.width ? x + kCells : x;
+
+    Cells<kCells> done{}, half{}, before{};
+    for (int z = first - 1; z <= last; ++z) {
+        Cells<kCells> begun{}, here{};
+        if (z >= 0 && z < f.depth) {
+#pragma unroll
+            for (int j = 0; j < 3; ++j) {
+                const float* row = f.in + f.index(0, least(most(y + j - 1, 0), f.height - 1), z);
+                const auto cells = loadCells<kCells>(row, x, f.width, Wide);
+                const float around[kCells + 2] = {row[left],  cells.v[0], cells.v[1],
+                                                  cells.v[2], cells.v[3], row[right]};
+#pragma unroll
+                for (int i = 0; i < kCells; ++i) {
+#pragma unroll
+                    for (int d = 0; d < 3; ++d) {
+                        begun.v[i] = fmaf(k.c[3 * j + d], around[i + d], begun.v[i]);
+                        half.v[i] = fmaf(k.c[9 + 3 * j + d], around[i + d], half.v[i]);
+                        done.v[i] = fmaf(k.c[18 + 3 * j + d], around[i + d], done.v[i]);
+                    }
+                }
+                if (j == 1) here = cells;
+            }
+        }
+        if (z > first) {
+#pragma unroll
+            for (int i = 0; i < kCells; ++i) {
+                if (keeps<Pattern::box>(f, x + i, y, z - 1)) done.v[i] = before.v[i];
+            }
+            storeCells<kCells>(f.out + f.index(0, y, z - 1), x, f.width, Wide, done);
+        }
+        done = half;
+        half = begun;
+        before = here;
+    }
+}
+
+inline std::array<int, 3> marchingBlock(const TunableValues& t, Pattern) {
+    return {t.at("block_width"), t.at("block_height"), 1};
+}
+
+inline const char* marchingRefusal(const TunableValues&, Pattern p) {
+    return p == Pattern::line ? "a 1D stencil leaves no axis to march along" : nullptr;
+}
+
+template <bool Wide>
+void launchMarchingBy(LaunchContext& c, const Pass& p, const TunableValues& t, const Field& f) {
+    const dim3 block(t.at("block_width"), t.at("block_height"));
+    const int planes = t.at("planes_per_block");
+    const unsigned columns = ceilDiv(f.width, block.x * kCells);
+    const dim3 volume(columns, ceilDiv(f.height, block.y), ceilDiv(f.depth, planes));
+    const dim3 pictures(columns, ceilDiv(f.height, block.y * planes), f.depth);
+    switch (p.op->pattern) {
+        case Pattern::star:
+            return launch(c, &marching<Pattern::star, Wide>, volume, block, 0, f, weightsOf(*p.op), planes);
+        case Pattern::box: return launch(c, &marching_box<Wide>, volume, block, 0, f, weightsOf(*p.op), planes);
+        default: return launch(c, &marching<Pattern::cross, Wide>, pictures, block, 0, f, weightsOf(*p.op), planes);
+    }
+}
+
+inline void launchMarching(LaunchContext& c, const Pass& p, const TunableValues& t) {
+    forFields(c, p, [&](const Field& f) {
+        rowsAligned<kCells>(f) ? launchMarchingBy<true>(c, p, t, f) : launchMarchingBy<false>(c, p, t, f);
+    });
+}
+
+inline Footprint marchingFootprint(const TunableValues& t, Pattern p) {
+    const int w = t.at("block_width"), h = t.at("block_height");
+    return {.blockWidth = w,
+            .blockHeight = h,
+            .tileWidth = w * kCells,
+            .tileHeight = reachZ(p) > 0 ? h : h * t.at("planes_per_block"),
+            .haloX = 1,
+            .haloY = 1,
+            .haloThroughCache = true};
+}
+
+KernelEntry marching_entry() {
+    return {.launch = &launchMarching,
+            .footprint = &marchingFootprint,
+            .block = &marchingBlock,
+            .refusal = &marchingRefusal};
+}
+
+}  // namespace WARPLENS_BUILD
+}  // namespace warplens::gpu::stencil

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/family.hpp"
+#include "gpu/stencil/operator.hpp"
+#include "gpu/stencil/stepper.hpp"
+#include "gpu/stencil/verify.hpp"
+
+namespace warplens::gpu::stencil {
+
+/// When to look at the change of a step, and when to stop.
+struct Schedule {
+    std::int64_t iterations = 0;     ///< steps at most
+    std::int64_t residualEvery = 0;  ///< steps between two residuals; 0: none
+    double tolerance = 0;            ///< stop below this largest change; 0: never
+};
+
+/// One picture or volume and one operator.
+class StencilProblem final : public Problem {
+public:
+    StencilProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
+
+    Work work() const override;
+    std::vector<std::string> facts() const override;
+    std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
+    Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;
+    std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
+    Result runLibrary(const Variant& variant, double& milliseconds) const override;
+    Verification verify(const Result& computed, const Variant& variant, std::stop_token stop) const override;
+
+    const io::Grid& input() const { return *m_input; }
+    const std::shared_ptr<const io::Grid>& inputPointer() const { return m_input; }
+    const Operator& op() const { return m_op; }
+    const Schedule& schedule() const { return m_schedule; }
+    /// The input's planes, of which an alpha channel that is kept is not stepped.
+    Extent extent() const;
+    /// f32 values of the input's shape as the picture that the user asked for: with geometry and metadata, in the
+    /// input's own type if so chosen.
+    std::shared_ptr<const io::Grid> finish(io::Grid field) const;
+
+private:
+    std::shared_ptr<const io::Grid> m_input;
+    Operator m_op;
+    Schedule m_schedule;
+    std::vector<std::string> m_facts;
+    io::PixelType m_outputType = io::PixelType::f32;
+    int m_channels = 1;
+    std::unique_ptr<Verifier> m_verifier;
+};
+
+}  // namespace warplens::gpu::stencil

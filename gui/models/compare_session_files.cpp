@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of CompareSession that reads and writes files.
+#include "gui/models/compare_session.hpp"
+#include "gui/theme/format.hpp"
+
+namespace warplens::gui {
+
+void CompareSession::open(const QString& input) {
+    QElapsedTimer clock;
+    clock.start();
+    m_openJobs.start(
+        this, [input](const JobContext& context) { return readPicture(input, context); },
+        [this, input, clock](JobResult<OpenedPicture> result) {
+            if (!result) return fail(result.failure());
+            takePicture([&] { m_document.set(input, result.value()); });
+            note(tr("Read %1 in %2 s").arg(m_document.name(), format::significant(double(clock.elapsed()) / 1000, 2)));
+            emit opened(input);
+        });
+}
+
+void CompareSession::takePicture(const std::function<void()>& change) {
+    setError({});
+    dropRuns();
+    m_results.clear();
+    for (auto& [family, left] : m_left) left.results.clear();
+    change();
+    resetResults();
+    refilter();
+}
+
+void CompareSession::derive(const QString& name, const QString& what,
+                            std::function<io::Grid(const std::stop_token&)> work) {
+    m_openJobs.start(
+        this,
+        [work = std::move(work)](const JobContext& context) {
+            OpenedPicture made;
+            made.grid = std::make_shared<const io::Grid>(work(context.stop()));
+            made.thumbnail = thumbnailOf(*made.grid);
+            return made;
+        },
+        [this, name, what](JobResult<OpenedPicture> result) {
+            if (!result) return fail(result.failure());
+            takePicture([&] { m_document.derive(name, result.value()); });
+            note(what);
+        });
+}
+
+void CompareSession::undoPicture() {
+    if (!m_document.canUndo()) return;
+    m_openJobs.discard();
+    takePicture([this] { m_document.undo(); });
+    note(tr("Back to %1").arg(m_document.name()));
+}
+
+void CompareSession::openMatrix(const QString& path) {
+    m_openJobs.start(
+        this, [path](const JobContext&) { return readMatrix(path); },
+        [this](JobResult<QString> result) {
+            if (!result) return fail(result.failure());
+            QString why;
+            if (!m_parameters.set("matrix", result.value().toStdString(), &why)) return setError(why);
+            m_parameters.set("filter", std::string("custom"));
+        });
+}
+
+void CompareSession::openParameter(const std::string& id, const QString& path) {
+    const gpu::Family* family = m_parameters.family();
+    m_parameterJobs.start(
+        this, [path](const JobContext& context) { return readPicture(path, context); },
+        [this, family, id, path](JobResult<OpenedPicture> result) {
+            if (!result) return fail(result.failure());
+            if (m_parameters.family() != family) return;  // the form it was chosen in is gone
+            QString why;
+            const auto named = std::make_shared<const gpu::NamedGrid>(gpu::NamedGrid{path.toStdString(), result.value().grid});
+            if (!m_parameters.set(id, named, &why)) setError(why);
+        });
+}
+
+void CompareSession::saveResult(const QString& path) {
+    const gpu::RunRecord* record = result(m_current);
+    const bool none = record == nullptr || record->result.empty() || stale(m_current);
+    if (none && !m_document.derived())
+        return setError(
+            tr("There is no result of %1 to save yet; run it first.").arg(QString::fromStdString(m_current)));
+    const auto picture = none || record->result.picture == nullptr ? m_document.grid() : record->result.picture;
+    if (m_saveJobs.busy()) return setError(tr("A file is still being saved; try again when it is done."));
+    m_saveJobs.start(
+        this, [grid = picture, path](const JobContext&) { return writePicture(*grid, path); },
+        [this, path](JobResult<Done> result) {
+            if (!result) return fail(result.failure());
+            note(tr("Saved %1").arg(path.section('/', -1)));
+            emit saved(path);
+        });
+}
+
+void CompareSession::exportView(const QImage& view, const QString& path) {
+    if (m_saveJobs.busy()) return setError(tr("A file is still being saved; try again when it is done."));
+    m_saveJobs.start(
+        this, [view, path](const JobContext&) { return writeView(view, path); },
+        [this, path](JobResult<Done> result) {
+            if (!result) return fail(result.failure());
+            note(tr("Exported %1").arg(path.section('/', -1)));
+            emit saved(path);
+        });
+}
+
+}  // namespace warplens::gui

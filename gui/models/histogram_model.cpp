@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/models/histogram_model.hpp"
+
+#include <algorithm>
+
+namespace warplens::gui {
+
+namespace {
+
+/// Counting so few pixels takes less than a frame.
+constexpr std::int64_t kCountedAtOnce = 1 << 18;
+
+}  // namespace
+
+HistogramModel::HistogramModel(CompareSession& session, QObject* parent) : QObject(parent), m_session(session) {
+    connect(&session, &CompareSession::resultsChanged, this, &HistogramModel::follow);
+    connect(&session, &CompareSession::currentChanged, this, &HistogramModel::follow);
+    connect(&session, &CompareSession::deviceChanged, this, [this] {
+        m_lanesDue = true;
+        startLanes();
+    });
+    connect(&session.parameters(), &ParameterState::changed, this, &HistogramModel::inputChanged);
+    connect(&session.parameters(), &ParameterState::familyChanged, this, &HistogramModel::inputChanged);
+    connect(&session.document(), &Document::changed, this, [this] {
+        // A region belongs to a picture; one that does not fit the next would refuse it.
+        if (mine() && m_session.parameters().has("region")) m_session.parameters().set("region", std::string());
+        setRange(std::nullopt);
+        m_figures.reset();  // of another picture
+        m_lanes.reset();
+        emit figuresChanged();
+        emit lanesChanged();
+        inputChanged();
+    });
+}
+
+bool HistogramModel::mine() const {
+    const gpu::Family* family = m_session.parameters().family();
+    return family != nullptr && family->id() == "histogram";
+}
+
+HistogramInput HistogramModel::input() const {
+    return {m_session.document().grid(), m_session.parameters().values()};
+}
+
+void HistogramModel::setActive(bool active) {
+    m_active = active;
+    if (!active) return;
+    follow();
+    startFigures();
+    startLanes();
+}
+
+bool HistogramModel::busy() const {
+    return m_figureJobs.busy() || m_laneJobs.busy() || m_markJobs.busy();
+}
+
+const gpu::RunRecord* HistogramModel::record() const {
+    return mine() && !m_countedBy.empty() ? m_session.result(m_countedBy) : nullptr;
+}
+
+void HistogramModel::follow() {
+    if (!mine()) return;
+    // The current variant's counts, or those of any other that has them: they are the same when they are right.
+    std::string by;
+    const auto usable = [&](const std::string& id) {
+        const gpu::RunRecord* record = m_session.result(id);
+        return record != nullptr && record->status == gpu::Status::ok && record->result.histogram != nullptr &&
+               !m_session.stale(id);
+    };
+    if (usable(m_session.current()))
+        by = m_session.current();
+    else
+        for (int row = 0; row < m_session.variants().rowCount() && by.empty(); ++row)
+            if (usable(m_session.variants().variant(row)->id)) by = m_session.variants().variant(row)->id;
+    const bool outdated = by.empty() && m_counts != nullptr;
+    if (by.empty()) {
+        if (outdated != m_outdated) {
+            m_outdated = outdated;
+            emit countsChanged();
+        }
+        return;
+    }
+    const auto counts = m_session.result(by)->result.histogram;
+    const bool same = counts == m_counts && !m_outdated;
+    m_countedBy = by;
+    m_outdated = false;
+    if (same) return emit countsChanged();  // its check may have come
+    m_counts = counts;
+    if (m_shown.size() != counts->channels.size()) {
+        m_shown.clear();
+        // Alpha is counted but rarely what is looked for.
+        for (const gpu::HistogramChannel& channel : counts->channels) m_shown.push_back(channel.name != "alpha");
+        emit channelsChanged();
+    }
+    emit countsChanged();
+    if (m_range) {
+        const int first = binOf(*counts, m_range->low), last = binOf(*counts, m_range->high);
+        const bool fits = first >= 0 && counts->edges[static_cast<std::size_t>(first)] == m_range->low &&
+                          (m_range->high == counts->edges.back() ||
+                           (last >= 0 && counts->edges[static_cast<std::size_t>(last)] == m_range->high));
+        if (!fits) return setRange(std::nullopt);  // other bins
+    }
+    remark();
+}
+
+void HistogramModel::inputChanged() {
+    m_figuresDue = m_lanesDue = true;
+    startFigures();
+    startLanes();
+}
+
+void HistogramModel::startFigures() {
+    if (!m_active || !m_figuresDue || !mine() || m_session.document().empty()) return;
+    m_figuresDue = false;
+    m_figureJobs.start(
+        this, [in = input()](const JobContext& context) { return selectedFigures(in, context.stop()); },
+        [this](JobResult<SelectedFigures> result) {
+            // What is wrong with the parameters is said by the run that is refused.
+            m_figures.reset();
+            if (result) m_figures = std::move(result.value());
+            emit figuresChanged();
+            remark();
+        });
+}
+
+void HistogramModel::setLaneVariant(const std::string& variant) {
+    if (variant == m_laneVariant) return;
+    m_laneVariant = variant;
+    m_lanesDue = true;
+    startLanes();
+}
+
+std::size_t HistogramModel::firstShown() const {
+    const auto at = std::ranges::find(m_shown, true);
+    return at == m_shown.end() ? 0 : static_cast<std::size_t>(at - m_shown.begin());
+}
+
+void HistogramModel::startLanes() {
+    const gpu::DeviceInfo* device = m_session.device();
+    if (!m_active || !m_lanesDue || !mine() || m_session.document().empty() || device == nullptr ||
+        m_laneVariant.empty())
+        return;
+    m_lanesDue = false;
+    m_laneJobs.start(
+        this,
+        [in = input(), variant = m_laneVariant, channel = firstShown(), on = *device](const JobContext& context) {
+            return countLanes(in, variant, channel, on, context.stop());
+        },
+        [this](JobResult<LaneMap> result) {
+            m_lanes.reset();
+            if (result) m_lanes = std::move(result.value());
+            emit lanesChanged();
+        });
+}
+
+void HistogramModel::setChannelShown(std::size_t channel, bool shown) {
+    if (channel >= m_shown.size() || m_shown[channel] == shown) return;
+    const std::size_t first = firstShown();
+    m_shown[channel] = shown;
+    emit channelsChanged();
+    remark();
+    if (firstShown() != first) {
+        m_lanesDue = true;
+        startLanes();
+    }
+}
+
+void HistogramModel::setRange(std::optional<ValueRange> range) {
+    if (range == m_range) return;
+    m_range = range;
+    emit rangeChanged();
+    remark();
+}
+
+std::int64_t HistogramModel::pixels() const {
+    return m_counts == nullptr || m_counts->channels.empty() ? 0 : elementsOf(m_counts->channels.front());
+}
+
+void HistogramModel::remark() {
+    m_markJobs.discard();
+    m_marked.reset();
+    m_rule.reset();
+    const auto grid = m_session.document().grid();
+    if (!m_range || m_counts == nullptr || m_outdated || !m_figures || grid == nullptr)
+        return emit marksChanged();
+    auto rule = std::make_shared<MarkRule>();
+    rule->range = *m_range;
+    rule->channels = m_shown;
+    rule->selection = m_figures->selection;
+    rule->luminance = m_figures->luminance;
+    m_rule = rule;
+    if (std::ranges::count(m_shown, true) == 1)
+        m_marked = countIn(*m_counts, firstShown(), *m_range);
+    else if (grid->shape().pixels() <= kCountedAtOnce)
+        m_marked = countMarked(*grid, *rule);
+    else
+        m_markJobs.start(
+            this,
+            [grid, rule](const JobContext& context) { return countMarked(*grid, *rule, context.stop()); },
+            [this](JobResult<std::int64_t> result) {
+                if (!result) return;
+                m_marked = result.value();
+                emit marksChanged();
+            });
+    emit marksChanged();
+}
+
+std::optional<std::int64_t> HistogramModel::markedPixels() const {
+    return m_marked;
+}
+
+std::vector<int> HistogramModel::binsAt(QPoint pixel, std::int64_t slice) const {
+    const auto grid = m_session.document().grid();
+    if (grid == nullptr || m_counts == nullptr || m_outdated || !m_figures) return {};
+    const auto& shape = grid->shape();
+    if (!m_figures->selection.contains(pixel.x(), pixel.y(), slice)) return {};
+    if (m_figures->luminance != nullptr)
+        return {binOf(*m_counts, m_figures->luminance->value(
+                                     shape.width * (slice * shape.height + pixel.y()) + pixel.x(), 0))};
+    std::vector<int> bins;
+    for (int c = 0; c < shape.channels && c < static_cast<int>(m_counts->channels.size()); ++c)
+        bins.push_back(binOf(*m_counts, grid->value(pixel.x(), pixel.y(), slice, c)));
+    return bins;
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/jobs/histogram_jobs.hpp"
+#include "gui/models/compare_session.hpp"
+
+#include <QObject>
+#include <QPoint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplens::gui {
+
+/// What the Histogram page shows: the counts of the session's present result, figures of the values, how lanes meet, and
+/// which values and pixels are marked. It works only while it is active.
+class HistogramModel : public QObject {
+    Q_OBJECT
+public:
+    explicit HistogramModel(CompareSession& session, QObject* parent = nullptr);
+
+    /// The page is shown: figures are computed and kept up to date.
+    void setActive(bool active);
+    bool active() const {
+        return m_active;
+    }
+
+    /// The last counts there are; null before the first.
+    const std::shared_ptr<const gpu::HistogramResult>& counts() const {
+        return m_counts;
+    }
+    /// Whether counts() belong to earlier values of the parameters, or to the picture before.
+    bool outdated() const {
+        return m_outdated;
+    }
+    /// The variant that counted them, and what became of its check.
+    const gpu::RunRecord* record() const;
+
+    const std::vector<bool>& shownChannels() const {
+        return m_shown;
+    }
+    void setChannelShown(std::size_t channel, bool shown);
+
+    /// Always whole bins.
+    const std::optional<ValueRange>& range() const {
+        return m_range;
+    }
+    void setRange(std::optional<ValueRange> range);
+    /// Pixels marked, once counted. With one channel shown that is the sum of its bins.
+    std::optional<std::int64_t> markedPixels() const;
+    /// Marks the range in the picture; null while there is nothing to mark.
+    std::shared_ptr<const MarkRule> markRule() const {
+        return m_rule;
+    }
+
+    /// The bins of the pixel: one a channel, -1 for none.
+    std::vector<int> binsAt(QPoint pixel, std::int64_t slice) const;
+
+    /// Null until they are there.
+    const SelectedFigures* figures() const {
+        return m_figures ? &*m_figures : nullptr;
+    }
+    const LaneMap* lanes() const {
+        return m_lanes ? &*m_lanes : nullptr;
+    }
+    const std::string& laneVariant() const {
+        return m_laneVariant;
+    }
+    void setLaneVariant(const std::string& variant);
+    /// Pixels that are counted; 0 until known.
+    std::int64_t pixels() const;
+    /// Whether any of its jobs is under way.
+    bool busy() const;
+
+signals:
+    void countsChanged();
+    void channelsChanged();
+    void rangeChanged();
+    /// What is marked, or how many that are.
+    void marksChanged();
+    void figuresChanged();
+    void lanesChanged();
+
+private:
+    void follow();
+    void inputChanged();
+    void startFigures();
+    void startLanes();
+    void remark();
+    bool mine() const;
+    HistogramInput input() const;
+    std::size_t firstShown() const;
+
+    CompareSession& m_session;
+    bool m_active = false, m_figuresDue = true, m_lanesDue = true;
+    std::shared_ptr<const gpu::HistogramResult> m_counts;
+    std::string m_countedBy;
+    bool m_outdated = false;
+    std::vector<bool> m_shown;
+    std::optional<ValueRange> m_range;
+    std::shared_ptr<const MarkRule> m_rule;
+    std::optional<std::int64_t> m_marked;
+    std::optional<SelectedFigures> m_figures;
+    std::optional<LaneMap> m_lanes;
+    std::string m_laneVariant;
+    JobRunner m_figureJobs, m_laneJobs, m_markJobs;
+};
+
+}  // namespace warplens::gui

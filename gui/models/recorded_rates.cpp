@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/models/recorded_rates.hpp"
+
+#include "gpu/error.hpp"
+#include "gpu/registry.hpp"
+#include "gui/models/samples.hpp"
+#include "gui/theme/format.hpp"
+#include "gui/theme/glyphs.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace warplens::gui {
+
+namespace {
+
+QString columnName(const gpu::Report& report) {
+    const QString name = QString::fromStdString(report.input.name);
+    return name.startsWith(QStringLiteral("gen:")) ? name.section(':', 1, 1)
+                                                   : name.section('/', -1).section('.', 0, 0);
+}
+
+QString sizeName(std::int64_t bytes) {
+    const auto size = static_cast<std::uint64_t>(bytes);
+    if (!std::has_single_bit(size)) return format::bytes(bytes);
+    static const QString digits = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
+    QString power;
+    for (const QChar digit : QString::number(std::countr_zero(size))) power += digits[digit.digitValue()];
+    return QStringLiteral("2%1 bytes").arg(power);
+}
+
+/// "NVIDIA H200" is an H200 to everybody.
+QString deviceName(const gpu::Report& report) {
+    return QString::fromStdString(report.device.name).remove(QStringLiteral("NVIDIA "));
+}
+
+bool together(const gpu::Report& a, const gpu::Report& b) {
+    return a.device.name == b.device.name && a.input.bytes == b.input.bytes && a.input.type == b.input.type &&
+           a.parameters == b.parameters && a.environment.date.substr(0, 10) == b.environment.date.substr(0, 10);
+}
+
+}  // namespace
+
+QString recordedFolder() {
+    return resourceFolder(QStringLiteral("recorded"));
+}
+
+std::optional<RateTable> recordedRates(const gpu::RecordedRuns& runs, const std::string& family,
+                                       const gpu::ParameterValues& parameters, std::size_t columns) {
+    const gpu::Family& declared = gpu::familyOf(family);
+    const auto complete = [&](const gpu::ParameterValues& values) {
+        gpu::ParameterValues all;
+        for (const gpu::Parameter& p : declared.parameters()) all[p.id] = gpu::valueOf(declared.parameters(), values, p.id);
+        return all;
+    };
+    const auto newestOf = [&](const gpu::ParameterValues& values) {
+        const gpu::Report* newest = nullptr;
+        for (const gpu::Report& report : runs.reports)
+            if (report.family == family && report.parameters == values &&
+                (newest == nullptr || report.environment.date.substr(0, 10) > newest->environment.date.substr(0, 10)))
+                newest = &report;
+        return newest;
+    };
+    const gpu::Report* first = newestOf(complete(parameters));
+    if (first == nullptr) first = newestOf(complete({}));
+    if (first == nullptr) return std::nullopt;
+
+    RateTable table;
+    table.device = deviceName(*first);
+    table.size = sizeName(first->input.bytes);
+    table.date = QString::fromStdString(first->environment.date.substr(0, 10));
+    table.limit = first->work.traffic == gpu::Traffic::read    ? QStringLiteral("read-only")
+                  : first->work.traffic == gpu::Traffic::write ? QStringLiteral("write-only")
+                                                               : QStringLiteral("copy");
+    for (const gpu::Variant& variant : declared.variants()) table.rows.push_back({&variant, {}});
+    for (const gpu::Report& report : runs.reports) {
+        if (report.family != family || !together(report, *first) || table.columns.size() == static_cast<int>(columns))
+            continue;
+        table.columns << columnName(report);
+        if (report.limits) {
+            const double limit = gpu::limitOf(*report.limits, report.work.traffic);
+            if (limit > 0) table.limitGbs = std::max(limit, table.limitGbs.value_or(0));
+        }
+        for (RateTable::Row& row : table.rows) {
+            const auto run = std::ranges::find_if(
+                report.runs, [&](const gpu::ReportRun& r) { return r.record.variant == row.variant->id; });
+            const bool shown = run != report.runs.end() && run->record.time &&
+                               run->record.time->clock == gpu::Clock::cudaEvent &&
+                               stateOf(run->record) == ResultState::verified;
+            row.gbs.push_back(shown ? run->record.bandwidthGbs : std::nullopt);
+        }
+    }
+    std::erase_if(table.rows, [](const RateTable::Row& row) {
+        return std::ranges::none_of(row.gbs, [](const auto& rate) { return rate.has_value(); });
+    });
+    std::ranges::stable_sort(table.rows, [](const RateTable::Row& a, const RateTable::Row& b) {
+        return a.gbs.front().value_or(0) > b.gbs.front().value_or(0);
+    });
+    return table;
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/report/recorded.hpp"
+#include "gpu/variant.hpp"
+
+#include <QString>
+#include <QStringList>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplens::gui {
+
+/// Rates of a family's variants as recorded on one GPU for inputs of one size: a column an input.
+struct RateTable {
+    struct Row {
+        const gpu::Variant* variant;
+        std::vector<std::optional<double>> gbs;  ///< one a column; none: not run or not verified
+    };
+    QString device;       ///< "H200"
+    QString size;         ///< "2^28 bytes" or "64 MiB"
+    QString date;         ///< "2026-11-21"
+    QStringList columns;  ///< what tells the inputs apart: "noise", "gradient"
+    std::vector<Row> rows;  ///< fastest first, by the first column
+    std::optional<double> limitGbs;
+    QString limit;        ///< "read-only"
+};
+
+/// The newest recorded runs of a family with these parameters, or with its defaults where there are none. Nothing when
+/// none is shipped. At most `columns` inputs.
+std::optional<RateTable> recordedRates(const gpu::RecordedRuns& runs, const std::string& family,
+                                       const gpu::ParameterValues& parameters, std::size_t columns);
+
+/// The folder of recorded runs shipped with the program, or an empty name.
+QString recordedFolder();
+
+}  // namespace warplens::gui

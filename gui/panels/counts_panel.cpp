@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/counts_panel.hpp"
+
+#include "gui/charts/histogram_chart.hpp"
+#include "gui/style/theme.hpp"
+#include "gui/theme/format.hpp"
+#include "gui/theme/metrics.hpp"
+#include "gui/views/elided_label.hpp"
+#include "gui/views/marks.hpp"
+
+#include <QButtonGroup>
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QIcon>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr int kRoomForLabels = 880;
+
+/// A short stroke of the channel's line.
+QIcon lineIcon(const std::string& channel) {
+    QPixmap pixmap(24, 12);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    QPen pen = channelPen(channel);
+    pen.setWidthF(2.4);
+    painter.setPen(pen);
+    painter.drawLine(0, 6, 24, 6);
+    return pixmap;
+}
+
+/// "linear | log", of which one is down. `toggled` hears whether it is log.
+template <class Toggled>
+QWidget* scaleSwitch(const QString& axis, const char* name, bool logarithmic, QWidget* parent, Toggled toggled) {
+    auto* both = new QWidget(parent);
+    auto* row = new QHBoxLayout(both);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    auto* group = new QButtonGroup(both);
+    for (const bool log : {false, true}) {
+        auto* button = new QPushButton(log ? QObject::tr("log") : QObject::tr("linear"), both);
+        setLook(button, "segment");
+        button->setCheckable(true);
+        button->setChecked(log == logarithmic);
+        button->setObjectName(QString::fromUtf8(name) + (log ? QStringLiteral("-log") : QStringLiteral("-linear")));
+        button->setAccessibleName(QStringLiteral("%1, %2").arg(axis, button->text()));
+        group->addButton(button);
+        row->addWidget(button);
+        if (log) QObject::connect(button, &QPushButton::toggled, both, toggled);
+    }
+    return both;
+}
+
+}  // namespace
+
+CountsPanel::CountsPanel(HistogramModel& model, QWidget* parent)
+    : QWidget(parent),
+      m_model(model),
+      m_chart(new HistogramChart(this)),
+      m_caption(new ElidedLabel(this)),
+      m_countLabel(new QLabel(this)),
+      m_valueLabel(new QLabel(this)),
+      m_state(new StatusMark(this)),
+      m_channels(new QWidget(this)) {
+    setLook(this, "dock");
+    m_chart->setObjectName(QStringLiteral("counts"));
+    m_chart->setLogCounts(true);
+    m_chart->setMessage(tr("Counting starts with a picture."));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(makeHead());
+    column->addWidget(m_channels);
+    column->addWidget(m_chart, 1);
+
+    connect(&model, &HistogramModel::countsChanged, this, &CountsPanel::refresh);
+    connect(&model, &HistogramModel::channelsChanged, this, &CountsPanel::refreshChannels);
+    connect(&model, &HistogramModel::rangeChanged, m_chart, [this] { m_chart->setSelection(m_model.range()); });
+    connect(m_chart, &HistogramChart::selectionEdited, &model, [this] { m_model.setRange(m_chart->selection()); });
+    refreshChannels();
+    refresh();
+}
+
+QWidget* CountsPanel::makeHead() {
+    auto* head = new QWidget(this);
+    setLook(head, "dock");
+    head->setFixedHeight(kStripHeight);
+    auto* row = new QHBoxLayout(head);
+    row->setContentsMargins(kDockMargin, 0, kGap, 0);
+    row->setSpacing(kGap);
+    auto* title = new QLabel(tr("Counts"), head);
+    setLook(title, "title");
+    title->setBuddy(m_chart);
+    for (QLabel* label : {static_cast<QLabel*>(m_caption), m_countLabel, m_valueLabel}) setLook(label, "caption");
+    auto* cumulative = new QPushButton(tr("Cumulative"), head);
+    cumulative->setObjectName(QStringLiteral("cumulative"));
+    cumulative->setCheckable(true);
+    cumulative->setChecked(true);
+    cumulative->setToolTip(tr("Share of the numbers below each edge, of the channels shown."));
+    setLook(cumulative, "flat");
+    connect(cumulative, &QPushButton::toggled, m_chart, &HistogramChart::setCumulative);
+    auto* copy = new QPushButton(tr("Copy"), head);
+    copy->setObjectName(QStringLiteral("copy-counts"));
+    copy->setAccessibleName(tr("Copy counts"));
+    copy->setToolTip(tr("Edges and counts of every bin, as a table."));
+    setLook(copy, "flat");
+    connect(copy, &QPushButton::clicked, this, [this] {
+        if (m_model.counts() != nullptr) QGuiApplication::clipboard()->setText(countsTable(*m_model.counts()));
+    });
+    row->addWidget(title);
+    row->addWidget(m_state);
+    row->addWidget(m_caption, 1);
+    row->addWidget(m_countLabel);
+    row->addWidget(
+        scaleSwitch(tr("Count axis"), "count-axis", true, head, [this](bool log) { m_chart->setLogCounts(log); }));
+    row->addWidget(m_valueLabel);
+    row->addWidget(
+        scaleSwitch(tr("Value axis"), "value-axis", false, head, [this](bool log) { m_chart->setLogValues(log); }));
+    row->addWidget(cumulative);
+    row->addWidget(copy);
+    return head;
+}
+
+void CountsPanel::refresh() {
+    const auto& counts = m_model.counts();
+    m_chart->setHistogram(counts, m_model.outdated());
+    m_chart->setShown(m_model.shownChannels());
+    const gpu::RunRecord* record = m_model.record();
+    const bool checked = record != nullptr && !m_model.outdated();
+    m_state->setState(checked ? std::optional(stateOf(*record)) : std::nullopt);
+    m_state->setVisible(checked);
+    if (counts == nullptr || counts->edges.size() < 2) return m_caption->setFullText({});
+    QString text = tr("%1 bins of %2").arg(format::integer(binsOf(*counts)),
+                                           format::value(counts->edges[1] - counts->edges[0]));
+    if (m_model.outdated())
+        text += tr(", of earlier values");
+    else if (record != nullptr)
+        text += tr(", by %1").arg(QString::fromStdString(record->variant));
+    m_caption->setFullText(text);
+}
+
+void CountsPanel::refreshChannels() {
+    m_chart->setShown(m_model.shownChannels());
+    const auto& counts = m_model.counts();
+    const std::size_t channels = counts == nullptr ? 0 : counts->channels.size();
+    m_channels->setVisible(channels > 1);
+    auto buttons = m_channels->findChildren<QPushButton*>();
+    if (buttons.size() == static_cast<qsizetype>(channels)) {
+        bool same = true;
+        for (std::size_t c = 0; c < channels; ++c)
+            same = same && buttons[static_cast<qsizetype>(c)]->text().toStdString() == counts->channels[c].name;
+        for (std::size_t c = 0; same && c < channels; ++c)
+            buttons[static_cast<qsizetype>(c)]->setChecked(m_model.shownChannels()[c]);
+        if (same) return;
+    }
+    qDeleteAll(m_channels->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+    delete m_channels->layout();
+    auto* row = new QHBoxLayout(m_channels);
+    row->setContentsMargins(kDockMargin, 0, kGap, 0);
+    row->setSpacing(4);
+    for (std::size_t c = 0; c < channels; ++c) {
+        const std::string& name = counts->channels[c].name;
+        auto* button = new QPushButton(lineIcon(name), QString::fromStdString(name), m_channels);
+        button->setIconSize(QSize(24, 12));
+        button->setObjectName(QStringLiteral("channel-") + button->text());
+        button->setAccessibleName(tr("Channel %1").arg(button->text()));
+        button->setCheckable(true);
+        button->setChecked(m_model.shownChannels()[c]);
+        setLook(button, "flat");
+        row->addWidget(button);
+        connect(button, &QPushButton::toggled, this, [this, c](bool on) { m_model.setChannelShown(c, on); });
+    }
+    row->addStretch(1);
+}
+
+void CountsPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange || m_channels == nullptr) return;
+    for (QPushButton* button : m_channels->findChildren<QPushButton*>())
+        button->setIcon(lineIcon(button->text().toStdString()));
+}
+
+void CountsPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    const bool roomy = width() >= kRoomForLabels;
+    m_countLabel->setText(roomy ? tr("Count axis") : tr("Count"));
+    m_valueLabel->setText(roomy ? tr("Value axis") : tr("Value"));
+}
+
+}  // namespace warplens::gui

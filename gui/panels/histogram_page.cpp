@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/histogram_page.hpp"
+
+#include "gpu/registry.hpp"
+#include "gui/charts/histogram_chart.hpp"
+#include "gui/panels/counts_panel.hpp"
+#include "gui/panels/histogram_statistics.hpp"
+#include "gui/panels/session_notice.hpp"
+#include "gui/style/theme.hpp"
+#include "gui/theme/format.hpp"
+#include "gui/theme/metrics.hpp"
+#include "gui/views/pane.hpp"
+#include "gui/views/statistics.hpp"
+#include "gui/views/view_link.hpp"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QSplitter>
+#include <cmath>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr int kMarkAlpha = 225;  // the picture shows through
+constexpr DisplayRange kLanes{1, 32};
+
+}  // namespace
+
+HistogramPage::HistogramPage(CompareSession& session, QWidget* parent)
+    : Page(parent),
+      m_session(session),
+      m_model(session),
+      m_pictureView(new ViewState(this)),
+      m_lanesView(new ViewState(this)),
+      m_viewLink(new ViewLink(m_pictureView, m_lanesView, this)),
+      m_notice(new SessionNotice(session, this)),
+      m_picture(new Pane(this)),
+      m_lanes(new Pane(this)),
+      m_counts(new CountsPanel(m_model, this)),
+      m_legend(ColourMap::cividis, QStringLiteral("1"), tr("lanes in one bin"), QStringLiteral("32")) {
+    setLook(this, "canvas");
+    m_picture->view()->setObjectName(QStringLiteral("histogram-picture"));
+    m_lanes->view()->setObjectName(QStringLiteral("contention-map"));
+    m_picture->view()->setViewState(m_pictureView);
+    m_lanes->view()->setViewState(m_lanesView);
+    m_lanesView->setRange(kLanes);
+    m_lanesView->setColourMap(ColourMap::cividis);
+    m_picture->view()->setOverlays({&m_marks, &m_region});
+    m_lanes->view()->setOverlays({&m_unselected, &m_region, &m_legend});
+
+    auto* panes = new QWidget(this);
+    setLook(panes, "canvas");
+    auto* sides = new QHBoxLayout(panes);
+    sides->setContentsMargins(kGap, kGap, kGap, kGap);
+    sides->setSpacing(kGap);
+    sides->addWidget(m_picture, 1);
+    sides->addWidget(m_lanes, 1);
+    auto* split = new QSplitter(Qt::Vertical, this);
+    split->setHandleWidth(1);
+    split->setChildrenCollapsible(false);
+    split->addWidget(panes);
+    split->addWidget(m_counts);
+    split->setStretchFactor(0, 3);
+    split->setStretchFactor(1, 2);
+    split->setSizes({540, 380});
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(makeStrip());
+    column->addWidget(m_notice);
+    column->addWidget(split, 1);
+
+    connect(m_notice, &SessionNotice::helpWanted, this, &Page::helpWanted);
+    connect(&session.document(), &Document::changed, this, &HistogramPage::refreshPicture);
+    connect(&session.parameters(), &ParameterState::changed, this, &HistogramPage::refreshMarks);
+    connect(&m_model, &HistogramModel::marksChanged, this, &HistogramPage::refreshMarks);
+    connect(&m_model, &HistogramModel::figuresChanged, this, &HistogramPage::refreshMarks);
+    connect(&m_model, &HistogramModel::countsChanged, this, &HistogramPage::refreshTools);
+    connect(&m_model, &HistogramModel::countsChanged, this, &HistogramPage::followCursor);
+    connect(&m_model, &HistogramModel::lanesChanged, this, &HistogramPage::refreshLanes);
+    connect(m_pictureView, &ViewState::cursorChanged, this, &HistogramPage::followCursor);
+    connect(m_pictureView, &ViewState::viewChanged, this, &Page::viewChanged);
+    connect(m_picture->view(), &ImageView::rectangleDrawn, this, &HistogramPage::takeRectangle);
+    connect(m_picture, &Pane::focused, this, [this] {
+        m_picture->setCurrent(true);
+        m_lanes->setCurrent(false);
+    });
+    connect(m_lanes, &Pane::focused, this, [this] {
+        m_lanes->setCurrent(true);
+        m_picture->setCurrent(false);
+    });
+    refreshPicture();
+    refreshLanes();
+}
+
+QString HistogramPage::id() const {
+    return QStringLiteral("histogram");
+}
+
+QString HistogramPage::title() const {
+    return tr("Histogram");
+}
+
+bool HistogramPage::takes(const gpu::Family& family) const {
+    return family.id() == "histogram";
+}
+
+QWidget* HistogramPage::statistics() {
+    if (m_statistics == nullptr) m_statistics = new HistogramStatistics(m_session, m_model, this);
+    return m_statistics;
+}
+
+void HistogramPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    m_model.setActive(true);
+}
+
+void HistogramPage::hideEvent(QHideEvent* event) {
+    Page::hideEvent(event);
+    m_model.setActive(false);
+}
+
+void HistogramPage::changeEvent(QEvent* event) {
+    Page::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange || m_taskRow == nullptr) return;
+    refreshMarks();  // rules hold colours
+    refreshLanes();
+}
+
+ViewState* HistogramPage::currentView() const {
+    return m_pictureView;
+}
+
+bool HistogramPage::linked() const {
+    return m_viewLink->linked();
+}
+
+void HistogramPage::setLinked(bool linked) {
+    if (m_link->isChecked() != linked) m_link->setChecked(linked);
+    if (m_viewLink->linked() == linked) return;
+    m_viewLink->setLinked(linked);
+    emit linkedChanged(linked);
+    emit viewChanged();
+}
+
+QImage HistogramPage::view() {
+    return grab().toImage();
+}
+
+bool HistogramPage::settled() const {
+    return m_picture->view()->settled() && m_lanes->view()->settled() && !m_model.busy() && !m_model.outdated();
+}
+
+QString HistogramPage::viewText() const {
+    QStringList parts;
+    const auto grid = m_session.document().grid();
+    if (const auto at = m_pictureView->cursor(); at && grid != nullptr) {
+        parts << tr("x %1 y %2").arg(format::integer(at->x()), format::integer(at->y()));
+        parts << tr("value %1").arg(pixelText(*grid, at->x(), at->y(), m_pictureView->slice()));
+        QStringList bins;
+        for (const int bin : m_model.binsAt(*at, m_pictureView->slice()))
+            bins << (bin < 0 ? QStringLiteral("–") : format::integer(bin));
+        if (!bins.isEmpty()) parts << tr("bin %1").arg(bins.join(QStringLiteral("; ")));
+    }
+    if (m_model.pixels() > 0 && !m_model.outdated())
+        parts << tr("bins + below + above + not a number = %1").arg(format::integer(m_model.pixels()));
+    if (!linked()) parts << tr("panes not linked");
+    return parts.join(QStringLiteral("   "));
+}
+
+void HistogramPage::refreshPicture() {
+    const Document& document = m_session.document();
+    const auto grid = document.grid();
+    if (grid != nullptr) {
+        const QSize size(static_cast<int>(grid->shape().width), static_cast<int>(grid->shape().height));
+        for (ViewState* view : {m_pictureView, m_lanesView}) view->setPictureSize(size);
+        const auto depth = static_cast<int>(grid->shape().depth);
+        m_slice->setRange(0, depth - 1);
+        m_slice->setVisible(depth > 1);
+        m_pictureView->setSlice(m_slice->value());
+        // Integers over their whole range; floats as soon as their extremes are known.
+        if (grid->type() != io::PixelType::f32) m_pictureView->setRange(defaultRange(grid->type(), {}));
+    } else {
+        m_slice->hide();
+    }
+    m_undo->setVisible(document.canUndo());
+    refreshMarks();
+    refreshTools();
+}
+
+void HistogramPage::refreshMarks() {
+    const Document& document = m_session.document();
+    const auto grid = document.grid();
+    const SelectedFigures* figures = m_model.figures();
+    if (grid != nullptr && grid->type() == io::PixelType::f32 && figures != nullptr && !figures->channels.empty()) {
+        const ValueRange extremes = extremesOf(*figures);
+        m_pictureView->setRange({extremes.low, extremes.high});
+    }
+    PaneContent content;
+    content.key = QStringLiteral("input");
+    content.title = document.empty() ? tr("Picture") : document.name();
+    content.picture = grid;
+    content.message = tr("Open a picture, or drop one here.");
+    const auto rule = m_model.markRule();
+    const bool marking = m_mark->isChecked() && rule != nullptr;
+    if (m_model.range()) {
+        content.detail = tr("marked: %1").arg(rangeText(*m_model.range()));
+        if (const auto marked = m_model.markedPixels(); marked && m_model.pixels() > 0) {
+            content.hint = tr("%1 pixels, %2").arg(
+                format::integer(*marked),
+                format::percent(static_cast<double>(*marked) / static_cast<double>(m_model.pixels())));
+            content.hintOrigin = Origin::counted;
+        }
+    }
+    m_picture->setContent(content);
+    if (marking) {
+        QColor accent = colour(Role::accent);
+        accent.setAlpha(kMarkAlpha);
+        m_marks.setRule([grid, rule, ink = accent.rgba()](std::int64_t x, std::int64_t y, std::int64_t z) {
+            return rule->marks(*grid, x, y, z) ? ink : QRgb{0};
+        });
+    } else {
+        m_marks.setRule({});
+    }
+    QRect region;
+    if (figures != nullptr && grid != nullptr && !figures->selection.whole(grid->shape())) {
+        const auto& box = figures->selection.box;
+        region = QRect(static_cast<int>(box.x), static_cast<int>(box.y), static_cast<int>(box.width),
+                       static_cast<int>(box.height));
+    }
+    m_region.setRectangle(region);
+    m_picture->view()->update();
+    m_lanes->view()->update();
+    emit viewChanged();
+}
+
+void HistogramPage::refreshLanes() {
+    const LaneMap* lanes = m_model.lanes();
+    PaneContent content;
+    content.key = QStringLiteral("contention");
+    content.title = tr("Contention");
+    content.message = tr("counting how lanes meet");
+    if (m_session.document().empty()) content.message.clear();
+    m_unselected.setRule({});
+    if (lanes != nullptr) {
+        const QString variant = QString::fromStdString(lanes->variant);
+        for (const gpu::Variant& v : gpu::familyOf("histogram").variants())
+            if (v.id == lanes->variant) content.idea = v.idea;
+        content.detail = lanes->channel == "value"
+                             ? tr("%1, a cell is 32 values").arg(variant)
+                             : tr("%1, %2, a cell is 32 values").arg(variant, QString::fromStdString(lanes->channel));
+        content.picture = lanes->map;
+        content.message = QString::fromStdString(lanes->reason);
+        if (lanes->map != nullptr) {
+            content.hint = tr("mean %1").arg(format::significant(lanes->counted.mean()));
+            content.hintOrigin = Origin::counted;
+            m_unselected.setRule([map = lanes->map, ink = colour(Role::canvas).rgba()](
+                                     std::int64_t x, std::int64_t y, std::int64_t z) {
+                return std::isnan(map->value(x, y, z)) ? ink : QRgb{0};
+            });
+        }
+    }
+    m_lanes->setContent(content);
+    m_lanes->view()->update();
+}
+
+void HistogramPage::followCursor() {
+    const auto at = m_pictureView->cursor();
+    m_counts->chart()->setMarkedBins(at ? m_model.binsAt(*at, m_pictureView->slice()) : std::vector<int>());
+    emit viewChanged();
+}
+
+}  // namespace warplens::gui

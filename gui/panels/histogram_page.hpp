@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/models/histogram_model.hpp"
+#include "gui/panels/page.hpp"
+#include "gui/views/colour_legend.hpp"
+#include "gui/views/pixel_overlay.hpp"
+
+class QComboBox;
+class QPushButton;
+class QSpinBox;
+
+namespace warplens::gui {
+
+class CountsPanel;
+class HistogramStatistics;
+class Pane;
+class SessionNotice;
+class ViewLink;
+
+/// The picture with the marked range, how lanes meet over it, and the chart of counts.
+class HistogramPage : public Page {
+    Q_OBJECT
+public:
+    explicit HistogramPage(CompareSession& session, QWidget* parent = nullptr);
+
+    QString id() const override;
+    QString title() const override;
+    bool takes(const gpu::Family& family) const override;
+    Docks docks() const override {
+        return {.results = false, .source = false};
+    }
+    QWidget* statistics() override;
+    QWidget* taskRow() override;
+    ViewState* currentView() const override;
+    bool linked() const override;
+    void setLinked(bool linked) override;
+    QString viewText() const override;
+    QImage view() override;
+    bool settled() const override;
+
+    HistogramModel& model() {
+        return m_model;
+    }
+    Pane* picturePane() const {
+        return m_picture;
+    }
+    Pane* lanesPane() const {
+        return m_lanes;
+    }
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    QWidget* makeStrip();
+    QPushButton* tool(const char* name, const QString& text, const QString& tip, bool checkable);
+    void refreshPicture();
+    void refreshMarks();
+    void refreshLanes();
+    void refreshTools();
+    void followCursor();
+    void takeRectangle(QRect pixels);
+    void equalise();
+    void stretch();
+    QString derivedName(const QString& what) const;
+
+    CompareSession& m_session;
+    HistogramModel m_model;
+    ViewState *m_pictureView, *m_lanesView;
+    ViewLink* m_viewLink;
+    SessionNotice* m_notice;
+    Pane *m_picture, *m_lanes;
+    CountsPanel* m_counts;
+    HistogramStatistics* m_statistics = nullptr;
+    QWidget* m_taskRow = nullptr;
+    QComboBox* m_laneVariant = nullptr;
+    QPushButton *m_mark = nullptr, *m_map = nullptr, *m_equalise = nullptr, *m_stretch = nullptr;
+    QPushButton *m_select = nullptr, *m_undo = nullptr, *m_link = nullptr;
+    QSpinBox* m_slice = nullptr;
+    PixelOverlay m_marks, m_unselected;
+    RectangleOverlay m_region;
+    ColourLegend m_legend;
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of HistogramPage that the user works with: tool strip, the row in the task dock, new pictures from old ones.
+#include "gpu/histogram/tone.hpp"
+#include "gpu/registry.hpp"
+#include "gui/panels/histogram_page.hpp"
+#include "gui/style/theme.hpp"
+#include "gui/theme/metrics.hpp"
+#include "gui/views/pane.hpp"
+
+#include <QComboBox>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+
+namespace warplens::gui {
+
+namespace {
+constexpr int kLabelWidth = 76;
+}
+
+QPushButton* HistogramPage::tool(const char* name, const QString& text, const QString& tip, bool checkable) {
+    auto* button = new QPushButton(text, this);
+    setLook(button, "flat");
+    button->setObjectName(QString::fromUtf8(name));
+    button->setToolTip(tip);
+    button->setCheckable(checkable);
+    button->setAccessibleName(text);
+    return button;
+}
+
+QWidget* HistogramPage::makeStrip() {
+    auto* strip = new QWidget(this);
+    setLook(strip, "dock");
+    strip->setFixedHeight(kStripHeight);
+    auto* row = new QHBoxLayout(strip);
+    row->setContentsMargins(kGap, 0, kGap, 0);
+    row->setSpacing(4);
+    m_mark = tool("mark-range", tr("Mark range"), tr("Shows in the picture which pixels have the values selected."), true);
+    m_map = tool("contention", tr("Contention map"), tr("How many lanes of a warp meet in one bin, counted."), true);
+    m_select = tool("select-region", tr("Select region"), tr("Drag a rectangle in the picture: only it is counted."), true);
+    m_equalise = tool("equalise", tr("Equalise"), tr("Spreads the values so that all are about equally frequent."), false);
+    m_stretch = tool("stretch", tr("Stretch"), tr("The range selected, or what there is, becomes the whole scale."), false);
+    m_undo = tool("undo-picture", tr("Back"), tr("Back to the picture before, Ctrl+Z."), false);
+    m_link = tool("link-histogram", tr("Link"), tr("Both panes share zoom and position."), true);
+    for (QPushButton* on : {m_mark, m_map, m_link}) on->setChecked(true);
+    m_slice = new QSpinBox(strip);
+    m_slice->setObjectName(QStringLiteral("histogram-slice"));
+    m_slice->setAccessibleName(tr("Slice"));
+    m_slice->setPrefix(tr("slice "));
+    m_slice->setFocusPolicy(Qt::StrongFocus);
+    for (QWidget* w : std::initializer_list<QWidget*>{m_mark, m_map, m_select, m_equalise, m_stretch, m_undo})
+        row->addWidget(w);
+    row->addStretch(1);
+    row->addWidget(m_slice);
+    row->addWidget(m_link);
+    connect(m_mark, &QPushButton::toggled, this, &HistogramPage::refreshMarks);
+    connect(m_map, &QPushButton::toggled, m_lanes, &QWidget::setVisible);
+    connect(m_select, &QPushButton::toggled, m_picture->view(), &ImageView::setSelecting);
+    connect(m_equalise, &QPushButton::clicked, this, &HistogramPage::equalise);
+    connect(m_stretch, &QPushButton::clicked, this, &HistogramPage::stretch);
+    connect(m_undo, &QPushButton::clicked, &m_session, &CompareSession::undoPicture);
+    connect(m_link, &QPushButton::toggled, this, [this](bool on) { setLinked(on); });
+    connect(m_slice, &QSpinBox::valueChanged, m_pictureView, &ViewState::setSlice);
+    return strip;
+}
+
+QWidget* HistogramPage::taskRow() {
+    if (m_taskRow != nullptr) return m_taskRow;
+    m_taskRow = new QWidget(this);
+    auto* row = new QHBoxLayout(m_taskRow);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(kGap);
+    auto* label = new QLabel(tr("Contention"), m_taskRow);
+    setLook(label, "label");
+    label->setMinimumWidth(kLabelWidth);
+    m_laneVariant = new QComboBox(m_taskRow);
+    m_laneVariant->setObjectName(QStringLiteral("contention-variant"));
+    m_laneVariant->setAccessibleName(tr("Variant whose contention is shown"));
+    m_laneVariant->setFocusPolicy(Qt::StrongFocus);
+    m_laneVariant->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_laneVariant->setMinimumContentsLength(8);  // the dock may be narrow
+    label->setBuddy(m_laneVariant);
+    for (const gpu::Variant& variant : gpu::familyOf("histogram").variants())
+        if (variant.kind == gpu::Variant::Kind::kernel) m_laneVariant->addItem(QString::fromStdString(variant.id));
+    row->addWidget(label);
+    row->addWidget(m_laneVariant, 1);
+    connect(m_laneVariant, &QComboBox::currentTextChanged, this,
+            [this](const QString& id) { m_model.setLaneVariant(id.toStdString()); });
+    m_model.setLaneVariant(m_laneVariant->currentText().toStdString());
+    return m_taskRow;
+}
+
+void HistogramPage::refreshTools() {
+    const bool counted = m_model.counts() != nullptr && !m_model.outdated() && !m_session.document().empty();
+    m_equalise->setEnabled(counted);
+    m_stretch->setEnabled(counted);
+    m_undo->setVisible(m_session.document().canUndo());
+}
+
+void HistogramPage::takeRectangle(QRect pixels) {
+    m_select->setChecked(false);
+    const QString text =
+        QStringLiteral("%1,%2,%3,%4").arg(pixels.x()).arg(pixels.y()).arg(pixels.width()).arg(pixels.height());
+    QString why;
+    if (!m_session.parameters().set("region", text.toStdString(), &why)) m_session.report(why);
+}
+
+QString HistogramPage::derivedName(const QString& what) const {
+    const QString name = m_session.document().name();
+    const QString stem = name.startsWith(QStringLiteral("gen:")) ? name.section(':', 1, 1)
+                                                                 : QFileInfo(name).completeBaseName();
+    return (stem.isEmpty() ? name : stem) + '-' + what;
+}
+
+void HistogramPage::equalise() {
+    const auto grid = m_session.document().grid();
+    const auto counts = m_model.counts();
+    if (grid == nullptr || counts == nullptr) return;
+    m_session.derive(derivedName(tr("equalised")), tr("Equalised %1").arg(m_session.document().name()),
+                     [grid, counts](const std::stop_token&) { return gpu::histogram::equalise(*grid, *counts); });
+}
+
+void HistogramPage::stretch() {
+    const auto grid = m_session.document().grid();
+    const SelectedFigures* figures = m_model.figures();
+    if (grid == nullptr || figures == nullptr || figures->channels.empty()) return;
+    const ValueRange range = m_model.range() ? *m_model.range() : extremesOf(*figures);
+    m_session.derive(derivedName(tr("stretched")),
+                     tr("Stretched %1").arg(m_session.document().name()),
+                     [grid, range](const std::stop_token&) { return gpu::histogram::stretch(*grid, range.low, range.high); });
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/histogram_statistics.hpp"
+
+#include "gui/charts/lanes_chart.hpp"
+#include "gui/models/recorded_rates.hpp"
+#include "gui/models/statistics_rows.hpp"
+#include "gui/panels/dock_section.hpp"
+#include "gui/style/theme.hpp"
+#include "gui/theme/format.hpp"
+#include "gui/theme/metrics.hpp"
+#include "gui/views/background.hpp"
+#include "gui/views/marks.hpp"
+
+#include <QClipboard>
+#include <QGridLayout>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QScrollArea>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr std::size_t kInputs = 2;  // columns of recorded rates that fit the dock
+constexpr int kManyLanes = 8;
+
+QLabel* label(const QString& text, const char* look, QWidget* parent, Qt::Alignment align = Qt::AlignLeft) {
+    auto* made = new QLabel(text, parent);
+    setLook(made, look);
+    made->setAlignment(align | Qt::AlignVCenter);
+    made->setFixedHeight(kRowHeight);
+    return made;
+}
+
+/// A grid in place of `old`.
+QGridLayout* renew(QWidget*& old, DockSection* section) {
+    delete old;
+    old = new QWidget(section);
+    auto* grid = new QGridLayout(old);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(kGap);
+    grid->setVerticalSpacing(0);
+    section->content()->insertWidget(0, old);
+    return grid;
+}
+
+}  // namespace
+
+HistogramStatistics::HistogramStatistics(CompareSession& session, HistogramModel& model, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_model(model),
+      m_figures(new DockSection(tr("Statistics"), Origin::counted, this)),
+      m_lanes(new DockSection(tr("Lanes that meet"), Origin::counted, this)),
+      m_rates(new DockSection(tr("Rate, GB/s"), std::nullopt, this)),
+      m_chart(new LanesChart(this)),
+      m_sentence(new QLabel(this)) {
+    setLook(this, "dock");
+    auto* copy = new QToolButton(m_figures);
+    copy->setObjectName(QStringLiteral("copy-statistics"));
+    copy->setText(tr("Copy"));
+    copy->setAccessibleName(tr("Copy statistics"));
+    copy->setFocusPolicy(Qt::StrongFocus);
+    setLook(copy, "flat");
+    m_figures->addToHead(copy);
+    connect(copy, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(text()); });
+    m_chart->setObjectName(QStringLiteral("lanes"));
+    m_sentence->setWordWrap(true);
+    m_sentence->setObjectName(QStringLiteral("lanes-sentence"));
+    m_lanes->content()->addWidget(m_chart);
+    m_lanes->content()->addWidget(m_sentence);
+
+    auto* inside = new QWidget;
+    setLook(inside, "dock");
+    auto* column = new QVBoxLayout(inside);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    for (DockSection* section : {m_figures, m_lanes, m_rates}) column->addWidget(section);
+    column->addStretch(1);
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(inside);
+    auto* whole = new QVBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->addWidget(scroll);
+
+    connect(&model, &HistogramModel::figuresChanged, this, &HistogramStatistics::refreshFigures);
+    connect(&model, &HistogramModel::countsChanged, this, &HistogramStatistics::refreshFigures);
+    connect(&model, &HistogramModel::lanesChanged, this, &HistogramStatistics::refreshLanes);
+    connect(&session, &CompareSession::compared, this, &HistogramStatistics::refreshRates);
+    connect(&session, &CompareSession::deviceChanged, this, &HistogramStatistics::refreshRates);
+    connect(&session.parameters(), &ParameterState::changed, this, &HistogramStatistics::refreshRates);
+    connect(&session.parameters(), &ParameterState::familyChanged, this, &HistogramStatistics::refreshRates);
+    refreshFigures();
+    refreshLanes();
+    refreshRates();
+    inBackground(
+        this, [] { return gpu::loadRecorded(recordedFolder().toStdString()); },
+        [this](const gpu::RecordedRuns& runs) {
+            m_recorded = runs;
+            refreshRates();
+        });
+}
+
+void HistogramStatistics::refreshFigures() {
+    QGridLayout* grid = renew(m_figureTable, m_figures);
+    const SelectedFigures* figures = m_model.figures();
+    if (figures == nullptr) return grid->addWidget(label(tr("not counted yet"), "hint", m_figureTable), 0, 0);
+    int line = 0;
+    if (figures->channels.size() > 1) {
+        for (std::size_t c = 0; c < figures->channels.size(); ++c)
+            grid->addWidget(label(QString::fromStdString(figures->channels[c].channel), "caption", m_figureTable,
+                                  Qt::AlignRight),
+                            line, static_cast<int>(c) + 1);
+        ++line;
+    }
+    for (const StatisticsRow& row : statisticsRows(figures->channels, m_model.counts().get())) {
+        QLabel* name = label(row.name, figures->channels.size() > 1 ? "caption" : "label", m_figureTable);
+        grid->addWidget(name, line, 0);
+        for (qsizetype c = 0; c < row.values.size(); ++c) {
+            QLabel* value = label(row.values[c], figures->channels.size() > 1 ? "caption" : "body", m_figureTable,
+                                  Qt::AlignRight);
+            value->setToolTip(row.name + QStringLiteral(": ") + row.values[c]);
+            grid->addWidget(value, line, static_cast<int>(c) + 1);
+        }
+        ++line;
+    }
+    grid->setColumnStretch(0, 1);
+}
+
+QString HistogramStatistics::text() const {
+    const SelectedFigures* figures = m_model.figures();
+    if (figures == nullptr) return {};
+    QStringList lines;
+    QStringList head{tr("counted")};
+    for (const ChannelStatistics& channel : figures->channels) head << QString::fromStdString(channel.channel);
+    lines << head.join('\t');
+    for (const StatisticsRow& row : statisticsRows(figures->channels, m_model.counts().get()))
+        lines << row.name + '\t' + row.values.join('\t');
+    return lines.join('\n') + '\n';
+}
+
+QString HistogramStatistics::lanesSentence() const {
+    const LaneMap* lanes = m_model.lanes();
+    if (lanes == nullptr) return tr("not counted yet");
+    if (!lanes->reason.empty()) return QString::fromStdString(lanes->reason);
+    if (lanes->counted.count() == 0)
+        return tr("The lanes of %1 never meet: no two of them add to the same counter.")
+            .arg(QString::fromStdString(lanes->variant));
+    const double many = lanes->counted.share(kManyLanes);
+    const QString share = format::percent(many);
+    return many > 0 ? tr("%1 of the warp requests send eight or more lanes to one bin: each waits its turn.").arg(share)
+                    : tr("No warp request sends eight or more lanes to one bin.");
+}
+
+void HistogramStatistics::refreshLanes() {
+    const LaneMap* lanes = m_model.lanes();
+    const bool counted = lanes != nullptr && lanes->counted.count() > 0;
+    m_lanes->setCaption(counted ? tr("%1, %2 requests").arg(QString::fromStdString(lanes->variant),
+                                                            format::integer(lanes->counted.count()))
+                                : QString());
+    m_chart->setVisible(counted);
+    if (counted) m_chart->setRequests(lanes->counted.requests);
+    m_sentence->setText(lanesSentence());
+}
+
+void HistogramStatistics::refreshRates() {
+    QGridLayout* grid = renew(m_rateTable, m_rates);
+    m_rates->setCaption({});
+    const gpu::Family* family = m_session.parameters().family();
+    if (family == nullptr || family->id() != "histogram") return;
+    const auto recorded = recordedRates(m_recorded, family->id(), m_session.parameters().values(), kInputs);
+    const RunTableModel& runs = m_session.runs();
+    const auto measured = [&](const gpu::Variant& variant) -> std::optional<double> {
+        const int row = runs.rowOf(variant.id);
+        const gpu::Timing* time = row < 0 ? nullptr : runs.time(row);
+        if (!runs.ranking() || time == nullptr || time->clock != gpu::Clock::cudaEvent) return std::nullopt;
+        return runs.record(row)->bandwidthGbs;
+    };
+    std::vector<RateTable::Row> rows = recorded ? recorded->rows : std::vector<RateTable::Row>();
+    bool any = false;
+    for (const gpu::Variant& variant : family->variants()) {
+        if (!measured(variant)) continue;
+        any = true;
+        const bool there =
+            std::ranges::any_of(rows, [&](const RateTable::Row& row) { return row.variant->id == variant.id; });
+        if (!there) rows.push_back({&variant, {}});
+    }
+    if (rows.empty()) {
+        auto* none = new QLabel(tr("No run on a GPU is recorded for histograms, and none was measured here."), m_rateTable);
+        setLook(none, "hint");
+        none->setWordWrap(true);
+        return grid->addWidget(none, 0, 0);
+    }
+    const auto head = [&](int column, const QString& text, Origin origin) {
+        auto* cell = new QWidget(m_rateTable);
+        auto* line = new QHBoxLayout(cell);
+        line->setContentsMargins(0, 0, 0, 0);
+        line->setSpacing(4);
+        line->addStretch(1);
+        line->addWidget(label(text, "caption", cell));
+        line->addWidget(new OriginMark(origin, cell));
+        grid->addWidget(cell, 0, column);
+    };
+    grid->addWidget(label(tr("Variant"), "caption", m_rateTable), 0, 0, 1, 2);
+    int columns = 2;
+    if (recorded) {
+        for (const QString& name : recorded->columns) head(columns++, name, Origin::recorded);
+        m_rates->setCaption(QStringLiteral("%1, %2").arg(recorded->device, recorded->size));
+    }
+    if (any) head(columns, tr("here"), Origin::measured);
+    int line = 1;
+    for (const RateTable::Row& row : rows) {
+        auto* mark = new IdeaMark(m_rateTable);
+        mark->setIdea(row.variant->idea);
+        grid->addWidget(mark, line, 0);
+        grid->addWidget(label(QString::fromStdString(row.variant->id), "body", m_rateTable), line, 1);
+        const auto put = [&](int column, const std::optional<double>& rate) {
+            const QString text = rate ? format::integer(std::llround(*rate)) : QStringLiteral("–");
+            grid->addWidget(label(text, "body", m_rateTable, Qt::AlignRight), line, column);
+        };
+        for (std::size_t c = 0; c < row.gbs.size(); ++c) put(2 + static_cast<int>(c), row.gbs[c]);
+        if (any) put(columns, measured(*row.variant));
+        ++line;
+    }
+    grid->setColumnStretch(1, 1);
+    if (!recorded) return;
+    QString foot = tr("Recorded %1.").arg(recorded->date);
+    if (recorded->limitGbs)
+        foot = tr("Limit: %1, %2 GB/s, recorded %3.")
+                   .arg(recorded->limit, format::integer(std::llround(*recorded->limitGbs)), recorded->date);
+    auto* note = new QLabel(foot, m_rateTable);
+    setLook(note, "caption");
+    note->setWordWrap(true);
+    grid->addWidget(note, line, 0, 1, columns + 1);
+}
+
+}  // namespace warplens::gui

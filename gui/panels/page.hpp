@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/family.hpp"
+
+#include <QImage>
+#include <QString>
+#include <QWidget>
+
+class QSettings;
+
+namespace warplens::gui {
+
+class ViewState;
+
+/// One page of the window: what stands in the middle, and what it wants around it. The window shows one at a time and
+/// sends the commands of its menus to it.
+class Page : public QWidget {
+    Q_OBJECT
+public:
+    /// Docks of the window that belong to a page; the task dock always does.
+    struct Docks {
+        bool results = true, source = true;
+    };
+
+    using QWidget::QWidget;
+
+    /// For settings and --page: "compare".
+    virtual QString id() const = 0;
+    /// In the header: "Compare".
+    virtual QString title() const = 0;
+    /// Whether the page has something to show for a family. A page that takes no registered family is not shown.
+    virtual bool takes(const gpu::Family& family) const = 0;
+
+    virtual Docks docks() const {
+        return {};
+    }
+    /// Content of a dock on the right while this page is shown, with its own heads; null: no such dock. The dock owns it.
+    virtual QWidget* statistics() {
+        return nullptr;
+    }
+    /// A row below the device in the task dock while this page is shown; null: none. The task dock owns it.
+    virtual QWidget* taskRow() {
+        return nullptr;
+    }
+
+    /// What zooming acts on; null when there is nothing to zoom.
+    virtual ViewState* currentView() const = 0;
+    /// Whether zoom and position are shared by the page's panes.
+    virtual bool linked() const {
+        return true;
+    }
+    virtual void setLinked(bool) {}
+    /// In the status line: "200 %, linked".
+    virtual QString viewText() const;
+    /// The panes with their captions, as they are on the screen; for Export view.
+    virtual QImage view() = 0;
+    /// Whether everything is drawn as it will stay; for documentation pictures.
+    virtual bool settled() const = 0;
+    virtual void restore(const QSettings&) {}
+    virtual void save(QSettings&) const {}
+
+public slots:
+    virtual void zoomIn();
+    virtual void zoomOut();
+    virtual void actualSize();
+    virtual void fit();
+
+signals:
+    void linkedChanged(bool linked);
+    /// viewText() may say something else.
+    void viewChanged();
+    /// "Why?" beside a notice.
+    void helpWanted();
+};
+
+}  // namespace warplens::gui

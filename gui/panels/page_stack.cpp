@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/page_stack.hpp"
+
+#include "gpu/registry.hpp"
+#include "gui/panels/pages.hpp"
+
+#include <algorithm>
+
+namespace warplens::gui {
+
+PageStack::PageStack(CompareSession& session, QWidget* parent) : QStackedWidget(parent), m_session(session) {
+    for (Page* page : makePages(session, this)) {
+        if (familyFor(*page) == nullptr) {
+            delete page;
+            continue;
+        }
+        page->setObjectName(QStringLiteral("page-") + page->id());
+        m_pages.push_back(page);
+        addWidget(page);
+        connect(page, &Page::viewChanged, this, [this, page] {
+            if (page == m_current) emit viewChanged();
+        });
+        connect(page, &Page::linkedChanged, this, [this, page](bool linked) {
+            if (page == m_current) emit linkedChanged(linked);
+        });
+        connect(page, &Page::helpWanted, this, &PageStack::helpWanted);
+    }
+    m_current = m_pages.front();
+    m_lastFamily[m_current] = session.parameters().family();
+    connect(&session.parameters(), &ParameterState::familyChanged, this, &PageStack::familyChanged);
+}
+
+PageStack::~PageStack() {
+    hide();
+}
+
+Page* PageStack::page(const QString& id) const {
+    const auto at = std::ranges::find_if(m_pages, [&](const Page* page) { return page->id() == id; });
+    return at == m_pages.end() ? nullptr : *at;
+}
+
+const gpu::Family* PageStack::familyFor(const Page& page) const {
+    if (const auto last = m_lastFamily.find(&page); last != m_lastFamily.end()) return last->second;
+    const auto& families = gpu::families();
+    const auto at = std::ranges::find_if(families, [&](const gpu::Family* family) { return page.takes(*family); });
+    return at == families.end() ? nullptr : *at;
+}
+
+void PageStack::setCurrent(Page* page) {
+    if (page == nullptr || page == m_current) return;
+    m_current = page;
+    if (const gpu::Family* family = familyFor(*page)) m_session.setFamily(*family);
+    setCurrentWidget(page);
+    emit pageChanged(page);
+    emit viewChanged();
+}
+
+void PageStack::familyChanged() {
+    const gpu::Family* family = m_session.parameters().family();
+    if (family == nullptr) return;
+    if (!m_current->takes(*family)) {
+        const auto at = std::ranges::find_if(m_pages, [&](const Page* page) { return page->takes(*family); });
+        if (at == m_pages.end()) return;
+        m_lastFamily[*at] = family;
+        return setCurrent(*at);
+    }
+    m_lastFamily[m_current] = family;
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/models/compare_session.hpp"
+#include "gui/panels/page.hpp"
+
+#include <QStackedWidget>
+#include <map>
+#include <vector>
+
+namespace warplens::gui {
+
+/// The pages, of which one is shown. Page and family follow each other: a page comes with the family last used on it,
+/// and a family that the page shown does not take brings the first page that does.
+class PageStack : public QStackedWidget {
+    Q_OBJECT
+public:
+    explicit PageStack(CompareSession& session, QWidget* parent = nullptr);
+    /// Comes before the session's end; no page is shown for a moment while the others go.
+    ~PageStack() override;
+
+    /// In the order of the header; only those that take a registered family.
+    const std::vector<Page*>& pages() const {
+        return m_pages;
+    }
+    Page* current() const {
+        return m_current;
+    }
+    void setCurrent(Page* page);
+    /// The page of that id; null when there is none.
+    Page* page(const QString& id) const;
+
+signals:
+    void pageChanged(warplens::gui::Page* page);
+    /// Of the page shown.
+    void viewChanged();
+    void linkedChanged(bool linked);
+    void helpWanted();
+
+private:
+    void familyChanged();
+    const gpu::Family* familyFor(const Page& page) const;
+
+    CompareSession& m_session;
+    std::vector<Page*> m_pages;
+    Page* m_current = nullptr;
+    std::map<const Page*, const gpu::Family*> m_lastFamily;
+};
+
+}  // namespace warplens::gui

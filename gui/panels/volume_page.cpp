@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/volume_page.hpp"
+
+#include "gui/charts/opacity_chart.hpp"
+#include "gui/panels/session_notice.hpp"
+#include "gui/panels/volume_side.hpp"
+#include "gui/style/theme.hpp"
+#include "gui/theme/format.hpp"
+#include "gui/theme/metrics.hpp"
+#include "gui/views/colour_map_button.hpp"
+#include "gui/views/pane_content.hpp"
+#include "gui/views/ray_view.hpp"
+#include "gui/views/volume_panes.hpp"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QSettings>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <cmath>
+
+namespace warplens::gui {
+
+namespace {
+
+const QString kLinked = QStringLiteral("volume/linked"), kCrosshair = QStringLiteral("volume/crosshair");
+
+/// "1:1:2.5": voxel edges by the smallest.
+QString proportions(const VolumeState& state) {
+    QStringList parts;
+    for (const double s : state.spacing()) parts << QString::number(s / state.smallestSpacing(), 'g', 3);
+    return parts.join(u':');
+}
+
+/// An end of the range: three digits, and nothing of what is nothing beside the other end.
+QString endText(double value, double span) {
+    if (std::abs(value) < span * 1e-4) return QStringLiteral("0");
+    if (std::abs(value) >= 1e-4 && std::abs(value) < 1e7) return format::significant(value);
+    return QString::number(value, 'g', 3).replace(u'-', QChar(0x2212));
+}
+
+QPushButton* makeToggle(const QString& text, const char* name, const QString& tip, QWidget* parent) {
+    auto* button = new QPushButton(text, parent);
+    setLook(button, "flat");
+    button->setObjectName(QString::fromUtf8(name));
+    button->setCheckable(true);
+    button->setChecked(true);
+    button->setToolTip(tip);
+    return button;
+}
+
+}  // namespace
+
+VolumePage::VolumePage(CompareSession& session, ViewState& display, QWidget* parent)
+    : Page(parent),
+      m_session(session),
+      m_state(display),
+      m_panes(new VolumePanes(m_state, this)),
+      m_side(new VolumeSide(m_state, this)),
+      m_spacing(new QLabel(this)),
+      m_range(new QLabel(this)) {
+    setLook(this, "canvas");
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(makeStrip());
+    auto* notice = new SessionNotice(session, this);
+    connect(notice, &SessionNotice::helpWanted, this, &Page::helpWanted);
+    column->addWidget(notice);
+    column->addWidget(m_panes, 1);
+    m_below = new QVBoxLayout;
+    m_below->setSpacing(0);
+    column->addLayout(m_below);
+
+    m_later.setSingleShot(true);
+    m_later.setInterval(0);
+    connect(&m_later, &QTimer::timeout, this, &VolumePage::refresh);
+    for (const auto signal : {&CompareSession::resultsChanged, &CompareSession::currentChanged})
+        connect(&session, signal, &m_later, qOverload<>(&QTimer::start));
+    connect(&session.document(), &Document::changed, this, &VolumePage::refresh);
+    const auto setDevice = [this] {
+        if (const gpu::DeviceInfo* device = m_session.device()) m_panes->frames().setDevice(device->id);
+    };
+    connect(&session, &CompareSession::deviceChanged, this, setDevice);
+    setDevice();
+    // A time that is being measured must not be shared with rays.
+    const auto hold = [this] { m_panes->frames().setHeld(m_session.comparing()); };
+    connect(&session, &CompareSession::busyChanged, this, hold);
+    connect(&session, &CompareSession::compared, this, hold);
+
+    connect(&display, &ViewState::displayChanged, this, &VolumePage::refreshTexts);
+    connect(&m_state, &VolumeState::volumeChanged, this, &VolumePage::refreshTexts);
+    connect(&m_state, &VolumeState::crosshairChanged, this, &Page::viewChanged);
+    connect(&m_state, &VolumeState::viewChanged, this, &Page::viewChanged);
+    connect(m_panes, &VolumePanes::currentChanged, this, &Page::viewChanged);
+    connect(&m_state, &VolumeState::linkedChanged, this, [this](bool linked) {
+        m_link->setChecked(linked);
+        emit linkedChanged(linked);
+    });
+    connect(m_side, &VolumeSide::modeChosen, m_panes, &VolumePanes::setMode);
+    connect(m_side->opacity(), &OpacityChart::pointsChanged, this,
+            [this](bool moving) { m_panes->setOpacity(m_side->opacity()->points(), moving); });
+    refresh();
+    refreshTexts();
+}
+
+QWidget* VolumePage::makeStrip() {
+    auto* strip = new QWidget(this);
+    setLook(strip, "dock");
+    strip->setFixedHeight(kStripHeight);
+    auto* row = new QHBoxLayout(strip);
+    row->setContentsMargins(kGap, 0, kGap, 0);
+    row->setSpacing(4);
+    m_layoutButton = makeLayoutButton(strip);
+    m_link = makeToggle(tr("Link"), "link-slices", tr("The slices share zoom and position."), strip);
+    m_crosshair = makeToggle(tr("Crosshair"), "show-crosshair",
+                             tr("Where the three slices meet. Click, or hold Shift and move, to set it."), strip);
+    connect(m_link, &QPushButton::toggled, &m_state, &VolumeState::setLinked);
+    connect(m_crosshair, &QPushButton::toggled, &m_state, &VolumeState::setCrosshairShown);
+    auto* automatic = new QPushButton(tr("Auto"), strip);
+    setLook(automatic, "flat");
+    automatic->setAccessibleName(tr("Automatic range"));
+    automatic->setToolTip(tr("The range without 0.1 % of the values at each end"));
+    connect(automatic, &QPushButton::clicked, m_side, &VolumeSide::autoRange);
+    setLook(m_range, "caption");
+    m_range->setObjectName(QStringLiteral("range-text"));
+    m_spacing->setObjectName(QStringLiteral("spacing-text"));
+
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_layoutButton, m_link, m_crosshair}) row->addWidget(widget);
+    row->addSpacing(kGap);
+    row->addWidget(m_spacing);
+    row->addStretch(1);
+    row->addWidget(m_range);
+    row->addSpacing(kGap);
+    row->addWidget(automatic);
+    row->addWidget(new ColourMapButton(m_state.display(), strip));
+    return strip;
+}
+
+QToolButton* VolumePage::makeLayoutButton(QWidget* strip) {
+    auto* button = new QToolButton(strip);
+    setLook(button, "flat");
+    button->setObjectName(QStringLiteral("volume-layout"));
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setToolTip(tr("Which panes are shown; a double click shows one alone."));
+    auto* menu = new QMenu(button);
+    struct Choice {
+        QString name;
+        std::optional<VolumePanes::Place> place;
+    };
+    const std::vector<Choice> choices{{tr("Slices + 3D"), {}},
+                                      {tr("Axial"), VolumePanes::axial},
+                                      {tr("Coronal"), VolumePanes::coronal},
+                                      {tr("Sagittal"), VolumePanes::sagittal},
+                                      {tr("3D"), VolumePanes::rays}};
+    for (const Choice& choice : choices)
+        connect(menu->addAction(choice.name), &QAction::triggered, this,
+                [this, choice] { m_panes->setAlone(choice.place); });
+    button->setMenu(menu);
+    const auto name = [this, button, choices] {
+        for (const Choice& choice : choices)
+            if (choice.place == m_panes->alone()) button->setText(choice.name);
+        button->setAccessibleName(tr("Panes: %1").arg(button->text()));
+    };
+    connect(m_panes, &VolumePanes::aloneChanged, button, name);
+    name();
+    return button;
+}
+
+void VolumePage::refresh() {
+    const std::shared_ptr<const io::Grid> input = m_session.document().grid();
+    const gpu::RunRecord* record = m_session.result(m_session.current());
+    const gpu::Variant* variant = m_session.variant(m_session.current());
+    const bool result = input != nullptr && variant != nullptr && record != nullptr &&
+                        record->result.picture != nullptr &&
+                        record->result.picture->shape().depth == input->shape().depth;
+    const auto shown = result ? record->result.picture : input;
+    m_panes->setVolume(shown, result ? std::optional(variant->idea) : std::nullopt,
+                       tr("Open a volume, or drop one here."));
+    m_side->setVolume(shown);
+    emit viewChanged();
+}
+
+void VolumePage::refreshTexts() {
+    const DisplayRange range = m_state.display().range();
+    const double span = std::abs(range.high - range.low);
+    m_range->setText(tr("Range %1 – %2, all panes").arg(endText(range.low, span), endText(range.high, span)));
+    m_spacing->setText(tr("Spacing %1").arg(proportions(m_state)));
+    const auto& s = m_state.spacing();
+    m_spacing->setToolTip(tr("A voxel is %1 × %2 × %3 mm; it is drawn in these proportions.")
+                              .arg(format::significant(s[0]), format::significant(s[1]), format::significant(s[2])));
+}
+
+QString VolumePage::id() const {
+    return QStringLiteral("volume");
+}
+
+QString VolumePage::title() const {
+    return tr("Volume");
+}
+
+bool VolumePage::takes(const gpu::Family& family) const {
+    return family.id() != "histogram";
+}
+
+QWidget* VolumePage::statistics() {
+    return m_side;
+}
+
+bool VolumePage::linked() const {
+    return m_state.linked();
+}
+
+void VolumePage::setLinked(bool linked) {
+    m_state.setLinked(linked);
+}
+
+QString VolumePage::viewText() const {
+    if (m_panes->volume() == nullptr) return {};
+    const auto& at = m_state.crosshair();
+    const QString place =
+        QStringLiteral("x %1 y %2 z %3").arg(format::integer(at[0]), format::integer(at[1]), format::integer(at[2]));
+    const auto plane = static_cast<SlicePlane>(std::min<int>(m_panes->current(), VolumePanes::sagittal));
+    const QString zoom = tr("%1 %").arg(format::integer(std::llround(100 * m_state.zoom(plane))));
+    return place + QStringLiteral("   ") + pixelText(*m_panes->volume(), at[0], at[1], at[2]) + QStringLiteral("   ") +
+           (linked() ? tr("%1, linked").arg(zoom) : zoom);
+}
+
+QImage VolumePage::view() {
+    return m_panes->grab().toImage();
+}
+
+bool VolumePage::settled() const {
+    return !m_later.isActive() && m_panes->settled();
+}
+
+void VolumePage::restore(const QSettings& settings) {
+    setLinked(settings.value(kLinked, true).toBool());
+    m_crosshair->setChecked(settings.value(kCrosshair, true).toBool());
+}
+
+void VolumePage::save(QSettings& settings) const {
+    settings.setValue(kLinked, linked());
+    settings.setValue(kCrosshair, m_state.crosshairShown());
+}
+
+void VolumePage::zoomIn() {
+    m_panes->zoomBy(1.25);
+}
+
+void VolumePage::zoomOut() {
+    m_panes->zoomBy(1 / 1.25);
+}
+
+void VolumePage::actualSize() {
+    m_panes->actualSize();
+}
+
+void VolumePage::fit() {
+    m_panes->fit();
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/models/compare_session.hpp"
+#include "gui/panels/page.hpp"
+#include "gui/views/volume_state.hpp"
+
+#include <QTimer>
+
+class QLabel;
+class QPushButton;
+class QToolButton;
+class QVBoxLayout;
+
+namespace warplens::gui {
+
+class VolumePanes;
+class VolumeSide;
+
+/// A volume in three slices and 3D: the chosen variant's result when there is one, else the input.
+class VolumePage : public Page {
+    Q_OBJECT
+public:
+    /// `display` gives range, colour map and axial slice, shared with other pages; it outlives this.
+    VolumePage(CompareSession& session, ViewState& display, QWidget* parent = nullptr);
+
+    VolumePanes* panes() const {
+        return m_panes;
+    }
+    VolumeSide* side() const {
+        return m_side;
+    }
+    VolumeState& state() {
+        return m_state;
+    }
+    /// Below the panes, over the whole width: what belongs to an iteration goes here.
+    QVBoxLayout* below() const {
+        return m_below;
+    }
+
+    QString id() const override;
+    QString title() const override;
+    /// Families whose result is a picture.
+    bool takes(const gpu::Family& family) const override;
+    Docks docks() const override {
+        return {.results = false, .source = false};
+    }
+    QWidget* statistics() override;
+    ViewState* currentView() const override {
+        return nullptr;
+    }
+    bool linked() const override;
+    void setLinked(bool linked) override;
+    QString viewText() const override;
+    QImage view() override;
+    bool settled() const override;
+    void restore(const QSettings& settings) override;
+    void save(QSettings& settings) const override;
+
+public slots:
+    void zoomIn() override;
+    void zoomOut() override;
+    void actualSize() override;
+    void fit() override;
+
+private:
+    QWidget* makeStrip();
+    QToolButton* makeLayoutButton(QWidget* strip);
+    void refresh();
+    void refreshTexts();
+
+    CompareSession& m_session;
+    VolumeState m_state;
+    VolumePanes* m_panes;
+    VolumeSide* m_side;
+    QToolButton* m_layoutButton;
+    QPushButton *m_link, *m_crosshair;
+    QLabel *m_spacing, *m_range;
+    QVBoxLayout* m_below;
+    QTimer m_later;
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/views/colour_legend.hpp"
+
+#include "gui/theme/fonts.hpp"
+#include "gui/theme/metrics.hpp"
+#include "gui/views/render.hpp"
+
+#include <QPainter>
+
+namespace warplens::gui {
+
+namespace {
+constexpr int kWidth = 176, kHeight = 34, kBar = 8, kInset = 10;
+}
+
+void ColourLegend::paint(QPainter& painter, const ImageView& view) {
+    const QRect box(view.width() - kWidth - kGap, view.height() - kHeight - kGap, kWidth, kHeight);
+    // White on nearly black: it stands on a picture, whatever the scheme.
+    painter.fillRect(box, QColor(0, 0, 0, 215));
+    const int length = kWidth - 2 * kInset;
+    for (int i = 0; i < length; ++i)
+        painter.fillRect(QRect(box.left() + kInset + i, box.top() + 5, 1, kBar),
+                         QColor::fromRgb(mapped(i, {0, static_cast<double>(length - 1)}, m_map)));
+    const QRect line(box.left() + kInset, box.top() + 5 + kBar, length, kHeight - 5 - kBar);
+    painter.setFont(textFont(TextSize::caption));
+    painter.setPen(Qt::white);
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, m_low);
+    painter.drawText(line, Qt::AlignCenter, m_what);
+    painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, m_high);
+}
+
+}  // namespace warplens::gui

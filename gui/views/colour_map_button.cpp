@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/views/colour_map_button.hpp"
+
+#include "gui/style/theme.hpp"
+#include "gui/views/value_colours.hpp"
+
+#include <QActionGroup>
+#include <QMenu>
+#include <QPixmap>
+
+namespace warplens::gui {
+
+QImage colourStrip(ColourMap map, QSize size) {
+    QImage strip(size, QImage::Format_RGB32);
+    const ValueColours colours({0, 1}, map, colour(Role::canvas).rgb());
+    for (int x = 0; x < size.width(); ++x) {
+        const QRgb ink = colours.one((static_cast<float>(x) + 0.5F) / static_cast<float>(size.width()));
+        for (int y = 0; y < size.height(); ++y) strip.setPixel(x, y, ink);
+    }
+    return strip;
+}
+
+ColourMapButton::ColourMapButton(ViewState& state, QWidget* parent)
+    : QToolButton(parent), m_state(state), m_choices(new QActionGroup(this)) {
+    setLook(this, "flat");
+    setObjectName(QStringLiteral("colour-map"));
+    setPopupMode(QToolButton::InstantPopup);
+    setToolTip(tr("Colours of the values, the same in all panes"));
+    auto* menu = new QMenu(this);
+    for (const ColourMap map : kColourMaps) {
+        QAction* action = menu->addAction(QIcon(QPixmap::fromImage(colourStrip(map, {64, 16}))), nameOf(map));
+        action->setCheckable(true);
+        action->setData(static_cast<int>(map));
+        m_choices->addAction(action);
+        connect(action, &QAction::triggered, this, [this, map] { m_state.setColourMap(map); });
+    }
+    setMenu(menu);
+    connect(&state, &ViewState::displayChanged, this, &ColourMapButton::refresh);
+    refresh();
+}
+
+void ColourMapButton::refresh() {
+    setText(nameOf(m_state.colourMap()) + QStringLiteral(" ▾"));
+    setAccessibleName(tr("Colour map %1").arg(nameOf(m_state.colourMap())));
+    for (QAction* action : m_choices->actions())
+        action->setChecked(action->data().toInt() == static_cast<int>(m_state.colourMap()));
+}
+
+}  // namespace warplens::gui

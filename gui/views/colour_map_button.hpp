@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/views/view_state.hpp"
+
+#include <QToolButton>
+
+class QActionGroup;
+
+namespace warplens::gui {
+
+/// "inferno ▾": the colour map of a ViewState, and a menu of all of them with their colours.
+class ColourMapButton : public QToolButton {
+    Q_OBJECT
+
+public:
+    /// `state` outlives the button.
+    explicit ColourMapButton(ViewState& state, QWidget* parent = nullptr);
+
+private:
+    void refresh();
+
+    ViewState& m_state;
+    QActionGroup* m_choices;
+};
+
+/// A map's colours from left to right.
+QImage colourStrip(ColourMap map, QSize size);
+
+}  // namespace warplens::gui

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/views/image_view.hpp"
+
+#include <QColor>
+#include <QImage>
+#include <functional>
+
+namespace warplens::gui {
+
+/// Colours pixels of the picture by a rule, which is asked once for every screen pixel: its cost follows the screen, not
+/// the picture.
+class PixelOverlay : public ImageOverlay {
+public:
+    /// The colour over pixel (x, y) of the slice shown; transparent: none. Called on the UI thread while painting.
+    using Rule = std::function<QRgb(std::int64_t x, std::int64_t y, std::int64_t z)>;
+    /// An empty rule draws nothing. The view must be updated by who sets it.
+    void setRule(Rule rule);
+    void paint(QPainter& painter, const ImageView& view) override;
+
+private:
+    Rule m_rule;
+};
+
+/// A rectangle of pixels, outlined in the accent.
+class RectangleOverlay : public ImageOverlay {
+public:
+    /// Empty: nothing.
+    void setRectangle(QRect pixels) {
+        m_pixels = pixels;
+    }
+    void paint(QPainter& painter, const ImageView& view) override;
+
+private:
+    QRect m_pixels;
+};
+
+}  // namespace warplens::gui

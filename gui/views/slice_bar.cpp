@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/views/slice_bar.hpp"
+
+#include "gui/style/theme.hpp"
+#include "gui/theme/format.hpp"
+#include "gui/theme/metrics.hpp"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSlider>
+
+namespace warplens::gui {
+
+SliceBar::SliceBar(ViewState& state, QWidget* parent)
+    : QWidget(parent), m_state(state), m_slider(new QSlider(Qt::Horizontal, this)), m_text(new QLabel(this)) {
+    setFixedHeight(kHeadHeight);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
+    row->setSpacing(kGap);
+    auto* name = new QLabel(tr("Slice"), this);
+    setLook(name, "caption");
+    setLook(m_text, "caption");
+    m_slider->setObjectName(QStringLiteral("slice"));
+    m_slider->setAccessibleName(tr("Slice, the same in all panes"));
+    m_slider->setToolTip(
+        tr("Slice of the volume, the same in all panes. In a pane: Shift and wheel, comma and full stop, "
+           "Page Up and Page Down"));
+    m_slider->setPageStep(10);
+    name->setBuddy(m_slider);
+    row->addWidget(name);
+    row->addWidget(m_slider, 1);
+    row->addWidget(m_text);
+    connect(m_slider, &QSlider::valueChanged, this, [this](int slice) { m_state.setSlice(slice); });
+    connect(&state, &ViewState::displayChanged, this, &SliceBar::refresh);
+    refresh();
+}
+
+void SliceBar::refresh() {
+    setVisible(m_state.depth() > 1);
+    const QSignalBlocker quiet(m_slider);
+    m_slider->setRange(0, m_state.depth() - 1);
+    m_slider->setValue(m_state.slice());
+    const auto text = [this](int slice) {
+        return tr("z %1 of %2").arg(format::integer(slice), format::integer(m_state.depth()));
+    };
+    m_text->setText(text(m_state.slice()));
+    // The slider does not move while the number grows.
+    m_text->setMinimumWidth(m_text->fontMetrics().horizontalAdvance(text(m_state.depth())));
+}
+
+}  // namespace warplens::gui

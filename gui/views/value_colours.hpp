@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/views/view_state.hpp"
+
+#include <QColor>
+#include <QString>
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+namespace warplens::gui {
+
+/// Fixed colours of values that are not numbers; the same in every colour map and scheme.
+constexpr QRgb kNanColour = 0xffd000d0;       ///< magenta
+constexpr QRgb kPlusInfColour = 0xffff3030;   ///< red
+constexpr QRgb kMinusInfColour = 0xff3050ff;  ///< blue
+
+/// The maps to choose from, in the order of the menu.
+inline constexpr std::array kColourMaps{ColourMap::grey,  ColourMap::viridis, ColourMap::cividis,  ColourMap::magma,
+                                        ColourMap::inferno, ColourMap::turbo, ColourMap::diverging};
+/// "viridis".
+QString nameOf(ColourMap map);
+
+/// Values to colours through a table.
+class ValueColours {
+public:
+    /// Finer than 8 bits, so that rounding to a step never moves the byte by more than one eighth.
+    static constexpr int kSteps = 1024;
+
+    /// `neutral` is the middle of the diverging map.
+    ValueColours(DisplayRange range, ColourMap map, QRgb neutral = 0xff2e2e2e);
+
+    QRgb one(float v) const {
+        if (!std::isfinite(v)) return special(v);
+        return m_colours[step(v)];
+    }
+    QRgb three(float r, float g, float b) const {
+        if (!std::isfinite(r) || !std::isfinite(g) || !std::isfinite(b)) {
+            return special(!std::isfinite(r) ? r : !std::isfinite(g) ? g : b);
+        }
+        return qRgb(m_bytes[step(r)], m_bytes[step(g)], m_bytes[step(b)]);
+    }
+    /// Colours from the low end of the range to the high.
+    const std::array<QRgb, kSteps + 1>& colours() const { return m_colours; }
+
+private:
+    static QRgb special(float v) { return std::isnan(v) ? kNanColour : v > 0 ? kPlusInfColour : kMinusInfColour; }
+    std::size_t step(float v) const {
+        const float t = (v - m_low) * m_scale + 0.5F;
+        return static_cast<std::size_t>(std::clamp(t, 0.0F, static_cast<float>(kSteps)));
+    }
+
+    float m_low, m_scale;
+    std::array<QRgb, kSteps + 1> m_colours{};
+    std::array<std::uint8_t, kSteps + 1> m_bytes{};
+};
+
+/// The colour of one value of a one-channel picture.
+QRgb mapped(double value, DisplayRange range, ColourMap map, QRgb neutral = 0xff2e2e2e);
+
+}  // namespace warplens::gui

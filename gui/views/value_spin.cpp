@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/views/value_spin.hpp"
+
+#include <QWheelEvent>
+#include <limits>
+
+namespace warplens::gui {
+
+namespace {
+
+QString plain(const QString& text) {
+    return QString(text).replace(QChar(0x2212), u'-').remove(u',');
+}
+
+}  // namespace
+
+ValueSpin::ValueSpin(QWidget* parent) : QDoubleSpinBox(parent) {
+    setRange(-std::numeric_limits<float>::max(), std::numeric_limits<float>::max());
+    setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+    setKeyboardTracking(false);
+    setAlignment(Qt::AlignRight);
+    setFocusPolicy(Qt::StrongFocus);
+    // Enough for the smallest differences of a 0..1 picture; trailing zeros are not shown.
+    setDecimals(9);
+}
+
+QString ValueSpin::textFromValue(double value) const {
+    return QString::number(value, 'g', 6).replace(u'-', QChar(0x2212));
+}
+
+double ValueSpin::valueFromText(const QString& text) const {
+    return plain(text).toDouble();
+}
+
+QValidator::State ValueSpin::validate(QString& text, int&) const {
+    bool number = false;
+    plain(text).toDouble(&number);
+    return number ? QValidator::Acceptable : QValidator::Intermediate;
+}
+
+void ValueSpin::wheelEvent(QWheelEvent* event) {
+    if (hasFocus())
+        QDoubleSpinBox::wheelEvent(event);
+    else
+        event->ignore();
+}
+
+}  // namespace warplens::gui

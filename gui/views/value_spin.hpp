@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QDoubleSpinBox>
+
+namespace warplens::gui {
+
+/// A stored value of any size: six significant digits shown, steps that follow the value's size, a true minus.
+class ValueSpin : public QDoubleSpinBox {
+    Q_OBJECT
+public:
+    explicit ValueSpin(QWidget* parent = nullptr);
+    QString textFromValue(double value) const override;
+    double valueFromText(const QString& text) const override;
+    QValidator::State validate(QString& text, int& position) const override;
+
+protected:
+    /// The wheel scrolls what is around; only a field that was chosen takes it.
+    void wheelEvent(QWheelEvent* event) override;
+};
+
+}  // namespace warplens::gui

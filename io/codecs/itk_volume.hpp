@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "io/codecs/source.hpp"
+#include "io/codecs/volume_header.hpp"
+#include "io/grid.hpp"
+
+#include <array>
+#include <string>
+
+namespace warplens::io::codecs {
+
+/// Of a NIfTI only the geometry is taken from ITK, see nifti_values.hpp.
+enum class ItkFormat { nrrd, meta, nifti, dicom };
+
+/// What else a caller knows of the file that ITK is to read.
+struct ItkRequest {
+    ItkFormat format = ItkFormat::nrrd;
+    const char* title = "";   ///< as in messages
+    std::int64_t values = 0;  ///< stored values that the header promises; 0: not known
+};
+
+/// Reads a file by its name, one frame of several: the one `source` asks for, else the first. Types other than u8, u16
+/// and f32 become f32, with a note when that loses something. A pixel of other than 1, 3 or 4 values is taken for so
+/// many frames. Throws Error: unreadable, unsupported, limit, argument (a frame that is not there).
+Grid readWithItk(const ItkRequest& request, const Source& source);
+
+/// Spacing, origin and direction alone. Throws Error(unreadable).
+Geometry readItkGeometry(const ItkRequest& request, const Source& source);
+
+/// What decides where a DICOM file belongs.
+struct DicomFacts {
+    std::string path, series, description;
+    Shape shape;
+    std::string type;
+    std::array<double, 3> position{};  ///< of the first value, mm
+    std::array<double, 9> direction{};
+    bool positioned = false;  ///< the file states its position
+    std::int64_t instance = 0;
+};
+
+/// Throws Error(unreadable) when it is no DICOM picture.
+DicomFacts readDicomFacts(const std::string& path);
+
+}  // namespace warplens::io::codecs

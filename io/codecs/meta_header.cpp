@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/codecs/meta_header.hpp"
+
+#include "io/codecs/common.hpp"
+#include "io/text.hpp"
+
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace warplens::io::codecs {
+namespace {
+
+constexpr std::size_t kLongestKey = 100;
+constexpr std::size_t kLongestValue = 1000;
+constexpr std::size_t kMostFields = 200;
+
+class Parser {
+public:
+    explicit Parser(const Source& source)
+        : m_source(source), m_text(reinterpret_cast<const char*>(source.file.data()), source.file.size()) {}
+
+    VolumeHeader parse() {
+        readFields();
+        checkFields();
+        VolumeHeader header;
+        for (const auto size : numbers("DimSize", m_axes)) {
+            if (std::trunc(size) != size || std::abs(size) > 9e15) fail("DimSize is no whole number");
+            header.sizes.push_back(static_cast<std::int64_t>(size));
+        }
+        const auto channels = has("ElementNumberOfChannels") ? numbers("ElementNumberOfChannels", 1)[0] : 1;
+        if (channels < 1 || channels > 65535 || std::trunc(channels) != channels) fail("ElementNumberOfChannels");
+        header.sizes.insert(header.sizes.begin(), static_cast<std::int64_t>(channels));
+        header.type = type();
+        const bool binary = !has("BinaryData") || flag("BinaryData");
+        const bool compressed = has("CompressedData") && flag("CompressedData");
+        if (!binary && compressed) fail("text cannot be compressed");
+        header.packing = compressed ? Packing::deflate : binary ? Packing::plain : Packing::text;
+        header.dataBytes = dataBytes();
+        return header;
+    }
+
+private:
+    [[noreturn]] void fail(const std::string& detail) const {
+        damaged(m_source.where, "MetaImage", detail);
+    }
+
+    void readFields() {
+        while (true) {
+            const auto end = m_text.find('\n', m_at);
+            if (end == std::string_view::npos) fail("the header does not end");
+            const auto line = m_text.substr(m_at, end - m_at);
+            m_at = end + 1;
+            if (trimmed(line).empty()) continue;
+            const auto equals = line.find('=');
+            if (equals == std::string_view::npos) fail("a line that is no field");
+            const auto key = trimmed(line.substr(0, equals));
+            const auto value = trimmed(line.substr(equals + 1));
+            if (key.empty() || key.size() > kLongestKey || value.size() > kLongestValue)
+                fail("a field out of proportion");
+            if (m_fields.size() == kMostFields) fail("too many fields");
+            if (!m_fields.emplace(key, value).second) fail(std::string(key) + " is given twice");
+            if (key == "ElementDataFile") return;
+        }
+    }
+
+    bool has(const char* key) const {
+        return m_fields.count(key) != 0;
+    }
+    std::string_view field(const char* key) const {
+        const auto found = m_fields.find(key);
+        if (found == m_fields.end() || found->second.empty()) fail(std::string(key) + " is missing");
+        return found->second;
+    }
+    bool flag(const char* key) const {
+        const auto value = field(key);
+        if (value != "True" && value != "False" && value != "1" && value != "0")
+            fail(std::string(key) + " is no yes or no");
+        return value == "True" || value == "1";
+    }
+    /// Exactly so many finite numbers.
+    std::vector<double> numbers(const char* key, std::size_t count) const {
+        std::vector<double> values;
+        for (const auto word : words(field(key))) {
+            const auto value = parseNumber<double>(word.starts_with('+') ? word.substr(1) : word);
+            if (!value || !std::isfinite(*value)) fail(std::string(key) + " holds something other than numbers");
+            values.push_back(*value);
+        }
+        if (values.size() != count) {
+            fail(std::string(key) + " has " + std::to_string(values.size()) + " numbers, not " + std::to_string(count));
+        }
+        return values;
+    }
+
+    /// Whatever the library reads as so many numbers must be just that.
+    void checkFields() {
+        if (has("ObjectType") && field("ObjectType") != "Image") {
+            unsupported(m_source.where, "a MetaIO object that is no image", "choose a MetaImage");
+        }
+        const auto axes = numbers("NDims", 1)[0];
+        if (axes != 2 && axes != 3 && axes != 4) {
+            unsupported(m_source.where, "a MetaImage that has not 2, 3 or 4 dimensions", "select some of them");
+        }
+        m_axes = static_cast<std::size_t>(axes);
+        for (const char* key : {"Offset", "Position", "Origin", "CenterOfRotation", "ElementSpacing", "ElementSize"}) {
+            if (has(key)) numbers(key, m_axes);
+        }
+        for (const char* key : {"TransformMatrix", "Rotation", "Orientation"}) {
+            if (has(key)) numbers(key, m_axes * m_axes);
+        }
+        for (const char* key : {"HeaderSize", "CompressedDataSize", "ElementMin", "ElementMax", "ElementNBits", "ID",
+                                "ParentID", "ElementToIntensityFunctionSlope", "ElementToIntensityFunctionOffset"}) {
+            if (has(key)) numbers(key, 1);
+        }
+        if (has("Color")) numbers("Color", 4);
+        if (has("SequenceID")) numbers("SequenceID", m_axes);
+        for (const char* key : {"BinaryDataByteOrderMSB", "ElementByteOrderMSB"}) {
+            if (has(key)) flag(key);
+        }
+    }
+
+    std::string type() const {
+        constexpr std::array<std::pair<std::string_view, const char*>, 10> kTypes{{{"MET_UCHAR", "u8"},
+                                                                                   {"MET_CHAR", "i8"},
+                                                                                   {"MET_USHORT", "u16"},
+                                                                                   {"MET_SHORT", "i16"},
+                                                                                   {"MET_UINT", "u32"},
+                                                                                   {"MET_INT", "i32"},
+                                                                                   {"MET_ULONG_LONG", "u64"},
+                                                                                   {"MET_LONG_LONG", "i64"},
+                                                                                   {"MET_FLOAT", "f32"},
+                                                                                   {"MET_DOUBLE", "f64"}}};
+        for (const auto& [name, ours] : kTypes) {
+            if (field("ElementType") == name) return ours;
+        }
+        unsupported(m_source.where, "MetaImage values of type " + inQuotes(field("ElementType")),
+                    "convert them to float");
+    }
+
+    std::int64_t dataBytes() const {
+        const auto headerSize = has("HeaderSize") ? numbers("HeaderSize", 1)[0] : 0;
+        if (headerSize < -1 || headerSize > 9e15 || std::trunc(headerSize) != headerSize)
+            fail("HeaderSize makes no sense");
+        const auto skipped = std::max<std::int64_t>(static_cast<std::int64_t>(headerSize), 0);
+        const auto name = field("ElementDataFile");
+        const auto parts = words(name);
+        if (name == "LOCAL" || name == "Local" || name == "local") {
+            if (headerSize != 0) fail("HeaderSize with the values in the same file");
+            return m_source.fileBytes - static_cast<std::int64_t>(m_at);
+        }
+        if (parts[0] == "LIST") {
+            std::int64_t bytes = 0;
+            auto rest = m_text.substr(m_at);
+            if (static_cast<std::int64_t>(m_text.size()) != m_source.fileBytes) fail("too long a list of files");
+            for (const auto line : split(rest, '\n')) {
+                if (!trimmed(line).empty()) bytes += neighbourBytes(m_source, std::string(trimmed(line))) - skipped;
+            }
+            return bytes;
+        }
+        if (parts[0].find('%') != std::string_view::npos) {
+            std::array<std::int64_t, 3> range{1, 1, 1};
+            if (parts.size() != 4) fail("a pattern of files needs first, last and step");
+            for (std::size_t i = 0; i < 3; ++i) {
+                const auto value = parseNumber<std::int64_t>(parts[i + 1]);
+                if (!value) fail("a pattern of files needs first, last and step");
+                range[i] = *value;
+            }
+            return patternBytes(m_source, std::string(parts[0]), range[0], range[1], range[2]);
+        }
+        return neighbourBytes(m_source, std::string(name)) - skipped;
+    }
+
+    const Source& m_source;
+    std::string_view m_text;
+    std::size_t m_at = 0;
+    std::size_t m_axes = 0;
+    std::map<std::string, std::string_view, std::less<>> m_fields;
+};
+
+}  // namespace
+
+VolumeHeader parseMetaHeader(const Source& source) {
+    return Parser(source).parse();
+}
+
+}  // namespace warplens::io::codecs

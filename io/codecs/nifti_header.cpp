@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/codecs/nifti_header.hpp"
+
+#include "io/codecs/common.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <zlib.h>
+
+namespace warplens::io::codecs {
+namespace {
+
+bool isGzip(std::span<const std::byte> file) {
+    constexpr std::array<unsigned char, 2> kMagic{0x1f, 0x8b};
+    return startsWith(file, kMagic);
+}
+
+struct DataType {
+    int code;
+    const char* type;
+    int values;  ///< stored values a pixel
+};
+constexpr std::array<DataType, 14> kDataTypes{{{2, "u8", 1},
+                                               {4, "i16", 1},
+                                               {8, "i32", 1},
+                                               {16, "f32", 1},
+                                               {32, "f32", 2},
+                                               {64, "f64", 1},
+                                               {128, "u8", 3},
+                                               {256, "i8", 1},
+                                               {512, "u16", 1},
+                                               {768, "u32", 1},
+                                               {1024, "i64", 1},
+                                               {1280, "u64", 1},
+                                               {1792, "f64", 2},
+                                               {2304, "u8", 4}}};
+
+class Fields {
+public:
+    Fields(std::vector<std::byte> head, const std::string& where) : m_head(std::move(head)), m_where(where) {
+        m_big = littleEndian(m_head, 0, 4) != kNiftiHeaderBytes;
+    }
+    int i16(std::size_t at) const {
+        return static_cast<std::int16_t>(bits(at, 2));
+    }
+    /// A number that has to be one.
+    double f32(std::size_t at, const char* name) const {
+        const auto value = std::bit_cast<float>(bits(at, 4));
+        // Far beyond any length in mm, and yet so small that sums and products stay finite.
+        if (!std::isfinite(value) || std::abs(value) > 1e15F) {
+            damaged(m_where, "NIfTI", std::string(name) + " is no number in range");
+        }
+        return value;
+    }
+
+    bool bigEndian() const {
+        return m_big;
+    }
+
+private:
+    std::uint32_t bits(std::size_t at, std::size_t size) const {
+        return m_big ? codecs::bigEndian(m_head, at, size) : littleEndian(m_head, at, size);
+    }
+    std::vector<std::byte> m_head;
+    const std::string& m_where;
+    bool m_big = false;
+};
+
+}  // namespace
+
+std::vector<std::byte> niftiHead(std::span<const std::byte> file, std::size_t count) {
+    if (!isGzip(file)) return {file.begin(), file.begin() + static_cast<std::ptrdiff_t>(std::min(count, file.size()))};
+    std::vector<std::byte> head(count);
+    z_stream stream{};
+    constexpr int kGzipOnly = 16 + MAX_WBITS;
+    if (::inflateInit2(&stream, kGzipOnly) != Z_OK) return {};
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(file.data()));
+    stream.avail_in = static_cast<uInt>(std::min<std::size_t>(file.size(), 1 << 20));
+    stream.next_out = reinterpret_cast<Bytef*>(head.data());
+    stream.avail_out = static_cast<uInt>(count);
+    ::inflate(&stream, Z_SYNC_FLUSH);
+    head.resize(count - stream.avail_out);
+    ::inflateEnd(&stream);
+    return head;
+}
+
+NiftiHeader parseNiftiHeader(const Source& source) {
+    const auto fail = [&](const std::string& detail) { damaged(source.where, "NIfTI", detail); };
+    auto head = niftiHead(source.file, kNiftiHeaderBytes);
+    if (head.size() < kNiftiHeaderBytes) fail("the header is cut short");
+    if (std::memcmp(&head[4], "n+2", 3) == 0 || std::memcmp(&head[4], "ni2", 3) == 0) {
+        unsupported(source.where, "a NIfTI of version 2", "save it as NIfTI-1, or as NRRD");
+    }
+    if (std::memcmp(&head[344], "ni1", 4) == 0) {
+        unsupported(source.where, "a NIfTI pair of .hdr and .img", "convert it to .nii");
+    }
+    const Fields fields(std::move(head), source.where);
+
+    NiftiHeader header;
+    const int axes = fields.i16(40);
+    if (axes < 1 || axes > 7) fail("it has " + std::to_string(axes) + " axes");
+    for (int axis = 1; axis <= axes; ++axis)
+        header.sizes.push_back(fields.i16(40 + 2 * static_cast<std::size_t>(axis)));
+    const int code = fields.i16(70);
+    const auto* known =
+        std::find_if(kDataTypes.begin(), kDataTypes.end(), [&](const DataType& type) { return type.code == code; });
+    if (known == kDataTypes.end()) {
+        unsupported(source.where, "NIfTI values of type " + std::to_string(code), "convert them to float");
+    }
+    header.type = known->type;
+    header.sizes.insert(header.sizes.begin(), known->values);
+    if (fields.i16(72) != 8 * bytesOfType(header.type) * known->values) fail("bits a value do not fit the type");
+
+    for (std::size_t i = 0; i < 8; ++i) fields.f32(76 + 4 * i, "pixdim");
+    for (std::size_t i = 0; i < 6; ++i) fields.f32(256 + 4 * i, "the quaternion");
+    for (std::size_t i = 0; i < 12; ++i) fields.f32(280 + 4 * i, "the affine matrix");
+    header.slope = fields.f32(112, "scl_slope");
+    header.intercept = fields.f32(116, "scl_inter");
+    // A slope of 0 means that nothing is scaled; nor are colours.
+    header.scaled = header.slope != 0 && known->values == 1 && (header.slope != 1 || header.intercept != 0);
+    const auto offset = fields.f32(108, "vox_offset");
+    if (offset < static_cast<double>(kNiftiHeaderBytes) || offset > 1e9) fail("vox_offset makes no sense");
+
+    header.offset = static_cast<std::int64_t>(offset);
+    header.bigEndian = fields.bigEndian();
+    for (std::size_t i = 0; i < 3; ++i) header.spacing[i] = std::abs(fields.f32(80 + 4 * i, "pixdim"));
+
+    if (isGzip(source.file)) {
+        header.packing = Packing::deflate;
+        header.dataBytes = source.fileBytes;
+    } else {
+        header.dataBytes = source.fileBytes - static_cast<std::int64_t>(offset);
+    }
+    return header;
+}
+
+}  // namespace warplens::io::codecs

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// NRRD, MetaImage and NIfTI: our own look at the header, then ITK.
+#include "io/codecs/common.hpp"
+#include "io/codecs/convert.hpp"
+#include "io/codecs/formats.hpp"
+#include "io/codecs/itk_volume.hpp"
+#include "io/codecs/meta_header.hpp"
+#include "io/codecs/nifti_header.hpp"
+#include "io/codecs/nifti_values.hpp"
+#include "io/codecs/nrrd_header.hpp"
+
+#include <array>
+#include <cstring>
+#include <string_view>
+
+namespace warplens::io::codecs {
+namespace {
+
+Grid readChecked(ItkFormat format, const char* title, const VolumeHeader& header, const Source& source) {
+    checkBytes(header, title, source);
+    auto grid = readWithItk({format, title, valuesOf(header, title, source.where)}, source);
+    if (header.geometry) grid.geometry = *header.geometry;
+    return grid;
+}
+
+std::string_view textOf(Bytes head, std::size_t count) {
+    return {reinterpret_cast<const char*>(head.data()), std::min(head.size(), count)};
+}
+
+}  // namespace
+
+bool isNrrd(Bytes head) {
+    const auto text = textOf(head, 8);
+    return text.size() == 8 && text.starts_with("NRRD000") && text[7] >= '1' && text[7] <= '5';
+}
+
+Grid decodeNrrd(const Source& source) {
+    return readChecked(ItkFormat::nrrd, "NRRD", parseNrrdHeader(source), source);
+}
+
+bool isMeta(Bytes head) {
+    // A text of fields, among them, early on, those that no other such text has.
+    const auto text = textOf(head, 512);
+    return (text.starts_with("ObjectType") || text.starts_with("NDims") || text.starts_with("Comment")) &&
+           text.find("NDims") != std::string_view::npos;
+}
+
+Grid decodeMeta(const Source& source) {
+    return readChecked(ItkFormat::meta, "MetaImage", parseMetaHeader(source), source);
+}
+
+bool isNifti(Bytes file) {
+    const auto head = niftiHead(file, kNiftiHeaderBytes);
+    if (head.size() < kNiftiHeaderBytes) return false;
+    const auto sized = [&](std::uint32_t bytes) {
+        return littleEndian(head, 0, 4) == bytes || bigEndian(head, 0, 4) == bytes;
+    };
+    const auto marked = [&](std::size_t at, const char* magic) { return std::memcmp(&head[at], magic, 3) == 0; };
+    return (sized(kNiftiHeaderBytes) && (marked(344, "n+1") || marked(344, "ni1"))) ||
+           (sized(kNifti2HeaderBytes) && (marked(4, "n+2") || marked(4, "ni2")));
+}
+
+Grid decodeNifti(const Source& source) {
+    const auto& path = source.path;
+    if (!path.ends_with(".nii") && !path.ends_with(".nii.gz")) {
+        unsupported(source.where, "a NIfTI under another name", "rename it so that it ends in .nii or .nii.gz");
+    }
+    const auto header = parseNiftiHeader(source);
+    checkBytes(header, "NIfTI", source);
+    auto grid = readNiftiValues(header, source);
+    try {
+        grid.geometry = readItkGeometry({ItkFormat::nifti, "NIfTI", 0}, source);
+    } catch (const Error&) {
+        grid.geometry.spacing = header.spacing;
+        grid.metadata.notes.emplace_back("its orientation is none of three right angles; only the spacing was read");
+    }
+    tidyGeometry(grid);
+    return grid;
+}
+
+}  // namespace warplens::io::codecs

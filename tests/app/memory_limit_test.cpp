@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/byte_size.hpp"
+#include "app/cli/exit_status.hpp"
+#include "tests/app/cli.hpp"
+#include "tests/support/schema.hpp"
+
+#include <algorithm>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace warplens::test {
+
+using testing::HasSubstr;
+
+TEST(MemoryLimit, readsSizesInThousandsAndIn1024s) {
+    const std::pair<const char*, std::int64_t> sizes[] = {
+        {"1", 1},          {"800000", 800000},     {"1GB", 1'000'000'000}, {"1.5 gb", 1'500'000'000}, {"512MiB", 512LL << 20},
+        {"2 KiB", 2048},   {"3kB", 3000},          {"1e6", 1'000'000},     {"1TB", 1'000'000'000'000}, {"1TiB", 1LL << 40},
+        {"7 B", 7},        {"0.5kb", 500},
+    };
+    for (const auto& [text, bytes] : sizes) EXPECT_EQ(cli::parseByteSize("--memory-limit", text), bytes) << text;
+    for (const char* text : {"", "GB", "1XB", "0", "-1GB", "0.1", "nan", "inf", "1e30", "1GB2", "1 G B x"}) {
+        EXPECT_THROW(cli::parseByteSize("--memory-limit", text), cli::ArgumentError) << text;
+    }
+}
+
+TEST(MemoryLimit, cutsAVolumeIntoSlabsAndSaysSo) {
+    const std::vector<std::string> arguments{"compare",  "gen:noise:32x24x20:f32", "convolution", "--dimensions", "3",
+                                             "--radius", "1",                      "--variants",  "naive",        "--device",
+                                             "cpu",      "--json"};
+    auto limited = arguments;
+    limited.insert(limited.end(), {"--memory-limit", "40kB"});
+    const Outcome whole = cli(arguments), cut = cli(limited);
+    ASSERT_EQ(whole.status, 0) << whole.err;
+    ASSERT_EQ(cut.status, 0) << cut.err;
+    EXPECT_EQ(violation("report", cut.out), "");
+    const auto before = nlohmann::json::parse(whole.out), after = nlohmann::json::parse(cut.out);
+    EXPECT_TRUE(before["plan"].is_null());
+    EXPECT_EQ(after["plan"], "4 slabs of 5 slices, halo 1, 37 kB on the device");
+    EXPECT_EQ(after["runs"][0]["status"], "ok");
+    EXPECT_EQ(after["runs"][0]["result"], before["runs"][0]["result"]);
+    limited.erase(std::find(limited.begin(), limited.end(), "--json"));
+    EXPECT_THAT(cli(limited).out, HasSubstr("Slab by slab: 4 slabs of 5 slices"));
+}
+
+TEST(MemoryLimit, tooSmallIsADeviceErrorThatSaysHowMuchIsNeeded) {
+    const Outcome outcome = cli({"run", "gen:noise:32x24x20:f32", "convolution", "--device", "cpu", "--memory-limit", "1kB"});
+    EXPECT_EQ(outcome.status, 4);
+    EXPECT_TRUE(isOneLine(outcome.err)) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("may be used: raise the memory limit"));
+    EXPECT_EQ(cli({"run", "gen:noise:8x8:u8", "convolution", "--memory-limit", "much"}).status, 2);
+}
+
+}  // namespace warplens::test

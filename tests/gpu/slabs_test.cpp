@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/slabs.hpp"
+
+#include "gpu/error.hpp"
+#include "tests/gpu/convolution/convolution_case.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+namespace warplens::gpu::testing {
+namespace {
+
+TEST(SlabPlan, CoversEverySliceOnceWithinTheBudget) {
+    for (std::int64_t depth = 1; depth <= 40; ++depth) {
+        for (std::int64_t halo = 0; halo <= 3; ++halo) {
+            const auto bytesFor = [&](std::int64_t n) { return 100 + 10 * (n + 2 * halo) + 7 * n; };
+            for (std::int64_t budget = bytesFor(1); budget <= bytesFor(depth) + 20; budget += 5) {
+                const auto plan = planSlabs(depth, halo, budget, bytesFor, "cpu");
+                ASSERT_LE(plan.bytes, budget);
+                ASSERT_EQ(plan.bytes, bytesFor(plan.slices));
+                std::int64_t next = 0;
+                for (std::int64_t i = 0; i < plan.count(); ++i) {
+                    ASSERT_EQ(plan.at(i).first, next);
+                    ASSERT_GE(plan.at(i).slices, 1);
+                    ASSERT_LE(plan.at(i).slices, plan.slices);
+                    next += plan.at(i).slices;
+                }
+                ASSERT_EQ(next, depth);
+                // One slab fewer would have to be too large.
+                if (plan.count() > 1) {
+                    const auto larger = (depth + plan.count() - 2) / (plan.count() - 1);
+                    ASSERT_GT(bytesFor(larger), budget) << depth << " halo " << halo << " budget " << budget;
+                }
+            }
+        }
+    }
+}
+
+TEST(SlabPlan, SaysWhatItWillDo) {
+    EXPECT_EQ((SlabPlan{.depth = 1024, .slices = 171, .halo = 1, .bytes = 980'000'000}.sentence()),
+              "6 slabs of 171 slices, halo 1, 980 MB on the device");
+    EXPECT_EQ((SlabPlan{.depth = 3, .slices = 1, .halo = 0, .bytes = 512}.sentence()), "3 slabs of 1 slice, halo 0, 512 bytes on the device");
+}
+
+TEST(SlabPlan, TooLittleMemorySaysHowMuchIsNeeded) {
+    try {
+        planSlabs(10, 2, 499, [](std::int64_t n) { return 100 * (n + 4); }, "cuda:0");
+        FAIL() << "accepted";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), Error::Kind::outOfMemory);
+        EXPECT_EQ(std::string(error.what()),
+                  "cuda:0: one slice with a halo of 2 needs 500 bytes and 499 may be used: raise the memory limit or take a smaller volume");
+    }
+    EXPECT_EQ(planSlabs(10, 2, 500, [](std::int64_t n) { return 100 * (n + 4); }, "cuda:0").slices, 1);
+}
+
+TEST(SlabSlices, ComeFromWhereTheBorderSays) {
+    io::Grid grid(io::Shape{1, 1, 3}, io::PixelType::u8);
+    for (int z = 0; z < 3; ++z) grid.setValue(0, 0, z, 0, z + 1);
+    const auto from = [&](Border border) {
+        std::vector<std::byte> staging;
+        const auto* slices = slicesFrom(grid, -4, 12, border, staging);
+        std::string text;
+        for (int i = 0; i < 12; ++i) text += std::to_string(std::to_integer<int>(slices[i]));
+        return text;
+    };
+    EXPECT_EQ(from(Border::zero), "000012300000");
+    EXPECT_EQ(from(Border::replicate), "111112333333");
+    EXPECT_EQ(from(Border::reflect), "123212321232" + std::string()) << "1 2 3 2 1 2 3 ...";
+    EXPECT_EQ(from(Border::wrap), "312312312312" + std::string()) << "1 2 3 1 2 3 ...";
+    std::vector<std::byte> staging;
+    EXPECT_EQ(slicesFrom(grid, 1, 2, Border::zero, staging), grid.data() + 1) << "inside nothing is copied";
+}
+
+TEST(MemoryLimit, HoldsForEveryBufferOfTheDevice) {
+    const auto device = openDevice("cpu");
+    device->setMemoryLimit(1000);
+    Buffer first = device->allocate(600);
+    EXPECT_EQ(device->allocatedBytes(), 600);
+    EXPECT_THROW(device->allocate(401), Error);
+    Buffer second = device->allocate(400);
+    Buffer moved = std::move(first);
+    EXPECT_EQ(device->allocatedBytes(), 1000);
+    moved = {};
+    EXPECT_EQ(device->allocatedBytes(), 400);
+    device->setMemoryLimit(0);
+    EXPECT_NO_THROW(device->allocate(5000));
+}
+
+}  // namespace
+}  // namespace warplens::gpu::testing

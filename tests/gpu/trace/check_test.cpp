@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each check finds a planted defect, and nothing where there is none.
+#include "gpu/device/trace/variant_tracer.hpp"
+#include "gpu/error.hpp"
+#include "gpu/registry.hpp"
+#include "tests/gpu/convolution/convolution_case.hpp"
+#include "tests/gpu/trace/faulty_kernels.hpp"
+
+#include <gtest/gtest.h>
+
+namespace warplens::gpu::testing {
+namespace {
+
+constexpr int kValues = 128;
+
+std::vector<TraceFinding> findingsOf(const FaultyKernel& kernel, bool wrong) {
+    static trace::TraceDevice device;
+    const std::vector<float> zeros(kValues, 0.0F);
+    const Buffer in = device.allocate(kValues * sizeof(float)), out = device.allocate(kValues * sizeof(float));
+    device.upload(in, zeros.data(), in.bytes());
+    device.upload(out, zeros.data(), out.bytes());
+    const auto* from = static_cast<const float*>(device.context().address(in.handle()));
+    auto* to = static_cast<float*>(device.context().address(out.handle()));
+    return device.trace([&] { kernel.launch(device.context(), from, to, wrong); }, in, {}).findings;
+}
+
+std::string describe(const std::vector<TraceFinding>& findings) {
+    std::string text;
+    for (const auto& finding : findings) text += finding.check + ": " + finding.message + "\n";
+    return text;
+}
+
+class Check : public ::testing::TestWithParam<int> {
+protected:
+    const FaultyKernel& m_kernel = kFaultyKernels[GetParam()];
+};
+
+TEST_P(Check, FindsThePlantedDefect) {
+    const auto findings = findingsOf(m_kernel, true);
+    ASSERT_FALSE(findings.empty());
+    bool said = false;
+    for (const auto& finding : findings) {
+        EXPECT_EQ(finding.check, m_kernel.check) << finding.message;
+        EXPECT_EQ(finding.kernel, m_kernel.name);
+        said = said || finding.message.find(m_kernel.says) != std::string::npos;
+        if (finding.check == "divergent-barrier") continue;
+        EXPECT_EQ(finding.file, "tests/gpu/trace/faulty_kernels.cuh");
+        EXPECT_GT(finding.line, 0);
+    }
+    EXPECT_TRUE(said) << describe(findings);
+}
+
+TEST_P(Check, IsSilentWhereThereIsNone) {
+    EXPECT_EQ(describe(findingsOf(m_kernel, false)), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(Trace, Check, ::testing::Range(0, kFaultyKernelCount),
+                         [](const auto& test) { return std::string(kFaultyKernels[test.param].name); });
+
+/// Whatever the registry has, on pictures and a volume that no block divides.
+TEST(TraceOfTheRegistry, EveryKernelIsClean) {
+    const std::vector<std::shared_ptr<io::Grid>> inputs{noise({67, 43}, io::PixelType::f32), noise({45, 38, 1, 3}, io::PixelType::u8),
+                                                        noise({21, 19, 13}, io::PixelType::u16)};
+    for (const Family* family : families()) {
+        std::vector<ParameterValues> cases{{}};
+        for (const Parameter& parameter : family->parameters()) {
+            if (parameter.id == "border") {
+                for (const auto& border : parameter.choices) cases.push_back({{"border", border}});
+            }
+            if (parameter.id == "radius") cases.push_back({{"radius", std::int64_t{1}}});
+            if (parameter.id == "dimensions" && parameter.type == Parameter::Type::choice) {
+                for (const auto& choice : parameter.choices) cases.push_back({{"dimensions", choice}});
+            }
+            if (parameter.id == "bins") cases.push_back({{"bins", std::int64_t{16}}});
+        }
+        for (const auto& input : inputs) {
+            for (const auto& parameters : cases) {
+                // One picture meets every border; the code is the same for all.
+                if (input != inputs.front() && parameters.contains("border")) continue;
+                std::unique_ptr<trace::VariantTracer> tracer;
+                try {
+                    tracer = std::make_unique<trace::VariantTracer>(*family, input, parameters);
+                } catch (const Error&) {
+                    continue;  // this picture does not take these parameters
+                }
+                for (const Variant& variant : family->variants()) {
+                    const auto record = tracer->trace(variant, {}, {}, {}, {});
+                    if (record.status == Status::unsupported) continue;
+                    ASSERT_TRUE(record.counters) << family->id() << " " << testing::describe(record);
+                    EXPECT_EQ(describe(record.counters->findings), "") << family->id() << " " << variant.id;
+                    EXPECT_GT(record.counters->globalLoad.requests, 0) << family->id() << " " << variant.id;
+                }
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace warplens::gpu::testing

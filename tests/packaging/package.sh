@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# package.sh SOURCE CPACK_CONFIG CPACK: makes the Debian package of what is built, has lintian judge it, and runs its
+# programs from where it was unpacked: they must find all they need without the source and build trees.
+set -euo pipefail
+source=$1 config=$2 cpack=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+fail() { printf 'package.sh: %s\n' "$*" >&2; exit 1; }
+
+make_package() {
+  "$cpack" --config "$config" -B "$work/made" >"$work/cpack.log" 2>&1 || fail "$(cat "$work/cpack.log")"
+  set -- "$work"/made/*.deb
+  [ $# -eq 1 ] || fail "one package was expected, not: $*"
+  deb=$1
+  dpkg-deb -x "$deb" "$work/root"
+  share=$work/root/usr/share
+}
+
+judge() {
+  command -v lintian >/dev/null || fail "lintian is missing; scripts/test installs it"
+  lintian --profile debian --fail-on error,warning "$deb"
+  appstreamcli validate-tree --no-net "$work/root"
+  local depends
+  depends=$(dpkg-deb -f "$deb" Depends)
+  for package in libqt6svg6 libqt6widgets6 libopencv-core libpng16; do
+    [[ $depends == *$package* ]] || fail "the package does not depend on $package: $depends"
+  done
+}
+
+check_files() {
+  local folder
+  for folder in recorded samples schema; do
+    diff -r "$source/resources/$folder" "$share/warplens/$folder" ||
+      fail "share/warplens/$folder is not resources/$folder"
+  done
+}
+
+run_programs() {
+  local bin=$work/root/usr/bin out
+  unset WARPLENS_RESOURCES WARPLENS_CODEC
+  cd "$work"
+  out=$("$bin/warplens-cli" info "$share/warplens/samples/galaxy-m51.png")
+  [[ $out == *u16* && $out == *png* ]] || fail "info: $out"
+  out=$("$bin/warplens-cli" compare "$share/warplens/samples/brick.png" convolution --device cpu \
+    --filter gaussian --radius 2 --variants naive -o pictures)
+  [[ $out == *verified* ]] || fail "compare: $out"
+  [[ $out == *"recorded on NVIDIA"* ]] || fail "compare found no recorded run: $out"
+  [ -s pictures/brick-naive.png ] || fail "compare wrote no picture"
+  QT_QPA_PLATFORM=offscreen "$bin/warplens" --device cpu --size 640x400 --screenshot window.png 2>window.log ||
+    fail "warplens: $(cat window.log)"
+  "$bin/warplens-cli" info window.png >/dev/null
+}
+
+make_package
+judge
+check_files
+run_programs
