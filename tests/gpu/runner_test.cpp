@@ -205,7 +205,7 @@ TEST(Parameter, ParsesWhatItFormats) {
             if (p.type == Parameter::Type::integer || p.type == Parameter::Type::real) {
                 EXPECT_THROW(parse(p, "12x"), Error) << p.id;
                 EXPECT_THROW(parse(p, ""), Error) << p.id;
-                EXPECT_THROW(parse(p, std::to_string(p.maximum + 1)), Error) << p.id;
+                EXPECT_THROW(parse(p, std::to_string(2 * p.maximum + 1)), Error) << p.id;
             }
         }
     }

@@ -16,7 +16,7 @@ using Kind = io::Error::Kind;
 TEST(Raw, AFileAloneIsItsBytesInOneRow) {
     const Folder folder;
     Bytes bytes;
-    for (int i = 0; i < 2'000'003; ++i) bytes.push_back(static_cast<std::byte>(i * i / 7));
+    for (int i = 0; i < 2'000'003; ++i) bytes.push_back(static_cast<std::byte>((std::int64_t{i} * i / 7) & 0xff));
     // Longer than a side of a picture may be, and a name with everything in it that could confuse.
     const auto grid = io::read("raw:" + folder.write("a:b 3x4:u9", bytes));
     EXPECT_EQ(grid.shape(), (io::Shape{2'000'003, 1, 1, 1}));
