@@ -12,23 +12,14 @@ constexpr int kQuad = 4;
 
 /// T steps of a cross: a warp marches down a strip of 128 columns, four a thread, every level of time one row behind
 /// the one before. Neighbours along x come from the next lane, along y from the thread's own registers: no shared
-/// memory, no barrier.
-template <int T>
-__global__ void __launch_bounds__(512) fused_picture(Field f, Weights k, int rows, bool wide) {
-    constexpr int kHalo = haloOf(T, kQuad), kTile = kWarp * kQuad - 2 * kHalo;
-    const int strip = (blockIdx.x * blockDim.y + threadIdx.y) * kTile;
-    if (strip >= f.width) return;  // all lanes of a warp together
-    const int lane = threadIdx.x;
-    const int x = strip - kHalo + lane * kQuad;
-    const int slice = blockIdx.z;
-    const int first = blockIdx.y * rows;
-    const int last = least(first + rows, f.height);
-    const bool inRow = x >= 0 && x < f.width;
-    const bool writes = inRow && lane * kQuad >= kHalo && lane * kQuad < kHalo + kTile;
-
+/// memory, no barrier. A strip that touches no face and knows no region (Rim false) asks nothing about its cells.
+template <int T, bool Rim>
+__device__ void marchStrip(const Field& f, const Weights& k, int x, int slice, int first, int last, bool writes, bool wide) {
+    const bool inRow = !Rim || (x >= 0 && x < f.width);
+    const unsigned faces = Rim ? faceCells<kQuad>(x, f.width) : 0;
     const auto load = [&](int y) {
         Cells<kQuad> cells{};
-        if (inRow && y < f.height) cells = loadCells<kQuad>(f.in + f.index(0, y, slice), x, f.width, wide);
+        if (inRow && (!Rim || y < f.height)) cells = loadCells<kQuad>(f.in + f.index(0, y, slice), x, f.width, wide);
         return cells;
     };
 
@@ -36,6 +27,7 @@ __global__ void __launch_bounds__(512) fused_picture(Field f, Weights k, int row
     Cells<kQuad> before[T] = {}, here[T] = {};
     const int begin = most(first - T, 0);
     auto arriving = load(begin);
+#pragma unroll 2
     for (int y = begin; y < last + T; ++y) {
         auto next = arriving;
         arriving = load(y + 1);  // asked for now, needed in the next turn
@@ -44,19 +36,43 @@ __global__ void __launch_bounds__(512) fused_picture(Field f, Weights k, int row
             const auto cells = here[t];
             const float left = __shfl_up_sync(0xffffffffU, cells.v[kQuad - 1], 1);
             const float right = __shfl_down_sync(0xffffffffU, cells.v[0], 1);
+            unsigned kept = 0;
+            if (Rim) {
+                const int row = y - 1 - t;
+                kept = row <= 0 || row >= f.height - 1 ? (1U << kQuad) - 1 : faces;
+                if (f.held.count > 0) kept |= heldCells<kQuad>(f.held, x, row, slice);
+            }
             auto result = cells;
 #pragma unroll
             for (int i = 0; i < kQuad; ++i) {
-                if (keeps<Pattern::cross>(f, x + i, y - 1 - t, slice)) continue;
                 const float west = i > 0 ? cells.v[i > 0 ? i - 1 : 0] : left;
                 const float east = i < kQuad - 1 ? cells.v[i < kQuad - 1 ? i + 1 : i] : right;
-                result.v[i] = crossSum(k, cells.v[i], west, east, before[t].v[i], next.v[i]);
+                const float sum = crossSum(k, cells.v[i], west, east, before[t].v[i], next.v[i]);
+                if (!(kept >> i & 1U)) result.v[i] = sum;
             }
             before[t] = cells;
             here[t] = next;
             next = result;
         }
-        if (y - T >= first && writes) storeCells<kQuad>(f.out + f.index(0, y - T, slice), x, f.width, wide, next);
+        if (y - T >= first && writes) streamCells<kQuad>(f.out + f.index(0, y - T, slice), x, f.width, wide, next);
+    }
+}
+
+template <int T>
+__global__ void __launch_bounds__(256) fused_picture(Field f, Weights k, int rows, bool wide) {
+    constexpr int kHalo = haloOf(T, kQuad), kTile = kWarp * kQuad - 2 * kHalo;
+    const int strip = (blockIdx.x * blockDim.y + threadIdx.y) * kTile;
+    if (strip >= f.width) return;  // all lanes of a warp together
+    const int lane = threadIdx.x;
+    const int x = strip - kHalo + lane * kQuad;
+    const int first = blockIdx.y * rows;
+    const int last = least(first + rows, f.height);
+    const bool writes = x < f.width && lane * kQuad >= kHalo && lane * kQuad < kHalo + kTile;
+    const bool inside = strip > kHalo && strip - kHalo + kWarp * kQuad < f.width && first > T && last + T + 1 < f.height;
+    if (inside && f.held.count == 0) {
+        marchStrip<T, false>(f, k, x, blockIdx.z, first, last, writes, wide);
+    } else {
+        marchStrip<T, true>(f, k, x, blockIdx.z, first, last, writes, wide);
     }
 }
 

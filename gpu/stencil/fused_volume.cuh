@@ -43,42 +43,49 @@ struct SharedRows {
     }
 };
 
-/// T steps; a thread has 2 cells of R rows. Values of a level are right one cell further inside the tile than its
-/// predecessor's.
-template <int T, int R>
-__global__ void __launch_bounds__(512) fused_volume(Field f, Weights k, int planes, bool wide) {
-    constexpr int kHalo = haloOf(T, kPair), kTile = kWarp * kPair - 2 * kHalo;
-    const int rows = blockDim.y * R;
-    const int x = static_cast<int>(blockIdx.x) * kTile - kHalo + static_cast<int>(threadIdx.x) * kPair;
-    const int row = threadIdx.y * R;  // the first of this thread, in the block's tile
-    const int y = static_cast<int>(blockIdx.y) * (rows - 2 * T) - T + row;
-    const int first = blockIdx.z * planes;
-    const int last = least(first + planes, f.depth);
-    const bool inRow = x >= 0 && x < f.width;
-    const bool writes = inRow && static_cast<int>(threadIdx.x) * kPair >= kHalo &&
-                        static_cast<int>(threadIdx.x) * kPair < kHalo + kTile;
-    const SharedRows<T, R> shared{static_cast<int>(blockDim.y)};
+/// Where a thread's cells lie in its block's tile and in the field.
+struct VolumePlace {
+    int x, y;          ///< of its first cell; may lie outside the field
+    int first, last;   ///< slices that the block writes: last excluded
+    int row, rows;     ///< of its first cell in the tile, and the tile's
+    bool writes;       ///< whether its columns are the block's to write
+};
 
+/// T steps; a thread has 2 cells of R rows. Values of a level are right one cell further inside the tile than its
+/// predecessor's. A tile that touches no face and knows no region (Rim false) asks about the first and last slice only.
+template <int T, int R, bool Rim>
+__device__ void marchColumn(const Field& f, const Weights& k, const VolumePlace& p, bool wide) {
+    const bool inRow = !Rim || (p.x >= 0 && p.x < f.width);
+    const SharedRows<T, R> shared{static_cast<int>(blockDim.y)};
     const auto load = [&](int z, Cells<kPair>(&cells)[R]) {
 #pragma unroll
         for (int r = 0; r < R; ++r) {
             cells[r] = {};
-            if (z < f.depth && inRow && y + r >= 0 && y + r < f.height) {
-                cells[r] = loadCells<kPair>(f.in + f.index(0, y + r, z), x, f.width, wide);
+            if (z < f.depth && inRow && (!Rim || (p.y + r >= 0 && p.y + r < f.height))) {
+                cells[r] = loadCells<kPair>(f.in + f.index(0, p.y + r, z), p.x, f.width, wide);
             }
         }
     };
+    unsigned faces = 0;  // one bit a cell of the thread
+    if (Rim) {
+#pragma unroll
+        for (int r = 0; r < R; ++r) {
+            const bool onFace = p.y + r <= 0 || p.y + r >= f.height - 1;
+            faces |= (onFace ? 3U : faceCells<kPair>(p.x, f.width)) << (kPair * r);
+        }
+    }
 
     // Of level t: here[t] is slice z - 1 - t, before[t] the one below it.
     Cells<kPair> before[T][R] = {}, here[T][R] = {};
-    const int begin = most(first - T, 0);
+    const int begin = most(p.first - T, 0);
 #pragma unroll
     for (int t = 0; t < T; ++t) shared.put(begin & 1, t, here[t]);
     Cells<kPair> arriving[R];
     load(begin, arriving);
     __syncthreads();  // the shared rows hold something everywhere
 
-    for (int z = begin; z < last + T; ++z) {
+#pragma unroll 2
+    for (int z = begin; z < p.last + T; ++z) {
         Cells<kPair> next[R];
 #pragma unroll
         for (int r = 0; r < R; ++r) next[r] = arriving[r];
@@ -87,6 +94,7 @@ __global__ void __launch_bounds__(512) fused_volume(Field f, Weights k, int plan
 #pragma unroll
         for (int t = 0; t < T; ++t) {
             const int slice = z - 1 - t;
+            const bool onFace = slice <= 0 || slice >= f.depth - 1;
             const auto above = shared.above(buffer, t), below = shared.below(buffer, t);
             Cells<kPair> result[R];
 #pragma unroll
@@ -96,15 +104,17 @@ __global__ void __launch_bounds__(512) fused_volume(Field f, Weights k, int plan
                 const auto down = r < R - 1 ? here[t][r < R - 1 ? r + 1 : r] : below;
                 const float left = __shfl_up_sync(0xffffffffU, cells.v[1], 1);
                 const float right = __shfl_down_sync(0xffffffffU, cells.v[0], 1);
-                result[r] = cells;
-                if (!keeps<Pattern::star>(f, x, y + r, slice)) {
-                    result[r].v[0] =
-                        starSum(k, cells.v[0], left, cells.v[1], up.v[0], down.v[0], before[t][r].v[0], next[r].v[0]);
+                unsigned kept = onFace ? 3U : 0U;
+                if (Rim) {
+                    kept |= faces >> (kPair * r);
+                    if (f.held.count > 0) kept |= heldCells<kPair>(f.held, p.x, p.y + r, slice);
                 }
-                if (!keeps<Pattern::star>(f, x + 1, y + r, slice)) {
-                    result[r].v[1] =
-                        starSum(k, cells.v[1], cells.v[0], right, up.v[1], down.v[1], before[t][r].v[1], next[r].v[1]);
-                }
+                const float sum0 =
+                    starSum(k, cells.v[0], left, cells.v[1], up.v[0], down.v[0], before[t][r].v[0], next[r].v[0]);
+                const float sum1 =
+                    starSum(k, cells.v[1], cells.v[0], right, up.v[1], down.v[1], before[t][r].v[1], next[r].v[1]);
+                result[r].v[0] = kept & 1U ? cells.v[0] : sum0;
+                result[r].v[1] = kept & 2U ? cells.v[1] : sum1;
             }
             shared.put(buffer ^ 1, t, next);
 #pragma unroll
@@ -115,14 +125,36 @@ __global__ void __launch_bounds__(512) fused_volume(Field f, Weights k, int plan
             }
         }
         const int slice = z - T;
-        if (slice >= first && writes) {
+        if (slice >= p.first && p.writes) {
 #pragma unroll
             for (int r = 0; r < R; ++r) {
-                const bool inTile = row + r >= T && row + r < rows - T && y + r < f.height;
-                if (inTile) storeCells<kPair>(f.out + f.index(0, y + r, slice), x, f.width, wide, next[r]);
+                const bool inTile = p.row + r >= T && p.row + r < p.rows - T && (!Rim || p.y + r < f.height);
+                if (inTile) streamCells<kPair>(f.out + f.index(0, p.y + r, slice), p.x, f.width, wide, next[r]);
             }
         }
         __syncthreads();  // the rows of this turn are there, those of the last are free
+    }
+}
+
+template <int T, int R>
+__global__ void __launch_bounds__(512) fused_volume(Field f, Weights k, int planes, bool wide) {
+    constexpr int kHalo = haloOf(T, kPair), kTile = kWarp * kPair - 2 * kHalo;
+    const int rows = blockDim.y * R;
+    const int tileX = static_cast<int>(blockIdx.x) * kTile - kHalo, column = threadIdx.x * kPair;
+    const int tileY = static_cast<int>(blockIdx.y) * (rows - 2 * T) - T, row = threadIdx.y * R;
+    const int first = blockIdx.z * planes;
+    const VolumePlace place{tileX + column,
+                            tileY + row,
+                            first,
+                            least(first + planes, f.depth),
+                            row,
+                            rows,
+                            tileX + column < f.width && column >= kHalo && column < kHalo + kTile};
+    const bool inside = tileX > 0 && tileX + kWarp * kPair < f.width && tileY > 0 && tileY + rows < f.height;
+    if (inside && f.held.count == 0) {
+        marchColumn<T, R, false>(f, k, place, wide);
+    } else {
+        marchColumn<T, R, true>(f, k, place, wide);
     }
 }
 

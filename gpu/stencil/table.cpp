@@ -69,9 +69,9 @@ Tunable stepsPerLaunch(int fallback) {
     return {.id = "steps_per_launch",
             .fallback = fallback,
             .minimum = 1,
-            .maximum = 8,
-            .choices = {1, 2, 3, 4, 6, 8},
-            .help = "Steps fused into one pass; 3D takes up to 4."};
+            .maximum = 10,
+            .choices = {1, 2, 3, 4, 5, 6, 8, 10},
+            .help = "Steps fused into one pass at most; 3D takes up to 5 of them."};
 }
 
 }  // namespace

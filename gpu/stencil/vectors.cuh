@@ -57,6 +57,39 @@ __device__ void storeCells(float* row, int x, int width, bool wide, const Cells<
     }
 }
 
+/// storeCells for a field's output: the cache is told that nobody reads it again in this pass.
+template <int N>
+__device__ void streamCells(float* row, int x, int width, bool wide, const Cells<N>& cells) {
+    if (!wide) return storeCells<N>(row, x, width, false, cells);
+    if constexpr (N == 4) {
+        __stcs(reinterpret_cast<float4*>(row + x), make_float4(cells.v[0], cells.v[1], cells.v[2], cells.v[3]));
+    } else {
+        __stcs(reinterpret_cast<float2*>(row + x), float2{cells.v[0], cells.v[1]});
+    }
+}
+
+/// One bit for each of N neighbouring cells of a row that lies in a region that is held.
+template <int N>
+__device__ unsigned heldCells(const Held& held, int x, int y, int slice) {
+    unsigned bits = 0;
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+        if (held.contains(x + i, y, slice)) bits |= 1U << i;
+    }
+    return bits;
+}
+
+/// One bit for each of N neighbouring cells of a row that lies on the leftmost or rightmost face, or beyond.
+template <int N>
+__device__ unsigned faceCells(int x, int width) {
+    unsigned bits = 0;
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+        if (x + i <= 0 || x + i >= width - 1) bits |= 1U << i;
+    }
+    return bits;
+}
+
 /// Whether rows of this field begin at multiples of N floats.
 template <int N>
 bool rowsAligned(const Field& f) {

@@ -40,6 +40,12 @@ constexpr int warpSize = 32;
 
 inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
 
+// Hints to a GPU's caches: read once, written and not read again. Here plain accesses.
+template <class T>
+__device__ inline T __ldcs(const T* from) { return *from; }
+template <class T>
+__device__ inline void __stcs(T* to, T value) { *to = value; }
+
 inline void __syncthreads(WARPLENS_HERE) { warplens::gpu::simt::barrier(file, line); }
 inline void __syncwarp(unsigned mask = 0xffffffffU, WARPLENS_HERE) { warplens::gpu::simt::warpBarrier(mask, file, line); }
 

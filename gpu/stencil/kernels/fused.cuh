@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: several steps in one pass over memory: a tile with a wider halo is stepped in registers and shared memory.
 // Changed from marching: memory moves once for T steps; halo cells are computed by several blocks, the price of it.
-// Needs: a line, cross or star (3D: up to 4 steps); any extent, any number of steps, the remainder in smaller passes.
+// Needs: a line, cross (up to 10 steps) or star (up to 5); any extent, any number of steps, the rest in smaller passes.
 // Block: 3D 32 x h threads, 2 x R cells each, 1,024 T h bytes shared; 2D 32 x h, none; 1D 32 h threads, 256 h bytes.
 // Source: Nguyen et al., 3.5-D blocking optimization for stencil computations, SC 2010; re-derived, registers added.
 // Look at: the loop over t, the levels of time: next travels up through them, one slice later at each.
@@ -14,14 +14,19 @@ inline namespace WARPLENS_BUILD {
 
 inline std::array<int, 3> fusedBlock(const TunableValues& t, Pattern p) {
     const int h = t.at("block_height");
-    return p == Pattern::line ? std::array{kWarp * h, 1, 1} : std::array{kWarp, h, 1};
+    // The warps of a picture work each for itself; small blocks leave no multiprocessor waiting for a last one.
+    return p == Pattern::line ? std::array{kWarp * h, 1, 1} : std::array{kWarp, p == Pattern::cross ? std::min(h, 2) : h, 1};
 }
 
-/// Depths that are built: 1 to 4 in 3D, 1, 2, 3, 4, 6, 8 in 2D; a line takes any.
+/// Depths that are built: 1 to 5 in 3D, 1, 2, 3, 4, 6, 8, 10 in 2D; a line takes any.
+inline int fusedDeepest(const TunableValues& t, Pattern p) {
+    const int steps = t.at("steps_per_launch");
+    return p == Pattern::star ? std::min(steps, 5) : p == Pattern::cross ? std::min(steps, 10) : steps;
+}
+
 inline int fusedSteps(const TunableValues& t, Pattern p, int left) {
-    int steps = std::min(t.at("steps_per_launch"), left);
-    if (p == Pattern::cross && (steps == 5 || steps == 7)) --steps;
-    return steps;
+    const int steps = std::min(fusedDeepest(t, p), left);
+    return p == Pattern::cross && steps > 4 ? steps & ~1 : steps;
 }
 
 template <int T, int R>
@@ -41,13 +46,15 @@ void launchFusedVolumeBy(LaunchContext& c, const Pass& p, const TunableValues& t
         case 1: return launchFusedVolume<1, R>(c, p, t);
         case 2: return launchFusedVolume<2, R>(c, p, t);
         case 3: return launchFusedVolume<3, R>(c, p, t);
-        default: return launchFusedVolume<4, R>(c, p, t);
+        case 4: return launchFusedVolume<4, R>(c, p, t);
+        default: return launchFusedVolume<5, R>(c, p, t);
     }
 }
 
 template <int T>
 void launchFusedPicture(LaunchContext& c, const Pass& p, const TunableValues& t) {
-    const dim3 block(kWarp, t.at("block_height"));
+    const auto shape = fusedBlock(t, Pattern::cross);
+    const dim3 block(shape[0], shape[1]);
     const int rows = t.at("planes_per_block"), tile = kWarp * kQuad - 2 * haloOf(T, kQuad);
     forFields(c, p, [&](const Field& f) {
         const dim3 grid(ceilDiv(f.width, tile * block.y), ceilDiv(f.height, rows), f.depth);
@@ -66,11 +73,7 @@ inline void launchFusedLine(LaunchContext& c, const Pass& p, const TunableValues
 inline void launchFused(LaunchContext& c, const Pass& p, const TunableValues& t) {
     if (p.op->pattern == Pattern::line) return launchFusedLine(c, p, t);
     if (p.op->pattern == Pattern::star) {
-        switch (t.at("outputs_per_thread")) {
-            case 2: return launchFusedVolumeBy<1>(c, p, t);
-            case 4: return launchFusedVolumeBy<2>(c, p, t);
-            default: return launchFusedVolumeBy<4>(c, p, t);
-        }
+        return t.at("outputs_per_thread") == 4 ? launchFusedVolumeBy<2>(c, p, t) : launchFusedVolumeBy<4>(c, p, t);
     }
     switch (p.steps) {
         case 1: return launchFusedPicture<1>(c, p, t);
@@ -78,7 +81,8 @@ inline void launchFused(LaunchContext& c, const Pass& p, const TunableValues& t)
         case 3: return launchFusedPicture<3>(c, p, t);
         case 4: return launchFusedPicture<4>(c, p, t);
         case 6: return launchFusedPicture<6>(c, p, t);
-        default: return launchFusedPicture<8>(c, p, t);
+        case 8: return launchFusedPicture<8>(c, p, t);
+        default: return launchFusedPicture<10>(c, p, t);
     }
 }
 
@@ -87,23 +91,21 @@ inline std::size_t fusedShared(const TunableValues& t, Pattern p) {
     if (p == Pattern::cross) return 0;
     if (p == Pattern::line) return 2 * sizeof(float) * kWarp * h;
     const int edges = t.at("outputs_per_thread") > kPair ? 2 : 1;
-    return sizeof(float) * 2 * t.at("steps_per_launch") * h * edges * kWarp * kPair;
+    return sizeof(float) * 2 * fusedDeepest(t, p) * h * edges * kWarp * kPair;
 }
 
 inline const char* fusedRefusal(const TunableValues& t, Pattern p) {
     if (p == Pattern::box)
         return "27 points a cell leave too few registers for several steps: choose a 7-point stencil";
     if (p != Pattern::star) return nullptr;
-    const int steps = t.at("steps_per_launch");
-    if (steps > 4) return "3D fuses up to 4 steps a pass: set steps_per_launch to 4 or fewer";
     const int rows = t.at("block_height") * t.at("outputs_per_thread") / kPair;
-    return rows > 2 * steps
+    return rows > 2 * fusedDeepest(t, p)
                ? nullptr
                : "the halo of these steps leaves no row of the block: choose a higher block or fewer steps_per_launch";
 }
 
 inline Footprint fusedFootprint(const TunableValues& t, Pattern p) {
-    const int h = t.at("block_height"), steps = t.at("steps_per_launch");
+    const int h = t.at("block_height"), steps = fusedDeepest(t, p);
     if (p == Pattern::line) {
         return {.blockWidth = kWarp * h,
                 .blockHeight = 1,
@@ -115,9 +117,10 @@ inline Footprint fusedFootprint(const TunableValues& t, Pattern p) {
                 .haloX = steps};
     }
     if (p == Pattern::cross) {
+        const int warps = fusedBlock(t, p)[1];
         return {.blockWidth = kWarp,
-                .blockHeight = h,
-                .tileWidth = (kWarp * kQuad - 2 * haloOf(steps, kQuad)) * h,
+                .blockHeight = warps,
+                .tileWidth = (kWarp * kQuad - 2 * haloOf(steps, kQuad)) * warps,
                 .tileHeight = t.at("planes_per_block"),
                 .haloX = steps,
                 .haloY = steps,

@@ -12,12 +12,18 @@
 namespace warplens::gpu::stencil {
 inline namespace WARPLENS_BUILD {
 
-constexpr int kCells = 4;
+struct MarchingPolicy {
+    static constexpr int kCells = 4;  ///< a thread has of a row: one 16-byte load
+    /// Slices asked for before they are needed. 512^3 on an H200, 2026-11-21, ms: 1 0.290, 2 0.279, 4 0.278 (more registers).
+    static constexpr int kAhead = 2;
+};
+constexpr int kCells = MarchingPolicy::kCells;
 
 /// A star marches in z, a cross in y.
 template <Pattern P, bool Wide>
 __global__ void marching(Field f, Weights k, int planes) {
     constexpr bool k3D = P == Pattern::star;
+    constexpr int kAhead = MarchingPolicy::kAhead;
     const int x = (blockIdx.x * blockDim.x + threadIdx.x) * kCells;
     const int line = blockIdx.y * blockDim.y + threadIdx.y;
     const int column = k3D ? line : blockIdx.z;
@@ -27,38 +33,56 @@ __global__ void marching(Field f, Weights k, int planes) {
     if (x >= f.width || first >= end || (k3D && column >= f.height)) return;
 
     const std::ptrdiff_t pitch = f.rowPitch(), stride = k3D ? f.slicePitch() : pitch;
-    const std::size_t start = k3D ? f.index(0, column, first) : f.index(0, first, column);
-    const float* row = f.in + start;
-    float* target = f.out + start;
+    const std::size_t start = k3D ? f.index(0, column, 0) : f.index(0, 0, column);
+    const float* in = f.in + start;
+    float* out = f.out + start;
     // At the rim a cell stands for the neighbour that is missing: what keeps its value needs none.
     const std::ptrdiff_t up = k3D && column > 0 ? -pitch : 0, down = k3D && column < f.height - 1 ? pitch : 0;
     const int left = x > 0 ? x - 1 : x, right = x + kCells < f.width ? x + kCells : x;
+    const bool onFace = k3D && (column == 0 || column == f.height - 1);
+    const unsigned faces = onFace ? (1U << kCells) - 1 : faceCells<kCells>(x, f.width);
+    const int farthest = least(last, end - 1);
+    const auto load = [&](int step) {
+        return loadCells<kCells>(in + least(most(step, 0), farthest) * stride, x, f.width, Wide);
+    };
 
-    auto before = loadCells<kCells>(row - (first > 0 ? stride : 0), x, f.width, Wide);
-    auto here = loadCells<kCells>(row, x, f.width, Wide);
-    for (int step = first; step < last; ++step, row += stride, target += stride) {
-        const auto after = loadCells<kCells>(row + (step + 1 < end ? stride : 0), x, f.width, Wide);
-        Cells<kCells> above{}, below{};
-        if constexpr (k3D) {
-            above = loadCells<kCells>(row + up, x, f.width, Wide);
-            below = loadCells<kCells>(row + down, x, f.width, Wide);
-        }
-        const float cellLeft = row[left], cellRight = row[right];
-        auto result = here;
+    auto before = load(first - 1), here = load(first);
+    Cells<kCells> ahead[kAhead];
 #pragma unroll
-        for (int i = 0; i < kCells; ++i) {
-            if (keeps<P>(f, x + i, k3D ? column : step, k3D ? step : column)) continue;
-            const float west = i > 0 ? here.v[i > 0 ? i - 1 : 0] : cellLeft;
-            const float east = i < kCells - 1 ? here.v[i < kCells - 1 ? i + 1 : i] : cellRight;
+    for (int a = 0; a < kAhead; ++a) ahead[a] = load(first + 1 + a);
+    for (int turn = first; turn < last; turn += kAhead) {
+#pragma unroll
+        for (int a = 0; a < kAhead; ++a) {
+            const int step = turn + a;
+            if (step >= last) break;
+            const float* row = in + step * stride;
+            const auto after = ahead[a];
+            ahead[a] = load(step + 1 + kAhead);
+            Cells<kCells> above{}, below{};
             if constexpr (k3D) {
-                result.v[i] = starSum(k, here.v[i], west, east, above.v[i], below.v[i], before.v[i], after.v[i]);
-            } else {
-                result.v[i] = crossSum(k, here.v[i], west, east, before.v[i], after.v[i]);
+                above = loadCells<kCells>(row + up, x, f.width, Wide);
+                below = loadCells<kCells>(row + down, x, f.width, Wide);
             }
+            const float cellLeft = row[left], cellRight = row[right];
+            unsigned kept = step == 0 || step == end - 1 ? (1U << kCells) - 1 : faces;
+            if (f.held.count > 0) kept |= heldCells<kCells>(f.held, x, k3D ? column : step, k3D ? step : column);
+            auto result = here;
+#pragma unroll
+            for (int i = 0; i < kCells; ++i) {
+                const float west = i > 0 ? here.v[i > 0 ? i - 1 : 0] : cellLeft;
+                const float east = i < kCells - 1 ? here.v[i < kCells - 1 ? i + 1 : i] : cellRight;
+                float sum;
+                if constexpr (k3D) {
+                    sum = starSum(k, here.v[i], west, east, above.v[i], below.v[i], before.v[i], after.v[i]);
+                } else {
+                    sum = crossSum(k, here.v[i], west, east, before.v[i], after.v[i]);
+                }
+                if (!(kept >> i & 1U)) result.v[i] = sum;
+            }
+            streamCells<kCells>(out + step * stride, x, f.width, Wide, result);
+            before = here;
+            here = after;
         }
-        storeCells<kCells>(target, x, f.width, Wide, result);
-        before = here;
-        here = after;
     }
 }
 
@@ -100,7 +124,7 @@ __global__ void marching_box(Field f, Weights k, int planes) {
             for (int i = 0; i < kCells; ++i) {
                 if (keeps<Pattern::box>(f, x + i, y, z - 1)) done.v[i] = before.v[i];
             }
-            storeCells<kCells>(f.out + f.index(0, y, z - 1), x, f.width, Wide, done);
+            streamCells<kCells>(f.out + f.index(0, y, z - 1), x, f.width, Wide, done);
         }
         done = half;
         half = begun;
