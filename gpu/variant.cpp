@@ -16,8 +16,11 @@ const char* nameOf(Idea idea) {
         case Idea::sharedTileRefined: return "shared tile, refined";
         case Idea::loss: return "teaches a loss";
         case Idea::registers: return "registers";
+        case Idea::registersAlone: return "registers alone";
+        case Idea::streaming: return "rows stream through";
         case Idea::workSaved: return "work saved";
         case Idea::savedAndFused: return "saved and fused";
+        case Idea::savedAndStreamed: return "saved and streamed";
         case Idea::library: return "library";
     }
     return "";

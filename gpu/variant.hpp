@@ -8,7 +8,21 @@
 namespace warplens::gpu {
 
 /// What a rung is about. Colour and shape of a variant belong to its idea, the same in every family.
-enum class Idea { plain, cache, coarsening, sharedTile, sharedTileRefined, loss, registers, workSaved, savedAndFused, library };
+enum class Idea {
+    plain,
+    cache,
+    coarsening,
+    sharedTile,
+    sharedTileRefined,
+    loss,
+    registers,
+    registersAlone,
+    streaming,
+    workSaved,
+    savedAndFused,
+    savedAndStreamed,
+    library
+};
 
 const char* nameOf(Idea idea);
 

@@ -61,17 +61,47 @@ struct Target {
     float offset;  ///< added before storing
 
     __device__ bool contains(int x, int y) const { return x < width && y < height; }
+    __device__ static std::uint8_t toByte(float v) { return static_cast<std::uint8_t>(fminf(fmaxf(rintf(v), 0.0F), 255.0F)); }
+    __device__ static std::uint16_t toWord(float v) { return static_cast<std::uint16_t>(fminf(fmaxf(rintf(v), 0.0F), 65535.0F)); }
+
     __device__ void store(unsigned z, int x, int y, float value) const {
         const std::size_t i = z * planeValues + static_cast<std::size_t>(y) * width + x;
         value += offset;
         switch (type) {
             case io::PixelType::f32: static_cast<float*>(data)[i] = value; break;
-            case io::PixelType::u8:
-                static_cast<std::uint8_t*>(data)[i] = static_cast<std::uint8_t>(fminf(fmaxf(rintf(value), 0.0F), 255.0F));
+            case io::PixelType::u8: static_cast<std::uint8_t*>(data)[i] = toByte(value); break;
+            case io::PixelType::u16: static_cast<std::uint16_t*>(data)[i] = toWord(value); break;
+        }
+    }
+
+    /// Four neighbouring values from x on, those that lie inside. `aligned`: rows begin at multiples of four, and so does x:
+    /// then one store does, and the cache is told that nobody reads it again.
+    __device__ void storeFour(unsigned z, int x, int y, const float (&v)[4], bool aligned) const {
+        if (!aligned) {
+            for (int i = 0; i < 4; ++i) {
+                if (contains(x + i, y)) store(z, x + i, y, v[i]);
+            }
+            return;
+        }
+        if (!contains(x, y)) return;
+        const std::size_t i = z * planeValues + static_cast<std::size_t>(y) * width + x;
+        switch (type) {
+            case io::PixelType::f32:
+                __stcs(reinterpret_cast<float4*>(static_cast<float*>(data) + i),
+                       make_float4(v[0] + offset, v[1] + offset, v[2] + offset, v[3] + offset));
                 break;
-            case io::PixelType::u16:
-                static_cast<std::uint16_t*>(data)[i] = static_cast<std::uint16_t>(fminf(fmaxf(rintf(value), 0.0F), 65535.0F));
+            case io::PixelType::u8: {
+                unsigned all = 0;
+                for (int k = 0; k < 4; ++k) all |= static_cast<unsigned>(toByte(v[k] + offset)) << (8 * k);
+                __stcs(reinterpret_cast<unsigned*>(static_cast<std::uint8_t*>(data) + i), all);
                 break;
+            }
+            case io::PixelType::u16: {
+                unsigned long long all = 0;
+                for (int k = 0; k < 4; ++k) all |= static_cast<unsigned long long>(toWord(v[k] + offset)) << (16 * k);
+                __stcs(reinterpret_cast<unsigned long long*>(static_cast<std::uint16_t*>(data) + i), all);
+                break;
+            }
         }
     }
 };

@@ -25,13 +25,18 @@ Tunable blockWidth(int fallback) {
     return {.id = "block_width", .fallback = fallback, .minimum = 1, .maximum = 1024, .help = "Threads of a block along x."};
 }
 
-Tunable blockHeight(int fallback) {
-    return {.id = "block_height", .fallback = fallback, .minimum = 1, .maximum = 1024, .help = "Threads of a block along y."};
+Tunable blockHeight(int fallback, std::vector<int> choices = {}) {
+    return {.id = "block_height", .fallback = fallback, .minimum = 1, .maximum = choices.empty() ? 1024 : choices.back(),
+            .choices = std::move(choices), .help = "Threads of a block along y."};
 }
 
 Tunable outputsPerThread(int fallback, std::vector<int> choices) {
     return {.id = "outputs_per_thread", .fallback = fallback, .minimum = choices.front(), .maximum = choices.back(),
             .choices = std::move(choices), .help = "Outputs that one thread computes."};
+}
+
+Tunable rowsPerThread(int fallback) {
+    return {.id = "rows_per_thread", .fallback = fallback, .minimum = 1, .maximum = 65536, .help = "Rows that one thread computes, marching down."};
 }
 
 }  // namespace

@@ -19,15 +19,18 @@ struct IdeaColour {
     const char* dark;
 };
 
-constexpr std::array<IdeaColour, 10> kColours{{{Idea::plain, "#4a4a4a", "#c8c8c8"},
+constexpr std::array<IdeaColour, 13> kColours{{{Idea::plain, "#4a4a4a", "#c8c8c8"},
                                                {Idea::cache, "#008cb3", "#7fe9f6"},
                                                {Idea::coarsening, "#a0528a", "#cc86b8"},
                                                {Idea::sharedTile, "#bd7618", "#e0a21a"},
                                                {Idea::sharedTileRefined, "#7d6c00", "#fae27e"},
                                                {Idea::loss, "#8b2600", "#c9784c"},
                                                {Idea::registers, "#13683f", "#0fc48c"},
+                                               {Idea::registersAlone, "#5a8f00", "#8ed63a"},
+                                               {Idea::streaming, "#e0443c", "#ff5c7a"},
                                                {Idea::workSaved, "#3b6fe6", "#9fb4ff"},
                                                {Idea::savedAndFused, "#2a2f9c", "#5b78f0"},
+                                               {Idea::savedAndStreamed, "#7a3fd6", "#b860e4"},
                                                {Idea::library, "#808080", "#8f8f8f"}}};
 
 constexpr double kLeft = 150, kWidth = 520, kRow = 26, kTop = 26;

@@ -147,6 +147,14 @@ void drawShape(QPainter& painter, const QRectF& box, Shape shape, const QColor& 
             painter.drawRect(QRectF(1.2, -4.8, 3.2, 9.6));
             break;
         case Shape::hexagon: painter.drawPolygon(regular(6, 5.2, 0)); break;
+        case Shape::wedge: painter.drawPolygon(QPolygonF{{0, 5}, {5.2, -4.2}, {-5.2, -4.2}}); break;
+        case Shape::chevron:
+            painter.drawPolygon(QPolygonF{{-5.2, -4}, {0, 0.6}, {5.2, -4}, {5.2, 0.2}, {0, 4.8}, {-5.2, 0.2}});
+            break;
+        case Shape::cross:
+            painter.drawPolygon(QPolygonF{{0, -2.2}, {2.8, -5}, {5, -2.8}, {2.2, 0}, {5, 2.8}, {2.8, 5},
+                                          {0, 2.2}, {-2.8, 5}, {-5, 2.8}, {-2.2, 0}, {-5, -2.8}, {-2.8, -5}});
+            break;
         case Shape::dash: painter.drawRect(QRectF(-5, -1.6, 10, 3.2)); break;
     }
 }

@@ -56,8 +56,11 @@ constexpr Pair pairOf(gpu::Idea idea) {
         case gpu::Idea::sharedTileRefined: return {0xfae27e, 0x7d6c00};
         case gpu::Idea::loss: return {0xc9784c, 0x8b2600};
         case gpu::Idea::registers: return {0x0fc48c, 0x13683f};
+        case gpu::Idea::registersAlone: return {0x8ed63a, 0x5a8f00};
+        case gpu::Idea::streaming: return {0xff5c7a, 0xe0443c};
         case gpu::Idea::workSaved: return {0x9fb4ff, 0x3b6fe6};
         case gpu::Idea::savedAndFused: return {0x5b78f0, 0x2a2f9c};
+        case gpu::Idea::savedAndStreamed: return {0xb860e4, 0x7a3fd6};
         case gpu::Idea::library: return {0x8f8f8f, 0x808080};
     }
     return {};
@@ -107,8 +110,11 @@ Shape shapeOf(gpu::Idea idea) {
         case gpu::Idea::sharedTileRefined: return Shape::frame;
         case gpu::Idea::loss: return Shape::triangle;
         case gpu::Idea::registers: return Shape::diamond;
+        case gpu::Idea::registersAlone: return Shape::wedge;
+        case gpu::Idea::streaming: return Shape::chevron;
         case gpu::Idea::workSaved: return Shape::bars;
         case gpu::Idea::savedAndFused: return Shape::hexagon;
+        case gpu::Idea::savedAndStreamed: return Shape::cross;
         case gpu::Idea::library: return Shape::dash;
     }
     return Shape::disc;

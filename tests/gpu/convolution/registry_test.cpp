@@ -168,21 +168,25 @@ TEST_P(OnDevice, IntegerResultsSaturateAndTakeAnOffset) {
 
 TEST_P(OnDevice, EveryTunableOfEveryVariant) {
     const auto input = noise({150, 131}, io::PixelType::f32);
+    const std::vector<std::pair<int, int>> shapes{{8, 8}, {16, 16}, {32, 4}, {64, 16}, {33, 7}, {128, 1}, {13, 11}};
     for (const Variant& variant : familyOf("convolution").variants()) {
-        for (const auto& [width, height] : std::vector<std::pair<int, int>>{{8, 8}, {16, 16}, {32, 4}, {64, 16}, {33, 7}, {128, 1}, {13, 11}}) {
+        // Each turn gives every tunable a value: of its choices, or of a shape.
+        for (std::size_t turn = 0; turn < shapes.size(); ++turn) {
+            TunableValues chosen;
             for (const auto& tunable : variant.tunables) {
-                const auto outputs = tunable.id == "outputs_per_thread" ? tunable.choices : std::vector<int>{0};
-                for (const int n : outputs) {
-                    for (const int radius : {2, 5}) {
-                        auto request = requestFor(input, {{"radius", std::int64_t{radius}}, {"border", std::string("reflect")}}, GetParam());
-                        request.variants = {variant.id};
-                        request.tunables = {{"block_width", width}, {"block_height", height}};
-                        if (n > 0) request.tunables["outputs_per_thread"] = n;
-                        const auto run = m_runner.run(request).runs.front();
-                        if (run.status == Status::unsupported) EXPECT_FALSE(run.reason.empty());
-                        else EXPECT_EQ(run.status, Status::ok) << width << "x" << height << ": " << describe(run);
-                    }
-                }
+                const auto& [width, height] = shapes[turn];
+                chosen[tunable.id] = !tunable.choices.empty()        ? tunable.choices[turn % tunable.choices.size()]
+                                     : tunable.id == "block_width"   ? width
+                                     : tunable.id == "block_height"  ? height
+                                                                     : width - 7;
+            }
+            for (const int radius : {2, 4, 5}) {
+                auto request = requestFor(input, {{"radius", std::int64_t{radius}}, {"border", std::string("reflect")}}, GetParam());
+                request.variants = {variant.id};
+                request.tunables = chosen;
+                const auto run = m_runner.run(request).runs.front();
+                if (run.status == Status::unsupported) EXPECT_FALSE(run.reason.empty());
+                else EXPECT_EQ(run.status, Status::ok) << "turn " << turn << ": " << describe(run);
             }
         }
     }

@@ -25,8 +25,11 @@ constexpr std::array kIdeas{gpu::Idea::plain,
                             gpu::Idea::sharedTileRefined,
                             gpu::Idea::loss,
                             gpu::Idea::registers,
+                            gpu::Idea::registersAlone,
+                            gpu::Idea::streaming,
                             gpu::Idea::workSaved,
                             gpu::Idea::savedAndFused,
+                            gpu::Idea::savedAndStreamed,
                             gpu::Idea::library};
 
 class InScheme : public testing::TestWithParam<Scheme> {};
