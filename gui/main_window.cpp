@@ -122,6 +122,7 @@ void MainWindow::makePages() {
         const bool shown = page == m_pages->current();
         QPushButton* button = m_header->addPage(page->title(), shown);
         QAction* action = m_actions->addPage(page->id(), page->title());
+        m_actions->adopt(page->title(), page->actions());
         button->setObjectName(QStringLiteral("page-button-") + page->id());
         button->setToolTip(action->shortcut().toString(QKeySequence::NativeText));
         const auto show = [this, page] { m_pages->setCurrent(page); };

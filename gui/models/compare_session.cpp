@@ -91,6 +91,7 @@ void CompareSession::setFamily(const gpu::Family& family) {
     if (left.baseline.empty()) left.baseline = ladder.front().id;
     m_current = left.current;
     m_currentChosen = left.currentChosen;
+    m_reference = "input";
     m_runs.setBaseline(left.baseline);
     // Lists before values: who hears of the values looks at the lists.
     m_variants.setFamily(family);
@@ -98,6 +99,7 @@ void CompareSession::setFamily(const gpu::Family& family) {
     takeUp(std::move(left));
     setError({});
     emit currentChanged();
+    emit referenceChanged();
     const gpu::RunRecord* there = result(m_current);
     if (m_compareAsked || there == nullptr || stale(m_current) || there->result.empty()) refilter();
 }
@@ -133,10 +135,19 @@ void CompareSession::setCurrent(const std::string& id) {
     m_currentChosen = true;
     updateShown();
     emit currentChanged();
+    if (lacks(id) && !m_comparing) refilter();
+}
+
+bool CompareSession::lacks(const std::string& id) const {
     const gpu::RunRecord* there = result(id);
-    const bool lacking =
-        there == nullptr || stale(id) || (there->status == gpu::Status::ok && there->result.empty());
-    if (lacking && !m_comparing) refilter();
+    return there == nullptr || stale(id) || (there->status == gpu::Status::ok && there->result.empty());
+}
+
+void CompareSession::setReference(const std::string& key) {
+    if (m_reference == key) return;
+    m_reference = key;
+    emit referenceChanged();
+    if (variant(key) != nullptr && lacks(key) && !m_comparing) refilter();
 }
 
 void CompareSession::setBaseline(const std::string& id) {
@@ -223,7 +234,8 @@ void CompareSession::take(const gpu::RunRecord& record, bool stale) {
         own = {record, stale};
     if (!stale && !better) m_runs.setRecord(record);
     // Large pictures nobody looks at are not kept; choosing the variant runs it again.
-    const bool seen = std::ranges::find(shown(), record.variant) != shown().end();
+    const bool seen =
+        record.variant == m_reference || std::ranges::find(shown(), record.variant) != shown().end();
     auto& picture = own.record.result.picture;
     if (!seen && picture != nullptr && picture->bytes() > kKeptBytes) picture.reset();
     emit resultsChanged();

@@ -67,6 +67,11 @@ public:
     }
     const gpu::Variant* variant(const std::string& id) const;
     void setBaseline(const std::string& variant);
+    /// The picture to flip to and to wipe against: "input" or a variant's id. It is computed when it lacks.
+    void setReference(const std::string& key);
+    const std::string& reference() const {
+        return m_reference;
+    }
 
     /// Reads and then filters; a failure leaves everything as it was, with a notice.
     void open(const QString& input);
@@ -128,6 +133,7 @@ signals:
     void devicesChanged();
     void deviceChanged();
     void currentChanged();
+    void referenceChanged();
     /// A pane may have something new to show.
     void resultsChanged();
     void noticeChanged();
@@ -153,6 +159,8 @@ private:
     void take(const gpu::RunRecord& record, bool stale = false);
     void finishComparison(JobResult<gpu::Comparison> result, int asked);
     void updateShown();
+    /// Whether there is no present result of a variant that one could look at.
+    bool lacks(const std::string& variant) const;
     void chooseWinner();
     void fail(const JobFailure& failure);
     void setError(const QString& message);
@@ -169,6 +177,7 @@ private:
     std::string m_device;
     std::optional<gpu::Limits> m_limits;
     std::string m_current;
+    std::string m_reference = "input";
     bool m_currentChosen = false;
 
     struct Result {

@@ -4,6 +4,8 @@
 #include "gui/models/compare_session.hpp"
 #include "gui/theme/format.hpp"
 
+#include <algorithm>
+
 namespace warplens::gui {
 
 void CompareSession::refilter() {
@@ -39,6 +41,9 @@ void CompareSession::startChecks(const gpu::Request& live, const gpu::RunRecord&
     std::vector<std::string> others;
     for (const std::string& id : shown())
         if (id != first.variant && (result(id) == nullptr || stale(id))) others.push_back(id);
+    const bool shownToo = std::ranges::find(others, m_reference) != others.end();
+    if (variant(m_reference) != nullptr && m_reference != first.variant && lacks(m_reference) && !shownToo)
+        others.push_back(m_reference);
     m_computeJobs.start(
         this,
         [this, live, first, others](const JobContext& context) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/actions.hpp"
 
+#include "gui/panels/typing_keys.hpp"
+
 #include <QActionGroup>
 #include <QMenu>
 #include <QMenuBar>
@@ -40,7 +42,8 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     for (QAction* theme : {themeSystem, themeDark, themeLight}) themes->addAction(theme);
     // Only while there is something to stop: Esc means other things elsewhere.
     cancel->setEnabled(false);
-    samples = recent = docks = pages = nullptr;
+    samples = recent = docks = pages = view = nullptr;
+    new TypingKeys(this);
 }
 
 QAction* Actions::make(const char* name, const QString& text, const QList<QKeySequence>& keys) {
@@ -64,6 +67,12 @@ QAction* Actions::addPage(const QString& id, const QString& title) {
     return action;
 }
 
+void Actions::adopt(const QString& title, const QList<QAction*>& commands) {
+    if (commands.isEmpty()) return;
+    m_all << commands;
+    view->insertMenu(hideDocks, new QMenu(title, view))->menu()->addActions(commands);
+}
+
 void Actions::fill(QMenuBar* bar) {
     QMenu* file = bar->addMenu(tr("&File"));
     file->addAction(open);
@@ -75,7 +84,7 @@ void Actions::fill(QMenuBar* bar) {
     file->addSeparator();
     file->addAction(quit);
     bar->addMenu(tr("&Edit"))->addActions({undo, copyCommand, copyTable});
-    QMenu* view = bar->addMenu(tr("&View"));
+    view = bar->addMenu(tr("&View"));
     pages = view->addMenu(tr("&Pages"));
     view->addSeparator();
     view->addActions({zoomIn, zoomOut, actualSize, fit});

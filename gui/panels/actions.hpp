@@ -21,6 +21,8 @@ public:
     void fill(QMenuBar* bar);
     /// A page's entry in the menu, Ctrl+1 and so on; after fill().
     QAction* addPage(const QString& id, const QString& title);
+    /// Takes the commands of a page into the table and the View menu; after fill().
+    void adopt(const QString& title, const QList<QAction*>& commands);
     QList<QAction*> all() const {
         return m_all;
     }
@@ -31,7 +33,7 @@ public:
     QAction *themeSystem, *themeDark, *themeLight;
     QAction *compare, *cancel;
     QAction *help, *about;
-    QMenu *samples, *recent, *docks, *pages;
+    QMenu *samples, *recent, *docks, *pages, *view;
 
 private:
     QAction* make(const char* name, const QString& text, const QList<QKeySequence>& keys = {});

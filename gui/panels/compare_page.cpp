@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/compare_page.hpp"
 
+#include "gui/models/lineup.hpp"
 #include "gui/panels/session_notice.hpp"
+#include "gui/panels/typing_keys.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/views/colour_map_button.hpp"
@@ -10,30 +12,17 @@
 #include "gui/views/range_bar.hpp"
 #include "gui/views/slice_bar.hpp"
 
-#include <QActionGroup>
-#include <QHBoxLayout>
-#include <QMenu>
 #include <QPushButton>
 #include <QSettings>
 #include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
 
 namespace warplens::gui {
 
 namespace {
 
 const QString kPanes = QStringLiteral("window/panes"), kLinked = QStringLiteral("window/linked");
-
-struct PaneLayout {
-    int panes;
-    const char* name;
-};
-constexpr PaneLayout kLayouts[] = {{1, "1"}, {2, "1 × 2"}, {4, "2 × 2"}, {6, "2 × 3"}};
-
-QString layoutName(int panes) {
-    for (const PaneLayout& layout : kLayouts)
-        if (layout.panes == panes) return QString::fromUtf8(layout.name);
-    return {};
-}
 
 }  // namespace
 
@@ -45,8 +34,10 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
       m_inspector(new InspectorStrip(this)),
       m_range(new RangeBar(this)),
       m_link(new QPushButton(tr("Link"), this)),
-      m_layoutButton(new QToolButton(this)) {
+      m_layoutButton(new QToolButton(this)),
+      m_colours(new ColourMapButton(*m_grid->viewState(), this)) {
     setLook(this, "canvas");
+    makeActions();
     m_range->setViewState(m_grid->viewState());
     m_inspector->setViewState(m_grid->viewState());
     m_notice->setObjectName(QStringLiteral("notice"));
@@ -76,46 +67,23 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
     });
     connect(m_notice, &SessionNotice::helpWanted, this, &Page::helpWanted);
     connect(m_grid, &PaneGrid::currentChanged, this, &ComparePage::chooseByPane);
+    connect(m_grid, &PaneGrid::currentChanged, this, &ComparePage::bindDisplay);
+    connect(m_grid, &PaneGrid::wipeMoved, this, &ComparePage::moveWipe);
+    connect(m_grid, &PaneGrid::wipeTurned, this, &ComparePage::turnWipe);
+    connect(m_range, &RangeBar::defaultSet, m_grid, &PaneGrid::setRange);
+    connect(&session, &CompareSession::referenceChanged, this, &ComparePage::refresh);
+    connect(&session.variants(), &VariantListModel::checkedChanged, this, &ComparePage::nameChoices);
+    connect(&session, &CompareSession::currentChanged, this, &ComparePage::nameChoices);
+    connect(new ShiftKey(this), &ShiftKey::held, m_grid, &PaneGrid::setFlipped);
     connect(m_grid->viewState(), &ViewState::viewChanged, this, &ComparePage::viewChanged);
+    nameChoices();
     setPaneCount(m_paneCount);
 }
 
-QWidget* ComparePage::makeStrip() {
-    auto* strip = new QWidget(this);
-    setLook(strip, "dock");
-    strip->setFixedHeight(kStripHeight);
-    auto* row = new QHBoxLayout(strip);
-    row->setContentsMargins(kGap, 0, kGap, 0);
-    row->setSpacing(4);
-
-    setLook(m_layoutButton, "flat");
-    m_layoutButton->setObjectName(QStringLiteral("pane-layout"));
-    m_layoutButton->setPopupMode(QToolButton::InstantPopup);
-    m_layoutButton->setToolTip(tr("How many panes: the input and results beside it."));
-    auto* menu = new QMenu(m_layoutButton);
-    for (const PaneLayout& layout : kLayouts)
-        connect(menu->addAction(QString::fromUtf8(layout.name)), &QAction::triggered, this,
-                [this, n = layout.panes] { setPaneCount(n); });
-    m_layoutButton->setMenu(menu);
-
-    setLook(m_link, "flat");
-    m_link->setObjectName(QStringLiteral("link"));
-    m_link->setCheckable(true);
-    m_link->setChecked(true);
-    m_link->setAccessibleName(tr("Link panes"));
-    m_link->setToolTip(tr("All panes share zoom and position."));
-    connect(m_link, &QPushButton::toggled, this, [this](bool on) { setLinked(on); });
-
-    row->addWidget(m_layoutButton);
-    row->addWidget(m_link);
-    row->addStretch(1);
-    row->addWidget(m_range);
-    row->addWidget(new ColourMapButton(*m_grid->viewState(), strip));
-    return strip;
-}
-
 void ComparePage::setPaneCount(int count) {
+    count = std::clamp(count, 1, PaneGrid::kMaxPanes);
     m_paneCount = count;
+    m_inputAlone = false;
     m_layoutButton->setText(layoutName(count));
     m_layoutButton->setAccessibleName(tr("Pane layout %1").arg(layoutName(count)));
     // A single pane shows the result; the input needs a second one.
@@ -146,24 +114,48 @@ PaneContent ComparePage::content(const std::string& id) const {
         if (baseline) pane.detail = tr("baseline");
     }
     pane.title = QString::fromStdString(id);
+    if (id == m_session.reference()) {
+        if (!pane.detail.isEmpty()) pane.detail += QStringLiteral(", ");
+        pane.detail += tr("reference");
+    }
+    return pane;
+}
+
+PaneContent ComparePage::inputContent() const {
+    PaneContent pane = inputPane(m_session.document().grid(), m_session.document().name());
+    if (m_session.document().empty()) pane.message = tr("Open a picture, or drop one here.");
+    const bool reference = m_session.reference() == kInputKey.toStdString();
+    pane.hint = reference ? tr("reference  Shift+1") : tr("Shift+1");
+    return pane;
+}
+
+PaneContent ComparePage::referenceContent() const {
+    const std::string& key = m_session.reference();
+    if (m_session.variant(key) == nullptr) return inputContent();
+    PaneContent pane = content(key);
+    if (m_session.stale(key)) pane.picture.reset();  // earlier values are no measure of the present ones
     return pane;
 }
 
 void ComparePage::refresh() {
     std::vector<PaneContent> contents;
-    if (m_paneCount > 1) {
-        contents.push_back(inputPane(m_session.document().grid(), m_session.document().name()));
-        if (m_session.document().empty()) contents.back().message = tr("Open a picture, or drop one here.");
-    }
+    if (m_paneCount > 1 || m_inputAlone) contents.push_back(inputContent());
     int current = -1;
     for (const std::string& id : m_session.shown()) {
-        if (m_session.variant(id) == nullptr) continue;
+        if (m_session.variant(id) == nullptr || m_inputAlone) continue;
         if (id == m_session.current()) current = static_cast<int>(contents.size());
         contents.push_back(content(id));
     }
     m_showing = true;  // what follows is not the user's choice of a pane
+    m_grid->setReference(referenceContent());
     m_grid->setPanes(contents);
-    if (current >= 0) m_grid->setCurrent(current);
+    // A pane chosen by its number stays until another result is chosen.
+    const bool inputChosen = m_inputChosen && m_paneCount > 1 && !contents.empty();
+    if (inputChosen)
+        m_grid->setCurrent(0);
+    else if (current >= 0)
+        m_grid->setCurrent(current);
+    placeWipe();
     m_inspector->setPanes(contents);
     m_showing = false;
     const gpu::RunRecord* record = m_session.result(m_session.current());
@@ -173,7 +165,8 @@ void ComparePage::refresh() {
 void ComparePage::chooseByPane(int index) {
     if (m_showing || index < 0 || index >= static_cast<int>(m_grid->panes().size())) return;
     const QString key = m_grid->panes()[static_cast<std::size_t>(index)].key;
-    if (key != QStringLiteral("input")) m_session.setCurrent(key.toStdString());
+    m_inputChosen = key == kInputKey;
+    if (!m_inputChosen) m_session.setCurrent(key.toStdString());
 }
 
 QString ComparePage::id() const {
@@ -217,6 +210,7 @@ void ComparePage::setLinked(bool linked) {
     if (m_link->isChecked() != linked) m_link->setChecked(linked);
     if (m_grid->linked() == linked) return;
     m_grid->setLinked(linked);
+    bindDisplay();
     emit linkedChanged(linked);
     emit viewChanged();
 }

@@ -4,21 +4,27 @@
 #include "gui/models/compare_session.hpp"
 #include "gui/panels/page.hpp"
 #include "gui/views/pane_content.hpp"
+#include "gui/views/wipe.hpp"
 
+#include <QKeySequence>
+#include <QList>
 #include <QTimer>
 
+class QAction;
 class QPushButton;
 class QToolButton;
 
 namespace warplens::gui {
 
+class ColourMapButton;
 class InspectorStrip;
 class PaneGrid;
 class RangeBar;
 class SessionNotice;
 class ViewState;
 
-/// Input and results side by side: tool strip, notice, the panes and the inspector.
+/// Input and results side by side: tool strip, notice, the panes and the inspector. Its commands are its actions(), whose
+/// keys work while the page is shown.
 class ComparePage : public Page {
     Q_OBJECT
 public:
@@ -42,7 +48,7 @@ public:
     bool settled() const override;
     void restore(const QSettings& settings) override;
     void save(QSettings& settings) const override;
-    /// Panes in all: 1, 2, 4 or 6.
+    /// Panes in all: 1 to 6.
     int paneCount() const {
         return m_paneCount;
     }
@@ -52,10 +58,26 @@ signals:
     void paneCountChanged(int count);
 
 private:
+    static QString layoutName(int panes);
     QWidget* makeStrip();
+    QAction* makeAction(const char* name, const QString& text, const QKeySequence& key);
+    QPushButton* keyButton(QAction* action, const QString& name);
+    void makeActions();
+    /// Names the nine keys after what they stand for.
+    void nameChoices();
+    void choose(int number);
+    /// Puts the wipe line into the current pane, or takes it away from there.
+    void toggleWipe();
+    void placeWipe();
+    void moveWipe(double at);
+    void turnWipe();
+    /// Range and colours act on the current pane's view.
+    void bindDisplay();
     void refresh();
     void chooseByPane(int index);
     PaneContent content(const std::string& variant) const;
+    PaneContent inputContent() const;
+    PaneContent referenceContent() const;
 
     CompareSession& m_session;
     PaneGrid* m_grid;
@@ -64,9 +86,16 @@ private:
     RangeBar* m_range;
     QPushButton* m_link;
     QToolButton* m_layoutButton;
+    ColourMapButton* m_colours;
+    QAction* m_wipeAction = nullptr;
+    QList<QAction*> m_choose, m_refer;
+    QString m_wipeKey;  ///< the pane with the wipe line; empty: none
+    Wipe m_wipe;
     QTimer m_later;
     int m_paneCount = 4;
     bool m_showing = false;
+    bool m_inputChosen = false;  ///< the current pane is the input's
+    bool m_inputAlone = false;   ///< the only pane shows the input
 };
 
 }  // namespace warplens::gui

@@ -28,9 +28,12 @@ HelpWindow::HelpWindow(const QList<QAction*>& actions, const QString& whyNoGpu, 
                     .arg(keys.toHtmlEscaped(), what.toHtmlEscaped());
     };
     for (const QAction* action : actions)
-        if (!action->shortcut().isEmpty())
+        if (const QVariant keys = action->property("sheetKeys"); keys.isValid()) {
+            if (!keys.toString().isEmpty()) row(keys.toString(), action->property("sheetText").toString());
+        } else if (!action->shortcut().isEmpty())
             row(QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText),
                 action->text().remove('&').remove(QStringLiteral("...")));
+    row(tr("Shift, held"), tr("Show the reference in every pane"));
     row(tr("Wheel"), tr("Zoom about the cursor"));
     row(tr("Drag, arrows"), tr("Move the picture"));
     row(tr("Ctrl+arrows"), tr("Move the inspected pixel"));

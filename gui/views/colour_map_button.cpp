@@ -21,7 +21,7 @@ QImage colourStrip(ColourMap map, QSize size) {
 }
 
 ColourMapButton::ColourMapButton(ViewState& state, QWidget* parent)
-    : QToolButton(parent), m_state(state), m_choices(new QActionGroup(this)) {
+    : QToolButton(parent), m_state(&state), m_choices(new QActionGroup(this)) {
     setLook(this, "flat");
     setObjectName(QStringLiteral("colour-map"));
     setPopupMode(QToolButton::InstantPopup);
@@ -32,18 +32,24 @@ ColourMapButton::ColourMapButton(ViewState& state, QWidget* parent)
         action->setCheckable(true);
         action->setData(static_cast<int>(map));
         m_choices->addAction(action);
-        connect(action, &QAction::triggered, this, [this, map] { m_state.setColourMap(map); });
+        connect(action, &QAction::triggered, this, [this, map] { m_state->setColourMap(map); });
     }
     setMenu(menu);
-    connect(&state, &ViewState::displayChanged, this, &ColourMapButton::refresh);
+    setViewState(state);
+}
+
+void ColourMapButton::setViewState(ViewState& state) {
+    m_state->disconnect(this);
+    m_state = &state;
+    connect(m_state, &ViewState::displayChanged, this, &ColourMapButton::refresh);
     refresh();
 }
 
 void ColourMapButton::refresh() {
-    setText(nameOf(m_state.colourMap()) + QStringLiteral(" ▾"));
-    setAccessibleName(tr("Colour map %1").arg(nameOf(m_state.colourMap())));
+    setText(nameOf(m_state->colourMap()) + QStringLiteral(" ▾"));
+    setAccessibleName(tr("Colour map %1").arg(nameOf(m_state->colourMap())));
     for (QAction* action : m_choices->actions())
-        action->setChecked(action->data().toInt() == static_cast<int>(m_state.colourMap()));
+        action->setChecked(action->data().toInt() == static_cast<int>(m_state->colourMap()));
 }
 
 }  // namespace warplens::gui

@@ -14,13 +14,14 @@ class ColourMapButton : public QToolButton {
     Q_OBJECT
 
 public:
-    /// `state` outlives the button.
     explicit ColourMapButton(ViewState& state, QWidget* parent = nullptr);
+    /// Another state from now on; it outlives the button.
+    void setViewState(ViewState& state);
 
 private:
     void refresh();
 
-    ViewState& m_state;
+    ViewState* m_state;
     QActionGroup* m_choices;
 };
 

@@ -4,22 +4,18 @@
 #include "gui/theme/fonts.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/theme/tokens.hpp"
-#include "gui/views/background.hpp"
 #include "gui/views/render.hpp"
 
 #include <QPainter>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <utility>
 
 namespace warplens::gui {
 
 namespace {
 
-/// Above this many screen pixels a picture pixel there is nothing to average.
-constexpr double kNeedsPyramid = 0.5;
 constexpr double kPanStep = 48;
 constexpr double kNotch = 1.25;
 constexpr int kSliceJump = 10;
@@ -46,18 +42,21 @@ ImageView::ImageView(QWidget* parent) : QWidget(parent), m_own(std::make_unique<
     setAccessibleName(tr("Picture"));
     m_state = m_own.get();
     attach();
+    for (PictureLayer* layer : {&m_layer, &m_otherLayer})
+        connect(layer, &PictureLayer::settledChanged, this, [this] {
+            update();
+            emit settledChanged();
+        });
 }
 
-ImageView::~ImageView() {
-    m_stop.request_stop();
-}
+ImageView::~ImageView() = default;
 
 void ImageView::attach() {
     connect(m_state, &ViewState::viewChanged, this, &ImageView::invalidate);
     connect(m_state, &ViewState::displayChanged, this, [this] {
-        // A reduced level belongs to one slice.
-        if (m_picture && m_picture->shape().depth > 1) m_pyramid.reset();
-        invalidate();
+        m_layer.sliceChanged();
+        m_otherLayer.sliceChanged();
+        update();
     });
     connect(m_state, &ViewState::cursorChanged, this, [this] { update(); });
 }
@@ -73,20 +72,37 @@ void ImageView::setViewState(ViewState* state) {
 }
 
 void ImageView::setPicture(std::shared_ptr<const io::Grid> picture) {
-    if (picture == m_picture) return;
-    m_stop.request_stop();
-    m_stop = {};
-    m_picture = std::move(picture);
-    m_pyramid.reset();
-    if (!m_settled) {
-        m_settled = true;
-        emit settledChanged();
-    }
-    if (m_picture && m_state == m_own.get()) {
-        const io::Shape& shape = m_picture->shape();
+    if (picture == m_layer.picture()) return;
+    m_layer.setPicture(std::move(picture));
+    if (m_layer.picture() && m_state == m_own.get()) {
+        const io::Shape& shape = m_layer.picture()->shape();
         m_state->setPictureSize({static_cast<int>(shape.width), static_cast<int>(shape.height)},
                                 static_cast<int>(shape.depth));
     }
+    update();
+}
+
+void ImageView::setOther(std::shared_ptr<const io::Grid> picture) {
+    m_otherLayer.setPicture(std::move(picture));
+    if (m_flipped || m_wipe) update();
+}
+
+void ImageView::setFlipped(bool flipped) {
+    if (flipped == m_flipped) return;
+    m_flipped = flipped;
+    update();
+}
+
+void ImageView::setWipe(const std::optional<Wipe>& wipe) {
+    if (wipe == m_wipe) return;
+    m_wipe = wipe;
+    m_wiping = m_wiping && wipe;
+    update();
+}
+
+void ImageView::setDisplay(const std::optional<OwnDisplay>& display) {
+    if (display == m_display) return;
+    m_display = display;
     invalidate();
 }
 
@@ -97,30 +113,9 @@ void ImageView::setMessage(const QString& message) {
 }
 
 void ImageView::invalidate() {
-    m_cache = {};
+    m_layer.invalidate();
+    m_otherLayer.invalidate();
     update();
-}
-
-void ImageView::buildPyramid() {
-    m_settled = false;
-    const int slice = m_state->slice();
-    inBackground(
-        this,
-        [picture = m_picture, slice, stop = m_stop.get_token()]() -> std::shared_ptr<const Pyramid> {
-            try {
-                return makePyramid(*picture, slice, stop);
-            } catch (const std::exception&) {
-                // Memory is short: the picture goes on being sampled instead of averaged.
-                return std::make_shared<const Pyramid>();
-            }
-        },
-        [this, slice, stop = m_stop.get_token()](const std::shared_ptr<const Pyramid>& made) {
-            if (stop.stop_requested()) return;
-            m_settled = true;
-            if (slice == m_state->slice()) m_pyramid = made;
-            invalidate();
-            emit settledChanged();
-        });
 }
 
 QPointF ImageView::toWidget(QPointF picture) const {
@@ -141,32 +136,39 @@ QSize ImageView::sizeHint() const {
     return {480, 320};
 }
 
+void ImageView::paintPictures(QPainter& painter) {
+    const double dpr = devicePixelRatioF();
+    RenderRequest request;
+    request.size = {static_cast<int>(std::ceil(width() * dpr)), static_cast<int>(std::ceil(height() * dpr))};
+    request.centre = m_state->centre();
+    request.zoom = m_state->zoom();
+    request.slice = m_state->slice();
+    request.range = range();
+    request.map = colourMap();
+    request.surround = colour(Role::canvas).rgb();
+    const bool other = m_otherLayer.picture() != nullptr;
+    if (other && m_flipped) return painter.drawImage(QPointF(), m_otherLayer.drawn(request, dpr));
+    if (m_layer.picture() == nullptr) return;
+    painter.drawImage(QPointF(), m_layer.drawn(request, dpr));
+    if (!other || !m_wipe) return;
+    painter.save();
+    painter.setClipRect(m_wipe->otherSide(size()));
+    painter.drawImage(QPointF(), m_otherLayer.drawn(request, dpr));
+    painter.restore();
+}
+
 void ImageView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    const QColor surround = colour(Role::canvas);
-    if (!m_picture) {
-        painter.fillRect(rect(), surround);
+    const bool other = m_otherLayer.picture() != nullptr;
+    if (m_layer.picture() == nullptr && !(other && m_flipped)) {
+        painter.fillRect(rect(), colour(Role::canvas));
         painter.setPen(colour(Role::text2));
         painter.setFont(textFont(TextSize::body));
         painter.drawText(rect().adjusted(kDockMargin, 0, -kDockMargin, 0), Qt::AlignCenter | Qt::TextWordWrap,
                          m_message);
         return;
     }
-    if (m_state->zoom() <= kNeedsPyramid && !m_pyramid && m_settled) buildPyramid();
-    const double dpr = devicePixelRatioF();
-    if (m_cache.isNull() || m_cache.devicePixelRatio() != dpr) {
-        RenderRequest request;
-        request.size = {static_cast<int>(std::ceil(width() * dpr)), static_cast<int>(std::ceil(height() * dpr))};
-        request.centre = m_state->centre();
-        request.zoom = m_state->zoom();
-        request.slice = m_state->slice();
-        request.range = m_state->range();
-        request.map = m_state->colourMap();
-        request.surround = surround.rgb();
-        m_cache = gui::render(*m_picture, m_pyramid.get(), request);
-        m_cache.setDevicePixelRatio(dpr);
-    }
-    painter.drawImage(QPointF(), m_cache);
+    paintPictures(painter);
     for (ImageOverlay* overlay : m_overlays) {
         painter.save();
         overlay->paint(painter, *this);
@@ -176,7 +178,12 @@ void ImageView::paintEvent(QPaintEvent*) {
         painter.setPen(QPen(colour(Role::accent), 2));
         painter.drawRect(QRectF(toWidget(box.topLeft()), toWidget(QPointF(box.topLeft()) + QPointF(box.width(), box.height()))));
     }
+    if (other && m_wipe && !m_flipped) m_wipe->paint(painter, size());
     if (const auto cursor = m_state->cursor()) drawCrosshair(painter, toWidget(QPointF(*cursor) + QPointF(0.5, 0.5)));
+}
+
+bool ImageView::holdsWipe(QPointF widget) const {
+    return m_wipe && m_otherLayer.picture() != nullptr && m_layer.picture() != nullptr && m_wipe->holds(widget, size());
 }
 
 void ImageView::updateViewport() {
@@ -208,12 +215,24 @@ void ImageView::mousePressEvent(QMouseEvent* event) {
         m_corner = m_opposite = toPicture(event->position());
         return;
     }
+    if (event->button() == Qt::LeftButton && holdsWipe(event->position())) {
+        m_wiping = !(event->modifiers() & Qt::ControlModifier);
+        if (!m_wiping) emit wipeTurned();
+        return;
+    }
     m_dragging = true;
     m_dragFrom = event->position();
     m_dragCentre = m_state->centre();
 }
 
 void ImageView::mouseMoveEvent(QMouseEvent* event) {
+    if (m_wiping) return emit wipeMoved(m_wipe->shareAt(event->position(), size()));
+    if (m_wipe && !m_dragging && !m_selecting) {
+        if (holdsWipe(event->position()))
+            setCursor(m_wipe->line == Qt::Vertical ? Qt::SplitHCursor : Qt::SplitVCursor);
+        else
+            unsetCursor();
+    }
     if (m_corner) {
         m_opposite = toPicture(event->position());
         update();
@@ -228,7 +247,7 @@ void ImageView::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void ImageView::mouseReleaseEvent(QMouseEvent*) {
-    m_dragging = false;
+    m_dragging = m_wiping = false;
     const QRect drawn = rectangle();
     m_corner.reset();
     update();
@@ -263,7 +282,7 @@ void ImageView::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void ImageView::hover(QPointF widget) {
-    if (!m_picture) return;
+    if (!m_layer.picture()) return;
     const QPointF at = toPicture(widget);
     // Leaving the picture keeps the last pixel: its values are still being read.
     const QPoint pixel(static_cast<int>(std::floor(at.x())), static_cast<int>(std::floor(at.y())));

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/views/pyramid.hpp"
+#include "gui/views/picture_layer.hpp"
 #include "gui/views/view_state.hpp"
+#include "gui/views/wipe.hpp"
 #include "io/grid.hpp"
 
-#include <QImage>
 #include <QPointer>
 #include <QWidget>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <vector>
 
 namespace warplens::gui {
@@ -27,7 +26,8 @@ public:
 
 /// One pane's canvas. Wheel zooms about the cursor, dragging pans, Ctrl+0 is 100 %, F fits, + and - zoom, arrows pan,
 /// Ctrl+arrows move the cursor pixel. In a volume Shift and wheel, comma and full stop change the slice by one, Page Up
-/// and Page Down by ten. What it shows is in a ViewState, which linked views share.
+/// and Page Down by ten. What it shows is in a ViewState, which linked views share. It may hold a second picture, to
+/// flip to or to wipe against.
 class ImageView : public QWidget {
     Q_OBJECT
 
@@ -37,14 +37,26 @@ public:
 
     /// Shows `picture` (null: `message` alone). Returns at once; reduced levels are made on another thread.
     void setPicture(std::shared_ptr<const io::Grid> picture);
-    std::shared_ptr<const io::Grid> picture() const { return m_picture; }
+    std::shared_ptr<const io::Grid> picture() const { return m_layer.picture(); }
+    /// The picture to flip to and to wipe against; null: none.
+    void setOther(std::shared_ptr<const io::Grid> picture);
+    /// Shows the other picture instead of the own, where there is one.
+    void setFlipped(bool flipped);
+    bool flipped() const { return m_flipped; }
+    /// Shows the other picture on one side of a line, where there is one.
+    void setWipe(const std::optional<Wipe>& wipe);
+    const std::optional<Wipe>& wipe() const { return m_wipe; }
+    /// Range and colours of this view alone, whatever the state says; for pictures of another kind.
+    void setDisplay(const std::optional<OwnDisplay>& display);
+    DisplayRange range() const { return m_display ? m_display->range : m_state->range(); }
+    ColourMap colourMap() const { return m_display ? m_display->map : m_state->colourMap(); }
     /// Drawn in the middle when there is no picture.
     void setMessage(const QString& message);
     /// Not owned. A view without one has a state of its own.
     void setViewState(ViewState* state);
     ViewState* viewState() const { return m_state; }
     /// Whether the reduced levels for the present picture are ready (true at once for a small picture).
-    bool settled() const { return m_settled; }
+    bool settled() const { return m_layer.settled() && m_otherLayer.settled(); }
 
     /// Drawn in this order, below the crosshair. Not owned; must outlive the view.
     void setOverlays(std::vector<ImageOverlay*> overlays);
@@ -67,6 +79,10 @@ signals:
     void settledChanged();
     /// A rectangle was drawn, of at least one pixel and inside the picture.
     void rectangleDrawn(QRect pixels);
+    /// The wipe line was dragged, to this share of the view.
+    void wipeMoved(double at);
+    /// The wipe line was clicked with Ctrl.
+    void wipeTurned();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -84,20 +100,21 @@ protected:
 private:
     void attach();
     void invalidate();
-    void buildPyramid();
+    void paintPictures(QPainter& painter);
+    bool holdsWipe(QPointF widget) const;
     void updateViewport();
     void hover(QPointF widget);
     void nudge(int dx, int dy);
     QRect rectangle() const;
 
-    std::shared_ptr<const io::Grid> m_picture;
-    std::shared_ptr<const Pyramid> m_pyramid;
+    PictureLayer m_layer, m_otherLayer;
+    std::optional<OwnDisplay> m_display;
+    std::optional<Wipe> m_wipe;
+    bool m_flipped = false;
+    bool m_wiping = false;  ///< the line is being dragged
     QString m_message;
     std::unique_ptr<ViewState> m_own;
     QPointer<ViewState> m_state;
-    std::stop_source m_stop;
-    QImage m_cache;
-    bool m_settled = true;
     std::vector<ImageOverlay*> m_overlays;
     bool m_selecting = false;
     std::optional<QPointF> m_corner, m_opposite;  ///< of the rectangle being drawn, picture coordinates

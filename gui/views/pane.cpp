@@ -67,6 +67,13 @@ void PaneCaption::setCurrent(bool current) {
     update();
 }
 
+void PaneCaption::setView(const QString& view) {
+    if (view == m_view) return;
+    m_view = view;
+    setAccessibleName(spoken());
+    update();
+}
+
 QString PaneCaption::spoken() const {
     QStringList parts{m_content.title};
     if (m_content.timeMs) {
@@ -74,6 +81,7 @@ QString PaneCaption::spoken() const {
         if (!m_content.ranked) parts << tr("a CPU time, which ranks nothing");
     }
     if (!m_content.detail.isEmpty()) parts << m_content.detail;
+    if (!m_view.isEmpty()) parts << m_view;
     if (m_content.state) parts << stateName(*m_content.state);
     if (!m_content.hint.isEmpty() && !m_content.state) {
         parts << m_content.hint;
@@ -111,12 +119,18 @@ void PaneCaption::paintEvent(QPaintEvent*) {
 
     line.setRight(line.right() - badgeWidth - kSpace);
     LineWriter left(painter, line);
-    if (m_content.idea) {
+    const QFont bold = boldFont(TextSize::caption);
+    if (m_content.idea && !m_content.against) {
         drawShape(painter, left.glyphBox(), *m_content.idea);
         left.skip(kSpace);
     }
-    QFont bold = boldFont(TextSize::caption);
     left.text(m_content.title, bold, Role::text1, Qt::ElideRight);
+    if (m_content.idea && m_content.against) {
+        left.skip(kSpace + 4);
+        drawShape(painter, left.glyphBox(), *m_content.idea);
+        left.text(QStringLiteral(" – "), small, Role::text2);
+        drawShape(painter, left.glyphBox(), *m_content.against);
+    }
     if (m_content.timeMs) {
         const QString time = tr("%1 ms").arg(format::milliseconds(*m_content.timeMs));
         // A number is shown whole or not at all; it stands in the tooltip as well.
@@ -130,6 +144,10 @@ void PaneCaption::paintEvent(QPaintEvent*) {
     if (!m_content.detail.isEmpty() && left.room() > 40) {
         left.skip(8);
         left.text(m_content.detail, small, m_content.timeMs ? Role::text3 : Role::text2, Qt::ElideMiddle);
+    }
+    if (!m_view.isEmpty() && left.room() > 40) {
+        left.skip(8);
+        left.text(m_view, small, Role::text2, Qt::ElideRight);
     }
 }
 
@@ -158,9 +176,10 @@ Pane::Pane(QWidget* parent)
 
 void Pane::setContent(const PaneContent& content) {
     m_content = content;
-    m_caption->setContent(content);
+    showCaption();
     m_view->setMessage(content.message);
     m_view->setPicture(content.picture);
+    m_view->setDisplay(content.display);
     const bool bins = content.picture == nullptr && content.histogram != nullptr;
     m_bins->setHistogram(bins ? content.histogram : nullptr);
     m_bins->setAccessibleName(m_caption->spoken());
@@ -168,6 +187,27 @@ void Pane::setContent(const PaneContent& content) {
     m_view->setVisible(!bins);
     m_view->setAccessibleName(m_caption->spoken());
     m_view->setAccessibleDescription(content.picture ? QString() : content.message);
+}
+
+void Pane::setReference(const PaneContent& reference) {
+    m_reference = reference;
+    m_comparable = reference.picture != nullptr && !m_content.display && reference.key != m_content.key &&
+                   (m_content.picture == nullptr || m_content.picture->shape() == reference.picture->shape());
+    m_view->setOther(m_comparable ? reference.picture : nullptr);
+    showCaption();
+}
+
+void Pane::setFlipped(bool flipped) {
+    m_view->setFlipped(flipped && m_comparable);
+    showCaption();
+}
+
+void Pane::showCaption() {
+    if (!m_view->flipped()) return m_caption->setContent(m_content);
+    PaneContent reference = m_reference;
+    reference.state.reset();
+    reference.hint = tr("reference, Shift held");
+    m_caption->setContent(reference);
 }
 
 void Pane::setCurrent(bool current) {

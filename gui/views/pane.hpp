@@ -17,6 +17,8 @@ public:
     explicit PaneCaption(QWidget* parent = nullptr);
     void setContent(const PaneContent& content);
     void setCurrent(bool current);
+    /// How the pane looks at its picture when that is not shared: "200 %, 0 – 255, not linked".
+    void setView(const QString& view);
     /// The caption as one plain sentence; accessible name and tooltip.
     QString spoken() const;
     QSize sizeHint() const override;
@@ -27,6 +29,7 @@ protected:
 
 private:
     PaneContent m_content;
+    QString m_view;
     bool m_current = false;
 };
 
@@ -40,6 +43,13 @@ public:
     const PaneContent& content() const { return m_content; }
     void setCurrent(bool current);
     ImageView* view() const { return m_view; }
+    PaneCaption* caption() const { return m_caption; }
+    /// What the pane can flip to; without a picture: nothing.
+    void setReference(const PaneContent& reference);
+    /// Whether there is a reference, another picture of the same extents.
+    bool comparable() const { return m_comparable; }
+    /// Shows the reference and says so; only where the pane is comparable().
+    void setFlipped(bool flipped);
 
 signals:
     void focused();
@@ -50,7 +60,10 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
 
 private:
-    PaneContent m_content;
+    void showCaption();
+
+    PaneContent m_content, m_reference;
+    bool m_comparable = false;
     PaneCaption* m_caption;
     ImageView* m_view;
     BinsView* m_bins;

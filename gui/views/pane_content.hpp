@@ -4,6 +4,7 @@
 #include "gpu/record.hpp"
 #include "gpu/variant.hpp"
 #include "gui/theme/glyphs.hpp"
+#include "gui/views/view_state.hpp"
 #include "io/grid.hpp"
 
 #include <QString>
@@ -26,6 +27,9 @@ struct PaneContent {
     std::optional<ResultState> state;        ///< badge on the right
     QString hint;                            ///< on the right when there is no badge: "reference"
     std::optional<Origin> hintOrigin;        ///< of a figure in the hint
+    std::optional<gpu::Idea> against;        ///< of a difference: `idea` minus this one
+    /// Of a picture of another kind than input and results: a range and colours of its own, and nothing to flip to.
+    std::optional<OwnDisplay> display;
     /// Instead of a picture, when a result has none.
     std::shared_ptr<const gpu::HistogramResult> histogram;
 };

@@ -2,18 +2,20 @@
 #include "gui/views/pane_grid.hpp"
 
 #include "gui/style/theme.hpp"
+#include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
 
 #include <QGridLayout>
 #include <algorithm>
+#include <cmath>
 
 namespace warplens::gui {
 
 namespace {
 
-/// Columns for a number of panes: 1, 1 x 2, 2 x 2, 2 x 3.
+/// Columns for a number of panes: three stand in one row, more in two.
 int columnsFor(int panes) {
-    return panes <= 1 ? 1 : panes <= 4 ? 2 : 3;
+    return panes <= 3 ? std::max(1, panes) : panes == 4 ? 2 : 3;
 }
 
 void setSize(ViewState& state, const io::Grid& grid) {
@@ -67,7 +69,11 @@ void PaneGrid::setPanes(const std::vector<PaneContent>& contents) {
         // So is the slice.
         connect(own, &ViewState::displayChanged, this, [this, own] {
             if (!m_linked) m_state->setSlice(own->slice());
+            tellViews();
         });
+        connect(own, &ViewState::viewChanged, this, &PaneGrid::tellViews);
+        connect(made->view(), &ImageView::wipeMoved, this, &PaneGrid::wipeMoved);
+        connect(made->view(), &ImageView::wipeTurned, this, &PaneGrid::wipeTurned);
     }
     const auto shown =
         std::find_if(m_contents.begin(), m_contents.end(), [](const PaneContent& c) { return c.picture != nullptr; });
@@ -76,6 +82,8 @@ void PaneGrid::setPanes(const std::vector<PaneContent>& contents) {
         if (m_contents[i].picture) setSize(*m_own[i], *m_contents[i].picture);
         m_panes[i]->setContent(m_contents[i]);
     }
+
+    placeReference();
 
     int current = m_contents.empty() ? -1 : 0;
     for (std::size_t i = 0; i < m_contents.size(); ++i) {
@@ -130,6 +138,8 @@ void PaneGrid::setLinked(bool linked) {
             m_state->setZoom(own->zoom());
             m_state->setCentre(own->centre());
         }
+        m_state->setRange(own->range());
+        m_state->setColourMap(own->colourMap());
     }
     m_linked = linked;
     for (std::size_t i = 0; i < m_panes.size(); ++i) {
@@ -137,17 +147,66 @@ void PaneGrid::setLinked(bool linked) {
             m_own[i]->setZoom(m_state->zoom());
             m_own[i]->setCentre(m_state->centre());
         }
+        m_own[i]->setRange(m_state->range());
+        m_own[i]->setColourMap(m_state->colourMap());
         m_panes[i]->view()->setViewState(linked ? m_state : m_own[i]);
     }
     shareDisplay();
+    tellViews();
+}
+
+void PaneGrid::tellViews() {
+    for (std::size_t i = 0; i < m_contents.size(); ++i) {
+        const ViewState& own = *m_own[i];
+        const DisplayRange range = m_panes[i]->view()->range();
+        m_panes[i]->caption()->setView(m_linked ? QString()
+                                                : tr("not linked, %1, %2 – %3")
+                                                      .arg(format::percent(std::round(own.zoom() * 100) / 100),
+                                                           format::value(range.low), format::value(range.high)));
+    }
+}
+
+void PaneGrid::setRange(DisplayRange range) {
+    m_state->setRange(range);
+    for (ViewState* own : m_own) own->setRange(range);
+}
+
+void PaneGrid::setReference(const PaneContent& reference) {
+    m_reference = reference;
+    placeReference();
+}
+
+void PaneGrid::setWipe(const QString& key, const Wipe& wipe) {
+    m_wipeKey = key;
+    m_wipe = wipe;
+    placeReference();
+}
+
+void PaneGrid::placeReference() {
+    for (std::size_t i = 0; i < m_contents.size(); ++i) {
+        Pane& pane = *m_panes[i];
+        pane.setReference(m_reference);
+        pane.setFlipped(m_flipped);
+        std::optional<Wipe> wipe;
+        if (m_contents[i].key == m_wipeKey && !m_wipeKey.isEmpty() && pane.comparable() && m_contents[i].picture) {
+            wipe = m_wipe;
+            wipe->other = m_reference.idea ? m_reference.title : m_reference.title.toLower();
+            wipe->own = m_contents[i].idea ? m_contents[i].title : m_contents[i].title.toLower();
+        }
+        pane.view()->setWipe(wipe);
+    }
+}
+
+void PaneGrid::setFlipped(bool flipped) {
+    if (flipped == m_flipped) return;
+    m_flipped = flipped;
+    for (std::size_t i = 0; i < m_contents.size(); ++i) m_panes[i]->setFlipped(flipped);
 }
 
 void PaneGrid::shareDisplay() {
     if (m_linked) return;
     for (ViewState* own : m_own) {
         own->setSlice(m_state->slice());  // first: any change of the display tells the shared state its slice
-        own->setRange(m_state->range());
-        own->setColourMap(m_state->colourMap());
         own->setCursor(m_state->cursor());
     }
 }

@@ -11,8 +11,9 @@
 
 namespace warplens::gui {
 
-/// 1 to 6 panes of one size: 1, 1 x 2, 2 x 2 or 2 x 3. One of them is current. Range, colour map, slice and cursor
-/// pixel are the same in all panes always; zoom and centre while linked.
+/// 1 to 6 panes of one size, in one row or two. One of them is current. Slice and cursor pixel are the same in all panes
+/// always; zoom, centre, range and colour map while linked. All can flip to one reference picture; one may hold a wipe
+/// line against it.
 class PaneGrid : public QWidget {
     Q_OBJECT
 
@@ -34,6 +35,12 @@ public:
     bool linked() const { return m_linked; }
     bool maximised() const { return m_maximised; }
     Pane* pane(int index) const;
+    /// The picture that panes flip to and wipe against; without a picture: none.
+    void setReference(const PaneContent& reference);
+    bool flipped() const { return m_flipped; }
+    /// A wipe line in the pane of that key, if it is shown and comparable; an empty key: none. The names in `wipe` are
+    /// filled in.
+    void setWipe(const QString& key, const Wipe& wipe);
 
     QSize minimumSizeHint() const override;
 
@@ -42,18 +49,31 @@ public slots:
     void setLinked(bool linked);
     /// Only the current pane, or all again (double click, Enter).
     void setMaximised(bool maximised);
+    /// In every pane, linked or not.
+    void setRange(warplens::gui::DisplayRange range);
+    /// All panes show the reference.
+    void setFlipped(bool flipped);
 
 signals:
+    /// The wipe line was dragged, or clicked with Ctrl.
+    void wipeMoved(double at);
+    void wipeTurned();
     void currentChanged(int index);
 
 private:
     void arrange();
     void shareDisplay();
+    void tellViews();
+    void placeReference();
 
     ViewState* m_state;
     std::vector<PaneContent> m_contents;
     std::vector<Pane*> m_panes;
     std::vector<ViewState*> m_own;  // one a pane, used while unlinked
+    PaneContent m_reference;
+    QString m_wipeKey;
+    Wipe m_wipe;
+    bool m_flipped = false;
     int m_current = -1;
     bool m_linked = true;
     bool m_maximised = false;

@@ -13,13 +13,14 @@
 namespace warplens::gui {
 
 namespace {
-constexpr int kFieldWidth = 96;
+constexpr int kFieldWidth = 80;
 }
 
 RangeBar::RangeBar(QWidget* parent)
     : QWidget(parent),
       m_low(new ValueSpin(this)),
       m_high(new ValueSpin(this)),
+      m_scope(new QLabel(this)),
       m_auto(new QPushButton(tr("Auto"), this)),
       m_reset(new QPushButton(tr("Reset"), this)) {
     auto* const layout = new QHBoxLayout(this);
@@ -29,9 +30,9 @@ RangeBar::RangeBar(QWidget* parent)
     setLook(label, "caption");
     label->setBuddy(m_low);
     auto* const dash = new QLabel(QStringLiteral("–"), this);
-    auto* const all = new QLabel(tr("all panes"), this);
-    setLook(all, "hint");
-    for (QWidget* widget : std::initializer_list<QWidget*>{label, m_low, dash, m_high, all, m_auto, m_reset})
+    setLook(m_scope, "hint");
+    setShared(true);
+    for (QWidget* widget : std::initializer_list<QWidget*>{label, m_low, dash, m_high, m_scope, m_auto, m_reset})
         layout->addWidget(widget);
 
     m_low->setAccessibleName(tr("Value shown as black"));
@@ -61,6 +62,10 @@ void RangeBar::setViewState(ViewState* state) {
     show(state->range());
 }
 
+void RangeBar::setShared(bool shared) {
+    m_scope->setText(shared ? tr("all panes") : tr("this pane"));
+}
+
 void RangeBar::show(DisplayRange range) {
     const QSignalBlocker quietLow(m_low), quietHigh(m_high);
     m_low->setValue(range.low);
@@ -80,16 +85,20 @@ void RangeBar::setInput(std::shared_ptr<const io::Grid> input) {
     // What scanners store fills a small part of 16 bits: a volume of them would look black over the type's range.
     const bool deep = m_input->type() == io::PixelType::u16 && m_input->shape().depth > 1;
     if (m_input->type() != io::PixelType::f32 && !deep) {
-        m_default = defaultRange(m_input->type(), {});
-        return reset();
+        return takeDefault(defaultRange(m_input->type(), {}));
     }
     inBackground(
         this, [picture = m_input] { return statisticsOf(*picture); },
         [this, picture = m_input](const PictureStatistics& statistics) {
             if (picture != m_input) return;
-            m_default = gui::autoRange(statistics);
-            reset();
+            takeDefault(gui::autoRange(statistics));
         });
+}
+
+void RangeBar::takeDefault(DisplayRange range) {
+    m_default = range;
+    reset();
+    emit defaultSet(range);
 }
 
 void RangeBar::autoRange() {

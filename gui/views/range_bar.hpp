@@ -11,6 +11,7 @@
 #include <optional>
 
 class QDoubleSpinBox;
+class QLabel;
 class QPushButton;
 
 namespace warplens::gui {
@@ -23,6 +24,8 @@ public:
     explicit RangeBar(QWidget* parent = nullptr);
     ~RangeBar() override;
     void setViewState(ViewState* state);
+    /// Whether the range is that of all panes; it says so.
+    void setShared(bool shared);
     /// A new input: shows it with its default range as soon as that is known, which Reset returns to: at once the type's
     /// range for integers; without 0.1 % at each end for floats and 16-bit volumes.
     void setInput(std::shared_ptr<const io::Grid> input);
@@ -37,9 +40,12 @@ public slots:
 signals:
     /// Auto has ended; `nonFinite` values were ignored.
     void autoDone(qint64 nonFinite);
+    /// The default range of a new input is known and was set.
+    void defaultSet(warplens::gui::DisplayRange range);
 
 private:
     void edited();
+    void takeDefault(DisplayRange range);
     void show(DisplayRange range);
 
     QPointer<ViewState> m_state;
@@ -48,6 +54,7 @@ private:
     std::optional<DisplayRange> m_default;
     QDoubleSpinBox* m_low;
     QDoubleSpinBox* m_high;
+    QLabel* m_scope;
     QPushButton* m_auto;
     QPushButton* m_reset;
 };

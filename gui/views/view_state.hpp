@@ -28,6 +28,13 @@ enum class ColourMap {
     turbo,
 };
 
+/// Range and colours of one view alone.
+struct OwnDisplay {
+    DisplayRange range;
+    ColourMap map = ColourMap::grey;
+    bool operator==(const OwnDisplay&) const = default;
+};
+
 /// What linked panes share: zoom, centre, range, colour map, slice and the pixel under the cursor.
 /// Zoom is in screen (device) pixels a picture pixel: 1 is 100 %. Positions are picture coordinates, in which
 /// pixel (x, y) covers [x, x+1) x [y, y+1). While fitted, zoom and centre follow the size of the panes.

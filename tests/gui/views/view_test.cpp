@@ -233,9 +233,13 @@ TEST(PaneGrid, LinkedPanesMoveTogetherAndUnlinkedOnesDoNot) {
     wheel(*grid.pane(1)->view(), {20, 20}, 2);
     EXPECT_EQ(grid.pane(0)->view()->toPicture({50, 50}), kept);
     EXPECT_NE(grid.pane(1)->view()->toPicture({50, 50}), kept);
-    // Range and cursor stay shared.
-    grid.viewState()->setRange({10, 20});
-    EXPECT_EQ(grid.pane(3)->view()->viewState()->range(), (DisplayRange{10, 20}));
+    // So with what is seen of each value; the cursor stays shared.
+    const DisplayRange before = grid.pane(0)->view()->range();
+    grid.pane(3)->view()->viewState()->setRange({10, 20});
+    EXPECT_EQ(grid.pane(3)->view()->range(), (DisplayRange{10, 20}));
+    EXPECT_EQ(grid.pane(0)->view()->range(), before);
+    grid.setRange({1, 2});
+    for (int i = 0; i < 4; ++i) EXPECT_EQ(grid.pane(i)->view()->range(), (DisplayRange{1, 2})) << i;
     grid.pane(2)->view()->viewState()->setCursor(QPoint(7, 8));
     EXPECT_EQ(grid.viewState()->cursor(), QPoint(7, 8));
     EXPECT_EQ(grid.pane(0)->view()->viewState()->cursor(), QPoint(7, 8));

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+class QAction;
+class QHBoxLayout;
+class QToolButton;
+
+namespace warplens::gui {
+
+/// The line of tools above the panes. Where it is too narrow, tools fold into a menu at its end, the last ones first.
+class ToolStrip : public QWidget {
+    Q_OBJECT
+public:
+    explicit ToolStrip(QWidget* parent = nullptr);
+    /// A tool on the left; `whenFolded` stands for it in the menu. Without one it never folds.
+    void addTool(QWidget* tool, QAction* whenFolded = nullptr);
+    /// On the right; never folds.
+    void addRight(QWidget* widget);
+    QSize minimumSizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    void fold();
+    int widthWith(std::size_t unfolded) const;
+
+    struct Tool {
+        QWidget* widget;
+        QAction* whenFolded;
+    };
+    QHBoxLayout* m_row;
+    std::vector<Tool> m_tools;
+    std::vector<QWidget*> m_right;
+    QToolButton* m_more;
+};
+
+}  // namespace warplens::gui

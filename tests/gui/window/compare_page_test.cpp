@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// The panes of the compare page: flipping, choosing by number, wiping, linking.
+#include "gui/models/lineup.hpp"
+#include "gui/views/pane_grid.hpp"
+#include "gui/views/range_bar.hpp"
+#include "tests/gui/window/window_fixture.hpp"
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLineEdit>
+#include <QPushButton>
+
+namespace warplens::gui::test {
+namespace {
+
+class ComparePageTest : public WindowTest {
+protected:
+    PaneGrid* grid() {
+        return comparePage()->panes();
+    }
+    /// Opens a picture and waits until every pane has one.
+    void show(const QString& input) {
+        open(input);
+        window->activateWindow();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(window.get()));
+        ASSERT_TRUE(QTest::qWaitFor(
+            [this] {
+                for (const PaneContent& pane : grid()->panes())
+                    if (pane.picture == nullptr) return false;
+                return !session().busy();
+            },
+            kPatienceMs));
+    }
+    QWidget* focus() {
+        return QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : window.get();
+    }
+    void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
+        QTest::keyClick(focus(), key, modifiers);
+        QTest::qWait(20);
+    }
+    ImageView* view(int pane) {
+        return grid()->pane(pane)->view();
+    }
+    QImage picture(int pane) {
+        return view(pane)->grab().toImage();
+    }
+};
+
+TEST_F(ComparePageTest, OneToSixPanes) {
+    show("gen:noise:64x48:u8");
+    for (int count = 1; count <= PaneGrid::kMaxPanes; ++count) {
+        comparePage()->setPaneCount(count);
+        QTest::qWait(20);
+        ASSERT_EQ(static_cast<int>(grid()->panes().size()), count);
+        for (int i = 0; i < count; ++i) EXPECT_TRUE(grid()->pane(i)->isVisible()) << i << " of " << count;
+        EXPECT_EQ(grid()->panes().front().key == kInputKey, count > 1);
+    }
+}
+
+TEST_F(ComparePageTest, EnterAndDoubleClickMaximiseAndRestore) {
+    show("gen:noise:64x48:u8");
+    view(2)->setFocus();
+    QTest::keyClick(view(2), Qt::Key_Return);
+    EXPECT_TRUE(grid()->maximised());
+    EXPECT_TRUE(grid()->pane(2)->isVisible());
+    EXPECT_FALSE(grid()->pane(0)->isVisible());
+    QTest::mouseDClick(view(2), Qt::LeftButton);
+    EXPECT_FALSE(grid()->maximised());
+    EXPECT_TRUE(grid()->pane(0)->isVisible());
+}
+
+TEST_F(ComparePageTest, HoldingShiftShowsTheReferenceEverywhere) {
+    show("gen:noise:64x48:u8");
+    grid()->viewState()->setCursor(std::nullopt);
+    const QImage input = picture(0), result = picture(1);
+    ASSERT_NE(input, result);
+    view(1)->setFocus();
+    QTest::keyPress(focus(), Qt::Key_Shift);
+    EXPECT_EQ(picture(1), input);
+    for (int i = 1; i < 4; ++i) EXPECT_TRUE(view(i)->flipped()) << i;
+    EXPECT_TRUE(grid()->pane(1)->caption()->spoken().contains("reference"));
+    EXPECT_TRUE(grid()->pane(1)->caption()->spoken().startsWith("Input"));
+    QTest::keyRelease(focus(), Qt::Key_Shift);
+    EXPECT_EQ(picture(1), result);
+    // Typing a capital letter is no flip.
+    auto* text = find<QDoubleSpinBox>("sigma");
+    text->setFocus();
+    QTest::keyPress(text, Qt::Key_Shift);
+    EXPECT_FALSE(grid()->flipped());
+    QTest::keyRelease(text, Qt::Key_Shift);
+    auto* button = find<QPushButton>("flip");
+    QTest::mousePress(button, Qt::LeftButton);
+    EXPECT_EQ(picture(1), input);
+    QTest::mouseRelease(button, Qt::LeftButton);
+    EXPECT_EQ(picture(1), result);
+}
+
+TEST_F(ComparePageTest, NumbersChooseResultsAndReference) {
+    show("gen:noise:64x48:u8");
+    const auto entries = lineup(session());
+    ASSERT_GE(entries.size(), 9U);
+    view(0)->setFocus();
+    for (int number = 2; number <= 9; ++number) {
+        key(static_cast<Qt::Key>(Qt::Key_0 + number));
+        EXPECT_EQ(QString::fromStdString(session().current()), entries[static_cast<std::size_t>(number) - 1].key);
+        EXPECT_EQ(grid()->panes()[static_cast<std::size_t>(grid()->current())].key.toStdString(), session().current());
+    }
+    ASSERT_TRUE(filtered());
+    key(Qt::Key_1);
+    EXPECT_EQ(grid()->panes()[static_cast<std::size_t>(grid()->current())].key, kInputKey);
+    for (int number = 9; number >= 1; --number) {
+        key(static_cast<Qt::Key>(Qt::Key_0 + number), Qt::ShiftModifier);
+        EXPECT_EQ(QString::fromStdString(session().reference()), entries[static_cast<std::size_t>(number) - 1].key);
+    }
+    // A reference that has no pane is computed all the same.
+    key(Qt::Key_8, Qt::ShiftModifier);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session().result(session().reference()) != nullptr && !session().busy(); },
+                                kPatienceMs));
+    QTest::qWait(20);
+    EXPECT_EQ(grid()->pane(0)->comparable(), true) << "the input flips to a result";
+    comparePage()->setPaneCount(1);
+    key(Qt::Key_1);
+    EXPECT_EQ(grid()->panes().front().key, kInputKey) << "alone";
+    key(Qt::Key_2);
+    EXPECT_EQ(grid()->panes().front().key, entries[1].key);
+}
+
+TEST_F(ComparePageTest, TheWipeLineHasTheReferenceOnOneSide) {
+    show("gen:noise:64x48:u8");
+    grid()->viewState()->setCursor(std::nullopt);
+    const QImage input = picture(0);
+    view(1)->setFocus();
+    const QImage result = picture(1);
+    key(Qt::Key_W);
+    ASSERT_TRUE(view(1)->wipe().has_value());
+    EXPECT_TRUE(find<QPushButton>("wipe-button")->isChecked());
+    EXPECT_EQ(view(1)->wipe()->other, "input");
+    EXPECT_EQ(view(1)->wipe()->own.toStdString(), session().current());
+    const int w = view(1)->width(), h = view(1)->height();
+    // Away from line, handle and names each side is one of the two pictures.
+    const auto sides = [&](const QRect& first, const QImage& of, const QRect& second, const QImage& ofSecond) {
+        const QImage now = picture(1);
+        EXPECT_EQ(now.copy(first), of.copy(first));
+        EXPECT_EQ(now.copy(second), ofSecond.copy(second));
+    };
+    const QRect left(0, 40, w / 2 - 12, h - 80), right(w / 2 + 12, 40, w / 2 - 12, h - 80);
+    sides(left, input, right, result);
+    key(Qt::Key_S);
+    sides(left, result, right, input);
+    key(Qt::Key_S);
+    key(Qt::Key_O);
+    EXPECT_EQ(view(1)->wipe()->line, Qt::Horizontal);
+    const QRect above(0, 40, w, h / 2 - 52), below(0, h / 2 + 12, w, h / 2 - 52);
+    sides(above, input, below, result);
+    QTest::mouseClick(view(1), Qt::LeftButton, Qt::ControlModifier, {w / 4, h / 2});
+    EXPECT_EQ(view(1)->wipe()->line, Qt::Vertical);
+    const QPointF centre = view(1)->viewState()->centre();
+    QTest::mousePress(view(1), Qt::LeftButton, {}, {w / 2, h / 4});
+    QTest::mouseMove(view(1), {w / 4, h / 4});
+    QTest::mouseRelease(view(1), Qt::LeftButton, {}, {w / 4, h / 4});
+    EXPECT_NEAR(view(1)->wipe()->at, 0.25, 0.01);
+    EXPECT_EQ(view(1)->viewState()->centre(), centre) << "dragging the line does not move the picture";
+    key(Qt::Key_BracketRight);
+    EXPECT_NEAR(view(1)->wipe()->at, 0.27, 0.01);
+    key(Qt::Key_W);
+    EXPECT_FALSE(view(1)->wipe().has_value());
+    grid()->viewState()->setCursor(std::nullopt);
+    EXPECT_EQ(picture(1), result);
+}
+
+TEST_F(ComparePageTest, UnlinkedPanesHaveTheirOwnZoomAndRangeAndSaySo) {
+    show("gen:noise:64x48:u8");
+    key(Qt::Key_L, Qt::ControlModifier);
+    ASSERT_FALSE(grid()->linked());
+    EXPECT_TRUE(grid()->pane(1)->caption()->spoken().contains("not linked"));
+    grid()->setCurrent(2);
+    auto* range = window->findChild<RangeBar*>();
+    auto* high = range->findChildren<QDoubleSpinBox*>().back();
+    high->setFocus();
+    high->selectAll();
+    QTest::keyClicks(high, "100");
+    QTest::keyClick(high, Qt::Key_Return);
+    EXPECT_EQ(view(2)->range().high, 100);
+    EXPECT_EQ(view(1)->range().high, 255);
+    grid()->setCurrent(1);
+    EXPECT_EQ(high->value(), 255) << "the fields are those of the current pane";
+    QTest::keyClick(view(1), Qt::Key_Plus);
+    EXPECT_NE(view(1)->viewState()->zoom(), view(2)->viewState()->zoom());
+    EXPECT_TRUE(grid()->pane(2)->caption()->spoken().contains("100"));
+    grid()->setCurrent(2);
+    key(Qt::Key_L, Qt::ControlModifier);
+    for (int i = 0; i < 4; ++i) EXPECT_EQ(view(i)->range().high, 100) << "linking takes over the current pane's";
+    EXPECT_FALSE(grid()->pane(1)->caption()->spoken().contains("not linked"));
+}
+
+TEST_F(ComparePageTest, LettersLookUpAChoiceInAList) {
+    show("gen:noise:64x48:u8");
+    auto* filter = find<QComboBox>("filter");
+    filter->setFocus();
+    QTest::keyClicks(filter, "s");
+    EXPECT_EQ(filter->currentText().left(1).toStdString(), "s");
+    EXPECT_FALSE(view(1)->wipe().has_value());
+}
+
+}  // namespace
+}  // namespace warplens::gui::test
