@@ -143,6 +143,20 @@ bool CompareSession::lacks(const std::string& id) const {
     return there == nullptr || stale(id) || (there->status == gpu::Status::ok && there->result.empty());
 }
 
+std::vector<std::string> CompareSession::wantedUnseen() const {
+    std::vector<std::string> ids;
+    if (variant(m_reference) != nullptr) ids.push_back(m_reference);
+    if (m_baselineWanted && variant(m_runs.baseline()) != nullptr && m_runs.baseline() != m_reference)
+        ids.push_back(m_runs.baseline());
+    std::erase_if(ids, [this](const std::string& id) { return std::ranges::find(shown(), id) != shown().end(); });
+    return ids;
+}
+
+void CompareSession::setBaselineWanted(bool wanted) {
+    m_baselineWanted = wanted;
+    if (wanted && variant(m_runs.baseline()) != nullptr && lacks(m_runs.baseline()) && !m_comparing) refilter();
+}
+
 void CompareSession::setReference(const std::string& key) {
     if (m_reference == key) return;
     m_reference = key;
@@ -153,6 +167,7 @@ void CompareSession::setReference(const std::string& key) {
 void CompareSession::setBaseline(const std::string& id) {
     m_runs.setBaseline(id);
     updateShown();
+    if (m_baselineWanted) setBaselineWanted(true);
 }
 
 void CompareSession::setPlaces(std::size_t places) {
@@ -234,8 +249,9 @@ void CompareSession::take(const gpu::RunRecord& record, bool stale) {
         own = {record, stale};
     if (!stale && !better) m_runs.setRecord(record);
     // Large pictures nobody looks at are not kept; choosing the variant runs it again.
-    const bool seen =
-        record.variant == m_reference || std::ranges::find(shown(), record.variant) != shown().end();
+    const std::vector<std::string> unseen = wantedUnseen();
+    const bool seen = std::ranges::find(unseen, record.variant) != unseen.end() ||
+                      std::ranges::find(shown(), record.variant) != shown().end();
     auto& picture = own.record.result.picture;
     if (!seen && picture != nullptr && picture->bytes() > kKeptBytes) picture.reset();
     emit resultsChanged();

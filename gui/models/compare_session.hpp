@@ -72,6 +72,8 @@ public:
     const std::string& reference() const {
         return m_reference;
     }
+    /// Whether the baseline's picture is looked at though it has no pane; it is computed when it lacks.
+    void setBaselineWanted(bool wanted);
 
     /// Reads and then filters; a failure leaves everything as it was, with a notice.
     void open(const QString& input);
@@ -159,6 +161,8 @@ private:
     void take(const gpu::RunRecord& record, bool stale = false);
     void finishComparison(JobResult<gpu::Comparison> result, int asked);
     void updateShown();
+    /// Variants without a pane whose pictures are looked at all the same.
+    std::vector<std::string> wantedUnseen() const;
     /// Whether there is no present result of a variant that one could look at.
     bool lacks(const std::string& variant) const;
     void chooseWinner();
@@ -178,6 +182,7 @@ private:
     std::optional<gpu::Limits> m_limits;
     std::string m_current;
     std::string m_reference = "input";
+    bool m_baselineWanted = false;
     bool m_currentChosen = false;
 
     struct Result {

@@ -4,8 +4,6 @@
 #include "gui/models/compare_session.hpp"
 #include "gui/theme/format.hpp"
 
-#include <algorithm>
-
 namespace warplens::gui {
 
 void CompareSession::refilter() {
@@ -41,9 +39,8 @@ void CompareSession::startChecks(const gpu::Request& live, const gpu::RunRecord&
     std::vector<std::string> others;
     for (const std::string& id : shown())
         if (id != first.variant && (result(id) == nullptr || stale(id))) others.push_back(id);
-    const bool shownToo = std::ranges::find(others, m_reference) != others.end();
-    if (variant(m_reference) != nullptr && m_reference != first.variant && lacks(m_reference) && !shownToo)
-        others.push_back(m_reference);
+    for (const std::string& id : wantedUnseen())
+        if (id != first.variant && lacks(id)) others.push_back(id);
     m_computeJobs.start(
         this,
         [this, live, first, others](const JobContext& context) {

@@ -2,6 +2,7 @@
 #include "gui/panels/compare_page.hpp"
 
 #include "gui/models/lineup.hpp"
+#include "gui/panels/difference_panel.hpp"
 #include "gui/panels/session_notice.hpp"
 #include "gui/panels/typing_keys.hpp"
 #include "gui/style/theme.hpp"
@@ -12,6 +13,8 @@
 #include "gui/views/range_bar.hpp"
 #include "gui/views/slice_bar.hpp"
 
+#include <QAction>
+#include <QHBoxLayout>
 #include <QPushButton>
 #include <QSettings>
 #include <QToolButton>
@@ -35,7 +38,8 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
       m_range(new RangeBar(this)),
       m_link(new QPushButton(tr("Link"), this)),
       m_layoutButton(new QToolButton(this)),
-      m_colours(new ColourMapButton(*m_grid->viewState(), this)) {
+      m_colours(new ColourMapButton(*m_grid->viewState(), this)),
+      m_differencePanel(new DifferencePanel(m_difference, this)) {
     setLook(this, "canvas");
     makeActions();
     m_range->setViewState(m_grid->viewState());
@@ -49,9 +53,12 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
     column->addWidget(m_notice);
     auto* frame = new QWidget(this);
     setLook(frame, "canvas");
-    auto* around = new QVBoxLayout(frame);
+    auto* around = new QHBoxLayout(frame);
     around->setContentsMargins(0, 0, 0, 0);  // the grid has its own
-    around->addWidget(m_grid);
+    around->setSpacing(0);
+    around->addWidget(m_grid, 1);
+    around->addWidget(m_differencePanel);
+    m_differencePanel->hide();
     column->addWidget(frame, 1);
     column->addWidget(new SliceBar(*m_grid->viewState(), this));
     column->addWidget(m_inspector);
@@ -76,6 +83,10 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
     connect(&session, &CompareSession::currentChanged, this, &ComparePage::nameChoices);
     connect(new ShiftKey(this), &ShiftKey::held, m_grid, &PaneGrid::setFlipped);
     connect(m_grid->viewState(), &ViewState::viewChanged, this, &ComparePage::viewChanged);
+    connect(&m_difference, &DifferenceModel::changed, &m_later, qOverload<>(&QTimer::start));
+    connect(&m_difference, &DifferenceModel::failed, &session, &CompareSession::report);
+    connect(m_differencePanel, &DifferencePanel::operandChanged, this, &ComparePage::refresh);
+    connect(m_differencePanel, &DifferencePanel::placeChosen, this, &ComparePage::goTo);
     nameChoices();
     setPaneCount(m_paneCount);
 }
@@ -86,8 +97,9 @@ void ComparePage::setPaneCount(int count) {
     m_inputAlone = false;
     m_layoutButton->setText(layoutName(count));
     m_layoutButton->setAccessibleName(tr("Pane layout %1").arg(layoutName(count)));
-    // A single pane shows the result; the input needs a second one.
-    m_session.setPlaces(static_cast<std::size_t>(count == 1 ? 1 : count - 1));
+    // A single pane shows the result; the input needs a second one, and so does the difference.
+    const int others = count == 1 ? 0 : count == 2 ? 1 : m_differenceAction->isChecked() ? 2 : 1;
+    m_session.setPlaces(static_cast<std::size_t>(count - others));
     refresh();
     emit paneCountChanged(count);
 }
@@ -139,13 +151,17 @@ PaneContent ComparePage::referenceContent() const {
 
 void ComparePage::refresh() {
     std::vector<PaneContent> contents;
-    if (m_paneCount > 1 || m_inputAlone) contents.push_back(inputContent());
+    const bool difference = m_differenceAction->isChecked();
+    const bool differenceAlone = difference && m_paneCount == 1;
+    if (m_paneCount > (difference ? 2 : 1) || m_inputAlone) contents.push_back(inputContent());
     int current = -1;
     for (const std::string& id : m_session.shown()) {
-        if (m_session.variant(id) == nullptr || m_inputAlone) continue;
+        if (m_session.variant(id) == nullptr || m_inputAlone || differenceAlone) continue;
         if (id == m_session.current()) current = static_cast<int>(contents.size());
         contents.push_back(content(id));
     }
+    feedDifference();
+    if (difference) contents.push_back(differenceContent());
     m_showing = true;  // what follows is not the user's choice of a pane
     m_grid->setReference(referenceContent());
     m_grid->setPanes(contents);
@@ -166,7 +182,7 @@ void ComparePage::chooseByPane(int index) {
     if (m_showing || index < 0 || index >= static_cast<int>(m_grid->panes().size())) return;
     const QString key = m_grid->panes()[static_cast<std::size_t>(index)].key;
     m_inputChosen = key == kInputKey;
-    if (!m_inputChosen) m_session.setCurrent(key.toStdString());
+    if (m_session.variant(key.toStdString()) != nullptr) m_session.setCurrent(key.toStdString());
 }
 
 QString ComparePage::id() const {

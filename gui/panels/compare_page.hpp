@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gui/models/compare_session.hpp"
+#include "gui/models/difference_model.hpp"
 #include "gui/panels/page.hpp"
 #include "gui/views/pane_content.hpp"
 #include "gui/views/wipe.hpp"
@@ -17,6 +18,7 @@ class QToolButton;
 namespace warplens::gui {
 
 class ColourMapButton;
+class DifferencePanel;
 class InspectorStrip;
 class PaneGrid;
 class RangeBar;
@@ -53,6 +55,11 @@ public:
         return m_paneCount;
     }
     void setPaneCount(int count);
+    const DifferenceModel& difference() const {
+        return m_difference;
+    }
+    /// Shows a pixel, large enough to be seen, under the cursor.
+    void goTo(PixelPlace place);
 
 signals:
     void paneCountChanged(int count);
@@ -73,6 +80,12 @@ private:
     void turnWipe();
     /// Range and colours act on the current pane's view.
     void bindDisplay();
+    /// The last pane shows a difference, with its figures beside the panes.
+    void setDifference(bool on);
+    /// The key of what the difference subtracts from the current result.
+    std::string subtrahend() const;
+    void feedDifference();
+    PaneContent differenceContent() const;
     void refresh();
     void chooseByPane(int index);
     PaneContent content(const std::string& variant) const;
@@ -87,7 +100,9 @@ private:
     QPushButton* m_link;
     QToolButton* m_layoutButton;
     ColourMapButton* m_colours;
-    QAction* m_wipeAction = nullptr;
+    DifferenceModel m_difference;
+    DifferencePanel* m_differencePanel;
+    QAction *m_wipeAction = nullptr, *m_differenceAction = nullptr;
     QList<QAction*> m_choose, m_refer;
     QString m_wipeKey;  ///< the pane with the wipe line; empty: none
     Wipe m_wipe;

@@ -2,6 +2,7 @@
 // The part of ComparePage that is its tools: the strip above the panes, commands and keys, the wipe line.
 #include "gui/models/lineup.hpp"
 #include "gui/panels/compare_page.hpp"
+#include "gui/panels/difference_panel.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/views/colour_map_button.hpp"
 #include "gui/views/key_button.hpp"
@@ -54,6 +55,12 @@ void ComparePage::makeActions() {
     });
     on("wipe-back", tr("Wipe line left or up"), QKeySequence(Qt::Key_BracketLeft), [this] { moveWipe(m_wipe.at - kWipeStep); });
     on("wipe-on", tr("Wipe line right or down"), QKeySequence(Qt::Key_BracketRight), [this] { moveWipe(m_wipe.at + kWipeStep); });
+    m_differenceAction = makeAction("difference", tr("&Difference"), QKeySequence(Qt::Key_D));
+    m_differenceAction->setCheckable(true);
+    m_differenceAction->setToolTip(tr("The current result minus the baseline, in the last pane, with its figures."));
+    connect(m_differenceAction, &QAction::toggled, this, &ComparePage::setDifference);
+    on("difference-metric-next", tr("&Next metric of the difference"), QKeySequence(Qt::SHIFT | Qt::Key_D),
+       [this] { m_differencePanel->nextMetric(); });
     // Nine keys are one line of the key sheet.
     const auto numbered = [this](const char* name, int number, const QKeySequence& key, const QString& sheetKeys,
                                  const QString& sheetText) {
@@ -169,6 +176,7 @@ QWidget* ComparePage::makeStrip() {
     toggleFlip->setCheckable(true);
     connect(toggleFlip, &QAction::toggled, m_grid, &PaneGrid::setFlipped);
     strip->addTool(flip, toggleFlip);
+    strip->addTool(keyButton(m_differenceAction, tr("Difference")), m_differenceAction);
     strip->addRight(m_range);
     strip->addRight(m_colours);
     return strip;

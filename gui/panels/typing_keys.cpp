@@ -25,8 +25,9 @@ bool TypingKeys::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() != QEvent::ShortcutOverride || qobject_cast<QComboBox*>(watched) == nullptr) return false;
     const auto* key = static_cast<QKeyEvent*>(event);
     const bool plain = !(key->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
-    if (plain && !key->text().isEmpty() && key->text().front().isLetterOrNumber()) event->accept();
-    return false;
+    if (!plain || key->text().isEmpty() || !key->text().front().isLetterOrNumber()) return false;
+    event->accept();
+    return true;
 }
 
 ShiftKey::ShiftKey(QWidget* page) : QObject(page), m_page(page) {

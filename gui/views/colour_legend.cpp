@@ -3,6 +3,7 @@
 
 #include "gui/theme/fonts.hpp"
 #include "gui/theme/metrics.hpp"
+#include "gui/theme/tokens.hpp"
 #include "gui/views/render.hpp"
 
 #include <QPainter>
@@ -20,7 +21,8 @@ void ColourLegend::paint(QPainter& painter, const ImageView& view) {
     const int length = kWidth - 2 * kInset;
     for (int i = 0; i < length; ++i)
         painter.fillRect(QRect(box.left() + kInset + i, box.top() + 5, 1, kBar),
-                         QColor::fromRgb(mapped(i, {0, static_cast<double>(length - 1)}, m_map)));
+                         QColor::fromRgb(mapped(i, {0, static_cast<double>(length - 1)}, m_map,
+                                            colour(Role::canvas).rgb())));
     const QRect line(box.left() + kInset, box.top() + 5 + kBar, length, kHeight - 5 - kBar);
     painter.setFont(textFont(TextSize::caption));
     painter.setPen(Qt::white);

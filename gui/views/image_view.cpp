@@ -169,6 +169,7 @@ void ImageView::paintEvent(QPaintEvent*) {
         return;
     }
     paintPictures(painter);
+    if (m_legend) m_legend->paint(painter, *this);
     for (ImageOverlay* overlay : m_overlays) {
         painter.save();
         overlay->paint(painter, *this);
@@ -264,6 +265,11 @@ QRect ImageView::rectangle() const {
 
 void ImageView::setOverlays(std::vector<ImageOverlay*> overlays) {
     m_overlays = std::move(overlays);
+    update();
+}
+
+void ImageView::setLegend(std::unique_ptr<ImageOverlay> legend) {
+    m_legend = std::move(legend);
     update();
 }
 

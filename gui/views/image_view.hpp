@@ -60,6 +60,8 @@ public:
 
     /// Drawn in this order, below the crosshair. Not owned; must outlive the view.
     void setOverlays(std::vector<ImageOverlay*> overlays);
+    /// Drawn below the overlays, by who shows the picture; null: none.
+    void setLegend(std::unique_ptr<ImageOverlay> legend);
     /// While on, dragging draws a rectangle instead of panning.
     void setSelecting(bool on);
     bool selecting() const { return m_selecting; }
@@ -115,6 +117,7 @@ private:
     QString m_message;
     std::unique_ptr<ViewState> m_own;
     QPointer<ViewState> m_state;
+    std::unique_ptr<ImageOverlay> m_legend;
     std::vector<ImageOverlay*> m_overlays;
     bool m_selecting = false;
     std::optional<QPointF> m_corner, m_opposite;  ///< of the rectangle being drawn, picture coordinates

@@ -4,6 +4,7 @@
 #include "gui/theme/fonts.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
+#include "gui/views/colour_legend.hpp"
 
 #include <QHelpEvent>
 #include <QMouseEvent>
@@ -180,6 +181,13 @@ void Pane::setContent(const PaneContent& content) {
     m_view->setMessage(content.message);
     m_view->setPicture(content.picture);
     m_view->setDisplay(content.display);
+    std::unique_ptr<ImageOverlay> legend;
+    if (content.display && content.picture) {
+        const auto& [low, high] = content.display->range;
+        legend = std::make_unique<ColourLegend>(content.display->map, format::value(low),
+                                                QStringLiteral("0") + content.legend, u'+' + format::value(high));
+    }
+    m_view->setLegend(std::move(legend));
     const bool bins = content.picture == nullptr && content.histogram != nullptr;
     m_bins->setHistogram(bins ? content.histogram : nullptr);
     m_bins->setAccessibleName(m_caption->spoken());

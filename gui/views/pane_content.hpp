@@ -30,6 +30,7 @@ struct PaneContent {
     std::optional<gpu::Idea> against;        ///< of a difference: `idea` minus this one
     /// Of a picture of another kind than input and results: a range and colours of its own, and nothing to flip to.
     std::optional<OwnDisplay> display;
+    QString legend;                          ///< what `display` shows: "ulp"; empty: no legend
     /// Instead of a picture, when a result has none.
     std::shared_ptr<const gpu::HistogramResult> histogram;
 };

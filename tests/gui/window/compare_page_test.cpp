@@ -9,6 +9,8 @@
 #include <QDoubleSpinBox>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QTableWidget>
+#include <cmath>
 
 namespace warplens::gui::test {
 namespace {
@@ -114,10 +116,8 @@ TEST_F(ComparePageTest, NumbersChooseResultsAndReference) {
     }
     // A reference that has no pane is computed all the same.
     key(Qt::Key_8, Qt::ShiftModifier);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session().result(session().reference()) != nullptr && !session().busy(); },
-                                kPatienceMs));
-    QTest::qWait(20);
-    EXPECT_EQ(grid()->pane(0)->comparable(), true) << "the input flips to a result";
+    EXPECT_TRUE(QTest::qWaitFor([this] { return grid()->pane(0)->comparable(); }, kPatienceMs))
+        << "the input flips to a result";
     comparePage()->setPaneCount(1);
     key(Qt::Key_1);
     EXPECT_EQ(grid()->panes().front().key, kInputKey) << "alone";
@@ -191,6 +191,78 @@ TEST_F(ComparePageTest, UnlinkedPanesHaveTheirOwnZoomAndRangeAndSaySo) {
     key(Qt::Key_L, Qt::ControlModifier);
     for (int i = 0; i < 4; ++i) EXPECT_EQ(view(i)->range().high, 100) << "linking takes over the current pane's";
     EXPECT_FALSE(grid()->pane(1)->caption()->spoken().contains("not linked"));
+}
+
+TEST_F(ComparePageTest, TheDifferenceHasItsPaneItsFiguresAndItsFirstPixel) {
+    show("gen:noise:64x48:u8");
+    view(1)->setFocus();
+    ASSERT_EQ(session().current(), session().runs().baseline());
+    key(Qt::Key_D);
+    EXPECT_EQ(grid()->panes().back().key, "difference");
+    EXPECT_TRUE(grid()->panes().back().message.contains("choose another"));
+    view(2)->setFocus();
+    const auto computed = [this] {
+        return QTest::qWaitFor(
+            [this] {
+                return comparePage()->difference().difference() != nullptr && !comparePage()->difference().busy() &&
+                       grid()->panes().back().picture == comparePage()->difference().difference()->picture;
+            },
+            kPatienceMs);
+    };
+    ASSERT_TRUE(computed());
+    EXPECT_EQ(view(3)->colourMap(), ColourMap::diverging);
+    EXPECT_EQ(view(3)->range().low, -view(3)->range().high) << "centred at 0";
+    auto* table = find<QTableWidget>("difference-figures");
+    EXPECT_EQ(table->item(4, 0)->text(), "0") << "the variants agree";
+    EXPECT_TRUE(grid()->pane(3)->caption()->spoken().contains("no pixel differs"));
+
+    // Against the input, by hand.
+    auto* against = find<QComboBox>("difference-against");
+    against->setFocus();
+    QTest::keyClick(against, Qt::Key_Down);
+    auto* metric = find<QComboBox>("difference-metric");
+    metric->setFocus();
+    QTest::keyClicks(metric, "abs");
+    ASSERT_TRUE(computed());
+    const io::Grid& input = *session().document().grid();
+    const io::Grid& output = *session().result(session().current())->result.picture;
+    double largest = 0, sum = 0, squares = 0;
+    int differing = 0;
+    std::optional<QPoint> first;
+    for (int y = 0; y < 48; ++y)
+        for (int x = 0; x < 64; ++x) {
+            const double d = std::abs(output.value(x, y) - input.value(x, y));
+            largest = std::max(largest, d);
+            sum += d;
+            squares += d * d;
+            differing += d > 0;
+            if (d > 0 && !first) first = QPoint(x, y);
+        }
+    ASSERT_TRUE(first.has_value());
+    EXPECT_EQ(table->item(0, 0)->text(), figureText(largest));
+    EXPECT_EQ(table->item(1, 0)->text(), figureText(sum / (64 * 48)));
+    EXPECT_EQ(table->item(2, 0)->text(), figureText(std::sqrt(squares / (64 * 48))));
+    EXPECT_EQ(table->item(3, 0)->text(), figureText(20 * std::log10(255 / std::sqrt(squares / (64 * 48)))));
+    EXPECT_EQ(table->item(4, 0)->text(), figureText(differing));
+    // The first mismatch outside the border, at a seam: a click goes there.
+    const PixelPlace seam = *comparePage()->difference().difference()->figures[2].first;
+    const QRect cell = table->visualItemRect(table->item(5, 2));
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, cell.center());
+    EXPECT_EQ(grid()->viewState()->cursor(), QPoint(static_cast<int>(seam.x), static_cast<int>(seam.y)));
+    EXPECT_GE(grid()->viewState()->zoom(), 16);
+    EXPECT_TRUE(comparePage()->difference().regions().contains(Region::seams, seam.x, seam.y, input.shape()));
+    auto* region = find<QComboBox>("difference-region");
+    region->setFocus();
+    QTest::keyClicks(region, "border");
+    ASSERT_TRUE(computed());
+    EXPECT_EQ(grid()->panes().back().picture->value(10, 10), 0) << "only border pixels are shown";
+    EXPECT_EQ(grid()->panes().back().picture->value(0, 0), std::abs(output.value(0, 0) - input.value(0, 0)));
+    view(1)->setFocus();
+    key(Qt::Key_D, Qt::ShiftModifier);
+    EXPECT_EQ(metric->currentText(), "squared");
+    key(Qt::Key_D);
+    EXPECT_NE(grid()->panes().back().key, "difference");
+    EXPECT_FALSE(table->isVisible());
 }
 
 TEST_F(ComparePageTest, LettersLookUpAChoiceInAList) {
