@@ -9,6 +9,7 @@
 #include "gui/theme/metrics.hpp"
 #include "gui/views/colour_map_button.hpp"
 #include "gui/views/inspector_strip.hpp"
+#include "gui/views/magnifier.hpp"
 #include "gui/views/pane_grid.hpp"
 #include "gui/views/range_bar.hpp"
 #include "gui/views/slice_bar.hpp"
@@ -39,7 +40,8 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
       m_link(new QPushButton(tr("Link"), this)),
       m_layoutButton(new QToolButton(this)),
       m_colours(new ColourMapButton(*m_grid->viewState(), this)),
-      m_differencePanel(new DifferencePanel(m_difference, this)) {
+      m_differencePanel(new DifferencePanel(m_difference, this)),
+      m_magnifier(new Magnifier(this)) {
     setLook(this, "canvas");
     makeActions();
     m_range->setViewState(m_grid->viewState());
@@ -57,8 +59,7 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
     around->setContentsMargins(0, 0, 0, 0);  // the grid has its own
     around->setSpacing(0);
     around->addWidget(m_grid, 1);
-    around->addWidget(m_differencePanel);
-    m_differencePanel->hide();
+    around->addWidget(makeSide());
     column->addWidget(frame, 1);
     column->addWidget(new SliceBar(*m_grid->viewState(), this));
     column->addWidget(m_inspector);
@@ -173,6 +174,7 @@ void ComparePage::refresh() {
         m_grid->setCurrent(current);
     placeWipe();
     m_inspector->setPanes(contents);
+    if (Pane* pane = m_grid->pane(m_grid->current())) m_magnifier->setPane(pane->content());
     m_showing = false;
     const gpu::RunRecord* record = m_session.result(m_session.current());
     m_range->setCurrent(record != nullptr && record->result.picture != nullptr ? record->result.picture : m_session.document().grid());

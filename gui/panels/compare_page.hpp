@@ -20,6 +20,7 @@ namespace warplens::gui {
 class ColourMapButton;
 class DifferencePanel;
 class InspectorStrip;
+class Magnifier;
 class PaneGrid;
 class RangeBar;
 class SessionNotice;
@@ -85,6 +86,9 @@ private:
     /// The key of what the difference subtracts from the current result.
     std::string subtrahend() const;
     void feedDifference();
+    void askForPlace();
+    /// What stands beside the panes: the difference's figures, the magnifier.
+    QWidget* makeSide();
     PaneContent differenceContent() const;
     void refresh();
     void chooseByPane(int index);
@@ -102,7 +106,8 @@ private:
     ColourMapButton* m_colours;
     DifferenceModel m_difference;
     DifferencePanel* m_differencePanel;
-    QAction *m_wipeAction = nullptr, *m_differenceAction = nullptr;
+    Magnifier* m_magnifier;
+    QAction *m_wipeAction = nullptr, *m_differenceAction = nullptr, *m_magnifyAction = nullptr;
     QList<QAction*> m_choose, m_refer;
     QString m_wipeKey;  ///< the pane with the wipe line; empty: none
     Wipe m_wipe;

@@ -3,9 +3,12 @@
 #include "gui/models/lineup.hpp"
 #include "gui/panels/compare_page.hpp"
 #include "gui/panels/difference_panel.hpp"
+#include "gui/panels/go_to_box.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/views/colour_map_button.hpp"
+#include "gui/views/inspector_strip.hpp"
 #include "gui/views/key_button.hpp"
+#include "gui/views/magnifier.hpp"
 #include "gui/views/pane_grid.hpp"
 #include "gui/views/range_bar.hpp"
 #include "gui/views/tool_strip.hpp"
@@ -13,7 +16,9 @@
 #include <QAction>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QToolButton>
+#include <QVBoxLayout>
 #include <algorithm>
 
 namespace warplens::gui {
@@ -61,6 +66,22 @@ void ComparePage::makeActions() {
     connect(m_differenceAction, &QAction::toggled, this, &ComparePage::setDifference);
     on("difference-metric-next", tr("&Next metric of the difference"), QKeySequence(Qt::SHIFT | Qt::Key_D),
        [this] { m_differencePanel->nextMetric(); });
+    m_magnifyAction = makeAction("magnifier", tr("&Magnifier"), QKeySequence(Qt::Key_M));
+    m_magnifyAction->setCheckable(true);
+    m_magnifyAction->setToolTip(tr("The surroundings of the pixel under the cursor, with its exact values."));
+    on("go-to-pixel", tr("&Go to a pixel..."), QKeySequence(Qt::CTRL | Qt::Key_G), [this] { askForPlace(); });
+    const auto toggle = [this](const char* name, const QString& text, const QKeySequence& key, auto read, auto write) {
+        QAction* action = makeAction(name, text, key);
+        action->setCheckable(true);
+        action->setChecked((m_grid->viewState()->*read)());
+        connect(action, &QAction::triggered, this, [this, write](bool set) { (m_grid->viewState()->*write)(set); });
+        connect(m_grid->viewState(), &ViewState::displayChanged, action,
+                [this, action, read] { action->setChecked((m_grid->viewState()->*read)()); });
+    };
+    toggle("pixel-values", tr("Write &values on large pixels"), QKeySequence(Qt::Key_V), &ViewState::pixelValues,
+           &ViewState::setPixelValues);
+    toggle("mark-out-of-range", tr("Mark values outside the &range"), QKeySequence(Qt::Key_R), &ViewState::markOutside,
+           &ViewState::setMarkOutside);
     // Nine keys are one line of the key sheet.
     const auto numbered = [this](const char* name, int number, const QKeySequence& key, const QString& sheetKeys,
                                  const QString& sheetText) {
@@ -128,11 +149,48 @@ void ComparePage::turnWipe() {
     placeWipe();
 }
 
+QWidget* ComparePage::makeSide() {
+    auto* inside = new QWidget;
+    setLook(inside, "dock");
+    auto* column = new QVBoxLayout(inside);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(m_differencePanel);
+    column->addWidget(m_magnifier);
+    column->addStretch(1);
+    auto* side = new QScrollArea(this);
+    side->setWidgetResizable(true);
+    side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    side->setFocusPolicy(Qt::NoFocus);
+    side->setFixedWidth(DifferencePanel::kWidth + 10);  // and a scroll bar
+    side->setWidget(inside);
+    m_differencePanel->hide();
+    m_magnifier->hide();
+    side->hide();
+    connect(m_magnifyAction, &QAction::toggled, m_magnifier, &QWidget::setVisible);
+    const auto follow = [this, side] {
+        side->setVisible(m_magnifyAction->isChecked() || m_differenceAction->isChecked());
+    };
+    connect(m_magnifyAction, &QAction::toggled, side, follow);
+    connect(m_differenceAction, &QAction::toggled, side, follow);
+    return side;
+}
+
+void ComparePage::askForPlace() {
+    if (m_session.document().empty()) return;
+    auto* box = new GoToBox(m_session.document().grid()->shape(), this);
+    connect(box, &GoToBox::chosen, this, &ComparePage::goTo);
+    box->open();
+}
+
 void ComparePage::bindDisplay() {
     ViewState* state = m_grid->currentViewState();
     m_range->setViewState(state);
     m_range->setShared(m_grid->linked());
     m_colours->setViewState(*state);
+    m_magnifier->setViewState(state);
+    m_inspector->setViewState(m_grid->linked() ? m_grid->viewState() : state);
+    if (Pane* pane = m_grid->pane(m_grid->current())) m_magnifier->setPane(pane->content());
 }
 
 QPushButton* ComparePage::keyButton(QAction* action, const QString& name) {

@@ -22,7 +22,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr int kWidth = 328, kColumnWidth = 76;
+constexpr int kColumnWidth = 76;
 enum Row { Largest, Mean, Rmse, Psnr, Mismatching, First, kRows };
 
 QString placeText(const PixelPlace& place, bool volume) {

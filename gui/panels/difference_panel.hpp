@@ -14,6 +14,8 @@ namespace warplens::gui {
 class DifferencePanel : public QWidget {
     Q_OBJECT
 public:
+    static constexpr int kWidth = 328;
+
     explicit DifferencePanel(DifferenceModel& model, QWidget* parent = nullptr);
 
     /// Against the baseline (0) or the reference (1); the names are said in the list.

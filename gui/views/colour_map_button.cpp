@@ -7,6 +7,7 @@
 #include <QActionGroup>
 #include <QMenu>
 #include <QPixmap>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -34,6 +35,24 @@ ColourMapButton::ColourMapButton(ViewState& state, QWidget* parent)
         m_choices->addAction(action);
         connect(action, &QAction::triggered, this, [this, map] { m_state->setColourMap(map); });
     }
+    menu->addSeparator();
+    m_mark = menu->addAction(tr("Mark values outside the range"));
+    m_mark->setObjectName(QStringLiteral("mark-outside"));
+    m_mark->setCheckable(true);
+    connect(m_mark, &QAction::triggered, this, [this](bool on) { m_state->setMarkOutside(on); });
+    const std::pair<QRgb, QString> fixed[] = {{kBelowColour, tr("below the range")},
+                                              {kAboveColour, tr("above the range")},
+                                              {kNanColour, tr("NaN")},
+                                              {kPlusInfColour, tr("+∞")},
+                                              {kMinusInfColour, tr("−∞")}};
+    for (const auto& [ink, name] : fixed) {
+        QPixmap swatch(64, 16);
+        swatch.fill(QColor::fromRgb(ink));
+        QIcon icon;
+        icon.addPixmap(swatch, QIcon::Normal);
+        icon.addPixmap(swatch, QIcon::Disabled);
+        menu->addAction(icon, name)->setEnabled(false);  // says what a colour means
+    }
     setMenu(menu);
     setViewState(state);
 }
@@ -48,6 +67,7 @@ void ColourMapButton::setViewState(ViewState& state) {
 void ColourMapButton::refresh() {
     setText(nameOf(m_state->colourMap()) + QStringLiteral(" ▾"));
     setAccessibleName(tr("Colour map %1").arg(nameOf(m_state->colourMap())));
+    m_mark->setChecked(m_state->markOutside());
     for (QAction* action : m_choices->actions())
         action->setChecked(action->data().toInt() == static_cast<int>(m_state->colourMap()));
 }

@@ -5,6 +5,7 @@
 
 #include <QToolButton>
 
+class QAction;
 class QActionGroup;
 
 namespace warplens::gui {
@@ -23,6 +24,7 @@ private:
 
     ViewState* m_state;
     QActionGroup* m_choices;
+    QAction* m_mark = nullptr;
 };
 
 /// A map's colours from left to right.

@@ -4,6 +4,7 @@
 #include "gui/theme/fonts.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/theme/tokens.hpp"
+#include "gui/views/pixel_values.hpp"
 #include "gui/views/render.hpp"
 
 #include <QPainter>
@@ -21,11 +22,11 @@ constexpr double kNotch = 1.25;
 constexpr int kSliceJump = 10;
 
 /// Four strokes around the pixel, white on a dark edge, so that they show on any picture.
-void drawCrosshair(QPainter& painter, QPointF at) {
+/// `clear` is left free around it: the value written on a large pixel.
+void drawCrosshair(QPainter& painter, QPointF at, double clear) {
     painter.setRenderHint(QPainter::Antialiasing);
-    constexpr double kInner = 4, kOuter = 13;
-    const QLineF strokes[] = {
-        {-kOuter, 0, -kInner, 0}, {kInner, 0, kOuter, 0}, {0, -kOuter, 0, -kInner}, {0, kInner, 0, kOuter}};
+    const double inner = std::max(4.0, clear), outer = inner + 9;
+    const QLineF strokes[] = {{-outer, 0, -inner, 0}, {inner, 0, outer, 0}, {0, -outer, 0, -inner}, {0, inner, 0, outer}};
     for (const auto& [ink, width] : {std::pair{QColor(0, 0, 0, 153), 3.4}, std::pair{QColor(Qt::white), 1.6}}) {
         painter.setPen(QPen(ink, width, Qt::SolidLine, Qt::FlatCap));
         for (const QLineF& stroke : strokes) painter.drawLine(stroke.translated(at));
@@ -145,6 +146,7 @@ void ImageView::paintPictures(QPainter& painter) {
     request.slice = m_state->slice();
     request.range = range();
     request.map = colourMap();
+    request.markOutside = m_state->markOutside() && !m_display;
     request.surround = colour(Role::canvas).rgb();
     const bool other = m_otherLayer.picture() != nullptr;
     if (other && m_flipped) return painter.drawImage(QPointF(), m_otherLayer.drawn(request, dpr));
@@ -169,6 +171,8 @@ void ImageView::paintEvent(QPaintEvent*) {
         return;
     }
     paintPictures(painter);
+    const auto& seen = other && m_flipped ? m_otherLayer.picture() : m_layer.picture();
+    if (m_state->pixelValues() && !m_wipe) paintPixelValues(painter, *this, *seen);
     if (m_legend) m_legend->paint(painter, *this);
     for (ImageOverlay* overlay : m_overlays) {
         painter.save();
@@ -180,7 +184,10 @@ void ImageView::paintEvent(QPaintEvent*) {
         painter.drawRect(QRectF(toWidget(box.topLeft()), toWidget(QPointF(box.topLeft()) + QPointF(box.width(), box.height()))));
     }
     if (other && m_wipe && !m_flipped) m_wipe->paint(painter, size());
-    if (const auto cursor = m_state->cursor()) drawCrosshair(painter, toWidget(QPointF(*cursor) + QPointF(0.5, 0.5)));
+    const double cell = m_state->zoom() / devicePixelRatioF();
+    const bool written = m_state->pixelValues() && cell >= kValuesFrom;
+    if (const auto cursor = m_state->cursor())
+        drawCrosshair(painter, toWidget(QPointF(*cursor) + QPointF(0.5, 0.5)), written ? cell / 2 : 0);
 }
 
 bool ImageView::holdsWipe(QPointF widget) const {

@@ -27,7 +27,7 @@ QString zoomText(double zoom) {
 }
 
 QString nameOf(const PaneContent& pane) {
-    return pane.idea ? pane.title : pane.title.toLower();
+    return pane.idea && !pane.against ? pane.title : pane.title.toLower();
 }
 
 }  // namespace
@@ -109,13 +109,13 @@ void InspectorStrip::paintEvent(QPaintEvent*) {
         const QString value = pixelText(*pane.picture, at->x(), at->y(), m_state->slice());
         if (value.isEmpty()) continue;
         const QString name = nameOf(pane);
-        const double glyph = pane.idea ? kGlyphBox + 6 : 0;
+        const double glyph = pane.idea && !pane.against ? kGlyphBox + 6 : 0;
         const double needed = glyph + metrics.horizontalAdvance(name) + 7 + metrics.horizontalAdvance(value);
         if (x + needed > end) {
             write(QStringLiteral("…"), body, Role::text2);
             break;
         }
-        if (pane.idea) {
+        if (glyph > 0) {
             drawShape(painter, QRectF(x, line.center().y() - kGlyphBox / 2.0, kGlyphBox, kGlyphBox), *pane.idea);
             x += glyph;
         }

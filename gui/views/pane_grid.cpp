@@ -207,6 +207,8 @@ void PaneGrid::shareDisplay() {
     if (m_linked) return;
     for (ViewState* own : m_own) {
         own->setSlice(m_state->slice());  // first: any change of the display tells the shared state its slice
+        own->setMarkOutside(m_state->markOutside());
+        own->setPixelValues(m_state->pixelValues());
         own->setCursor(m_state->cursor());
     }
 }

@@ -127,7 +127,7 @@ QImage render(const io::Grid& grid, const Pyramid* pyramid, const RenderRequest&
                                  stored.width, factor, smooth);
     const Line down = makeLine(request.size.height(), request.centre.y(), request.zoom, grid.shape().height,
                                stored.height, factor, smooth);
-    const ValueColours mapper(request.range, request.map, request.surround);
+    const ValueColours mapper(request.range, request.map, request.surround, request.markOutside);
     switch (grid.type()) {
         case io::PixelType::u8: paint<std::uint8_t>(image, source, across, down, mapper, smooth); break;
         case io::PixelType::u16: paint<std::uint16_t>(image, source, across, down, mapper, smooth); break;

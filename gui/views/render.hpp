@@ -21,6 +21,7 @@ struct RenderRequest {
     std::int64_t slice = 0;
     DisplayRange range;
     ColourMap map = ColourMap::grey;
+    bool markOutside = false;  ///< values outside the range in colours of their own
     QRgb surround = 0xff2e2e2e;  ///< around the picture, and the neutral middle of the diverging map
 };
 

@@ -49,10 +49,12 @@ QString nameOf(ColourMap map) {
     return {};
 }
 
-ValueColours::ValueColours(DisplayRange range, ColourMap map, QRgb neutral)
+ValueColours::ValueColours(DisplayRange range, ColourMap map, QRgb neutral, bool markOutside)
     : m_low(static_cast<float>(range.low)),
       // A step: everything above the value is white.
-      m_scale(range.high == range.low ? 1e30F : static_cast<float>(kSteps / (range.high - range.low))) {
+      m_scale(range.high == range.low ? 1e30F : static_cast<float>(kSteps / (range.high - range.low))),
+      m_least(markOutside ? static_cast<float>(std::min(range.low, range.high)) : -std::numeric_limits<float>::infinity()),
+      m_greatest(markOutside ? static_cast<float>(std::max(range.low, range.high)) : std::numeric_limits<float>::infinity()) {
     for (int i = 0; i <= kSteps; ++i) {
         const double t = static_cast<double>(i) / kSteps;
         const auto at = static_cast<std::size_t>(i);

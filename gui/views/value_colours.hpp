@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace warplens::gui {
 
@@ -16,6 +17,9 @@ namespace warplens::gui {
 constexpr QRgb kNanColour = 0xffd000d0;       ///< magenta
 constexpr QRgb kPlusInfColour = 0xffff3030;   ///< red
 constexpr QRgb kMinusInfColour = 0xff3050ff;  ///< blue
+/// Likewise of values outside the range, where they are marked.
+constexpr QRgb kBelowColour = 0xff00b4b4;  ///< teal
+constexpr QRgb kAboveColour = 0xffffd800;  ///< yellow
 
 /// The maps to choose from, in the order of the menu.
 inline constexpr std::array kColourMaps{ColourMap::grey,  ColourMap::viridis, ColourMap::cividis,  ColourMap::magma,
@@ -29,17 +33,20 @@ public:
     /// Finer than 8 bits, so that rounding to a step never moves the byte by more than one eighth.
     static constexpr int kSteps = 1024;
 
-    /// `neutral` is the middle of the diverging map.
-    ValueColours(DisplayRange range, ColourMap map, QRgb neutral = 0xff2e2e2e);
+    /// `neutral` is the middle of the diverging map; `markOutside`: values outside the range have colours of their own.
+    ValueColours(DisplayRange range, ColourMap map, QRgb neutral = 0xff2e2e2e, bool markOutside = false);
 
     QRgb one(float v) const {
         if (!std::isfinite(v)) return special(v);
+        if (outside(v)) return v < m_least ? kBelowColour : kAboveColour;
         return m_colours[step(v)];
     }
     QRgb three(float r, float g, float b) const {
         if (!std::isfinite(r) || !std::isfinite(g) || !std::isfinite(b)) {
             return special(!std::isfinite(r) ? r : !std::isfinite(g) ? g : b);
         }
+        for (const float v : {r, g, b})
+            if (outside(v)) return v < m_least ? kBelowColour : kAboveColour;
         return qRgb(m_bytes[step(r)], m_bytes[step(g)], m_bytes[step(b)]);
     }
     /// Colours from the low end of the range to the high.
@@ -52,7 +59,11 @@ private:
         return static_cast<std::size_t>(std::clamp(t, 0.0F, static_cast<float>(kSteps)));
     }
 
+    /// Never, unless they are marked: the bounds are infinite then.
+    bool outside(float v) const { return v < m_least || v > m_greatest; }
+
     float m_low, m_scale;
+    float m_least, m_greatest;
     std::array<QRgb, kSteps + 1> m_colours{};
     std::array<std::uint8_t, kSteps + 1> m_bytes{};
 };

@@ -83,6 +83,18 @@ void ViewState::setColourMap(ColourMap map) {
     emit displayChanged();
 }
 
+void ViewState::setMarkOutside(bool on) {
+    if (on == m_markOutside) return;
+    m_markOutside = on;
+    emit displayChanged();
+}
+
+void ViewState::setPixelValues(bool on) {
+    if (on == m_pixelValues) return;
+    m_pixelValues = on;
+    emit displayChanged();
+}
+
 void ViewState::setCursor(std::optional<QPoint> pixel) {
     if (pixel && !QRect(QPoint(), m_picture).contains(*pixel)) pixel.reset();
     if (pixel == m_cursor) return;

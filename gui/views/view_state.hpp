@@ -42,7 +42,7 @@ class ViewState : public QObject {
     Q_OBJECT
 
 public:
-    static constexpr double kMaxZoom = 64;
+    static constexpr double kMaxZoom = 128;
 
     explicit ViewState(QObject* parent = nullptr);
 
@@ -52,6 +52,10 @@ public:
     QSize pictureSize() const { return m_picture; }
     DisplayRange range() const { return m_range; }
     ColourMap colourMap() const { return m_map; }
+    /// Whether values outside the range are shown in colours of their own.
+    bool markOutside() const { return m_markOutside; }
+    /// Whether values are written on pixels that are large enough.
+    bool pixelValues() const { return m_pixelValues; }
     /// The pixel under the cursor in any pane, or none.
     std::optional<QPoint> cursor() const { return m_cursor; }
     /// Slice of a volume, 0 to depth() - 1; 0 for a picture.
@@ -78,6 +82,8 @@ public slots:
     void setCentre(QPointF centre);
     void setRange(warplens::gui::DisplayRange range);
     void setColourMap(warplens::gui::ColourMap map);
+    void setMarkOutside(bool on);
+    void setPixelValues(bool on);
     void setCursor(std::optional<QPoint> pixel);
     /// Clamped to the slices there are.
     void setSlice(int slice);
@@ -100,6 +106,7 @@ private:
     bool m_fitted = true;
     DisplayRange m_range;
     ColourMap m_map = ColourMap::grey;
+    bool m_markOutside = false, m_pixelValues = true;
     std::optional<QPoint> m_cursor;
     int m_slice = 0, m_depth = 1;
 };

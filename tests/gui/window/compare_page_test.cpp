@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The panes of the compare page: flipping, choosing by number, wiping, linking.
 #include "gui/models/lineup.hpp"
+#include "gui/views/magnifier.hpp"
 #include "gui/views/pane_grid.hpp"
 #include "gui/views/range_bar.hpp"
+#include "gui/views/value_colours.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSet>
 #include <QTableWidget>
 #include <cmath>
 
@@ -263,6 +266,79 @@ TEST_F(ComparePageTest, TheDifferenceHasItsPaneItsFiguresAndItsFirstPixel) {
     key(Qt::Key_D);
     EXPECT_NE(grid()->panes().back().key, "difference");
     EXPECT_FALSE(table->isVisible());
+}
+
+TEST_F(ComparePageTest, APixelIsGoneToAndMagnified) {
+    show("gen:noise:64x48:f32");
+    view(1)->setFocus();
+    key(Qt::Key_M);
+    auto* magnifier = find<Magnifier>("magnifier");
+    EXPECT_TRUE(magnifier->isVisible());
+    key(Qt::Key_G, Qt::ControlModifier);
+    auto* text = find<QLineEdit>("go-to-place");
+    QTest::keyClicks(text, "64 3");
+    QTest::keyClick(text, Qt::Key_Return);
+    EXPECT_TRUE(text->isVisible()) << "there is no column 64";
+    text->selectAll();
+    QTest::keyClicks(text, "63, 11");
+    QTest::keyClick(text, Qt::Key_Return);
+    EXPECT_EQ(grid()->viewState()->cursor(), QPoint(63, 11));
+    EXPECT_EQ(grid()->viewState()->centre(), QPointF(63.5, 11.5));
+    QTest::keyClick(view(1), Qt::Key_Left, Qt::ControlModifier);
+    QTest::keyClick(view(1), Qt::Key_Down, Qt::ControlModifier);
+    EXPECT_EQ(grid()->viewState()->cursor(), QPoint(62, 12));
+    const io::Grid& picture = *grid()->panes()[1].picture;
+    EXPECT_TRUE(magnifier->lines()[1].contains(pixelText(picture, 62, 12))) << magnifier->lines().join('|').toStdString();
+    const DisplayRange range = grid()->viewState()->range();
+    const double t = std::clamp((picture.value(62, 12) - range.low) / (range.high - range.low), 0.0, 1.0);
+    EXPECT_NEAR(magnifier->lines()[2].section(' ', 1, 1).toDouble(), 255 * t, 1) << "what is shown of it";
+}
+
+TEST_F(ComparePageTest, ValuesStandOnLargePixelsUntilSwitchedOff) {
+    show("gen:gradient:64x48:u8");
+    view(1)->setFocus();
+    ViewState* state = grid()->viewState();
+    state->setCentre({10, 10});
+    state->setCursor(std::nullopt);
+    state->setZoom(31);
+    const auto ink = [&] {
+        // Colours of one pixel's block, edges left out: one without a number on it, several with.
+        const QPointF corner = view(1)->toWidget({10, 10});
+        const QImage image = picture(1).copy(QRectF(corner, QSizeF(30, 30)).toRect().adjusted(2, 2, -2, -2));
+        QSet<QRgb> seen;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x) seen << image.pixel(x, y);
+        return seen.size();
+    };
+    EXPECT_EQ(ink(), 1);
+    state->setZoom(32);
+    EXPECT_GT(ink(), 3);
+    key(Qt::Key_V);
+    EXPECT_EQ(ink(), 1);
+}
+
+TEST_F(ComparePageTest, ValuesOutsideTheRangeAreMarked) {
+    show("gen:gradient:64x48:u8");
+    grid()->viewState()->setCursor(std::nullopt);
+    grid()->viewState()->setRange({100, 150});
+    view(0)->setFocus();
+    key(Qt::Key_R);
+    const QImage image = picture(0);
+    const io::Grid& input = *session().document().grid();
+    int below = 0, above = 0;
+    for (int y = 0; y < 48; ++y)
+        for (int x = 0; x < 64; ++x) {
+            const QRgb seen = image.pixel(view(0)->toWidget(QPointF(x + 0.5, y + 0.5)).toPoint());
+            const double value = input.value(x, y);
+            ASSERT_EQ(seen == kBelowColour, value < 100) << value;
+            ASSERT_EQ(seen == kAboveColour, value > 150) << value;
+            below += value < 100;
+            above += value > 150;
+        }
+    EXPECT_GT(below, 0);
+    EXPECT_GT(above, 0);
+    key(Qt::Key_R);
+    EXPECT_FALSE(grid()->viewState()->markOutside());
 }
 
 TEST_F(ComparePageTest, LettersLookUpAChoiceInAList) {
