@@ -103,6 +103,10 @@ TEST(Difference, RegionsAreCountedByHand) {
             a.setValue(x, y, 0, 0, 0);
             b.setValue(x, y, 0, 0, c == 's' ? 5 : 0);
         }
+    const RegionShape noHalo{0, 0, 4, 3};
+    EXPECT_FALSE(noHalo.contains(Region::seams, 0, 1, shape)) << "no two tiles meet at the edge of the picture";
+    EXPECT_FALSE(noHalo.contains(Region::seams, 9, 1, shape));
+    EXPECT_FALSE(noHalo.contains(Region::border, 0, 0, shape));
     const Difference d = differenceOf(a, b, Metric::signedValue, Region::border, regions);
     EXPECT_EQ(d.figures[1].pixels, border);
     EXPECT_EQ(d.figures[2].pixels, seams);
