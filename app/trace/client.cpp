@@ -11,6 +11,7 @@
 #include "io/program_path.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <system_error>
 
 namespace warplens {
@@ -60,13 +61,14 @@ public:
         return Json::parse(text);
     }
 
+    void receive(std::span<std::byte> buffer) {
+        if (const auto state = m_process.receive(buffer); state != Transfer::complete) fail(state);
+    }
+
 private:
     void send(std::span<const std::byte> bytes) {
         // One that has seen enough to refuse stops listening: its answer tells.
         if (const auto state = m_process.send(bytes); state != Transfer::complete && state != Transfer::closed) fail(state);
-    }
-    void receive(std::span<std::byte> buffer) {
-        if (const auto state = m_process.receive(buffer); state != Transfer::complete) fail(state);
     }
     [[noreturn]] void fail(Transfer state) {
         if (state == Transfer::stopped) throw Stopped{};
@@ -80,9 +82,38 @@ private:
     ChildProcess m_process;
 };
 
+/// Asks, passes progress on and every other answer to `take`, until the trace is done. False: it was stopped before.
+template <class Take>
+bool converse(const protocol::Job& job, const std::stop_token& stop, const gpu::Observer& observer, Take take) {
+    try {
+        Conversation trace(stop);
+        trace.ask(job);
+        for (;;) {
+            const Json message = trace.answer();
+            const auto kind = message.at("kind").get<std::string>();
+            if (kind == "done") return true;
+            if (kind == "failure") {
+                throw Error(static_cast<Error::Kind>(message.at("error").get<int>()), message.at("message").get<std::string>());
+            }
+            if (kind == "progress" && observer.progress) {
+                observer.progress(message.at("fraction").get<double>(), message.at("what").get<std::string>());
+            }
+            take(trace, kind, message);
+        }
+    } catch (const Stopped&) {
+        return false;
+    } catch (const Error&) {
+        throw;
+    } catch (const Json::exception& error) {
+        throw Error(Error::Kind::internal, std::string("warplens-trace gave no answer that can be read (") + error.what() + "): reinstall it");
+    } catch (const std::runtime_error& error) {
+        throw Error(Error::Kind::internal, std::string("warplens-trace gave no answer that means anything (") + error.what() + "): reinstall it");
+    }
+}
+
 /// The chosen variants in ladder order, and for each those of the chosen tunables that it has.
 protocol::Job jobOf(const gpu::Request& request, const gpu::Family& family, std::int64_t sampleWords) {
-    protocol::Job job{.family = family.id(), .parameters = request.parameters, .input = request.input, .variants = {}, .sampleWords = sampleWords};
+    protocol::Job job{.family = family.id(), .parameters = request.parameters, .input = request.input, .sampleWords = sampleWords};
     for (const std::string& id : request.variants) gpu::variantOf(family, id);
     for (const gpu::Variant& variant : family.variants()) {
         const auto& wanted = request.variants;
@@ -127,29 +158,39 @@ gpu::Comparison TraceProgram::explain(const gpu::Request& request, std::stop_tok
         if (!used) throw Error(Error::Kind::argument, "none of the chosen variants has a tunable '" + id + "'");
     }
     gpu::Comparison comparison = describe(request, family);
-    try {
-        Conversation trace(stop);
-        trace.ask(job);
-        for (;;) {
-            const Json message = trace.answer();
-            const auto kind = message.at("kind").get<std::string>();
-            if (kind == "done") return comparison;
-            if (kind == "failure") {
-                throw Error(static_cast<Error::Kind>(message.at("error").get<int>()), message.at("message").get<std::string>());
-            }
-            if (kind == "progress" && observer.progress) {
-                observer.progress(message.at("fraction").get<double>(), message.at("what").get<std::string>());
-            }
-            if (kind != "run") continue;
-            comparison.runs.push_back(gpu::fields::runOf(message.at("run"), family.id()).record);
-            if (observer.record) observer.record(comparison.runs.back());
-        }
-    } catch (const Stopped&) {
-        comparison.interrupted = true;
-    } catch (const Json::exception& error) {
-        throw Error(Error::Kind::internal, std::string("warplens-trace gave no answer that can be read (") + error.what() + "): reinstall it");
-    }
+    const bool whole = converse(job, stop, observer, [&](Conversation&, const std::string& kind, const Json& message) {
+        if (kind != "run") return;
+        comparison.runs.push_back(gpu::fields::runOf(message.at("run"), family.id()).record);
+        if (observer.record) observer.record(comparison.runs.back());
+    });
+    comparison.interrupted = !whole;
     return comparison;
+}
+
+gpu::WarpTrace TraceProgram::warp(const gpu::Request& request, const gpu::WarpQuery& query, std::stop_token stop) {
+    auto job = jobOf(request, gpu::familyOf(request.family), m_sampleWords);
+    job.question = protocol::Question::warp;
+    job.query = query;
+    gpu::WarpTrace warp;
+    const bool whole = converse(job, stop, {}, [&](Conversation&, const std::string& kind, const Json& message) {
+        if (kind == "warp") warp = protocol::warpOf(message.at("warp"));
+    });
+    if (!whole) throw Error(Error::Kind::cancelled, "trace: stopped");
+    return warp;
+}
+
+gpu::LoadMap TraceProgram::loads(const gpu::Request& request, std::stop_token stop, const gpu::Observer& observer) {
+    auto job = jobOf(request, gpu::familyOf(request.family), m_sampleWords);
+    job.question = protocol::Question::loads;
+    gpu::LoadMap map;
+    const bool whole = converse(job, stop, observer, [&](Conversation& trace, const std::string& kind, const Json& message) {
+        if (kind != "loads") return;
+        const auto grid = protocol::emptyGrid(message.at("shape"));
+        trace.receive({grid->data(), grid->bytes()});
+        map = {.loads = grid, .launches = message.at("launches").get<std::int64_t>()};
+    });
+    if (!whole) throw Error(Error::Kind::cancelled, "trace: stopped");
+    return map;
 }
 
 }  // namespace warplens

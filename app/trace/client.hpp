@@ -21,6 +21,8 @@ public:
 
     /// Throws gpu::Error(unsupported) when there is no warplens-trace, Error(internal) when it crashes, else as gpu::Tracer.
     gpu::Comparison explain(const gpu::Request& request, std::stop_token stop, const gpu::Observer& observer) override;
+    gpu::WarpTrace warp(const gpu::Request& request, const gpu::WarpQuery& query, std::stop_token stop) override;
+    gpu::LoadMap loads(const gpu::Request& request, std::stop_token stop, const gpu::Observer& observer) override;
 
     static constexpr std::int64_t kSampleWords = gpu::trace::SamplePolicy().words;
 

@@ -10,6 +10,10 @@ namespace {
 
 using Picture = std::shared_ptr<const gpu::NamedGrid>;
 
+constexpr std::pair<Question, const char*> kQuestions[] = {{Question::counters, "counters"}, {Question::warp, "warp"}, {Question::loads, "loads"}};
+
+}  // namespace
+
 Json shapeOf(const io::Grid& grid) {
     const auto& s = grid.shape();
     return {{"width", s.width}, {"height", s.height}, {"depth", s.depth}, {"channels", s.channels}, {"type", io::nameOf(grid.type())}};
@@ -25,8 +29,6 @@ std::shared_ptr<io::Grid> emptyGrid(const Json& json) {
     }
     throw std::runtime_error("no such type of pixels");
 }
-
-}  // namespace
 
 std::string packed(const Json& message) {
     const auto text = message.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -68,7 +70,11 @@ Json toJson(const Job& job) {
         for (const auto& [name, value] : tunables) chosen[name] = value;
         variants.push_back({{"variant", id}, {"tunables", chosen}});
     }
-    return {{"family", job.family},
+    const char* question = "";
+    for (const auto& [value, name] : kQuestions) question = value == job.question ? name : question;
+    return {{"question", question},
+            {"warp", {{"kernel", job.query.kernel}, {"x", job.query.x}, {"y", job.query.y}, {"z", job.query.z}}},
+            {"family", job.family},
             {"parameters", parameters},
             {"input", shapeOf(*job.input)},
             {"variants", variants},
@@ -77,6 +83,16 @@ Json toJson(const Job& job) {
 
 Job jobOf(const Json& json, std::vector<std::shared_ptr<io::Grid>>& pictures) {
     Job job;
+    bool known = false;
+    for (const auto& [value, name] : kQuestions) {
+        if (json.at("question").get<std::string>() != name) continue;
+        job.question = value;
+        known = true;
+    }
+    if (!known) throw std::runtime_error("no such question");
+    const Json& warp = json.at("warp");
+    job.query = {warp.at("kernel").get<std::string>(), warp.at("x").get<std::int64_t>(), warp.at("y").get<std::int64_t>(),
+                 warp.at("z").get<std::int64_t>()};
     job.family = json.at("family").get<std::string>();
     pictures.push_back(emptyGrid(json.at("input")));
     job.input = pictures.back();

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <new>
 #include <stdexcept>
+#include <string_view>
 #include <unistd.h>
 
 namespace warplens::trace_program {
@@ -29,14 +30,17 @@ void receive(std::span<std::byte> buffer) {
     }
 }
 
-void send(const Json& message) {
-    const std::string bytes = protocol::packed(message);
+void send(std::string_view bytes) {
     for (std::size_t at = 0; at < bytes.size();) {
         const auto sent = ::write(STDOUT_FILENO, bytes.data() + at, bytes.size() - at);
         if (sent < 0 && errno == EINTR) continue;
         if (sent <= 0) throw std::runtime_error("nobody takes the answer");
         at += static_cast<std::size_t>(sent);
     }
+}
+
+void send(const Json& message) {
+    send(std::string_view(protocol::packed(message)));
 }
 
 protocol::Job receiveJob() {
@@ -72,6 +76,19 @@ void answer() {
     policy.whole = job.sampleWords == 0;
     if (!policy.whole) policy.words = job.sampleWords;
     Teller tell;
+    if (job.question != protocol::Question::counters) {
+        if (job.variants.size() != 1) throw gpu::Error(gpu::Error::Kind::argument, "trace: one variant at a time");
+        const auto& [id, tunables] = job.variants.front();
+        const auto& variant = gpu::variantOf(family, id);
+        if (job.question == protocol::Question::warp) {
+            send({{"kind", "warp"}, {"warp", protocol::toJson(tracer.warp(variant, tunables, job.query, {}))}});
+        } else {
+            const auto map = tracer.loads(variant, tunables, {}, [&, &name = id](double fraction) { tell(fraction, name); });
+            send({{"kind", "loads"}, {"shape", protocol::shapeOf(*map.loads)}, {"launches", map.launches}});
+            send(std::string_view(reinterpret_cast<const char*>(map.loads->data()), map.loads->bytes()));
+        }
+        return send({{"kind", "done"}});
+    }
     const auto variants = static_cast<double>(job.variants.size());
     for (std::size_t i = 0; i < job.variants.size(); ++i) {
         const auto& [id, tunables] = job.variants[i];

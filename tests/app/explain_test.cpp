@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// warplens-cli explain, through warplens-trace.
+// warplens-cli explain, and what the window asks, through warplens-trace.
+#include "app/trace/client.hpp"
+#include "app/trace/protocol.hpp"
+#include "gpu/error.hpp"
+#include "gpu/registry.hpp"
+#include "io/generate.hpp"
 #include "tests/app/cli.hpp"
 #include "tests/support/schema.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -7,6 +12,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <chrono>
 #include <csignal>
 #include <thread>
@@ -82,6 +89,89 @@ TEST(Explain, stopsAtOnce) {
     const std::chrono::duration<double> late = std::chrono::steady_clock::now() - asked;
     EXPECT_EQ(outcome.status, 130) << outcome.err;
     EXPECT_LT(late.count(), 2.0) << "250 ms on an idle machine";
+}
+
+namespace {
+
+gpu::Request requestFor(const std::string& variant) {
+    gpu::Request request;
+    request.input = std::make_shared<const io::Grid>(io::generate("gen:noise:64x48:f32"));
+    request.family = "convolution";
+    request.parameters = {{"radius", std::int64_t{2}}};
+    request.variants = {variant};
+    return request;
+}
+
+}  // namespace
+
+TEST(TraceProgram, ReplaysOneWarpOverThePipe) {
+    TraceProgram tracer;
+    const auto warp = tracer.warp(requestFor("tiled_input"), {.kernel = {}, .x = 40, .y = 30}, {});
+    EXPECT_EQ(warp.index, (std::array{1U, 1U, 0U})) << "tiles of 28 x 28";
+    EXPECT_EQ(warp.warp, 30 - 28 + 2) << "a row of the input tile, which begins two rows higher";
+    EXPECT_EQ(warp.lane, 40 - 28 + 2);
+    const auto stores = std::ranges::count_if(warp.requests, [&](const gpu::WarpRequest& r) {
+        const auto& site = warp.sites[static_cast<std::size_t>(r.site)];
+        return site.operation == gpu::Operation::store && site.space == gpu::Space::global;
+    });
+    EXPECT_EQ(stores, 1);
+    for (const auto& r : warp.requests) EXPECT_EQ(r.count.lanes, std::popcount(r.mask));
+    // As it was sent.
+    EXPECT_EQ(trace_protocol::warpOf(trace_protocol::Json::parse(trace_protocol::toJson(warp).dump())), warp);
+}
+
+TEST(TraceProgram, SendsTheMapOfLoads) {
+    TraceProgram tracer;
+    double told = 0;
+    const auto map = tracer.loads(requestFor("constant"), {}, {.progress = [&](double fraction, const std::string&) { told = fraction; }, .record = {}});
+    EXPECT_EQ(map.loads->value(0, 0), 9);
+    EXPECT_EQ(map.loads->value(30, 20), 25);
+    EXPECT_EQ(map.loads->value(63, 20), 15);
+    EXPECT_GE(told, 0);
+}
+
+TEST(TraceProgram, RefusesAndStops) {
+    TraceProgram tracer;
+    EXPECT_THROW(tracer.warp(requestFor("constant"), {.kernel = {}, .x = 64, .y = 0}, {}), gpu::Error);
+    EXPECT_THROW(tracer.warp(requestFor("opencv"), {}, {}), gpu::Error);
+    EXPECT_THROW(tracer.loads(requestFor("no such variant"), {}, {}), gpu::Error);
+    std::stop_source stop;
+    stop.request_stop();
+    try {
+        tracer.loads(requestFor("constant"), stop.get_token(), {});
+        ADD_FAILURE() << "it was stopped";
+    } catch (const gpu::Error& error) {
+        EXPECT_EQ(error.kind(), gpu::Error::Kind::cancelled);
+    }
+}
+
+TEST(TraceProtocol, RefusesWhatIsNoJobAndNoWarp) {
+    using trace_protocol::Json;
+    const auto request = requestFor("constant");
+    const trace_protocol::Job job{.question = trace_protocol::Question::warp, .query = {"kernel", 1, 2, 3}, .family = "convolution",
+                                  .parameters = request.parameters, .input = request.input, .variants = {{"constant", {}}}, .sampleWords = 5};
+    std::vector<std::shared_ptr<io::Grid>> pictures;
+    const Json good = trace_protocol::toJson(job);
+    const auto back = trace_protocol::jobOf(good, pictures);
+    EXPECT_EQ(back.question, job.question);
+    EXPECT_EQ(back.query, job.query);
+    EXPECT_EQ(back.parameters, job.parameters);
+    Json bad = good;
+    bad["question"] = "anything";
+    EXPECT_THROW(trace_protocol::jobOf(bad, pictures), std::runtime_error);
+    for (const auto& [field, value] : good.items()) {
+        Json without = good;
+        without.erase(field);
+        EXPECT_ANY_THROW(trace_protocol::jobOf(without, pictures)) << field;
+    }
+    const gpu::WarpTrace trace{.kernel = "k", .grid = {}, .block = {}, .index = {}, .sites = {{.bytes = 4}}, .buffers = {}, .requests = {{.mask = 5, .count = {}}}};
+    const Json warp = trace_protocol::toJson(trace);
+    EXPECT_EQ(trace_protocol::warpOf(warp), trace);
+    for (const auto& [at, value] : {std::pair{0, 1}, {0, -1}, {1, 0}, {1, -2}, {2, 1}, {2, 7}}) {
+        Json wrong = warp;
+        wrong["requests"][0][static_cast<std::size_t>(at)] = value;
+        EXPECT_ANY_THROW(trace_protocol::warpOf(wrong)) << at << " = " << value;
+    }
 }
 
 }  // namespace warplens::test

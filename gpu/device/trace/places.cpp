@@ -9,9 +9,12 @@
 namespace warplens::gpu::trace {
 namespace {
 
-std::string belowRoot(const std::string& file) {
+std::string belowRoot(std::string file) {
     const std::string root = WARPLENS_SOURCE_ROOT "/";
-    return file.rfind(root, 0) == 0 ? file.substr(root.size()) : file;
+    if (file.rfind(root, 0) == 0) return file.substr(root.size());
+    // A compiler cache may have made names relative to the build folder, which lies below the root.
+    while (file.rfind("../", 0) == 0) file.erase(0, 3);
+    return file;
 }
 
 int append(void* places, std::uintptr_t, const char* file, int line, const char*) {

@@ -2,6 +2,7 @@
 #include "gpu/device/trace/trace_context.hpp"
 
 #include "gpu/device/simt/dynamic_shared.hpp"
+#include "gpu/device/trace/block_probe.hpp"
 #include "gpu/device/trace/kernel_run.hpp"
 #include "gpu/device/trace/recorder.hpp"
 #include "gpu/device/trace/replay.hpp"
@@ -146,6 +147,16 @@ void TraceContext::record(const void* kernel, dim3 grid, dim3 block, std::size_t
     launch.firstBlock = r.nextBlock;
     r.nextBlock += static_cast<std::uint32_t>(all) + 1;
 
+    if (m_probe != nullptr) {
+        auto& recorder = r.worker(0).recorder;
+        recorder.beginLaunch(launch);
+        for (const uint3 index : m_probe->blocks(launch)) {
+            if (m_stop.stop_requested()) throw Error(Error::Kind::cancelled, "trace: stopped");
+            runRecorded(recorder, launch, index, thread, true);
+            if (m_probe->look(launch, index, recorder.logs(), FlowGraph(recorder.edges()))) return;
+        }
+        return;
+    }
     std::int64_t wanted = static_cast<std::int64_t>(all);
     if (!r.policy.whole) {
         auto& pilot = r.worker(0).recorder;

@@ -15,6 +15,7 @@ namespace warplens::gpu::trace {
 
 class Findings;
 class Allocation;
+class BlockProbe;
 struct KernelRun;
 
 /// Where traced kernels are launched: they merely run, or, between beginRun() and endRun(), a sample of their blocks is
@@ -36,6 +37,8 @@ public:
     /// `progress` is told 0..1 of each recorded launch, one call at a time.
     void beginRun(const SamplePolicy& policy, std::function<void(double)> progress);
     std::vector<KernelRun> endRun();
+    /// Until it is null again, recorded launches run the blocks that `probe` asks for and count nothing.
+    void setProbe(BlockProbe* probe) { m_probe = probe; }
     Findings& findings();
 
     void setStop(std::stop_token stop);
@@ -48,6 +51,7 @@ private:
 
     simt::Engine m_engine;
     std::unique_ptr<Recording> m_recording;
+    BlockProbe* m_probe = nullptr;
     std::stop_token m_stop;
     LaunchFacts m_facts;
 };

@@ -19,6 +19,12 @@ public:
     /// `work` throws, and Error(cancelled).
     Counters trace(const std::function<void()>& work, const Buffer& input, const SamplePolicy& policy,
                    std::function<void(double)> progress = {});
+    /// Runs `work`, of its kernels only the blocks that `probe` asks for. Throws as trace().
+    void probe(const std::function<void()>& work, BlockProbe& probe);
+    /// Loads of each value of a buffer in the last trace(), values of `valueBytes` in order; empty when there was none.
+    std::vector<std::uint32_t> loads(const Buffer& buffer, std::size_t valueBytes) const;
+    /// The same of the buffer of `values` values, 4 bytes each, that was read most; empty when there is none.
+    std::vector<std::uint32_t> mostLoads(std::int64_t values) const;
 
     const DeviceInfo& info() const override { return m_info; }
     std::int64_t freeBytes() const override;

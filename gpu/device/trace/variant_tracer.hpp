@@ -3,6 +3,7 @@
 
 #include "gpu/device/trace/trace_device.hpp"
 #include "gpu/family.hpp"
+#include "gpu/warp_trace.hpp"
 
 #include <functional>
 #include <memory>
@@ -22,10 +23,17 @@ public:
     RunRecord trace(const Variant& variant, const TunableValues& tunables, const SamplePolicy& policy, std::stop_token stop,
                     std::function<void(double)> progress);
 
+    /// As gpu::Tracer.
+    WarpTrace warp(const Variant& variant, const TunableValues& tunables, const WarpQuery& query, std::stop_token stop);
+    LoadMap loads(const Variant& variant, const TunableValues& tunables, std::stop_token stop, std::function<void(double)> progress);
+
 private:
+    TunableValues prepare(const Variant& variant, const TunableValues& tunables, std::stop_token stop);
+    std::string refusal(const Variant& variant, const TunableValues& tunables) const;
     void run(const Variant& variant, const SamplePolicy& policy, std::function<void(double)> progress, RunRecord& record);
 
     const Family& m_family;
+    std::shared_ptr<const io::Grid> m_input;
     TraceDevice m_device;
     Resident m_resident;
     std::unique_ptr<Problem> m_problem;

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/report/why.hpp"
+
+#include "gpu/report/figures.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace warplens::gpu {
+namespace {
+
+constexpr double kSectorBytes = 32, kLanes = 32;
+/// Less than that is no news.
+constexpr double kMoved = 0.01;
+
+double ratio(double a, double b) {
+    return b > 0 ? a / b : 0;
+}
+
+/// Global and shared atomics taken together.
+AccessCount atomics(const Counters& c) {
+    AccessCount sum = c.globalAtomics;
+    sum.requests += c.sharedAtomics.requests;
+    sum.lanes += c.sharedAtomics.lanes;
+    sum.words += c.sharedAtomics.words;
+    return sum;
+}
+
+std::string number(WhyFigure figure, double value) {
+    switch (figure) {
+        case WhyFigure::loadSectors:
+        case WhyFigure::storeSectors:
+        case WhyFigure::sharedPasses:
+        case WhyFigure::globalAtomics:
+        case WhyFigure::sharedAtomics:
+        case WhyFigure::flops:
+        case WhyFigure::threads:
+        case WhyFigure::barriers: return withCommas(std::llround(value));
+        case WhyFigure::usefulLoadShare:
+        case WhyFigure::usefulStoreShare:
+        case WhyFigure::idleThreadShare: return fmt::format("{:.1f} %", 100 * value);
+        case WhyFigure::time: return threeDigits(value) + " ms";
+        default: return threeDigits(value);
+    }
+}
+
+/// Builds one sentence about a rung and its predecessor.
+class Writer {
+public:
+    Writer(WhyClaim claim, const WhyRung& rung, const WhyRung* before) : m_rung(rung), m_before(before) { m_sentence.claim = claim; }
+    Writer& say(const std::string& words) {
+        m_sentence.pieces.push_back({.text = words});
+        return *this;
+    }
+    Writer& name(const Variant& variant) {
+        m_sentence.pieces.push_back({.text = variant.id, .strong = true});
+        return *this;
+    }
+    Writer& count(WhyFigure figure) { return put(figure, valueOf(figure, *m_rung.counters), Origin::counted, false); }
+    Writer& before(WhyFigure figure) { return put(figure, valueOf(figure, *m_before->counters), Origin::counted, true); }
+    Writer& put(WhyFigure figure, double value, Origin origin, bool predecessor) {
+        m_sentence.pieces.push_back({number(figure, value), figure, origin, predecessor, true});
+        return *this;
+    }
+    WhySentence end() { return std::move(m_sentence); }
+
+private:
+    const WhyRung& m_rung;
+    const WhyRung* m_before;
+    WhySentence m_sentence;
+};
+
+bool moved(double before, double now) {
+    const double larger = std::max(before, now);
+    return larger > 0 && std::fabs(now - before) >= kMoved * larger;
+}
+
+/// What a figure counts, as the object of "asks for".
+struct Asked {
+    WhyFigure figure;
+    const char* what;
+};
+constexpr Asked kAsked[] = {
+    {WhyFigure::loadSectors, " sectors of 32 bytes from global memory"},
+    {WhyFigure::globalAtomics, " additions by atomics in global memory"},
+    {WhyFigure::sharedAtomics, " additions by atomics in shared memory"},
+    {WhyFigure::sharedPasses, " passes over the banks of shared memory"},
+    {WhyFigure::flops, " floating-point operations"},
+    {WhyFigure::storeSectors, " sectors written to global memory"},
+};
+
+/// The figure that moved by the largest factor downwards (`fell`) or upwards; loads from global memory come first where
+/// they moved at all. Null: none.
+const Asked* mostMoved(const Counters& before, const Counters& now, bool fell) {
+    const Asked* best = nullptr;
+    double most = 0;
+    for (const Asked& asked : kAsked) {
+        const double old = valueOf(asked.figure, before), value = valueOf(asked.figure, now);
+        if (!moved(old, value) || (value < old) != fell) continue;
+        if (asked.figure == WhyFigure::loadSectors) return &asked;
+        const double factor = fell ? ratio(old, std::max(value, 1.0)) : ratio(value, std::max(old, 1.0));
+        if (factor <= most) continue;
+        most = factor;
+        best = &asked;
+    }
+    return best;
+}
+
+/// ": each input value is loaded ... times instead of ..." where that, or the width of a request, explains the sectors.
+void because(Writer& writer, const Counters& before, const Counters& now, bool fell) {
+    const auto follows = [&](WhyFigure figure) {
+        const double old = valueOf(figure, before), value = valueOf(figure, now);
+        return old > 0 && value > 0 && moved(old, value) && (value < old) == fell;
+    };
+    if (follows(WhyFigure::reuse)) {
+        writer.say(": an input value is loaded ").count(WhyFigure::reuse).say(" times instead of ").before(WhyFigure::reuse);
+    } else if (follows(WhyFigure::sectorsPerLoad)) {
+        writer.say(": a warp's load touches ").count(WhyFigure::sectorsPerLoad).say(" of them instead of ").before(WhyFigure::sectorsPerLoad);
+    }
+    writer.say(".");
+}
+
+void changes(const WhyRung& rung, const WhyRung& before, std::vector<WhySentence>& sentences) {
+    const Counters &old = *before.counters, &now = *rung.counters;
+    const Asked* saved = mostMoved(old, now, true);
+    const Asked* added = mostMoved(old, now, false);
+    if (saved == nullptr && added == nullptr) {
+        sentences.push_back(Writer(WhyClaim::same, rung, &before).say("It asks the memories for the same as ").name(*before.variant)
+                                .say(": no sum moved by one percent.").end());
+        return;
+    }
+    if (saved != nullptr) {
+        Writer writer(WhyClaim::saves, rung, &before);
+        writer.say("It asks for ").count(saved->figure).say(std::string(saved->what) + " where ").name(*before.variant).say(" asks for ")
+            .before(saved->figure);
+        if (saved->figure == WhyFigure::loadSectors) because(writer, old, now, true);
+        else writer.say(".");
+        sentences.push_back(writer.end());
+    }
+    if (added != nullptr) {
+        Writer writer(WhyClaim::adds, rung, &before);
+        writer.say(saved != nullptr ? "In exchange it asks for " : "It asks for ").count(added->figure).say(added->what);
+        if (valueOf(added->figure, old) > 0) writer.say(" where ").name(*before.variant).say(" asks for ").before(added->figure);
+        else writer.say(" where ").name(*before.variant).say(" asks for none");
+        if (added->figure == WhyFigure::loadSectors) because(writer, old, now, false);
+        else writer.say(".");
+        sentences.push_back(writer.end());
+    }
+}
+
+void times(const WhyRung& rung, const WhyRung& before, std::vector<WhySentence>& sentences) {
+    if (!rung.time || !before.time || rung.time->origin != before.time->origin) return;
+    const Timing &now = rung.time->time, &old = before.time->time;
+    if (now.clock != Clock::cudaEvent) return;
+    const Verdict verdict = judge(now, old);
+    if (verdict == Verdict::undecided) return;
+    const WhyClaim claim = verdict == Verdict::faster ? WhyClaim::saves : verdict == Verdict::slower ? WhyClaim::adds : WhyClaim::same;
+    const char* says = verdict == Verdict::faster ? "By the clock it is faster: " : verdict == Verdict::slower ? "By the clock it is slower: " : "By the clock it gains nothing: ";
+    sentences.push_back(Writer(claim, rung, &before).say(says).put(WhyFigure::time, now.medianMs, rung.time->origin, false).say(" against ")
+                            .put(WhyFigure::time, old.medianMs, before.time->origin, true).say(".").end());
+}
+
+void bound(const WhyRung& rung, const WhyCeilings& ceilings, std::vector<WhySentence>& sentences) {
+    const double intensity = rung.counters->operationsPerByte;
+    if (!(ceilings.limits.copyGbs > 0) || !(ceilings.limits.fmaTflops > 0) || !(rung.counters->flops > 0)) return;
+    const double balance = 1000 * ceilings.limits.fmaTflops / ceilings.limits.copyGbs;
+    Writer writer(WhyClaim::bound, rung, nullptr);
+    writer.say("It does ").count(WhyFigure::operationsPerByte).say(" operations a byte that its threads load; the " + ceilings.device + " needs ")
+        .put(WhyFigure::balance, balance, ceilings.origin, false);
+    sentences.push_back(writer.say(intensity < balance ? " to compute as long as it copies: memories and caches limit it, not arithmetic."
+                                                       : " to compute as long as it copies: arithmetic may limit it.").end());
+}
+
+/// How bad a waste is, 0..1, and what to say of it.
+struct Waste {
+    double share;
+    WhySentence sentence;
+};
+
+void wastes(const WhyRung& rung, std::vector<WhySentence>& sentences) {
+    const Counters& c = *rung.counters;
+    const auto value = [&](WhyFigure figure) { return valueOf(figure, c); };
+    const auto write = [&] { return Writer(WhyClaim::wastes, rung, nullptr); };
+    std::vector<Waste> found;
+    if (const double idle = value(WhyFigure::idleThreadShare); idle >= 0.03) {
+        found.push_back({idle, write().say("Of its ").count(WhyFigure::threads).say(" threads ").count(WhyFigure::idleThreadShare)
+                                   .say(" write no result.").end()});
+    }
+    if (const double useful = value(WhyFigure::usefulLoadShare); c.globalLoad.sectors > 0 && useful < 0.9) {
+        found.push_back({1 - useful, write().say("Of the bytes in the sectors it loads, ").count(WhyFigure::usefulLoadShare)
+                                         .say(" are asked for: a warp's load touches ").count(WhyFigure::sectorsPerLoad).say(" sectors.").end()});
+    }
+    if (const double useful = value(WhyFigure::usefulStoreShare); c.globalStore.sectors > 0 && useful < 0.9) {
+        found.push_back({(1 - useful) / 2, write().say("Of the bytes in the sectors it stores, ").count(WhyFigure::usefulStoreShare).say(" are written.").end()});
+    }
+    if (const double passes = value(WhyFigure::passesPerShared); passes > 1.05) {
+        found.push_back({1 - 1 / passes, write().say("A shared access takes ").count(WhyFigure::passesPerShared)
+                                             .say(" passes over the banks; one is the least.").end()});
+    }
+    if (const double lanes = value(WhyFigure::lanesPerAddress); lanes > 1.2) {
+        found.push_back({1 - 1 / lanes, write().say("In an atomic request ").count(WhyFigure::lanesPerAddress)
+                                            .say(" lanes meet at one address, on average.").end()});
+    }
+    if (const double reuse = value(WhyFigure::reuse); reuse > 1.5) {
+        found.push_back({1 - 1 / reuse, write().say("It still loads an input value ").count(WhyFigure::reuse).say(" times from global memory.").end()});
+    }
+    if (const double lanes = value(WhyFigure::activeLanes); lanes > 0 && lanes < 30) {
+        found.push_back({1 - lanes / kLanes, write().say("Of a warp's 32 lanes ").count(WhyFigure::activeLanes).say(" take part in an instruction, on average.").end()});
+    }
+    std::ranges::stable_sort(found, [](const Waste& a, const Waste& b) { return a.share > b.share; });
+    const std::size_t room = sentences.size() < 3 ? 2 : 1;
+    for (std::size_t i = 0; i < std::min(room, found.size()); ++i) sentences.push_back(std::move(found[i].sentence));
+}
+
+}  // namespace
+
+double valueOf(WhyFigure figure, const Counters& c) {
+    switch (figure) {
+        case WhyFigure::loadSectors: return static_cast<double>(c.globalLoad.sectors);
+        case WhyFigure::sectorsPerLoad: return ratio(static_cast<double>(c.globalLoad.sectors), static_cast<double>(c.globalLoad.requests));
+        case WhyFigure::usefulLoadShare: return ratio(static_cast<double>(c.globalLoad.usefulBytes), kSectorBytes * static_cast<double>(c.globalLoad.sectors));
+        case WhyFigure::storeSectors: return static_cast<double>(c.globalStore.sectors);
+        case WhyFigure::usefulStoreShare: return ratio(static_cast<double>(c.globalStore.usefulBytes), kSectorBytes * static_cast<double>(c.globalStore.sectors));
+        case WhyFigure::reuse: return c.inputReuse;
+        case WhyFigure::sharedPasses: return static_cast<double>(c.sharedLoad.wavefronts + c.sharedStore.wavefronts);
+        case WhyFigure::passesPerShared:
+            return ratio(static_cast<double>(c.sharedLoad.wavefronts + c.sharedStore.wavefronts), static_cast<double>(c.sharedLoad.requests + c.sharedStore.requests));
+        case WhyFigure::globalAtomics: return static_cast<double>(c.globalAtomics.lanes);
+        case WhyFigure::sharedAtomics: return static_cast<double>(c.sharedAtomics.lanes);
+        case WhyFigure::lanesPerAddress: return ratio(static_cast<double>(atomics(c).lanes), static_cast<double>(atomics(c).words));
+        case WhyFigure::flops: return c.flops;
+        case WhyFigure::operationsPerByte: return c.operationsPerByte;
+        case WhyFigure::threads: {
+            double threads = 0;
+            for (const KernelCounters& k : c.kernels) threads += static_cast<double>(k.blocks) * k.block[0] * k.block[1] * k.block[2];
+            return threads;
+        }
+        case WhyFigure::idleThreadShare: {
+            const double threads = valueOf(WhyFigure::threads, c), writing = static_cast<double>(c.globalStore.lanes);
+            return writing > 0 && writing < threads ? 1 - writing / threads : 0;
+        }
+        case WhyFigure::activeLanes: return c.activeLanes;
+        case WhyFigure::barriers: return static_cast<double>(c.barriers);
+        case WhyFigure::none:
+        case WhyFigure::time:
+        case WhyFigure::balance: return 0;
+    }
+    return 0;
+}
+
+std::vector<WhySentence> explainRung(const WhyRung& rung, const WhyRung* before, const std::optional<WhyCeilings>& ceilings) {
+    std::vector<WhySentence> sentences;
+    if (before != nullptr) {
+        changes(rung, *before, sentences);
+        times(rung, *before, sentences);
+    }
+    if (ceilings) bound(rung, *ceilings, sentences);
+    wastes(rung, sentences);
+    if (sentences.empty()) {
+        sentences.push_back(Writer(WhyClaim::same, rung, before).say("It asks for ").count(WhyFigure::loadSectors)
+                                .say(" sectors of 32 bytes from global memory; none of what is counted here is wasted.").end());
+    }
+    return sentences;
+}
+
+std::string plainText(const WhySentence& sentence) {
+    std::string text;
+    for (const WhyPiece& piece : sentence.pieces) {
+        text += piece.text;
+        if (piece.origin) text += std::string(" (") + letterOf(*piece.origin) + ")";
+    }
+    return text;
+}
+
+}  // namespace warplens::gpu

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every sentence about made-up counters is held against the counters themselves; tests/gpu/trace does so with real ones.
+#include "gpu/registry.hpp"
+#include "gpu/report/figures.hpp"
+#include "gpu/report/why.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warplens::gpu::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+const Variant& rung(const std::string& id) {
+    return variantOf(familyOf("convolution"), id);
+}
+
+/// The truths of a 5x5 convolution of 256x256, blocks of 32x32: constant memory, and input tiles.
+Counters constantMemory() {
+    Counters c;
+    c.globalLoad = {.requests = 50960, .lanes = 1630720, .threadBytes = 6522880, .sectors = 239512, .usefulBytes = 6522880};
+    c.globalStore = {.requests = 2048, .lanes = 65536, .threadBytes = 262144, .sectors = 8192, .usefulBytes = 262144};
+    c.inputReuse = 24.77;
+    c.flops = 3309832;
+    c.operationsPerByte = 0.507;
+    c.activeLanes = 31.9;
+    c.kernels = {{.kernel = "constant", .grid = {8, 8, 1}, .block = {32, 32, 1}, .launches = 1, .blocks = 64, .tracedBlocks = 64}};
+    return c;
+}
+
+Counters inputTiles() {
+    Counters c = constantMemory();
+    c.globalLoad = {.requests = 2920, .lanes = 85264, .threadBytes = 341056, .sectors = 13140, .usefulBytes = 341056};
+    c.globalStore.sectors = 9472;
+    c.sharedLoad = {.requests = 64000, .lanes = 1638400, .threadBytes = 6553600, .wavefronts = 64000};
+    c.sharedStore = {.requests = 3200, .lanes = 102400, .threadBytes = 409600, .wavefronts = 3200};
+    c.inputReuse = 1.301;
+    c.kernels.front().blocks = 100;
+    return c;
+}
+
+WhyTime recorded(double ms, double half) {
+    Timing time{.clock = Clock::cudaEvent, .medianMs = ms, .q1Ms = ms, .q3Ms = ms, .minMs = ms, .lowMs = ms - half, .highMs = ms + half, .samples = 50};
+    return {time, Origin::recorded};
+}
+
+std::string said(const std::vector<WhySentence>& sentences) {
+    std::string text;
+    for (const auto& sentence : sentences) text += plainText(sentence) + "\n";
+    return text;
+}
+
+TEST(Why, SaysOfInputTilesWhatTheBookSays) {
+    const Counters now = inputTiles(), old = constantMemory();
+    const WhyRung rungNow{&rung("tiled_input"), &now, recorded(0.529, 0.001)}, before{&rung("constant"), &old, recorded(0.515, 0.001)};
+    const auto text = said(explainRung(rungNow, &before, WhyCeilings{"H200", {.copyGbs = 4250, .fmaTflops = 64}, Origin::recorded}));
+    EXPECT_THAT(text, HasSubstr("It asks for 13,140 (C) sectors of 32 bytes from global memory where constant asks for 239,512 (C): "
+                                "an input value is loaded 1.30 (C) times instead of 24.8 (C)."));
+    EXPECT_THAT(text, HasSubstr("In exchange it asks for 67,200 (C) passes over the banks of shared memory where constant asks for none."));
+    EXPECT_THAT(text, HasSubstr("By the clock it is slower: 0.529 ms (r) against 0.515 ms (r)."));
+    EXPECT_THAT(text, HasSubstr("the H200 needs 15.1 (r) to compute as long as it copies: memories and caches limit it"));
+    EXPECT_THAT(text, HasSubstr("Of its 102,400 (C) threads 36.0 % (C) write no result."));
+}
+
+TEST(Why, ClaimsNothingOfTheClockThatItDoesNotSay) {
+    const Counters now = inputTiles(), old = constantMemory();
+    const auto text = [&](std::optional<WhyTime> a, std::optional<WhyTime> b) {
+        const WhyRung rungNow{&rung("tiled_input"), &now, a}, before{&rung("constant"), &old, b};
+        return said(explainRung(rungNow, &before));
+    };
+    EXPECT_THAT(text(recorded(0.52, 0.01), recorded(0.515, 0.01)), HasSubstr("it gains nothing"));
+    EXPECT_THAT(text(recorded(0.3, 0.001), recorded(0.515, 0.001)), HasSubstr("it is faster"));
+    EXPECT_THAT(text(recorded(0.3, 0.001), {}), ::testing::Not(HasSubstr("clock")));
+    WhyTime measured = recorded(0.3, 0.001), onTheCpu = recorded(0.3, 0.001);
+    measured.origin = Origin::measured;
+    EXPECT_THAT(text(measured, recorded(0.515, 0.001)), ::testing::Not(HasSubstr("clock"))) << "two machines";
+    onTheCpu.time.clock = Clock::cpuSimt;
+    EXPECT_THAT(text(onTheCpu, onTheCpu), ::testing::Not(HasSubstr("clock")));
+}
+
+TEST(Why, TwoEqualRungsAreTheSame) {
+    const Counters now = constantMemory();
+    const WhyRung a{&rung("coarsened"), &now}, b{&rung("constant"), &now};
+    const auto sentences = explainRung(a, &b);
+    EXPECT_EQ(sentences.front().claim, WhyClaim::same);
+    EXPECT_THAT(plainText(sentences.front()), HasSubstr("the same as constant"));
+}
+
+TEST(Why, ABetterRungIsNotBlamed) {
+    Counters perfect = constantMemory();
+    perfect.globalLoad.sectors = perfect.globalLoad.usefulBytes / 32;
+    perfect.inputReuse = 1;
+    const WhyRung only{&rung("constant"), &perfect};
+    for (const auto& sentence : explainRung(only, nullptr)) EXPECT_NE(sentence.claim, WhyClaim::wastes) << plainText(sentence);
+}
+
+}  // namespace
+}  // namespace warplens::gpu::testing
