@@ -67,9 +67,10 @@ std::vector<const Variant*> chooseVariants(const Family& family, const Request& 
     if (!request.tunables.empty()) {
         std::string why;
         const bool possible = std::any_of(list.begin(), list.end(), [&](const Variant* v) {
-            if (v->kind == Variant::Kind::library) return false;
+            const TunableValues mine = tunablesFor(*v, request.tunables);
+            if (v->kind == Variant::Kind::library || mine.empty()) return false;
             try {
-                resolve(*v, tunablesFor(*v, request.tunables));
+                resolve(*v, mine);
                 return true;
             } catch (const Error& error) {
                 why = error.what();

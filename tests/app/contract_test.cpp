@@ -104,7 +104,7 @@ TEST(Cli, runSaysInOneLineWhatItDidAndIsSilentOnStderr) {
         cli({"run", kPicture, "convolution", "--device", "cpu", "--radius", "1", "-o", folder / "out.npy"});
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     EXPECT_EQ(outcome.err, "");
-    EXPECT_THAT(outcome.out, HasSubstr("separable_fused on cpu: "));
+    EXPECT_THAT(outcome.out, HasSubstr("separable_streamed on cpu: "));
     EXPECT_THAT(outcome.out, HasSubstr("ms (measured, cpu-simt), verified; wrote " + folder / "out.npy\n"));
     EXPECT_EQ(readText(folder / "out.npy").substr(1, 5), "NUMPY");
 }
@@ -112,7 +112,7 @@ TEST(Cli, runSaysInOneLineWhatItDidAndIsSilentOnStderr) {
 TEST(Cli, runTakesTheLastKernelThatTheFilterAllows) {
     const Outcome outcome = cli({"run", kPicture, "convolution", "--device", "cpu", "--filter", "laplacian8"});
     EXPECT_EQ(outcome.status, 0) << outcome.err;
-    EXPECT_THAT(outcome.out, HasSubstr("register_tiled on cpu"));
+    EXPECT_THAT(outcome.out, HasSubstr("streamed on cpu"));
 }
 
 TEST(Cli, compareOnTheCpuHasEveryRowRightAndNoWinner) {
