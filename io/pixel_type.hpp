@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace warplens::io {
 
@@ -17,6 +18,13 @@ constexpr std::size_t sizeOf(PixelType type) {
 /// "u8", "u16" or "f32".
 constexpr const char* nameOf(PixelType type) {
     return type == PixelType::u8 ? "u8" : type == PixelType::u16 ? "u16" : "f32";
+}
+
+/// The type that T, one of std::uint8_t, std::uint16_t and float, is stored as.
+template <class T>
+constexpr PixelType typeOf() {
+    static_assert(std::is_same_v<T, std::uint8_t> || std::is_same_v<T, std::uint16_t> || std::is_same_v<T, float>);
+    return std::is_same_v<T, std::uint8_t> ? PixelType::u8 : std::is_same_v<T, std::uint16_t> ? PixelType::u16 : PixelType::f32;
 }
 
 }  // namespace warplens::io

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace warplens::gpu {
 inline namespace WARPLENS_BUILD {
@@ -74,34 +75,28 @@ struct Target {
         }
     }
 
-    /// Four neighbouring values from x on, those that lie inside. `aligned`: rows begin at multiples of four, and so does x:
-    /// then one store does, and the cache is told that nobody reads it again.
-    __device__ void storeFour(unsigned z, int x, int y, const float (&v)[4], bool aligned) const {
-        if (!aligned) {
-            for (int i = 0; i < 4; ++i) {
-                if (contains(x + i, y)) store(z, x + i, y, v[i]);
-            }
-            return;
+    /// Four neighbouring values from x on as T, the stored type; rows begin at multiples of four, and so does x. The cache is
+    /// told that nobody reads them again.
+    template <class T>
+    __device__ void streamFour(unsigned z, int x, int y, const float (&v)[4]) const {
+        T* const to = static_cast<T*>(data) + z * planeValues + static_cast<std::size_t>(y) * width + x;
+        if constexpr (std::is_same_v<T, float>) {
+            __stcs(reinterpret_cast<float4*>(to), make_float4(v[0] + offset, v[1] + offset, v[2] + offset, v[3] + offset));
+        } else if constexpr (std::is_same_v<T, std::uint8_t>) {
+            unsigned all = 0;
+            for (int k = 0; k < 4; ++k) all |= static_cast<unsigned>(toByte(v[k] + offset)) << (8 * k);
+            __stcs(reinterpret_cast<unsigned*>(to), all);
+        } else {
+            unsigned long long all = 0;
+            for (int k = 0; k < 4; ++k) all |= static_cast<unsigned long long>(toWord(v[k] + offset)) << (16 * k);
+            __stcs(reinterpret_cast<unsigned long long*>(to), all);
         }
-        if (!contains(x, y)) return;
-        const std::size_t i = z * planeValues + static_cast<std::size_t>(y) * width + x;
-        switch (type) {
-            case io::PixelType::f32:
-                __stcs(reinterpret_cast<float4*>(static_cast<float*>(data) + i),
-                       make_float4(v[0] + offset, v[1] + offset, v[2] + offset, v[3] + offset));
-                break;
-            case io::PixelType::u8: {
-                unsigned all = 0;
-                for (int k = 0; k < 4; ++k) all |= static_cast<unsigned>(toByte(v[k] + offset)) << (8 * k);
-                __stcs(reinterpret_cast<unsigned*>(static_cast<std::uint8_t*>(data) + i), all);
-                break;
-            }
-            case io::PixelType::u16: {
-                unsigned long long all = 0;
-                for (int k = 0; k < 4; ++k) all |= static_cast<unsigned long long>(toWord(v[k] + offset)) << (16 * k);
-                __stcs(reinterpret_cast<unsigned long long*>(static_cast<std::uint16_t*>(data) + i), all);
-                break;
-            }
+    }
+
+    /// Four neighbouring values from x on, those that lie inside.
+    __device__ void storeFour(unsigned z, int x, int y, const float (&v)[4]) const {
+        for (int i = 0; i < 4; ++i) {
+            if (contains(x + i, y)) store(z, x + i, y, v[i]);
         }
     }
 };

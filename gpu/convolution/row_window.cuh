@@ -5,79 +5,76 @@
 
 #include "gpu/convolution/launching.cuh"
 
+#include <cstddef>
+#include <cstdint>
+
 namespace warplens::gpu::convolution {
 inline namespace WARPLENS_BUILD {
 
 constexpr int kLanes = 32;
 constexpr int kQuad = 4;
 
-/// Four neighbouring values, loaded at once.
+/// Four neighbouring values as they are stored.
 template <class T>
-struct alignas(kQuad * sizeof(T)) Quad {
+struct Quad {
     T v[kQuad];
 };
 
-template <class T>
-__device__ void loadQuad(const T* from, float (&v)[kQuad]) {
-    const Quad<T> all = *reinterpret_cast<const Quad<T>*>(from);
-#pragma unroll
-    for (int i = 0; i < kQuad; ++i) v[i] = static_cast<float>(all.v[i]);
+/// Loads four values at once; `from` is aligned to four of them. By __ldg, so that the compiler may ask early: it cannot know
+/// that no store of the kernel writes what it reads.
+__device__ inline Quad<float> loadQuad(const float* from) {
+    const float4 all = __ldg(reinterpret_cast<const float4*>(from));
+    return {{all.x, all.y, all.z, all.w}};
 }
-__device__ inline void loadQuad(const float* from, float (&v)[kQuad]) {
-    const float4 all = *reinterpret_cast<const float4*>(from);
-    v[0] = all.x;
-    v[1] = all.y;
-    v[2] = all.z;
-    v[3] = all.w;
+__device__ inline Quad<std::uint8_t> loadQuad(const std::uint8_t* from) {
+    const unsigned all = __ldg(reinterpret_cast<const unsigned*>(from));
+    Quad<std::uint8_t> quad;
+#pragma unroll
+    for (int i = 0; i < kQuad; ++i) quad.v[i] = static_cast<std::uint8_t>(all >> (8 * i));
+    return quad;
+}
+__device__ inline Quad<std::uint16_t> loadQuad(const std::uint16_t* from) {
+    const unsigned long long all = __ldg(reinterpret_cast<const unsigned long long*>(from));
+    Quad<std::uint16_t> quad;
+#pragma unroll
+    for (int i = 0; i < kQuad; ++i) quad.v[i] = static_cast<std::uint16_t>(all >> (16 * i));
+    return quad;
 }
 
-/// C values of a row and R more on either side, in whole quads: C is a multiple of 4.
-template <int R, int C>
+__device__ inline int within(int value, int least, int most) {
+    return value < least ? least : value > most ? most : value;
+}
+
+/// C values of a row and R more on either side, in whole quads: C is a multiple of 4. A window that would reach over the edge
+/// of the picture is moved inside: what a thread makes of it belongs to the frame (frame.cuh), and is not stored.
+template <class T, int R, int C>
 struct RowWindow {
     static constexpr int kRim = (R + kQuad - 1) / kQuad;
     static constexpr int kQuads = C / kQuad + 2 * kRim;
-    float quad[kQuads][kQuad];
+    Quad<T> quad[kQuads];
 
     /// The value i to the right of the leftmost that is needed: 0 .. C + 2R - 1.
     __device__ float operator[](int i) const {
         const int at = i + kQuad * kRim - R;
-        return quad[at / kQuad][at % kQuad];
+        return static_cast<float>(quad[at / kQuad].v[at % kQuad]);
+    }
+
+    /// The window whose C inner values begin at x, a multiple of 4, in row y.
+    __device__ static RowWindow load(const Plane<T>& in, int x, int y) {
+        RowWindow row;
+        const int line = within(y, 0, in.height - 1), left = within(x - kQuad * kRim, 0, in.width - kQuad * kQuads);
+        const T* const from = in.data + static_cast<std::size_t>(line) * in.width + left;
+#pragma unroll
+        for (int q = 0; q < kQuads; ++q) row.quad[q] = loadQuad(from + q * kQuad);
+        return row;
     }
 };
 
-/// The window whose C inner values begin at x, a multiple of 4. Rows outside follow the border; quads outside are 0, so
-/// that columns need a border of zero or a window inside. Rows must be aligned to quads (`rowsAligned`).
-template <int R, int C, class T>
-__device__ RowWindow<R, C> loadRow(const Plane<T>& in, int x, int y) {
-    using Row = RowWindow<R, C>;
-    Row row;
-    const int line = remap(y, in.height, in.border);
-    const T* from = in.data + static_cast<std::size_t>(line < 0 ? 0 : line) * in.width;
-#pragma unroll
-    for (int q = 0; q < Row::kQuads; ++q) {
-        const int at = x + (q - Row::kRim) * kQuad;
-#pragma unroll
-        for (int i = 0; i < kQuad; ++i) row.quad[q][i] = 0;
-        if (line >= 0 && at >= 0 && at < in.width) loadQuad(from + at, row.quad[q]);
-    }
-    return row;
-}
-
-/// Whether loadRow() serves all lanes of a warp whose outputs begin at `strip`.
-template <int R, int C, class T>
-__device__ bool rowsServe(const Plane<T>& in, int strip, bool aligned) {
-    constexpr int kRim = RowWindow<R, C>::kRim * kQuad;
-    return aligned && (in.border == Border::zero || (strip >= kRim && strip + kLanes * C + kRim <= in.width));
-}
-
-/// Whether rows of the input and of the output begin at multiples of four values.
-inline bool rowsAligned(const Arguments& a) {
-    return a.width % kQuad == 0;
-}
-
-/// 4 x N outputs from (x, y) on, for a filter of any extent and any border: a window of four slides along each row.
-template <int N, class T, int R>
-__device__ void slideAnywhere(const Plane<T>& in, Window<R> window, int x, int y, float (&sum)[N][kQuad]) {
+/// 4 x N outputs from (x, y) on, for a filter of any extent and any border: a window of four slides along each row. `weight(j, i)`
+/// is the filter's: each unit has its own constants, and the linker keeps one copy of what units share.
+template <int N, class T, class Weight>
+__device__ void slideAnywhere(const Plane<T>& in, Window<0> window, Weight weight, int x, int y,
+                              float (&sum)[N][kQuad]) {
 #pragma unroll 1
     for (int j = 0; j < N - 1 + window.height(); ++j) {
         const int line = y - window.radiusY() + j, left = x - window.radiusX();
@@ -92,9 +89,9 @@ __device__ void slideAnywhere(const Plane<T>& in, Window<R> window, int x, int y
             for (int n = 0; n < N; ++n) {
                 const int row = j - n;
                 if (row < 0 || row >= window.height()) continue;
-                const float weight = constantFilter[row * window.width() + i];
+                const float w = weight(row, i);
 #pragma unroll
-                for (int c = 0; c < kQuad; ++c) sum[n][c] = fmaf(weight, v[c], sum[n][c]);
+                for (int c = 0; c < kQuad; ++c) sum[n][c] = fmaf(w, v[c], sum[n][c]);
             }
         }
     }

@@ -1,43 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a warp marches down the picture; a row that arrives is filtered along x at once and added to its column sums.
 // Changed from separable_fused: no shared memory, no barrier: one pass over memory with 2 (2r + 1) multiplications a value.
-// Needs: a separable filter (rank-1 residual at most 2 ulp); other extents than 3, 5, 7, 9, 15 go row by row in blocks.
+// Needs: a separable filter (rank-1 residual at most 2 ulp); other sides than 3, 5, 7, 9, 15 go row by row in blocks.
 // Block: 32 x block_height threads, 4 columns and rows_per_thread rows each, no shared memory.
 // Source: Podlozhnyuk, Image convolution with CUDA, NVIDIA 2007, as a register pipeline; ours.
 // Look at: one row filter, then 2r + 1 sums that take their share of it.
 #pragma once
 
 #include "gpu/convolution/constant_filter.cuh"
-#include "gpu/convolution/row_window.cuh"
+#include "gpu/convolution/frame.cuh"
 
 namespace warplens::gpu::convolution {
 inline namespace WARPLENS_BUILD {
 
-/// Rows under way ahead of their use, and rows a turn of the loop, a multiple of that: where it is 2r + 1 the sums need no
-/// move. 8192 x 8192 f32 on an H200, 2026-11-21, ms: radius 2: 5 ahead 0.150, 2 0.155; radius 3: 7 ahead 0.155, 2 0.163,
-/// 1 0.182; radius 4: 3 ahead 0.161, 1 0.203; radius 7: 2 ahead 2 a turn 0.192, 1 and 5 0.214, 3 and 15 0.238.
+/// Rows under way ahead of their use, and rows a turn of the loop. 8192 x 8192 f32 on an H200, 2026-11-21, ms, rows under way:
+/// radius 1: 1 0.167, 2 0.156, 3 0.156; radius 2: 0.168, 0.160, 0.159; radius 3: 0.188, 0.178, 0.161; radius 4: 0.215, 0.180,
+/// 0.163; radius 7: 0.308, 0.225, 0.256. Neighbours from the next lane instead of a wider window: radius 4 0.172.
 template <int R>
 struct SeparableStreamedPolicy {
-    static constexpr int kAhead = R == 7 ? 2 : R == 4 ? 3 : R == 1 ? 6 : 2 * R + 1;
-    static constexpr int kTurn = R == 7 ? 2 : R == 1 ? 6 : 2 * R + 1;
-    static constexpr int kSlideRows = 8;
+    static constexpr int kAhead = R == 7 ? 2 : 3;
 };
+constexpr int kSlideRows = 8;
 
 template <class T, int R>
-__device__ void streamSeparable(const Plane<T>& in, const Target& out, int x, int first, int last) {
-    using Policy = SeparableStreamedPolicy<R>;
-    constexpr int kAhead = Policy::kAhead, kSide = 2 * R + 1;
+__global__ void __launch_bounds__(256) separable_streamed(Source<T> source, Target out, Frame frame, int rows) {
+    constexpr int kAhead = SeparableStreamedPolicy<R>::kAhead, kSide = 2 * R + 1;
+    if (frame.isBlock()) {
+        return writeFrame<R>(source, out, frame, [](int j, int i) { return constantColumn[j] * constantRow[i]; });
+    }
+    using Row = RowWindow<T, R, kQuad>;
+    const Plane<T> in = source.plane(blockIdx.z);
+    const int x = (blockIdx.x * kLanes + threadIdx.x) * kQuad;
+    const int begin = (blockIdx.y * blockDim.y + threadIdx.y) * rows;
+    const int first = frame.firstRow(begin), last = frame.lastRow(begin + rows);
+    const bool inner = frame.inner<kQuad>(x);
+
     float sum[kSide][kQuad] = {};  // sum k is of row y - R + k
-    RowWindow<R, kQuad> ahead[kAhead];
+    Row ahead[kAhead];
 #pragma unroll
-    for (int a = 0; a < kAhead; ++a) ahead[a] = loadRow<R, kQuad>(in, x, first - R + a);
+    for (int a = 0; a < kAhead; ++a) ahead[a] = Row::load(in, x, first - R + a);
 #pragma unroll 1
-    for (int turn = first - R; turn < last + R; turn += Policy::kTurn) {
+    for (int turn = first - R; turn < last + R; turn += kAhead) {
 #pragma unroll
-        for (int u = 0; u < Policy::kTurn; ++u) {
+        for (int u = 0; u < kAhead; ++u) {
             const int y = turn + u;
-            const auto row = ahead[u % kAhead];
-            ahead[u % kAhead] = loadRow<R, kQuad>(in, x, y + kAhead);
+            const auto row = ahead[u];
+            ahead[u] = Row::load(in, x, y + kAhead);
             float filtered[kQuad] = {};
 #pragma unroll
             for (int i = 0; i < kSide; ++i) {
@@ -52,14 +60,14 @@ __device__ void streamSeparable(const Plane<T>& in, const Target& out, int x, in
                     sum[k][c] = fmaf(constantColumn[kSide - 1 - k], filtered[c], before);
                 }
             }
-            if (y - R >= first && y - R < last) out.storeFour(blockIdx.z, x, y - R, sum[0], true);
+            if (y - R >= first && y - R < last && inner) out.streamFour<T>(blockIdx.z, x, y - R, sum[0]);
         }
     }
 }
 
 /// 4 x N outputs from (x, y) on, for a filter of any extent and any border.
-template <int N, class T, int R>
-__device__ void slideSeparable(const Plane<T>& in, Window<R> window, int x, int y, float (&sum)[N][kQuad]) {
+template <int N, class T>
+__device__ void slideSeparable(const Plane<T>& in, Window<0> window, int x, int y, float (&sum)[N][kQuad]) {
 #pragma unroll 1
     for (int j = 0; j < N - 1 + window.height(); ++j) {
         const int line = y - window.radiusY() + j, left = x - window.radiusX();
@@ -84,25 +92,18 @@ __device__ void slideSeparable(const Plane<T>& in, Window<R> window, int x, int 
     }
 }
 
-template <class T, int R>
-__global__ void __launch_bounds__(256) separable_streamed(Source<T> source, Window<R> window, Target out, int rows, bool aligned) {
-    constexpr int kSlide = SeparableStreamedPolicy<R>::kSlideRows;
+/// Filters and rows of any extent.
+template <class T>
+__global__ void __launch_bounds__(256) separable_streamed_anywhere(Source<T> source, Window<0> window, Target out, int rows) {
     const Plane<T> in = source.plane(blockIdx.z);
     const int x = (blockIdx.x * kLanes + threadIdx.x) * kQuad;
     const int first = (blockIdx.y * blockDim.y + threadIdx.y) * rows;
-    if (!out.contains(x, first)) return;
     const int last = first + rows < out.height ? first + rows : out.height;
-
-    if (R > 0 && rowsServe<R, kQuad>(in, blockIdx.x * kLanes * kQuad, aligned)) {
-        if constexpr (R > 0) streamSeparable<T, R>(in, out, x, first, last);
-        return;
-    }
-    for (int y = first; y < last; y += kSlide) {
-        float sum[kSlide][kQuad] = {};
+    if (x >= out.width) return;
+    for (int y = first; y < last; y += kSlideRows) {
+        float sum[kSlideRows][kQuad] = {};
         slideSeparable(in, window, x, y, sum);
-        for (int n = 0; n < kSlide; ++n) {
-            if (y + n < last) out.storeFour(blockIdx.z, x, y + n, sum[n], aligned);
-        }
+        for (int n = 0; n < kSlideRows && y + n < last; ++n) out.storeFour(blockIdx.z, x, y + n, sum[n]);
     }
 }
 
@@ -116,10 +117,15 @@ inline void launchSeparableStreamed(LaunchContext& c, const Arguments& a, const 
     dispatch(a, [&]<class T, int R>(Instance<T, R>) {
         const dim3 block(kLanes, t.at("block_height"));
         const int rows = t.at("rows_per_thread");
-        const Window<R> window{a.filterWidth, a.filterHeight};
         forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
-            const dim3 grid(ceilDiv(a.width, kLanes * kQuad), ceilDiv(a.height, static_cast<int>(block.y) * rows), layers);
-            launch(c, &separable_streamed<T, R>, grid, block, 0, in, window, out, rows, rowsAligned(a));
+            dim3 grid(ceilDiv(a.width, kLanes * kQuad), ceilDiv(a.height, static_cast<int>(block.y) * rows), layers);
+            if constexpr (R > 0) {
+                if (servesPlainly<T, R, kQuad>(a)) {
+                    const auto frame = addFrame<R, kQuad>(a, grid, kLanes * block.y);
+                    return launch(c, &separable_streamed<T, R>, grid, block, 0, in, out, frame, rows);
+                }
+            }
+            launch(c, &separable_streamed_anywhere<T>, grid, block, 0, in, Window<0>{a.filterWidth, a.filterHeight}, out, rows);
         });
     });
 }

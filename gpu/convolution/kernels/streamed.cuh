@@ -8,74 +8,76 @@
 #pragma once
 
 #include "gpu/convolution/constant_filter.cuh"
-#include "gpu/convolution/row_window.cuh"
+#include "gpu/convolution/frame.cuh"
 
 namespace warplens::gpu::convolution {
 inline namespace WARPLENS_BUILD {
 
 struct StreamedPolicy {
-    /// Columns a thread. 8192 x 8192 f32 on an H200, 2026-11-21, ms: radius 3: 4 0.207, 8 0.185; radius 4: 4 0.261, 8 0.234;
-    /// radius 7: 4 0.638, 8 0.585. Rows are asked for one ahead: without, 0.259 at radius 4 and 0.668 at radius 7.
+    /// Columns a thread. 8192 x 8192 f32 on an H200, 2026-11-21, ms, 8 columns: radius 1 0.153, 2 0.159, 3 0.183, 4 0.232,
+    /// 7 0.599, of which the frame takes 0.009 at radius 4 and 0.037 at 7. A prototype with 4: radius 4 0.261, 7 0.638.
+    /// Rows are asked for one ahead: without, the prototype took 0.259 at radius 4 and 0.668 at radius 7.
     static constexpr int kColumns = 8;
-    static constexpr int kQuads = kColumns / kQuad;
     static constexpr int kSlideRows = 4;
 };
 
 template <class T, int R>
-__device__ void streamRows(const Plane<T>& in, const Target& out, int x, int first, int last) {
+__global__ void __launch_bounds__(256) streamed(Source<T> source, Target out, Frame frame, int rows) {
     constexpr int kColumns = StreamedPolicy::kColumns, kSide = 2 * R + 1;
+    if (frame.isBlock()) {
+        return writeFrame<R>(source, out, frame, [](int j, int i) { return constantFilter[j * kSide + i]; });
+    }
+    using Row = RowWindow<T, R, kColumns>;
+    const Plane<T> in = source.plane(blockIdx.z);
+    const int x = (blockIdx.x * kLanes + threadIdx.x) * kColumns;
+    const int begin = (blockIdx.y * blockDim.y + threadIdx.y) * rows;
+    const int first = frame.firstRow(begin), last = frame.lastRow(begin + rows);
+    const bool inner = frame.inner<kColumns>(x);
+
     float sum[kSide][kColumns] = {};  // sum k is of row y - R + k once they have moved
-    auto arriving = loadRow<R, kColumns>(in, x, first - R);
+    auto arriving = Row::load(in, x, first - R);
 #pragma unroll 1
     for (int y = first - R; y < last + R; ++y) {
         const auto row = arriving;
-        arriving = loadRow<R, kColumns>(in, x, y + 1);  // asked for now, needed in the next turn
+        arriving = Row::load(in, x, y + 1);  // asked for now, needed in the next turn
 #pragma unroll
         for (int k = 0; k < kSide; ++k) {
+            float grown[kColumns];
 #pragma unroll
-            for (int c = 0; c < kColumns; ++c) sum[k][c] = k + 1 < kSide ? sum[k + 1 < kSide ? k + 1 : k][c] : 0.0F;
-        }
-#pragma unroll
-        for (int k = 0; k < kSide; ++k) {
-            const int target = y - R + k;
-            if (target < first || target >= last) continue;  // the same for the whole warp
+            for (int c = 0; c < kColumns; ++c) grown[c] = k + 1 < kSide ? sum[k + 1 < kSide ? k + 1 : k][c] : 0.0F;
 #pragma unroll
             for (int i = 0; i < kSide; ++i) {
                 const float weight = constantFilter[(kSide - 1 - k) * kSide + i];
 #pragma unroll
-                for (int c = 0; c < kColumns; ++c) sum[k][c] = fmaf(weight, row[c + i], sum[k][c]);
+                for (int c = 0; c < kColumns; ++c) grown[c] = fmaf(weight, row[c + i], grown[c]);
             }
-        }
-        if (y - R >= first) {
 #pragma unroll
-            for (int q = 0; q < StreamedPolicy::kQuads; ++q) {
+            for (int c = 0; c < kColumns; ++c) sum[k][c] = grown[c];
+        }
+        if (y - R >= first && inner) {
+#pragma unroll
+            for (int q = 0; q < kColumns / kQuad; ++q) {
                 const float four[kQuad] = {sum[0][kQuad * q], sum[0][kQuad * q + 1], sum[0][kQuad * q + 2], sum[0][kQuad * q + 3]};
-                out.storeFour(blockIdx.z, x + kQuad * q, y - R, four, true);
+                out.streamFour<T>(blockIdx.z, x + kQuad * q, y - R, four);
             }
         }
     }
 }
 
-template <class T, int R>
-__global__ void __launch_bounds__(256) streamed(Source<T> source, Window<R> window, Target out, int rows, bool aligned) {
-    constexpr int kColumns = StreamedPolicy::kColumns, kSlide = StreamedPolicy::kSlideRows;
+/// Filters and rows of any extent.
+template <class T>
+__global__ void __launch_bounds__(256) streamed_anywhere(Source<T> source, Window<0> window, Target out, int rows) {
+    constexpr int kSlide = StreamedPolicy::kSlideRows;
     const Plane<T> in = source.plane(blockIdx.z);
-    const int x = (blockIdx.x * kLanes + threadIdx.x) * kColumns;
+    const auto weight = [side = window.width()](int j, int i) { return constantFilter[j * side + i]; };
+    const int column = (blockIdx.x * kLanes + threadIdx.x) * StreamedPolicy::kColumns;
     const int first = (blockIdx.y * blockDim.y + threadIdx.y) * rows;
-    if (!out.contains(x, first)) return;
     const int last = first + rows < out.height ? first + rows : out.height;
-
-    if (R > 0 && rowsServe<R, kColumns>(in, blockIdx.x * kLanes * kColumns, aligned)) {
-        if constexpr (R > 0) streamRows<T, R>(in, out, x, first, last);
-        return;
-    }
     for (int y = first; y < last; y += kSlide) {
-        for (int q = 0; q < StreamedPolicy::kQuads; ++q) {
+        for (int x = column; x < column + StreamedPolicy::kColumns && x < out.width; x += kQuad) {
             float sum[kSlide][kQuad] = {};
-            slideAnywhere(in, window, x + kQuad * q, y, sum);
-            for (int n = 0; n < kSlide; ++n) {
-                if (y + n < last) out.storeFour(blockIdx.z, x + kQuad * q, y + n, sum[n], aligned);
-            }
+            slideAnywhere(in, window, weight, x, y, sum);
+            for (int n = 0; n < kSlide && y + n < last; ++n) out.storeFour(blockIdx.z, x, y + n, sum[n]);
         }
     }
 }
@@ -87,14 +89,19 @@ inline Footprint streamedFootprint(const TunableValues& t, int filterWidth, int 
 }
 
 inline void launchStreamed(LaunchContext& c, const Arguments& a, const TunableValues& t) {
+    constexpr int kColumns = StreamedPolicy::kColumns;
     dispatch(a, [&]<class T, int R>(Instance<T, R>) {
         const dim3 block(kLanes, t.at("block_height"));
         const int rows = t.at("rows_per_thread");
-        const Window<R> window{a.filterWidth, a.filterHeight};
         forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
-            const dim3 grid(ceilDiv(a.width, kLanes * StreamedPolicy::kColumns), ceilDiv(a.height, static_cast<int>(block.y) * rows),
-                            layers);
-            launch(c, &streamed<T, R>, grid, block, 0, in, window, out, rows, rowsAligned(a));
+            dim3 grid(ceilDiv(a.width, kLanes * kColumns), ceilDiv(a.height, static_cast<int>(block.y) * rows), layers);
+            if constexpr (R > 0) {
+                if (servesPlainly<T, R, kColumns>(a)) {
+                    const auto frame = addFrame<R, kColumns>(a, grid, kLanes * block.y);
+                    return launch(c, &streamed<T, R>, grid, block, 0, in, out, frame, rows);
+                }
+            }
+            launch(c, &streamed_anywhere<T>, grid, block, 0, in, Window<0>{a.filterWidth, a.filterHeight}, out, rows);
         });
     });
 }

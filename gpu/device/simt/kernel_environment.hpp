@@ -40,7 +40,9 @@ constexpr int warpSize = 32;
 
 inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
 
-// Hints to a GPU's caches: read once, written and not read again. Here plain accesses.
+// Hints to a GPU's caches: not written by this kernel, read once, written and not read again. Here plain accesses.
+template <class T>
+__device__ inline T __ldg(const T* from) { return *from; }
 template <class T>
 __device__ inline T __ldcs(const T* from) { return *from; }
 template <class T>
