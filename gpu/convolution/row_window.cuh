@@ -70,21 +70,35 @@ struct RowWindow {
     }
 };
 
+/// A picture's values around 4 x N outputs from (x, y) on. The border is asked about only near the edge.
+template <int N, class T>
+struct Surroundings {
+    const Plane<T>& in;
+    bool inside;
+
+    __device__ Surroundings(const Plane<T>& plane, Window<0> window, int x, int y)
+        : in(plane),
+          inside(plane.contains(x - window.radiusX(), y - window.radiusY(), x + kQuad - 1 + window.radiusX(),
+                                y + N - 1 + window.radiusY())) {}
+    __device__ float operator()(int x, int y) const { return inside ? in(x, y) : in.at(x, y); }
+};
+
 /// 4 x N outputs from (x, y) on, for a filter of any extent and any border: a window of four slides along each row. `weight(j, i)`
 /// is the filter's: each unit has its own constants, and the linker keeps one copy of what units share.
 template <int N, class T, class Weight>
 __device__ void slideAnywhere(const Plane<T>& in, Window<0> window, Weight weight, int x, int y,
                               float (&sum)[N][kQuad]) {
+    const Surroundings<N, T> at(in, window, x, y);
 #pragma unroll 1
     for (int j = 0; j < N - 1 + window.height(); ++j) {
         const int line = y - window.radiusY() + j, left = x - window.radiusX();
-        float v[kQuad] = {0, in.at(left, line), in.at(left + 1, line), in.at(left + 2, line)};
+        float v[kQuad] = {0, at(left, line), at(left + 1, line), at(left + 2, line)};
 #pragma unroll 1
         for (int i = 0; i < window.width(); ++i) {
             v[0] = v[1];
             v[1] = v[2];
             v[2] = v[3];
-            v[3] = in.at(left + i + kQuad - 1, line);
+            v[3] = at(left + i + kQuad - 1, line);
 #pragma unroll
             for (int n = 0; n < N; ++n) {
                 const int row = j - n;

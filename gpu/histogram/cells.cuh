@@ -18,22 +18,25 @@ struct ByteCells {
     const std::uint32_t* table;
     unsigned slots;
     unsigned* cells = nullptr;
+    unsigned* mine = nullptr;  ///< this lane's copy
 
     __device__ void attach() {
         cells = reinterpret_cast<unsigned*>(dynamicShared);
+        mine = cells + threadIdx.x % kCopies;
     }
     __device__ void clear() const {
         for (unsigned i = threadIdx.x; i < kWords; i += blockDim.x) cells[i] = 0;
     }
     __device__ void add(std::uint8_t v, Counter*) const {
-        atomicAdd(&cells[v * kCopies + threadIdx.x % kCopies], 1U);
+        atomicAdd(&mine[v * kCopies], 1U);
     }
     __device__ void flush(Counter* totals) const {
-        const unsigned value = threadIdx.x;  // blocks have 256 threads and more
+        // Blocks have 256 threads and more: where it is a multiple of that, several share the copies of a value.
+        const unsigned value = threadIdx.x % kValues, group = threadIdx.x / kValues, groups = blockDim.x / kValues;
         unsigned sum = 0;
-        if (value < kValues) {
-            // Begins at another copy in each lane, so that lanes ask different banks.
-            for (unsigned k = 0; k < kCopies; ++k) sum += cells[value * kCopies + (value + k) % kCopies];
+        // Begins at another copy in each lane, so that lanes ask different banks.
+        for (unsigned k = group; k < kCopies && group < groups; k += groups) {
+            sum += cells[value * kCopies + (value + k) % kCopies];
         }
         if (slots > kWords) {
             if (sum != 0) atomicAdd(&totals[table[value]], Counter{sum});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a thread computes a block of 4 x N outputs in registers, and loads what they need four values at a time.
 // Changed from register_tiled: no shared memory, no barrier: neighbours' loads of the same values meet in the cache.
-// Needs: an odd filter up to 63 x 63; rows that are no multiple of 4 values, and other extents than 3, 5, 7, 9, slide.
+// Needs: an odd filter up to 63 x 63; rows that are no multiple of 4 values, and other extents than 3, 5, 7, 9, 15, slide.
 // Block: 32 x block_height threads, N = 4 or 8 rows a thread, no shared memory.
 // Source: Volkov, Better performance at lower occupancy, GTC 2010, carried on to the loads; re-derived.
 // Look at: the loop over rows: each is loaded once and added to every sum that it belongs to.
@@ -75,7 +75,7 @@ void launchRegisterBlockedBy(LaunchContext& c, const Arguments& a, const Tunable
     const dim3 block(kLanes, t.at("block_height"));
     forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
         dim3 grid(ceilDiv(a.width, kLanes * kQuad), ceilDiv(a.height, block.y * N), layers);
-        if constexpr (R >= 1 && R <= 4) {
+        if constexpr (R > 0) {
             if (servesPlainly<T, R, kQuad>(a)) {
                 const auto frame = addFrame<R, kQuad>(a, grid, kLanes * block.y);
                 return launch(c, &register_blocked<T, R, N>, grid, block, 0, in, out, frame);

@@ -68,17 +68,18 @@ __global__ void __launch_bounds__(256) separable_streamed(Source<T> source, Targ
 /// 4 x N outputs from (x, y) on, for a filter of any extent and any border.
 template <int N, class T>
 __device__ void slideSeparable(const Plane<T>& in, Window<0> window, int x, int y, float (&sum)[N][kQuad]) {
+    const Surroundings<N, T> at(in, window, x, y);
 #pragma unroll 1
     for (int j = 0; j < N - 1 + window.height(); ++j) {
         const int line = y - window.radiusY() + j, left = x - window.radiusX();
-        float v[kQuad] = {0, in.at(left, line), in.at(left + 1, line), in.at(left + 2, line)};
+        float v[kQuad] = {0, at(left, line), at(left + 1, line), at(left + 2, line)};
         float filtered[kQuad] = {};
 #pragma unroll 1
         for (int i = 0; i < window.width(); ++i) {
             v[0] = v[1];
             v[1] = v[2];
             v[2] = v[3];
-            v[3] = in.at(left + i + kQuad - 1, line);
+            v[3] = at(left + i + kQuad - 1, line);
 #pragma unroll
             for (int c = 0; c < kQuad; ++c) filtered[c] = fmaf(constantRow[i], v[c], filtered[c]);
         }

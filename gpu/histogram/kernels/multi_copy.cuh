@@ -7,6 +7,7 @@
 // Look at: add() in cells.cuh, one shared atomic a value, and the loop that loads ahead of it.
 #pragma once
 
+#include "gpu/common/load_once.cuh"
 #include "gpu/histogram/cells.cuh"
 
 namespace warplens::gpu::histogram {
@@ -21,49 +22,60 @@ struct MultiCopyPolicy {
     static constexpr std::uint64_t kMostPerBlock = std::uint64_t{1} << 24;
 };
 
-/// 16 bytes of values, loaded at once.
-template <class T>
-struct alignas(16) Pack {
-    static constexpr int kValues = 16 / sizeof(T);
-    T value[kValues];
-};
-
 template <class T, class Cells>
 __global__ void __launch_bounds__(MultiCopyPolicy::kMostThreads, MultiCopyPolicy::kBlocksPerMultiprocessor)
     multi_copy(Values<T> in, Cells cells, Counter* totals, Counter* next, unsigned slots) {
     constexpr int kAhead = MultiCopyPolicy::kLoadsAhead;
     static_assert(!Cells::kBounded || MultiCopyPolicy::kMostThreads * (kAhead * Pack<T>::kValues + 1) <= 0x8000);
     cells.attach();
-    cells.clear();
-    if (blockIdx.x == 0) {
-        for (unsigned i = threadIdx.x; i < slots; i += blockDim.x) next[i] = 0;
-    }
-    __syncthreads();  // all counters are zero
 
     // Values before the first 16-byte boundary and after the last are few.
     const std::size_t misaligned = (16 - reinterpret_cast<std::uintptr_t>(in.data) % 16) % 16 / sizeof(T);
     const std::size_t head = misaligned < in.count ? misaligned : in.count;
     const std::size_t packs = (in.count - head) / Pack<T>::kValues;
     const std::size_t tail = head + packs * Pack<T>::kValues;
+    const auto* body = reinterpret_cast<const Pack<T>*>(in.data + head);
+    const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
+    std::size_t first = std::size_t{blockIdx.x} * blockDim.x;  // of the block's packs in this turn
+
+    Pack<T> ahead[kAhead] = {};
+#pragma unroll
+    for (int u = 0; u < kAhead; ++u) {
+        const std::size_t i = first + threadIdx.x + u * step;
+        if (i < packs) ahead[u] = loadOnce(body + i);
+    }
+    cells.clear();  // while the first values are under way
+    if (blockIdx.x == 0) {
+        for (unsigned i = threadIdx.x; i < slots; i += blockDim.x) next[i] = 0;
+    }
+    __syncthreads();  // all counters are zero
+
     if (blockIdx.x == 0) {
         if (threadIdx.x < head) cells.add(in.data[threadIdx.x], totals);
         if (threadIdx.x < in.count - tail) cells.add(in.data[tail + threadIdx.x], totals);
     }
-
-    const auto* body = reinterpret_cast<const Pack<T>*>(in.data + head);
-    const std::size_t tile = std::size_t{blockDim.x} * kAhead;
-    for (std::size_t first = blockIdx.x * tile; first < packs; first += gridDim.x * tile) {
-        Pack<T> ahead[kAhead] = {};
+    const auto count = [&](const Pack<T>& pack) {
+#pragma unroll
+        for (int k = 0; k < Pack<T>::kValues; ++k) cells.add(pack[k], totals);
+    };
+    // A turn counts what the one before asked for. No thread asks whether it has a pack as long as all have.
+    for (; first + blockDim.x + (2 * kAhead - 1) * step <= packs; first += kAhead * step) {
 #pragma unroll
         for (int u = 0; u < kAhead; ++u) {
-            const std::size_t i = first + u * blockDim.x + threadIdx.x;
-            if (i < packs) ahead[u] = body[i];
+            const auto now = ahead[u];
+            ahead[u] = loadOnce(body + first + threadIdx.x + (u + kAhead) * step);
+            count(now);
         }
+        if (Cells::kBounded) __syncthreads();  // no counter is at half of its 16 bits
+    }
+    for (; first < packs; first += kAhead * step) {
 #pragma unroll
         for (int u = 0; u < kAhead; ++u) {
-            if (first + u * blockDim.x + threadIdx.x >= packs) break;
-#pragma unroll
-            for (int k = 0; k < Pack<T>::kValues; ++k) cells.add(ahead[u].value[k], totals);
+            const std::size_t i = first + threadIdx.x + u * step;
+            if (i >= packs) break;
+            const auto now = ahead[u];
+            if (i + kAhead * step < packs) ahead[u] = loadOnce(body + i + kAhead * step);
+            count(now);
         }
         if (Cells::kBounded) __syncthreads();  // no counter is at half of its 16 bits
     }
