@@ -65,24 +65,34 @@ const PlaybackState& Playback::restart() {
     return m_state;
 }
 
+bool Playback::even() const {
+    return std::ranges::all_of(m_lanes, [&](const auto& lane) { return lane->stepper.step() == m_state.step; });
+}
+
 const PlaybackState& Playback::advance(std::int64_t steps, std::stop_token stop) {
     m_device->setStop(stop);
+    // After a stop some are ahead: everybody goes beyond the foremost, so that the last step is one that all of them take.
+    std::int64_t target = m_state.step + steps;
+    if (!even())
+        for (const auto& lane : m_lanes) target = std::max(target, lane->stepper.step() + 1);
     const Extent extent = m_problem->extent();
-    const double cells = static_cast<double>(extent.cells()) * extent.stepped * static_cast<double>(steps);
+    const double cells = static_cast<double>(extent.cells()) * extent.stepped;
     for (std::size_t i = 0; i < m_lanes.size(); ++i) {
         if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
         Stepper& stepper = m_lanes[i]->stepper;
+        const std::int64_t left = target - stepper.step();
         const double ms = m_device->time([&] {
             // The change of a step needs that step by itself.
-            if (i == m_leader && steps > 1) stepper.advance(steps - 1);
-            stepper.advance(i == m_leader ? 1 : steps);
+            if (i == m_leader && left > 1) stepper.advance(left - 1);
+            stepper.advance(i == m_leader ? 1 : left);
         });
         Player& player = m_state.players[m_lanes[i]->player];
-        player.msPerStep = ms / static_cast<double>(steps);
-        player.gcellsPerSecond = ms > 0 ? cells / ms * 1e-6 : 0;
+        player.msPerStep = ms / static_cast<double>(left);
+        player.gcellsPerSecond = ms > 0 ? cells * static_cast<double>(left) / ms * 1e-6 : 0;
     }
-    m_state.step += steps;
-    m_state.change = m_lanes[m_leader]->stepper.change();
+    const double change = m_lanes[m_leader]->stepper.change();
+    m_state.step = target;
+    m_state.change = change;
     return m_state;
 }
 
@@ -100,7 +110,7 @@ std::shared_ptr<const io::Grid> Playback::frame(const std::string& variant) {
 }
 
 Verification Playback::verify(const std::string& variant, std::stop_token stop) {
-    const auto evolution = std::make_shared<Evolution>(Evolution{m_state.step, "iterations", {}});
+    const auto evolution = std::make_shared<Evolution>(Evolution{laneOf(variant).stepper.step(), "iterations", {}});
     return m_problem->verify({.picture = frame(variant), .histogram = {}, .evolution = evolution}, *laneOf(variant).variant,
                              std::move(stop));
 }

@@ -38,13 +38,16 @@ public:
              const TunableValues& tunables, const std::string& device);
     ~Playback();
 
-    /// Takes every variant `steps` >= 1 steps further. Stopping throws Error(cancelled) and leaves the playback to restart().
+    /// Takes every variant `steps` >= 1 steps further. Stopping throws Error(cancelled) and leaves the state as it was, though
+    /// some variants may be ahead of it; the next advance() takes all of them to one step, beyond the foremost.
     const PlaybackState& advance(std::int64_t steps, std::stop_token stop = {});
+    /// Whether every variant is at the state's step: false after advance() was stopped.
+    bool even() const;
     /// Back to step 0.
     const PlaybackState& restart();
     const PlaybackState& state() const { return m_state; }
 
-    /// The fields of one variant as they are now.
+    /// The fields of one variant as they are now; ahead of the state's step where even() is false.
     std::shared_ptr<const io::Grid> frame(const std::string& variant);
     /// The fields of one variant against the double reference of as many steps.
     Verification verify(const std::string& variant, std::stop_token stop = {});

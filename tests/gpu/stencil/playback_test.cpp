@@ -4,9 +4,12 @@
 #include "gpu/stencil/playback.hpp"
 #include "io/generate.hpp"
 
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <stop_token>
+#include <thread>
 
 namespace warplens {
 
@@ -71,14 +74,34 @@ TEST(Playback, keepsWhoCannotPlayWithTheReason) {
     EXPECT_THROW(Playback(noise("8x8"), kHeat, {"opencv"}, {}, "cpu"), Error);
 }
 
-TEST(Playback, stopsAndCanBeStartedAgain) {
-    Playback playback(noise("32x32x32"), kHeat, {"naive"}, {}, "cpu");
-    std::stop_source stop;
-    stop.request_stop();
-    EXPECT_THROW(playback.advance(5, stop.get_token()), Error);
-    playback.restart();
-    playback.advance(2);
-    EXPECT_EQ(playback.verify("naive").mismatches, 0);
+// Stopped anywhere, the variants are at different steps; going on makes them even again, and right.
+TEST(Playback, goesOnAfterAStopWhereverItCame) {
+    Playback playback(noise("40x40x40"), kHeat, {"naive", "tiled", "fused"}, {}, "cpu");
+    std::stop_source before;
+    before.request_stop();
+    EXPECT_THROW(playback.advance(5, before.get_token()), Error);
+    EXPECT_EQ(playback.state().step, 0);
+    int stopped = 0;
+    for (int ms = 0; ms < 6; ++ms) {
+        std::stop_source stop;
+        std::jthread later([&stop, ms] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(2 * ms + 1));
+            stop.request_stop();
+        });
+        const std::int64_t step = playback.state().step;
+        try {
+            playback.advance(8, stop.get_token());
+        } catch (const Error& error) {
+            ++stopped;
+            EXPECT_EQ(error.kind(), Error::Kind::cancelled);
+            EXPECT_EQ(playback.state().step, step);
+        }
+    }
+    EXPECT_GT(stopped, 0);
+    playback.advance(1);
+    EXPECT_TRUE(playback.even());
+    EXPECT_LE(playback.state().step, 50);
+    for (const char* variant : {"naive", "tiled", "fused"}) EXPECT_EQ(playback.verify(variant).mismatches, 0) << variant;
 }
 
 }  // namespace warplens
