@@ -180,6 +180,8 @@ void MainWindow::wireActions() {
         connect(action, &QAction::triggered, receiver, slot);
     };
     on(m_actions->open, m_files, &FileCommands::open);
+    on(m_actions->openFolder, m_files, &FileCommands::openFolder);
+    on(m_actions->openRaw, m_files, &FileCommands::openRaw);
     on(m_actions->openMatrix, m_files, &FileCommands::openMatrix);
     on(m_actions->saveResult, m_files, &FileCommands::saveResult);
     on(m_actions->exportView, m_files, &FileCommands::exportView);
@@ -199,11 +201,15 @@ void MainWindow::wireActions() {
     on(m_actions->fit, this, [this] { m_pages->current()->fit(); });
     on(m_actions->compare, m_session, &CompareSession::compare);
     on(m_actions->cancel, this, [this] {
-        if (m_session->busy())
+        if (m_pages->current()->playing())
+            m_pages->current()->playOrPause();
+        else if (m_session->busy())
             m_session->cancel();
         else
             m_actions->fullScreen->setChecked(false);
     });
+    on(m_actions->play, this, [this] { m_pages->current()->playOrPause(); });
+    on(m_actions->step, this, [this] { m_pages->current()->step(); });
     on(m_actions->help, this, &MainWindow::showHelp);
     on(m_actions->about, this, [this] { (new AboutWindow(this))->show(); });
     connect(m_actions->link, &QAction::toggled, this, [this](bool linked) { m_pages->current()->setLinked(linked); });
@@ -216,8 +222,7 @@ void MainWindow::wireActions() {
         else
             m_session->compare();
     });
-    connect(m_session, &CompareSession::busyChanged, this,
-            [this] { m_actions->cancel->setEnabled(m_session->busy() || isFullScreen()); });
+    connect(m_session, &CompareSession::busyChanged, this, &MainWindow::showCancel);
     connect(m_pages, &PageStack::helpWanted, this, &MainWindow::showHelp);
     connect(m_pages, &PageStack::viewChanged, this, &MainWindow::showView);
     connect(m_actions->samples, &QMenu::aboutToShow, this, [this] { m_files->fillSamples(m_actions->samples); });
@@ -239,7 +244,14 @@ void MainWindow::wireThemes() {
 }
 
 void MainWindow::showView() {
-    m_status->setView(m_pages->current()->viewText());
+    const Page* page = m_pages->current();
+    m_status->setView(page->viewText());
+    for (QAction* action : {m_actions->play, m_actions->step}) action->setEnabled(page->watchable());
+    showCancel();
+}
+
+void MainWindow::showCancel() {
+    m_actions->cancel->setEnabled(m_session->busy() || isFullScreen() || m_pages->current()->playing());
 }
 
 void MainWindow::adapt() {
@@ -282,7 +294,7 @@ void MainWindow::hideDocks(bool hide) {
 
 void MainWindow::toggleFullScreen(bool on) {
     setWindowState(windowState().setFlag(Qt::WindowFullScreen, on));
-    m_actions->cancel->setEnabled(on || m_session->busy());
+    showCancel();
 }
 
 void MainWindow::showHelp() {
@@ -320,7 +332,11 @@ void MainWindow::dropEvent(QDropEvent* event) {
     const QString file = FileCommands::droppedFile(event->mimeData());
     if (file.isEmpty()) return;
     event->acceptProposedAction();
-    m_session->open(file);
+    m_files->openInput(file);
+}
+
+void MainWindow::open(const QString& input) {
+    m_files->openInput(input);
 }
 
 }  // namespace warplens::gui

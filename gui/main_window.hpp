@@ -36,6 +36,8 @@ public:
     PageStack* pages() const {
         return m_pages;
     }
+    /// As if chosen in the file dialog: a path or an input's description.
+    void open(const QString& input);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -57,6 +59,7 @@ private:
     void toggleFullScreen(bool on);
     void showHelp();
     void showView();
+    void showCancel();
     void restore();
 
     QSettings& m_settings;

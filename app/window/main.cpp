@@ -84,7 +84,7 @@ int run(int argc, char** argv) {
         window.pages()->setCurrent(wantedPage);
     }
     window.session().listDevices(parser.value(device).toStdString());
-    window.session().open(file.isEmpty() ? warplens::gui::defaultSample() : file);
+    window.open(file.isEmpty() ? warplens::gui::defaultSample() : file);
     if (file.isEmpty() || parser.isSet(compare) || documenting) window.session().compare();
     window.show();
     if (documenting) warplens::app::takeScreenshot(window, parser.value(shot));

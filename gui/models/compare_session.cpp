@@ -211,7 +211,7 @@ gpu::Request CompareSession::request(const std::vector<std::string>& variants, b
     request.input = m_document.grid();
     request.inputName = m_document.input().toStdString();
     request.family = m_parameters.family()->id();
-    request.parameters = m_parameters.values();
+    request.parameters = m_parameters.shaping();
     request.variants = variants;
     request.device = m_device;
     if (live) {

@@ -85,6 +85,8 @@ public:
     void compare();
     /// Stops what is under way; what is done so far stays.
     void cancel();
+    /// Gives up what is being filtered live, for something that needs the device more; the next change filters again.
+    void dropLive();
     /// The current variant's picture in full depth, format by the name's ending; of a family whose results are no
     /// pictures, the picture itself.
     void saveResult(const QString& path);
@@ -116,6 +118,10 @@ public:
     /// Says one sentence that is not about a job.
     void report(const QString& sentence) {
         setError(sentence);
+    }
+    /// Says what a job of somebody else's did; in the status line.
+    void tell(const QString& job) {
+        note(job);
     }
     void dismissNotice();
     /// Whether notice() is about something that went wrong.

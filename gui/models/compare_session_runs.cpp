@@ -139,6 +139,12 @@ void CompareSession::chooseWinner() {
     emit currentChanged();
 }
 
+void CompareSession::dropLive() {
+    if (m_comparing) return;
+    m_live.drop();
+    dropRuns();
+}
+
 void CompareSession::cancel() {
     m_compareAsked = false;
     m_live.drop();

@@ -49,6 +49,11 @@ QStringList Document::facts() const {
         (type == stored ? type : tr("%1, computed as %2").arg(type, stored)) + QStringLiteral(", ") +
             format::bytes(static_cast<std::int64_t>(grid.bytes())),
     };
+    if (shape.depth > 1) {
+        QStringList mm;
+        for (const double s : grid.geometry.spacing) mm << format::value(s);
+        lines << tr("spacing %1 mm").arg(mm.join(QStringLiteral(" × ")));
+    }
     if (grid.metadata.pages > 1) lines << tr("first of %1 pages").arg(grid.metadata.pages);
     lines << tr("stored values, no gamma change");
     return lines;

@@ -18,7 +18,10 @@ std::optional<FilterFacts> filterFacts(const gpu::ParameterValues& values, QStri
         facts.sum = filter.sum();
         facts.separable = convolution::separate(filter).has_value();
         facts.residualUlp = convolution::rankOneResidualUlp(filter);
-        facts.weights = std::move(filter.weights);
+        facts.depth = filter.depth;
+        const auto slice = static_cast<std::ptrdiff_t>(filter.width) * filter.height;
+        const auto middle = filter.weights.begin() + filter.depth / 2 * slice;
+        facts.weights.assign(middle, middle + slice);
         return facts;
     } catch (const gpu::Error& e) {
         if (why != nullptr) *why = QString::fromUtf8(e.what());

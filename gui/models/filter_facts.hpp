@@ -13,7 +13,8 @@ namespace warplens::gui {
 /// What a convolution's parameters amount to: the weights and what they are like. Everything here is computed exactly.
 struct FilterFacts {
     int width = 1, height = 1;
-    std::vector<float> weights{1.0F};
+    int depth = 1;                     ///< slices; above 1 the filter works in three dimensions
+    std::vector<float> weights{1.0F};  ///< of the middle slice
     double sum = 1;
     bool separable = true;
     double residualUlp = 0;

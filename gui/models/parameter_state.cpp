@@ -57,6 +57,15 @@ bool ParameterState::visible(const gpu::Parameter& parameter) const {
     return std::ranges::find(parameter.onlyWhenIn, gpu::format(value(owner->id))) != parameter.onlyWhenIn.end();
 }
 
+gpu::ParameterValues ParameterState::shaping() const {
+    gpu::ParameterValues values;
+    for (const gpu::Parameter& parameter : parameters()) {
+        const auto at = m_values.find(parameter.id);
+        if (at != m_values.end() && visible(parameter)) values.insert(*at);
+    }
+    return values;
+}
+
 bool ParameterState::has(const std::string& id) const {
     return std::ranges::find(parameters(), id, &gpu::Parameter::id) != parameters().end();
 }

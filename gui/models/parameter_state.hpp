@@ -30,6 +30,8 @@ public:
     const gpu::ParameterValues& values() const {
         return m_values;
     }
+    /// The same without those that are hidden: what shapes the result.
+    gpu::ParameterValues shaping() const;
     const gpu::Parameter::Value& value(const std::string& id) const;
     /// Takes a value; returns false, changing nothing and filling `why`, when it is not allowed.
     bool set(const std::string& id, const gpu::Parameter::Value& value, QString* why = nullptr);

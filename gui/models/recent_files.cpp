@@ -1,23 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/recent_files.hpp"
 
+#include "io/error.hpp"
+#include "io/read.hpp"
+
 #include <QFileInfo>
 #include <QSettings>
 
 namespace warplens::gui {
 
 namespace {
+
 const QString kKey = QStringLiteral("recent/files");
+
+/// Files without a header are remembered with what was said of them: raw:FILE:64x64:u8.
+bool isThere(const QString& input) {
+    if (!input.startsWith(QStringLiteral("raw:"))) return QFileInfo(input).isFile();
+    try {
+        return QFileInfo(QString::fromStdString(io::pathOf(input.toStdString()))).isFile();
+    } catch (const io::Error&) {
+        return false;
+    }
 }
+
+}  // namespace
 
 RecentFiles::RecentFiles(QSettings& settings, QObject* parent) : QObject(parent), m_settings(settings) {}
 
 void RecentFiles::add(const QString& path) {
-    const QFileInfo file(path);
-    if (!file.isFile()) return;
+    if (!isThere(path)) return;
+    const QString input = path.startsWith(QStringLiteral("raw:")) ? path : QFileInfo(path).absoluteFilePath();
     QStringList files = m_settings.value(kKey).toStringList();
-    files.removeAll(file.absoluteFilePath());
-    files.prepend(file.absoluteFilePath());
+    files.removeAll(input);
+    files.prepend(input);
     if (files.size() > kMost) files = files.first(kMost);
     m_settings.setValue(kKey, files);
     emit changed();
@@ -26,7 +41,7 @@ void RecentFiles::add(const QString& path) {
 QStringList RecentFiles::list() const {
     QStringList present;
     for (const QString& file : m_settings.value(kKey).toStringList())
-        if (QFileInfo(file).isFile()) present << file;
+        if (isThere(file)) present << file;
     return present;
 }
 

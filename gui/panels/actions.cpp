@@ -11,6 +11,8 @@ namespace warplens::gui {
 
 Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(new QActionGroup(this)) {
     open = make("open", tr("&Open..."), {QKeySequence::Open});
+    openFolder = make("open-folder", tr("Open &DICOM folder..."));
+    openRaw = make("open-raw", tr("Open plain &values..."));
     openMatrix = make("open-matrix", tr("Open filter &matrix..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)});
     saveResult = make("save-result", tr("&Save result..."), {QKeySequence::Save});
     exportView = make("export-view", tr("&Export view..."), {QKeySequence(Qt::CTRL | Qt::Key_E)});
@@ -33,6 +35,8 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     themeLight = make("theme-light", tr("&Light"));
     compare = make("compare", tr("&Compare"), {QKeySequence(Qt::Key_F5)});
     cancel = make("cancel", tr("C&ancel"), {QKeySequence(Qt::Key_Escape)});
+    play = make("play", tr("&Play or pause the iteration"), {QKeySequence(Qt::Key_P)});
+    step = make("step", tr("&Step of the iteration"), {QKeySequence(Qt::Key_Period)});
     help = make("help", tr("&Keys and answers"), {QKeySequence(Qt::Key_F1)});
     about = make("about", tr("&About Warplens"));
     for (QAction* toggle : {link, hideDocks, fullScreen, themeSystem, themeDark, themeLight})
@@ -41,7 +45,7 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     auto* themes = new QActionGroup(this);
     for (QAction* theme : {themeSystem, themeDark, themeLight}) themes->addAction(theme);
     // Only while there is something to stop: Esc means other things elsewhere.
-    cancel->setEnabled(false);
+    for (QAction* action : {cancel, play, step}) action->setEnabled(false);
     samples = recent = docks = pages = view = nullptr;
     new TypingKeys(this);
 }
@@ -75,7 +79,7 @@ void Actions::adopt(const QString& title, const QList<QAction*>& commands) {
 
 void Actions::fill(QMenuBar* bar) {
     QMenu* file = bar->addMenu(tr("&File"));
-    file->addAction(open);
+    file->addActions({open, openFolder, openRaw});
     samples = file->addMenu(tr("Open sa&mple"));
     recent = file->addMenu(tr("Open &recent"));
     file->addAction(openMatrix);
@@ -94,7 +98,7 @@ void Actions::fill(QMenuBar* bar) {
     view->addMenu(tr("&Theme"))->addActions({themeSystem, themeDark, themeLight});
     docks = view->addMenu(tr("&Docks"));
     view->addActions({hideDocks, fullScreen});
-    bar->addMenu(tr("&Run"))->addActions({compare, cancel});
+    bar->addMenu(tr("&Run"))->addActions({compare, cancel, play, step});
     bar->addMenu(tr("&Help"))->addActions({help, about});
 }
 

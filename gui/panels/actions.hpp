@@ -27,11 +27,11 @@ public:
         return m_all;
     }
 
-    QAction *open, *openMatrix, *saveResult, *exportView, *copyCommand, *copyTable, *quit;
+    QAction *open, *openFolder, *openRaw, *openMatrix, *saveResult, *exportView, *copyCommand, *copyTable, *quit;
     QAction* undo;
     QAction *zoomIn, *zoomOut, *actualSize, *fit, *link, *hideDocks, *fullScreen;
     QAction *themeSystem, *themeDark, *themeLight;
-    QAction *compare, *cancel;
+    QAction *compare, *cancel, *play, *step;
     QAction *help, *about;
     QMenu *samples, *recent, *docks, *pages, *view;
 

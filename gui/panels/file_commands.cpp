@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/file_commands.hpp"
 
+#include "gui/models/raw_guess.hpp"
 #include "gui/models/samples.hpp"
 #include "gui/panels/page_stack.hpp"
+#include "gui/panels/raw_dialog.hpp"
 
 #include <QDir>
 #include <QFileDialog>
@@ -36,12 +38,50 @@ void FileCommands::open() {
     QFileDialog* dialog = makeDialog(m_window, tr("Open a picture"), m_settings.value(kOpenFolder).toString());
     dialog->setFileMode(QFileDialog::ExistingFile);
     dialog->setNameFilters(
-        {tr("Pictures (*.png *.jpg *.jpeg *.tif *.tiff *.exr *.hdr *.bmp *.tga *.pgm *.ppm *.pnm *.npy)"),
+        {tr("Pictures and volumes (*.png *.jpg *.jpeg *.tif *.tiff *.exr *.hdr *.bmp *.tga *.pgm *.ppm *.pnm *.npy "
+            "*.nrrd *.nhdr *.mha *.mhd *.nii *.nii.gz *.dcm *.raw *.bin)"),
          tr("All files (*)")});
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
         m_settings.setValue(kOpenFolder, QFileInfo(path).absolutePath());
+        openInput(path);
+    });
+    dialog->open();
+}
+
+void FileCommands::openFolder() {
+    QFileDialog* dialog =
+        makeDialog(m_window, tr("Open a folder of DICOM files"), m_settings.value(kOpenFolder).toString());
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+        m_settings.setValue(kOpenFolder, path);
         m_session.open(path);
     });
+    dialog->open();
+}
+
+void FileCommands::openRaw() {
+    QFileDialog* dialog =
+        makeDialog(m_window, tr("Open a file of plain values"), m_settings.value(kOpenFolder).toString());
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+        m_settings.setValue(kOpenFolder, QFileInfo(path).absolutePath());
+        askRaw(path);
+    });
+    dialog->open();
+}
+
+void FileCommands::openInput(const QString& input) {
+    if (looksRaw(input) && QFileInfo(input).isFile())
+        askRaw(input);
+    else
+        m_session.open(input);
+}
+
+void FileCommands::askRaw(const QString& path) {
+    auto* dialog = new RawDialog(path, m_window);
+    dialog->setObjectName(QStringLiteral("raw-dialog"));
+    connect(dialog, &RawDialog::chosen, &m_session, &CompareSession::open);
     dialog->open();
 }
 
@@ -103,7 +143,7 @@ void FileCommands::fillRecent(QMenu* menu) {
     const QStringList files = m_recent.list();
     for (const QString& path : files)
         connect(menu->addAction(QDir::toNativeSeparators(path)), &QAction::triggered, this,
-                [this, path] { m_session.open(path); });
+                [this, path] { openInput(path); });
     if (files.isEmpty()) menu->addAction(tr("Nothing yet"))->setEnabled(false);
 }
 

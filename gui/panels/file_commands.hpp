@@ -26,11 +26,18 @@ public:
 
 public slots:
     void open();
+    /// A folder of DICOM files.
+    void openFolder();
+    /// Any file, as plain values.
+    void openRaw();
+    /// A path or an input's description; what has no header of its own is asked about first.
+    void openInput(const QString& input);
     void openMatrix();
     void saveResult();
     void exportView();
 
 private:
+    void askRaw(const QString& path);
     CompareSession& m_session;
     PageStack& m_pages;
     QSettings& m_settings;

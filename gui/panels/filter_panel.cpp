@@ -100,11 +100,20 @@ void FilterPanel::refresh() {
         return;
     }
     m_matrix->setMatrix(facts->width, facts->height, facts->weights);
+    // In three dimensions the text has slices that the matrix does not show.
+    const bool volume = facts->depth > 1;
+    m_matrix->setEditable(!volume && gpu::format(m_state.value("filter")) == "custom");
+    m_matrix->setToolTip(volume ? tr("The middle one of %1 slices").arg(facts->depth) : QString());
+    m_size->setText(volume ? tr("%1 × %2 × %3 weights, the middle slice shown").arg(facts->width).arg(facts->height).arg(facts->depth)
+                           : tr("%1 × %2 weights").arg(facts->width).arg(facts->height));
+    m_size->setWordWrap(volume);
+    // Rank 1 is about a matrix.
+    for (QWidget* w : {static_cast<QWidget*>(m_separable), static_cast<QWidget*>(m_residual),
+                       static_cast<QWidget*>(m_origin), static_cast<QWidget*>(m_what)})
+        w->setVisible(!volume);
+    m_mark->setVisible(!volume && facts->separable);
     arrange();
-    m_matrix->setEditable(gpu::format(m_state.value("filter")) == "custom");
-    m_size->setText(tr("%1 × %2 weights").arg(facts->width).arg(facts->height));
     m_sum->setText(tr("sum %1").arg(QString::number(facts->sum, 'f', 3)));
-    m_mark->setVisible(facts->separable);
     m_mark->setState(ResultState::verified);
     m_separable->setText(facts->separable ? tr("separable") : tr("not separable"));
     // Beside a weight of 0 every difference is astronomically many ulp.
@@ -122,7 +131,7 @@ void FilterPanel::arrange() {
         pair->setDirection(beside ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
         pair->setSpacing(beside ? 2 : kGap);
     }
-    m_what->setVisible(beside && m_sum->isVisibleTo(this));
+    m_what->setVisible(beside && m_separable->isVisibleTo(this));
 }
 
 void FilterPanel::resizeEvent(QResizeEvent* event) {

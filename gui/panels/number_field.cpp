@@ -3,6 +3,7 @@
 
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
+#include "gui/views/value_spin.hpp"
 
 #include <QDoubleSpinBox>
 #include <QEvent>
@@ -17,6 +18,7 @@ namespace {
 
 constexpr int kPositions = 1000;
 constexpr int kFieldWidth = 96;
+constexpr double kWide = 1e5, kLeastOfWide = 1e-6;
 
 double numberOf(const gpu::Parameter::Value& value) {
     if (const auto* integer = std::get_if<std::int64_t>(&value)) return static_cast<double>(*integer);
@@ -30,7 +32,7 @@ NumberField::NumberField(const gpu::Parameter& parameter, QWidget* parent)
     : QWidget(parent),
       m_parameter(parameter),
       m_slider(new QSlider(Qt::Horizontal, this)),
-      m_field(new QDoubleSpinBox(this)) {
+      m_field(wide() ? new ValueSpin(this) : new QDoubleSpinBox(this)) {
     const bool integer = m_parameter.type == gpu::Parameter::Type::integer;
     const QString title = QString::fromStdString(m_parameter.title);
     const QString help = QString::fromStdString(m_parameter.help);
@@ -47,7 +49,7 @@ NumberField::NumberField(const gpu::Parameter& parameter, QWidget* parent)
     m_field->setObjectName(QString::fromStdString(m_parameter.id));
     m_field->setAccessibleName(title);
     m_field->setToolTip(help);
-    m_field->setDecimals(integer ? 0 : 2);
+    if (!wide()) m_field->setDecimals(integer ? 0 : 2);
     m_field->setRange(m_parameter.minimum, m_parameter.maximum);
     m_field->setSingleStep(m_parameter.step);
     m_field->setFixedWidth(kFieldWidth);
@@ -93,11 +95,20 @@ bool NumberField::everyValue() const {
     return m_parameter.type == gpu::Parameter::Type::integer && m_parameter.maximum - m_parameter.minimum <= kPositions;
 }
 
+bool NumberField::wide() const {
+    return m_parameter.type == gpu::Parameter::Type::real && m_parameter.minimum >= 0 && m_parameter.maximum >= kWide;
+}
+
 int NumberField::positionOf(double value) const {
     const double low = m_parameter.minimum, high = m_parameter.maximum;
     if (everyValue()) return static_cast<int>(std::lround(value));
     if (m_parameter.type == gpu::Parameter::Type::integer)
         return static_cast<int>(std::lround(kPositions * std::log1p(value - low) / std::log1p(high - low)));
+    if (wide()) {
+        const double least = std::max(low, kLeastOfWide);
+        if (value < least) return 0;
+        return static_cast<int>(std::lround(kPositions * std::log(value / least) / std::log(high / least)));
+    }
     const double share = std::clamp((value - low) / (high - low), 0.0, 1.0);
     return static_cast<int>(std::lround(kPositions * (low >= 0 ? std::sqrt(share) : share)));
 }
@@ -108,6 +119,14 @@ double NumberField::valueAt(int position) const {
     double share = static_cast<double>(position) / kPositions;
     if (m_parameter.type == gpu::Parameter::Type::integer)
         return std::round(low + std::expm1(share * std::log1p(high - low)));
+    if (wide()) {
+        if (position == 0) return low;
+        const double least = std::max(low, kLeastOfWide);
+        // Two digits: nobody means 0.10715193.
+        const double value = least * std::pow(high / least, share);
+        const double digit = std::pow(10.0, std::floor(std::log10(value)) - 1);
+        return std::clamp(std::round(value / digit) * digit, low, high);
+    }
     if (low >= 0) share *= share;
     const double step = m_parameter.step > 0 ? m_parameter.step : 1;
     return std::clamp(std::round((low + share * (high - low)) / step) * step, low, high);

@@ -37,6 +37,8 @@ private:
     /// Whether each slider position is one value: integers of a moderate range. Others are spread, so that small values
     /// have room: reals by the square root, integers by the logarithm.
     bool everyValue() const;
+    /// Reals over many powers of ten: the slider is spread by the logarithm, the field shows significant digits.
+    bool wide() const;
     int positionOf(double value) const;
     double valueAt(int position) const;
     void fromSlider(int position);

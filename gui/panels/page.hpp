@@ -57,6 +57,13 @@ public:
     virtual QImage view() = 0;
     /// Whether everything is drawn as it will stay; for documentation pictures.
     virtual bool settled() const = 0;
+    /// Whether there is an iteration that playOrPause() and step() act on, and whether it is playing.
+    virtual bool watchable() const {
+        return false;
+    }
+    virtual bool playing() const {
+        return false;
+    }
     virtual void restore(const QSettings&) {}
     virtual void save(QSettings&) const {}
 
@@ -65,10 +72,12 @@ public slots:
     virtual void zoomOut();
     virtual void actualSize();
     virtual void fit();
+    virtual void playOrPause() {}
+    virtual void step() {}
 
 signals:
     void linkedChanged(bool linked);
-    /// viewText() may say something else.
+    /// viewText() may say something else, as may watchable() and playing().
     void viewChanged();
     /// "Why?" beside a notice.
     void helpWanted();

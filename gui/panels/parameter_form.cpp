@@ -30,7 +30,8 @@ constexpr double kMostOnASlider = 1e6;  // beyond that a slider finds nothing
 
 /// Parameters that most tasks leave at their defaults.
 bool foldedAway(const std::string& id) {
-    static constexpr std::array kIds{"normalise", "output-type", "offset", "alpha", "bin-width", "mask"};
+    static constexpr std::array kIds{"normalise", "output-type", "offset",     "alpha", "bin-width",
+                                      "mask",      "dimensions",  "force", "residual-every"};
     return std::ranges::find(kIds, id) != kIds.end();
 }
 
@@ -62,8 +63,7 @@ ParameterForm::ParameterForm(ParameterState& state, QWidget* parent)
 }
 
 void ParameterForm::setBelow(const std::string& id, QWidget* widget) {
-    m_belowId = id;
-    m_below = widget;
+    m_below[id] = widget;
     rebuild();
 }
 
@@ -76,7 +76,7 @@ void ParameterForm::rebuild() {
             if (foldedAway(parameter.id) != folded) continue;
             m_rows.push_back(makeRow(parameter));
             m_layout->addWidget(m_rows.back().widget);
-            if (m_below != nullptr && parameter.id == m_belowId) m_layout->addWidget(m_below);
+            if (const auto below = m_below.find(parameter.id); below != m_below.end()) m_layout->addWidget(below->second);
         }
         if (!folded) m_layout->addWidget(m_more, 0, Qt::AlignLeft);
     }

@@ -5,6 +5,7 @@
 
 #include <QWidget>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -22,8 +23,8 @@ class ParameterForm : public QWidget {
 public:
     explicit ParameterForm(ParameterState& state, QWidget* parent = nullptr);
 
-    /// Puts a widget right below the row of `id`, now and whenever the form is rebuilt. Keeps ownership with the
-    /// caller's parent.
+    /// Puts a widget right below the row of `id`, now and whenever the form is rebuilt; one a row. Keeps ownership with the
+    /// caller's parent. It hides itself where it says nothing.
     void setBelow(const std::string& id, QWidget* widget);
     bool unfolded() const {
         return m_unfolded;
@@ -54,8 +55,7 @@ private:
     QVBoxLayout* m_layout;
     QPushButton* m_more;
     std::vector<Row> m_rows;
-    std::string m_belowId;
-    QWidget* m_below = nullptr;
+    std::map<std::string, QWidget*> m_below;
     bool m_unfolded = false;
     std::optional<std::pair<double, double>> m_followedRange;
 };

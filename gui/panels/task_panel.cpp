@@ -6,6 +6,7 @@
 #include "gui/panels/filter_panel.hpp"
 #include "gui/panels/parameter_form.hpp"
 #include "gui/panels/picture_facts.hpp"
+#include "gui/panels/stencil_panel.hpp"
 #include "gui/panels/variant_list.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"
@@ -55,6 +56,10 @@ TaskPanel::TaskPanel(CompareSession& session, QWidget* parent)
     auto* form = new ParameterForm(session.parameters(), content);
     auto* filter = new FilterPanel(session.parameters(), content);
     form->setBelow("filter", filter);
+    auto* stencil = new StencilPanel(session.parameters(), session.document(), content);
+    form->setBelow("stencil", stencil);
+    form->setBelow("step", new StabilityNote(session.parameters(), session.document(), content));
+    connect(stencil, &StencilPanel::refused, this, &TaskPanel::refused);
     connect(form, &ParameterForm::refused, this, &TaskPanel::refused);
     connect(filter, &FilterPanel::refused, this, &TaskPanel::refused);
     connect(&session, &CompareSession::resultsChanged, form,

@@ -2,6 +2,7 @@
 #include "gui/panels/volume_page.hpp"
 
 #include "gui/charts/opacity_chart.hpp"
+#include "gui/models/playback_model.hpp"
 #include "gui/panels/session_notice.hpp"
 #include "gui/panels/volume_side.hpp"
 #include "gui/style/theme.hpp"
@@ -60,7 +61,8 @@ VolumePage::VolumePage(CompareSession& session, ViewState& display, QWidget* par
       m_panes(new VolumePanes(m_state, this)),
       m_side(new VolumeSide(m_state, this)),
       m_spacing(new QLabel(this)),
-      m_range(new QLabel(this)) {
+      m_range(new QLabel(this)),
+      m_playback(new PlaybackModel(session, this)) {
     setLook(this, "canvas");
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -70,9 +72,7 @@ VolumePage::VolumePage(CompareSession& session, ViewState& display, QWidget* par
     connect(notice, &SessionNotice::helpWanted, this, &Page::helpWanted);
     column->addWidget(notice);
     column->addWidget(m_panes, 1);
-    m_below = new QVBoxLayout;
-    m_below->setSpacing(0);
-    column->addLayout(m_below);
+    makeWatch(column);
 
     m_later.setSingleShot(true);
     m_later.setInterval(0);
@@ -173,10 +173,15 @@ void VolumePage::refresh() {
     const std::shared_ptr<const io::Grid> input = m_session.document().grid();
     const gpu::RunRecord* record = m_session.result(m_session.current());
     const gpu::Variant* variant = m_session.variant(m_session.current());
-    const bool result = input != nullptr && variant != nullptr && record != nullptr &&
+    bool result = input != nullptr && variant != nullptr && record != nullptr &&
                         record->result.picture != nullptr &&
                         record->result.picture->shape().depth == input->shape().depth;
-    const auto shown = result ? record->result.picture : input;
+    auto shown = result ? record->result.picture : input;
+    if (const KeptFrame* frame = m_playback->shown()) {
+        shown = frame->field;
+        variant = m_session.variant(frame->variant);
+        result = variant != nullptr;
+    }
     m_panes->setVolume(shown, result ? std::optional(variant->idea) : std::nullopt,
                        tr("Open a volume, or drop one here."));
     m_side->setVolume(shown);
@@ -224,8 +229,12 @@ QString VolumePage::viewText() const {
         QStringLiteral("x %1 y %2 z %3").arg(format::integer(at[0]), format::integer(at[1]), format::integer(at[2]));
     const auto plane = static_cast<SlicePlane>(std::min<int>(m_panes->current(), VolumePanes::sagittal));
     const QString zoom = tr("%1 %").arg(format::integer(std::llround(100 * m_state.zoom(plane))));
-    return place + QStringLiteral("   ") + pixelText(*m_panes->volume(), at[0], at[1], at[2]) + QStringLiteral("   ") +
-           (linked() ? tr("%1, linked").arg(zoom) : zoom);
+    QString text = place + QStringLiteral("   ") + pixelText(*m_panes->volume(), at[0], at[1], at[2]) +
+                   QStringLiteral("   ") + (linked() ? tr("%1, linked").arg(zoom) : zoom);
+    if (playing())
+        text += tr("   playing: %1 of %2, Esc pauses")
+                    .arg(format::integer(m_playback->step()), format::integer(m_playback->steps()));
+    return text;
 }
 
 QImage VolumePage::view() {
@@ -233,7 +242,7 @@ QImage VolumePage::view() {
 }
 
 bool VolumePage::settled() const {
-    return !m_later.isActive() && m_panes->settled();
+    return !m_later.isActive() && !m_playback->playing() && !m_playback->busy() && m_panes->settled();
 }
 
 void VolumePage::restore(const QSettings& settings) {

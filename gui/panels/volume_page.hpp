@@ -14,10 +14,13 @@ class QVBoxLayout;
 
 namespace warplens::gui {
 
+class PlaybackModel;
 class VolumePanes;
 class VolumeSide;
+class WatchStrip;
 
-/// A volume in three slices and 3D: the chosen variant's result when there is one, else the input.
+/// A volume in three slices and 3D: the frame of an iteration that is being watched, else the chosen variant's result when
+/// there is one, else the input.
 class VolumePage : public Page {
     Q_OBJECT
 public:
@@ -33,9 +36,11 @@ public:
     VolumeState& state() {
         return m_state;
     }
-    /// Below the panes, over the whole width: what belongs to an iteration goes here.
-    QVBoxLayout* below() const {
-        return m_below;
+    PlaybackModel& playback() {
+        return *m_playback;
+    }
+    WatchStrip* watch() const {
+        return m_watch;
     }
 
     QString id() const override;
@@ -54,6 +59,8 @@ public:
     QString viewText() const override;
     QImage view() override;
     bool settled() const override;
+    bool watchable() const override;
+    bool playing() const override;
     void restore(const QSettings& settings) override;
     void save(QSettings& settings) const override;
 
@@ -62,9 +69,13 @@ public slots:
     void zoomOut() override;
     void actualSize() override;
     void fit() override;
+    void playOrPause() override;
+    void step() override;
 
 private:
     QWidget* makeStrip();
+    void makeWatch(QVBoxLayout* column);
+    void exportFrames();
     QToolButton* makeLayoutButton(QWidget* strip);
     void refresh();
     void refreshTexts();
@@ -76,7 +87,8 @@ private:
     QToolButton* m_layoutButton;
     QPushButton *m_link, *m_crosshair;
     QLabel *m_spacing, *m_range;
-    QVBoxLayout* m_below;
+    PlaybackModel* m_playback;
+    WatchStrip* m_watch = nullptr;
     QTimer m_later;
 };
 

@@ -161,10 +161,19 @@ void VolumeSide::setVolume(std::shared_ptr<const io::Grid> volume) {
     m_volume = std::move(volume);
     refresh();
     if (m_volume == nullptr) return m_level->setHistogram({});
+    if (!m_counting) countValues();
+}
+
+// One at a time: an iteration that plays brings volumes faster than they are counted.
+void VolumeSide::countValues() {
+    m_counting = true;
     inBackground(
         this, [grid = m_volume] { return valueHistogram(*grid, kBins); },
         [this, grid = m_volume](const ValueHistogram& histogram) {
-            if (grid == m_volume) m_level->setHistogram(histogram);
+            m_counting = false;
+            if (m_volume == nullptr) return;
+            m_level->setHistogram(histogram);
+            if (grid != m_volume) countValues();
         });
 }
 

@@ -50,9 +50,11 @@ private:
     void makeLevels();
     void makeRays();
     void refresh();
+    void countValues();
 
     VolumeState& m_state;
     std::shared_ptr<const io::Grid> m_volume;
+    bool m_counting = false;
     QVBoxLayout* m_column;
     QPushButton* m_auto;
     LevelChart* m_level;

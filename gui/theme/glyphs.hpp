@@ -42,4 +42,8 @@ QIcon ideaIcon(gpu::Idea idea);
 QIcon originIcon(Origin origin);
 QIcon statusIcon(ResultState state);
 
+/// What a button does to something that plays.
+enum class Transport { start, play, pause, step };
+QIcon transportIcon(Transport transport);
+
 }  // namespace warplens::gui

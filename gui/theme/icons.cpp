@@ -57,4 +57,30 @@ QIcon statusIcon(ResultState state) {
         new GlyphEngine([state](QPainter& painter, const QRectF& box) { drawStatusGlyph(painter, box, state); }));
 }
 
+QIcon transportIcon(Transport transport) {
+    return QIcon(new GlyphEngine([transport](QPainter& painter, const QRectF& box) {
+        const double s = box.width() / 14;
+        const auto at = [&](double x, double y) { return box.topLeft() + QPointF(x * s, y * s); };
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(colour(Role::text1));
+        const auto bar = [&](double x, double width) { painter.drawRect(QRectF(at(x, 2), at(x + width, 12))); };
+        switch (transport) {
+            case Transport::play: painter.drawConvexPolygon(QPolygonF{at(3, 1.5), at(12.5, 7), at(3, 12.5)}); break;
+            case Transport::pause:
+                bar(2.5, 3.2);
+                bar(8.3, 3.2);
+                break;
+            case Transport::start:
+                bar(2, 2);
+                painter.drawConvexPolygon(QPolygonF{at(12, 2), at(5, 7), at(12, 12)});
+                break;
+            case Transport::step:
+                painter.drawConvexPolygon(QPolygonF{at(2, 2), at(9, 7), at(2, 12)});
+                bar(10, 2);
+                break;
+        }
+    }));
+}
+
 }  // namespace warplens::gui

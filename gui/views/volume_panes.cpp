@@ -98,7 +98,10 @@ void VolumePanes::setVolume(std::shared_ptr<const io::Grid> volume, std::optiona
         const bool shown = !flat || plane == SlicePlane::axial;
         slice(plane)->setVolume(shown ? volume : nullptr, flat ? one : message);
     }
+    const bool wasFlat = m_flat;
     m_volume = std::move(volume);
+    m_flat = flat;
+    if (flat != wasFlat) arrange();
     const bool drawn = m_volume != nullptr && !flat;
     if (!drawn) {
         m_frameMs.reset();
@@ -207,15 +210,16 @@ void VolumePanes::setAlone(std::optional<Place> place) {
 void VolumePanes::arrange() {
     auto* const grid = static_cast<QGridLayout*>(layout());
     while (QLayoutItem* item = grid->takeAt(0)) delete item;
+    const std::optional<Place> alone = m_alone || !m_flat ? m_alone : std::optional(axial);
     for (int p = 0; p < kPlaces; ++p) {
         QWidget* const cell = m_cells[static_cast<std::size_t>(p)];
-        const bool visible = !m_alone || *m_alone == p;
-        if (visible) m_alone ? grid->addWidget(cell, 0, 0) : grid->addWidget(cell, p / 2, p % 2);
+        const bool visible = !alone || *alone == p;
+        if (visible) alone ? grid->addWidget(cell, 0, 0) : grid->addWidget(cell, p / 2, p % 2);
         cell->setVisible(visible);
     }
     for (int i = 0; i < 2; ++i) {
-        grid->setColumnStretch(i, !m_alone || i == 0 ? 1 : 0);
-        grid->setRowStretch(i, !m_alone || i == 0 ? 1 : 0);
+        grid->setColumnStretch(i, !alone || i == 0 ? 1 : 0);
+        grid->setRowStretch(i, !alone || i == 0 ? 1 : 0);
     }
     m_captions[m_current]->setCurrent(true);
     updateGeometry();

@@ -18,7 +18,7 @@ class SliceView;
 class VolumeCaption;
 
 /// Axial, coronal and sagittal slice and the 3D view of one volume, each with its caption; one of them is current. A
-/// double click or Enter shows the current one alone.
+/// double click or Enter shows the current one alone; of a picture the axial one stands alone by itself.
 class VolumePanes : public QWidget {
     Q_OBJECT
 
@@ -84,6 +84,7 @@ private:
     ColourMap m_drawnMap = ColourMap::grey;
     std::optional<double> m_frameMs;
     bool m_fineShown = false;
+    bool m_flat = false;  ///< a picture: its one slice has all the room
     Place m_current = axial;
     std::optional<Place> m_alone;
 };

@@ -2,6 +2,7 @@
 #include "gpu/registry.hpp"
 #include "gui/models/document.hpp"
 #include "gui/models/equivalent_command.hpp"
+#include "gpu/convolution/filter.hpp"
 #include "gui/models/filter_facts.hpp"
 #include "gui/models/layout_rules.hpp"
 #include "gui/models/live_policy.hpp"
@@ -58,6 +59,19 @@ TEST(ParameterState, ShowsWhatShapesTheResult) {
 TEST(FilterFacts, SigmaZeroFollowsTheRadius) {
     EXPECT_NEAR(followedValue("convolution", "sigma", {{"radius", std::int64_t{2}}}).value_or(0), 1.1, 1e-12);
     EXPECT_FALSE(followedValue("convolution", "radius", {}).has_value());
+}
+
+// Of a filter in three dimensions the matrix is the middle slice, and the facts say how many there are.
+TEST(FilterFacts, OfAVolumeShowTheMiddleSlice) {
+    const gpu::ParameterValues values{{"filter", std::string("laplacian")}, {"radius", std::int64_t{1}}, {"dimensions", std::string("3")}};
+    const auto facts = filterFacts(values);
+    ASSERT_TRUE(facts);
+    EXPECT_EQ(facts->depth, 3);
+    ASSERT_EQ(facts->weights.size(), 9U);
+    const auto whole = gpu::convolution::makeFilter(values);
+    EXPECT_TRUE(std::equal(facts->weights.begin(), facts->weights.end(), whole.weights.begin() + 9));
+    EXPECT_NE(facts->weights[4], whole.weights[4]) << "the first slice is another";
+    EXPECT_FALSE(facts->separable);
 }
 
 TEST(FilterFacts, SayWhatAFilterIs) {

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/models/stencil_facts.hpp"
+
+#include "gpu/error.hpp"
+#include "gpu/stencil/operator.hpp"
+#include "gpu/stencil/parameters.hpp"
+
+#include <QStringList>
+#include <algorithm>
+#include <limits>
+
+namespace warplens::gui {
+
+namespace stencil = gpu::stencil;
+
+std::optional<StencilFacts> stencilFacts(const gpu::ParameterValues& values, std::int64_t depth, QString* why) {
+    constexpr int kEnough = 3;  // regions are another matter, and refused where they are applied
+    try {
+        gpu::ParameterValues bare = values;
+        bare["force"] = true;
+        bare.erase("regions");
+        const auto op = stencil::makeOperator(bare, kEnough, kEnough, static_cast<int>(std::min<std::int64_t>(depth, kEnough))).op;
+        StencilFacts facts;
+        facts.dimensions = stencil::dimensionsOf(op.pattern);
+        facts.weights.assign(op.weights.begin(), op.weights.begin() + op.taps());
+        facts.sum = op.sum();
+        const auto& list = stencil::parameters();
+        if (gpu::textOf(list, values, "coefficients").empty() && gpu::textOf(list, values, "stencil") == "heat") {
+            facts.stableStep = 1 / (2.0 * facts.dimensions * gpu::realOf(list, values, "diffusivity"));
+            facts.stable = gpu::realOf(list, values, "step") <= *facts.stableStep;
+        }
+        return facts;
+    } catch (const gpu::Error& e) {
+        if (why != nullptr) *why = QString::fromUtf8(e.what());
+        return std::nullopt;
+    }
+}
+
+QString coefficientsText(const std::vector<float>& weights) {
+    QStringList parts;
+    for (const float weight : weights) parts << QString::number(static_cast<double>(weight), 'g', std::numeric_limits<float>::max_digits10);
+    return parts.join(',');
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/models/stencil_rates.hpp"
+
+#include "gpu/registry.hpp"
+#include "gui/theme/format.hpp"
+#include "gui/theme/glyphs.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr double kBytesPerCell = 8;  // one f32 read, one written
+
+/// "512³ f32", "512 × 512 × 64 f32".
+QString sizeText(const gpu::InputFacts& input) {
+    const io::Shape& s = input.shape;
+    const QString type = QString::fromStdString(input.type);
+    if (s.width == s.height && s.height == s.depth) return QStringLiteral("%1³ %2").arg(format::integer(s.width), type);
+    QString text = format::extent(s.width, s.height);
+    if (s.depth > 1) text += QStringLiteral(" × ") + format::integer(s.depth);
+    return text + ' ' + type;
+}
+
+}  // namespace
+
+std::optional<double> copySweep(const std::optional<gpu::Limits>& limits) {
+    if (!limits || limits->copyGbs <= 0) return std::nullopt;
+    return limits->copyGbs / kBytesPerCell;
+}
+
+std::optional<StencilRates> recordedStencilRates(const gpu::RecordedRuns& runs, const std::string& stencil) {
+    const gpu::Family& family = gpu::familyOf("stencil");
+    const auto stencilOf = [&](const gpu::Report& r) { return gpu::textOf(family.parameters(), r.parameters, "stencil"); };
+    const auto rank = [&](const gpu::Report& r) {
+        return std::tuple(stencilOf(r) == stencil, r.environment.date.substr(0, 10), r.input.shape.pixels());
+    };
+    const gpu::Report* best = nullptr;
+    for (const gpu::Report& report : runs.reports)
+        if (report.family == family.id() && report.device.kind == "cuda" &&
+            gpu::integerOf(family.parameters(), report.parameters, "iterations") > 0 &&
+            (best == nullptr || rank(report) > rank(*best)))
+            best = &report;
+    if (best == nullptr) return std::nullopt;
+
+    StencilRates rates;
+    rates.device = QString::fromStdString(best->device.name).remove(QStringLiteral("NVIDIA "));
+    rates.size = sizeText(best->input);
+    rates.date = QString::fromStdString(best->environment.date.substr(0, 10));
+    rates.copyGcells = copySweep(best->limits);
+    const auto asked = gpu::integerOf(family.parameters(), best->parameters, "iterations");
+    const auto cells = static_cast<double>(best->input.shape.pixels()) * best->input.shape.channels;
+    for (const gpu::Variant& variant : family.variants()) {
+        const auto run = std::ranges::find_if(
+            best->runs, [&](const gpu::ReportRun& r) { return r.record.variant == variant.id; });
+        if (run == best->runs.end() || !run->record.time || run->record.time->clock != gpu::Clock::cudaEvent ||
+            stateOf(run->record) != ResultState::verified || run->record.time->medianMs <= 0)
+            continue;
+        const auto& evolution = run->record.result.evolution;
+        const auto steps = static_cast<double>(evolution != nullptr ? evolution->iterations : asked);
+        if (steps <= 0) continue;
+        const double ms = run->record.time->medianMs / steps;
+        rates.rows.push_back({&variant, ms, cells / ms * 1e-6});
+    }
+    if (rates.rows.empty()) return std::nullopt;
+    std::ranges::stable_sort(rates.rows, std::greater(), &StencilRates::Row::gcells);
+    return rates;
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/device/device_info.hpp"
+#include "gpu/report/recorded.hpp"
+#include "gpu/variant.hpp"
+
+#include <QString>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplens::gui {
+
+/// Rates of the variants of a stencil iteration, each cell of every step counted once.
+struct StencilRates {
+    struct Row {
+        const gpu::Variant* variant;
+        double msPerStep, gcells;
+    };
+    QString device;             ///< "H200"
+    QString size;               ///< "512³ f32"
+    QString date;               ///< "2026-11-21"
+    std::vector<Row> rows;      ///< fastest first
+    std::optional<double> copyGcells;  ///< one sweep at copy speed: 8 bytes a cell
+};
+
+/// The rate of a sweep that reads and writes each f32 cell once at the copy ceiling; nothing when that is unknown.
+std::optional<double> copySweep(const std::optional<gpu::Limits>& limits);
+
+/// The recorded runs of this stencil, else of any: the newest, and of those the largest. Verified runs on a GPU only.
+/// Nothing when none is shipped.
+std::optional<StencilRates> recordedStencilRates(const gpu::RecordedRuns& runs, const std::string& stencil);
+
+}  // namespace warplens::gui

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/stencil_sections.hpp"
+
+#include "gui/charts/rate_bars.hpp"
+#include "gui/models/recorded_rates.hpp"
+#include "gui/style/theme.hpp"
+#include "gui/theme/format.hpp"
+#include "gui/views/background.hpp"
+#include "gui/views/marks.hpp"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace warplens::gui {
+
+namespace {
+
+QLabel* makeNote(const char* name, QWidget* parent) {
+    auto* note = new QLabel(parent);
+    note->setObjectName(QString::fromUtf8(name));
+    note->setWordWrap(true);
+    setLook(note, "caption");
+    return note;
+}
+
+QString millisecondsText(double ms) {
+    return RateSection::tr("%1 ms").arg(format::milliseconds(ms));
+}
+
+/// An error or a bound: two digits, in powers of ten where it is small.
+QString smallText(double value) {
+    return QString::number(value, 'g', 2).replace(u'-', QChar(0x2212));
+}
+
+}  // namespace
+
+RateSection::RateSection(CompareSession& session, PlaybackModel& model, QWidget* parent)
+    : DockSection(tr("Rate, Gcell/s"), std::nullopt, parent),
+      m_session(session),
+      m_model(model),
+      m_bars(new RateBars(this)),
+      m_note(makeNote("rate-note", this)),
+      m_origin(new OriginMark(Origin::measured, this)) {
+    m_bars->setObjectName(QStringLiteral("rate-bars"));
+    addToHead(m_origin);
+    content()->addWidget(m_bars);
+    content()->addWidget(m_note);
+    connect(&model, &PlaybackModel::changed, this, &RateSection::refresh);
+    connect(&session, &CompareSession::deviceChanged, this, &RateSection::refresh);
+    connect(&session, &CompareSession::currentChanged, this, &RateSection::refresh);
+    refresh();
+    inBackground(
+        this, [] { return gpu::loadRecorded(recordedFolder().toStdString()); },
+        [this](const gpu::RecordedRuns& runs) {
+            if (m_recorded.reports.empty()) setRecorded(runs);
+        });
+}
+
+void RateSection::setRecorded(gpu::RecordedRuns runs) {
+    m_recorded = std::move(runs);
+    refresh();
+}
+
+void RateSection::refresh() {
+    std::vector<RateBar> bars;
+    std::optional<double> line;
+    QString note;
+    setCaption({});
+    const bool stencil = m_session.parameters().family() != nullptr && m_session.parameters().family()->id() == "stencil";
+    if (stencil && m_session.ranking())
+        showMeasured(bars, line, note);
+    else if (stencil)
+        showRecorded(bars, line, note);
+    m_origin->setVisible(std::ranges::any_of(bars, [](const RateBar& bar) { return bar.gcells.has_value(); }));
+    m_bars->setBars(std::move(bars), line);
+    m_note->setText(note);
+    m_note->setVisible(!note.isEmpty());
+}
+
+void RateSection::showMeasured(std::vector<RateBar>& bars, std::optional<double>& line, QString& note) {
+    m_origin->setOrigin(Origin::measured);
+    setCaption(m_session.device() == nullptr ? QString()
+                                             : QString::fromStdString(m_session.device()->name).remove("NVIDIA "));
+    for (const gpu::stencil::Player& player : m_model.players()) {
+        const gpu::Variant* variant = m_session.variant(player.variant);
+        if (variant == nullptr || !player.refusal.empty() || player.msPerStep <= 0) continue;
+        bars.push_back({variant->idea, QString::fromStdString(player.variant), player.gcellsPerSecond,
+                        millisecondsText(player.msPerStep), {}, player.variant == m_session.current()});
+    }
+    std::ranges::stable_sort(bars, std::greater(), &RateBar::gcells);
+    line = bars.empty() ? std::nullopt : copySweep(m_session.limits());
+    note = bars.empty()    ? tr("Play: every checked variant takes the same steps, each timed.")
+           : line          ? tr("In lockstep; times of the last steps. A comparison (F5) times whole iterations.")
+                           : tr("In lockstep; times of the last steps. The line of one sweep at copy speed comes with a "
+                                "comparison (F5).");
+}
+
+void RateSection::showRecorded(std::vector<RateBar>& bars, std::optional<double>& line, QString& note) {
+    const auto& parameters = m_session.parameters();
+    const auto recorded = recordedStencilRates(m_recorded, gpu::format(parameters.value("stencil")));
+    const auto& players = m_model.players();
+    const auto here = [&](const std::string& id) -> QString {
+        const auto at = std::ranges::find(players, id, &gpu::stencil::Player::variant);
+        if (at == players.end() || at->msPerStep <= 0) return {};
+        return tr("CPU, here: %1 a step, %2 Gcell/s")
+            .arg(millisecondsText(at->msPerStep), format::significant(at->gcellsPerSecond));
+    };
+    const auto add = [&](const gpu::Variant& variant, std::optional<double> gcells, const QString& time) {
+        const QString aside = here(variant.id);
+        if (!gcells && aside.isEmpty()) return;
+        bars.push_back({variant.idea, QString::fromStdString(variant.id), gcells, time, aside,
+                        variant.id == m_session.current()});
+    };
+    const auto known = [&](const gpu::Variant& variant) {
+        return recorded && std::ranges::any_of(recorded->rows, [&](const auto& row) { return row.variant->id == variant.id; });
+    };
+    if (recorded)
+        for (const StencilRates::Row& row : recorded->rows) add(*row.variant, row.gcells, millisecondsText(row.msPerStep));
+    for (const gpu::Variant& variant : parameters.family()->variants())
+        if (!known(variant)) add(variant, std::nullopt, {});
+    m_origin->setOrigin(Origin::recorded);
+    if (recorded) {
+        setCaption(QStringLiteral("%1, %2").arg(recorded->device, recorded->size));
+        line = recorded->copyGcells;
+        const StencilRates::Row& first = recorded->rows.front();
+        if (line && first.gcells > *line)
+            note = tr("%1 passes the line: several steps share one read and one write. ")
+                       .arg(QString::fromStdString(first.variant->id));
+        note += tr("Recorded %1; the CPU's own times rank nothing.").arg(recorded->date);
+    } else {
+        note = bars.empty() ? tr("No run on a GPU is recorded for stencils. Play to see what a step takes here.")
+                            : tr("Order of the ladder: the CPU's own times rank nothing. No run on a GPU is recorded.");
+    }
+}
+
+AgreementSection::AgreementSection(CompareSession& session, PlaybackModel& model, QWidget* parent)
+    : DockSection(tr("Agreement"), Origin::counted, parent),
+      m_session(session),
+      m_model(model),
+      m_mark(new StatusMark(this)),
+      m_note(makeNote("agreement-note", this)) {
+    m_verdict = addRow({}, "agreement-verdict", m_mark);
+    m_error = addRow(tr("largest error"), "agreement-error");
+    m_bound = addRow(tr("allowed there"), "agreement-bound");
+    m_share = addRow(tr("cells checked"), "agreement-share");
+    content()->addWidget(m_note);
+    connect(&model, &PlaybackModel::changed, this, &AgreementSection::refresh);
+    refresh();
+}
+
+QLabel* AgreementSection::addRow(const QString& name, const char* id, QWidget* mark) {
+    auto* row = new QHBoxLayout;
+    row->setSpacing(6);
+    auto* label = new QLabel(name, this);
+    setLook(label, "label");
+    if (m_who == nullptr) m_who = label;
+    auto* value = new QLabel(this);
+    value->setObjectName(QString::fromUtf8(id));
+    row->addWidget(label);
+    row->addStretch(1);
+    if (mark != nullptr) row->addWidget(mark);
+    row->addWidget(value);
+    content()->addLayout(row);
+    return value;
+}
+
+void AgreementSection::refresh() {
+    const auto& checks = m_model.checks();
+    std::size_t playing = 0;
+    QStringList aside, wrong;
+    for (const gpu::stencil::Player& player : m_model.players()) {
+        if (player.refusal.empty())
+            ++playing;
+        else
+            aside << QStringLiteral("%1: %2.").arg(QString::fromStdString(player.variant),
+                                                   QString::fromStdString(player.refusal));
+    }
+    const std::string* worst = nullptr;
+    double nearest = -1, share = 1;
+    for (const auto& [id, check] : checks) {
+        if (check.mismatches > 0) wrong << QString::fromStdString(id);
+        share = std::min(share, check.checkedShare);
+        const double use = check.bound > 0 ? check.maxAbsError / check.bound : check.maxAbsError;
+        if (use <= nearest) continue;
+        nearest = use;
+        worst = &id;
+    }
+    const bool all = playing > 0 && checks.size() == playing;
+    setCaption(m_model.begun() ? tr("step %1").arg(format::integer(m_model.step())) : QString());
+    m_who->setText(playing == 1 ? tr("1 variant") : tr("all %1 variants").arg(format::integer(static_cast<std::int64_t>(playing))));
+    m_who->setVisible(playing > 0);
+    m_mark->setState(!wrong.isEmpty() ? std::optional(ResultState::wrong)
+                     : all            ? std::optional(ResultState::verified)
+                     : playing > 0    ? std::optional(ResultState::unverified)
+                                      : std::nullopt);
+    m_verdict->setText(!wrong.isEmpty() ? tr("wrong: %1").arg(wrong.join(QStringLiteral(", ")))
+                       : all            ? stateName(ResultState::verified)
+                       : m_model.checking()
+                           ? tr("%1 of %2 checked").arg(checks.size()).arg(playing)
+                       : playing == 0     ? QString()
+                       : m_model.step() == 0 ? tr("no step yet")
+                                             : tr("checked at rest"));
+    const gpu::Verification* check = worst != nullptr ? &checks.at(*worst) : nullptr;
+    m_error->setText(check != nullptr ? smallText(check->maxAbsError) : QStringLiteral("–"));
+    m_error->setToolTip(check != nullptr ? tr("Of %1, against as many steps in double precision").arg(QString::fromStdString(*worst))
+                                         : QString());
+    m_bound->setText(check != nullptr ? smallText(check->bound) : QStringLiteral("–"));
+    m_bound->setToolTip(tr("Grows with the steps: each adds (taps + 1) × 2⁻²³ of the values that it sums"));
+    m_share->setText(check != nullptr ? format::percent(share) : QStringLiteral("–"));
+    m_note->setText(aside.join(' '));
+    m_note->setVisible(!aside.isEmpty());
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/watch_strip.hpp"
+
+#include "gui/charts/residual_chart.hpp"
+#include "gui/style/theme.hpp"
+#include "gui/theme/format.hpp"
+#include "gui/theme/glyphs.hpp"
+#include "gui/theme/metrics.hpp"
+#include "gui/views/frame_scrubber.hpp"
+#include "gui/views/marks.hpp"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace warplens::gui {
+
+namespace {
+constexpr int kControls = 44, kFigure = 19;
+}
+
+WatchStrip::WatchStrip(PlaybackModel& model, QWidget* parent) : QWidget(parent), m_model(model) {
+    setLook(this, "dock");
+    setAccessibleName(tr("Watching the iteration"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(makeControls());
+    column->addWidget(makeResidual());
+    connect(&model, &PlaybackModel::changed, this, &WatchStrip::refresh);
+    drawIcons();
+    refresh();
+}
+
+QToolButton* WatchStrip::makeButton(const char* name, const QString& title, const QString& tip, QWidget* parent) {
+    auto* button = new QToolButton(parent);
+    button->setObjectName(QString::fromUtf8(name));
+    button->setAccessibleName(title);
+    button->setToolTip(tip);
+    button->setFocusPolicy(Qt::StrongFocus);
+    button->setIconSize({14, 14});
+    button->setFixedSize(36, 28);
+    return button;
+}
+
+QWidget* WatchStrip::makeControls() {
+    auto* controls = new QWidget(this);
+    setLook(controls, "strip");
+    controls->setFixedHeight(kControls);
+    auto* row = new QHBoxLayout(controls);
+    row->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
+    row->setSpacing(kGap);
+    m_start = makeButton("watch-start", tr("Back to the start"), tr("Back to step 0; the curve is kept, dashed"), controls);
+    m_play = makeButton("watch-play", tr("Play"), {}, controls);
+    m_step = makeButton("watch-step", tr("Step"), {}, controls);
+    connect(m_start, &QToolButton::clicked, &m_model, &PlaybackModel::toStart);
+    connect(m_play, &QToolButton::clicked, this, [this] { m_model.playing() ? m_model.pause() : m_model.play(); });
+    connect(m_step, &QToolButton::clicked, &m_model, &PlaybackModel::stepOnce);
+    m_count = new QLabel(controls);
+    m_count->setObjectName(QStringLiteral("watch-count"));
+    m_count->setTextFormat(Qt::RichText);
+    m_scrubber = new FrameScrubber(controls);
+    m_scrubber->setObjectName(QStringLiteral("watch-frames"));
+    connect(m_scrubber, &FrameScrubber::chosen, &m_model, &PlaybackModel::show);
+    m_kept = new QLabel(controls);
+    m_kept->setObjectName(QStringLiteral("watch-kept"));
+    setLook(m_kept, "caption");
+    m_speed = new QComboBox(controls);
+    m_speed->setObjectName(QStringLiteral("watch-speed"));
+    m_speed->setAccessibleName(tr("Speed"));
+    m_speed->setFocusPolicy(Qt::StrongFocus);
+    m_speed->setToolTip(tr("Steps from one picture to the next; at most %1 pictures a second at 1 × and beyond")
+                            .arg(PlaybackModel::kMostPictures));
+    for (const PlaybackModel::Speed& speed : PlaybackModel::speeds()) m_speed->addItem(speed.name);
+    m_speed->setCurrentIndex(m_model.speed());
+    connect(m_speed, &QComboBox::activated, &m_model, &PlaybackModel::setSpeed);
+    m_export = new QPushButton(tr("Export frames"), controls);
+    m_export->setObjectName(QStringLiteral("watch-export"));
+    setLook(m_export, "flat");
+    connect(m_export, &QPushButton::clicked, this, &WatchStrip::exportWanted);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_start, m_play, m_step}) row->addWidget(widget);
+    row->addSpacing(4);
+    row->addWidget(m_count);
+    row->addWidget(m_scrubber, 1);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_kept, m_speed, m_export}) row->addWidget(widget);
+    return controls;
+}
+
+QWidget* WatchStrip::makeResidual() {
+    auto* residual = new QWidget(this);
+    setLook(residual, "dock");
+    auto* column = new QVBoxLayout(residual);
+    column->setContentsMargins(0, 0, 0, 2);
+    column->setSpacing(0);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(kDockMargin, 4, kDockMargin, 0);
+    head->setSpacing(6);
+    auto* title = new QLabel(tr("Residual"), residual);
+    setLook(title, "title");
+    auto* what = new QLabel(tr("largest change of a cell in a step, log scale"), residual);
+    setLook(what, "caption");
+    m_state = new QLabel(residual);
+    m_state->setObjectName(QStringLiteral("watch-state"));
+    setLook(m_state, "caption");
+    head->addWidget(title);
+    head->addWidget(new OriginMark(Origin::counted, residual));
+    head->addWidget(what);
+    head->addStretch(1);
+    head->addWidget(m_state);
+    column->addLayout(head);
+    m_chart = new ResidualChart(residual);
+    m_chart->setObjectName(QStringLiteral("residual-chart"));
+    column->addWidget(m_chart, 1);
+    return residual;
+}
+
+void WatchStrip::refresh() {
+    const KeptFrame* shown = m_model.shown();
+    const std::int64_t at = shown != nullptr ? shown->step : 0;
+    const bool playing = m_model.playing(), ready = m_model.ready();
+    const QString steps = format::integer(m_model.steps()), of = tr("of %1 steps").arg(steps);
+    m_count->setText(QStringLiteral("<span style='font-size:19px; font-weight:bold'>%1</span> %2").arg(format::integer(at), of));
+    // The number's room does not change while it counts.
+    QFont large = m_count->font();
+    large.setPixelSize(kFigure);
+    large.setBold(true);
+    m_count->setMinimumWidth(QFontMetrics(large).horizontalAdvance(steps) + m_count->fontMetrics().horizontalAdvance(of) + kGap);
+    std::vector<std::int64_t> kept;
+    for (const KeptFrame& frame : m_model.frames().frames()) kept.push_back(frame.step);
+    const auto count = static_cast<std::int64_t>(kept.size());
+    m_scrubber->setFrames(std::move(kept), m_model.shownIndex(), m_model.steps());
+    m_kept->setText(count == 1 ? tr("1 kept frame") : tr("%1 kept frames").arg(format::integer(count)));
+    m_kept->setToolTip(tr("%1 of at most %2; beyond that every other frame goes, so that those left are spread over the run")
+                           .arg(format::bytes(static_cast<std::int64_t>(m_model.frames().bytes())),
+                                format::bytes(static_cast<std::int64_t>(m_model.frames().bound()))));
+    m_chart->setCurves(m_model.residuals(), m_model.earlier(), m_model.steps(), at);
+
+    m_play->setEnabled(playing || (ready && m_model.steps() > 0));
+    m_play->setAccessibleName(playing ? tr("Pause") : tr("Play"));
+    m_play->setToolTip(playing ? tr("Pause (P)") : tr("Play all checked variants in lockstep (P)"));
+    m_step->setEnabled(playing || ready);
+    m_step->setToolTip(playing ? tr("Pause (.)") : tr("One step, or to the next kept frame (.)"));
+    m_start->setEnabled(m_model.begun());
+    m_export->setEnabled(m_model.begun() && !playing && !m_model.exporting());
+    m_export->setToolTip(tr("Writes the kept frames as PNG pictures, numbered: the slice of the current pane, 100 %, in "
+                            "the colours shown"));
+    if (m_speed->currentIndex() != m_model.speed()) m_speed->setCurrentIndex(m_model.speed());
+    const bool newest = m_model.shownIndex() + 1 >= static_cast<std::size_t>(std::max<std::int64_t>(1, count));
+    m_state->setText(!m_model.ended().isEmpty() ? m_model.ended()
+                     : playing                  ? tr("playing; Esc pauses")
+                     : !newest                  ? tr("the run stands at step %1").arg(format::integer(m_model.step()))
+                     : !m_model.even()          ? tr("paused within a step")
+                     : m_model.begun()          ? tr("paused")
+                                                : QString());
+    drawIcons();
+}
+
+void WatchStrip::drawIcons() {
+    m_start->setIcon(transportIcon(Transport::start));
+    m_play->setIcon(transportIcon(m_model.playing() ? Transport::pause : Transport::play));
+    m_step->setIcon(transportIcon(Transport::step));
+}
+
+void WatchStrip::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_play != nullptr) drawIcons();
+}
+
+}  // namespace warplens::gui
