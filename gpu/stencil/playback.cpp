@@ -30,8 +30,8 @@ TunableValues tunablesOf(const Variant& variant, const TunableValues& chosen) {
 
 }  // namespace
 
-Playback::Playback(std::shared_ptr<const io::Grid> input, const ParameterValues& values, const std::vector<std::string>& variants,
-                   const TunableValues& tunables, const std::string& device)
+Playback::Playback(std::shared_ptr<const io::Grid> input, const ParameterValues& values,
+                   const std::vector<std::string>& variants, const TunableValues& tunables, const std::string& device)
     : m_problem(std::make_unique<StencilProblem>(std::move(input), values)), m_device(openDevice(device)) {
     keepResident(*m_device, m_problem->inputPointer(), m_resident);
     std::string why = "no variant was chosen";
@@ -42,7 +42,8 @@ Playback::Playback(std::shared_ptr<const io::Grid> input, const ParameterValues&
         player.refusal = variant.kind == Variant::Kind::library ? "a library, which is not stepped"
                                                                 : m_problem->refusal(variant, chosen, m_device->info());
         if (player.refusal.empty()) {
-            m_lanes.push_back(std::make_unique<Lane>(Lane{&variant, m_state.players.size(), Stepper(*m_device, m_problem->extent(), m_problem->op())}));
+            m_lanes.push_back(std::make_unique<Lane>(
+                Lane{&variant, m_state.players.size(), Stepper(*m_device, m_problem->extent(), m_problem->op())}));
             m_lanes.back()->stepper.load(m_resident.planes, m_problem->input().type());
             m_lanes.back()->stepper.prepare(variant, chosen);
         } else {
@@ -51,7 +52,8 @@ Playback::Playback(std::shared_ptr<const io::Grid> input, const ParameterValues&
         m_state.players.push_back(std::move(player));
     }
     if (m_lanes.empty()) throw Error(Error::Kind::unsupported, "nothing to play: " + why);
-    const auto single = std::find_if(m_lanes.begin(), m_lanes.end(), [](const auto& lane) { return lane->variant->id != "fused"; });
+    const auto single =
+        std::find_if(m_lanes.begin(), m_lanes.end(), [](const auto& lane) { return lane->variant->id != "fused"; });
     m_leader = single == m_lanes.end() ? 0 : static_cast<std::size_t>(single - m_lanes.begin());
     restart();
 }
@@ -71,7 +73,8 @@ bool Playback::even() const {
 
 const PlaybackState& Playback::advance(std::int64_t steps, std::stop_token stop) {
     m_device->setStop(stop);
-    // After a stop some are ahead: everybody goes beyond the foremost, so that the last step is one that all of them take.
+    // After a stop some are ahead: everybody goes beyond the foremost, so that the last step is one that all of them
+    // take.
     std::int64_t target = m_state.step + steps;
     if (!even())
         for (const auto& lane : m_lanes) target = std::max(target, lane->stepper.step() + 1);
@@ -97,7 +100,8 @@ const PlaybackState& Playback::advance(std::int64_t steps, std::stop_token stop)
 }
 
 Playback::Lane& Playback::laneOf(const std::string& variant) {
-    const auto found = std::find_if(m_lanes.begin(), m_lanes.end(), [&](const auto& lane) { return lane->variant->id == variant; });
+    const auto found =
+        std::find_if(m_lanes.begin(), m_lanes.end(), [&](const auto& lane) { return lane->variant->id == variant; });
     if (found == m_lanes.end()) throw Error(Error::Kind::argument, variant + " does not take part in this playback");
     return **found;
 }
@@ -111,8 +115,8 @@ std::shared_ptr<const io::Grid> Playback::frame(const std::string& variant) {
 
 Verification Playback::verify(const std::string& variant, std::stop_token stop) {
     const auto evolution = std::make_shared<Evolution>(Evolution{laneOf(variant).stepper.step(), "iterations", {}});
-    return m_problem->verify({.picture = frame(variant), .histogram = {}, .evolution = evolution}, *laneOf(variant).variant,
-                             std::move(stop));
+    return m_problem->verify({.picture = frame(variant), .histogram = {}, .evolution = evolution},
+                             *laneOf(variant).variant, std::move(stop));
 }
 
 }  // namespace warplens::gpu::stencil

@@ -66,9 +66,9 @@ void ResidualChart::setCurves(const std::vector<ResidualPoint>& now, const std::
         m_top = 0;
     }
     const ResidualPoint* here = this->at(m_at);
-    setAccessibleDescription(
-        here == nullptr ? tr("No step yet.")
-                        : tr("Step %1: %2.").arg(format::integer(here->step), changeText(here->change)));
+    setAccessibleDescription(here == nullptr
+                                 ? tr("No step yet.")
+                                 : tr("Step %1: %2.").arg(format::integer(here->step), changeText(here->change)));
     update();
 }
 

@@ -23,9 +23,9 @@ struct FrameExport {
 /// The files that `count` frames go to: numbers from 0 on, four digits or more.
 QStringList seriesNames(const QString& path, std::size_t count);
 
-/// Work for a JobRunner: writes 8-bit PNGs, each atomically, through the codec process. Files that are there already are
-/// left alone and refused before the first is written. Stopping leaves those that are done. Throws io::Error, which says
-/// how many are. Returns their number.
+/// Work for a JobRunner: writes 8-bit PNGs, each atomically, through the codec process. Files that are there already
+/// are left alone and refused before the first is written. Stopping leaves those that are done. Throws io::Error, which
+/// says how many are. Returns their number.
 std::size_t writeFrames(const FrameExport& frames, const JobContext& context);
 
 }  // namespace warplens::gui

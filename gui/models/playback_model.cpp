@@ -23,11 +23,13 @@ bool onlyAboutTheEnd(const std::string& id) {
 }  // namespace
 
 const std::vector<PlaybackModel::Speed>& PlaybackModel::speeds() {
-    static const std::vector<Speed> list{
-        {QStringLiteral("0.1 ×"), 1, 2},          {QStringLiteral("0.5 ×"), 1, 12},
-        {QStringLiteral("1 ×"), 1, kMostPictures}, {QStringLiteral("2 ×"), 2, kMostPictures},
-        {QStringLiteral("5 ×"), 5, kMostPictures}, {QStringLiteral("10 ×"), 10, kMostPictures},
-        {QStringLiteral("50 ×"), 50, kMostPictures}};
+    static const std::vector<Speed> list{{QStringLiteral("0.1 ×"), 1, 2},
+                                         {QStringLiteral("0.5 ×"), 1, 12},
+                                         {QStringLiteral("1 ×"), 1, kMostPictures},
+                                         {QStringLiteral("2 ×"), 2, kMostPictures},
+                                         {QStringLiteral("5 ×"), 5, kMostPictures},
+                                         {QStringLiteral("10 ×"), 10, kMostPictures},
+                                         {QStringLiteral("50 ×"), 50, kMostPictures}};
     return list;
 }
 
@@ -172,15 +174,18 @@ void PlaybackModel::tick(std::int64_t steps, bool fromStart) {
          values = m_session.parameters().shaping(), variants = m_session.variants().checked(),
          current = m_session.current(), device = m_session.device()->id](const JobContext& context) {
             if (place->playback == nullptr)
-                place->playback = std::make_unique<stencil::Playback>(input, values, variants, gpu::TunableValues{}, device);
+                place->playback =
+                    std::make_unique<stencil::Playback>(input, values, variants, gpu::TunableValues{}, device);
             stencil::Playback& playback = *place->playback;
             if (fromStart) playback.restart();
             Tick done{{}, nullptr, nullptr, current};
             const auto& players = playback.state().players;
             const auto plays = [&](const std::string& id) {
-                return std::ranges::any_of(players, [&](const auto& p) { return p.variant == id && p.refusal.empty(); });
+                return std::ranges::any_of(players,
+                                           [&](const auto& p) { return p.variant == id && p.refusal.empty(); });
             };
-            if (!plays(current)) done.variant = std::ranges::find_if(players, [](const auto& p) { return p.refusal.empty(); })->variant;
+            if (!plays(current))
+                done.variant = std::ranges::find_if(players, [](const auto& p) { return p.refusal.empty(); })->variant;
             if (playback.state().step == 0 && steps > 0 && playback.even()) done.start = playback.frame(done.variant);
             if (steps > 0) playback.advance(steps, context.stop());
             done.state = playback.state();

@@ -47,7 +47,10 @@ io::RawDescription guessRaw(const QString& path, std::int64_t bytes) {
     static const QRegularExpression extent(QStringLiteral("(\\d+)x(\\d+)(?:x(\\d+))?"));
     const QString name = QFileInfo(path).fileName();
     if (const auto found = extent.match(name); found.hasMatch()) {
-        const auto side = [&](int i) { return std::clamp<std::int64_t>(found.captured(i).isEmpty() ? 1 : found.captured(i).toLongLong(), 1, 1 << 30); };
+        const auto side = [&](int i) {
+            return std::clamp<std::int64_t>(found.captured(i).isEmpty() ? 1 : found.captured(i).toLongLong(), 1,
+                                            1 << 30);
+        };
         raw.shape = {side(1), side(2), side(3), 1};
         const bool sign = name.contains(QStringLiteral("int16")) && !name.contains(QStringLiteral("uint16"));
         for (const RawType type : kTypes) {

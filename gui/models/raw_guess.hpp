@@ -11,8 +11,8 @@ namespace warplens::gui {
 /// Whether a file of this name has no header that tells what it is: .raw, .bin, .dat, .vol.
 bool looksRaw(const QString& path);
 
-/// A first description of a file of plain values: the extent in its name ("foot-256x256x64.raw") with a type of the right
-/// size, else a cube or a square that fits, else one row.
+/// A first description of a file of plain values: the extent in its name ("foot-256x256x64.raw") with a type of the
+/// right size, else a cube or a square that fits, else one row.
 io::RawDescription guessRaw(const QString& path, std::int64_t bytes);
 
 /// How the bytes needed and those of the file compare.

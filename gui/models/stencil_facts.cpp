@@ -19,7 +19,8 @@ std::optional<StencilFacts> stencilFacts(const gpu::ParameterValues& values, std
         gpu::ParameterValues bare = values;
         bare["force"] = true;
         bare.erase("regions");
-        const auto op = stencil::makeOperator(bare, kEnough, kEnough, static_cast<int>(std::min<std::int64_t>(depth, kEnough))).op;
+        const auto op =
+            stencil::makeOperator(bare, kEnough, kEnough, static_cast<int>(std::min<std::int64_t>(depth, kEnough))).op;
         StencilFacts facts;
         facts.dimensions = stencil::dimensionsOf(op.pattern);
         facts.weights.assign(op.weights.begin(), op.weights.begin() + op.taps());
@@ -38,7 +39,8 @@ std::optional<StencilFacts> stencilFacts(const gpu::ParameterValues& values, std
 
 QString coefficientsText(const std::vector<float>& weights) {
     QStringList parts;
-    for (const float weight : weights) parts << QString::number(static_cast<double>(weight), 'g', std::numeric_limits<float>::max_digits10);
+    for (const float weight : weights)
+        parts << QString::number(static_cast<double>(weight), 'g', std::numeric_limits<float>::max_digits10);
     return parts.join(',');
 }
 

@@ -19,9 +19,10 @@ struct StencilFacts {
     bool stable = true;
 };
 
-/// The operator that the parameters describe for a volume of `depth` slices, stable or not; absent with `why` filled when
-/// they describe none.
-std::optional<StencilFacts> stencilFacts(const gpu::ParameterValues& values, std::int64_t depth, QString* why = nullptr);
+/// The operator that the parameters describe for a volume of `depth` slices, stable or not; absent with `why` filled
+/// when they describe none.
+std::optional<StencilFacts> stencilFacts(const gpu::ParameterValues& values, std::int64_t depth,
+                                         QString* why = nullptr);
 
 /// Weights as the parameter "coefficients" takes them; they read back as the same floats.
 QString coefficientsText(const std::vector<float>& weights);

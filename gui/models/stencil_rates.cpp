@@ -33,7 +33,9 @@ std::optional<double> copySweep(const std::optional<gpu::Limits>& limits) {
 
 std::optional<StencilRates> recordedStencilRates(const gpu::RecordedRuns& runs, const std::string& stencil) {
     const gpu::Family& family = gpu::familyOf("stencil");
-    const auto stencilOf = [&](const gpu::Report& r) { return gpu::textOf(family.parameters(), r.parameters, "stencil"); };
+    const auto stencilOf = [&](const gpu::Report& r) {
+        return gpu::textOf(family.parameters(), r.parameters, "stencil");
+    };
     const auto rank = [&](const gpu::Report& r) {
         return std::tuple(stencilOf(r) == stencil, r.environment.date.substr(0, 10), r.input.shape.pixels());
     };
@@ -53,8 +55,8 @@ std::optional<StencilRates> recordedStencilRates(const gpu::RecordedRuns& runs, 
     const auto asked = gpu::integerOf(family.parameters(), best->parameters, "iterations");
     const auto cells = static_cast<double>(best->input.shape.pixels()) * best->input.shape.channels;
     for (const gpu::Variant& variant : family.variants()) {
-        const auto run = std::ranges::find_if(
-            best->runs, [&](const gpu::ReportRun& r) { return r.record.variant == variant.id; });
+        const auto run =
+            std::ranges::find_if(best->runs, [&](const gpu::ReportRun& r) { return r.record.variant == variant.id; });
         if (run == best->runs.end() || !run->record.time || run->record.time->clock != gpu::Clock::cudaEvent ||
             stateOf(run->record) != ResultState::verified || run->record.time->medianMs <= 0)
             continue;

@@ -18,10 +18,10 @@ struct StencilRates {
         const gpu::Variant* variant;
         double msPerStep, gcells;
     };
-    QString device;             ///< "H200"
-    QString size;               ///< "512³ f32"
-    QString date;               ///< "2026-11-21"
-    std::vector<Row> rows;      ///< fastest first
+    QString device;                    ///< "H200"
+    QString size;                      ///< "512³ f32"
+    QString date;                      ///< "2026-11-21"
+    std::vector<Row> rows;             ///< fastest first
     std::optional<double> copyGcells;  ///< one sweep at copy speed: 8 bytes a cell
 };
 

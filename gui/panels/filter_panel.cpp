@@ -104,8 +104,10 @@ void FilterPanel::refresh() {
     const bool volume = facts->depth > 1;
     m_matrix->setEditable(!volume && gpu::format(m_state.value("filter")) == "custom");
     m_matrix->setToolTip(volume ? tr("The middle one of %1 slices").arg(facts->depth) : QString());
-    m_size->setText(volume ? tr("%1 × %2 × %3 weights, the middle slice shown").arg(facts->width).arg(facts->height).arg(facts->depth)
-                           : tr("%1 × %2 weights").arg(facts->width).arg(facts->height));
+    m_size->setText(
+        volume
+            ? tr("%1 × %2 × %3 weights, the middle slice shown").arg(facts->width).arg(facts->height).arg(facts->depth)
+            : tr("%1 × %2 weights").arg(facts->width).arg(facts->height));
     m_size->setWordWrap(volume);
     // Rank 1 is about a matrix.
     for (QWidget* w : {static_cast<QWidget*>(m_separable), static_cast<QWidget*>(m_residual),

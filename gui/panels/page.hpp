@@ -35,7 +35,8 @@ public:
     virtual Docks docks() const {
         return {};
     }
-    /// Content of a dock on the right while this page is shown, with its own heads; null: no such dock. The dock owns it.
+    /// Content of a dock on the right while this page is shown, with its own heads; null: no such dock. The dock owns
+    /// it.
     virtual QWidget* statistics() {
         return nullptr;
     }

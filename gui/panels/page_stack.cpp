@@ -48,9 +48,11 @@ const gpu::Family* PageStack::familyFor(const Page& page) const {
 
 void PageStack::setCurrent(Page* page) {
     if (page == nullptr || page == m_current) return;
-    // What the user works on stays where the page has something to show for it. A page of one family is no choice of it.
+    // What the user works on stays where the page has something to show for it. A page of one family is no choice of
+    // it.
     const gpu::Family* present = m_session.parameters().family();
-    const bool chosen = std::ranges::count_if(gpu::families(), [this](const auto* f) { return m_current->takes(*f); }) > 1;
+    const bool chosen =
+        std::ranges::count_if(gpu::families(), [this](const auto* f) { return m_current->takes(*f); }) > 1;
     m_current = page;
     if (chosen && present != nullptr && page->takes(*present))
         m_lastFamily[page] = present;

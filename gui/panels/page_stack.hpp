@@ -10,8 +10,9 @@
 
 namespace warplens::gui {
 
-/// The pages, of which one is shown. Page and family follow each other: a page that does not take the present family, or
-/// follows one that takes no other, comes with the one last used on it, and a family that the page shown does not take brings the first page that does.
+/// The pages, of which one is shown. Page and family follow each other: a page that does not take the present family,
+/// or follows one that takes no other, comes with the one last used on it, and a family that the page shown does not
+/// take brings the first page that does.
 class PageStack : public QStackedWidget {
     Q_OBJECT
 public:

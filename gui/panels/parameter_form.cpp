@@ -29,9 +29,11 @@ constexpr int kLabelWidth = 76;
 constexpr double kMostOnASlider = 1e6;  // beyond that a slider finds nothing
 
 /// Parameters that most tasks leave at their defaults.
-bool foldedAway(const std::string& id) {
-    static constexpr std::array kIds{"normalise", "output-type", "offset",     "alpha", "bin-width",
-                                      "mask",      "dimensions",  "force", "residual-every"};
+bool foldedAway(const std::string& family, const std::string& id) {
+    // A stencil's axes follow the input; a filter's are a choice.
+    if (id == "dimensions") return family == "stencil";
+    static constexpr std::array kIds{"normalise", "output-type", "offset", "alpha",
+                                     "bin-width", "mask",        "force",  "residual-every"};
     return std::ranges::find(kIds, id) != kIds.end();
 }
 
@@ -73,10 +75,11 @@ void ParameterForm::rebuild() {
     while (QLayoutItem* item = m_layout->takeAt(0)) delete item;
     for (const bool folded : {false, true}) {
         for (const gpu::Parameter& parameter : m_state.parameters()) {
-            if (foldedAway(parameter.id) != folded) continue;
+            if (foldedAway(m_state.family()->id(), parameter.id) != folded) continue;
             m_rows.push_back(makeRow(parameter));
             m_layout->addWidget(m_rows.back().widget);
-            if (const auto below = m_below.find(parameter.id); below != m_below.end()) m_layout->addWidget(below->second);
+            if (const auto below = m_below.find(parameter.id); below != m_below.end())
+                m_layout->addWidget(below->second);
         }
         if (!folded) m_layout->addWidget(m_more, 0, Qt::AlignLeft);
     }
@@ -86,7 +89,7 @@ void ParameterForm::rebuild() {
 void ParameterForm::refresh() {
     int changed = 0, folded = 0;
     for (Row& row : m_rows) {
-        const bool away = foldedAway(row.parameter.id);
+        const bool away = foldedAway(m_state.family()->id(), row.parameter.id);
         const bool wanted = m_state.visible(row.parameter);
         folded += away && wanted ? 1 : 0;
         changed += away && wanted && !m_state.isDefault(row.parameter.id) ? 1 : 0;

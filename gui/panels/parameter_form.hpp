@@ -23,8 +23,8 @@ class ParameterForm : public QWidget {
 public:
     explicit ParameterForm(ParameterState& state, QWidget* parent = nullptr);
 
-    /// Puts a widget right below the row of `id`, now and whenever the form is rebuilt; one a row. Keeps ownership with the
-    /// caller's parent. It hides itself where it says nothing.
+    /// Puts a widget right below the row of `id`, now and whenever the form is rebuilt; one a row. Keeps ownership with
+    /// the caller's parent. It hides itself where it says nothing.
     void setBelow(const std::string& id, QWidget* widget);
     bool unfolded() const {
         return m_unfolded;

@@ -199,7 +199,8 @@ void RawDialog::refresh() {
 }
 
 void RawDialog::preview() {
-    m_sliceText->setText(tr("slice %1 of %2").arg(format::integer(m_slice->value()), format::integer(m_extent[2]->value())));
+    m_sliceText->setText(
+        tr("slice %1 of %2").arg(format::integer(m_slice->value()), format::integer(m_extent[2]->value())));
     m_jobs.start(
         this,
         [raw = description(), z = m_slice->value()](const JobContext& context) {

@@ -21,8 +21,8 @@ namespace warplens::gui {
 class StatusMark;
 class ValueSpin;
 
-/// Asks how the values lie in a file without a header: extent, type, byte order, bytes to skip. Shows a slice as it would
-/// be, and the input that says the same on the command line. What does not fit the file is not opened.
+/// Asks how the values lie in a file without a header: extent, type, byte order, bytes to skip. Shows a slice as it
+/// would be, and the input that says the same on the command line. What does not fit the file is not opened.
 class RawDialog : public QDialog {
     Q_OBJECT
 public:

@@ -137,9 +137,10 @@ void StabilityNote::refresh() {
     if (!shown) return;
     const QString limit = format::significant(*facts->stableStep);
     m_text->setText(facts->stable ? tr("stable up to %1").arg(limit) : tr("unstable beyond %1").arg(limit));
-    m_text->setToolTip(tr("1 / (2 × %1 × diffusivity): beyond it errors grow from step to step. More options has a switch "
-                          "that allows it.")
-                           .arg(facts->dimensions));
+    m_text->setToolTip(
+        tr("1 / (2 × %1 × diffusivity): beyond it errors grow from step to step. More options has a switch "
+           "that allows it.")
+            .arg(facts->dimensions));
 }
 
 }  // namespace warplens::gui

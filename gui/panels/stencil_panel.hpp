@@ -14,13 +14,15 @@ namespace warplens::gui {
 class CrossField;
 class OriginMark;
 
-/// A stencil as its coefficients, with what they amount to. Editing one makes it a custom stencil; choosing "custom" begins
-/// with the coefficients of the stencil before.
+/// A stencil as its coefficients, with what they amount to. Editing one makes it a custom stencil; choosing "custom"
+/// begins with the coefficients of the stencil before.
 class StencilPanel : public QWidget {
     Q_OBJECT
 public:
     StencilPanel(ParameterState& state, Document& document, QWidget* parent = nullptr);
-    CrossField* cross() const { return m_cross; }
+    CrossField* cross() const {
+        return m_cross;
+    }
 
 signals:
     void refused(const QString& why);

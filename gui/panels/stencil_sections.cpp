@@ -68,7 +68,8 @@ void RateSection::refresh() {
     std::optional<double> line;
     QString note;
     setCaption({});
-    const bool stencil = m_session.parameters().family() != nullptr && m_session.parameters().family()->id() == "stencil";
+    const bool stencil =
+        m_session.parameters().family() != nullptr && m_session.parameters().family()->id() == "stencil";
     if (stencil && m_session.ranking())
         showMeasured(bars, line, note);
     else if (stencil)
@@ -86,15 +87,19 @@ void RateSection::showMeasured(std::vector<RateBar>& bars, std::optional<double>
     for (const gpu::stencil::Player& player : m_model.players()) {
         const gpu::Variant* variant = m_session.variant(player.variant);
         if (variant == nullptr || !player.refusal.empty() || player.msPerStep <= 0) continue;
-        bars.push_back({variant->idea, QString::fromStdString(player.variant), player.gcellsPerSecond,
-                        millisecondsText(player.msPerStep), {}, player.variant == m_session.current()});
+        bars.push_back({variant->idea,
+                        QString::fromStdString(player.variant),
+                        player.gcellsPerSecond,
+                        millisecondsText(player.msPerStep),
+                        {},
+                        player.variant == m_session.current()});
     }
     std::ranges::stable_sort(bars, std::greater(), &RateBar::gcells);
     line = bars.empty() ? std::nullopt : copySweep(m_session.limits());
-    note = bars.empty()    ? tr("Play: every checked variant takes the same steps, each timed.")
-           : line          ? tr("In lockstep; times of the last steps. A comparison (F5) times whole iterations.")
-                           : tr("In lockstep; times of the last steps. The line of one sweep at copy speed comes with a "
-                                "comparison (F5).");
+    note = bars.empty() ? tr("Play: every checked variant takes the same steps, each timed.")
+           : line       ? tr("In lockstep; times of the last steps. A comparison (F5) times whole iterations.")
+                        : tr("In lockstep; times of the last steps. The line of one sweep at copy speed comes with a "
+                                   "comparison (F5).");
 }
 
 void RateSection::showRecorded(std::vector<RateBar>& bars, std::optional<double>& line, QString& note) {
@@ -110,14 +115,16 @@ void RateSection::showRecorded(std::vector<RateBar>& bars, std::optional<double>
     const auto add = [&](const gpu::Variant& variant, std::optional<double> gcells, const QString& time) {
         const QString aside = here(variant.id);
         if (!gcells && aside.isEmpty()) return;
-        bars.push_back({variant.idea, QString::fromStdString(variant.id), gcells, time, aside,
-                        variant.id == m_session.current()});
+        bars.push_back(
+            {variant.idea, QString::fromStdString(variant.id), gcells, time, aside, variant.id == m_session.current()});
     };
     const auto known = [&](const gpu::Variant& variant) {
-        return recorded && std::ranges::any_of(recorded->rows, [&](const auto& row) { return row.variant->id == variant.id; });
+        return recorded &&
+               std::ranges::any_of(recorded->rows, [&](const auto& row) { return row.variant->id == variant.id; });
     };
     if (recorded)
-        for (const StencilRates::Row& row : recorded->rows) add(*row.variant, row.gcells, millisecondsText(row.msPerStep));
+        for (const StencilRates::Row& row : recorded->rows)
+            add(*row.variant, row.gcells, millisecondsText(row.msPerStep));
     for (const gpu::Variant& variant : parameters.family()->variants())
         if (!known(variant)) add(variant, std::nullopt, {});
     m_origin->setOrigin(Origin::recorded);
@@ -189,23 +196,24 @@ void AgreementSection::refresh() {
     }
     const bool all = playing > 0 && checks.size() == playing;
     setCaption(m_model.begun() ? tr("step %1").arg(format::integer(m_model.step())) : QString());
-    m_who->setText(playing == 1 ? tr("1 variant") : tr("all %1 variants").arg(format::integer(static_cast<std::int64_t>(playing))));
+    m_who->setText(playing == 1 ? tr("1 variant")
+                                : tr("all %1 variants").arg(format::integer(static_cast<std::int64_t>(playing))));
     m_who->setVisible(playing > 0);
     m_mark->setState(!wrong.isEmpty() ? std::optional(ResultState::wrong)
                      : all            ? std::optional(ResultState::verified)
                      : playing > 0    ? std::optional(ResultState::unverified)
                                       : std::nullopt);
-    m_verdict->setText(!wrong.isEmpty() ? tr("wrong: %1").arg(wrong.join(QStringLiteral(", ")))
-                       : all            ? stateName(ResultState::verified)
-                       : m_model.checking()
-                           ? tr("%1 of %2 checked").arg(checks.size()).arg(playing)
-                       : playing == 0     ? QString()
+    m_verdict->setText(!wrong.isEmpty()      ? tr("wrong: %1").arg(wrong.join(QStringLiteral(", ")))
+                       : all                 ? stateName(ResultState::verified)
+                       : m_model.checking()  ? tr("%1 of %2 checked").arg(checks.size()).arg(playing)
+                       : playing == 0        ? QString()
                        : m_model.step() == 0 ? tr("no step yet")
                                              : tr("checked at rest"));
     const gpu::Verification* check = worst != nullptr ? &checks.at(*worst) : nullptr;
     m_error->setText(check != nullptr ? smallText(check->maxAbsError) : QStringLiteral("–"));
-    m_error->setToolTip(check != nullptr ? tr("Of %1, against as many steps in double precision").arg(QString::fromStdString(*worst))
-                                         : QString());
+    m_error->setToolTip(check != nullptr
+                            ? tr("Of %1, against as many steps in double precision").arg(QString::fromStdString(*worst))
+                            : QString());
     m_bound->setText(check != nullptr ? smallText(check->bound) : QStringLiteral("–"));
     m_bound->setToolTip(tr("Grows with the steps: each adds (taps + 1) × 2⁻²³ of the values that it sums"));
     m_share->setText(check != nullptr ? format::percent(share) : QStringLiteral("–"));

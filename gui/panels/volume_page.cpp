@@ -173,9 +173,8 @@ void VolumePage::refresh() {
     const std::shared_ptr<const io::Grid> input = m_session.document().grid();
     const gpu::RunRecord* record = m_session.result(m_session.current());
     const gpu::Variant* variant = m_session.variant(m_session.current());
-    bool result = input != nullptr && variant != nullptr && record != nullptr &&
-                        record->result.picture != nullptr &&
-                        record->result.picture->shape().depth == input->shape().depth;
+    bool result = input != nullptr && variant != nullptr && record != nullptr && record->result.picture != nullptr &&
+                  record->result.picture->shape().depth == input->shape().depth;
     auto shown = result ? record->result.picture : input;
     if (const KeptFrame* frame = m_playback->shown()) {
         shown = frame->field;

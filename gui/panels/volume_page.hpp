@@ -19,8 +19,8 @@ class VolumePanes;
 class VolumeSide;
 class WatchStrip;
 
-/// A volume in three slices and 3D: the frame of an iteration that is being watched, else the chosen variant's result when
-/// there is one, else the input.
+/// A volume in three slices and 3D: the frame of an iteration that is being watched, else the chosen variant's result
+/// when there is one, else the input.
 class VolumePage : public Page {
     Q_OBJECT
 public:

@@ -77,9 +77,11 @@ void VolumePage::step() {
 }
 
 void VolumePage::exportFrames() {
-    const auto plane = static_cast<SlicePlane>(m_panes->current() == VolumePanes::rays ? VolumePanes::axial : m_panes->current());
+    const auto plane =
+        static_cast<SlicePlane>(m_panes->current() == VolumePanes::rays ? VolumePanes::axial : m_panes->current());
     const SliceRequest request = wholeSlice(m_state, plane);
-    auto* dialog = new QFileDialog(this, tr("Export the kept frames: a number is put after the name"), QDir::homePath());
+    auto* dialog =
+        new QFileDialog(this, tr("Export the kept frames: a number is put after the name"), QDir::homePath());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setObjectName(QStringLiteral("export-frames"));
     dialog->setAcceptMode(QFileDialog::AcceptSave);

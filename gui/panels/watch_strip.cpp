@@ -54,7 +54,8 @@ QWidget* WatchStrip::makeControls() {
     auto* row = new QHBoxLayout(controls);
     row->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
     row->setSpacing(kGap);
-    m_start = makeButton("watch-start", tr("Back to the start"), tr("Back to step 0; the curve is kept, dashed"), controls);
+    m_start =
+        makeButton("watch-start", tr("Back to the start"), tr("Back to step 0; the curve is kept, dashed"), controls);
     m_play = makeButton("watch-play", tr("Play"), {}, controls);
     m_step = makeButton("watch-step", tr("Step"), {}, controls);
     connect(m_start, &QToolButton::clicked, &m_model, &PlaybackModel::toStart);
@@ -123,20 +124,23 @@ void WatchStrip::refresh() {
     const std::int64_t at = shown != nullptr ? shown->step : 0;
     const bool playing = m_model.playing(), ready = m_model.ready();
     const QString steps = format::integer(m_model.steps()), of = tr("of %1 steps").arg(steps);
-    m_count->setText(QStringLiteral("<span style='font-size:19px; font-weight:bold'>%1</span> %2").arg(format::integer(at), of));
+    m_count->setText(
+        QStringLiteral("<span style='font-size:19px; font-weight:bold'>%1</span> %2").arg(format::integer(at), of));
     // The number's room does not change while it counts.
     QFont large = m_count->font();
     large.setPixelSize(kFigure);
     large.setBold(true);
-    m_count->setMinimumWidth(QFontMetrics(large).horizontalAdvance(steps) + m_count->fontMetrics().horizontalAdvance(of) + kGap);
+    m_count->setMinimumWidth(QFontMetrics(large).horizontalAdvance(steps) +
+                             m_count->fontMetrics().horizontalAdvance(of) + kGap);
     std::vector<std::int64_t> kept;
     for (const KeptFrame& frame : m_model.frames().frames()) kept.push_back(frame.step);
     const auto count = static_cast<std::int64_t>(kept.size());
     m_scrubber->setFrames(std::move(kept), m_model.shownIndex(), m_model.steps());
     m_kept->setText(count == 1 ? tr("1 kept frame") : tr("%1 kept frames").arg(format::integer(count)));
-    m_kept->setToolTip(tr("%1 of at most %2; beyond that every other frame goes, so that those left are spread over the run")
-                           .arg(format::bytes(static_cast<std::int64_t>(m_model.frames().bytes())),
-                                format::bytes(static_cast<std::int64_t>(m_model.frames().bound()))));
+    m_kept->setToolTip(
+        tr("%1 of at most %2; beyond that every other frame goes, so that those left are spread over the run")
+            .arg(format::bytes(static_cast<std::int64_t>(m_model.frames().bytes())),
+                 format::bytes(static_cast<std::int64_t>(m_model.frames().bound()))));
     m_chart->setCurves(m_model.residuals(), m_model.earlier(), m_model.steps(), at);
 
     m_play->setEnabled(playing || (ready && m_model.steps() > 0));
@@ -146,8 +150,9 @@ void WatchStrip::refresh() {
     m_step->setToolTip(playing ? tr("Pause (.)") : tr("One step, or to the next kept frame (.)"));
     m_start->setEnabled(m_model.begun());
     m_export->setEnabled(m_model.begun() && !playing && !m_model.exporting());
-    m_export->setToolTip(tr("Writes the kept frames as PNG pictures, numbered: the slice of the current pane, 100 %, in "
-                            "the colours shown"));
+    m_export->setToolTip(
+        tr("Writes the kept frames as PNG pictures, numbered: the slice of the current pane, 100 %, in "
+           "the colours shown"));
     if (m_speed->currentIndex() != m_model.speed()) m_speed->setCurrentIndex(m_model.speed());
     const bool newest = m_model.shownIndex() + 1 >= static_cast<std::size_t>(std::max<std::int64_t>(1, count));
     m_state->setText(!m_model.ended().isEmpty() ? m_model.ended()

@@ -21,8 +21,12 @@ class WatchStrip : public QWidget {
 public:
     /// `model` outlives this.
     explicit WatchStrip(PlaybackModel& model, QWidget* parent = nullptr);
-    FrameScrubber* scrubber() const { return m_scrubber; }
-    ResidualChart* chart() const { return m_chart; }
+    FrameScrubber* scrubber() const {
+        return m_scrubber;
+    }
+    ResidualChart* chart() const {
+        return m_chart;
+    }
 
 signals:
     /// The kept frames are to be written as pictures.

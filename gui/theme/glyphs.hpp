@@ -14,7 +14,8 @@ namespace warplens::gui {
 
 /// Where a number comes from. Square = this run, round = from elsewhere; filled = a clock, outlined = no clock.
 enum class Origin { measured, counted, modelled, reported, recorded };
-inline constexpr std::array kOrigins{Origin::measured, Origin::counted, Origin::modelled, Origin::reported, Origin::recorded};
+inline constexpr std::array kOrigins{Origin::measured, Origin::counted, Origin::modelled, Origin::reported,
+                                     Origin::recorded};
 
 QString originName(Origin origin);         ///< "measured"
 QString originExplanation(Origin origin);  ///< one sentence, for a tooltip

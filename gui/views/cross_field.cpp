@@ -66,7 +66,8 @@ void CrossField::take(std::size_t index) {
     const float value = cell->text().trimmed().replace(QChar(0x2212), u'-').toFloat(&number);
     cell->setModified(false);
     if (!number || !std::isfinite(value)) {
-        emit refused(tr("%1: '%2' is not a number; give one such as 0.154.").arg(QString::fromUtf8(kNames[index]), cell->text().left(20)));
+        emit refused(tr("%1: '%2' is not a number; give one such as 0.154.")
+                         .arg(QString::fromUtf8(kNames[index]), cell->text().left(20)));
         cell->setText(shortText(m_weights[index]));
         return;
     }

@@ -9,15 +9,17 @@ class QLineEdit;
 
 namespace warplens::gui {
 
-/// The coefficients of a stencil where they act: the centre, its neighbours along x and y around it, those along z aslant.
-/// Every cell can be edited; Enter or leaving it keeps.
+/// The coefficients of a stencil where they act: the centre, its neighbours along x and y around it, those along z
+/// aslant. Every cell can be edited; Enter or leaving it keeps.
 class CrossField : public QWidget {
     Q_OBJECT
 public:
     explicit CrossField(QWidget* parent = nullptr);
     /// Centre, x-1, x+1, y-1, y+1, z-1, z+1; 3, 5 or 7 of them.
     void setWeights(std::vector<float> weights);
-    const std::vector<float>& weights() const { return m_weights; }
+    const std::vector<float>& weights() const {
+        return m_weights;
+    }
 
 signals:
     /// All coefficients, one of them as typed.

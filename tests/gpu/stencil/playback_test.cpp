@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gpu/stencil/playback.hpp"
+
 #include "gpu/error.hpp"
 #include "gpu/runner.hpp"
-#include "gpu/stencil/playback.hpp"
 #include "io/generate.hpp"
 
 #include <chrono>
@@ -36,8 +37,17 @@ TEST(Playback, equalsTheRunOfAsManySteps) {
     for (const std::int64_t stride : {1, 3, 5}) playback.advance(stride);
     EXPECT_EQ(playback.state().step, 9);
 
-    Request request{.input = input, .inputName = "noise", .family = "stencil", .parameters = kHeat, .variants = {}, .tunables = {},
-                    .device = "cpu", .timing = TimingPolicy::once(), .verify = false, .measureLimits = false, .scheduling = {}};
+    Request request{.input = input,
+                    .inputName = "noise",
+                    .family = "stencil",
+                    .parameters = kHeat,
+                    .variants = {},
+                    .tunables = {},
+                    .device = "cpu",
+                    .timing = TimingPolicy::once(),
+                    .verify = false,
+                    .measureLimits = false,
+                    .scheduling = {}};
     request.parameters["iterations"] = std::int64_t{9};
     request.parameters["residual-every"] = std::int64_t{9};
     Runner runner;
@@ -101,7 +111,8 @@ TEST(Playback, goesOnAfterAStopWhereverItCame) {
     playback.advance(1);
     EXPECT_TRUE(playback.even());
     EXPECT_LE(playback.state().step, 50);
-    for (const char* variant : {"naive", "tiled", "fused"}) EXPECT_EQ(playback.verify(variant).mismatches, 0) << variant;
+    for (const char* variant : {"naive", "tiled", "fused"})
+        EXPECT_EQ(playback.verify(variant).mismatches, 0) << variant;
 }
 
 }  // namespace warplens

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gpu/convolution/filter.hpp"
 #include "gpu/registry.hpp"
 #include "gui/models/document.hpp"
 #include "gui/models/equivalent_command.hpp"
-#include "gpu/convolution/filter.hpp"
 #include "gui/models/filter_facts.hpp"
 #include "gui/models/layout_rules.hpp"
 #include "gui/models/live_policy.hpp"
@@ -63,7 +63,8 @@ TEST(FilterFacts, SigmaZeroFollowsTheRadius) {
 
 // Of a filter in three dimensions the matrix is the middle slice, and the facts say how many there are.
 TEST(FilterFacts, OfAVolumeShowTheMiddleSlice) {
-    const gpu::ParameterValues values{{"filter", std::string("laplacian")}, {"radius", std::int64_t{1}}, {"dimensions", std::string("3")}};
+    const gpu::ParameterValues values{
+        {"filter", std::string("laplacian")}, {"radius", std::int64_t{1}}, {"dimensions", std::string("3")}};
     const auto facts = filterFacts(values);
     ASSERT_TRUE(facts);
     EXPECT_EQ(facts->depth, 3);

@@ -36,8 +36,12 @@ protected:
         session().parameters().set("iterations", steps);
         open(input);
     }
-    PlaybackModel& model() { return page->playback(); }
-    void press(const char* name) { QTest::mouseClick(find<QToolButton>(name), Qt::LeftButton); }
+    PlaybackModel& model() {
+        return page->playback();
+    }
+    void press(const char* name) {
+        QTest::mouseClick(find<QToolButton>(name), Qt::LeftButton);
+    }
     bool reaches(std::int64_t step) {
         return QTest::qWaitFor([&] { return model().step() >= step; }, kPatienceMs);
     }
@@ -116,7 +120,9 @@ TEST_F(WatchWindow, StepsGoesBackAndShowsKeptFrames) {
     expectField(2);
     QTest::mouseClick(scrubber, Qt::LeftButton, {}, {2, 11});
     EXPECT_EQ(model().shown()->step, 0);
-    EXPECT_EQ(std::memcmp(page->panes()->volume()->data(), session().document().grid()->data(), page->panes()->volume()->bytes()), 0);
+    EXPECT_EQ(std::memcmp(page->panes()->volume()->data(), session().document().grid()->data(),
+                          page->panes()->volume()->bytes()),
+              0);
     EXPECT_EQ(page->state().crosshair(), (VolumeState::Voxel{3, 4, 5}));
     EXPECT_EQ(model().step(), 3) << "looking back takes nothing away";
     // A step from there goes to the next kept frame, at the end computes one.
@@ -146,7 +152,8 @@ TEST_F(WatchWindow, PausingIsHeardAtOnceAndTheWindowGoesOn) {
     // Filtering live would take minutes; watching does not wait for it.
     find<QComboBox>("watch-speed")->setFocus();
     QTest::keyClick(find<QComboBox>("watch-speed"), Qt::Key_End);
-    EXPECT_EQ(PlaybackModel::speeds()[static_cast<std::size_t>(model().speed())].steps, 50) << "seconds for one picture";
+    EXPECT_EQ(PlaybackModel::speeds()[static_cast<std::size_t>(model().speed())].steps, 50)
+        << "seconds for one picture";
     press("watch-play");
     ASSERT_TRUE(QTest::qWaitFor([&] { return model().begun(); }, kPatienceMs));
     for (int round = 0; round < 3; ++round) {
@@ -205,14 +212,16 @@ TEST_F(WatchWindow, FramesBecomeASeriesThatReadsAgain) {
     const QString path = folder.filePath("heat.png");
     model().exportFrames(path, draw);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !model().exporting(); }, kPatienceMs));
-    EXPECT_TRUE(session().lastJob().contains("heat-0000.png to heat-0003.png")) << session().lastJob().toStdString() << session().notice().toStdString();
+    EXPECT_TRUE(session().lastJob().contains("heat-0000.png to heat-0003.png"))
+        << session().lastJob().toStdString() << session().notice().toStdString();
     const io::Grid series = io::read("series:" + folder.filePath("heat-####.png").toStdString());
     EXPECT_EQ(series.shape().depth, 4);
     EXPECT_EQ(series.value(0, 0, 2, 0), static_cast<int>(255 * model().frames().frames()[2].field->value(8, 6, 4, 0)));
     // What is there is not written over.
     model().exportFrames(path, draw);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !model().exporting(); }, kPatienceMs));
-    EXPECT_TRUE(session().notice().contains("heat-0000.png: the file is there already")) << session().notice().toStdString();
+    EXPECT_TRUE(session().notice().contains("heat-0000.png: the file is there already"))
+        << session().notice().toStdString();
     model().exportFrames(folder.filePath("nowhere/heat.png"), draw);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !model().exporting(); }, kPatienceMs));
     EXPECT_TRUE(session().notice().contains("0 of 4 frames were written")) << session().notice().toStdString();
@@ -252,7 +261,8 @@ TEST_F(WatchWindow, RecordedRatesStandBesideTheLineOfACopy) {
     EXPECT_EQ(bars[0].name, "fused");
     EXPECT_NEAR(*bars[0].gcells, 512.0 * 512 * 512 * 10 / 1.9e-3 * 1e-9, 1e-6);
     EXPECT_EQ(bars[1].time, "0.640 ms");
-    EXPECT_TRUE(section->bars()->accessibleDescription().contains("500: one sweep at copy speed")) << "4,000 GB/s over 8 bytes a cell";
+    EXPECT_TRUE(section->bars()->accessibleDescription().contains("500: one sweep at copy speed"))
+        << "4,000 GB/s over 8 bytes a cell";
     EXPECT_TRUE(find<QLabel>("rate-note")->text().contains("fused passes the line"));
     EXPECT_TRUE(find<QLabel>("rate-note")->text().contains("Recorded 2026-11-21"));
 }
