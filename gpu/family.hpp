@@ -47,9 +47,9 @@ public:
     virtual std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const = 0;
     virtual Footprint footprint(const Variant& variant, const TunableValues& tunables) const = 0;
     virtual std::unique_ptr<Session> open(Device& device, Resident& resident) const = 0;
-    /// Runs a library row on the host; times it inside, without conversions. A library that runs on the GPU goes through
-    /// the session instead, as a kernel does.
-    virtual Result runLibrary(const Variant& variant, double& milliseconds) const = 0;
+    /// Runs a library row on the host, timed inside, without conversions; an iteration can be stopped, a single call
+    /// cannot. A library that runs on the GPU goes through the session instead, as a kernel does.
+    virtual Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const = 0;
     virtual Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const = 0;
 };
 

@@ -108,6 +108,18 @@ bool onHost(const Variant& variant) {
     return variant.kind == Variant::Kind::library && variant.devices == "cpu";
 }
 
+/// What of the work was done: an iteration may have stopped at its tolerance.
+Work doneOf(Work work, const RunRecord& record, const ParameterValues& parameters) {
+    const auto asked = parameters.find("iterations");
+    if (record.result.evolution == nullptr || asked == parameters.end()) return work;
+    const auto steps = std::get<std::int64_t>(asked->second), taken = record.result.evolution->iterations;
+    if (taken >= steps) return work;
+    work.bytesRead = work.bytesRead / steps * taken;
+    work.bytesWritten = work.bytesWritten / steps * taken;
+    work.operations *= static_cast<double>(taken) / static_cast<double>(steps);
+    return work;
+}
+
 void rate(RunRecord& record, const Work& work, const DeviceInfo& device, const std::optional<Limits>& limits) {
     if (!record.time || record.time->medianMs <= 0) return;
     // Launch after launch over buffers that all fit L2 measures the cache, and has to say so; a CPU never starts cold.
@@ -201,7 +213,8 @@ Comparison Runner::run(const Request& request, std::stop_token stop, const Obser
                         record.uploadMs = resident.fresh ? resident.uploadMs : 0;
                         *record.layoutMs += resident.fresh ? resident.layoutMs : 0;
                     }
-                    rate(record, comparison.work, device.info(), comparison.limits);
+                    rate(record, doneOf(comparison.work, record, comparison.parameters), device.info(),
+                         comparison.limits);
                     if (request.verify) applyVerification(record, problem->verify(record.result, variant, stop));
                 } catch (const Error& error) {
                     const bool noInput = !onHost(variant) && !session;

@@ -88,13 +88,13 @@ void runKernelRow(Device& device, Session& session, const Variant& variant, cons
 void runLibraryRow(const Problem& problem, const Variant& variant, const TimingPolicy& policy, std::stop_token stop,
                    RunRecord& record) {
     double ms = 0;
-    record.result = problem.runLibrary(variant, ms);
+    record.result = problem.runLibrary(variant, ms, stop);
     if (policy.warmUps == 0 && policy.maximumSamples == 1) {
         record.time = summarise({ms}, Clock::cpuLibrary);
         return;
     }
-    record.time = sample(policy, Clock::cpuLibrary, 1, std::move(stop), [&] {
-        problem.runLibrary(variant, ms);
+    record.time = sample(policy, Clock::cpuLibrary, 1, stop, [&] {
+        problem.runLibrary(variant, ms, stop);
         return ms;
     });
 }

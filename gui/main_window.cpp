@@ -181,6 +181,7 @@ void MainWindow::wireActions() {
     };
     on(m_actions->open, m_files, &FileCommands::open);
     on(m_actions->openFolder, m_files, &FileCommands::openFolder);
+    on(m_actions->openSeries, m_files, &FileCommands::openSeries);
     on(m_actions->openRaw, m_files, &FileCommands::openRaw);
     on(m_actions->openMatrix, m_files, &FileCommands::openMatrix);
     on(m_actions->saveResult, m_files, &FileCommands::saveResult);

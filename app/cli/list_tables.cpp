@@ -126,7 +126,7 @@ Listing filters() {
     return list;
 }
 
-/// Empty as long as no family has a parameter "stencil".
+/// The choices of every parameter "stencil".
 Listing stencils() {
     Listing list{{"Stencil"}, {}, Json::array()};
     for (const gpu::Family* family : gpu::families()) {
@@ -171,6 +171,13 @@ std::string asText(const Listing& list) {
     return text;
 }
 
+/// A bar would end the cell.
+std::string markdownCell(const std::string& text) {
+    std::string cell;
+    for (const char c : text) cell += c == '|' ? std::string("\\|") : std::string(1, c);
+    return cell;
+}
+
 std::string asMarkdown(const Listing& list) {
     std::string text, rule;
     for (const std::string& cell : list.head) {
@@ -179,7 +186,7 @@ std::string asMarkdown(const Listing& list) {
     }
     text += "|\n" + rule + "|\n";
     for (const auto& row : list.rows) {
-        for (const std::string& cell : row) text += "| " + cell + " ";
+        for (const std::string& cell : row) text += "| " + markdownCell(cell) + " ";
         text += "|\n";
     }
     return text;

@@ -131,9 +131,11 @@ private:
             return;
         }
         if (m_options.request.json) return;
+        const std::string evolution = gpu::evolutionText(run, comparison.parameters);
         std::cout << name << ": " << run.family << ", " << run.variant << " on " << run.runsOn << ": "
                   << gpu::threeDigits(run.time->medianMs) << " ms (measured, " << gpu::nameOf(run.time->clock) << "), "
-                  << gpu::checkText(run) << (written.empty() ? "" : "; wrote " + written.string()) << std::endl;
+                  << gpu::checkText(run) << (evolution.empty() ? "" : "; " + evolution)
+                  << (written.empty() ? "" : "; wrote " + written.string()) << std::endl;
     }
 
     const Options& m_options;

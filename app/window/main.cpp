@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window/desktop_identity.hpp"
+#include "app/window/play.hpp"
 #include "app/window/screenshot.hpp"
 #include "gui/main_window.hpp"
 #include "gui/models/samples.hpp"
@@ -13,6 +14,8 @@
 #include <QTemporaryDir>
 #include <cstdio>
 #include <exception>
+#include <functional>
+#include <memory>
 #include <optional>
 
 namespace {
@@ -20,6 +23,7 @@ namespace {
 using warplens::gui::SchemeChoice;
 
 constexpr int kBadArguments = 2;
+constexpr qlonglong kMostSteps = 1'000'000;
 
 int refuse(const char* what) {
     std::fprintf(stderr, "warplens: %s; see warplens --help.\n", what);
@@ -40,6 +44,14 @@ std::optional<QSize> sizeOf(const QString& text) {
     return size;
 }
 
+/// Starts a comparison; returns whether one has ended.
+std::function<bool()> compareAll(warplens::gui::CompareSession& session) {
+    auto compared = std::make_shared<bool>(false);
+    QObject::connect(&session, &warplens::gui::CompareSession::compared, &session, [compared] { *compared = true; });
+    session.compare();
+    return [compared] { return *compared; };
+}
+
 int run(int argc, char** argv) {
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("warplens"));
@@ -53,9 +65,10 @@ int run(int argc, char** argv) {
     const QCommandLineOption compare("compare", "Start a comparison of all variants at once.");
     const QCommandLineOption theme("theme", "Colours: system, dark or light.", "name");
     const QCommandLineOption size("size", "Size of the window, for example 1600x1000.", "WxH");
-    const QCommandLineOption shot("screenshot", "Compare, write a picture of the window, end.", "file");
+    const QCommandLineOption shot("screenshot", "Compare, or play, write a picture of the window, end.", "file");
+    const QCommandLineOption play("play", "Iterate a stencil on the Volume page, pause after so many steps.", "steps");
     const QCommandLineOption page("page", "Page to start on, as in the header: compare, histogram ...", "name");
-    parser.addOptions({device, compare, theme, size, shot, page});
+    parser.addOptions({device, compare, theme, size, shot, page, play});
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument("file", "Picture to open, or a generated one (gen:noise:512x512:f32).", "[file]");
@@ -66,6 +79,8 @@ int run(int argc, char** argv) {
     std::optional<QSize> wanted;
     if (parser.isSet(size) && !(wanted = sizeOf(parser.value(size))))
         return refuse("--size takes WxH, at least 640x400");
+    const qlonglong steps = parser.value(play).toLongLong();
+    if (parser.isSet(play) && (steps < 1 || steps > kMostSteps)) return refuse("--play takes 1 to 1000000 steps");
     std::optional<SchemeChoice> scheme;
     if (parser.isSet(theme) && !(scheme = schemeOf(parser.value(theme))))
         return refuse("--theme takes system, dark or light");
@@ -85,9 +100,13 @@ int run(int argc, char** argv) {
     }
     window.session().listDevices(parser.value(device).toStdString());
     window.open(file.isEmpty() ? warplens::gui::defaultSample() : file);
-    if (file.isEmpty() || parser.isSet(compare) || documenting) window.session().compare();
+    std::function<bool()> done;
+    if (parser.isSet(play))
+        done = warplens::app::playSteps(window, steps);
+    else if (file.isEmpty() || parser.isSet(compare) || documenting)
+        done = compareAll(window.session());
     window.show();
-    if (documenting) warplens::app::takeScreenshot(window, parser.value(shot));
+    if (documenting) warplens::app::takeScreenshot(window, parser.value(shot), done);
     return QApplication::exec();
 }
 

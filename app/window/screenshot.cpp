@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <cstdio>
 #include <memory>
+#include <utility>
 
 namespace warplens::app {
 
@@ -17,21 +18,19 @@ constexpr int kCalmLooks = 5;
 constexpr qint64 kGiveUpMs = 300'000;
 }  // namespace
 
-void takeScreenshot(gui::MainWindow& window, const QString& path) {
+void takeScreenshot(gui::MainWindow& window, const QString& path, std::function<bool()> done) {
     auto* timer = new QTimer(&window);
     auto clock = std::make_shared<QElapsedTimer>();
     clock->start();
-    auto compared = std::make_shared<bool>(false);
     auto calm = std::make_shared<int>(0);
-    QObject::connect(&window.session(), &gui::CompareSession::compared, timer, [compared] { *compared = true; });
-    QObject::connect(timer, &QTimer::timeout, &window, [&window, path, clock, compared, calm] {
+    QObject::connect(timer, &QTimer::timeout, &window, [&window, path, clock, done = std::move(done), calm] {
         if (clock->elapsed() > kGiveUpMs) {
             std::fprintf(stderr,
-                         "warplens: --screenshot: nothing was compared within five minutes; take a smaller picture.\n");
+                         "warplens: --screenshot: nothing to show within five minutes; take a smaller picture.\n");
             QApplication::exit(4);
             return;
         }
-        const bool still = *compared && !window.session().busy() && window.pages()->current()->settled();
+        const bool still = done() && !window.session().busy() && window.pages()->current()->settled();
         *calm = still ? *calm + 1 : 0;
         if (*calm < kCalmLooks) return;
         const bool written = window.grab().save(path, "PNG");

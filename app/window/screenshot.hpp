@@ -4,11 +4,12 @@
 #include "gui/main_window.hpp"
 
 #include <QString>
+#include <functional>
 
 namespace warplens::app {
 
-/// Writes a picture of the window to `path` once the comparison under way has ended and everything is drawn, then ends
-/// the program: status 0, 3 when it could not be written, 4 when there is no result after five minutes.
-void takeScreenshot(gui::MainWindow& window, const QString& path);
+/// Writes a picture of the window to `path` once `done` says that there is something to show and everything is drawn,
+/// then ends the program: status 0, 3 when it could not be written, 4 when that has not happened after five minutes.
+void takeScreenshot(gui::MainWindow& window, const QString& path, std::function<bool()> done);
 
 }  // namespace warplens::app

@@ -20,7 +20,7 @@ public:
     std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
     Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
-    Result runLibrary(const Variant& variant, double& milliseconds) const override;
+    Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
     Verification verify(const Result& computed, const Variant& variant, std::stop_token stop) const override;
 
     const io::Grid& input() const { return *m_input; }

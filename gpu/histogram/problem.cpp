@@ -113,7 +113,7 @@ std::unique_ptr<Session> HistogramProblem::open(Device& device, Resident& reside
     return openSession(*this, device, resident);
 }
 
-Result HistogramProblem::runLibrary(const Variant&, double& milliseconds) const {
+Result HistogramProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token) const {
     auto counted = std::make_shared<HistogramResult>(emptyResult());
     milliseconds = library::opencvHistogram(*m_values, m_edges, *counted);
     // OpenCV leaves out what lies beside the bins; Warplens counts it, so that the row adds up.

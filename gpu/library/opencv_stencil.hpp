@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/result.hpp"
 #include "gpu/stencil/operator.hpp"
+#include "gpu/stencil/schedule.hpp"
 #include "io/grid.hpp"
 
-#include <cstdint>
+#include <stop_token>
 #include <string>
 
 namespace warplens::gpu::library {
@@ -17,9 +19,10 @@ constexpr double kOpencvStencilBoundFactor = 2;
 std::string opencvStencilNote();
 
 /// Steps of a 2D cross by cv::filter2D with a 3 x 3 matrix on all cores, slice by slice; faces and regions that are
-/// held are put back after each step, within the time. A tolerance is not looked at. Returns the f32 field;
-/// `milliseconds` is what the steps alone took.
-io::Grid opencvIterate(const io::Grid& input, const stencil::Operator& op, std::int64_t steps, int channels,
-                       double& milliseconds);
+/// held are put back after each step, and the largest change is found as the schedule says, within the time. Returns
+/// the f32 field; `evolution` is how it went, `milliseconds` what the steps alone took. Stopping throws
+/// Error(cancelled) after the slice under way.
+io::Grid opencvIterate(const io::Grid& input, const stencil::Operator& op, const stencil::Schedule& schedule,
+                       int channels, Evolution& evolution, double& milliseconds, std::stop_token stop);
 
 }  // namespace warplens::gpu::library

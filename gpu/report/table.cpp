@@ -5,7 +5,9 @@
 #include "gpu/report/figures.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <functional>
+#include <utility>
 
 namespace warplens::gpu {
 
@@ -94,6 +96,31 @@ std::string winner(const Report& report, const ReportRun* baseline) {
     return "No single fastest: the intervals of " + best->record.variant + sharing + " overlap.";
 }
 
+std::string evolutionNote(const Report& report, const RunRecord& record) {
+    return evolutionText(record, report.parameters);
+}
+
+std::string checkNote(const Report&, const RunRecord& record) {
+    return record.verification ? record.verification->note : "";
+}
+
+/// One line for all rows that have the same to say.
+void addShared(std::vector<std::string>& notes, const Report& report,
+               std::string (*sentence)(const Report&, const RunRecord&)) {
+    std::vector<std::pair<std::string, std::string>> lines;  // what is said, of whom
+    for (const ReportRun& run : report.runs) {
+        const std::string said = sentence(report, run.record);
+        if (said.empty()) continue;
+        const auto known =
+            std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return line.first == said; });
+        if (known == lines.end())
+            lines.emplace_back(said, run.record.variant);
+        else
+            known->second += ", " + run.record.variant;
+    }
+    for (const auto& [said, who] : lines) notes.push_back(who + ": " + said);
+}
+
 std::vector<std::string> notesOf(const Report& report, const ReportRun* baseline, const Report* recorded, bool ranked) {
     std::vector<std::string> notes{""};
     for (const std::string& fact : report.facts) notes.front() += (notes.front().empty() ? "" : "; ") + fact;
@@ -124,11 +151,10 @@ std::vector<std::string> notesOf(const Report& report, const ReportRun* baseline
             notes.push_back(record.variant +
                             " was timed by the library's own clock; its time says nothing about the kernels'.");
         }
-        if (record.time && record.time->clock == Clock::cudaEvent && record.time->warmL2) warm += (warm.empty() ? "" : ", ") + record.variant;
-        if (record.verification && !record.verification->note.empty()) {
-            notes.push_back(record.variant + ": " + record.verification->note);
-        }
+        if (record.time && record.time->clock == Clock::cudaEvent && record.time->warmL2)
+            warm += (warm.empty() ? "" : ", ") + record.variant;
     }
+    for (const auto sentence : {&evolutionNote, &checkNote}) addShared(notes, report, sentence);
     if (ranked && !warm.empty()) notes.push_back("Warm L2 (the working set fits the cache): " + warm + ".");
     if (const auto& clocks = report.environment.clocks; clocks && clocks->throttled) {
         notes.push_back("The GPU throttled while this ran: " + clocks->reason + ".");
@@ -173,7 +199,21 @@ std::string checkText(const RunRecord& run) {
     // Only a library row can be ok all the same: its definition differs, and its note says how.
     if (run.verification->mismatches > 0) return withCommas(run.verification->mismatches) + " values differ";
     const double share = run.verification->checkedShare;
+    if (share <= 0) return "unverified";  // the check reached no value; its note says why
     return share < 1 ? "verified on " + percent(share) : "verified";
+}
+
+std::string evolutionText(const RunRecord& run, const ParameterValues& parameters) {
+    const auto& evolution = run.result.evolution;
+    if (run.status != Status::ok || evolution == nullptr || evolution->residuals.empty()) return "";
+    const auto asked = parameters.find("iterations");
+    const auto steps = asked == parameters.end() ? evolution->iterations : std::get<std::int64_t>(asked->second);
+    char change[32];
+    std::snprintf(change, sizeof change, "%.3g", evolution->residuals.back().value);
+    return (evolution->stopped == "tolerance"
+                ? "stopped at the tolerance after " + withCommas(evolution->iterations) + " of " + withCommas(steps)
+                : "took all " + withCommas(evolution->iterations)) +
+           " steps; the largest change in the last was " + change;
 }
 
 std::string extents(const io::Shape& shape) {

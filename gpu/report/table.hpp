@@ -35,6 +35,10 @@ std::string verdictCell(const ReportRun& run, const ReportRun* baseline);
 /// "verified", "verified on 12 %", "wrong: ..." ...
 std::string checkText(const RunRecord& run);
 
+/// "stopped at the tolerance after 130 of 1,000 steps; the largest change in the last was 9.9e-07", for an iteration
+/// whose changes were looked at; else empty. `parameters` are the request's.
+std::string evolutionText(const RunRecord& run, const ParameterValues& parameters);
+
 /// "8,192 x 8,192", with depth and channels where they say something.
 std::string extents(const io::Shape& shape);
 

@@ -114,10 +114,11 @@ std::unique_ptr<Session> StencilProblem::open(Device& device, Resident& resident
     return openSession(*this, device, resident);
 }
 
-Result StencilProblem::runLibrary(const Variant&, double& milliseconds) const {
-    auto field = library::opencvIterate(*m_input, m_op, m_schedule.iterations, m_channels, milliseconds);
-    const Evolution evolution{.iterations = m_schedule.iterations, .stopped = "iterations", .residuals = {}};
-    return {.picture = finish(std::move(field)), .histogram = {}, .evolution = std::make_shared<Evolution>(evolution)};
+Result StencilProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token stop) const {
+    auto evolution = std::make_shared<Evolution>();
+    auto field =
+        library::opencvIterate(*m_input, m_op, m_schedule, m_channels, *evolution, milliseconds, std::move(stop));
+    return {.picture = finish(std::move(field)), .histogram = {}, .evolution = std::move(evolution)};
 }
 
 Verification StencilProblem::verify(const Result& computed, const Variant& variant, std::stop_token stop) const {

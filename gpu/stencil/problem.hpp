@@ -3,17 +3,11 @@
 
 #include "gpu/family.hpp"
 #include "gpu/stencil/operator.hpp"
+#include "gpu/stencil/schedule.hpp"
 #include "gpu/stencil/stepper.hpp"
 #include "gpu/stencil/verify.hpp"
 
 namespace warplens::gpu::stencil {
-
-/// When to look at the change of a step, and when to stop.
-struct Schedule {
-    std::int64_t iterations = 0;     ///< steps at most
-    std::int64_t residualEvery = 0;  ///< steps between two residuals; 0: none
-    double tolerance = 0;            ///< stop below this largest change; 0: never
-};
 
 /// One picture or volume and one operator.
 class StencilProblem final : public Problem {
@@ -25,7 +19,7 @@ public:
     std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
     Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
-    Result runLibrary(const Variant& variant, double& milliseconds) const override;
+    Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
     Verification verify(const Result& computed, const Variant& variant, std::stop_token stop) const override;
 
     const io::Grid& input() const { return *m_input; }

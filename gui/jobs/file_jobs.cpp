@@ -80,10 +80,14 @@ QImage thumbnailOf(const io::Grid& grid, int side) {
     return image;
 }
 
-OpenedPicture readPicture(const QString& input, const JobContext& context) {
-    context.progress(0, QObject::tr("Reading %1").arg(input.section('/', -1)));
+OpenedPicture readPicture(const QString& input, const ReadChoice& choice, const JobContext& context) {
+    const QString what = QObject::tr("Reading %1").arg(input.section('/', -1));
+    context.progress(0, what);
     io::ReadOptions options;
+    options.frame = choice.frame;
+    options.series = choice.series.toStdString();
     options.stop = context.stop();
+    options.progress = [&](double fraction) { context.progress(fraction, what); };
     OpenedPicture opened;
     opened.grid = std::make_shared<const io::Grid>(io::read(input.toStdString(), options));
     opened.thumbnail = thumbnailOf(*opened.grid);

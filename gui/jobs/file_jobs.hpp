@@ -18,8 +18,16 @@ struct OpenedPicture {
     QImage thumbnail;  ///< at most kThumbnailSide wide and high
 };
 
+/// What to read where a file or a folder holds several: as io::ReadOptions say.
+struct ReadChoice {
+    int frame = 0;   ///< of a 4-D volume, or page of a TIFF, from 1; 0: the first frame, all pages
+    QString series;  ///< of a folder of DICOM files, by UID or number; empty: the largest
+
+    bool operator==(const ReadChoice&) const = default;
+};
+
 /// Work for a JobRunner: reads a file or a "gen:" input. Throws io::Error.
-OpenedPicture readPicture(const QString& input, const JobContext& context);
+OpenedPicture readPicture(const QString& input, const ReadChoice& choice, const JobContext& context);
 
 /// Work for a JobRunner: a matrix from a text or CSV file, as the parameter "matrix" takes it. Throws
 /// gpu::Error(argument) naming row and column, or io::Error.

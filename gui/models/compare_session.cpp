@@ -224,7 +224,7 @@ gpu::Request CompareSession::request(const std::vector<std::string>& variants, b
 
 QString CompareSession::command() const {
     if (m_document.derived()) return {};
-    return compareCommand(m_document.input(), m_parameters, m_variants.checked(), m_device);
+    return compareCommand(m_document.input(), m_document.choice(), m_parameters, m_variants.checked(), m_device);
 }
 
 // --- results and what is said about them -----------------------------------------------------------------------------

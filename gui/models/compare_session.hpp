@@ -77,6 +77,8 @@ public:
 
     /// Reads and then filters; a failure leaves everything as it was, with a notice.
     void open(const QString& input);
+    /// Reads another frame or series of the input that is open.
+    void readAgain(const ReadChoice& choice);
     /// Computes a picture on another thread and makes it the input, called `name`; `what` is said when it is done.
     void derive(const QString& name, const QString& what, std::function<io::Grid(const std::stop_token&)> work);
     /// Goes back to the picture that the present one was computed from.
@@ -157,6 +159,7 @@ signals:
 private:
     gpu::Request request(const std::vector<std::string>& variants, bool live) const;
     bool ready() const;
+    void read(const QString& input, const ReadChoice& choice);
     void parametersChanged();
     void takePicture(const std::function<void()>& change);
     void dropRuns();

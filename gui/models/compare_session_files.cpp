@@ -6,13 +6,24 @@
 namespace warplens::gui {
 
 void CompareSession::open(const QString& input) {
+    read(input, {});
+}
+
+void CompareSession::readAgain(const ReadChoice& choice) {
+    if (!m_document.empty() && !m_document.derived() && choice != m_document.choice()) read(m_document.input(), choice);
+}
+
+void CompareSession::read(const QString& input, const ReadChoice& choice) {
     QElapsedTimer clock;
     clock.start();
     m_openJobs.start(
-        this, [input](const JobContext& context) { return readPicture(input, context); },
-        [this, input, clock](JobResult<OpenedPicture> result) {
-            if (!result) return fail(result.failure());
-            takePicture([&] { m_document.set(input, result.value()); });
+        this, [input, choice](const JobContext& context) { return readPicture(input, choice, context); },
+        [this, input, choice, clock](JobResult<OpenedPicture> result) {
+            if (!result) {
+                fail(result.failure());
+                return emit m_document.choiceRefused();
+            }
+            takePicture([&] { m_document.set(input, result.value(), choice); });
             note(tr("Read %1 in %2 s").arg(m_document.name(), format::significant(double(clock.elapsed()) / 1000, 2)));
             emit opened(input);
         });
@@ -66,7 +77,7 @@ void CompareSession::openMatrix(const QString& path) {
 void CompareSession::openParameter(const std::string& id, const QString& path) {
     const gpu::Family* family = m_parameters.family();
     m_parameterJobs.start(
-        this, [path](const JobContext& context) { return readPicture(path, context); },
+        this, [path](const JobContext& context) { return readPicture(path, {}, context); },
         [this, family, id, path](JobResult<OpenedPicture> result) {
             if (!result) return fail(result.failure());
             if (m_parameters.family() != family) return;  // the form it was chosen in is gone

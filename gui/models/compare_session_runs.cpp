@@ -4,6 +4,9 @@
 #include "gui/models/compare_session.hpp"
 #include "gui/theme/format.hpp"
 
+#include <algorithm>
+#include <limits>
+
 namespace warplens::gui {
 
 void CompareSession::refilter() {
@@ -99,6 +102,29 @@ void CompareSession::compare() {
         [this, asked](JobResult<gpu::Comparison> result) { finishComparison(std::move(result), asked); });
 }
 
+namespace {
+
+/// ", stopped at the tolerance after 130 of 1,000 steps" when an iteration did; the fewest and the most steps where
+/// they differ.
+QString stoppedEarly(const gpu::Comparison& comparison) {
+    std::int64_t fewest = std::numeric_limits<std::int64_t>::max(), most = 0;
+    for (const gpu::RunRecord& run : comparison.runs) {
+        const auto& evolution = run.result.evolution;
+        if (evolution == nullptr || evolution->stopped != "tolerance") continue;
+        fewest = std::min(fewest, evolution->iterations);
+        most = std::max(most, evolution->iterations);
+    }
+    const auto asked = comparison.parameters.find("iterations");
+    if (most == 0 || asked == comparison.parameters.end()) return {};
+    const QString steps = fewest == most
+                              ? format::integer(most)
+                              : QStringLiteral("%1 – %2").arg(format::integer(fewest), format::integer(most));
+    return CompareSession::tr(", stopped at the tolerance after %1 of %2 steps")
+        .arg(steps, format::integer(std::get<std::int64_t>(asked->second)));
+}
+
+}  // namespace
+
 void CompareSession::finishComparison(JobResult<gpu::Comparison> result, int asked) {
     m_comparing = false;
     if (!result) {
@@ -115,7 +141,7 @@ void CompareSession::finishComparison(JobResult<gpu::Comparison> result, int ask
     const int done = static_cast<int>(comparison.runs.size());
     note(comparison.interrupted ? tr("Cancelled after %1 of %2 variants").arg(done).arg(asked)
          : done == 1            ? tr("Compared 1 variant in %1 s").arg(seconds)
-                                : tr("Compared %1 variants in %2 s").arg(done).arg(seconds));
+                                : tr("Compared %1 variants in %2 s").arg(done).arg(seconds) + stoppedEarly(comparison));
     chooseWinner();
     emit deviceChanged();
     emit compared();

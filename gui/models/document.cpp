@@ -5,9 +5,10 @@
 
 namespace warplens::gui {
 
-void Document::set(const QString& input, const OpenedPicture& picture) {
+void Document::set(const QString& input, const OpenedPicture& picture, const ReadChoice& choice) {
     m_input = input;
     m_picture = picture;
+    m_choice = choice;
     m_derived = false;
     m_before.clear();
     emit changed();
@@ -15,9 +16,10 @@ void Document::set(const QString& input, const OpenedPicture& picture) {
 
 void Document::derive(const QString& name, const OpenedPicture& picture) {
     if (m_before.size() == kMostBefore) m_before.erase(m_before.begin());
-    m_before.push_back({m_input, m_picture, m_derived});
+    m_before.push_back({m_input, m_picture, m_choice, m_derived});
     m_input = name;
     m_picture = picture;
+    m_choice = {};
     m_derived = true;
     emit changed();
 }
@@ -28,6 +30,7 @@ void Document::undo() {
     m_before.pop_back();
     m_input = state.input;
     m_picture = state.picture;
+    m_choice = state.choice;
     m_derived = state.derived;
     emit changed();
 }
@@ -54,8 +57,23 @@ QStringList Document::facts() const {
         for (const double s : grid.geometry.spacing) mm << format::value(s);
         lines << tr("spacing %1 mm").arg(mm.join(QStringLiteral(" × ")));
     }
-    if (grid.metadata.pages > 1) lines << tr("first of %1 pages").arg(grid.metadata.pages);
+    if (grid.metadata.pages > 1 && grid.metadata.page > 0 && m_derived)
+        lines << tr("from %1 of %2").arg(grid.metadata.page).arg(grid.metadata.pages);
     lines << tr("stored values, no gamma change");
+    return lines;
+}
+
+QStringList Document::geometry() const {
+    if (empty() || grid()->shape().depth == 1) return {};
+    const io::Geometry& g = grid()->geometry;
+    const auto triple = [](double a, double b, double c) {
+        return QStringList{format::value(a), format::value(b), format::value(c)}.join(QStringLiteral(", "));
+    };
+    QStringList lines{tr("origin %1 mm").arg(triple(g.origin[0], g.origin[1], g.origin[2]))};
+    for (std::size_t axis = 0; axis < 3; ++axis)
+        lines << tr("%1 axis points to %2")
+                     .arg(QChar("xyz"[axis]))
+                     .arg(triple(g.direction[axis], g.direction[3 + axis], g.direction[6 + axis]));
     return lines;
 }
 

@@ -17,8 +17,8 @@ class Document : public QObject {
 public:
     explicit Document(QObject* parent = nullptr) : QObject(parent) {}
 
-    /// `input` is the path or "gen:" text it was read from.
-    void set(const QString& input, const OpenedPicture& picture);
+    /// `input` is the path or "gen:" text it was read from, `choice` what was asked for of several.
+    void set(const QString& input, const OpenedPicture& picture, const ReadChoice& choice = {});
     /// Takes a picture that was computed from the present one, which undo() brings back. `name` is what it is called.
     void derive(const QString& name, const OpenedPicture& picture);
     bool canUndo() const {
@@ -35,6 +35,9 @@ public:
     const QString& input() const {
         return m_input;
     }
+    const ReadChoice& choice() const {
+        return m_choice;
+    }
     /// The file's name alone, or the whole "gen:" text.
     QString name() const;
     std::shared_ptr<const io::Grid> grid() const {
@@ -48,19 +51,25 @@ public:
     QStringList facts() const;
     /// What reading changed, one sentence each.
     QStringList notes() const;
+    /// Where a volume lies: origin and the directions of its axes; empty for a picture.
+    QStringList geometry() const;
 
 signals:
     void changed();
+    /// Another of several could not be read; the present one stays.
+    void choiceRefused();
 
 private:
     struct State {
         QString input;
         OpenedPicture picture;
+        ReadChoice choice;
         bool derived = false;
     };
     static constexpr std::size_t kMostBefore = 4;
     QString m_input;
     OpenedPicture m_picture;
+    ReadChoice m_choice;
     bool m_derived = false;
     std::vector<State> m_before;  ///< the oldest first
 };

@@ -13,11 +13,13 @@ QString shellQuoted(const QString& word) {
     return '\'' + quoted.replace('\'', QStringLiteral("'\\''")) + '\'';
 }
 
-QString compareCommand(const QString& input, const ParameterState& parameters, const std::vector<std::string>& variants,
-                       const std::string& device) {
+QString compareCommand(const QString& input, const ReadChoice& choice, const ParameterState& parameters,
+                       const std::vector<std::string>& variants, const std::string& device) {
     if (parameters.family() == nullptr) return {};
     QStringList words{QStringLiteral("warplens-cli"), QStringLiteral("compare"), input,
                       QString::fromStdString(parameters.family()->id())};
+    if (choice.frame > 0) words << QStringLiteral("--frame") << QString::number(choice.frame);
+    if (!choice.series.isEmpty()) words << QStringLiteral("--series") << choice.series;
     for (const gpu::Parameter& parameter : parameters.parameters()) {
         if (parameters.isDefault(parameter.id) || !parameters.visible(parameter)) continue;
         const QString value = QString::fromStdString(gpu::format(parameters.value(parameter.id)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gui/jobs/file_jobs.hpp"
 #include "gui/models/parameter_state.hpp"
 
 #include <QString>
@@ -11,8 +12,8 @@ namespace warplens::gui {
 
 /// The command line that does what the window does, quoted for a POSIX shell. Values at their defaults are left out.
 /// `variants` empty or the whole ladder: "--variants all".
-QString compareCommand(const QString& input, const ParameterState& parameters, const std::vector<std::string>& variants,
-                       const std::string& device);
+QString compareCommand(const QString& input, const ReadChoice& choice, const ParameterState& parameters,
+                       const std::vector<std::string>& variants, const std::string& device);
 
 /// As it must be typed: quoted only when it has to be.
 QString shellQuoted(const QString& word);

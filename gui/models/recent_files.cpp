@@ -4,6 +4,7 @@
 #include "io/error.hpp"
 #include "io/read.hpp"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QSettings>
 
@@ -13,9 +14,16 @@ namespace {
 
 const QString kKey = QStringLiteral("recent/files");
 
-/// Files without a header are remembered with what was said of them: raw:FILE:64x64:u8.
+const QString kRaw = QStringLiteral("raw:"), kSeries = QStringLiteral("series:");
+
+bool described(const QString& input) {
+    return input.startsWith(kRaw) || input.startsWith(kSeries);
+}
+
+/// Files without a header are remembered with what was said of them, raw:FILE:64x64:u8; series by their pattern.
 bool isThere(const QString& input) {
-    if (!input.startsWith(QStringLiteral("raw:"))) return QFileInfo(input).isFile();
+    if (input.startsWith(kSeries)) return QFileInfo(input.mid(kSeries.size())).dir().exists();
+    if (!input.startsWith(kRaw)) return QFileInfo::exists(input);
     try {
         return QFileInfo(QString::fromStdString(io::pathOf(input.toStdString()))).isFile();
     } catch (const io::Error&) {
@@ -29,7 +37,7 @@ RecentFiles::RecentFiles(QSettings& settings, QObject* parent) : QObject(parent)
 
 void RecentFiles::add(const QString& path) {
     if (!isThere(path)) return;
-    const QString input = path.startsWith(QStringLiteral("raw:")) ? path : QFileInfo(path).absoluteFilePath();
+    const QString input = described(path) ? path : QFileInfo(path).absoluteFilePath();
     QStringList files = m_settings.value(kKey).toStringList();
     files.removeAll(input);
     files.prepend(input);

@@ -308,6 +308,11 @@ QString RunTableModel::tooltip(const Row& row) const {
                           QString::number(record.verification->bound, 'g', 3));
         if (!record.verification->note.empty()) lines << QString::fromStdString(record.verification->note);
     }
+    if (const auto& evolution = record.result.evolution; evolution != nullptr && !evolution->residuals.empty())
+        lines << (evolution->stopped == "tolerance" ? tr("stopped at the tolerance after %1 steps, largest change %2")
+                                                    : tr("all %1 steps taken, largest change in the last %2"))
+                     .arg(format::integer(evolution->iterations),
+                          QString::number(evolution->residuals.back().value, 'g', 3));
     return lines.join('\n');
 }
 

@@ -12,6 +12,7 @@ namespace warplens::gui {
 Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(new QActionGroup(this)) {
     open = make("open", tr("&Open..."), {QKeySequence::Open});
     openFolder = make("open-folder", tr("Open &DICOM folder..."));
+    openSeries = make("open-series", tr("Open &numbered pictures..."));
     openRaw = make("open-raw", tr("Open plain &values..."));
     openMatrix = make("open-matrix", tr("Open filter &matrix..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)});
     saveResult = make("save-result", tr("&Save result..."), {QKeySequence::Save});
@@ -36,7 +37,7 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     compare = make("compare", tr("&Compare"), {QKeySequence(Qt::Key_F5)});
     cancel = make("cancel", tr("C&ancel"), {QKeySequence(Qt::Key_Escape)});
     play = make("play", tr("&Play or pause the iteration"), {QKeySequence(Qt::Key_P)});
-    step = make("step", tr("&Step of the iteration"), {QKeySequence(Qt::Key_Period)});
+    step = make("step", tr("&Step of the iteration"), {QKeySequence(Qt::Key_N)});
     help = make("help", tr("&Keys and answers"), {QKeySequence(Qt::Key_F1)});
     about = make("about", tr("&About Warplens"));
     for (QAction* toggle : {link, hideDocks, fullScreen, themeSystem, themeDark, themeLight})
@@ -79,7 +80,7 @@ void Actions::adopt(const QString& title, const QList<QAction*>& commands) {
 
 void Actions::fill(QMenuBar* bar) {
     QMenu* file = bar->addMenu(tr("&File"));
-    file->addActions({open, openFolder, openRaw});
+    file->addActions({open, openFolder, openSeries, openRaw});
     samples = file->addMenu(tr("Open sa&mple"));
     recent = file->addMenu(tr("Open &recent"));
     file->addAction(openMatrix);

@@ -27,7 +27,8 @@ public:
         return m_all;
     }
 
-    QAction *open, *openFolder, *openRaw, *openMatrix, *saveResult, *exportView, *copyCommand, *copyTable, *quit;
+    QAction *open, *openFolder, *openSeries, *openRaw, *openMatrix, *saveResult, *exportView, *copyCommand, *copyTable,
+        *quit;
     QAction* undo;
     QAction *zoomIn, *zoomOut, *actualSize, *fit, *link, *hideDocks, *fullScreen;
     QAction *themeSystem, *themeDark, *themeLight;

@@ -3,6 +3,7 @@
 
 #include "gui/models/raw_guess.hpp"
 #include "gui/models/samples.hpp"
+#include "gui/models/series_guess.hpp"
 #include "gui/panels/page_stack.hpp"
 #include "gui/panels/raw_dialog.hpp"
 
@@ -60,6 +61,23 @@ void FileCommands::openFolder() {
     dialog->open();
 }
 
+void FileCommands::openSeries() {
+    QFileDialog* dialog = makeDialog(m_window, tr("Open numbered pictures as a volume: choose one of them"),
+                                     m_settings.value(kOpenFolder).toString());
+    dialog->setObjectName(QStringLiteral("open-series-dialog"));
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+        m_settings.setValue(kOpenFolder, QFileInfo(path).absolutePath());
+        const QString input = seriesOf(path);
+        if (input.isEmpty())
+            m_session.report(tr("%1: no number in the name, so it belongs to no series; open it alone.")
+                                 .arg(QFileInfo(path).fileName()));
+        else
+            m_session.open(input);
+    });
+    dialog->open();
+}
+
 void FileCommands::openRaw() {
     QFileDialog* dialog =
         makeDialog(m_window, tr("Open a file of plain values"), m_settings.value(kOpenFolder).toString());
@@ -97,9 +115,13 @@ void FileCommands::saveResult() {
     QFileDialog* dialog =
         makeDialog(m_window, tr("Save the result in full depth"), m_settings.value(kSaveFolder).toString());
     dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("TIFF, any type (*.tif *.tiff)"), tr("PNG, 8 and 16 bit (*.png)"),
-                            tr("OpenEXR, float (*.exr)"), tr("NumPy, exact (*.npy)")});
-    dialog->setDefaultSuffix(QStringLiteral("tif"));
+    const bool volume = !m_session.document().empty() && m_session.document().grid()->shape().depth > 1;
+    const QStringList forVolumes{tr("NRRD, with geometry (*.nrrd)"), tr("MetaImage, with geometry (*.mha)"),
+                                 tr("TIFF stack (*.tif *.tiff)"), tr("NumPy, exact (*.npy)")};
+    const QStringList forPictures{tr("TIFF, any type (*.tif *.tiff)"), tr("PNG, 8 and 16 bit (*.png)"),
+                                  tr("OpenEXR, float (*.exr)"), tr("NumPy, exact (*.npy)")};
+    dialog->setNameFilters(volume ? forVolumes : forPictures);
+    dialog->setDefaultSuffix(volume ? QStringLiteral("nrrd") : QStringLiteral("tif"));
     connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
         dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1, 1).section(' ', 0, 0).section(')', 0, 0));
     });

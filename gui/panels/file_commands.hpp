@@ -28,6 +28,8 @@ public slots:
     void open();
     /// A folder of DICOM files.
     void openFolder();
+    /// Numbered pictures as the slices of a volume, by one of them.
+    void openSeries();
     /// Any file, as plain values.
     void openRaw();
     /// A path or an input's description; what has no header of its own is asked about first.

@@ -194,7 +194,9 @@ void AgreementSection::refresh() {
         nearest = use;
         worst = &id;
     }
-    const bool all = playing > 0 && checks.size() == playing;
+    const bool all = playing > 0 && checks.size() == playing && share > 0;
+    // In double precision so many steps of so large a field would take too long.
+    const bool unchecked = playing > 0 && checks.size() == playing && share <= 0;
     setCaption(m_model.begun() ? tr("step %1").arg(format::integer(m_model.step())) : QString());
     m_who->setText(playing == 1 ? tr("1 variant")
                                 : tr("all %1 variants").arg(format::integer(static_cast<std::int64_t>(playing))));
@@ -205,18 +207,20 @@ void AgreementSection::refresh() {
                                       : std::nullopt);
     m_verdict->setText(!wrong.isEmpty()      ? tr("wrong: %1").arg(wrong.join(QStringLiteral(", ")))
                        : all                 ? stateName(ResultState::verified)
+                       : unchecked           ? stateName(ResultState::unverified)
                        : m_model.checking()  ? tr("%1 of %2 checked").arg(checks.size()).arg(playing)
                        : playing == 0        ? QString()
                        : m_model.step() == 0 ? tr("no step yet")
                                              : tr("checked at rest"));
     const gpu::Verification* check = worst != nullptr ? &checks.at(*worst) : nullptr;
-    m_error->setText(check != nullptr ? smallText(check->maxAbsError) : QStringLiteral("–"));
+    m_error->setText(check != nullptr && !unchecked ? smallText(check->maxAbsError) : QStringLiteral("–"));
     m_error->setToolTip(check != nullptr
                             ? tr("Of %1, against as many steps in double precision").arg(QString::fromStdString(*worst))
                             : QString());
-    m_bound->setText(check != nullptr ? smallText(check->bound) : QStringLiteral("–"));
+    m_bound->setText(check != nullptr && !unchecked ? smallText(check->bound) : QStringLiteral("–"));
     m_bound->setToolTip(tr("Grows with the steps: each adds (taps + 1) × 2⁻²³ of the values that it sums"));
     m_share->setText(check != nullptr ? format::percent(share) : QStringLiteral("–"));
+    if (unchecked && check != nullptr) aside << QString::fromStdString(check->note) + '.';
     m_note->setText(aside.join(' '));
     m_note->setVisible(!aside.isEmpty());
 }

@@ -23,6 +23,7 @@ namespace warplens::gui {
 namespace {
 
 constexpr int kPadding = 6;
+constexpr int kTabPadding = 5;
 
 QWidget* rule(QWidget* parent) {
     auto* line = new QFrame(parent);
@@ -50,7 +51,9 @@ TaskPanel::TaskPanel(CompareSession& session, QWidget* parent)
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, kDockMargin - kGap, 0, kGap);
     column->setSpacing(0);
-    column->addWidget(padded(new PictureFacts(session.document(), content), content));
+    auto* facts = new PictureFacts(session.document(), content);
+    connect(facts, &PictureFacts::choiceWanted, &session, &CompareSession::readAgain);
+    column->addWidget(padded(facts, content));
     column->addWidget(padded(familyTabs(), content));
 
     auto* form = new ParameterForm(session.parameters(), content);
@@ -118,7 +121,13 @@ QWidget* TaskPanel::familyTabs() {
         button->setChecked(m_session.parameters().family() == family);
         button->setAccessibleName(tr("Family %1").arg(button->text()));
         group->addButton(button);
-        row->addWidget(button, 1);
+        // The chosen one is bold, which must fit as well: the room goes by the length of the words.
+        button->ensurePolished();
+        QFont bold = button->font();
+        bold.setBold(true);
+        const int room = QFontMetrics(bold).horizontalAdvance(button->text()) + 2 * kTabPadding;
+        button->setMinimumWidth(room);
+        row->addWidget(button, room);
         button->setObjectName(QStringLiteral("family-") + QString::fromStdString(family->id()));
         connect(button, &QPushButton::clicked, this, [this, family] { m_session.setFamily(*family); });
         connect(&m_session.parameters(), &ParameterState::familyChanged, button,

@@ -75,6 +75,9 @@ public slots:
 private:
     QWidget* makeStrip();
     void makeWatch(QVBoxLayout* column);
+    void makeHeldActions();
+    /// Holds a box around the crosshair at an end of the range.
+    void hold(bool hot);
     void exportFrames();
     QToolButton* makeLayoutButton(QWidget* strip);
     void refresh();

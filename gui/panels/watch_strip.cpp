@@ -147,7 +147,7 @@ void WatchStrip::refresh() {
     m_play->setAccessibleName(playing ? tr("Pause") : tr("Play"));
     m_play->setToolTip(playing ? tr("Pause (P)") : tr("Play all checked variants in lockstep (P)"));
     m_step->setEnabled(playing || ready);
-    m_step->setToolTip(playing ? tr("Pause (.)") : tr("One step, or to the next kept frame (.)"));
+    m_step->setToolTip(playing ? tr("Pause (N)") : tr("One step, or to the next kept frame (N)"));
     m_start->setEnabled(m_model.begun());
     m_export->setEnabled(m_model.begun() && !playing && !m_model.exporting());
     m_export->setToolTip(

@@ -96,7 +96,10 @@ QString originExplanation(Origin origin) {
 
 ResultState stateOf(const gpu::RunRecord& record) {
     switch (record.status) {
-        case gpu::Status::ok: return record.verification ? ResultState::verified : ResultState::unverified;
+        case gpu::Status::ok:
+            // A check that reached no value has verified nothing.
+            return record.verification && record.verification->checkedShare > 0 ? ResultState::verified
+                                                                                : ResultState::unverified;
         case gpu::Status::wrong: return ResultState::wrong;
         case gpu::Status::failed: return ResultState::failed;
         case gpu::Status::unsupported: return ResultState::unsupported;

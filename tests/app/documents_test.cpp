@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sstream>
 
 namespace warplens::test {
 
@@ -36,6 +37,20 @@ TEST(Documents, lists) {
         ASSERT_EQ(outcome.status, 0) << outcome.err;
         EXPECT_EQ(violation("list", outcome.out), "") << what;
         EXPECT_FALSE(nlohmann::json::parse(outcome.out).empty()) << what;
+    }
+}
+
+TEST(Documents, markdownTablesHaveAsManyCellsInEveryRow) {
+    for (const char* what : {"families", "variants", "parameters", "filters", "stencils"}) {
+        std::istringstream lines(cli({"list", what, "--markdown"}).out);
+        std::ptrdiff_t bars = -1;
+        for (std::string line; std::getline(lines, line);) {
+            std::ptrdiff_t here = 0;
+            for (std::size_t i = 0; i < line.size(); ++i) here += line[i] == '|' && (i == 0 || line[i - 1] != '\\');
+            if (bars < 0) bars = here;
+            EXPECT_EQ(here, bars) << what << ": " << line;
+        }
+        EXPECT_GT(bars, 1) << what;
     }
 }
 

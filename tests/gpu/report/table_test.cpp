@@ -53,6 +53,34 @@ TEST(Table, overlappingIntervalsHaveNoSingleFastest) {
     EXPECT_THAT(table.notes, Contains(HasSubstr("No single fastest")));
 }
 
+TEST(Table, aCheckThatReachedNoValueVerifiesNothing) {
+    Comparison comparison = test::cudaComparison();
+    for (std::size_t i : {0U, 1U}) {
+        comparison.runs[i].verification->checkedShare = 0;
+        comparison.runs[i].verification->note = "too long";
+    }
+    const Table table = makeTable(makeReport(comparison));
+    EXPECT_EQ(cell(table, 0, "Check"), "unverified");
+    EXPECT_THAT(table.notes, Contains("naive, constant: too long"));
+}
+
+TEST(Table, saysWhereAnIterationStopped) {
+    Comparison comparison = test::cpuComparison();
+    ASSERT_GE(comparison.runs.size(), 2U);
+    comparison.parameters["iterations"] = std::int64_t{1000};
+    const auto evolution = [](std::int64_t steps, const char* why, double change) {
+        return std::make_shared<Evolution>(Evolution{steps, why, {{steps, change}}});
+    };
+    comparison.runs[0].result.evolution = evolution(130, "tolerance", 9.87654e-7);
+    comparison.runs[1].result.evolution = evolution(1000, "iterations", 0.25);
+    const auto notes = makeTable(makeReport(comparison)).notes;
+    const std::string last = "steps; the largest change in the last was ";
+    EXPECT_THAT(notes, Contains("naive: stopped at the tolerance after 130 of 1,000 " + last + "9.88e-07"));
+    EXPECT_THAT(notes, Contains(comparison.runs[1].variant + ": took all 1,000 " + last + "0.25"));
+    comparison.runs[0].result.evolution = std::make_shared<Evolution>(Evolution{1000, "iterations", {}});
+    EXPECT_EQ(evolutionText(comparison.runs[0], comparison.parameters), "") << "nobody looked";
+}
+
 TEST(Table, theCpuDeviceHasNoWinner) {
     const Table table = makeTable(makeReport(test::cpuComparison()));
     EXPECT_THAT(titlesOf(table), Not(Contains(HasSubstr("Against"))));

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
+#include <thread>
 
 namespace warplens::gpu::testing {
 namespace {
@@ -55,6 +57,48 @@ TEST(StencilEvolution, JacobiConvergesToTheDiscreteSolution) {
     const auto early =
         runOn(plate(), {{"stencil", std::string("jacobi")}, {"iterations", std::int64_t{900}}}, "marching");
     EXPECT_GT(largestErrorOf(*early.result.picture), 1e-3);
+}
+
+TEST(StencilEvolution, ALibraryStopsAtTheToleranceAlikeAndItsRateCountsTheStepsMade) {
+    // Two slices and two channels: all of them have to come to rest, the one that is at rest from the start included.
+    io::Grid grid({24, 16, 2, 3}, io::PixelType::f32);
+    grid.setValue(5, 6, 0, 1, 1);
+    grid.setValue(5, 6, 1, 2, 2);
+    const auto input = std::make_shared<const io::Grid>(std::move(grid));
+    const std::int64_t most = 100000;
+    const ParameterValues parameters{{"dimensions", std::string("2")},
+                                     {"iterations", most},
+                                     {"tolerance", 1e-3},
+                                     {"residual-every", std::int64_t{7}}};
+    const auto kernel = runOn(input, parameters, "naive"), library = runOn(input, parameters, "opencv");
+    for (const auto& run : {kernel, library}) {
+        ASSERT_EQ(run.status, Status::ok) << describe(run);
+        const auto& evolution = *run.result.evolution;
+        EXPECT_EQ(evolution.stopped, "tolerance") << run.variant;
+        EXPECT_EQ(evolution.iterations, kernel.result.evolution->iterations) << run.variant;
+        EXPECT_LT(evolution.iterations, 1000);
+        EXPECT_EQ(evolution.residuals.size(), static_cast<std::size_t>(evolution.iterations / 7));
+        EXPECT_LT(evolution.residuals.back().value, 1e-3);
+        EXPECT_NEAR(evolution.residuals.front().value, kernel.result.evolution->residuals.front().value, 1e-6);
+        // Each step reads and writes every cell of the three channels once.
+        const double bytes = 2.0 * 24 * 16 * 2 * 3 * sizeof(float) * static_cast<double>(evolution.iterations);
+        ASSERT_TRUE(run.time && run.bandwidthGbs);
+        EXPECT_NEAR(*run.bandwidthGbs, bytes / run.time->medianMs * 1e-6, 1e-9 * *run.bandwidthGbs) << run.variant;
+    }
+}
+
+TEST(StencilEvolution, ALibraryHearsAStop) {
+    auto request =
+        stencilRequest(noise({64, 64, 1}, io::PixelType::f32), {{"iterations", std::int64_t{1'000'000}}}, "cpu");
+    request.variants = {"opencv"};
+    std::stop_source stop;
+    const auto start = std::chrono::steady_clock::now();
+    std::jthread later([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        stop.request_stop();
+    });
+    EXPECT_TRUE(Runner().run(request, stop.get_token()).interrupted);
+    EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 10);
 }
 
 TEST(StencilEvolution, StopsAtTheToleranceAndSaysWhen) {

@@ -8,6 +8,7 @@
 #include "gui/models/live_policy.hpp"
 #include "gui/models/parameter_state.hpp"
 #include "gui/models/recent_files.hpp"
+#include "gui/models/series_guess.hpp"
 #include "gui/models/shown_variants.hpp"
 #include "gui/models/variant_list_model.hpp"
 #include "io/read.hpp"
@@ -115,19 +116,35 @@ TEST(ShownVariants, KeepTheirPlaces) {
 TEST(EquivalentCommand, LeavesOutDefaultsAndQuotes) {
     ParameterState state;
     state.setFamily(convolution());
-    EXPECT_EQ(compareCommand("photo.png", state, {}, "cpu"),
+    EXPECT_EQ(compareCommand("photo.png", {}, state, {}, "cpu"),
               "warplens-cli compare photo.png convolution --variants all --device cpu");
     state.set("radius", std::int64_t{4});
     state.set("border", std::string("wrap"));
     EXPECT_EQ(
-        compareCommand("/a b/it's.png", state, {"naive", "constant"}, ""),
+        compareCommand("/a b/it's.png", {}, state, {"naive", "constant"}, ""),
         "warplens-cli compare '/a b/it'\\''s.png' convolution --radius 4 --border wrap --variants naive,constant");
     state.set("normalise", true);
-    EXPECT_TRUE(compareCommand("x", state, {}, "").contains("--normalise --border wrap"))
-        << compareCommand("x", state, {}, "").toStdString();
+    EXPECT_TRUE(compareCommand("x", {}, state, {}, "").contains("--normalise --border wrap"))
+        << compareCommand("x", {}, state, {}, "").toStdString();
     state.set("normalise", false);
     state.set("offset", -3.0);
-    EXPECT_TRUE(compareCommand("x", state, {}, "").contains("--offset=-3"));
+    EXPECT_TRUE(compareCommand("x", {}, state, {}, "").contains("--offset=-3"));
+    EXPECT_TRUE(compareCommand("x", {3, "1.2.4"}, state, {}, "")
+                    .startsWith("warplens-cli compare x convolution --frame 3 --series 1.2.4 "));
+}
+
+TEST(SeriesGuess, TheLastNumberStandsForAll) {
+    const QTemporaryDir folder;
+    for (const char* name : {"pad-007.png", "pad-100.png", "scan2_9.tif", "scan2_10.tif", "none.png", "a7.jp2"})
+        QFile(folder.filePath(name)).open(QIODevice::WriteOnly);
+    const auto guess = [&](const char* name) { return seriesOf(folder.filePath(name)); };
+    const auto series = [&](const char* pattern) { return QStringLiteral("series:") + folder.filePath(pattern); };
+    EXPECT_EQ(guess("pad-007.png"), series("pad-###.png"));
+    EXPECT_EQ(guess("pad-100.png"), series("pad-###.png")) << "a neighbour has zeros before its number";
+    EXPECT_EQ(guess("scan2_10.tif"), series("scan2_#.tif"));
+    EXPECT_EQ(guess("scan2_9.tif"), series("scan2_#.tif"));
+    EXPECT_EQ(guess("a7.jp2"), series("a#.jp2"));
+    EXPECT_EQ(guess("none.png"), "");
 }
 
 TEST(RecentFiles, NewestFirstWithoutMissingOnes) {
@@ -193,6 +210,17 @@ TEST(Document, SaysWhatThePictureIs) {
     EXPECT_EQ(document.facts().value(0), "640 × 480, 3 channels");
     EXPECT_EQ(document.facts().value(1), "u8, 900 KiB");
     EXPECT_EQ(document.thumbnail().size(), QSize(112, 84));
+    EXPECT_TRUE(document.geometry().isEmpty());
+    io::Grid volume = io::read("gen:noise:4x3x2:u8");
+    volume.geometry.spacing = {0.5, 0.5, 2};
+    volume.geometry.origin = {1, 2, 3};
+    volume.geometry.direction = {0, 1, 0, 1, 0, 0, 0, 0, -1};
+    picture.grid = std::make_shared<const io::Grid>(std::move(volume));
+    document.set("turned.nrrd", picture);
+    EXPECT_EQ(document.facts().value(2), "spacing 0.5 × 0.5 × 2 mm");
+    EXPECT_EQ(document.geometry().value(0), "origin 1, 2, 3 mm");
+    EXPECT_EQ(document.geometry().value(1), "x axis points to 0, 1, 0");
+    EXPECT_EQ(document.geometry().value(3), "z axis points to 0, 0, −1");
 }
 
 }  // namespace

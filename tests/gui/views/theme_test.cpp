@@ -148,6 +148,8 @@ TEST(Glyphs, StateFollowsStatusAndVerification) {
     gpu::RunRecord r;
     EXPECT_EQ(stateOf(r), ResultState::unverified);
     r.verification.emplace();
+    EXPECT_EQ(stateOf(r), ResultState::unverified) << "the check reached no value";
+    r.verification->checkedShare = 0.1;
     EXPECT_EQ(stateOf(r), ResultState::verified);
     r.status = gpu::Status::wrong;
     EXPECT_EQ(stateOf(r), ResultState::wrong);

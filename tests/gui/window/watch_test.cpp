@@ -106,7 +106,7 @@ TEST_F(WatchWindow, StepsGoesBackAndShowsKeptFrames) {
     watch("gen:hotspots:20x16x12:f32", 50);
     page->state().setCrosshair({3, 4, 5});
     for (std::int64_t step = 1; step <= 3; ++step) {
-        QTest::keyClick(window.get(), Qt::Key_Period);
+        QTest::keyClick(window.get(), Qt::Key_N);
         ASSERT_TRUE(reaches(step));
         ASSERT_TRUE(rests());
     }
@@ -305,6 +305,35 @@ TEST_F(WatchWindow, TheCrossShowsPresetsAndMakesItsOwn) {
     EXPECT_EQ(gpu::format(session().parameters().value("stencil")), "custom");
     EXPECT_EQ(cross->weights().size(), 5U);
     EXPECT_EQ(cross->weights()[0], 0.6F);
+}
+
+TEST_F(WatchWindow, RegionsAreHeldAroundTheCrosshairByKeys) {
+    watch("gen:hotspots:40x32x24:f32", 4);
+    page->state().display().setRange({0.25, 2});
+    page->state().setCrosshair({20, 10, 0});
+    QTest::keyClick(window.get(), Qt::Key_H);
+    EXPECT_EQ(find<QLineEdit>("regions")->text(), "2 at x=18..22 y=9..11 z=0..1");
+    page->state().setCrosshair({4, 10, 12});
+    QTest::keyClick(window.get(), Qt::Key_C);
+    QTest::keyClick(window.get(), Qt::Key_C);
+    EXPECT_EQ(find<QLineEdit>("regions")->text(), "2 at x=18..22 y=9..11 z=0..1; 0.25 at x=2..6 y=9..11 z=11..13");
+    QTest::keyClick(window.get(), Qt::Key_P);
+    ASSERT_TRUE(reaches(4));
+    ASSERT_TRUE(rests());
+    EXPECT_EQ(page->panes()->volume()->value(22, 11, 1, 0), 2);
+    EXPECT_EQ(page->panes()->volume()->value(4, 10, 12, 0), 0.25);
+    expectField(4);
+    EXPECT_EQ(find<QLabel>("agreement-verdict")->text(), "verified");
+    // No more than there can be.
+    for (int x = 0; x < 12; ++x) {
+        page->state().setCrosshair({x, 20, 12});
+        QTest::keyClick(window.get(), Qt::Key_H);
+    }
+    EXPECT_EQ(find<QLineEdit>("regions")->text().count(';'), 7);
+    EXPECT_TRUE(session().notice().startsWith("Eight regions")) << session().notice().toStdString();
+    find<QAction>("release-held")->trigger();
+    EXPECT_EQ(find<QLineEdit>("regions")->text(), "");
+    EXPECT_FALSE(find<QAction>("release-held")->isEnabled());
 }
 
 TEST_F(WatchWindow, ThePageKeepsTheFamilyItTakes) {

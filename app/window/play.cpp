@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/window/play.hpp"
+
+#include "gpu/registry.hpp"
+#include "gui/models/playback_model.hpp"
+#include "gui/panels/page_stack.hpp"
+#include "gui/panels/volume_page.hpp"
+
+#include <memory>
+
+namespace warplens::app {
+
+std::function<bool()> playSteps(gui::MainWindow& window, std::int64_t steps) {
+    auto* page = qobject_cast<gui::VolumePage*>(window.pages()->page(QStringLiteral("volume")));
+    window.pages()->setCurrent(page);
+    window.session().setFamily(gpu::familyOf("stencil"));
+    gui::ParameterState& parameters = window.session().parameters();
+    const auto asked = std::get<std::int64_t>(parameters.value("iterations"));
+    parameters.set("iterations", steps);
+    enum class Stage { waiting, playing, done };
+    auto stage = std::make_shared<Stage>(Stage::waiting);
+    gui::PlaybackModel& model = page->playback();
+    const auto follow = [&model, &parameters, stage, steps, asked] {
+        if (*stage == Stage::waiting && model.ready()) {
+            *stage = Stage::playing;
+            model.play();
+        } else if (*stage == Stage::playing && !model.playing() && model.step() == steps) {
+            *stage = Stage::done;
+            if (asked > steps) parameters.set("iterations", asked);  // it could go on
+        }
+    };
+    // Later, as what it does changes the model again.
+    QObject::connect(&model, &gui::PlaybackModel::changed, page, follow, Qt::QueuedConnection);
+    return [stage] { return *stage == Stage::done; };
+}
+
+}  // namespace warplens::app
