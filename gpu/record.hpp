@@ -37,7 +37,7 @@ struct Timing {
 /// How a result compares with the double reference.
 struct Verification {
     double maxAbsError = 0;
-    double bound = 0;          ///< at the value where error/bound is largest
+    double bound = 0;          ///< at the value with that error, so that the two can be compared
     double checkedShare = 0;   ///< 0..1 of all values
     std::int64_t mismatches = 0;
     std::string firstMismatch; ///< "x 3 y 4 channel 0: 1.5 instead of 1.25", or empty

@@ -79,7 +79,8 @@ std::string asText(const std::string& name, const io::Grid& grid) {
     for (std::size_t i = 0; i < metadata.series.size(); ++i) {
         const io::Series& one = metadata.series[i];
         row("series " + std::to_string(i + 1),
-            fmt::format("{} ({} files){}", one.uid, one.files, one.description.empty() ? "" : ": " + one.description));
+            fmt::format("{} ({} {}){}", one.uid, one.files, one.files == 1 ? "file" : "files",
+                        one.description.empty() ? "" : ": " + one.description));
     }
     for (const std::string& note : metadata.notes) row("note", note);
     return text;

@@ -156,9 +156,8 @@ Verification Verifier::verify(const io::Grid& output, std::stop_token stop, doub
                         bound += 0.5;
                     }
                     const double error = std::fabs(got - target);
-                    result.maxAbsError = std::max(result.maxAbsError, error);
-                    if (const double share = bound > 0 ? error / bound : (error > 0 ? 2 : 0); share > worst) {
-                        worst = share;
+                    if (error > worst) {
+                        worst = result.maxAbsError = error;
                         result.bound = bound;
                     }
                     // Written so that NaN fails.

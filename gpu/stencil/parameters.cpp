@@ -86,7 +86,7 @@ const std::vector<Parameter>& parameters() {
          .onlyWhen = "stencil",
          .onlyWhenIn = {"weights27"}},
         {.id = "regions",
-         .title = "Held regions",
+         .title = "Regions",
          .type = Type::text,
          .fallback = std::string(),
          .help = "Cells held at a value, up to 8 boxes: 100 at x=0; 0 at x=-1 y=3..8. Negative indices count from the "

@@ -50,9 +50,8 @@ public:
         const double target = m_integer ? std::clamp(exact.value, 0.0, m_top) : exact.value;
         const double bound = m_factor * exact.bound + (m_integer ? 0.5 : 0);
         const double error = std::fabs(got - target);
-        m_result.maxAbsError = std::max(m_result.maxAbsError, error);
-        if (const double share = bound > 0 ? error / bound : (error > 0 ? 2 : 0); share > m_worst) {
-            m_worst = share;
+        if (error > m_worst) {
+            m_worst = m_result.maxAbsError = error;
             m_result.bound = bound;
         }
         // Written so that NaN fails.

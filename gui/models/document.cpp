@@ -53,9 +53,11 @@ QStringList Document::facts() const {
             format::bytes(static_cast<std::int64_t>(grid.bytes())),
     };
     if (shape.depth > 1) {
-        QStringList mm;
-        for (const double s : grid.geometry.spacing) mm << format::value(s);
-        lines << tr("spacing %1 mm").arg(mm.join(QStringLiteral(" × ")));
+        const auto& mm = grid.geometry.spacing;
+        QStringList each;
+        for (const double s : mm) each << format::value(s);
+        lines << (mm[0] == mm[1] && mm[1] == mm[2] ? tr("spacing %1 mm each way").arg(each.front())
+                                                   : tr("spacing %1 mm").arg(each.join(QStringLiteral(" × "))));
     }
     if (grid.metadata.pages > 1 && grid.metadata.page > 0 && m_derived)
         lines << tr("from %1 of %2").arg(grid.metadata.page).arg(grid.metadata.pages);

@@ -216,6 +216,7 @@ QWidget* ParameterForm::makeTextEditor(const gpu::Parameter& parameter, std::fun
     line->setObjectName(QString::fromStdString(id));
     line->setAccessibleName(QString::fromStdString(parameter.title));
     line->setToolTip(QString::fromStdString(parameter.help));
+    if (id == "regions") line->setPlaceholderText(tr("H hot, C cold"));
     connect(line, &QLineEdit::editingFinished, this, [this, line, id] { take(id, line->text().toStdString()); });
     refresh = [line, text] {
         if (!line->hasFocus() || !line->isModified()) line->setText(text());
