@@ -21,6 +21,8 @@ using io::RawType;
 /// The commonest first, where several have the same size.
 constexpr std::array kTypes{RawType::u8, RawType::u16, RawType::f32, RawType::i16};
 
+constexpr std::int64_t kLongestHeader = 4096;  // that one would guess
+
 /// The whole root of `values`, or 0.
 std::int64_t wholeRoot(std::int64_t values, int power) {
     const auto root = std::llround(std::pow(static_cast<double>(values), 1.0 / power));
@@ -53,12 +55,22 @@ io::RawDescription guessRaw(const QString& path, std::int64_t bytes) {
         };
         raw.shape = {side(1), side(2), side(3), 1};
         const bool sign = name.contains(QStringLiteral("int16")) && !name.contains(QStringLiteral("uint16"));
+        // What leaves the least before it, as a header: nothing at best.
+        std::int64_t least = kLongestHeader + 1;
+        io::RawDescription best = raw;
         for (const RawType type : kTypes) {
             raw.type = sign && type == RawType::u16 ? RawType::i16 : type;
-            if (rawFit(raw, bytes).fits) return raw;
+            raw.skip = 0;
+            try {
+                raw.skip = bytes - raw.bytesNeeded();
+            } catch (const io::Error&) {
+                continue;  // larger than any file
+            }
+            if (raw.skip < 0 || raw.skip >= least) continue;
+            least = raw.skip;
+            best = raw;
         }
-        raw.type = RawType::u8;
-        return raw;
+        return best;
     }
     for (const int power : {3, 2})
         for (const RawType type : kTypes) {

@@ -111,6 +111,7 @@ QWidget* RawDialog::makeForm() {
     const std::array names{tr("Width"), tr("Height"), tr("Slices")};
     for (std::size_t i = 0; i < 3; ++i) {
         m_extent[i] = new QSpinBox(form);
+        m_extent[i]->setAlignment(Qt::AlignRight);
         m_extent[i]->setRange(1, std::numeric_limits<int>::max());
         m_extent[i]->setValue(static_cast<int>(std::min<std::int64_t>(sides[i], std::numeric_limits<int>::max())));
         connect(m_extent[i], &QSpinBox::valueChanged, this, &RawDialog::refresh);
@@ -134,6 +135,8 @@ QWidget* RawDialog::makeForm() {
     m_skip->setDecimals(0);
     m_skip->setRange(0, 1e15);
     m_skip->setSuffix(tr(" bytes"));
+    m_skip->setAlignment(Qt::AlignRight);
+    m_skip->setValue(static_cast<double>(guess.skip));
     m_skip->setToolTip(tr("Bytes of a header before the first value"));
     connect(m_skip, &QDoubleSpinBox::valueChanged, this, &RawDialog::refresh);
     add(tr("Skip"), m_skip, QStringLiteral("raw-skip"));

@@ -109,9 +109,10 @@ TEST_F(RawWindow, TheNameAndTheSizeGiveAFirstGuess) {
         int bytes;
         const char* input;
     };
-    for (const Case& one : {Case{"foot-8x6x4.raw", 8 * 6 * 4 * 4, "8x6x4:f32"}, Case{"a-8x6_int16.bin", 96, "8x6:i16"},
-                            Case{"cube.raw", 1000, "10x10x10:u8"}, Case{"cube2.dat", 2000, "10x10x10:u16"},
-                            Case{"square.raw", 49, "7x7:u8"}, Case{"row.raw", 13, "13x1:u8"}}) {
+    for (const Case& one :
+         {Case{"foot-8x6x4.raw", 8 * 6 * 4 * 4, "8x6x4:f32"}, Case{"a-8x6_int16.bin", 96, "8x6:i16"},
+          Case{"cube.raw", 1000, "10x10x10:u8"}, Case{"head-8x6x4.raw", 20 + 8 * 6 * 4 * 2, "8x6x4:u16:skip=20"},
+          Case{"cube2.dat", 2000, "10x10x10:u16"}, Case{"square.raw", 49, "7x7:u8"}, Case{"row.raw", 13, "13x1:u8"}}) {
         const QString path = write(one.name, one.bytes);
         window->open(path);
         dialog = window->findChild<RawDialog*>("raw-dialog");
