@@ -79,17 +79,24 @@ std::vector<Maker> makers(const ReportRun* baseline, const Report* recorded, boo
     return all;
 }
 
+/// Whether a row may be named the fastest: it ran well by the CUDA clock, and its check, if there was one, reached some
+/// values.
+bool ranks(const ReportRun& run) {
+    const auto& check = run.record.verification;
+    return ranByCudaClock(run) && run.record.status == Status::ok && (!check || check->checkedShare > 0);
+}
+
 /// The fastest row, when its interval lies clear of every other's.
 std::string winner(const Report& report, const ReportRun* baseline) {
     const ReportRun* best = nullptr;
     for (const ReportRun& run : report.runs) {
-        if (!ranByCudaClock(run) || run.record.status != Status::ok) continue;
+        if (!ranks(run)) continue;
         if (best == nullptr || run.record.time->medianMs < best->record.time->medianMs) best = &run;
     }
     if (best == nullptr || baseline == nullptr || best == baseline) return "";
     std::string sharing;
     for (const ReportRun& run : report.runs) {
-        if (&run == best || !ranByCudaClock(run) || run.record.status != Status::ok) continue;
+        if (&run == best || !ranks(run)) continue;
         if (judge(*best->record.time, *run.record.time) != Verdict::faster) sharing += ", " + run.record.variant;
     }
     if (sharing.empty()) return "Fastest: " + best->record.variant + ".";

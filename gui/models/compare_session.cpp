@@ -304,7 +304,15 @@ QString CompareSession::rate() const {
     if (record == nullptr || stale(m_current) || !record->time || stateOf(*record) != ResultState::verified ||
         record->time->medianMs <= 0 || m_document.empty())
         return {};
-    const double pixels = static_cast<double>(m_document.grid()->shape().pixels());
+    const io::Shape& shape = m_document.grid()->shape();
+    const double pixels = static_cast<double>(shape.pixels());
+    if (const auto& evolution = record->result.evolution; evolution != nullptr) {
+        const bool alphaKept = shape.channels == 4 && gpu::format(m_parameters.value("alpha")) == "keep";
+        const double steps = static_cast<double>(evolution->iterations) * (alphaKept ? 3 : shape.channels);
+        return tr("%1 %2 ms, %3 Mcell/s")
+            .arg(QString::fromStdString(m_current), format::milliseconds(record->time->medianMs),
+                 format::significant(pixels * steps / record->time->medianMs / 1000));
+    }
     return tr("%1 %2 ms, %3 Mpixel/s")
         .arg(QString::fromStdString(m_current), format::milliseconds(record->time->medianMs),
              format::significant(pixels / record->time->medianMs / 1000));
