@@ -151,6 +151,8 @@ void MainWindow::makePages() {
 void MainWindow::arrangeFor(Page* page) {
     part(m_resultsDock, page->docks().results);
     part(m_sourceDock, page->docks().source);
+    part(m_taskDock, page->docks().task);
+    m_header->setPagePrimary(page->primary());
     for (auto at = m_statistics.cbegin(); at != m_statistics.cend(); ++at) {
         part(at.value(), at.key() == page);
         if (at.key() == page) resizeDocks({at.value()}, {kStatisticsWidth}, Qt::Horizontal);
@@ -201,6 +203,10 @@ void MainWindow::wireActions() {
     on(m_actions->actualSize, this, [this] { m_pages->current()->actualSize(); });
     on(m_actions->fit, this, [this] { m_pages->current()->fit(); });
     on(m_actions->compare, m_session, &CompareSession::compare);
+    on(m_actions->explain, this, [this] {
+        m_pages->setCurrent(m_pages->page(QStringLiteral("why")));
+        m_pages->current()->runPrimary();
+    });
     on(m_actions->cancel, this, [this] {
         if (m_pages->current()->playing())
             m_pages->current()->playOrPause();
@@ -220,12 +226,15 @@ void MainWindow::wireActions() {
     connect(m_header, &HeaderBar::primaryClicked, this, [this] {
         if (m_session->comparing())
             m_session->cancel();
+        else if (!m_pages->current()->primary().text.isEmpty())
+            m_pages->current()->runPrimary();
         else
             m_session->compare();
     });
     connect(m_session, &CompareSession::busyChanged, this, &MainWindow::showCancel);
     connect(m_pages, &PageStack::helpWanted, this, &MainWindow::showHelp);
     connect(m_pages, &PageStack::viewChanged, this, &MainWindow::showView);
+    connect(m_pages, &PageStack::primaryChanged, this, [this] { m_header->setPagePrimary(m_pages->current()->primary()); });
     connect(m_actions->samples, &QMenu::aboutToShow, this, [this] { m_files->fillSamples(m_actions->samples); });
     connect(m_actions->recent, &QMenu::aboutToShow, this, [this] { m_files->fillRecent(m_actions->recent); });
     connect(m_task, &TaskPanel::refused, this, [this](const QString& why) { m_session->report(why); });

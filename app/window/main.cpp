@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/trace/client.hpp"
 #include "app/window/desktop_identity.hpp"
 #include "app/window/play.hpp"
 #include "app/window/screenshot.hpp"
@@ -92,6 +93,7 @@ int run(int argc, char** argv) {
     warplens::gui::Theme::install(
         application, scheme.value_or(static_cast<SchemeChoice>(settings.value("window/theme", 0).toInt())));
     warplens::gui::MainWindow window(settings);
+    window.session().setTracer(std::make_shared<warplens::TraceProgram>());
     if (wanted) window.resize(*wanted);
     if (parser.isSet(page)) {
         warplens::gui::Page* wantedPage = window.pages()->page(parser.value(page).toLower());

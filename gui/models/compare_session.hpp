@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/runner.hpp"
+#include "gpu/tracer.hpp"
 #include "gui/jobs/job_runner.hpp"
 #include "gui/models/document.hpp"
 #include "gui/models/live_policy.hpp"
@@ -15,6 +16,7 @@
 #include <QObject>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -100,6 +102,17 @@ public:
     /// Empty when no command says the same: the picture was computed here and not saved yet.
     QString command() const;
 
+    /// What is asked for now, of some variants; `live`: once, unverified. A family and a picture are there.
+    gpu::Request request(const std::vector<std::string>& variants, bool live) const;
+
+    /// Who counts; null until it was handed in: then nothing can be counted.
+    void setTracer(std::shared_ptr<gpu::Tracer> tracer) {
+        m_tracer = std::move(tracer);
+    }
+    const std::shared_ptr<gpu::Tracer>& tracer() const {
+        return m_tracer;
+    }
+
     /// The result of a variant, with its picture; null when there is none.
     const gpu::RunRecord* result(const std::string& variant) const;
     /// Whether result() belongs to values that have changed since.
@@ -134,6 +147,8 @@ public:
     const QString& lastJob() const {
         return m_lastJob;
     }
+    /// Tells of a job that was done elsewhere.
+    void note(const QString& job);
     /// First and last edge of the present histograms; absent when there is none, or when they belong to earlier values.
     std::optional<std::pair<double, double>> countedRange() const;
     /// Throughput of the current variant's verified run, or empty.
@@ -157,7 +172,6 @@ signals:
     void compared();
 
 private:
-    gpu::Request request(const std::vector<std::string>& variants, bool live) const;
     bool ready() const;
     void read(const QString& input, const ReadChoice& choice);
     void parametersChanged();
@@ -177,7 +191,6 @@ private:
     void chooseWinner();
     void fail(const JobFailure& failure);
     void setError(const QString& message);
-    void note(const QString& job);
 
     Document m_document;
     ParameterState m_parameters;
@@ -222,6 +235,7 @@ private:
     QElapsedTimer m_clock;
     LivePolicy m_live;
 
+    std::shared_ptr<gpu::Tracer> m_tracer;
     gpu::Runner m_runner;  ///< outlives the jobs below
     JobRunner m_deviceJobs, m_openJobs, m_parameterJobs, m_saveJobs, m_computeJobs;
 };

@@ -35,6 +35,7 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     themeDark = make("theme-dark", tr("D&ark"));
     themeLight = make("theme-light", tr("&Light"));
     compare = make("compare", tr("&Compare"), {QKeySequence(Qt::Key_F5)});
+    explain = make("explain", tr("&Count the ladder"), {QKeySequence(Qt::Key_F6)});
     cancel = make("cancel", tr("C&ancel"), {QKeySequence(Qt::Key_Escape)});
     play = make("play", tr("&Play or pause the iteration"), {QKeySequence(Qt::Key_P)});
     step = make("step", tr("&Step of the iteration"), {QKeySequence(Qt::Key_N)});
@@ -100,6 +101,7 @@ void Actions::fill(QMenuBar* bar) {
     docks = view->addMenu(tr("&Docks"));
     view->addActions({hideDocks, fullScreen});
     bar->addMenu(tr("&Run"))->addActions({compare, cancel, play, step});
+    bar->addMenu(tr("E&xplain"))->addAction(explain);
     bar->addMenu(tr("&Help"))->addActions({help, about});
 }
 

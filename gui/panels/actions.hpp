@@ -32,7 +32,7 @@ public:
     QAction* undo;
     QAction *zoomIn, *zoomOut, *actualSize, *fit, *link, *hideDocks, *fullScreen;
     QAction *themeSystem, *themeDark, *themeLight;
-    QAction *compare, *cancel, *play, *step;
+    QAction *compare, *explain, *cancel, *play, *step;
     QAction *help, *about;
     QMenu *samples, *recent, *docks, *pages, *view;
 

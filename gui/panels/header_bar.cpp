@@ -67,6 +67,11 @@ void HeaderBar::setDeviceHidden(bool hidden) {
     refresh();
 }
 
+void HeaderBar::setPagePrimary(const Page::Primary& primary) {
+    m_pagePrimary = primary;
+    refresh();
+}
+
 void HeaderBar::refresh() {
     const gpu::DeviceInfo* device = m_session.device();
     m_device->setVisible(!m_deviceHidden && device != nullptr);
@@ -77,9 +82,13 @@ void HeaderBar::refresh() {
     m_primary->setText(m_session.comparing() ? tr("Cancel   Esc")
                        : count == 1          ? tr("Compare 1 variant   F5")
                                              : tr("Compare %1 variants   F5").arg(count));
-    m_primary->setAccessibleName(m_primary->text().simplified());
     m_primary->setToolTip(m_session.comparing() ? tr("Stops the comparison; what is done so far stays.")
                                                 : tr("Runs every checked variant, checks it and times it."));
+    if (!m_pagePrimary.text.isEmpty() && !m_session.comparing()) {
+        m_primary->setText(m_pagePrimary.text);
+        m_primary->setToolTip(m_pagePrimary.tip);
+    }
+    m_primary->setAccessibleName(m_primary->text().simplified());
 }
 
 }  // namespace warplens::gui

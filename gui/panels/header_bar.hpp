@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gui/models/compare_session.hpp"
+#include "gui/panels/page.hpp"
 
 #include <QWidget>
 
@@ -23,6 +24,8 @@ public:
     /// Adds a page's button to the middle; `chosen` is what is shown first.
     QPushButton* addPage(const QString& title, bool chosen);
     void setDeviceHidden(bool hidden);
+    /// What the page shown puts in the place of Compare.
+    void setPagePrimary(const Page::Primary& primary);
     QPushButton* primary() const {
         return m_primary;
     }
@@ -37,6 +40,7 @@ private:
     QHBoxLayout* m_pages;
     QLabel* m_device;
     QPushButton* m_primary;
+    Page::Primary m_pagePrimary;
     bool m_deviceHidden = false;
 };
 

@@ -18,9 +18,9 @@ class ViewState;
 class Page : public QWidget {
     Q_OBJECT
 public:
-    /// Docks of the window that belong to a page; the task dock always does.
+    /// Docks of the window that belong to a page.
     struct Docks {
-        bool results = true, source = true;
+        bool results = true, source = true, task = true;
     };
 
     using QWidget::QWidget;
@@ -31,6 +31,20 @@ public:
     virtual QString title() const = 0;
     /// Whether the page has something to show for a family. A page that takes no registered family is not shown.
     virtual bool takes(const gpu::Family& family) const = 0;
+
+    /// Whether it shows the family at hand, whichever that is; else the one last used on it comes with it.
+    virtual bool followsFamily() const {
+        return false;
+    }
+
+    /// What the window's one primary button does here; an empty text: it compares.
+    struct Primary {
+        QString text, tip;
+    };
+    virtual Primary primary() const {
+        return {};
+    }
+    virtual void runPrimary() {}
 
     virtual Docks docks() const {
         return {};
@@ -80,6 +94,8 @@ signals:
     void linkedChanged(bool linked);
     /// viewText() may say something else, as may watchable() and playing().
     void viewChanged();
+    /// primary() says something else.
+    void primaryChanged();
     /// "Why?" beside a notice.
     void helpWanted();
 };

@@ -23,6 +23,9 @@ PageStack::PageStack(CompareSession& session, QWidget* parent) : QStackedWidget(
         connect(page, &Page::linkedChanged, this, [this, page](bool linked) {
             if (page == m_current) emit linkedChanged(linked);
         });
+        connect(page, &Page::primaryChanged, this, [this, page] {
+            if (page == m_current) emit primaryChanged();
+        });
         connect(page, &Page::helpWanted, this, &PageStack::helpWanted);
     }
     m_current = m_pages.front();
@@ -37,6 +40,10 @@ PageStack::~PageStack() {
 Page* PageStack::page(const QString& id) const {
     const auto at = std::ranges::find_if(m_pages, [&](const Page* page) { return page->id() == id; });
     return at == m_pages.end() ? nullptr : *at;
+}
+
+QSize PageStack::minimumSizeHint() const {
+    return m_current->minimumSizeHint();
 }
 
 const gpu::Family* PageStack::familyFor(const Page& page) const {
@@ -54,11 +61,14 @@ void PageStack::setCurrent(Page* page) {
     const bool chosen =
         std::ranges::count_if(gpu::families(), [this](const auto* f) { return m_current->takes(*f); }) > 1;
     m_current = page;
-    if (chosen && present != nullptr && page->takes(*present))
-        m_lastFamily[page] = present;
-    else if (const gpu::Family* family = familyFor(*page))
-        m_session.setFamily(*family);
+    if (!page->followsFamily()) {
+        if (chosen && present != nullptr && page->takes(*present))
+            m_lastFamily[page] = present;
+        else if (const gpu::Family* family = familyFor(*page))
+            m_session.setFamily(*family);
+    }
     setCurrentWidget(page);
+    updateGeometry();
     emit pageChanged(page);
     emit viewChanged();
 }

@@ -30,11 +30,14 @@ public:
     void setCurrent(Page* page);
     /// The page of that id; null when there is none.
     Page* page(const QString& id) const;
+    /// The page shown alone: a wide page that is hidden must not keep the window from a small screen.
+    QSize minimumSizeHint() const override;
 
 signals:
     void pageChanged(warplens::gui::Page* page);
     /// Of the page shown.
     void viewChanged();
+    void primaryChanged();
     void linkedChanged(bool linked);
     void helpWanted();
 

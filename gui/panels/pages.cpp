@@ -4,6 +4,7 @@
 #include "gui/panels/compare_page.hpp"
 #include "gui/panels/histogram_page.hpp"
 #include "gui/panels/volume_page.hpp"
+#include "gui/panels/why_page.hpp"
 #include "gui/views/pane_grid.hpp"
 
 namespace warplens::gui {
@@ -12,6 +13,7 @@ std::vector<Page*> makePages(CompareSession& session, QWidget* parent) {
     auto* compare = new ComparePage(session, parent);
     return {
         compare,
+        new WhyPage(session, *compare->panes()->viewState(), parent),
         // One range, one colour map and one slice, whichever page shows them.
         new VolumePage(session, *compare->panes()->viewState(), parent),
         new HistogramPage(session, parent),

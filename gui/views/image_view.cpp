@@ -229,6 +229,7 @@ void ImageView::mousePressEvent(QMouseEvent* event) {
         return;
     }
     m_dragging = true;
+    m_dragged = false;
     m_dragFrom = event->position();
     m_dragCentre = m_state->centre();
 }
@@ -249,12 +250,18 @@ void ImageView::mouseMoveEvent(QMouseEvent* event) {
         // A click that trembles is no drag.
         if ((event->position() - m_dragFrom).manhattanLength() < 3 && cursor().shape() != Qt::ClosedHandCursor) return;
         setCursor(Qt::ClosedHandCursor);
+        m_dragged = true;
         m_state->setCentre(m_dragCentre - (event->position() - m_dragFrom) * (devicePixelRatioF() / m_state->zoom()));
     }
     hover(event->position());
 }
 
-void ImageView::mouseReleaseEvent(QMouseEvent*) {
+void ImageView::mouseReleaseEvent(QMouseEvent* event) {
+    if (m_dragging && !m_dragged && event->button() == Qt::LeftButton && m_layer.picture()) {
+        const QPointF at = toPicture(event->position());
+        const QPoint pixel(static_cast<int>(std::floor(at.x())), static_cast<int>(std::floor(at.y())));
+        if (QRect(QPoint(), m_state->pictureSize()).contains(pixel)) emit pixelChosen(pixel);
+    }
     m_dragging = m_wiping = false;
     const QRect drawn = rectangle();
     m_corner.reset();
@@ -338,7 +345,10 @@ void ImageView::keyPressEvent(QKeyEvent* event) {
             if (event->modifiers() == Qt::NoModifier) return m_state->fit();
             break;
         case Qt::Key_Return:
-        case Qt::Key_Enter: emit activated(); return;
+        case Qt::Key_Enter:
+            if (m_state->cursor()) emit pixelChosen(*m_state->cursor());
+            emit activated();
+            return;
         default: break;
     }
     QWidget::keyPressEvent(event);

@@ -85,6 +85,8 @@ signals:
     void wipeMoved(double at);
     /// The wipe line was clicked with Ctrl.
     void wipeTurned();
+    /// A click that dragged nothing, or Enter at the cursor.
+    void pixelChosen(QPoint pixel);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -121,7 +123,7 @@ private:
     std::vector<ImageOverlay*> m_overlays;
     bool m_selecting = false;
     std::optional<QPointF> m_corner, m_opposite;  ///< of the rectangle being drawn, picture coordinates
-    bool m_dragging = false;
+    bool m_dragging = false, m_dragged = false;
     QPointF m_dragFrom;
     QPointF m_dragCentre;
     double m_sliceTurn = 0;  ///< notches not yet a slice

@@ -87,7 +87,17 @@ void SourceText::paintNumbers(QWidget* column) const {
         if (line == m_marked) painter.fillRect(row, colour(Role::selection));
         painter.setPen(colour(line == m_marked ? Role::text2 : Role::text3));
         painter.drawText(row.adjusted(0, 0, -kGap, 0), Qt::AlignRight | Qt::AlignBottom, QString::number(line));
+        paintBeside(painter, row, line);
     }
+}
+
+void SourceText::paintBeside(QPainter&, const QRectF&, int) const {}
+
+QRectF SourceText::rowOf(int line) const {
+    const QTextBlock block = document()->findBlockByNumber(line - 1);
+    if (!block.isValid()) return {};
+    const QRectF box = document()->documentLayout()->blockBoundingRect(block);
+    return QRectF(0, box.top() - verticalScrollBar()->value(), numberWidth(), kLineHeight);
 }
 
 void SourceText::markLine(int line) {

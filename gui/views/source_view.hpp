@@ -21,7 +21,8 @@ class SourceText : public QTextEdit {
 public:
     explicit SourceText(QWidget* parent = nullptr);
     void setSource(const QString& text);
-    int numberWidth() const;
+    /// Width of the column beside the text.
+    virtual int numberWidth() const;
     /// Draws the numbers of the visible lines onto `column`, which stands left of the text.
     void paintNumbers(QWidget* column) const;
     /// Marks and shows a line, from 1; 0 marks none.
@@ -29,6 +30,12 @@ public:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    /// Draws what else stands left of a line's number, in the same row; nothing here.
+    virtual void paintBeside(QPainter& painter, const QRectF& row, int line) const;
+    /// The row of a line, from 1, in the column's coordinates.
+    QRectF rowOf(int line) const;
+    QWidget* column() const { return m_numbers; }
+    int marked() const { return m_marked; }
 
 private:
     QWidget* m_numbers;

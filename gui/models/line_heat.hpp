@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/counters.hpp"
+
+#include <QString>
+#include <QStringList>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace warplens::gui {
+
+/// What a line of source is coloured by.
+enum class Heat {
+    sectors,    ///< 32-byte sectors of global memory
+    conflicts,  ///< passes over the banks of shared memory beyond the least
+    idleLanes,  ///< lanes of 32 that take no part in a request
+    atomics     ///< additions of threads by atomics
+};
+inline constexpr std::array kHeats{Heat::sectors, Heat::conflicts, Heat::idleLanes, Heat::atomics};
+
+QString nameOf(Heat heat);  ///< "Sectors"
+QString unitOf(Heat heat);  ///< "sectors of 32 bytes"
+
+/// The accesses that a line of a file makes, itself or in functions that it calls.
+struct LineCounts {
+    std::vector<gpu::CounterLine> accesses;
+    std::int64_t heat(Heat heat) const;
+    /// One line of text for each access: "global load: 13,140 sectors in 2,920 requests, 4.50 each".
+    QStringList texts() const;
+};
+
+/// The line of `file` that an access belongs to, by its stack: the innermost one there; 0 when it has none.
+int lineIn(const std::string& file, const std::vector<std::string>& stack);
+
+/// By line, from 1. Accesses of kernels that never come through the file are left out.
+std::map<int, LineCounts> linesOf(const gpu::Counters& counters, const std::string& file);
+
+}  // namespace warplens::gui

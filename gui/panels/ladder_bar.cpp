@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/ladder_bar.hpp"
+
+#include "gui/style/theme.hpp"
+#include "gui/theme/glyphs.hpp"
+#include "gui/theme/metrics.hpp"
+
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+
+namespace warplens::gui {
+
+LadderBar::LadderBar(WhyModel& model, QWidget* parent)
+    : QWidget(parent),
+      m_model(model),
+      m_scroll(new QScrollArea(this)),
+      m_rungs(new QWidget(m_scroll)),
+      m_row(new QHBoxLayout(m_rungs)),
+      m_group(new QButtonGroup(this)),
+      m_title(new QLabel(tr("Ladder"), this)),
+      m_againstLabel(new QLabel(tr("against"), this)),
+      m_against(new QComboBox(this)),
+      m_bar(new QProgressBar(this)),
+      m_cancel(new QPushButton(tr("Cancel"), this)) {
+    setLook(this, "dock");
+    setAttribute(Qt::WA_StyledBackground);
+    setFixedHeight(kStripHeight);
+    for (QLabel* label : {m_title, m_againstLabel}) setLook(label, "label");
+    m_row->setContentsMargins(0, 0, 0, 0);
+    m_row->setSpacing(0);
+    setLook(m_rungs, "dock");
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setMinimumWidth(200);
+    m_scroll->setWidget(m_rungs);
+    m_against->setObjectName(QStringLiteral("ladder-against"));
+    m_against->setAccessibleName(tr("Rung to compare with"));
+    m_against->setFocusPolicy(Qt::StrongFocus);
+    m_againstLabel->setBuddy(m_against);
+    m_bar->setFixedWidth(96);
+    m_bar->setTextVisible(false);
+    m_bar->setRange(0, 1000);
+    m_bar->setAccessibleName(tr("Progress of counting"));
+    setLook(m_cancel, "flat");
+    m_cancel->setObjectName(QStringLiteral("cancel-counting"));
+    m_cancel->setToolTip(tr("Stops counting, Esc; what is counted stays."));
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
+    row->setSpacing(kGap);
+    row->addWidget(m_title);
+    row->addWidget(m_scroll, 1);
+    row->addWidget(m_bar);
+    row->addWidget(m_cancel);
+    row->addWidget(m_againstLabel);
+    row->addWidget(m_against);
+    connect(m_group, &QButtonGroup::buttonClicked, this, [this](const QAbstractButton* button) {
+        m_model.session().setCurrent(button->property("variant").toString().toStdString());
+    });
+    connect(m_against, &QComboBox::activated, this, [this](int index) { m_model.setAgainst(m_against->itemData(index).toString().toStdString()); });
+    connect(m_cancel, &QPushButton::clicked, &model, &WhyModel::cancel);
+    connect(&model, &WhyModel::countsChanged, this, &LadderBar::refresh);
+    connect(&model, &WhyModel::busyChanged, this, &LadderBar::refreshBusy);
+    connect(&model, &WhyModel::progress, this, [this](double fraction, const QString& what) {
+        m_bar->setValue(static_cast<int>(1000 * fraction));
+        m_bar->setToolTip(what);
+    });
+    connect(&model.session(), &CompareSession::currentChanged, this, &LadderBar::refresh);
+    connect(&model.session().parameters(), &ParameterState::familyChanged, this, &LadderBar::rebuild);
+    rebuild();
+    refreshBusy();
+}
+
+void LadderBar::rebuild() {
+    const gpu::Family* family = m_model.session().parameters().family();
+    if (family == nullptr || family == m_family) return;
+    m_family = family;
+    qDeleteAll(m_rungs->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+    while (QLayoutItem* item = m_row->takeAt(0)) delete item;
+    m_against->clear();
+    for (const gpu::Variant& variant : family->variants()) {
+        if (variant.kind == gpu::Variant::Kind::library) continue;
+        const QString id = QString::fromStdString(variant.id);
+        if (m_row->count() > 0) {
+            auto* arrow = new QLabel(QStringLiteral("›"), m_rungs);
+            setLook(arrow, "hint");
+            m_row->addWidget(arrow);
+        }
+        auto* button = new QPushButton(ideaIcon(variant.idea), id, m_rungs);
+        button->setObjectName(QStringLiteral("rung-") + id);
+        button->setProperty("variant", id);
+        button->setProperty("idea", static_cast<int>(variant.idea));
+        button->setCheckable(true);
+        button->setAccessibleName(tr("Rung %1").arg(id));
+        setLook(button, "flat");
+        m_group->addButton(button);
+        m_row->addWidget(button);
+        m_against->addItem(ideaIcon(variant.idea), id, id);
+    }
+    m_row->addStretch(1);
+    refresh();
+    adapt();
+}
+
+void LadderBar::refresh() {
+    const std::string& current = m_model.session().current();
+    for (QAbstractButton* button : m_group->buttons()) {
+        const std::string id = button->property("variant").toString().toStdString();
+        const gpu::Variant* variant = m_model.session().variant(id);
+        if (variant == nullptr) continue;
+        if (id == current) {
+            button->setChecked(true);
+            m_scroll->ensureWidgetVisible(button, kGap, 0);
+        }
+        const gpu::RunRecord* record = m_model.record(id);
+        QString tip = QString::fromStdString(variant->sentence);
+        if (record != nullptr && !record->counters) tip += u'\n' + QString::fromStdString(record->reason);
+        button->setToolTip(tip);
+    }
+    const gpu::Variant* against = m_model.against();
+    const QSignalBlocker silent(m_against);
+    m_against->setCurrentIndex(against == nullptr ? -1 : m_against->findData(QString::fromStdString(against->id)));
+    m_against->setEnabled(m_model.session().variant(current) != nullptr);
+}
+
+void LadderBar::refreshBusy() {
+    if (!m_model.counting()) m_bar->setValue(0);
+    m_bar->setVisible(m_model.counting());
+    m_cancel->setVisible(m_model.counting());
+    adapt();
+}
+
+void LadderBar::adapt() {
+    // In a narrow window words give way to the rungs.
+    const bool roomy = width() >= 1400;
+    m_title->setVisible(roomy);
+    m_againstLabel->setVisible(roomy || !m_model.counting());
+    for (QPushButton* button : m_rungs->findChildren<QPushButton*>())
+        button->setStyleSheet(roomy ? QString() : QStringLiteral("QPushButton { padding: 0 3px; }"));
+}
+
+void LadderBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    adapt();
+}
+
+void LadderBar::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange) return;
+    for (QPushButton* button : m_rungs->findChildren<QPushButton*>())
+        button->setIcon(ideaIcon(static_cast<gpu::Idea>(button->property("idea").toInt())));
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/moved_table.hpp"
+
+#include "gpu/report/ladder.hpp"
+#include "gui/style/theme.hpp"
+#include "gui/theme/format.hpp"
+#include "gui/theme/metrics.hpp"
+#include "gui/views/marks.hpp"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+namespace warplens::gui {
+
+namespace {
+
+Origin windowOrigin(gpu::Origin origin) {
+    return origin == gpu::Origin::recorded ? Origin::recorded : Origin::measured;
+}
+
+}  // namespace
+
+QString changeText(double before, double now) {
+    if (before == now) return {};
+    if (before == 0) return QObject::tr("new");
+    if (now == 0) return QObject::tr("gone");
+    return now < before ? QStringLiteral("÷ ") + format::significant(before / now) : QStringLiteral("× ") + format::significant(now / before);
+}
+
+MovedTable::MovedTable(WhyModel& model, QWidget* parent) : QWidget(parent), m_model(model), m_detail(new QLabel(this)), m_table(new QTableWidget(this)) {
+    setLook(this, "dock");
+    setAttribute(Qt::WA_StyledBackground);
+    auto* head = new QWidget(this);
+    head->setFixedHeight(kTitleHeight);
+    auto* row = new QHBoxLayout(head);
+    row->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
+    auto* title = new QLabel(tr("What the change moved"), head);
+    setLook(title, "title");
+    setLook(m_detail, "caption");
+    row->addWidget(title);
+    row->addStretch(1);
+    row->addWidget(m_detail);
+    row->addWidget(new OriginMark(Origin::counted, head));
+    m_table->setObjectName(QStringLiteral("moved-counts"));
+    m_table->setAccessibleName(tr("What the change moved"));
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
+    m_table->horizontalHeader()->setFixedHeight(kHeadHeight);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->setColumnCount(4);
+    m_table->setIconSize(QSize(kGlyphBox, kGlyphBox));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(head);
+    column->addWidget(m_table, 1);
+    connect(&model, &WhyModel::countsChanged, this, &MovedTable::refresh);
+    refresh();
+}
+
+void MovedTable::addRow(const QString& name, const QString& before, const QString& now, const QString& change, std::optional<Origin> origin) {
+    const int at = m_table->rowCount();
+    m_table->insertRow(at);
+    int column = 0;
+    for (const QString& text : {name, before, now, change}) {
+        auto* item = new QTableWidgetItem(text);
+        item->setTextAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        if (column == 2) {
+            QFont bold = item->font();
+            bold.setBold(true);
+            item->setFont(bold);
+        }
+        if (origin && column == 0) {
+            item->setIcon(originIcon(*origin));
+            item->setToolTip(originExplanation(*origin));
+        }
+        m_table->setItem(at, column++, item);
+    }
+}
+
+void MovedTable::refresh() {
+    const CompareSession& session = m_model.session();
+    const gpu::Variant* variant = session.variant(session.current());
+    m_table->setRowCount(0);
+    const gpu::Counters* now = variant == nullptr ? nullptr : m_model.counters(variant->id);
+    const gpu::Variant* other = m_model.against();
+    const gpu::Counters* before = other == nullptr ? nullptr : m_model.counters(other->id);
+    m_detail->setText(now == nullptr ? tr("not counted") : tr("all"));
+    const auto head = [this](int column, const QString& text, const gpu::Variant* of) {
+        auto* item = new QTableWidgetItem(text);
+        if (of != nullptr) item->setIcon(ideaIcon(of->idea));
+        item->setTextAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        m_table->setHorizontalHeaderItem(column, item);
+    };
+    head(0, tr("a run over the picture"), nullptr);
+    head(1, before == nullptr ? QString() : QString::fromStdString(other->id), before == nullptr ? nullptr : other);
+    head(2, variant == nullptr ? QString() : QString::fromStdString(variant->id), variant);
+    head(3, before == nullptr ? QString() : tr("change"), nullptr);
+    m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    for (int column = 1; column < 4; ++column) m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    if (now == nullptr) return;
+    const auto text = [](const gpu::CountedFigure& figure, double value) { return QString::fromStdString(figure.format(value)); };
+    if (before != nullptr) {
+        const auto timeNow = m_model.time(variant->id), timeBefore = m_model.time(other->id);
+        if (timeNow && timeBefore && timeNow->origin == timeBefore->origin)
+            addRow(tr("kernel time, ms"), format::milliseconds(timeBefore->time.medianMs), format::milliseconds(timeNow->time.medianMs),
+                   gpu::judge(timeNow->time, timeBefore->time) == gpu::Verdict::same ? tr("same") : changeText(timeBefore->time.medianMs, timeNow->time.medianMs),
+                   windowOrigin(timeNow->origin));
+        for (const gpu::MovedFigure& moved : gpu::movedFigures(*before, *now))
+            addRow(QString::fromUtf8(moved.figure->name).replace(QStringLiteral("  "), QStringLiteral("    ")), text(*moved.figure, moved.before),
+                   text(*moved.figure, moved.after), changeText(moved.before, moved.after));
+    } else {
+        if (const auto time = m_model.time(variant->id))
+            addRow(tr("kernel time, ms"), {}, format::milliseconds(time->time.medianMs), {}, windowOrigin(time->origin));
+        for (const gpu::CountedFigure& figure : gpu::countedFigures())
+            if (const double value = figure.value(*now); value != 0)
+                addRow(QString::fromUtf8(figure.name).replace(QStringLiteral("  "), QStringLiteral("    ")), {}, text(figure, value), {});
+    }
+}
+
+void MovedTable::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_table->columnCount() > 0) refresh();
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/warp_panel.hpp"
+
+#include "gui/charts/warp_chart.hpp"
+#include "gui/models/warp_text.hpp"
+#include "gui/style/theme.hpp"
+#include "gui/theme/format.hpp"
+#include "gui/theme/metrics.hpp"
+#include "gui/views/elided_label.hpp"
+#include "gui/views/marks.hpp"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace warplens::gui {
+
+namespace {
+
+QString each(std::int64_t sum, std::int64_t count) {
+    return format::significant(count > 0 ? static_cast<double>(sum) / static_cast<double>(count) : 0);
+}
+
+/// "All 25 requests here: 4.80 sectors each."
+QString sumText(const gpu::AccessCount& sum, const gpu::WarpSite& site) {
+    if (sum.requests < 2) return {};
+    const QString all = format::integer(sum.requests);
+    switch (unitKind(site)) {
+        case UnitKind::sectors: return WarpPanel::tr("All %1 of this warp here: %2 sectors each.").arg(all, each(sum.sectors, sum.requests));
+        case UnitKind::banks: return WarpPanel::tr("All %1 of this warp here: %2 passes each.").arg(all, each(sum.wavefronts, sum.requests));
+        case UnitKind::words:
+            return site.operation == gpu::Operation::atomic
+                       ? WarpPanel::tr("All %1 of this warp here: %2 lanes at one address.").arg(all, each(sum.lanes, sum.words))
+                       : WarpPanel::tr("All %1 of this warp here: %2 words each.").arg(all, each(sum.words, sum.requests));
+    }
+    return {};
+}
+
+}  // namespace
+
+WarpPanel::WarpPanel(WarpModel& model, QWidget* parent)
+    : QWidget(parent),
+      m_model(model),
+      m_title(new QLabel(this)),
+      m_figure(new QLabel(this)),
+      m_reason(new QLabel(this)),
+      m_detail(new ElidedLabel(this)),
+      m_share(new ElidedLabel(this)),
+      m_origin(new OriginMark(Origin::counted, this)),
+      m_previous(new QPushButton(tr("‹ Previous"), this)),
+      m_next(new QPushButton(tr("Next ›"), this)),
+      m_chart(new WarpChart(this)) {
+    setLook(this, "dock");
+    setAttribute(Qt::WA_StyledBackground);
+    m_chart->setObjectName(QStringLiteral("warp-chart"));
+    setLook(m_figure, "figure");
+    setLook(m_share, "caption");
+    m_reason->setWordWrap(true);
+    auto* words = new QWidget(this);
+    auto* first = new QHBoxLayout;
+    first->setSpacing(6);
+    first->addWidget(m_figure);
+    first->addWidget(m_origin);
+    first->addWidget(m_reason, 1);
+    auto* both = new QVBoxLayout(words);
+    both->setContentsMargins(16, 0, 16, kGap);
+    both->setSpacing(2);
+    both->addLayout(first);
+    both->addWidget(m_share);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(4);
+    column->addWidget(makeHead());
+    column->addWidget(m_chart, 1);
+    column->addWidget(words);
+    connect(&model, &WarpModel::changed, this, &WarpPanel::refresh);
+    connect(m_chart, &WarpChart::stepped, &model, &WarpModel::step);
+    refresh();
+}
+
+QWidget* WarpPanel::makeHead() {
+    auto* head = new QWidget(this);
+    head->setFixedHeight(kTitleHeight);
+    auto* row = new QHBoxLayout(head);
+    row->setContentsMargins(kDockMargin, 0, 4, 0);
+    row->setSpacing(kGap);
+    setLook(m_title, "title");
+    setLook(m_detail, "caption");
+    row->addWidget(m_title);
+    row->addWidget(m_detail, 1);
+    for (QPushButton* button : {m_previous, m_next}) {
+        setLook(button, "flat");
+        row->addWidget(button);
+    }
+    m_previous->setObjectName(QStringLiteral("warp-previous"));
+    m_next->setObjectName(QStringLiteral("warp-next"));
+    m_previous->setToolTip(tr("The request before; Left in the chart."));
+    m_next->setToolTip(tr("The request after; Right in the chart."));
+    connect(m_previous, &QPushButton::clicked, this, [this] { m_model.step(-1); });
+    connect(m_next, &QPushButton::clicked, this, [this] { m_model.step(1); });
+    return head;
+}
+
+void WarpPanel::refresh() {
+    const gpu::WarpTrace* trace = m_model.trace();
+    const gpu::WarpRequest* request = m_model.request();
+    m_title->setText(m_model.line() > 0 ? tr("One warp at line %1").arg(m_model.line()) : tr("One warp"));
+    m_previous->setEnabled(m_model.position() > 0);
+    m_next->setEnabled(m_model.position() + 1 < m_model.requests());
+    for (QWidget* widget : {static_cast<QWidget*>(m_figure), static_cast<QWidget*>(m_reason), static_cast<QWidget*>(m_origin)})
+        widget->setVisible(request != nullptr);
+    if (request == nullptr) {
+        m_detail->setFullText({});
+        m_share->setFullText({});
+        QString message = m_model.problem();
+        if (message.isEmpty() && trace != nullptr) message = tr("This warp makes no request at this line; click another pixel or another line.");
+        if (message.isEmpty()) message = m_model.busy() ? tr("replaying the warp") : tr("Counting comes first; then click a line, or a pixel.");
+        return m_chart->setMessage(message);
+    }
+    const gpu::WarpSite& site = *m_model.site();
+    m_detail->setFullText(tr("%1 %2, request %3 of %4 · warp %5 of block (%6, %7, %8)")
+                              .arg(QString::fromUtf8(nameOf(site.space)), QString::fromUtf8(nameOf(site.operation)))
+                              .arg(m_model.position() + 1)
+                              .arg(m_model.requests())
+                              .arg(trace->warp)
+                              .arg(trace->index[0])
+                              .arg(trace->index[1])
+                              .arg(trace->index[2]));
+    m_chart->setRequest(*request, site, trace->lane);
+    const WarpText text = warpText(*request, site);
+    m_figure->setText(text.figure);
+    m_reason->setText(text.reason);
+    m_share->setFullText(QStringList{text.share, sumText(m_model.sum(), site)}.join(u' ').trimmed());
+}
+
+QString WarpPanel::text() const {
+    return QStringList{m_title->text(), m_detail->toolTip(), m_figure->text(), m_reason->text(), m_share->toolTip()}.join(u' ');
+}
+
+}  // namespace warplens::gui

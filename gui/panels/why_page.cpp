@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/why_page.hpp"
+
+#include "gui/panels/heat_panel.hpp"
+#include "gui/panels/ladder_bar.hpp"
+#include "gui/panels/moved_table.hpp"
+#include "gui/panels/warp_panel.hpp"
+#include "gui/style/theme.hpp"
+#include "gui/theme/format.hpp"
+#include "gui/theme/metrics.hpp"
+#include "gui/views/notice_bar.hpp"
+#include "gui/views/pane.hpp"
+#include "gui/views/why_text.hpp"
+
+#include <QKeyEvent>
+#include <QLabel>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+namespace warplens::gui {
+
+namespace {
+
+QSplitter* splitter(Qt::Orientation orientation, QWidget* parent) {
+    auto* split = new QSplitter(orientation, parent);
+    split->setHandleWidth(1);
+    split->setChildrenCollapsible(false);
+    return split;
+}
+
+}  // namespace
+
+WhyPage::WhyPage(CompareSession& session, const ViewState& compare, QWidget* parent)
+    : Page(parent),
+      m_session(session),
+      m_compareView(compare),
+      m_model(session),
+      m_warp(m_model),
+      m_view(new ViewState(this)),
+      m_ladder(new LadderBar(m_model, this)),
+      m_notice(new NoticeBar(this)),
+      m_picture(new Pane(this)),
+      m_heat(new HeatPanel(m_model, m_warp, this)),
+      m_warpPanel(new WarpPanel(m_warp, this)),
+      m_moved(new MovedTable(m_model, this)),
+      m_text(new WhyText(this)),
+      m_columns(splitter(Qt::Horizontal, this)),
+      m_left(splitter(Qt::Vertical, this)),
+      m_middle(splitter(Qt::Vertical, this)) {
+    setLook(this, "canvas");
+    m_picture->view()->setObjectName(QStringLiteral("why-picture"));
+    m_picture->view()->setViewState(m_view);
+    m_text->setObjectName(QStringLiteral("why-text"));
+    m_left->addWidget(makePicture());
+    m_left->addWidget(m_warpPanel);
+    m_middle->addWidget(m_heat);
+    m_middle->addWidget(m_moved);
+    m_columns->addWidget(m_left);
+    m_columns->addWidget(m_middle);
+    m_columns->addWidget(makeWhy());
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(1);
+    column->addWidget(m_ladder);
+    column->addWidget(m_notice);
+    column->addWidget(m_columns, 1);
+
+    connect(&m_model, &WhyModel::countsChanged, this, &WhyPage::refreshText);
+    connect(&m_model, &WhyModel::countsChanged, this, &WhyPage::refreshTiles);
+    connect(&m_model, &WhyModel::mapChanged, this, &WhyPage::refreshPicture);
+    connect(&m_model, &WhyModel::busyChanged, this, &WhyPage::refreshText);
+    connect(&m_model, &WhyModel::taskChanged, this, [this] {
+        m_placed = false;
+        refreshPicture();
+    });
+    connect(&m_model, &WhyModel::busyChanged, this, &Page::primaryChanged);
+    connect(&m_warp, &WarpModel::changed, this, &WhyPage::refreshTiles);
+    connect(m_picture->view(), &ImageView::pixelChosen, this, [this](QPoint pixel) { m_warp.pick(pixel, m_view->slice()); });
+    connect(m_view, &ViewState::viewChanged, this, &Page::viewChanged);
+    connect(m_view, &ViewState::cursorChanged, this, &Page::viewChanged);
+    connect(m_view, &ViewState::displayChanged, this, &WhyPage::refreshTiles);
+    refreshText();
+}
+
+QString WhyPage::id() const {
+    return QStringLiteral("why");
+}
+
+QString WhyPage::title() const {
+    return tr("Why");
+}
+
+bool WhyPage::takes(const gpu::Family&) const {
+    return true;
+}
+
+QWidget* WhyPage::makeWhy() {
+    auto* side = new QWidget(this);
+    setLook(side, "dock");
+    side->setAttribute(Qt::WA_StyledBackground);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* title = new QLabel(tr("Why"), side);
+    setLook(title, "title");
+    title->setFixedHeight(kTitleHeight);
+    title->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
+    auto* scroll = new QScrollArea(side);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    setLook(m_text, "dock");
+    scroll->setWidget(m_text);
+    column->addWidget(title);
+    column->addWidget(scroll, 1);
+    return side;
+}
+
+void WhyPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    m_model.setActive(true);
+    m_warp.setActive(true);
+    refreshPicture();
+}
+
+void WhyPage::hideEvent(QHideEvent* event) {
+    Page::hideEvent(event);
+    m_model.setActive(false);
+    m_warp.setActive(false);
+}
+
+void WhyPage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    if (m_sized || width() < 600) return;
+    m_sized = true;
+    m_columns->setSizes({width() * 37 / 100, width() * 32 / 100, width() * 31 / 100});
+    m_left->setSizes({height() * 58 / 100, height() * 42 / 100});
+    m_middle->setSizes({height() * 66 / 100, height() * 34 / 100});
+}
+
+void WhyPage::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && m_model.busy()) return m_model.cancel();
+    Page::keyPressEvent(event);
+}
+
+Page::Primary WhyPage::primary() const {
+    if (m_model.counting()) return {tr("Cancel   Esc"), tr("Stops counting; what is counted stays.")};
+    return {tr("Count the ladder   F6"), tr("Counts what every rung asks of the machine; what is counted already is kept.")};
+}
+
+void WhyPage::runPrimary() {
+    if (m_model.counting())
+        m_model.cancel();
+    else
+        m_model.explain();
+}
+
+ViewState* WhyPage::currentView() const {
+    return m_view;
+}
+
+QImage WhyPage::view() {
+    return grab().toImage();
+}
+
+bool WhyPage::settled() const {
+    return !m_model.busy() && !m_warp.busy() && m_picture->view()->settled() && m_placed;
+}
+
+QString WhyPage::viewText() const {
+    QStringList parts;
+    const auto grid = m_session.document().grid();
+    if (const auto at = m_view->cursor(); at && grid != nullptr) {
+        parts << tr("x %1 y %2").arg(format::integer(at->x()), format::integer(at->y()));
+        parts << tr("input %1").arg(pixelText(*grid, at->x(), at->y(), m_view->slice()));
+        if (const gpu::LoadMap* map = m_model.map())
+            parts << tr("read %1 times").arg(format::value(map->loads->value(at->x(), at->y(), m_view->slice())));
+    }
+    parts << Page::viewText();
+    return parts.join(QStringLiteral("   "));
+}
+
+QString WhyPage::note() const {
+    QStringList sentences{tr("Counts: this picture.")};
+    const gpu::Variant* current = m_session.variant(m_session.current());
+    const auto time = current == nullptr ? std::nullopt : m_model.time(current->id);
+    if (time && time->origin == gpu::Origin::recorded && m_model.recorded() != nullptr) {
+        const gpu::Report& run = *m_model.recorded();
+        sentences.prepend(tr("Times: recorded run, %1, %2, %3 %4.")
+                              .arg(QString::fromStdString(run.device.name), QString::fromStdString(run.environment.date.substr(0, 10)),
+                                   format::extent(run.input.shape.width, run.input.shape.height), QString::fromStdString(run.input.type)));
+    } else if (!time) {
+        sentences << tr("No time of a GPU is at hand for this task: no winner is named.");
+    }
+    return sentences.join(u' ');
+}
+
+void WhyPage::refreshText() {
+    m_notice->setNotice(m_model.problem());
+    emit viewChanged();
+    const gpu::Variant* current = m_session.variant(m_session.current());
+    if (current == nullptr || m_session.document().empty()) return m_text->setMessage(tr("Open a picture; then its ladder is counted."));
+    if (current->kind == gpu::Variant::Kind::library)
+        return m_text->setMessage(tr("%1 is a library: its kernels are not ours to count. Choose a rung above.").arg(QString::fromStdString(current->title)));
+    const gpu::RunRecord* record = m_model.record(current->id);
+    if (record != nullptr && !record->counters) return m_text->setMessage(QString::fromStdString(record->reason));
+    if (record == nullptr) return m_text->setMessage(m_model.busy() ? tr("being counted") : tr("Not counted; F6 counts the ladder."));
+    m_text->setSentences(m_model.sentences(), note());
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/models/warp_model.hpp"
+#include "gui/panels/page.hpp"
+#include "gui/views/colour_legend.hpp"
+#include "gui/views/tiles_overlay.hpp"
+
+#include <memory>
+
+class QLabel;
+class QPushButton;
+class QSplitter;
+
+namespace warplens::gui {
+
+class HeatPanel;
+class LadderBar;
+class MovedTable;
+class NoticeBar;
+class Pane;
+class WarpPanel;
+class WhyText;
+
+/// Why the rungs of the ladder differ: counts of every rung, drawn on the picture, in the source and in one warp.
+class WhyPage : public Page {
+    Q_OBJECT
+public:
+    /// `compare`: whose range and colour map the picture is shown with.
+    WhyPage(CompareSession& session, const ViewState& compare, QWidget* parent = nullptr);
+
+    QString id() const override;
+    QString title() const override;
+    bool takes(const gpu::Family& family) const override;
+    bool followsFamily() const override {
+        return true;
+    }
+    Docks docks() const override {
+        return {.results = false, .source = false, .task = false};
+    }
+    Primary primary() const override;
+    void runPrimary() override;
+    ViewState* currentView() const override;
+    QString viewText() const override;
+    QImage view() override;
+    bool settled() const override;
+
+    WhyModel& model() {
+        return m_model;
+    }
+    WarpModel& warp() {
+        return m_warp;
+    }
+    Pane* picturePane() const {
+        return m_picture;
+    }
+    const TilesOverlay& tiles() const {
+        return m_tiles;
+    }
+    WarpPanel* warpPanel() const {
+        return m_warpPanel;
+    }
+    HeatPanel* heatPanel() const {
+        return m_heat;
+    }
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QWidget* makePicture();
+    QWidget* makeTools();
+    QWidget* makeWhy();
+    void refreshText();
+    void refreshPicture();
+    void refreshTiles();
+    void showBlock();
+    QString note() const;
+
+    CompareSession& m_session;
+    const ViewState& m_compareView;
+    WhyModel m_model;
+    WarpModel m_warp;
+    ViewState* m_view;
+    LadderBar* m_ladder;
+    NoticeBar* m_notice;
+    Pane* m_picture;
+    HeatPanel* m_heat;
+    WarpPanel* m_warpPanel;
+    MovedTable* m_moved;
+    WhyText* m_text;
+    QSplitter *m_columns, *m_left, *m_middle;
+    QPushButton *m_tilesButton = nullptr, *m_mapButton = nullptr;
+    TilesOverlay m_tiles;
+    std::unique_ptr<ColourLegend> m_legend;
+    bool m_placed = false, m_sized = false;
+};
+
+}  // namespace warplens::gui

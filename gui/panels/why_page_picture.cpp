@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The picture of the Why page: its tools, the map of loads, the marks of blocks and warps.
+#include "gui/panels/why_page.hpp"
+#include "gui/style/theme.hpp"
+#include "gui/theme/format.hpp"
+#include "gui/theme/metrics.hpp"
+#include "gui/views/pane.hpp"
+#include "gui/views/slice_bar.hpp"
+
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+namespace warplens::gui {
+
+namespace {
+
+/// Least, greatest and mean value.
+struct Spread {
+    double low = 0, high = 0, mean = 0;
+};
+
+Spread spreadOf(const io::Grid& grid) {
+    const auto* values = grid.as<float>();
+    const auto count = static_cast<std::size_t>(grid.shape().values());
+    Spread spread{values[0], values[0], 0};
+    for (std::size_t i = 0; i < count; ++i) {
+        spread.low = std::min<double>(spread.low, values[i]);
+        spread.high = std::max<double>(spread.high, values[i]);
+        spread.mean += values[i];
+    }
+    spread.mean /= static_cast<double>(count);
+    return spread;
+}
+
+}  // namespace
+
+QWidget* WhyPage::makePicture() {
+    auto* both = new QWidget(this);
+    setLook(both, "canvas");
+    auto* column = new QVBoxLayout(both);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(makeTools());
+    column->addWidget(m_picture, 1);
+    column->addWidget(new SliceBar(*m_view, both));
+    return both;
+}
+
+QWidget* WhyPage::makeTools() {
+    auto* strip = new QWidget(this);
+    setLook(strip, "dock");
+    strip->setAttribute(Qt::WA_StyledBackground);
+    strip->setFixedHeight(kStripHeight);
+    auto* row = new QHBoxLayout(strip);
+    row->setContentsMargins(kGap, 0, kGap, 0);
+    row->setSpacing(4);
+    const auto tool = [&](const char* name, const QString& text, const QString& tip, QKeySequence key, bool checkable) {
+        auto* button = new QPushButton(text, strip);
+        setLook(button, "flat");
+        button->setObjectName(QString::fromUtf8(name));
+        button->setAccessibleName(text);
+        button->setToolTip(QStringLiteral("%1 (%2)").arg(tip, key.toString(QKeySequence::NativeText)));
+        button->setShortcut(key);
+        button->setCheckable(checkable);
+        row->addWidget(button);
+        return button;
+    };
+    m_tilesButton = tool("why-tiles", tr("Tiles"), tr("Blocks, what one of them writes and stages, what a pixel reads."), Qt::Key_T, true);
+    m_tilesButton->setChecked(true);
+    m_mapButton = tool("why-reads", tr("Reads"), tr("How often each pixel is read from global memory, counted."), Qt::Key_R, true);
+    QPushButton* block = tool("why-block", tr("Block"), tr("Zooms to the block of the pixel chosen."), Qt::Key_B, false);
+    row->addStretch(1);
+    connect(m_tilesButton, &QPushButton::toggled, this, &WhyPage::refreshTiles);
+    connect(m_mapButton, &QPushButton::toggled, &m_model, &WhyModel::setMapWanted);
+    connect(block, &QPushButton::clicked, this, &WhyPage::showBlock);
+    return strip;
+}
+
+void WhyPage::refreshPicture() {
+    const Document& document = m_session.document();
+    const auto grid = document.grid();
+    PaneContent content;
+    content.key = QStringLiteral("why");
+    content.title = document.empty() ? tr("Picture") : document.name();
+    content.message = tr("Open a picture, or drop one here.");
+    content.picture = grid;
+    if (grid != nullptr) {
+        const io::Shape& shape = grid->shape();
+        m_view->setPictureSize({static_cast<int>(shape.width), static_cast<int>(shape.height)}, static_cast<int>(shape.depth));
+        content.detail = format::extent(shape.width, shape.height);
+    }
+    DisplayRange range = m_compareView.range();
+    ColourMap map = m_compareView.colourMap();
+    m_legend.reset();
+    if (m_model.mapWanted()) {
+        const gpu::Variant* current = m_session.variant(m_session.current());
+        content.title = tr("Reads");
+        if (current != nullptr) {
+            content.idea = current->idea;
+            content.detail = tr("%1, global memory").arg(QString::fromStdString(current->id));
+        }
+        content.picture = nullptr;
+        content.message = m_model.mapProblem().isEmpty() ? tr("counting how often each pixel is read") : m_model.mapProblem();
+        if (const gpu::LoadMap* loads = m_model.map()) {
+            const Spread spread = spreadOf(*loads->loads);
+            content.picture = loads->loads;
+            content.hint = tr("mean %1").arg(format::significant(spread.mean));
+            content.hintOrigin = Origin::counted;
+            range = {spread.low, std::max(spread.high, spread.low + 1)};
+            map = ColourMap::cividis;
+            m_legend = std::make_unique<ColourLegend>(map, format::value(range.low), tr("reads of a pixel"), format::value(range.high));
+        }
+    }
+    m_view->setRange(range);
+    m_view->setColourMap(map);
+    m_picture->setContent(content);
+    refreshTiles();
+}
+
+void WhyPage::refreshTiles() {
+    const gpu::Variant* current = m_session.variant(m_session.current());
+    std::optional<TilesOverlay::Scene> scene;
+    if (current != nullptr && m_tilesButton->isChecked()) {
+        if (const auto footprint = m_model.footprint(current->id)) {
+            scene = TilesOverlay::Scene{.footprint = *footprint, .idea = current->idea};
+            scene->alongRows = m_session.parameters().family()->id() == "histogram";
+            if (!m_warp.lines().empty() && m_warp.slice() == m_view->slice()) scene->pixel = m_warp.pixel();
+            scene->warp = m_warp.pixelsTouched(m_view->slice());
+            scene->labels = !m_model.mapWanted();
+        }
+    }
+    m_tiles.setScene(std::move(scene));
+    std::vector<ImageOverlay*> overlays{&m_tiles};
+    if (m_legend != nullptr) overlays.push_back(m_legend.get());
+    m_picture->view()->setOverlays(std::move(overlays));
+    if (!m_placed && m_tiles.scene() && m_tiles.scene()->pixel) {
+        m_placed = true;
+        m_view->setSlice(m_warp.slice());
+        showBlock();
+    }
+}
+
+void WhyPage::showBlock() {
+    const auto& scene = m_tiles.scene();
+    if (!scene || !scene->pixel) return;
+    QRectF box = scene->footprint.staged ? TilesOverlay::stagedOf(scene->footprint, *scene->pixel) : TilesOverlay::tileOf(scene->footprint, *scene->pixel);
+    if (scene->alongRows || box.isEmpty()) box = QRectF(*scene->pixel, QSizeF(1, 1)).adjusted(-24, -16, 24, 16);
+    const QSizeF room = QSizeF(m_picture->view()->size()) * m_picture->view()->devicePixelRatioF();
+    // The block takes half of the pane; names stand at its right.
+    const double zoom = 0.55 * std::min(room.width() / box.width(), room.height() / box.height() * 1.3);
+    m_view->setZoom(std::clamp(zoom, 1.0, 32.0), box.center());
+    m_view->setCentre(box.center() + QPointF(0.1 * room.width() / m_view->zoom(), 0));
+}
+
+}  // namespace warplens::gui

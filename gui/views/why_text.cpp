@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/views/why_text.hpp"
+
+#include "gui/theme/fonts.hpp"
+#include "gui/theme/glyphs.hpp"
+#include "gui/theme/metrics.hpp"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <cmath>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr double kEdge = 16, kLine = 24, kParagraph = 8;
+
+Origin windowOrigin(gpu::Origin origin) {
+    switch (origin) {
+        case gpu::Origin::measured: return Origin::measured;
+        case gpu::Origin::counted: return Origin::counted;
+        case gpu::Origin::modelled: return Origin::modelled;
+        case gpu::Origin::reported: return Origin::reported;
+        case gpu::Origin::recorded: return Origin::recorded;
+    }
+    return Origin::counted;
+}
+
+}  // namespace
+
+WhyText::WhyText(QWidget* parent) : QWidget(parent) {
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
+    policy.setHeightForWidth(true);
+    setSizePolicy(policy);
+    setFocusPolicy(Qt::TabFocus);
+    setAccessibleName(tr("Why"));
+}
+
+void WhyText::setSentences(std::vector<gpu::WhySentence> sentences, const QString& note) {
+    m_sentences = std::move(sentences);
+    m_note = note;
+    m_message.clear();
+    setAccessibleDescription(spoken());
+    updateGeometry();
+    update();
+}
+
+void WhyText::setMessage(const QString& message) {
+    m_sentences.clear();
+    m_note.clear();
+    m_message = message;
+    setAccessibleDescription(message);
+    updateGeometry();
+    update();
+}
+
+QString WhyText::spoken() const {
+    QStringList all;
+    for (const gpu::WhySentence& sentence : m_sentences) {
+        QString text;
+        for (const gpu::WhyPiece& piece : sentence.pieces) {
+            text += QString::fromStdString(piece.text);
+            if (piece.origin) text += QStringLiteral(" (%1)").arg(originName(windowOrigin(*piece.origin)));
+        }
+        all << text;
+    }
+    if (!m_note.isEmpty()) all << m_note;
+    return all.join(u' ');
+}
+
+double WhyText::layOut(double width, QPainter* painter, std::vector<Glyph>* glyphs) const {
+    const double right = width - kEdge;
+    const QFont plain = textFont(TextSize::sentence);
+    const QFont bold = boldFont(TextSize::sentence);
+    double x = kEdge, y = kDockMargin;
+    const double space = QFontMetricsF(plain).horizontalAdvance(u' ');
+    for (const gpu::WhySentence& sentence : m_sentences) {
+        x = kEdge;
+        // A number, its glyph and the full stop behind it stay together.
+        bool glued = false;
+        for (const gpu::WhyPiece& piece : sentence.pieces) {
+            const QFont& font = piece.strong ? bold : plain;
+            const QFontMetricsF metrics(font);
+            const QString text = QString::fromStdString(piece.text);
+            const QStringList words = piece.strong ? QStringList{text} : text.split(u' ');
+            for (qsizetype i = 0; i < words.size(); ++i) {
+                if (i > 0 && x > kEdge) {
+                    x += space;
+                    glued = false;
+                }
+                if (words[i].isEmpty()) continue;
+                const double wide = metrics.horizontalAdvance(words[i]) + (piece.origin ? 4 + kGlyphBox : 0);
+                if (x + wide > right && x > kEdge && !glued) {
+                    x = kEdge;
+                    y += kLine;
+                }
+                if (painter != nullptr) {
+                    painter->setFont(font);
+                    painter->setPen(colour(Role::text1));
+                    painter->drawText(QRectF(x, y, wide, kLine), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, words[i]);
+                }
+                x += wide;
+                glued = true;
+            }
+            if (piece.origin) {
+                const QRectF box(x - kGlyphBox, y + (kLine - kGlyphBox) / 2, kGlyphBox, kGlyphBox);
+                if (painter != nullptr) drawOriginGlyph(*painter, box, windowOrigin(*piece.origin));
+                if (glyphs != nullptr) glyphs->push_back({box, *piece.origin});
+            }
+        }
+        y += kLine + kParagraph;
+    }
+    const QString small = m_sentences.empty() ? m_message : m_note;
+    if (small.isEmpty()) return y;
+    const QFont font = textFont(m_sentences.empty() ? TextSize::body : TextSize::caption);
+    const QRectF box = QFontMetricsF(font).boundingRect(QRectF(kEdge, y, right - kEdge, 1000), Qt::AlignLeft | Qt::TextWordWrap, small);
+    if (painter != nullptr) {
+        painter->setFont(font);
+        painter->setPen(colour(m_sentences.empty() ? Role::text2 : Role::text3));
+        painter->drawText(QRectF(kEdge, y, right - kEdge, box.height() + 4), Qt::AlignLeft | Qt::TextWordWrap, small);
+    }
+    return y + box.height() + kDockMargin;
+}
+
+int WhyText::heightForWidth(int width) const {
+    return static_cast<int>(std::ceil(layOut(width, nullptr, nullptr)));
+}
+
+QSize WhyText::sizeHint() const {
+    return {400, heightForWidth(400)};
+}
+
+QSize WhyText::minimumSizeHint() const {
+    return {240, 60};
+}
+
+void WhyText::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    layOut(width(), &painter, nullptr);
+}
+
+bool WhyText::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        auto* const help = static_cast<QHelpEvent*>(event);
+        std::vector<Glyph> glyphs;
+        layOut(width(), nullptr, &glyphs);
+        QString text;
+        for (const Glyph& glyph : glyphs)
+            if (glyph.box.contains(help->pos())) text = originExplanation(windowOrigin(glyph.origin));
+        QToolTip::showText(help->globalPos(), text, this);
+        return true;
+    }
+    if (event->type() == QEvent::PaletteChange) update();
+    return QWidget::event(event);
+}
+
+}  // namespace warplens::gui

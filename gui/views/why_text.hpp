@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/report/why.hpp"
+
+#include <QWidget>
+#include <vector>
+
+namespace warplens::gui {
+
+/// Sentences at 16 px, wrapped, numbers bold with the glyph of their origin behind them; a note in small type below.
+class WhyText : public QWidget {
+    Q_OBJECT
+public:
+    explicit WhyText(QWidget* parent = nullptr);
+    void setSentences(std::vector<gpu::WhySentence> sentences, const QString& note);
+    /// Shown in place of sentences.
+    void setMessage(const QString& message);
+    /// All of it as plain text, origins in words.
+    QString spoken() const;
+
+    bool hasHeightForWidth() const override { return true; }
+    int heightForWidth(int width) const override;
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    struct Glyph {
+        QRectF box;
+        gpu::Origin origin;
+    };
+    /// Lays everything out in a width; draws where there is a painter, notes glyphs where there is a list. Returns the height.
+    double layOut(double width, QPainter* painter, std::vector<Glyph>* glyphs) const;
+
+    std::vector<gpu::WhySentence> m_sentences;
+    QString m_note, m_message;
+};
+
+}  // namespace warplens::gui

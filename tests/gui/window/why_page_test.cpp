@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/charts/warp_chart.hpp"
+#include "gui/panels/heat_panel.hpp"
+#include "gui/panels/warp_panel.hpp"
+#include "gui/panels/why_page.hpp"
+#include "gui/views/heat_text.hpp"
+#include "gui/views/pane.hpp"
+#include "gui/views/why_text.hpp"
+#include "tests/gui/window/counted_task.hpp"
+#include "tests/gui/window/window_fixture.hpp"
+
+#include <QComboBox>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QTableWidget>
+
+namespace warplens::gui::test {
+namespace {
+
+class WhyPageTest : public WindowTest {
+protected:
+    WhyPage& page() {
+        return *find<WhyPage>("page-why");
+    }
+    WhyModel& model() {
+        return page().model();
+    }
+    WarpModel& warp() {
+        return page().warp();
+    }
+    ImageView* picture() {
+        return find<ImageView>("why-picture");
+    }
+    void click(const char* name) {
+        QTest::mouseClick(find<QPushButton>(name), Qt::LeftButton);
+    }
+    bool settled() {
+        return QTest::qWaitFor([this] { return page().settled() && warp().trace() != nullptr; }, kPatienceMs);
+    }
+    /// The page with everything counted, on a picture of 64 x 48.
+    void show() {
+        tracer = std::make_shared<MadeUpTracer>();
+        session().setTracer(tracer);
+        open("gen:noise:64x48:f32");
+        click("page-button-why");
+        ASSERT_EQ(window->pages()->current(), &page());
+        ASSERT_TRUE(settled());
+    }
+    std::shared_ptr<MadeUpTracer> tracer;
+};
+
+TEST_F(WhyPageTest, CountsOnceAndShowsTheRungChosen) {
+    show();
+    EXPECT_FALSE(window->findChild<QWidget*>("task-dock")->isVisible());
+    const int kernels = tracer->explained;
+    EXPECT_GE(kernels, 9);
+    click("rung-tiled_input");
+    ASSERT_TRUE(settled());
+    EXPECT_EQ(session().current(), "tiled_input");
+    EXPECT_EQ(find<QComboBox>("ladder-against")->currentText(), "constant");
+    const QString said = find<WhyText>("why-text")->spoken();
+    EXPECT_TRUE(said.contains("11,000 (counted) sectors of 32 bytes from global memory where constant asks for 8,000 (counted)") ||
+                said.contains("11,000 (counted)"))
+        << said.toStdString();
+    auto* table = find<QTableWidget>("moved-counts");
+    bool found = false;
+    for (int row = 0; row < table->rowCount(); ++row) {
+        if (!table->item(row, 0)->text().contains("sectors a load request")) continue;
+        found = true;
+        EXPECT_EQ(table->item(row, 1)->text(), "40.00");
+        EXPECT_EQ(table->item(row, 2)->text(), "55.00");
+        EXPECT_TRUE(table->item(row, 3)->text().startsWith("×"));
+    }
+    EXPECT_TRUE(found);
+    QTest::keyClick(window.get(), Qt::Key_1, Qt::ControlModifier);
+    EXPECT_TRUE(window->findChild<QWidget*>("task-dock")->isVisible());
+    QTest::keyClick(window.get(), Qt::Key_2, Qt::ControlModifier);
+    ASSERT_TRUE(settled());
+    EXPECT_EQ(tracer->explained, kernels) << "what is counted is kept";
+    session().parameters().set("radius", std::int64_t{3});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return tracer->explained > kernels && page().settled(); }, kPatienceMs));
+}
+
+TEST_F(WhyPageTest, ComparesWithAnyRung) {
+    show();
+    click("rung-separable");
+    auto* against = find<QComboBox>("ladder-against");
+    against->setFocus();
+    QTest::keyClick(against, Qt::Key_Home);
+    EXPECT_EQ(model().against()->id, "naive");
+    EXPECT_TRUE(find<WhyText>("why-text")->spoken().contains("naive"));
+}
+
+TEST_F(WhyPageTest, EscapeStopsCountingAndF6GoesOn) {
+    tracer = std::make_shared<MadeUpTracer>();
+    tracer->slow = true;
+    session().setTracer(tracer);
+    open("gen:noise:64x48:f32");
+    click("page-button-why");
+    ASSERT_TRUE(QTest::qWaitFor([this] { return model().counting(); }, kPatienceMs));
+    page().setFocus();
+    QTest::keyClick(&page(), Qt::Key_Escape);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !model().counting(); }, kPatienceMs));
+    EXPECT_EQ(tracer->stopped, 1);
+    EXPECT_TRUE(model().problem().contains("F6"));
+    tracer->slow = false;
+    QTest::keyClick(window.get(), Qt::Key_F6);
+    ASSERT_TRUE(settled());
+    EXPECT_TRUE(model().problem().isEmpty());
+    EXPECT_GE(tracer->explained, 9);
+}
+
+TEST_F(WhyPageTest, LinesAndRequestsByMouseAndKeys) {
+    show();
+    HeatText* source = page().heatPanel()->text();
+    EXPECT_EQ(warp().line(), MadeUpTracer::kLine);
+    EXPECT_EQ(source->highest(), MadeUpTracer::sectorsOf(session().current()));
+    EXPECT_EQ(warp().requests(), MadeUpTracer::kLoads);
+    EXPECT_TRUE(page().warpPanel()->text().contains("4 sectors")) << page().warpPanel()->text().toStdString();
+    auto* chart = find<WarpChart>("warp-chart");
+    chart->setFocus();
+    QTest::keyClick(chart, Qt::Key_Right);
+    EXPECT_EQ(warp().position(), 1);
+    EXPECT_TRUE(page().warpPanel()->text().contains("where 4 would do: the row begins 4 bytes into a sector."));
+    click("warp-next");
+    EXPECT_EQ(warp().position(), 2);
+    EXPECT_FALSE(find<QPushButton>("warp-next")->isEnabled());
+    QTest::keyClick(chart, Qt::Key_Left);
+    EXPECT_EQ(warp().position(), 1);
+    source->setFocus();
+    QTest::keyClick(source, Qt::Key_Down);
+    EXPECT_EQ(warp().line(), MadeUpTracer::kLine + 2);
+    EXPECT_TRUE(page().warpPanel()->text().contains("32 passes"));
+    EXPECT_TRUE(page().warpPanel()->text().contains("bank 0 has to give 32 different words"));
+    EXPECT_TRUE(source->accessibleDescription().contains("25 passes in 10 requests"));
+    QTest::keyClick(source, Qt::Key_Up);
+    EXPECT_EQ(warp().line(), MadeUpTracer::kLine);
+    click("heat-1");
+    EXPECT_EQ(source->highest(), 15) << "25 passes where 10 would do";
+    click("heat-2");
+    EXPECT_EQ(source->highest(), 10 * 32 - 160) << "lanes at rest";
+    click("heat-3");
+    EXPECT_EQ(source->highest(), 0);
+}
+
+TEST_F(WhyPageTest, APixelClickedGivesItsWarp) {
+    show();
+    click("rung-tiled_input");
+    ASSERT_TRUE(settled());
+    ImageView* view = picture();
+    view->viewState()->fit();
+    const int before = tracer->warps;
+    QTest::mouseClick(view, Qt::LeftButton, Qt::NoModifier, view->toWidget(QPointF(9.5, 20.5)).toPoint());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return tracer->warps > before && warp().trace() != nullptr; }, kPatienceMs));
+    EXPECT_EQ(warp().pixel(), QPoint(9, 20));
+    EXPECT_EQ(warp().trace()->lane, 9);
+    const auto& scene = page().tiles().scene();
+    ASSERT_TRUE(scene.has_value());
+    EXPECT_EQ(scene->pixel, QPoint(9, 20));
+    ASSERT_EQ(scene->warp.size(), 32U);
+    EXPECT_EQ(scene->warp.front(), QPoint(0, 20));
+    EXPECT_TRUE(scene->footprint.staged);
+    const QRectF tile = TilesOverlay::tileOf(scene->footprint, *scene->pixel), staged = TilesOverlay::stagedOf(scene->footprint, *scene->pixel);
+    EXPECT_EQ(tile, QRectF(0, 0, 28, 28));
+    EXPECT_EQ(staged, QRectF(-2, -2, 32, 32));
+    view->viewState()->setCursor(QPoint(40, 30));
+    view->setFocus();
+    QTest::keyClick(view, Qt::Key_Return);
+    EXPECT_EQ(warp().pixel(), QPoint(40, 30));
+    click("why-tiles");
+    EXPECT_FALSE(page().tiles().scene().has_value());
+}
+
+TEST_F(WhyPageTest, TheMapOfReadsIsCountedWhenItIsWanted) {
+    show();
+    EXPECT_EQ(tracer->maps, 0);
+    click("why-reads");
+    ASSERT_TRUE(QTest::qWaitFor([this] { return model().map() != nullptr; }, kPatienceMs));
+    const PaneContent& content = page().picturePane()->content();
+    EXPECT_EQ(content.picture, model().map()->loads);
+    EXPECT_EQ(content.hint, "mean 2.50");
+    EXPECT_EQ(content.hintOrigin, Origin::counted);
+    EXPECT_EQ(picture()->viewState()->range(), (DisplayRange{1, 4}));
+    EXPECT_EQ(picture()->viewState()->colourMap(), ColourMap::cividis);
+    click("why-reads");
+    EXPECT_EQ(page().picturePane()->content().picture, session().document().grid());
+}
+
+TEST_F(WhyPageTest, KeepsTheFamilyAndSaysWhatIsMissing) {
+    session().setTracer(nullptr);
+    open("gen:noise:64x48:u8");
+    click("page-button-histogram");
+    click("page-button-why");
+    EXPECT_EQ(session().parameters().family()->id(), "histogram");
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !model().problem().isEmpty(); }, kPatienceMs));
+    EXPECT_NE(window->findChild<QPushButton*>("rung-privatised"), nullptr);
+    EXPECT_EQ(window->findChild<QPushButton*>("rung-tiled_input"), nullptr);
+}
+
+}  // namespace
+}  // namespace warplens::gui::test
