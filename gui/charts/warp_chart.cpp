@@ -83,9 +83,10 @@ QString WarpChart::textOf(const TouchedUnit& unit) const {
 void WarpChart::paintLanes(QPainter& painter, const Places& at) const {
     painter.setPen(colour(Role::text2));
     const auto active = m_request->count.lanes;
+    const QString size = m_site.bytes == 1 ? tr("1 byte") : tr("%1 bytes").arg(m_site.bytes);
     painter.drawText(QRectF(kEdge, 0, width() - 2 * kEdge, kLabel), Qt::AlignLeft | Qt::AlignVCenter,
-                     active == kLanes ? tr("32 lanes, %1 bytes each").arg(m_site.bytes)
-                                      : tr("%1 of 32 lanes at work, %2 bytes each").arg(active).arg(m_site.bytes));
+                     active == kLanes ? tr("32 lanes, %1 each").arg(size)
+                                      : tr("%1 of 32 lanes at work, %2 each").arg(active).arg(size));
     for (int lane = 0; lane < kLanes; ++lane) {
         const QRectF box = at.lane(lane).adjusted(0.5, 0.5, -0.5, -0.5);
         const bool on = m_request->mask >> lane & 1U;

@@ -6,6 +6,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 namespace warplens::gui {
 
@@ -86,6 +87,19 @@ QStringList LineCounts::texts() const {
                                                  parts.join(QStringLiteral("; ")));
     }
     return lines;
+}
+
+std::vector<std::string> filesOf(const gpu::Counters& counters, const std::string& own) {
+    std::set<std::string> others;
+    for (const gpu::CounterLine& access : counters.lines) {
+        for (const std::string& place : access.stack) {
+            const std::string file = place.substr(0, place.rfind(':'));
+            if (file != own && file.ends_with(".cuh")) others.insert(file);
+        }
+    }
+    std::vector<std::string> files{own};
+    files.insert(files.end(), others.begin(), others.end());
+    return files;
 }
 
 int lineIn(const std::string& file, const std::vector<std::string>& stack) {

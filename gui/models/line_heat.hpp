@@ -33,6 +33,9 @@ struct LineCounts {
     QStringList texts() const;
 };
 
+/// The device code in which accesses happen, by path: `own` first, then those it includes, by name.
+std::vector<std::string> filesOf(const gpu::Counters& counters, const std::string& own);
+
 /// The line of `file` that an access belongs to, by its stack: the innermost one there; 0 when it has none.
 int lineIn(const std::string& file, const std::vector<std::string>& stack);
 

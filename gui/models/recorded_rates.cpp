@@ -14,12 +14,6 @@ namespace warplens::gui {
 
 namespace {
 
-QString columnName(const gpu::Report& report) {
-    const QString name = QString::fromStdString(report.input.name);
-    return name.startsWith(QStringLiteral("gen:")) ? name.section(':', 1, 1)
-                                                   : name.section('/', -1).section('.', 0, 0);
-}
-
 QString sizeName(std::int64_t bytes) {
     const auto size = static_cast<std::uint64_t>(bytes);
     if (!std::has_single_bit(size)) return format::bytes(bytes);
@@ -40,6 +34,12 @@ bool together(const gpu::Report& a, const gpu::Report& b) {
 }
 
 }  // namespace
+
+QString inputKind(const gpu::Report& run) {
+    const QString name = QString::fromStdString(run.input.name);
+    return name.startsWith(QStringLiteral("gen:")) ? name.section(':', 1, 1)
+                                                   : name.section('/', -1).section('.', 0, 0);
+}
 
 QString recordedFolder() {
     return resourceFolder(QStringLiteral("recorded"));
@@ -76,7 +76,7 @@ std::optional<RateTable> recordedRates(const gpu::RecordedRuns& runs, const std:
     for (const gpu::Report& report : runs.reports) {
         if (report.family != family || !together(report, *first) || table.columns.size() == static_cast<int>(columns))
             continue;
-        table.columns << columnName(report);
+        table.columns << inputKind(report);
         if (report.limits) {
             const double limit = gpu::limitOf(*report.limits, report.work.traffic);
             if (limit > 0) table.limitGbs = std::max(limit, table.limitGbs.value_or(0));

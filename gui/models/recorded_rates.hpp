@@ -34,5 +34,7 @@ std::optional<RateTable> recordedRates(const gpu::RecordedRuns& runs, const std:
 
 /// The folder of recorded runs shipped with the program, or an empty name.
 QString recordedFolder();
+/// What a run was measured on, in a word: "noise", "camera".
+QString inputKind(const gpu::Report& run);
 
 }  // namespace warplens::gui

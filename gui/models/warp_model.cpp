@@ -28,7 +28,9 @@ void WarpModel::recount() {
     if (!m_active || (now == m_variant && !m_variant.empty())) return;
     m_jobs.discard();
     m_variant = now;
-    m_lines = counters == nullptr ? std::map<int, LineCounts>() : linesOf(*counters, variant->source);
+    m_files = counters == nullptr ? std::vector<std::string>() : filesOf(*counters, variant->source);
+    m_file = variant == nullptr ? std::string() : variant->source;
+    m_lines = counters == nullptr ? std::map<int, LineCounts>() : linesOf(*counters, m_file);
     m_trace.reset();
     m_problem.clear();
     m_here.clear();
@@ -50,6 +52,15 @@ void WarpModel::recount() {
         emit lineChanged();
         return emit changed();
     }
+    chooseLine(0);
+}
+
+void WarpModel::setFile(const std::string& file) {
+    const gpu::Counters* counters = m_why.counters(m_variant);
+    if (file == m_file || counters == nullptr || std::ranges::find(m_files, file) == m_files.end()) return;
+    m_file = file;
+    m_lines = linesOf(*counters, file);
+    m_line = 0;
     chooseLine(0);
 }
 
@@ -108,10 +119,9 @@ void WarpModel::ask(const std::string& kernel) {
 
 void WarpModel::gather() {
     m_here.clear();
-    const gpu::Variant* variant = m_why.session().variant(m_variant);
-    if (!m_trace || variant == nullptr) return;
+    if (!m_trace) return;
     std::vector<bool> here;
-    for (const gpu::WarpSite& site : m_trace->sites) here.push_back(lineIn(variant->source, site.stack) == m_line);
+    for (const gpu::WarpSite& site : m_trace->sites) here.push_back(lineIn(m_file, site.stack) == m_line);
     for (std::size_t i = 0; i < m_trace->requests.size(); ++i)
         if (here[static_cast<std::size_t>(m_trace->requests[i].site)]) m_here.push_back(i);
     if (m_position < 0) {

@@ -27,7 +27,17 @@ public:
     int line() const {
         return m_line;
     }
-    /// The accesses of the current rung's own file by line; empty before it is counted.
+    /// The files in which the current rung accesses memory, its own first; empty before it is counted.
+    const std::vector<std::string>& files() const {
+        return m_files;
+    }
+    /// The one whose lines are shown.
+    const std::string& file() const {
+        return m_file;
+    }
+    /// Takes one of files().
+    void setFile(const std::string& file);
+    /// The accesses by line of the file shown; empty before they are counted.
     const std::map<int, LineCounts>& lines() const {
         return m_lines;
     }
@@ -67,6 +77,7 @@ public:
 signals:
     /// Trace, line or request.
     void changed();
+    /// File or line.
     void lineChanged();
 
 private:
@@ -77,6 +88,8 @@ private:
     WhyModel& m_why;
     bool m_active = false;
     std::map<int, LineCounts> m_lines;
+    std::vector<std::string> m_files;
+    std::string m_file;
     std::string m_variant;
     QPoint m_pixel;
     int m_slice = 0;

@@ -3,6 +3,7 @@
 
 #include "gpu/error.hpp"
 #include "gpu/registry.hpp"
+#include "gui/jobs/histogram_jobs.hpp"
 #include "gui/models/recorded_rates.hpp"
 #include "gui/theme/format.hpp"
 
@@ -152,9 +153,11 @@ void WhyModel::take(const gpu::RunRecord& record) {
 }
 
 void WhyModel::cancel() {
+    if (m_due.isActive()) m_problem = tr("Stopped; F6 counts the rest.");
     m_due.stop();
     m_countJobs.cancel();
     m_mapJobs.cancel();
+    emit countsChanged();
     emit busyChanged();
 }
 
@@ -257,8 +260,31 @@ const gpu::LoadMap* WhyModel::map() const {
     return at == task()->maps.end() ? nullptr : &at->second;
 }
 
+WhyModel::MapKind WhyModel::mapKind() const {
+    const gpu::Family* family = m_session.parameters().family();
+    return family != nullptr && family->id() == "histogram" ? MapKind::contention : MapKind::reads;
+}
+
+void WhyModel::startContention() {
+    m_mapJobs.start(
+        this,
+        [input = HistogramInput{m_tasks.front().input, m_tasks.front().parameters}, variant = m_session.current(),
+         device = *m_session.device()](const JobContext& context) { return countLanes(input, variant, 0, device, context.stop()); },
+        [this, variant = m_session.current()](JobResult<LaneMap> result) {
+            if (!result) m_mapProblem = result.failure().message;
+            else if (result.value().map == nullptr) m_mapProblem = QString::fromStdString(result.value().reason);
+            else if (!m_tasks.empty()) m_tasks.front().maps[variant] = {.loads = result.value().map};
+            emit mapChanged();
+        });
+}
+
 void WhyModel::startMap() {
-    if (!m_active || !m_mapWanted || task() == nullptr || map() != nullptr || m_session.tracer() == nullptr) return;
+    if (!m_active || !m_mapWanted || task() == nullptr || map() != nullptr) return;
+    if (mapKind() == MapKind::contention) {
+        if (m_session.device() != nullptr) startContention();
+        return;
+    }
+    if (m_session.tracer() == nullptr) return;
     m_mapJobs.start(
         this,
         [tracer = m_session.tracer(), request = *request()](const JobContext& context) {

@@ -71,6 +71,9 @@ public:
     bool mapWanted() const {
         return m_mapWanted;
     }
+    /// Reads of each pixel or, of a histogram, which reads each once, the lanes of a warp that meet in the pixel's bin.
+    enum class MapKind { reads, contention };
+    MapKind mapKind() const;
     /// Null until it is counted; mapProblem() may say why it never will be.
     const gpu::LoadMap* map() const;
     const QString& mapProblem() const {
@@ -108,6 +111,7 @@ private:
     void findTask();
     void pose();
     void startMap();
+    void startContention();
     void take(const gpu::RunRecord& record);
 
     CompareSession& m_session;

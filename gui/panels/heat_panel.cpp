@@ -10,11 +10,14 @@
 #include "gui/views/marks.hpp"
 
 #include <QButtonGroup>
+#include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace warplens::gui {
 
@@ -23,7 +26,7 @@ HeatPanel::HeatPanel(WhyModel& why, WarpModel& warp, QWidget* parent)
       m_why(why),
       m_warp(warp),
       m_mark(new IdeaMark(this)),
-      m_name(new QLabel(this)),
+      m_file(new QComboBox(this)),
       m_legend(new QLabel(this)),
       m_share(new QLabel(this)),
       m_origin(new OriginMark(Origin::counted, this)),
@@ -40,7 +43,8 @@ HeatPanel::HeatPanel(WhyModel& why, WarpModel& warp, QWidget* parent)
     column->addWidget(m_text, 1);
     column->addWidget(makeFoot());
     connect(&why, &WhyModel::countsChanged, this, &HeatPanel::refresh);
-    connect(&warp, &WarpModel::lineChanged, this, &HeatPanel::refreshHeat);
+    connect(&warp, &WarpModel::lineChanged, this, &HeatPanel::refresh);
+    connect(m_file, &QComboBox::activated, this, [this](int index) { m_warp.setFile(m_file->itemData(index).toString().toStdString()); });
     connect(m_text, &HeatText::lineChosen, &warp, &WarpModel::chooseLine);
     refresh();
 }
@@ -51,10 +55,16 @@ QWidget* HeatPanel::makeHead() {
     auto* row = new QHBoxLayout(head);
     row->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
     row->setSpacing(0);
-    setLook(m_name, "title");
+    m_file->setObjectName(QStringLiteral("heat-file"));
+    m_file->setAccessibleName(tr("File"));
+    m_file->setToolTip(tr("The kernel's own file, or one it includes that accesses memory."));
+    m_file->setFocusPolicy(Qt::StrongFocus);
+    m_file->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_file->setMinimumContentsLength(10);
     row->addWidget(m_mark);
     row->addSpacing(6);
-    row->addWidget(m_name, 1);
+    row->addWidget(m_file, 1);
+    row->addSpacing(kGap);
     for (const Heat heat : kHeats) {
         auto* button = new QPushButton(nameOf(heat), head);
         setLook(button, "segment");
@@ -90,22 +100,38 @@ void HeatPanel::setHeat(Heat heat) {
     refreshHeat();
 }
 
+void HeatPanel::refreshFiles() {
+    const QSignalBlocker silent(m_file);
+    m_file->clear();
+    for (const std::string& file : m_warp.files()) {
+        const QString path = QString::fromStdString(file);
+        m_file->addItem(path.section('/', -1), path);
+        m_file->setItemData(m_file->count() - 1, path, Qt::ToolTipRole);
+    }
+    const gpu::Variant* variant = m_why.session().variant(m_why.session().current());
+    if (m_file->count() == 0 && variant != nullptr)
+        m_file->addItem(variant->source.empty() ? QString::fromStdString(variant->title) : QString::fromStdString(variant->source).section('/', -1));
+    m_file->setCurrentIndex(std::max(0, m_file->findData(QString::fromStdString(m_warp.file()))));
+    m_file->setEnabled(m_file->count() > 1);
+}
+
 void HeatPanel::refresh() {
     const CompareSession& session = m_why.session();
     const gpu::Variant* variant = session.variant(session.current());
     if (variant == nullptr) return;
-    if (m_shown != variant->source + variant->id) {
-        m_shown = variant->source + variant->id;
+    refreshFiles();
+    const std::string file = m_warp.files().empty() ? variant->source : m_warp.file();
+    if (m_shown != file + variant->id) {
+        m_shown = file + variant->id;
         m_mark->setIdea(variant->idea);
         const bool library = variant->source.empty();
-        m_name->setText(library ? QString::fromStdString(variant->title) : QString::fromStdString(variant->source).section('/', -1));
         m_highlighter->setDocument(library ? nullptr : m_text->document());
         QString text = library ? tr("%1 is a library; its source is not part of Warplens.").arg(QString::fromStdString(variant->title))
-                               : kernelSource(*variant);
+                               : sourceOf(file);
         if (text.endsWith(u'\n')) text.chop(1);
         m_text->setLines({}, variant->idea);
         m_text->setSource(text);
-        m_text->setAccessibleName(tr("Source of %1 with counts").arg(m_name->text()));
+        m_text->setAccessibleName(tr("Source of %1 with counts").arg(m_file->currentText()));
     }
     refreshHeat();
 }

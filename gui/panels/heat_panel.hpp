@@ -6,6 +6,7 @@
 #include <QWidget>
 
 class QButtonGroup;
+class QComboBox;
 class QLabel;
 
 namespace warplens::gui {
@@ -15,7 +16,7 @@ class HeatText;
 class IdeaMark;
 class OriginMark;
 
-/// The current rung's source with the counts of each line; a line chosen shows one warp there.
+/// The current rung's source with the counts of each line, or that of a file it includes; a line chosen shows one warp there.
 class HeatPanel : public QWidget {
     Q_OBJECT
 public:
@@ -33,13 +34,15 @@ private:
     QWidget* makeFoot();
     void refresh();
     void refreshHeat();
+    void refreshFiles();
 
     WhyModel& m_why;
     WarpModel& m_warp;
     Heat m_heat = Heat::sectors;
     std::string m_shown;
     IdeaMark* m_mark;
-    QLabel *m_name, *m_legend, *m_share;
+    QComboBox* m_file;
+    QLabel *m_legend, *m_share;
     OriginMark* m_origin;
     QButtonGroup* m_heats;
     HeatText* m_text;

@@ -11,9 +11,12 @@ static void initialiseKernelSources() {
 namespace warplens::gui {
 
 QString kernelSource(const gpu::Variant& variant) {
-    if (variant.source.empty()) return {};
+    return variant.source.empty() ? QString() : sourceOf(variant.source);
+}
+
+QString sourceOf(const std::string& path) {
     initialiseKernelSources();
-    QFile file(QStringLiteral(":/warplens/") + QString::fromStdString(variant.source));
+    QFile file(QStringLiteral(":/warplens/") + QString::fromStdString(path));
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 

@@ -43,7 +43,7 @@ Page* PageStack::page(const QString& id) const {
 }
 
 QSize PageStack::minimumSizeHint() const {
-    return m_current->minimumSizeHint();
+    return m_changing ? QSize() : m_current->minimumSizeHint();
 }
 
 const gpu::Family* PageStack::familyFor(const Page& page) const {
@@ -67,9 +67,11 @@ void PageStack::setCurrent(Page* page) {
         else if (const gpu::Family* family = familyFor(*page))
             m_session.setFamily(*family);
     }
+    m_changing = true;
     setCurrentWidget(page);
-    updateGeometry();
     emit pageChanged(page);
+    m_changing = false;
+    updateGeometry();
     emit viewChanged();
 }
 

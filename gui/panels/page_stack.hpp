@@ -48,6 +48,7 @@ private:
     CompareSession& m_session;
     std::vector<Page*> m_pages;
     Page* m_current = nullptr;
+    bool m_changing = false;  ///< the docks of one page may stand around another, which must not widen the window
     std::map<const Page*, const gpu::Family*> m_lastFamily;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/why_page.hpp"
 
+#include "gui/models/recorded_rates.hpp"
 #include "gui/panels/heat_panel.hpp"
 #include "gui/panels/ladder_bar.hpp"
 #include "gui/panels/moved_table.hpp"
@@ -17,6 +18,7 @@
 #include <QScrollArea>
 #include <QSplitter>
 #include <QVBoxLayout>
+#include <cmath>
 
 namespace warplens::gui {
 
@@ -59,6 +61,8 @@ WhyPage::WhyPage(CompareSession& session, const ViewState& compare, QWidget* par
     m_columns->addWidget(m_left);
     m_columns->addWidget(m_middle);
     m_columns->addWidget(makeWhy());
+    constexpr int kShares[] = {37, 32, 31};  // of the width, also when docks of another page go
+    for (int i = 0; i < 3; ++i) m_columns->setStretchFactor(i, kShares[i]);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(1);
@@ -176,9 +180,10 @@ QString WhyPage::viewText() const {
         parts << tr("x %1 y %2").arg(format::integer(at->x()), format::integer(at->y()));
         parts << tr("input %1").arg(pixelText(*grid, at->x(), at->y(), m_view->slice()));
         if (const gpu::LoadMap* map = m_model.map())
-            parts << tr("read %1 times").arg(format::value(map->loads->value(at->x(), at->y(), m_view->slice())));
+            parts << (m_model.mapKind() == WhyModel::MapKind::reads ? tr("read %1 times") : tr("%1 lanes meet"))
+                         .arg(format::value(map->loads->value(at->x(), at->y(), m_view->slice())));
     }
-    parts << Page::viewText();
+    parts << tr("%1 %").arg(format::integer(std::llround(100 * m_view->zoom())));
     return parts.join(QStringLiteral("   "));
 }
 
@@ -188,9 +193,10 @@ QString WhyPage::note() const {
     const auto time = current == nullptr ? std::nullopt : m_model.time(current->id);
     if (time && time->origin == gpu::Origin::recorded && m_model.recorded() != nullptr) {
         const gpu::Report& run = *m_model.recorded();
-        sentences.prepend(tr("Times: recorded run, %1, %2, %3 %4.")
+        sentences.prepend(tr("Times: recorded run, %1, %2, %3 %4 (%5).")
                               .arg(QString::fromStdString(run.device.name), QString::fromStdString(run.environment.date.substr(0, 10)),
-                                   format::extent(run.input.shape.width, run.input.shape.height), QString::fromStdString(run.input.type)));
+                                   format::extent(run.input.shape.width, run.input.shape.height), QString::fromStdString(run.input.type),
+                                   inputKind(run)));
     } else if (!time) {
         sentences << tr("No time of a GPU is at hand for this task: no winner is named.");
     }

@@ -12,12 +12,13 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace warplens::gui {
 
 namespace {
 
-/// Least, greatest and mean value.
+/// Least, greatest and mean value of those that are numbers.
 struct Spread {
     double low = 0, high = 0, mean = 0;
 };
@@ -25,13 +26,17 @@ struct Spread {
 Spread spreadOf(const io::Grid& grid) {
     const auto* values = grid.as<float>();
     const auto count = static_cast<std::size_t>(grid.shape().values());
-    Spread spread{values[0], values[0], 0};
+    Spread spread{std::numeric_limits<double>::max(), 0, 0};
+    std::size_t numbers = 0;
     for (std::size_t i = 0; i < count; ++i) {
+        if (std::isnan(values[i])) continue;
+        ++numbers;
         spread.low = std::min<double>(spread.low, values[i]);
         spread.high = std::max<double>(spread.high, values[i]);
         spread.mean += values[i];
     }
-    spread.mean /= static_cast<double>(count);
+    if (numbers == 0) return {};
+    spread.mean /= static_cast<double>(numbers);
     return spread;
 }
 
@@ -70,7 +75,7 @@ QWidget* WhyPage::makeTools() {
     };
     m_tilesButton = tool("why-tiles", tr("Tiles"), tr("Blocks, what one of them writes and stages, what a pixel reads."), Qt::Key_T, true);
     m_tilesButton->setChecked(true);
-    m_mapButton = tool("why-reads", tr("Reads"), tr("How often each pixel is read from global memory, counted."), Qt::Key_R, true);
+    m_mapButton = tool("why-reads", tr("Reads"), tr("How often each pixel is read from global memory or, of a histogram, how many lanes of a warp meet in its bin; counted."), Qt::Key_A, true);
     QPushButton* block = tool("why-block", tr("Block"), tr("Zooms to the block of the pixel chosen."), Qt::Key_B, false);
     row->addStretch(1);
     connect(m_tilesButton, &QPushButton::toggled, this, &WhyPage::refreshTiles);
@@ -80,6 +85,9 @@ QWidget* WhyPage::makeTools() {
 }
 
 void WhyPage::refreshPicture() {
+    m_mapButton->setText(m_model.mapKind() == WhyModel::MapKind::reads ? tr("Reads") : tr("Contention"));
+    m_mapButton->setAccessibleName(m_mapButton->text());
+    m_mapButton->setShortcut(Qt::Key_A);  // a new text takes it away
     const Document& document = m_session.document();
     const auto grid = document.grid();
     PaneContent content;
@@ -97,13 +105,16 @@ void WhyPage::refreshPicture() {
     m_legend.reset();
     if (m_model.mapWanted()) {
         const gpu::Variant* current = m_session.variant(m_session.current());
-        content.title = tr("Reads");
+        const bool reads = m_model.mapKind() == WhyModel::MapKind::reads;
+        content.title = reads ? tr("Reads") : tr("Contention");
         if (current != nullptr) {
             content.idea = current->idea;
-            content.detail = tr("%1, global memory").arg(QString::fromStdString(current->id));
+            content.detail = (reads ? tr("%1, global memory") : tr("%1, lanes of a warp in one bin")).arg(QString::fromStdString(current->id));
         }
         content.picture = nullptr;
-        content.message = m_model.mapProblem().isEmpty() ? tr("counting how often each pixel is read") : m_model.mapProblem();
+        content.message = !m_model.mapProblem().isEmpty() ? m_model.mapProblem()
+                          : reads                          ? tr("counting how often each pixel is read")
+                                                           : tr("counting which lanes meet in one bin");
         if (const gpu::LoadMap* loads = m_model.map()) {
             const Spread spread = spreadOf(*loads->loads);
             content.picture = loads->loads;
@@ -111,7 +122,7 @@ void WhyPage::refreshPicture() {
             content.hintOrigin = Origin::counted;
             range = {spread.low, std::max(spread.high, spread.low + 1)};
             map = ColourMap::cividis;
-            m_legend = std::make_unique<ColourLegend>(map, format::value(range.low), tr("reads of a pixel"), format::value(range.high));
+            m_legend = std::make_unique<ColourLegend>(map, format::value(range.low), reads ? tr("reads of a pixel") : tr("lanes that meet"), format::value(range.high));
         }
     }
     m_view->setRange(range);

@@ -17,12 +17,13 @@ namespace warplens::gui::test {
 class MadeUpTracer final : public gpu::Tracer {
 public:
     static constexpr int kLine = 30, kLoads = 3;
-    std::atomic<int> explained{0}, warps{0}, maps{0}, stopped{0};
+    std::atomic<int> asked{0}, explained{0}, warps{0}, maps{0}, stopped{0};
     std::atomic<bool> slow{false};
 
     gpu::Comparison explain(const gpu::Request& request, std::stop_token stop, const gpu::Observer& observer) override {
         gpu::Comparison comparison;
         comparison.family = request.family;
+        ++asked;
         for (const std::string& id : request.variants) {
             for (int i = 0; slow && i < 500 && !stop.stop_requested(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
             if (stop.stop_requested()) {

@@ -97,7 +97,7 @@ TEST_F(WhyPageTest, EscapeStopsCountingAndF6GoesOn) {
     session().setTracer(tracer);
     open("gen:noise:64x48:f32");
     click("page-button-why");
-    ASSERT_TRUE(QTest::qWaitFor([this] { return model().counting(); }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return model().counting() && tracer->asked > 0; }, kPatienceMs));
     page().setFocus();
     QTest::keyClick(&page(), Qt::Key_Escape);
     ASSERT_TRUE(QTest::qWaitFor([this] { return !model().counting(); }, kPatienceMs));
@@ -169,6 +169,39 @@ TEST_F(WhyPageTest, APixelClickedGivesItsWarp) {
     EXPECT_EQ(warp().pixel(), QPoint(40, 30));
     click("why-tiles");
     EXPECT_FALSE(page().tiles().scene().has_value());
+}
+
+TEST_F(WhyPageTest, FilesThatAKernelIncludesAreShownToo) {
+    show();
+    auto* file = find<QComboBox>("heat-file");
+    ASSERT_EQ(file->count(), 2);
+    EXPECT_EQ(file->itemText(1), "view.cuh");
+    EXPECT_EQ(warp().file(), session().variant(session().current())->source);
+    file->setFocus();
+    QTest::keyClick(file, Qt::Key_Down);
+    EXPECT_EQ(warp().file(), "gpu/common/view.cuh");
+    EXPECT_EQ(warp().line(), 22);
+    EXPECT_TRUE(page().heatPanel()->text()->toPlainText().contains("struct")) << "its own text";
+    EXPECT_EQ(page().heatPanel()->text()->highest(), MadeUpTracer::sectorsOf(session().current()));
+    click("rung-tiled_input");
+    ASSERT_TRUE(settled());
+    EXPECT_EQ(file->currentText(), "tiled_input.cuh") << "another rung begins with its own";
+}
+
+TEST_F(WhyPageTest, OfAHistogramTheMapIsContention) {
+    tracer = std::make_shared<MadeUpTracer>();
+    session().setTracer(tracer);
+    open("gen:constant:64x48:u8:value=9");
+    window->resize(1280, 720);
+    click("page-button-histogram");
+    click("page-button-why");
+    ASSERT_TRUE(settled());
+    EXPECT_LE(window->width(), 1280) << "the docks of two pages at once must not widen the window";
+    QTest::keyClick(window.get(), Qt::Key_A);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return model().map() != nullptr; }, kPatienceMs));
+    EXPECT_EQ(page().picturePane()->content().title, "Contention");
+    EXPECT_EQ(page().picturePane()->content().hint, "mean 32.0") << "all lanes of a warp meet on a flat picture";
+    EXPECT_EQ(tracer->maps, 0);
 }
 
 TEST_F(WhyPageTest, TheMapOfReadsIsCountedWhenItIsWanted) {
