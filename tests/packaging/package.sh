@@ -31,7 +31,7 @@ judge() {
 
 check_files() {
   local folder
-  for folder in recorded samples schema; do
+  for folder in lessons recorded samples schema; do
     diff -r "$source/resources/$folder" "$share/warplens/$folder" ||
       fail "share/warplens/$folder is not resources/$folder"
   done

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/parameter.hpp"
+#include "gpu/variant.hpp"
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace warplens::gpu {
+
+/// Work that a lesson has counted, on a picture small enough for every block to be traced.
+struct LessonRun {
+    std::string input{};  ///< as io::read takes it
+    std::string family{};
+    ParameterValues parameters{};
+    TunableValues tunables{};
+};
+
+/// Which recorded run a number is from: the newest of its family with these parameters.
+struct LessonRecording {
+    std::string family{};
+    ParameterValues parameters{};
+    std::string input{};  ///< how the name of its input begins; empty: any
+};
+
+/// A number that a lesson shows, tells or judges by. It is counted in a run, recorded, or modelled by a formula.
+struct LessonMeasure {
+    std::string id{};
+    std::string label{};   ///< in the chart: "tiled_output, radius 2"
+    std::string figure{};  ///< an id of lessonFigures()
+    std::string variant{};
+    int run = 0;                                 ///< number in Lesson::runs
+    std::optional<LessonRecording> recording{};  ///< then it is no count
+    std::optional<double> modelled{};            ///< neither: the value itself
+    double times = 1;                            ///< how often the work is done
+};
+
+/// What is to hold between two numbers. Of recorded times the 95 % intervals of the medians are compared.
+struct LessonClaim {
+    enum class Relation { below, above, equal, same };
+    std::string left{};  ///< a measure
+    Relation relation = Relation::equal;
+    std::variant<std::string, double> right{0.0};  ///< a measure, or a number
+    double factor = 1;                             ///< of the right side
+    double within = 0;                             ///< equal: share of the right side by which the left may differ
+};
+
+/// One of the answers to choose from; it is right when all its claims hold.
+struct LessonAnswer {
+    std::string text{};
+    std::vector<LessonClaim> when{};
+};
+
+/// What to do next: a task for the pages of the window.
+struct LessonTry {
+    std::string text{};
+    LessonRun task{};
+    std::string variant{};
+};
+
+/// A lesson of resources/lessons, as data.
+struct Lesson {
+    std::string id{};     ///< the file's name without its ending
+    std::string title{};
+    std::vector<std::string> text{};  ///< two paragraphs
+    std::string question{};
+    std::vector<LessonAnswer> answers{};
+    std::vector<LessonRun> runs{};
+    std::vector<LessonMeasure> measures{};
+    std::vector<LessonClaim> claims{};       ///< what the explanation builds on
+    std::vector<std::string> explanation{};  ///< paragraphs; "{id}" stands for a measure with its origin
+    LessonTry tryThis{};
+};
+
+struct Lessons {
+    std::vector<Lesson> all;            ///< by file name
+    std::vector<std::string> problems;  ///< a sentence for each file that is no lesson
+};
+
+/// Reads every *.json in `folder`. A missing folder holds nothing; a bad file costs itself alone. Never throws.
+Lessons loadLessons(const std::filesystem::path& folder);
+
+/// Reads one lesson. Throws Error(argument) that begins with `where` and names what is wrong.
+Lesson parseLesson(const std::string& json, const std::string& where);
+
+}  // namespace warplens::gpu

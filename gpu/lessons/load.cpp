@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/error.hpp"
+#include "gpu/lessons/lesson.hpp"
+#include "gpu/lessons/measure.hpp"
+#include "gpu/registry.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+
+namespace warplens::gpu {
+
+namespace {
+
+using Json = nlohmann::json;
+
+std::string text(const Json& json, const char* field) {
+    return json.value(field, std::string());
+}
+
+ParameterValues parameters(const Family& family, const Json& json) {
+    ParameterValues values;
+    for (const auto& [id, value] : json.items()) {
+        const auto& all = family.parameters();
+        const auto at = std::ranges::find(all, id, &Parameter::id);
+        if (at == all.end()) throw std::runtime_error(family.id() + " has no parameter \"" + id + "\"");
+        values[id] = parse(*at, value.get<std::string>());
+    }
+    return values;
+}
+
+LessonRun run(const Json& json) {
+    LessonRun made{.input = json.at("input"), .family = json.at("family")};
+    made.parameters = parameters(familyOf(made.family), json.value("parameters", Json::object()));
+    const Json tunables = json.value("tunables", Json::object());
+    for (const auto& [id, value] : tunables.items()) made.tunables[id] = value.get<int>();
+    return made;
+}
+
+LessonMeasure measure(const Json& json, const Lesson& lesson) {
+    LessonMeasure made{.id = json.at("id"), .label = json.at("label"), .figure = json.at("figure")};
+    if (figureOf(made.figure) == nullptr) throw std::runtime_error("there is no figure \"" + made.figure + "\"");
+    made.variant = text(json, "variant");
+    made.run = json.value("run", 0);
+    made.times = json.value("times", 1.0);
+    if (json.contains("modelled")) {
+        made.modelled = json.at("modelled").get<double>();
+    } else if (json.contains("recorded")) {
+        const Json& from = json.at("recorded");
+        LessonRecording recording{.family = from.at("family")};
+        const Family& family = familyOf(recording.family);
+        recording.parameters = parameters(family, from.value("parameters", Json::object()));
+        recording.input = text(from, "input");
+        if (!made.variant.empty()) variantOf(family, made.variant);
+        made.recording = std::move(recording);
+    } else {
+        if (made.run < 0 || made.run >= static_cast<int>(lesson.runs.size())) throw std::runtime_error("measure \"" + made.id + "\" is of no run");
+        variantOf(familyOf(lesson.runs[static_cast<std::size_t>(made.run)].family), made.variant);
+    }
+    return made;
+}
+
+LessonClaim claim(const Json& json, const Lesson& lesson) {
+    const auto known = [&](const std::string& id) {
+        if (std::ranges::find(lesson.measures, id, &LessonMeasure::id) == lesson.measures.end()) throw std::runtime_error("there is no measure \"" + id + "\"");
+    };
+    static const std::map<std::string, LessonClaim::Relation> relations{{"below", LessonClaim::Relation::below},
+                                                                        {"above", LessonClaim::Relation::above},
+                                                                        {"equal", LessonClaim::Relation::equal},
+                                                                        {"same", LessonClaim::Relation::same}};
+    LessonClaim made{.left = json.at("left"), .relation = relations.at(json.at("is").get<std::string>())};
+    known(made.left);
+    if (const Json& right = json.at("right"); right.is_string()) {
+        known(right.get<std::string>());
+        made.right = right.get<std::string>();
+    } else {
+        made.right = right.get<double>();
+    }
+    made.factor = json.value("factor", 1.0);
+    made.within = json.value("within", 0.0);
+    return made;
+}
+
+std::vector<LessonClaim> claims(const Json& json, const Lesson& lesson) {
+    std::vector<LessonClaim> made;
+    for (const Json& one : json) made.push_back(claim(one, lesson));
+    return made;
+}
+
+}  // namespace
+
+Lesson parseLesson(const std::string& json, const std::string& where) {
+    try {
+        const Json whole = Json::parse(json);
+        Lesson lesson;
+        lesson.title = whole.at("title");
+        whole.at("text").get_to(lesson.text);
+        lesson.question = whole.at("question");
+        for (const Json& one : whole.at("runs")) lesson.runs.push_back(run(one));
+        for (const Json& one : whole.at("measures")) lesson.measures.push_back(measure(one, lesson));
+        for (const Json& one : whole.at("answers"))
+            lesson.answers.push_back({.text = one.at("text"), .when = claims(one.at("when"), lesson)});
+        lesson.claims = claims(whole.at("claims"), lesson);
+        whole.at("explanation").get_to(lesson.explanation);
+        const Json& next = whole.at("try");
+        lesson.tryThis = {.text = next.at("text"), .task = run(next), .variant = next.at("variant")};
+        variantOf(familyOf(lesson.tryThis.task.family), lesson.tryThis.variant);
+        return lesson;
+    } catch (const std::exception& error) {
+        throw Error(Error::Kind::argument, where + ": no lesson: " + error.what());
+    }
+}
+
+Lessons loadLessons(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> paths;
+    std::error_code failed;
+    for (std::filesystem::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed))
+        if (at->path().extension() == ".json") paths.push_back(at->path());
+    std::ranges::sort(paths);
+    Lessons lessons;
+    for (const auto& path : paths) {
+        std::ostringstream content;
+        content << std::ifstream(path).rdbuf();
+        try {
+            lessons.all.push_back(parseLesson(content.str(), path.string()));
+            lessons.all.back().id = path.stem().string();
+        } catch (const Error& error) {
+            lessons.problems.emplace_back(error.what());
+        }
+    }
+    return lessons;
+}
+
+}  // namespace warplens::gpu

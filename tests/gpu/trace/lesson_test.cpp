@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every lesson that is shipped, counted anew: its claims hold, one answer is right, and no number in it is made up.
+#include "gpu/device/trace/variant_tracer.hpp"
+#include "gpu/error.hpp"
+#include "gpu/lessons/measure.hpp"
+#include "gpu/registry.hpp"
+#include "io/generate.hpp"
+#include "tests/support/schema.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+namespace warplens::gpu::testing {
+namespace {
+
+std::filesystem::path resources(const char* name) {
+    return std::filesystem::path(WARPLENS_SOURCE_DIR) / "resources" / name;
+}
+
+LessonRecords count(const Lesson& lesson) {
+    LessonRecords records;
+    for (std::size_t i = 0; i < lesson.runs.size(); ++i) {
+        const LessonRun& run = lesson.runs[i];
+        const Family& family = familyOf(run.family);
+        trace::VariantTracer tracer(family, std::make_shared<const io::Grid>(io::generate(run.input)), run.parameters);
+        records.emplace_back();
+        for (const std::string& id : variantsOf(lesson, i)) {
+            const Variant& variant = variantOf(family, id);
+            TunableValues tunables;
+            for (const Tunable& tunable : variant.tunables)
+                if (const auto chosen = run.tunables.find(tunable.id); chosen != run.tunables.end()) tunables.insert(*chosen);
+            records.back()[id] = tracer.trace(variant, tunables, {.whole = true}, {}, {});
+        }
+    }
+    return records;
+}
+
+TEST(Lessons, EveryClaimHoldsOnCountsTakenNowAndOneAnswerIsRight) {
+    const Lessons lessons = loadLessons(resources("lessons"));
+    for (const std::string& problem : lessons.problems) ADD_FAILURE() << problem;
+    ASSERT_GE(lessons.all.size(), 15U);
+    const RecordedRuns recorded = loadRecorded(resources("recorded"));
+    std::set<std::size_t> places;
+    for (const Lesson& lesson : lessons.all) {
+        SCOPED_TRACE(lesson.id);
+        const LessonRecords records = count(lesson);
+        for (const auto& run : records)
+            for (const auto& [id, record] : run) EXPECT_EQ(record.counters ? record.counters->tracedShare : 0, 1) << id << record.reason;
+        LessonValues values;
+        ASSERT_NO_THROW(values = measureLesson(lesson, records, recorded));
+        for (std::size_t i = 0; i < lesson.claims.size(); ++i)
+            EXPECT_TRUE(holds(lesson.claims[i], values)) << "claim " << i + 1 << " of " << lesson.claims[i].left << " = " << values.at(lesson.claims[i].left).value;
+        const auto right = rightAnswers(lesson, values);
+        std::string seen;
+        for (const auto& [id, value] : values) seen += " " + id + "=" + std::to_string(value.value);
+        EXPECT_EQ(right.size(), 1U) << seen;
+        if (!right.empty()) places.insert(right.front());
+        // Each ends in a counted truth, and tells every number with its origin.
+        EXPECT_TRUE(std::ranges::any_of(values, [](const auto& one) { return one.second.origin == Origin::counted; }));
+        EXPECT_EQ(lesson.text.size(), 2U);
+        EXPECT_FALSE(lesson.explanation.empty());
+        for (const std::string& paragraph : lesson.explanation) {
+            for (const WhyPiece& piece : tell(paragraph, values).pieces) {
+                const std::string words = piece.origin ? std::string() : piece.text;
+                EXPECT_EQ(words.find_first_of("0123456789{}"), std::string::npos) << words;
+            }
+        }
+        const Family& next = familyOf(lesson.tryThis.task.family);
+        const auto input = std::make_shared<const io::Grid>(io::generate(lesson.tryThis.task.input));
+        EXPECT_NO_THROW(next.pose(input, lesson.tryThis.task.parameters));
+    }
+    EXPECT_GE(places.size(), 3U) << "the right answer must not always stand in the same place";
+}
+
+TEST(Lessons, FilesFollowTheirSchemaAndABadOneCostsItselfAlone) {
+    const test::TemporaryFolder folder;
+    for (const auto& entry : std::filesystem::directory_iterator(resources("lessons"))) {
+        if (entry.path().extension() != ".json") continue;
+        EXPECT_EQ(test::violation("lesson", test::readText(entry.path())), "") << entry.path();
+        std::filesystem::copy(entry.path(), folder.path());
+    }
+    const std::string good = test::readText(resources("lessons") / "01-operations-per-byte.json");
+    const auto with = [&](const std::string& from, const std::string& to) {
+        std::string bad = good;
+        bad.replace(bad.find(from), from.size(), to);
+        return bad;
+    };
+    test::writeText(folder / "98-no-figure.json", with("operations_per_byte", "speed"));
+    test::writeText(folder / "99-no-measure.json", with("\"left\": \"naive\"", "\"left\": \"nave\""));
+    const Lessons lessons = loadLessons(folder.path());
+    ASSERT_EQ(lessons.problems.size(), 2U);
+    EXPECT_NE(lessons.problems[0].find("there is no figure \"speed\""), std::string::npos) << lessons.problems[0];
+    EXPECT_NE(lessons.problems[1].find("there is no measure \"nave\""), std::string::npos) << lessons.problems[1];
+    EXPECT_EQ(lessons.all.front().id, "01-operations-per-byte");
+    EXPECT_TRUE(loadLessons(folder / "nowhere").all.empty());
+}
+
+TEST(Lessons, AClaimThatDoesNotHoldIsSeen) {
+    LessonValues values;
+    values["a"] = {.value = 2, .low = 1.9, .high = 2.1, .text = {}};
+    values["b"] = {.value = 2.05, .low = 2.0, .high = 2.2, .text = {}};
+    using R = LessonClaim::Relation;
+    const auto claim = [&](R relation, std::variant<std::string, double> right, double factor = 1, double within = 0) {
+        return holds({.left = "a", .relation = relation, .right = std::move(right), .factor = factor, .within = within}, values);
+    };
+    EXPECT_TRUE(claim(R::same, "b"));
+    EXPECT_FALSE(claim(R::below, "b"));
+    EXPECT_FALSE(claim(R::above, "b"));
+    EXPECT_TRUE(claim(R::below, "b", 2));
+    EXPECT_TRUE(claim(R::above, 1.5));
+    EXPECT_FALSE(claim(R::above, 1.95)) << "the interval reaches below";
+    EXPECT_TRUE(claim(R::equal, 2.0));
+    EXPECT_FALSE(claim(R::equal, 2.05));
+    EXPECT_TRUE(claim(R::equal, 2.05, 1, 0.05));
+    EXPECT_THROW(tell("so {c} it is", values), Error);
+}
+
+}  // namespace
+}  // namespace warplens::gpu::testing
