@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/main_window.hpp"
 
+#include "gui/models/history.hpp"
 #include "gui/panels/actions.hpp"
 #include "gui/panels/file_commands.hpp"
 #include "gui/panels/header_bar.hpp"
@@ -77,7 +78,6 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     adapt();
     connect(&m_session->document(), &Document::changed, this, [this] {
         setWindowTitle(tr("%1 - Warplens").arg(m_session->document().name()));
-        m_actions->undo->setEnabled(m_session->document().canUndo());
     });
     showView();
 }
@@ -189,7 +189,7 @@ void MainWindow::wireActions() {
     on(m_actions->saveResult, m_files, &FileCommands::saveResult);
     on(m_actions->exportView, m_files, &FileCommands::exportView);
     on(m_actions->copyTable, m_results, &ResultsPanel::copyTable);
-    on(m_actions->undo, m_session, &CompareSession::undoPicture);
+    m_actions->follow(m_session->history().stack());
     on(m_actions->copyCommand, this, [this] {
         const QString command = m_session->command();
         if (command.isEmpty())

@@ -3,6 +3,7 @@
 
 #include "gpu/registry.hpp"
 #include "gui/models/equivalent_command.hpp"
+#include "gui/models/history.hpp"
 #include "gui/theme/format.hpp"
 
 #include <algorithm>
@@ -16,6 +17,12 @@ constexpr std::size_t kKeptBytes = std::size_t{64} << 20;  // of a result that h
 CompareSession::CompareSession(QObject* parent) : QObject(parent) {
     connect(&m_parameters, &ParameterState::changed, this, &CompareSession::parametersChanged);
     connect(&m_variants, &VariantListModel::checkedChanged, this, &CompareSession::updateShown);
+    m_history = std::make_unique<History>(
+        m_document, m_parameters,
+        History::Doors{.setFamily = [this](const gpu::Family& family) { setFamily(family); },
+                       .restore = [this](const Document::State& state) { restorePicture(state); },
+                       .open = [this](const QString& input) { open(input); },
+                       .report = [this](const QString& why) { setError(why); }});
     connect(&m_live, &LivePolicy::due, this, &CompareSession::startLive);
     for (JobRunner* jobs : {&m_openJobs, &m_parameterJobs, &m_saveJobs, &m_computeJobs}) {
         connect(jobs, &JobRunner::busyChanged, this, &CompareSession::busyChanged);

@@ -9,6 +9,7 @@
 #include "gui/models/parameter_state.hpp"
 #include "gui/models/run_table_model.hpp"
 #include "gui/models/shown_variants.hpp"
+#include "gui/models/snapshots.hpp"
 #include "gui/models/variant_list_model.hpp"
 
 #include <QElapsedTimer>
@@ -23,6 +24,8 @@
 #include <vector>
 
 namespace warplens::gui {
+
+class History;
 
 /// The task at hand: a picture, a family's parameters, a device, variants, and what came out. It starts every job and
 /// takes every result; views show it and ask it for things. Nothing here blocks.
@@ -69,7 +72,7 @@ public:
     }
     const gpu::Variant* variant(const std::string& id) const;
     void setBaseline(const std::string& variant);
-    /// The picture to flip to and to wipe against: "input" or a variant's id. It is computed when it lacks.
+    /// The picture to flip to and to wipe against: "input", a variant's id or a snapshot's key. It is computed when it lacks.
     void setReference(const std::string& key);
     const std::string& reference() const {
         return m_reference;
@@ -83,8 +86,21 @@ public:
     void readAgain(const ReadChoice& choice);
     /// Computes a picture on another thread and makes it the input, called `name`; `what` is said when it is done.
     void derive(const QString& name, const QString& what, std::function<io::Grid(const std::stop_token&)> work);
-    /// Goes back to the picture that the present one was computed from.
+    /// Goes back to the picture that the present one was computed from; a step of its own.
     void undoPicture();
+    /// Makes a picture that was open before the input again.
+    void restorePicture(const Document::State& state);
+    /// The current variant's result becomes the input.
+    void useResult();
+    /// Keeps the current variant's result, to compare with later.
+    void takeSnapshot();
+    const Snapshots& snapshots() const {
+        return m_snapshots;
+    }
+    /// Undo and redo of parameters and inputs.
+    History& history() {
+        return *m_history;
+    }
     /// Runs all checked variants, as soon as there is a picture and a device.
     void compare();
     /// Stops what is under way; what is done so far stays.
@@ -189,6 +205,8 @@ private:
     /// Whether there is no present result of a variant that one could look at.
     bool lacks(const std::string& variant) const;
     void chooseWinner();
+    /// The current result when it has a picture and belongs to the present values; else null, and a notice.
+    const gpu::RunRecord* presentPicture();
     void fail(const JobFailure& failure);
     void setError(const QString& message);
 
@@ -196,6 +214,8 @@ private:
     ParameterState m_parameters;
     VariantListModel m_variants;
     RunTableModel m_runs;
+    Snapshots m_snapshots;
+    std::unique_ptr<History> m_history;
     ShownVariants m_shown;
     std::size_t m_places = 3;
 

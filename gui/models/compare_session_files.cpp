@@ -57,10 +57,51 @@ void CompareSession::derive(const QString& name, const QString& what,
 }
 
 void CompareSession::undoPicture() {
-    if (!m_document.canUndo()) return;
-    m_openJobs.discard();
-    takePicture([this] { m_document.undo(); });
+    if (m_document.state().source == nullptr) return;
+    restorePicture(*m_document.state().source);
     note(tr("Back to %1").arg(m_document.name()));
+}
+
+void CompareSession::restorePicture(const Document::State& state) {
+    const Document::State kept = state;  // it may belong to what is replaced
+    m_openJobs.discard();
+    takePicture([&] { m_document.restore(kept); });
+}
+
+const gpu::RunRecord* CompareSession::presentPicture() {
+    const gpu::RunRecord* record = result(m_current);
+    if (record != nullptr && record->result.picture != nullptr && !stale(m_current)) return record;
+    setError(tr("There is no picture of %1 yet; run it first.").arg(QString::fromStdString(m_current)));
+    return nullptr;
+}
+
+void CompareSession::useResult() {
+    const gpu::RunRecord* record = presentPicture();
+    if (record == nullptr) return;
+    const QString name = tr("%1, %2").arg(m_document.name(), QString::fromStdString(m_current));
+    m_openJobs.start(
+        this,
+        [grid = record->result.picture](const JobContext&) {
+            return OpenedPicture{grid, thumbnailOf(*grid)};
+        },
+        [this, name](JobResult<OpenedPicture> made) {
+            if (!made) return fail(made.failure());
+            takePicture([&] { m_document.derive(name, made.value()); });
+            note(tr("The input is now %1").arg(name));
+        });
+}
+
+void CompareSession::takeSnapshot() {
+    const gpu::RunRecord* record = presentPicture();
+    if (record == nullptr) return;
+    QStringList words{m_document.name()};
+    for (const gpu::Parameter& parameter : m_parameters.parameters())
+        if (!m_parameters.isDefault(parameter.id) && m_parameters.visible(parameter))
+            words << QStringLiteral("%1 %2").arg(
+                QString::fromStdString(parameter.title).toLower(),
+                QString::fromStdString(gpu::format(m_parameters.value(parameter.id))).left(24));
+    const Snapshot& kept = m_snapshots.add(*record, *variant(m_current), words.join(QStringLiteral(", ")), m_reference);
+    note(tr("Kept %1").arg(kept.title));
 }
 
 void CompareSession::openMatrix(const QString& path) {

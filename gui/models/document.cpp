@@ -5,43 +5,38 @@
 
 namespace warplens::gui {
 
+namespace {
+
+/// The same, with at most `most` pictures behind it.
+std::shared_ptr<const Document::State> withSources(const Document::State& state, int most) {
+    if (most == 0) return nullptr;
+    auto copy = std::make_shared<Document::State>(state);
+    copy->source = state.source == nullptr ? nullptr : withSources(*state.source, most - 1);
+    return copy;
+}
+
+}  // namespace
+
 void Document::set(const QString& input, const OpenedPicture& picture, const ReadChoice& choice) {
-    m_input = input;
-    m_picture = picture;
-    m_choice = choice;
-    m_derived = false;
-    m_before.clear();
-    emit changed();
+    restore({input, picture, choice, false, nullptr});
 }
 
 void Document::derive(const QString& name, const OpenedPicture& picture) {
-    if (m_before.size() == kMostBefore) m_before.erase(m_before.begin());
-    m_before.push_back({m_input, m_picture, m_choice, m_derived});
-    m_input = name;
-    m_picture = picture;
-    m_choice = {};
-    m_derived = true;
-    emit changed();
+    restore({name, picture, {}, true, withSources(m_state, kMostSources)});
 }
 
-void Document::undo() {
-    if (m_before.empty()) return;
-    const State state = std::move(m_before.back());
-    m_before.pop_back();
-    m_input = state.input;
-    m_picture = state.picture;
-    m_choice = state.choice;
-    m_derived = state.derived;
+void Document::restore(const State& state) {
+    m_state = State(state);
     emit changed();
 }
 
 QString Document::name() const {
-    return m_input.startsWith(QStringLiteral("gen:")) ? m_input : m_input.section('/', -1);
+    return m_state.input.startsWith(QStringLiteral("gen:")) ? m_state.input : m_state.input.section('/', -1);
 }
 
 QStringList Document::facts() const {
     if (empty()) return {};
-    const io::Grid& grid = *m_picture.grid;
+    const io::Grid& grid = *m_state.picture.grid;
     const io::Shape& shape = grid.shape();
     QString extent = format::extent(shape.width, shape.height);
     if (shape.depth > 1) extent += QStringLiteral(" × ") + format::integer(shape.depth);
@@ -82,7 +77,7 @@ QStringList Document::geometry() const {
 QStringList Document::notes() const {
     QStringList list;
     if (!empty())
-        for (const std::string& note : m_picture.grid->metadata.notes) list << QString::fromStdString(note);
+        for (const std::string& note : m_state.picture.grid->metadata.notes) list << QString::fromStdString(note);
     return list;
 }
 

@@ -7,7 +7,6 @@
 #include <QString>
 #include <QStringList>
 #include <memory>
-#include <vector>
 
 namespace warplens::gui {
 
@@ -19,32 +18,40 @@ public:
 
     /// `input` is the path or "gen:" text it was read from, `choice` what was asked for of several.
     void set(const QString& input, const OpenedPicture& picture, const ReadChoice& choice = {});
-    /// Takes a picture that was computed from the present one, which undo() brings back. `name` is what it is called.
+    /// Takes a picture that was computed from the present one. `name` is what it is called.
     void derive(const QString& name, const OpenedPicture& picture);
-    bool canUndo() const {
-        return !m_before.empty();
+    /// A picture and what is known of it; the values themselves are shared.
+    struct State {
+        QString input;
+        OpenedPicture picture;
+        ReadChoice choice;
+        bool derived = false;
+        std::shared_ptr<const State> source;  ///< what it was computed from, a few steps deep
+    };
+    const State& state() const {
+        return m_state;
     }
-    void undo();
+    void restore(const State& state);
     /// Whether it was computed here, so that no file or "gen:" text stands for it.
     bool derived() const {
-        return m_derived;
+        return m_state.derived;
     }
     bool empty() const {
-        return m_picture.grid == nullptr;
+        return m_state.picture.grid == nullptr;
     }
     const QString& input() const {
-        return m_input;
+        return m_state.input;
     }
     const ReadChoice& choice() const {
-        return m_choice;
+        return m_state.choice;
     }
     /// The file's name alone, or the whole "gen:" text.
     QString name() const;
     std::shared_ptr<const io::Grid> grid() const {
-        return m_picture.grid;
+        return m_state.picture.grid;
     }
     const QImage& thumbnail() const {
-        return m_picture.thumbnail;
+        return m_state.picture.thumbnail;
     }
 
     /// Lines below the name: extent and channels; type and size; how values are treated; what reading changed.
@@ -60,18 +67,8 @@ signals:
     void choiceRefused();
 
 private:
-    struct State {
-        QString input;
-        OpenedPicture picture;
-        ReadChoice choice;
-        bool derived = false;
-    };
-    static constexpr std::size_t kMostBefore = 4;
-    QString m_input;
-    OpenedPicture m_picture;
-    ReadChoice m_choice;
-    bool m_derived = false;
-    std::vector<State> m_before;  ///< the oldest first
+    static constexpr int kMostSources = 4;
+    State m_state;
 };
 
 }  // namespace warplens::gui

@@ -6,6 +6,7 @@
 #include <QActionGroup>
 #include <QMenu>
 #include <QMenuBar>
+#include <QUndoStack>
 
 namespace warplens::gui {
 
@@ -20,8 +21,8 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     copyCommand =
         make("copy-command", tr("Copy equivalent command &line"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L)});
     copyTable = make("copy-table-action", tr("Copy &table"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)});
-    undo = make("undo", tr("&Back to the picture before"), {QKeySequence::Undo});
-    undo->setEnabled(false);
+    undo = make("undo", tr("&Undo"), {QKeySequence::Undo});
+    redo = make("redo", tr("&Redo"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     quit = make("quit", tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)});
     zoomIn = make("zoom-in", tr("Zoom &in"),
                   {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
@@ -73,6 +74,20 @@ QAction* Actions::addPage(const QString& id, const QString& title) {
     return action;
 }
 
+void Actions::follow(QUndoStack& stack) {
+    undo->setEnabled(stack.canUndo());
+    redo->setEnabled(stack.canRedo());
+    connect(undo, &QAction::triggered, &stack, &QUndoStack::undo);
+    connect(redo, &QAction::triggered, &stack, &QUndoStack::redo);
+    connect(&stack, &QUndoStack::canUndoChanged, undo, &QAction::setEnabled);
+    connect(&stack, &QUndoStack::canRedoChanged, redo, &QAction::setEnabled);
+    const auto name = [](QAction* action, const QString& verb) {
+        return [action, verb](const QString& step) { action->setText(step.isEmpty() ? verb : verb + ' ' + step); };
+    };
+    connect(&stack, &QUndoStack::undoTextChanged, undo, name(undo, tr("&Undo")));
+    connect(&stack, &QUndoStack::redoTextChanged, redo, name(redo, tr("&Redo")));
+}
+
 void Actions::adopt(const QString& title, const QList<QAction*>& commands) {
     if (commands.isEmpty()) return;
     m_all << commands;
@@ -89,7 +104,7 @@ void Actions::fill(QMenuBar* bar) {
     file->addActions({saveResult, exportView});
     file->addSeparator();
     file->addAction(quit);
-    bar->addMenu(tr("&Edit"))->addActions({undo, copyCommand, copyTable});
+    bar->addMenu(tr("&Edit"))->addActions({undo, redo, copyCommand, copyTable});
     view = bar->addMenu(tr("&View"));
     pages = view->addMenu(tr("&Pages"));
     view->addSeparator();

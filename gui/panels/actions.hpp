@@ -8,6 +8,7 @@
 class QActionGroup;
 class QMenu;
 class QMenuBar;
+class QUndoStack;
 class QWidget;
 
 namespace warplens::gui {
@@ -21,6 +22,8 @@ public:
     void fill(QMenuBar* bar);
     /// A page's entry in the menu, Ctrl+1 and so on; after fill().
     QAction* addPage(const QString& id, const QString& title);
+    /// Undo and redo act on this stack and name its steps.
+    void follow(QUndoStack& stack);
     /// Takes the commands of a page into the table and the View menu; after fill().
     void adopt(const QString& title, const QList<QAction*>& commands);
     QList<QAction*> all() const {
@@ -29,7 +32,7 @@ public:
 
     QAction *open, *openFolder, *openSeries, *openRaw, *openMatrix, *saveResult, *exportView, *copyCommand, *copyTable,
         *quit;
-    QAction* undo;
+    QAction *undo, *redo;
     QAction *zoomIn, *zoomOut, *actualSize, *fit, *link, *hideDocks, *fullScreen;
     QAction *themeSystem, *themeDark, *themeLight;
     QAction *compare, *explain, *cancel, *play, *step;

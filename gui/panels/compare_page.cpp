@@ -13,6 +13,7 @@
 #include "gui/views/pane_grid.hpp"
 #include "gui/views/range_bar.hpp"
 #include "gui/views/slice_bar.hpp"
+#include "gui/views/tiles_overlay.hpp"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -44,6 +45,7 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
       m_magnifier(new Magnifier(this)) {
     setLook(this, "canvas");
     makeActions();
+    makeResultActions();
     m_range->setViewState(m_grid->viewState());
     m_inspector->setViewState(m_grid->viewState());
     m_notice->setObjectName(QStringLiteral("notice"));
@@ -91,6 +93,8 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
     nameChoices();
     setPaneCount(m_paneCount);
 }
+
+ComparePage::~ComparePage() = default;
 
 void ComparePage::setPaneCount(int count) {
     count = std::clamp(count, 1, PaneGrid::kMaxPanes);
@@ -144,6 +148,17 @@ PaneContent ComparePage::inputContent() const {
 
 PaneContent ComparePage::referenceContent() const {
     const std::string& key = m_session.reference();
+    if (const Snapshot* snapshot = m_session.snapshots().find(key)) {
+        const gpu::Variant* variant = m_session.variant(snapshot->record.variant);
+        PaneContent pane;
+        if (variant != nullptr) pane = resultPane(snapshot->record, *variant, false);
+        pane.key = snapshot->key;
+        pane.title = snapshot->title;
+        pane.detail = snapshot->detail;
+        pane.idea = snapshot->idea;
+        pane.picture = snapshot->record.result.picture;
+        return pane;
+    }
     if (m_session.variant(key) == nullptr) return inputContent();
     PaneContent pane = content(key);
     if (m_session.stale(key)) pane.picture.reset();  // earlier values are no measure of the present ones
@@ -173,6 +188,7 @@ void ComparePage::refresh() {
     else if (current >= 0)
         m_grid->setCurrent(current);
     placeWipe();
+    placeTiles();
     m_inspector->setPanes(contents);
     if (Pane* pane = m_grid->pane(m_grid->current())) m_magnifier->setPane(pane->content());
     m_showing = false;

@@ -10,6 +10,8 @@
 #include <QKeySequence>
 #include <QList>
 #include <QTimer>
+#include <memory>
+#include <vector>
 
 class QAction;
 class QPushButton;
@@ -24,6 +26,7 @@ class Magnifier;
 class PaneGrid;
 class RangeBar;
 class SessionNotice;
+class TilesOverlay;
 class ViewState;
 
 /// Input and results side by side: tool strip, notice, the panes and the inspector. Its commands are its actions(), whose
@@ -32,6 +35,7 @@ class ComparePage : public Page {
     Q_OBJECT
 public:
     explicit ComparePage(CompareSession& session, QWidget* parent = nullptr);
+    ~ComparePage() override;
 
     PaneGrid* panes() const {
         return m_grid;
@@ -71,6 +75,10 @@ private:
     QAction* makeAction(const char* name, const QString& text, const QKeySequence& key);
     QPushButton* keyButton(QAction* action, const QString& name);
     void makeActions();
+    void makeResultActions();
+    void nameSnapshots();
+    /// Blocks over every pane, while they are switched on.
+    void placeTiles();
     /// Names the nine keys after what they stand for.
     void nameChoices();
     void choose(int number);
@@ -107,8 +115,9 @@ private:
     DifferenceModel m_difference;
     DifferencePanel* m_differencePanel;
     Magnifier* m_magnifier;
-    QAction *m_wipeAction = nullptr, *m_differenceAction = nullptr, *m_magnifyAction = nullptr;
-    QList<QAction*> m_choose, m_refer;
+    QAction *m_wipeAction = nullptr, *m_differenceAction = nullptr, *m_magnifyAction = nullptr, *m_tilesAction = nullptr;
+    QList<QAction*> m_choose, m_refer, m_snapshotActions;
+    std::vector<std::unique_ptr<TilesOverlay>> m_tiles;  ///< one a pane
     QString m_wipeKey;  ///< the pane with the wipe line; empty: none
     Wipe m_wipe;
     QTimer m_later;

@@ -37,7 +37,10 @@ void ComparePage::feedDifference() {
         const std::string other = subtrahend();
         if (current != other) {
             a = present(current);
-            b = other == kInputKey.toStdString() ? m_session.document().grid() : present(other);
+            const Snapshot* snapshot = m_session.snapshots().find(other);
+            b = other == kInputKey.toStdString() ? m_session.document().grid()
+                : snapshot != nullptr            ? snapshot->record.result.picture
+                                                 : present(other);
         }
         const gpu::RunRecord* record = m_session.result(current);
         if (record != nullptr && record->footprint) {

@@ -235,6 +235,7 @@ QWidget* ComparePage::makeStrip() {
     connect(toggleFlip, &QAction::toggled, m_grid, &PaneGrid::setFlipped);
     strip->addTool(flip, toggleFlip);
     strip->addTool(keyButton(m_differenceAction, tr("Difference")), m_differenceAction);
+    strip->addTool(keyButton(m_tilesAction, tr("Tiles")), m_tilesAction);
     strip->addRight(m_range);
     strip->addRight(m_colours);
     return strip;

@@ -186,7 +186,7 @@ void HistogramPage::refreshPicture() {
     } else {
         m_slice->hide();
     }
-    m_undo->setVisible(document.canUndo());
+    m_undo->setVisible(document.state().source != nullptr);
     refreshMarks();
     refreshTools();
 }

@@ -96,7 +96,7 @@ void HistogramPage::refreshTools() {
     const bool counted = m_model.counts() != nullptr && !m_model.outdated() && !m_session.document().empty();
     m_equalise->setEnabled(counted);
     m_stretch->setEnabled(counted);
-    m_undo->setVisible(m_session.document().canUndo());
+    m_undo->setVisible(m_session.document().state().source != nullptr);
 }
 
 void HistogramPage::takeRectangle(QRect pixels) {

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the compare page does with results beyond showing them: tiles and halos, history, snapshots, pinning.
+#include "gui/models/history.hpp"
+#include "gui/views/pane_grid.hpp"
+#include "gui/views/tiles_overlay.hpp"
+#include "tests/gui/window/window_fixture.hpp"
+
+#include <QAction>
+#include <QPushButton>
+#include <QSlider>
+
+namespace warplens::gui::test {
+namespace {
+
+class ResultsTest : public WindowTest {
+protected:
+    void show(const QString& input) {
+        open(input);
+        window->activateWindow();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(window.get()));
+        ASSERT_TRUE(idle());
+        comparePage()->panes()->pane(0)->view()->setFocus();
+    }
+    void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
+        QTest::keyClick(QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : window.get(), key, modifiers);
+        QTest::qWait(20);
+    }
+    std::int64_t radius() {
+        return std::get<std::int64_t>(session().parameters().value("radius"));
+    }
+    void setRadius(std::int64_t value) {
+        ASSERT_TRUE(session().parameters().set("radius", value));
+    }
+    const io::Grid& input() {
+        return *session().document().grid();
+    }
+    bool inputIs(const QString& name) {
+        return QTest::qWaitFor([&] { return session().document().input() == name; }, kPatienceMs);
+    }
+};
+
+TEST_F(ResultsTest, TilesAreDrawnFromEachVariantsFootprint) {
+    show("gen:noise:256x192:u8");
+    PaneGrid* grid = comparePage()->panes();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session().result(session().shown().back()) != nullptr && !session().busy(); },
+                                kPatienceMs));
+    // The plain picture differs from the one with tiles in every pane; the second key press takes them away again.
+    grid->viewState()->setCursor(QPoint(100, 90));
+    std::vector<QImage> plain;
+    for (int i = 0; i < 4; ++i) plain.push_back(grid->pane(i)->view()->grab().toImage());
+    key(Qt::Key_T);
+    EXPECT_TRUE(find<QPushButton>("tiles-button")->isChecked());
+    for (int i = 0; i < 4; ++i) EXPECT_NE(grid->pane(i)->view()->grab().toImage(), plain[static_cast<std::size_t>(i)]) << i;
+    // Moving the cursor within a tile moves the reads alone, beyond it the block.
+    const QImage here = grid->pane(1)->view()->grab().toImage();
+    key(Qt::Key_Right, Qt::ControlModifier);
+    EXPECT_EQ(grid->viewState()->cursor(), QPoint(101, 90));
+    EXPECT_NE(grid->pane(1)->view()->grab().toImage(), here);
+    key(Qt::Key_Left, Qt::ControlModifier);
+    EXPECT_EQ(grid->pane(1)->view()->grab().toImage(), here);
+    QTest::mouseClick(find<QPushButton>("tiles-button"), Qt::LeftButton);
+    for (int i = 0; i < 4; ++i) EXPECT_EQ(grid->pane(i)->view()->grab().toImage(), plain[static_cast<std::size_t>(i)]) << i;
+}
+
+TEST_F(ResultsTest, ATileHoldsItsPixelAndWhatItsPixelsRead) {
+    // Every pixel of a tile reads inside what the block stages, or the rest goes through the cache.
+    show("gen:noise:64x48:u8");
+    for (int row = 0; row < session().variants().rowCount(); ++row) {
+        const gpu::Variant& variant = *session().variants().variant(row);
+        if (variant.kind != gpu::Variant::Kind::kernel) continue;
+        session().setCurrent(variant.id);
+        ASSERT_TRUE(filtered()) << variant.id;
+        ASSERT_TRUE(session().result(variant.id)->footprint) << variant.id;
+        const gpu::Footprint f = *session().result(variant.id)->footprint;
+        for (const QPoint pixel : {QPoint(0, 0), QPoint(63, 47), QPoint(31, 17)}) {
+            const QRectF tile = TilesOverlay::tileOf(f, pixel);
+            EXPECT_TRUE(tile.contains(QPointF(pixel) + QPointF(0.5, 0.5))) << variant.id;
+            const QRectF reads = QRectF(pixel, QSizeF(1, 1)).adjusted(-f.haloX, -f.haloY, f.haloX, f.haloY);
+            const bool allStaged = f.staged && !f.haloThroughCache;
+            EXPECT_TRUE(!allStaged || TilesOverlay::stagedOf(f, pixel).contains(reads)) << variant.id;
+        }
+    }
+}
+
+TEST_F(ResultsTest, UndoesAHundredStepsOfParametersAndInputs) {
+    show("gen:noise:32x32:u8");
+    const QString first = session().document().input();
+    constexpr int kRounds = 120;
+    for (int i = 0; i < kRounds; ++i) {
+        setRadius(1 + i % 5);
+        ASSERT_TRUE(session().parameters().set("sigma", 0.5 + 0.01 * i));
+    }
+    open("gen:checkerboard:24x24:u8");
+    ASSERT_EQ(session().history().stack().count(), History::kSteps);
+    key(Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(session().document().input(), first);
+    for (int i = kRounds - 1; i > kRounds - 50; --i) {
+        EXPECT_DOUBLE_EQ(std::get<double>(session().parameters().value("sigma")), 0.5 + 0.01 * i);
+        EXPECT_EQ(radius(), 1 + i % 5);
+        window->findChild<QAction*>("undo")->trigger();
+        window->findChild<QAction*>("undo")->trigger();
+    }
+    while (session().history().stack().canUndo()) window->findChild<QAction*>("undo")->trigger();
+    while (session().history().stack().canRedo()) window->findChild<QAction*>("redo")->trigger();
+    EXPECT_EQ(session().document().input(), "gen:checkerboard:24x24:u8");
+    EXPECT_EQ(radius(), 1 + (kRounds - 1) % 5);
+    ASSERT_TRUE(filtered());
+    EXPECT_EQ(session().result(session().current())->result.picture->shape().width, 24);
+}
+
+TEST_F(ResultsTest, ADragIsOneStepAndAStepReturnsToItsFamily) {
+    show("gen:noise:32x32:u8");
+    auto* slider = find<QSlider>("radius-slider");
+    slider->setFocus();
+    const std::int64_t before = radius();
+    for (int i = 0; i < 4; ++i) QTest::keyClick(slider, Qt::Key_Right);
+    EXPECT_EQ(session().history().stack().count(), 1);
+    window->pages()->setCurrent(window->pages()->page("histogram"));
+    ASSERT_EQ(session().parameters().family()->id(), "histogram");
+    key(Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(session().parameters().family()->id(), "convolution");
+    EXPECT_EQ(radius(), before);
+    EXPECT_FALSE(window->findChild<QAction*>("undo")->isEnabled());
+    key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    EXPECT_EQ(radius(), before + 4);
+}
+
+TEST_F(ResultsTest, AResultBecomesTheNextInput) {
+    show("gen:noise:40x30:f32");
+    const QString first = session().document().input();
+    const auto result = session().result(session().current())->result.picture;
+    key(Qt::Key_U);
+    const QString name = first + ", " + QString::fromStdString(session().current());
+    ASSERT_TRUE(inputIs(name)) << session().document().input().toStdString();
+    EXPECT_EQ(session().document().grid(), result);
+    EXPECT_TRUE(session().command().isEmpty()) << "no file stands for it";
+    ASSERT_TRUE(filtered());
+    key(Qt::Key_Z, Qt::ControlModifier);
+    EXPECT_EQ(session().document().input(), first);
+    key(Qt::Key_Y, Qt::ControlModifier);
+    EXPECT_EQ(session().document().grid(), result);
+}
+
+TEST_F(ResultsTest, SnapshotsAreReferencesAndTenAreKept) {
+    show("gen:noise:48x40:u8");
+    const auto kept = session().result(session().current())->result.picture;
+    key(Qt::Key_K);
+    ASSERT_EQ(session().snapshots().all().size(), 1U);
+    QAction* first = window->findChild<QAction*>("snapshot-1");
+    ASSERT_TRUE(first->isEnabled() && first->isVisible());
+    setRadius(7);
+    ASSERT_TRUE(filtered());
+    first->trigger();
+    EXPECT_EQ(session().reference(), "snapshot-1");
+    // Flipping shows the snapshot, subtracting takes it.
+    comparePage()->panes()->setFlipped(true);
+    EXPECT_TRUE(comparePage()->panes()->pane(1)->caption()->spoken().startsWith("Snapshot 1"));
+    EXPECT_TRUE(comparePage()->panes()->pane(1)->view()->flipped());
+    comparePage()->panes()->setFlipped(false);
+    for (int i = 0; i < 12; ++i) key(Qt::Key_K);
+    ASSERT_EQ(session().snapshots().all().size(), static_cast<std::size_t>(Snapshots::kMost));
+    ASSERT_NE(session().snapshots().find("snapshot-1"), nullptr) << "the one looked at stays";
+    EXPECT_EQ(session().snapshots().find("snapshot-1")->record.result.picture, kept);
+    EXPECT_EQ(session().snapshots().find("snapshot-2"), nullptr);
+}
+
+TEST_F(ResultsTest, AnyResultIsPinnedAsBaseline) {
+    show("gen:noise:32x32:u8");
+    key(Qt::Key_4);
+    ASSERT_TRUE(filtered());
+    ASSERT_NE(session().runs().baseline(), session().current());
+    key(Qt::Key_P);
+    EXPECT_EQ(session().runs().baseline(), session().current());
+}
+
+}  // namespace
+}  // namespace warplens::gui::test
