@@ -16,7 +16,8 @@ if(TARGET warplens-trace)
   install(PROGRAMS "$<TARGET_FILE:warplens-trace>" DESTINATION libexec/warplens)
   install(FILES "${desktop}/debian/lintian-overrides" DESTINATION share/lintian/overrides RENAME warplens)
 endif()
-install(DIRECTORY resources/lessons resources/recorded resources/samples resources/schema DESTINATION share/warplens)
+install(DIRECTORY resources/lessons resources/presets resources/recorded resources/samples resources/schema
+  DESTINATION share/warplens)
 
 if(TARGET warplens)
   list(APPEND pages warplens)

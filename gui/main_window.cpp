@@ -2,12 +2,22 @@
 #include "gui/main_window.hpp"
 
 #include "gui/models/history.hpp"
+#include "gui/models/presets.hpp"
 #include "gui/panels/actions.hpp"
+#include "gui/panels/command_palette.hpp"
 #include "gui/panels/file_commands.hpp"
 #include "gui/panels/header_bar.hpp"
 #include "gui/panels/help_window.hpp"
+#include "gui/panels/key_editor.hpp"
+#include "gui/panels/key_map.hpp"
+#include "gui/panels/last_key.hpp"
 #include "gui/panels/page_stack.hpp"
+#include "gui/panels/palette_entries.hpp"
+#include "gui/panels/preset_commands.hpp"
+#include "gui/panels/recovery_box.hpp"
+#include "gui/panels/report_commands.hpp"
 #include "gui/panels/results_panel.hpp"
+#include "gui/panels/session_keeper.hpp"
 #include "gui/panels/source_panel.hpp"
 #include "gui/panels/status_line.hpp"
 #include "gui/panels/task_panel.hpp"
@@ -16,7 +26,9 @@
 
 #include <QClipboard>
 #include <QDockWidget>
+#include <QDir>
 #include <QDragEnterEvent>
+#include <QFileInfo>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -54,10 +66,13 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     : QMainWindow(parent),
       m_settings(settings),
       m_session(new CompareSession(this)),
+      m_presets(new Presets(QFileInfo(settings.fileName()).dir().filePath(QStringLiteral("presets.json")), this)),
       m_actions(new Actions(this)),
       m_header(new HeaderBar(*m_session, this)),
       m_pages(new PageStack(*m_session, this)),
-      m_files(new FileCommands(*m_session, *m_pages, settings, this)),
+      m_keeper(new SessionKeeper(*m_session, *m_pages,
+                                 QFileInfo(settings.fileName()).dir().filePath(QStringLiteral("autosave")), this)),
+      m_files(new FileCommands(*m_session, *m_pages, *m_keeper, settings, this)),
       m_task(new TaskPanel(*m_session, this)),
       m_results(new ResultsPanel(*m_session, this)),
       m_source(new SourcePanel(*m_session, this)),
@@ -72,7 +87,10 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     setMenuWidget(m_header);
     makeDocks();
     makePages();
+    m_keys = new KeyMap(m_actions->all(), settings, this);
+    m_lastKey = new LastKey(m_actions->all(), this);
     wireActions();
+    wireHelpers();
     wireThemes();
     restore();
     adapt();
@@ -83,6 +101,7 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
 }
 
 MainWindow::~MainWindow() {
+    delete m_keeper;
     delete m_pages;  // before the session, which the first children would outlive
 }
 
@@ -187,6 +206,7 @@ void MainWindow::wireActions() {
     on(m_actions->openRaw, m_files, &FileCommands::openRaw);
     on(m_actions->openMatrix, m_files, &FileCommands::openMatrix);
     on(m_actions->saveResult, m_files, &FileCommands::saveResult);
+    on(m_actions->saveSession, m_files, &FileCommands::saveSession);
     on(m_actions->exportView, m_files, &FileCommands::exportView);
     on(m_actions->copyTable, m_results, &ResultsPanel::copyTable);
     m_actions->follow(m_session->history().stack());
@@ -240,6 +260,36 @@ void MainWindow::wireActions() {
     connect(m_task, &TaskPanel::refused, this, [this](const QString& why) { m_session->report(why); });
 }
 
+void MainWindow::wireHelpers() {
+    const auto on = [this](QAction* action, auto what) { connect(action, &QAction::triggered, this, what); };
+    on(m_actions->palette, [this] {
+        (new CommandPalette(paletteEntries(m_actions->all(), *m_session, *m_presets), this))->show();
+    });
+    on(m_actions->changeKeys, [this] { (new KeyEditor(*m_keys, this))->show(); });
+    on(m_actions->managePresets, [this] { (new PresetBox(*m_presets, *m_session, this))->show(); });
+    on(m_actions->goToVariants, [this] {
+        m_taskDock->show();
+        m_task->findChild<QWidget*>(QStringLiteral("variants"))->setFocus(Qt::ShortcutFocusReason);
+    });
+    on(m_actions->resetParameters, [this] { Preset().apply(m_session->parameters()); });
+    connect(m_actions->presets, &QMenu::aboutToShow, this,
+            [this] { fillPresets(m_actions->presets, *m_session, *m_presets); });
+    connect(m_actions->projector, &QAction::toggled, this, [this](bool project) {
+        const QSize before = size();
+        Theme::setProjector(project, this);
+        m_lastKey->setOn(project);
+        adapt();
+        layout()->activate();
+        resize(before);  // larger type may have pushed the window before it adapted
+    });
+    auto* reports = new ReportCommands(*m_session, *m_pages, m_settings, this);
+    connect(m_actions->exportReport, &QAction::triggered, reports, &ReportCommands::exportReport);
+    connect(m_actions->copyMarkdown, &QAction::triggered, reports, &ReportCommands::copyMarkdown);
+    connect(m_actions->reports, &QAction::triggered, reports, &ReportCommands::showReports);
+    connect(m_actions->commandLines, &QMenu::aboutToShow, reports, [this, reports] { reports->fillCommands(m_actions->commandLines); });
+    if (!m_presets->problems().isEmpty()) m_session->report(m_presets->problems().front());
+}
+
 void MainWindow::wireThemes() {
     const auto choose = [this](QAction* action, SchemeChoice choice) {
         action->setChecked(Theme::choice() == choice);
@@ -265,7 +315,7 @@ void MainWindow::showCancel() {
 }
 
 void MainWindow::adapt() {
-    const LayoutRules rules = layoutRules(size());
+    const LayoutRules rules = layoutRules((QSizeF(size()) / typeScale()).toSize());  // room for type
     if (m_adapted && rules == m_rules) return;
     m_adapted = true;
     const LayoutRules before = m_rules;
@@ -276,8 +326,8 @@ void MainWindow::adapt() {
     m_status->setLegendFolded(rules.legendFolded);
     if (rules.sourceBehindResults != before.sourceBehindResults) placeSource();
     // Sizes that the user has set stay, unless the rule for them changed.
-    if (rules.taskNarrow != before.taskNarrow) resizeDocks({m_taskDock}, {rules.taskWidth()}, Qt::Horizontal);
-    if (rules.sixRows != before.sixRows) resizeDocks({m_resultsDock}, {rules.resultsHeight()}, Qt::Vertical);
+    if (rules.taskNarrow != before.taskNarrow) resizeDocks({m_taskDock}, {Length(rules.taskWidth())}, Qt::Horizontal);
+    if (rules.sixRows != before.sixRows) resizeDocks({m_resultsDock}, {Length(rules.resultsHeight())}, Qt::Vertical);
 }
 
 void MainWindow::placeSource() {
@@ -326,12 +376,24 @@ void MainWindow::restore() {
 
 void MainWindow::closeEvent(QCloseEvent* event) {
     m_session->cancel();
+    m_actions->projector->setChecked(false);
     if (m_actions->hideDocks->isChecked()) m_actions->hideDocks->setChecked(false);
     for (const Page* page : m_pages->pages()) page->save(m_settings);
     arrangeFor(m_pages->pages().front());  // what is shown at the next start
     m_settings.setValue(kGeometry, saveGeometry());
     m_settings.setValue(kState, saveState(kStateVersion));
     QMainWindow::closeEvent(event);
+}
+
+void MainWindow::openInput(const QString& input) {
+    m_files->openInput(input);
+}
+
+bool MainWindow::offerRecovery() {
+    const QString lost = m_keeper->lost();
+    if (lost.isEmpty()) return false;
+    (new RecoveryBox(*m_keeper, lost, this))->show();
+    return true;
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
@@ -342,11 +404,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
     const QString file = FileCommands::droppedFile(event->mimeData());
     if (file.isEmpty()) return;
     event->acceptProposedAction();
-    m_files->openInput(file);
-}
-
-void MainWindow::open(const QString& input) {
-    m_files->openInput(input);
+    openInput(file);
 }
 
 }  // namespace warplens::gui

@@ -15,9 +15,13 @@ namespace warplens::gui {
 class Actions;
 class FileCommands;
 class HeaderBar;
+class KeyMap;
+class LastKey;
 class Page;
 class PageStack;
+class Presets;
 class ResultsPanel;
+class SessionKeeper;
 class SourcePanel;
 class StatusLine;
 class TaskPanel;
@@ -33,11 +37,16 @@ public:
     CompareSession& session() {
         return *m_session;
     }
+    SessionKeeper& keeper() {
+        return *m_keeper;
+    }
+    /// A session, a picture or a "gen:" text.
+    void openInput(const QString& input);
+    /// Offers what a program that ended unexpectedly left. Returns whether there is something.
+    bool offerRecovery();
     PageStack* pages() const {
         return m_pages;
     }
-    /// As if chosen in the file dialog: a path or an input's description.
-    void open(const QString& input);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -50,6 +59,7 @@ private:
     void makeDocks();
     void makePages();
     void wireActions();
+    void wireHelpers();
     void wireThemes();
     void adapt();
     void placeSource();
@@ -64,9 +74,13 @@ private:
 
     QSettings& m_settings;
     CompareSession* m_session;
+    Presets* m_presets;
     Actions* m_actions;
+    KeyMap* m_keys = nullptr;
+    LastKey* m_lastKey = nullptr;
     HeaderBar* m_header;
     PageStack* m_pages;
+    SessionKeeper* m_keeper;
     FileCommands* m_files;
     TaskPanel* m_task;
     ResultsPanel* m_results;

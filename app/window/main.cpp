@@ -72,7 +72,7 @@ int run(int argc, char** argv) {
     parser.addOptions({device, compare, theme, size, shot, page, play});
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addPositionalArgument("file", "Picture to open, or a generated one (gen:noise:512x512:f32).", "[file]");
+    parser.addPositionalArgument("file", "Picture or session to open, or a generated picture (gen:noise:512x512:f32).", "[file]");
     parser.process(application);
     if (parser.positionalArguments().size() > 1) return refuse("one picture at a time");
     const QString file = parser.positionalArguments().value(0);
@@ -101,13 +101,14 @@ int run(int argc, char** argv) {
         window.pages()->setCurrent(wantedPage);
     }
     window.session().listDevices(parser.value(device).toStdString());
-    window.open(file.isEmpty() ? warplens::gui::defaultSample() : file);
+    window.openInput(file.isEmpty() ? warplens::gui::defaultSample() : file);
     std::function<bool()> done;
     if (parser.isSet(play))
         done = warplens::app::playSteps(window, steps);
     else if (file.isEmpty() || parser.isSet(compare) || documenting)
         done = compareAll(window.session());
     window.show();
+    if (!documenting) window.offerRecovery();
     if (documenting) warplens::app::takeScreenshot(window, parser.value(shot), done);
     return QApplication::exec();
 }

@@ -69,20 +69,23 @@ RecordedRuns loadRecorded(const std::filesystem::path& folder) {
     return runs;
 }
 
+std::vector<const Report*> recordedLike(const RecordedRuns& runs, const Report& report) {
+    std::vector<const Report*> like;
+    for (const Report& candidate : runs.reports)
+        if (candidate.family == report.family && sameParameters(candidate, report)) like.push_back(&candidate);
+    const auto distance = [&](const Report* one) {
+        return std::fabs(std::log(pixels(*one) / std::max(1.0, pixels(report))));
+    };
+    std::stable_sort(like.begin(), like.end(), [&](const Report* a, const Report* b) {
+        const double near = distance(a), far = distance(b);
+        return near != far ? near < far : a->environment.date > b->environment.date;
+    });
+    return like;
+}
+
 const Report* findRecorded(const RecordedRuns& runs, const Report& report) {
-    const Report* best = nullptr;
-    double bestDistance = 0;
-    for (const Report& candidate : runs.reports) {
-        if (candidate.family != report.family || !sameParameters(candidate, report)) continue;
-        const double distance = std::fabs(std::log(pixels(candidate) / std::max(1.0, pixels(report))));
-        const bool nearer = best == nullptr || distance < bestDistance;
-        const bool newer =
-            best != nullptr && distance == bestDistance && candidate.environment.date > best->environment.date;
-        if (!nearer && !newer) continue;
-        best = &candidate;
-        bestDistance = distance;
-    }
-    return best;
+    const auto like = recordedLike(runs, report);
+    return like.empty() ? nullptr : like.front();
 }
 
 }  // namespace warplens::gpu

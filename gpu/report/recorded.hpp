@@ -22,4 +22,7 @@ RecordedRuns loadRecorded(const std::filesystem::path& folder);
 /// Null when there is none. The pointer lives as long as `runs`.
 const Report* findRecorded(const RecordedRuns& runs, const Report& report);
 
+/// All recorded runs of the same family and parameters, the nearest in size first, the newest of equals.
+std::vector<const Report*> recordedLike(const RecordedRuns& runs, const Report& report);
+
 }  // namespace warplens::gpu

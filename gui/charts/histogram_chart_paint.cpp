@@ -142,9 +142,9 @@ void HistogramChart::paintCumulative(QPainter& painter, const BinPicture& drawn)
     }
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(colour(Role::dock), 5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.setPen(QPen(colour(Role::dock), 5 * lineScale(), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     painter.drawPolyline(line);
-    painter.setPen(QPen(colour(Role::text1), 2.4, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.setPen(QPen(colour(Role::text1), 2.4 * lineScale(), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     painter.drawPolyline(line);
     painter.setRenderHint(QPainter::Antialiasing, false);
 }

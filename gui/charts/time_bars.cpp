@@ -162,7 +162,7 @@ void TimeBars::paintBar(QPainter& painter, const TimeAxis& scale, const TimeBar&
     if (bar.q1Ms && bar.q3Ms) {
         double from = scale.x(*bar.q1Ms), to = scale.x(*bar.q3Ms);
         if (const double missing = kNarrowestWhisker - (to - from); missing > 0) from -= missing / 2, to += missing / 2;
-        painter.setPen(QPen(colour(Role::text1), kWhisker, Qt::SolidLine, Qt::FlatCap));
+        painter.setPen(QPen(colour(Role::text1), kWhisker * lineScale(), Qt::SolidLine, Qt::FlatCap));
         painter.setRenderHint(QPainter::Antialiasing);
         painter.drawLine(QPointF(from, middle), QPointF(to, middle));
         for (const double x : {from, to})

@@ -117,7 +117,7 @@ void CompareSession::leaveFamily() {
         if (result.record.result.picture != nullptr && result.record.result.picture->bytes() > kKeptBytes)
             result.record.result.picture.reset();
     m_left[m_parameters.family()] = {m_current,  m_runs.baseline(),  m_currentChosen, std::move(m_results), m_work,
-                                     m_clocks};
+                                     m_clocks, std::move(m_report)};
     m_results.clear();
 }
 
@@ -125,10 +125,12 @@ void CompareSession::takeUp(Left left) {
     m_work = left.work;
     m_clocks = left.clocks;
     resetResults();
+    m_report = std::move(left.report);
     m_results = std::move(left.results);
     for (const auto& [id, result] : m_results)
         if (!result.stale) m_runs.setRecord(result.record);
     m_runs.setContext(m_limits, m_work, m_clocks);
+    showRecorded();
     updateShown();
 }
 
@@ -194,6 +196,7 @@ void CompareSession::parametersChanged() {
     setError({});
     if (!m_live.running()) dropRuns();  // a live run may finish: its picture is shown until the next one
     for (auto& [id, result] : m_results) result.stale = true;
+    m_report.reset();
     m_runs.clearResults();
     emit resultsChanged();
     refilter();
@@ -206,6 +209,7 @@ void CompareSession::dropRuns() {
 }
 
 void CompareSession::resetResults() {
+    m_report.reset();
     for (auto& [id, result] : m_results) result.stale = true;
     std::vector<const gpu::Variant*> rows;
     for (const std::string& id : m_variants.checked()) rows.push_back(variant(id));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/report/report.hpp"
 #include "gpu/runner.hpp"
 #include "gpu/tracer.hpp"
 #include "gui/jobs/job_runner.hpp"
@@ -84,6 +85,8 @@ public:
     void open(const QString& input);
     /// Reads another frame or series of the input that is open.
     void readAgain(const ReadChoice& choice);
+    /// As open(), of a session: `name` is what a picture that was computed is called, or empty; `then` follows success.
+    void openAs(const QString& input, const QString& name, std::function<void()> then);
     /// Computes a picture on another thread and makes it the input, called `name`; `what` is said when it is done.
     void derive(const QString& name, const QString& what, std::function<io::Grid(const std::stop_token&)> work);
     /// Goes back to the picture that the present one was computed from; a step of its own.
@@ -146,6 +149,14 @@ public:
     }
     /// What is wrong, or what must be known; may hold <b>. Empty: nothing.
     QString notice() const;
+    /// The comparison whose numbers are shown, without its pictures; null when there is none, or values changed since.
+    const gpu::Report* lastReport() const {
+        return m_report ? &*m_report : nullptr;
+    }
+    /// Says what was done, where the last job stands.
+    void noteDone(const QString& what) {
+        note(what);
+    }
     /// Says one sentence that is not about a job.
     void report(const QString& sentence) {
         setError(sentence);
@@ -198,13 +209,19 @@ private:
     void startLive();
     void startChecks(const gpu::Request& request, const gpu::RunRecord& first);
     void take(const gpu::RunRecord& record, bool stale = false);
-    void finishComparison(JobResult<gpu::Comparison> result, int asked);
+    struct Compared {
+        gpu::Comparison comparison;
+        gpu::Report report;
+    };
+    void finishComparison(JobResult<Compared> result, int asked);
     void updateShown();
     /// Variants without a pane whose pictures are looked at all the same.
     std::vector<std::string> wantedUnseen() const;
     /// Whether there is no present result of a variant that one could look at.
     bool lacks(const std::string& variant) const;
     void chooseWinner();
+    /// Puts the recorded run of the same work on another GPU beside the present one.
+    void showRecorded();
     /// The current result when it has a picture and belongs to the present values; else null, and a notice.
     const gpu::RunRecord* presentPicture();
     void fail(const JobFailure& failure);
@@ -240,6 +257,7 @@ private:
         std::map<std::string, Result> results;
         gpu::Work work;
         std::optional<gpu::ClockState> clocks;
+        std::optional<gpu::Report> report;
     };
     void leaveFamily();
     void takeUp(Left left);
@@ -247,6 +265,7 @@ private:
     gpu::Work m_work;  ///< of the last comparison, as are the clocks
     std::optional<gpu::ClockState> m_clocks;
 
+    std::optional<gpu::Report> m_report;
     bool m_compareAsked = false;
     bool m_comparing = false;
     QString m_error;

@@ -2,6 +2,7 @@
 // The part of CompareSession that runs kernels: live filtering, background checks, comparisons.
 #include "gpu/error.hpp"
 #include "gui/models/compare_session.hpp"
+#include "gui/models/recorded_rates.hpp"
 #include "gui/theme/format.hpp"
 
 #include <algorithm>
@@ -97,9 +98,11 @@ void CompareSession::compare() {
             observer.record = [this, &context](const gpu::RunRecord& record) {
                 context.deliver([this, record] { take(record); });
             };
-            return m_runner.run(all, context.stop(), observer);
+            Compared compared{m_runner.run(all, context.stop(), observer), {}};
+            compared.report = gpu::makeReport(compared.comparison);
+            return compared;
         },
-        [this, asked](JobResult<gpu::Comparison> result) { finishComparison(std::move(result), asked); });
+        [this, asked](JobResult<Compared> result) { finishComparison(std::move(result), asked); });
 }
 
 namespace {
@@ -125,18 +128,20 @@ QString stoppedEarly(const gpu::Comparison& comparison) {
 
 }  // namespace
 
-void CompareSession::finishComparison(JobResult<gpu::Comparison> result, int asked) {
+void CompareSession::finishComparison(JobResult<Compared> result, int asked) {
     m_comparing = false;
     if (!result) {
         fail(result.failure());
         emit compared();
         return;
     }
-    const gpu::Comparison& comparison = result.value();
+    const gpu::Comparison& comparison = result.value().comparison;
+    m_report = std::move(result.value().report);
     m_limits = comparison.limits;
     m_work = comparison.work;
     m_clocks = comparison.environment.clocks;
     m_runs.setContext(m_limits, m_work, m_clocks);
+    showRecorded();
     const QString seconds = format::significant(static_cast<double>(m_clock.elapsed()) / 1000, 2);
     const int done = static_cast<int>(comparison.runs.size());
     note(comparison.interrupted ? tr("Cancelled after %1 of %2 variants").arg(done).arg(asked)
@@ -146,6 +151,12 @@ void CompareSession::finishComparison(JobResult<gpu::Comparison> result, int ask
     emit deviceChanged();
     emit compared();
     if (!comparison.interrupted && this->result(m_current) == nullptr) refilter();
+}
+
+void CompareSession::showRecorded() {
+    const gpu::Report* like = m_report ? gpu::findRecorded(recordedRuns(), *m_report) : nullptr;
+    const bool other = like != nullptr && like->device.name != m_report->device.name;
+    m_runs.setRecorded(other ? like : nullptr);
 }
 
 void CompareSession::chooseWinner() {

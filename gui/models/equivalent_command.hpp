@@ -15,6 +15,18 @@ namespace warplens::gui {
 QString compareCommand(const QString& input, const ReadChoice& choice, const ParameterState& parameters,
                        const std::vector<std::string>& variants, const std::string& device);
 
+/// A command line and what it does.
+struct NamedCommand {
+    QString what;
+    QString line;
+};
+
+/// The command lines of what the window can do with a picture: compare, run and save one variant, report, explain, facts
+/// of the picture, lists.
+std::vector<NamedCommand> commandsFor(const QString& input, const ReadChoice& choice, const ParameterState& parameters,
+                                      const std::vector<std::string>& variants, const std::string& current,
+                                      const std::string& device);
+
 /// As it must be typed: quoted only when it has to be.
 QString shellQuoted(const QString& word);
 

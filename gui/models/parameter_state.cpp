@@ -20,6 +20,12 @@ const std::vector<gpu::Parameter>& ParameterState::parameters() const {
     return m_family != nullptr ? m_family->parameters() : none;
 }
 
+gpu::ParameterValues ParameterState::valuesOf(const gpu::Family& family) const {
+    if (&family == m_family) return m_values;
+    const auto left = m_left.find(&family);
+    return left == m_left.end() ? gpu::ParameterValues() : left->second;
+}
+
 const gpu::Parameter::Value& ParameterState::value(const std::string& id) const {
     return gpu::valueOf(parameters(), m_values, id);
 }

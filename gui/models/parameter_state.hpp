@@ -32,6 +32,8 @@ public:
     }
     /// The same without those that are hidden: what shapes the result.
     gpu::ParameterValues shaping() const;
+    /// Of any family, whether it is shown or was left.
+    gpu::ParameterValues valuesOf(const gpu::Family& family) const;
     const gpu::Parameter::Value& value(const std::string& id) const;
     /// Takes a value; returns false, changing nothing and filling `why`, when it is not allowed.
     bool set(const std::string& id, const gpu::Parameter::Value& value, QString* why = nullptr);

@@ -45,6 +45,11 @@ QString recordedFolder() {
     return resourceFolder(QStringLiteral("recorded"));
 }
 
+const gpu::RecordedRuns& recordedRuns() {
+    static const gpu::RecordedRuns runs = gpu::loadRecorded(recordedFolder().toStdString());
+    return runs;
+}
+
 std::optional<RateTable> recordedRates(const gpu::RecordedRuns& runs, const std::string& family,
                                        const gpu::ParameterValues& parameters, std::size_t columns) {
     const gpu::Family& declared = gpu::familyOf(family);

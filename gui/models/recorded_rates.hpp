@@ -37,4 +37,7 @@ QString recordedFolder();
 /// What a run was measured on, in a word: "noise", "camera".
 QString inputKind(const gpu::Report& run);
 
+/// The recorded runs shipped with the program, read when first asked for.
+const gpu::RecordedRuns& recordedRuns();
+
 }  // namespace warplens::gui

@@ -11,6 +11,8 @@ namespace {
 
 const QString kNothing = QStringLiteral("–");
 
+constexpr double kAboveLimit = 100.5;  // percent; what would read 100 is none
+
 QString orNothing(bool there, const QString& text) {
     return there ? text : kNothing;
 }
@@ -25,13 +27,15 @@ void RunTableModel::expect(const std::vector<const gpu::Variant*>& variants, boo
     m_ranking = ranking;
     m_limits.reset();
     m_clocks.reset();
+    m_recorded = nullptr;
     endResetModel();
     emit headerDataChanged(Qt::Horizontal, 0, kColumns - 1);
 }
 
 void RunTableModel::clearResults() {
     for (Row& row : m_rows) row.record.reset();
-    // Limit and clocks belonged to the results that are gone.
+    // Limit, clocks and recorded run belonged to the results that are gone.
+    m_recorded = nullptr;
     m_limits.reset();
     m_clocks.reset();
     touchAll();
@@ -54,6 +58,20 @@ void RunTableModel::setContext(const std::optional<gpu::Limits>& limits, const g
     m_work = work;
     m_clocks = clocks;
     touchAll();
+}
+
+void RunTableModel::setRecorded(const gpu::Report* report) {
+    if (m_recorded == report) return;
+    m_recorded = report;
+    touchAll();
+    emit headerDataChanged(Qt::Horizontal, Recorded, Recorded);
+}
+
+const gpu::Timing* RunTableModel::recordedTime(const Row& row) const {
+    if (m_recorded == nullptr) return nullptr;
+    const auto run = std::ranges::find_if(m_recorded->runs, [&](const gpu::ReportRun& r) { return r.record.variant == row.variant->id; });
+    if (run == m_recorded->runs.end() || run->record.status != gpu::Status::ok || !run->record.time) return nullptr;
+    return run->record.time->clock == gpu::Clock::cudaEvent ? &*run->record.time : nullptr;
 }
 
 void RunTableModel::setBaseline(const std::string& id) {
@@ -127,6 +145,7 @@ bool RunTableModel::applies(int column) const {
         case Registers:
         case Occupancy: return m_ranking;
         case MaxError: return !m_ranking;
+        case Recorded: return m_recorded != nullptr;
         default: return true;
     }
 }
@@ -141,6 +160,7 @@ std::optional<Origin> RunTableModel::origin(int column) const {
         case Shared:
         case Occupancy: return Origin::reported;
         case MaxError: return Origin::counted;
+        case Recorded: return Origin::recorded;
         default: return std::nullopt;
     }
 }
@@ -195,6 +215,16 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
             title = tr("Max error");
             help = tr("Largest difference from the double-precision reference.");
             break;
+        case Recorded:
+            title = m_recorded == nullptr ? tr("Recorded ms")
+                                          : tr("%1 ms").arg(QString::fromStdString(m_recorded->device.name).remove(QStringLiteral("NVIDIA ")));
+            if (m_recorded != nullptr)
+                help = tr("Median on an %1, recorded on %2 for %3 × %4 %5; never compared with the present run.")
+                           .arg(QString::fromStdString(m_recorded->device.name),
+                                QString::fromStdString(m_recorded->environment.date.substr(0, 10)),
+                                format::integer(m_recorded->input.shape.width), format::integer(m_recorded->input.shape.height),
+                                QString::fromStdString(m_recorded->input.type));
+            break;
         case Check:
             title = tr("Check");
             help = tr("Whether every checked value lies within the bound.");
@@ -226,6 +256,10 @@ QString RunTableModel::verdict(const Row& row, std::optional<double>& ratio) con
 
 QVariant RunTableModel::text(const Row& row, int column) const {
     if (column == Name) return QString::fromStdString(row.variant->id);
+    if (column == Recorded) {
+        const gpu::Timing* then = recordedTime(row);
+        return orNothing(then != nullptr, then != nullptr ? format::milliseconds(then->medianMs) : QString());
+    }
     if (!row.record) return column == Check ? QString() : kNothing;
     const gpu::RunRecord& record = *row.record;
     const gpu::Timing* t = timeOf(row);
@@ -258,6 +292,10 @@ QVariant RunTableModel::text(const Row& row, int column) const {
 
 QVariant RunTableModel::sortKey(const Row& row, int column) const {
     if (column == Name) return QString::fromStdString(row.variant->id);
+    if (column == Recorded) {
+        const gpu::Timing* then = recordedTime(row);
+        return then != nullptr ? QVariant(then->medianMs) : QVariant();
+    }
     if (!row.record) return {};
     const gpu::RunRecord& record = *row.record;
     const gpu::Timing* t = timeOf(row);
@@ -342,7 +380,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
 }
 
 QString RunTableModel::trust() const {
-    int least = 0, most = 0;
+    int least = 0, most = 0, above = 0;
     double spread = 0;
     bool warm = false;
     for (const Row& row : m_rows) {
@@ -351,6 +389,7 @@ QString RunTableModel::trust() const {
         least = least == 0 ? t->samples : std::min(least, t->samples);
         most = std::max(most, t->samples);
         warm = warm || t->warmL2;
+        if (m_ranking && row.record->percentOfLimit.value_or(0) > kAboveLimit) ++above;
         if (t->samples > 2 && t->medianMs > 0) spread = std::max(spread, (t->q3Ms - t->q1Ms) / t->medianMs);
     }
     if (most == 0) return {};
@@ -365,6 +404,7 @@ QString RunTableModel::trust() const {
                                       : tr("no throttling"));
     }
     if (m_ranking) parts << (warm ? tr("warm L2") : tr("L2 cold"));
+    if (above > 0) parts << tr("%1 above the limit").arg(above);
     parts << (least == most ? tr("n = %1").arg(least) : tr("n = %1 to %2").arg(least).arg(most));
     return parts.join(QStringLiteral(", "));
 }

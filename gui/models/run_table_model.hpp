@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/record.hpp"
+#include "gpu/report/report.hpp"
 #include "gui/theme/glyphs.hpp"
 
 #include <QAbstractTableModel>
@@ -17,7 +18,7 @@ namespace warplens::gui {
 class RunTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Name, Median, Quartiles, Against, Bandwidth, OfLimit, Registers, Shared, Occupancy, MaxError, Check };
+    enum Column { Name, Median, Quartiles, Against, Bandwidth, OfLimit, Registers, Shared, Occupancy, MaxError, Recorded, Check };
     static constexpr int kColumns = Check + 1;
     enum Role {
         IdRole = Qt::UserRole,
@@ -41,6 +42,9 @@ public:
     /// Measured ceilings, minimal traffic and clock readings: for the limit line and the trust text.
     void setContext(const std::optional<gpu::Limits>& limits, const gpu::Work& work,
                     const std::optional<gpu::ClockState>& clocks);
+    /// An earlier run of the same work on another GPU, whose times stand in a column of their own; null: none. It
+    /// outlives the model.
+    void setRecorded(const gpu::Report* report);
     void setBaseline(const std::string& id);
     const std::string& baseline() const {
         return m_baseline;
@@ -86,6 +90,8 @@ private:
     void touchAll();
 
     std::vector<Row> m_rows;
+    const gpu::Timing* recordedTime(const Row& row) const;
+    const gpu::Report* m_recorded = nullptr;
     std::string m_baseline;
     bool m_ranking = true;
     std::optional<gpu::Limits> m_limits;

@@ -43,6 +43,22 @@ QVariant VariantListModel::data(const QModelIndex& index, int role) const {
     }
 }
 
+std::set<std::string> VariantListModel::checkedOf(const gpu::Family& family) const {
+    if (&family == m_family) return m_checked;
+    if (const auto left = m_left.find(&family); left != m_left.end()) return left->second;
+    std::set<std::string> all;
+    for (const gpu::Variant& variant : family.variants()) all.insert(variant.id);
+    return all;
+}
+
+void VariantListModel::setChecked(const std::set<std::string>& ids) {
+    m_checked.clear();
+    for (const gpu::Variant& variant : m_family->variants())
+        if (ids.contains(variant.id)) m_checked.insert(variant.id);
+    emit dataChanged(index(0), index(rowCount() - 1), {Qt::CheckStateRole});
+    emit checkedChanged();
+}
+
 bool VariantListModel::setData(const QModelIndex& index, const QVariant& value, int role) {
     const gpu::Variant* v = index.isValid() ? variant(index.row()) : nullptr;
     if (v == nullptr || role != Qt::CheckStateRole) return false;

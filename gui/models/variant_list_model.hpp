@@ -35,6 +35,10 @@ public:
     int rowOf(const std::string& id) const;
     /// In ladder order.
     std::vector<std::string> checked() const;
+    /// Of any family, whether it is shown or was left.
+    std::set<std::string> checkedOf(const gpu::Family& family) const;
+    /// Checks these and no others; ids that the family lacks are ignored.
+    void setChecked(const std::set<std::string>& ids);
     int checkedCount() const {
         return static_cast<int>(m_checked.size());
     }

@@ -17,10 +17,14 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     openRaw = make("open-raw", tr("Open plain &values..."));
     openMatrix = make("open-matrix", tr("Open filter &matrix..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)});
     saveResult = make("save-result", tr("&Save result..."), {QKeySequence::Save});
+    saveSession = make("save-session", tr("Save sessio&n..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)});
     exportView = make("export-view", tr("&Export view..."), {QKeySequence(Qt::CTRL | Qt::Key_E)});
     copyCommand =
         make("copy-command", tr("Copy equivalent command &line"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L)});
     copyTable = make("copy-table-action", tr("Copy &table"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)});
+    copyMarkdown = make("copy-markdown", tr("Copy report as &Markdown"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M)});
+    exportReport = make("export-report", tr("Export &report..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)});
+    reports = make("reports", tr("Reports &side by side..."), {QKeySequence(Qt::CTRL | Qt::Key_R)});
     undo = make("undo", tr("&Undo"), {QKeySequence::Undo});
     redo = make("redo", tr("&Redo"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     quit = make("quit", tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)});
@@ -40,17 +44,27 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     cancel = make("cancel", tr("C&ancel"), {QKeySequence(Qt::Key_Escape)});
     play = make("play", tr("&Play or pause the iteration"), {QKeySequence(Qt::Key_P)});
     step = make("step", tr("&Step of the iteration"), {QKeySequence(Qt::Key_N)});
-    help = make("help", tr("&Keys and answers"), {QKeySequence(Qt::Key_F1)});
+    help = make("help", tr("&Keys and answers"), {QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question)});
+    changeKeys = make("change-keys", tr("Change &keys..."));
+    palette = make("palette", tr("&Commands by name..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)});
+    managePresets = make("presets", tr("Sa&ve and manage presets..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)});
+    resetParameters = make("reset-parameters", tr("All &values at their defaults"));
+    goToVariants = make("go-to-variants", tr("Go to the list of &variants"), {QKeySequence(Qt::CTRL | Qt::Key_J)});
+    projector = make("projector", tr("P&rojector mode"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F)});
     about = make("about", tr("&About Warplens"));
-    for (QAction* toggle : {link, hideDocks, fullScreen, themeSystem, themeDark, themeLight})
+    for (QAction* toggle : {link, hideDocks, fullScreen, projector, themeSystem, themeDark, themeLight})
         toggle->setCheckable(true);
     link->setChecked(true);
     auto* themes = new QActionGroup(this);
     for (QAction* theme : {themeSystem, themeDark, themeLight}) themes->addAction(theme);
     // Only while there is something to stop: Esc means other things elsewhere.
     for (QAction* action : {cancel, play, step}) action->setEnabled(false);
-    samples = recent = docks = pages = view = nullptr;
+    samples = recent = docks = pages = view = presets = commandLines = nullptr;
     new TypingKeys(this);
+}
+
+QString plainText(const QAction& action) {
+    return action.text().remove('&').remove(QStringLiteral("..."));
 }
 
 QAction* Actions::make(const char* name, const QString& text, const QList<QKeySequence>& keys) {
@@ -101,10 +115,19 @@ void Actions::fill(QMenuBar* bar) {
     recent = file->addMenu(tr("Open &recent"));
     file->addAction(openMatrix);
     file->addSeparator();
-    file->addActions({saveResult, exportView});
+    file->addActions({saveResult, saveSession, exportView, exportReport});
+    file->addSeparator();
+    file->addAction(reports);
     file->addSeparator();
     file->addAction(quit);
-    bar->addMenu(tr("&Edit"))->addActions({undo, redo, copyCommand, copyTable});
+    QMenu* edit = bar->addMenu(tr("&Edit"));
+    edit->addActions({undo, redo});
+    edit->addSeparator();
+    presets = edit->addMenu(tr("&Presets"));
+    edit->addActions({managePresets, resetParameters});
+    edit->addSeparator();
+    edit->addActions({copyCommand, copyTable, copyMarkdown});
+    commandLines = edit->addMenu(tr("Copy a &command line"));
     view = bar->addMenu(tr("&View"));
     pages = view->addMenu(tr("&Pages"));
     view->addSeparator();
@@ -114,10 +137,10 @@ void Actions::fill(QMenuBar* bar) {
     view->addSeparator();
     view->addMenu(tr("&Theme"))->addActions({themeSystem, themeDark, themeLight});
     docks = view->addMenu(tr("&Docks"));
-    view->addActions({hideDocks, fullScreen});
-    bar->addMenu(tr("&Run"))->addActions({compare, cancel, play, step});
+    view->addActions({hideDocks, fullScreen, projector});
+    bar->addMenu(tr("&Run"))->addActions({compare, cancel, play, step, goToVariants});
     bar->addMenu(tr("E&xplain"))->addAction(explain);
-    bar->addMenu(tr("&Help"))->addActions({help, about});
+    bar->addMenu(tr("&Help"))->addActions({palette, help, changeKeys, about});
 }
 
 }  // namespace warplens::gui

@@ -13,6 +13,9 @@ class QWidget;
 
 namespace warplens::gui {
 
+/// What an action does, without the marks of menus: "Open filter matrix".
+QString plainText(const QAction& action);
+
 /// Every command of the window, once: menus, keys and the key sheet come from here.
 class Actions : public QObject {
     Q_OBJECT
@@ -30,14 +33,15 @@ public:
         return m_all;
     }
 
-    QAction *open, *openFolder, *openSeries, *openRaw, *openMatrix, *saveResult, *exportView, *copyCommand, *copyTable,
-        *quit;
+    QAction *open, *openFolder, *openSeries, *openRaw, *openMatrix, *saveResult, *saveSession, *exportView;
+    QAction *copyCommand, *copyTable, *copyMarkdown, *exportReport, *reports, *quit;
     QAction *undo, *redo;
     QAction *zoomIn, *zoomOut, *actualSize, *fit, *link, *hideDocks, *fullScreen;
     QAction *themeSystem, *themeDark, *themeLight;
     QAction *compare, *explain, *cancel, *play, *step;
-    QAction *help, *about;
-    QMenu *samples, *recent, *docks, *pages, *view;
+    QAction *help, *changeKeys, *palette, *about;
+    QAction *managePresets, *resetParameters, *projector, *goToVariants;
+    QMenu *samples, *recent, *docks, *pages, *view, *presets, *commandLines;
 
 private:
     QAction* make(const char* name, const QString& text, const QList<QKeySequence>& keys = {});

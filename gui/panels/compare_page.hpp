@@ -55,6 +55,8 @@ public:
     bool settled() const override;
     void restore(const QSettings& settings) override;
     void save(QSettings& settings) const override;
+    QJsonObject sessionView() const override;
+    void setSessionView(const QJsonObject& view) override;
     /// Panes in all: 1 to 6.
     int paneCount() const {
         return m_paneCount;

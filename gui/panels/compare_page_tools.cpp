@@ -200,6 +200,8 @@ QPushButton* ComparePage::keyButton(QAction* action, const QString& name) {
     button->setToolTip(action->toolTip());
     connect(button, &QPushButton::clicked, action, &QAction::trigger);
     connect(action, &QAction::toggled, button, &QPushButton::setChecked);
+    connect(action, &QAction::changed, button,
+            [button, action] { button->setKey(action->shortcut().toString(QKeySequence::NativeText)); });
     return button;
 }
 

@@ -6,6 +6,7 @@
 #include "gui/models/series_guess.hpp"
 #include "gui/panels/page_stack.hpp"
 #include "gui/panels/raw_dialog.hpp"
+#include "gui/panels/session_keeper.hpp"
 
 #include <QDir>
 #include <QFileDialog>
@@ -30,9 +31,17 @@ QFileDialog* makeDialog(QWidget* window, const QString& title, const QString& fo
 
 }  // namespace
 
-FileCommands::FileCommands(CompareSession& session, PageStack& pages, QSettings& settings, QWidget* window)
-    : QObject(window), m_session(session), m_pages(pages), m_settings(settings), m_recent(settings), m_window(window) {
+FileCommands::FileCommands(CompareSession& session, PageStack& pages, SessionKeeper& keeper, QSettings& settings,
+                           QWidget* window)
+    : QObject(window),
+      m_session(session),
+      m_pages(pages),
+      m_keeper(keeper),
+      m_settings(settings),
+      m_recent(settings),
+      m_window(window) {
     connect(&session, &CompareSession::opened, &m_recent, &RecentFiles::add);
+    connect(&keeper, &SessionKeeper::saved, &m_recent, &RecentFiles::add);
 }
 
 void FileCommands::open() {
@@ -41,6 +50,7 @@ void FileCommands::open() {
     dialog->setNameFilters(
         {tr("Pictures and volumes (*.png *.jpg *.jpeg *.tif *.tiff *.exr *.hdr *.bmp *.tga *.pgm *.ppm *.pnm *.npy "
             "*.nrrd *.nhdr *.mha *.mhd *.nii *.nii.gz *.dcm *.raw *.bin)"),
+         tr("Warplens sessions (*.warplens)"),
          tr("All files (*)")});
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
         m_settings.setValue(kOpenFolder, QFileInfo(path).absolutePath());
@@ -90,10 +100,14 @@ void FileCommands::openRaw() {
 }
 
 void FileCommands::openInput(const QString& input) {
-    if (looksRaw(input) && QFileInfo(input).isFile())
+    if (isSession(input)) {
+        m_keeper.open(input);
+        m_recent.add(input);
+    } else if (looksRaw(input) && QFileInfo(input).isFile()) {
         askRaw(input);
-    else
+    } else {
         m_session.open(input);
+    }
 }
 
 void FileCommands::askRaw(const QString& path) {
@@ -130,6 +144,19 @@ void FileCommands::saveResult() {
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
         m_settings.setValue(kSaveFolder, QFileInfo(path).absolutePath());
         m_session.saveResult(path);
+    });
+    dialog->open();
+}
+
+void FileCommands::saveSession() {
+    QFileDialog* dialog = makeDialog(m_window, tr("Save the session"), m_settings.value(kSaveFolder).toString());
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({tr("Warplens sessions (*.warplens)")});
+    dialog->setDefaultSuffix(QStringLiteral("warplens"));
+    dialog->selectFile(QFileInfo(m_session.document().name()).baseName());
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+        m_settings.setValue(kSaveFolder, QFileInfo(path).absolutePath());
+        m_keeper.save(path);
     });
     dialog->open();
 }

@@ -12,12 +12,13 @@ class QMimeData;
 namespace warplens::gui {
 
 class PageStack;
+class SessionKeeper;
 
 /// Opening and saving: dialogs that do not block, samples, recent files, drops.
 class FileCommands : public QObject {
     Q_OBJECT
 public:
-    FileCommands(CompareSession& session, PageStack& pages, QSettings& settings, QWidget* window);
+    FileCommands(CompareSession& session, PageStack& pages, SessionKeeper& keeper, QSettings& settings, QWidget* window);
 
     void fillSamples(QMenu* menu);
     void fillRecent(QMenu* menu);
@@ -32,16 +33,19 @@ public slots:
     void openSeries();
     /// Any file, as plain values.
     void openRaw();
-    /// A path or an input's description; what has no header of its own is asked about first.
+    /// A session by its name's ending, else a path or an input's description; what has no header of its own is asked about
+    /// first.
     void openInput(const QString& input);
     void openMatrix();
     void saveResult();
+    void saveSession();
     void exportView();
 
 private:
     void askRaw(const QString& path);
     CompareSession& m_session;
     PageStack& m_pages;
+    SessionKeeper& m_keeper;
     QSettings& m_settings;
     RecentFiles m_recent;
     QWidget* m_window;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/help_window.hpp"
 
+#include "gui/panels/actions.hpp"
+
 #include <QDialogButtonBox>
 #include <QLabel>
 #include <QTextBrowser>
@@ -32,13 +34,14 @@ HelpWindow::HelpWindow(const QList<QAction*>& actions, const QString& whyNoGpu, 
             if (!keys.toString().isEmpty()) row(keys.toString(), action->property("sheetText").toString());
         } else if (!action->shortcut().isEmpty())
             row(QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText),
-                action->text().remove('&').remove(QStringLiteral("...")));
+                plainText(*action));
     row(tr("Shift, held"), tr("Show the reference in every pane"));
     row(tr("Wheel"), tr("Zoom about the cursor"));
     row(tr("Drag, arrows"), tr("Move the picture"));
     row(tr("Ctrl+arrows"), tr("Move the inspected pixel"));
     row(tr("Double click, Enter"), tr("One pane, or all again"));
     row(tr("Space"), tr("Check or uncheck a variant in the list"));
+    row(tr("Ctrl+A"), tr("Check all variants in the list, or none"));
     html += QStringLiteral("</table>");
     const auto answer = [&html](const QString& question, const QString& text) {
         html += QStringLiteral("<h3>%1</h3><p>%2</p>").arg(question, text);

@@ -4,6 +4,7 @@
 #include "gpu/family.hpp"
 
 #include <QImage>
+#include <QJsonObject>
 #include <QString>
 #include <QWidget>
 
@@ -81,6 +82,11 @@ public:
     }
     virtual void restore(const QSettings&) {}
     virtual void save(QSettings&) const {}
+    /// How the page looks at the picture, for a session's file, and back; what is absent stays as it is.
+    virtual QJsonObject sessionView() const {
+        return {};
+    }
+    virtual void setSessionView(const QJsonObject&) {}
 
 public slots:
     virtual void zoomIn();

@@ -33,8 +33,7 @@ ResultsPanel::ResultsPanel(CompareSession& session, QWidget* parent)
     setLook(this, "dock");
     makeTitle();
     m_bars->setObjectName(QStringLiteral("time-bars"));
-    m_bars->setHeadHeight(kHeadHeight);
-    m_bars->setRowHeight(kRowHeight);
+    setHeights();
 
     auto* split = new QSplitter(Qt::Horizontal, this);
     split->setHandleWidth(1);
@@ -168,6 +167,17 @@ void ResultsPanel::follow() {
         m_table->clearSelection();
     else if (m_table->currentIndex().row() != row)
         m_table->selectRow(row);
+}
+
+void ResultsPanel::changeEvent(QEvent* event) {
+    // Projector mode has other rows.
+    if (event->type() == QEvent::StyleChange && m_bars != nullptr) setHeights();
+    QWidget::changeEvent(event);
+}
+
+void ResultsPanel::setHeights() {
+    m_bars->setHeadHeight(kHeadHeight);
+    m_bars->setRowHeight(kRowHeight);
 }
 
 void ResultsPanel::setFewColumns(bool few) {

@@ -35,8 +35,12 @@ public slots:
     /// Puts the table as shown on the clipboard, tab-separated.
     void copyTable();
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     void makeTitle();
+    void setHeights();
     void refresh();
     void refreshBars();
     void refreshTitle();
@@ -50,7 +54,7 @@ private:
     OriginMark* m_origin;
     QToolButton* m_baseline;
     RunTable* m_table;
-    TimeBars* m_bars;
+    TimeBars* m_bars = nullptr;
 };
 
 }  // namespace warplens::gui

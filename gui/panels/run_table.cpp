@@ -13,8 +13,8 @@ namespace warplens::gui {
 namespace {
 
 constexpr int kPadding = 8;
-// Name, Median, Quartiles, Against, GB/s, Of limit, Regs, Shared, Occup., Max error, Check.
-constexpr std::array<int, RunTableModel::kColumns> kWidths{164, 98, 114, 122, 68, 86, 64, 80, 82, 100, 58};
+// Name, Median, Quartiles, Against, GB/s, Of limit, Regs, Shared, Occup., Max error, Recorded, Check.
+constexpr std::array<int, RunTableModel::kColumns> kWidths{164, 98, 114, 122, 68, 86, 64, 80, 82, 100, 92, 58};
 
 bool dropped(int column) {
     return column == RunTableModel::Quartiles || column == RunTableModel::Registers ||
@@ -130,7 +130,7 @@ RunTable::RunTable(RunSortProxy* runs, QWidget* parent) : QTableView(parent), m_
     verticalHeader()->setDefaultSectionSize(kRowHeight);
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     for (int column = 0; column < RunTableModel::kColumns; ++column)
-        head->resizeSection(column, kWidths[static_cast<std::size_t>(column)]);
+        head->resizeSection(column, Length(kWidths[static_cast<std::size_t>(column)]));
     head->setSectionResizeMode(QHeaderView::Interactive);
     head->setSectionResizeMode(RunTableModel::Name, QHeaderView::Stretch);
     setSortingEnabled(true);
@@ -158,7 +158,7 @@ void RunTable::setFewColumns(bool few) {
 int RunTable::neededWidth() const {
     int sum = 0;
     for (int column = 0; column < RunTableModel::kColumns; ++column)
-        if (!isColumnHidden(column)) sum += kWidths[static_cast<std::size_t>(column)];
+        if (!isColumnHidden(column)) sum += Length(kWidths[static_cast<std::size_t>(column)]);
     return sum;
 }
 

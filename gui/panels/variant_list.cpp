@@ -7,14 +7,16 @@
 
 #include <QMouseEvent>
 #include <QPainter>
+#include <QShortcut>
 #include <QWheelEvent>
+#include <set>
 
 namespace warplens::gui {
 
 namespace {
 
-constexpr int kShapeLeft = kDockMargin + kGlyphBox + 9;
-constexpr int kTextLeft = kShapeLeft + kGlyphBox + kGap;
+constexpr Length kShapeLeft{kDockMargin.plain() + kGlyphBox.plain() + 9};
+constexpr Length kTextLeft{kShapeLeft.plain() + kGlyphBox.plain() + kGap.plain()};
 
 bool ideaBelow(const QModelIndex& index) {
     const auto* model = qobject_cast<const VariantListModel*>(index.model());
@@ -57,11 +59,11 @@ void VariantDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     painter->setFont(textFont(TextSize::body));
     painter->setPen(colour(checked ? Role::text1 : Role::text2));
     if (below) {
-        const QRect name(text.left(), option.rect.top() + 1, text.width(), 20);
+        const QRect name(text.left(), option.rect.top() + 1, text.width(), Length(20));
         painter->drawText(name, Qt::AlignLeft | Qt::AlignVCenter, index.data().toString());
         painter->setFont(textFont(TextSize::caption));
         painter->setPen(colour(selected ? Role::text2 : Role::text3));
-        const QRect idea(text.left(), option.rect.top() + 18, text.width(), 17);
+        const QRect idea(text.left(), option.rect.top() + Length(18), text.width(), Length(17));
         const QString sentence = index.data(VariantListModel::SentenceRole).toString();
         painter->drawText(idea, Qt::AlignLeft | Qt::AlignVCenter,
                           QFontMetrics(painter->font()).elidedText(sentence, Qt::ElideRight, idea.width()));
@@ -109,6 +111,15 @@ VariantList::VariantList(CompareSession& session, QWidget* parent) : QListView(p
         updateGeometry();
     });
     connect(model(), &QAbstractItemModel::layoutChanged, this, &VariantList::updateGeometry);
+    auto* all = new QShortcut(QKeySequence::SelectAll, this);
+    all->setContext(Qt::WidgetShortcut);
+    connect(all, &QShortcut::activated, this, [this] {
+        VariantListModel& variants = m_session.variants();
+        std::set<std::string> ids;
+        if (variants.checkedCount() < variants.rowCount())
+            for (int row = 0; row < variants.rowCount(); ++row) ids.insert(variants.variant(row)->id);
+        variants.setChecked(ids);
+    });
     follow();
 }
 

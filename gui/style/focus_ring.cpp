@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/style/focus_ring.hpp"
 
+#include "gui/theme/metrics.hpp"
 #include "gui/theme/tokens.hpp"
 
 #include <QCoreApplication>
@@ -38,7 +39,7 @@ protected:
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(QPen(colour(Role::accent), 2));
+        painter.setPen(QPen(colour(Role::accent), 2 * lineScale()));
         painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
     }
 };

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/style/theme.hpp"
 
+#include "gui/theme/metrics.hpp"
+
+#include <QRegularExpression>
 #include <utility>
 
 namespace warplens::gui {
@@ -13,6 +16,8 @@ QMainWindow, QDialog { background: @dock; }
 QWidget[look="strip"] { background: @strip; }
 QWidget[look="canvas"] { background: @canvas; }
 QWidget[look="dock"] { background: @dock; }
+QLabel[look="last-key"] { background: @accentFill; color: @onAccent; border-radius: 3px; padding: 6px 16px;
+    font-size: 16px; font-weight: bold; }
 QMainWindow::separator { background: @line; width: 1px; height: 1px; }
 QMainWindow::separator:hover { background: @accent; }
 QSplitter::handle { background: @line; }
@@ -140,6 +145,21 @@ QGroupBox { border: none; margin-top: 20px; font-weight: bold; }
 QGroupBox::title { subcontrol-origin: margin; left: 0; }
 )";
 
+/// Lengths of the sheet at the present scale of type; lines of one and two pixels stay.
+QString enlarged(const QString& sheet) {
+    static const QRegularExpression length(QStringLiteral("(\\d+)px"));
+    QString larger;
+    qsizetype done = 0;
+    for (auto at = length.globalMatch(sheet); at.hasNext();) {
+        const QRegularExpressionMatch match = at.next();
+        const int plain = match.captured(1).toInt();
+        larger += sheet.mid(done, match.capturedStart() - done) +
+                  QStringLiteral("%1px").arg(plain > 2 ? static_cast<int>(Length(plain)) : plain);
+        done = match.capturedEnd();
+    }
+    return larger + sheet.mid(done);
+}
+
 }  // namespace
 
 QString Theme::styleSheet(Scheme scheme) {
@@ -165,7 +185,7 @@ QString Theme::styleSheet(Scheme scheme) {
         {"handle", colour(Role::text1, scheme)},
     };
     for (const auto& [name, value] : names) sheet.replace(u'@' + QLatin1String(name), value.name());
-    return sheet;
+    return typeScale() > 1 ? enlarged(sheet) : sheet;
 }
 
 }  // namespace warplens::gui

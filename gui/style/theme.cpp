@@ -2,7 +2,9 @@
 #include "gui/style/theme.hpp"
 
 #include "gui/style/focus_ring.hpp"
+#include "gui/style/projector.hpp"
 #include "gui/theme/fonts.hpp"
+#include "gui/theme/metrics.hpp"
 
 #include <QApplication>
 #include <QPointer>
@@ -47,6 +49,16 @@ void Theme::apply(SchemeChoice choice) {
     QApplication::setPalette(palette(scheme));
     QToolTip::setPalette(palette(scheme));
     qApp->setStyleSheet(styleSheet(scheme));
+}
+
+void Theme::setProjector(bool on, QWidget* window) {
+    if (on == projector()) return;
+    const double before = typeScale();
+    setProjectorMetrics(on);
+    scaleWidgets(window, typeScale() / before);
+    QApplication::setFont(textFont(TextSize::body));
+    QToolTip::setFont(textFont(TextSize::caption));
+    apply(chosen);
 }
 
 SchemeChoice Theme::choice() {

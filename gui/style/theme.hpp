@@ -28,6 +28,8 @@ public:
     /// Applies another choice; every widget repaints.
     static void apply(SchemeChoice choice);
     static SchemeChoice choice();
+    /// Type 1.6 times as large, more contrast, thicker lines, in the window given and in whatever is made from now on.
+    static void setProjector(bool on, QWidget* window);
 
     /// Dark when a window's background is darker than its text. Qt 6.4 does not say what the desktop prefers.
     static Scheme schemeOf(const QPalette& palette);

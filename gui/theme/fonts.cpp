@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/theme/fonts.hpp"
 
+#include "gui/theme/metrics.hpp"
+
 #include <QFontDatabase>
+#include <cmath>
 
 // Outside any namespace, as the macro declares a function; the static library would drop the resource otherwise.
 static void initialiseFontResource() {
@@ -26,7 +29,7 @@ int pixelsOf(TextSize size) {
 QFont sans(int pixels, bool bold) {
     QFont f(QStringLiteral("Noto Sans"));
     f.setStyleHint(QFont::SansSerif);
-    f.setPixelSize(pixels);
+    f.setPixelSize(static_cast<int>(std::lround(pixels * typeScale())));
     f.setBold(bold);
     return f;
 }
@@ -59,7 +62,7 @@ QFont sourceFont(int pixels) {
     QFont f(QStringLiteral("JetBrains Mono"));
     f.setStyleHint(QFont::Monospace);
     f.setFixedPitch(true);
-    f.setPixelSize(pixels);
+    f.setPixelSize(static_cast<int>(std::lround(pixels * typeScale())));
     // Ligatures would draw >= as one sign; a reader of kernels wants the characters.
     f.setStyleStrategy(QFont::PreferNoShaping);
     f.setKerning(false);

@@ -3,15 +3,36 @@
 
 namespace warplens::gui {
 
-/// Heights and gaps in logical pixels: an 8 px grid.
-constexpr int kGap = 8;
-constexpr int kDockMargin = 12;
-constexpr int kRowHeight = 24;       ///< table row, caption, field
-constexpr int kHeadHeight = 28;      ///< button, column head, status bar
-constexpr int kTitleHeight = 32;     ///< dock title, form row
-constexpr int kStripHeight = 36;     ///< tool strip, inspector, variant with its idea
-constexpr int kHeaderHeight = 44;
-constexpr int kGlyphBox = 14;
-constexpr int kPaneMinWidth = 240, kPaneMinHeight = 160;
+/// Projector mode: larger type, more contrast, thicker lines. Theme::setProjector() switches it.
+bool projector();
+void setProjectorMetrics(bool on);
+/// What type and the heights made for it are multiplied with: 1, or 1.6 in projector mode.
+double typeScale();
+/// What lines over pictures and in charts are multiplied with: 1, or 2 in projector mode.
+double lineScale();
+
+/// A length in logical pixels at the present scale of type.
+class Length {
+public:
+    constexpr explicit Length(int plain) : m_plain(plain) {}
+    operator int() const;
+    constexpr int plain() const {
+        return m_plain;
+    }
+
+private:
+    int m_plain;
+};
+
+/// Heights and gaps: an 8 px grid.
+inline constexpr Length kGap{8};
+inline constexpr Length kDockMargin{12};
+inline constexpr Length kRowHeight{24};    ///< table row, caption, field
+inline constexpr Length kHeadHeight{28};   ///< button, column head, status bar
+inline constexpr Length kTitleHeight{32};  ///< dock title, form row
+inline constexpr Length kStripHeight{36};  ///< tool strip, inspector, variant with its idea
+inline constexpr Length kHeaderHeight{44};
+inline constexpr Length kGlyphBox{14};
+inline constexpr Length kPaneMinWidth{240}, kPaneMinHeight{160};
 
 }  // namespace warplens::gui

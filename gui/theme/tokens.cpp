@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/theme/tokens.hpp"
 
+#include "gui/theme/metrics.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -66,6 +68,23 @@ constexpr Pair pairOf(gpu::Idea idea) {
     return {};
 }
 
+/// More contrast for a projector: text at its strongest, lines that show.
+Pair projected(Role role) {
+    switch (role) {
+        case Role::canvas: return {0x242424, 0xd2d2d2};
+        case Role::dock: return {0x2a2a2a, 0xf4f4f4};
+        case Role::strip: return {0x2a2a2a, 0xececec};
+        case Role::field: return {0x1c1c1c, 0xffffff};
+        case Role::line: return {0x8a8a8a, 0x6a6a6a};
+        case Role::hairline: return {0x5c5c5c, 0xa0a0a0};
+        case Role::text1: return {0xffffff, 0x000000};
+        case Role::text2: return {0xececec, 0x1e1e1e};
+        case Role::text3: return {0xd6d6d6, 0x303030};
+        case Role::accent: return {0x9cccff, 0x00489a};
+        default: return pairOf(role);
+    }
+}
+
 QColor of(Pair pair, Scheme scheme) {
     return QColor::fromRgb(scheme == Scheme::dark ? pair.dark : pair.light);
 }
@@ -86,11 +105,11 @@ void setScheme(Scheme scheme) {
 }
 
 QColor colour(Role role, Scheme scheme) {
-    return of(pairOf(role), scheme);
+    return of(projector() ? projected(role) : pairOf(role), scheme);
 }
 
 QColor colour(Role role) {
-    return of(pairOf(role), current);
+    return colour(role, current);
 }
 
 QColor colour(gpu::Idea idea, Scheme scheme) {

@@ -28,7 +28,7 @@ void drawCrosshair(QPainter& painter, QPointF at, double clear) {
     const double inner = std::max(4.0, clear), outer = inner + 9;
     const QLineF strokes[] = {{-outer, 0, -inner, 0}, {inner, 0, outer, 0}, {0, -outer, 0, -inner}, {0, inner, 0, outer}};
     for (const auto& [ink, width] : {std::pair{QColor(0, 0, 0, 153), 3.4}, std::pair{QColor(Qt::white), 1.6}}) {
-        painter.setPen(QPen(ink, width, Qt::SolidLine, Qt::FlatCap));
+        painter.setPen(QPen(ink, width * lineScale(), Qt::SolidLine, Qt::FlatCap));
         for (const QLineF& stroke : strokes) painter.drawLine(stroke.translated(at));
     }
 }

@@ -19,6 +19,12 @@ KeyButton::KeyButton(const QString& name, const QString& key, QWidget* parent)
     setAccessibleName(name);
 }
 
+void KeyButton::setKey(const QString& key) {
+    m_key = key;
+    updateGeometry();
+    update();
+}
+
 QSize KeyButton::sizeHint() const {
     const int name = fontMetrics().horizontalAdvance(m_name);
     const int key = QFontMetrics(textFont(TextSize::caption)).horizontalAdvance(m_key);

@@ -10,6 +10,8 @@ class KeyButton : public QPushButton {
     Q_OBJECT
 public:
     KeyButton(const QString& name, const QString& key, QWidget* parent = nullptr);
+    /// The key written after the name; empty: none.
+    void setKey(const QString& key);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 

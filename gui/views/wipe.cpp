@@ -45,8 +45,8 @@ void Wipe::paint(QPainter& painter, QSizeF view) const {
                         : QRectF(0, place - half, view.width(), 2 * half);
     };
     const QColor edge(0, 0, 0, 190);
-    painter.fillRect(strip(kLine / 2 + kEdge), edge);
-    painter.fillRect(strip(kLine / 2), Qt::white);
+    painter.fillRect(strip(kLine / 2 * lineScale() + kEdge), edge);
+    painter.fillRect(strip(kLine / 2 * lineScale()), Qt::white);
 
     // A disc with an arrow to each side, at the middle of the line.
     const QPointF middle = vertical ? QPointF(place, view.height() / 2) : QPointF(view.width() / 2, place);

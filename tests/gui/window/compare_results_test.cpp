@@ -18,7 +18,13 @@ protected:
         open(input);
         window->activateWindow();
         ASSERT_TRUE(QTest::qWaitForWindowActive(window.get()));
-        ASSERT_TRUE(idle());
+        ASSERT_TRUE(QTest::qWaitFor(
+            [this] {
+                for (const PaneContent& pane : comparePage()->panes()->panes())
+                    if (pane.picture == nullptr) return false;
+                return !session().busy() && comparePage()->settled();
+            },
+            kPatienceMs));
         comparePage()->panes()->pane(0)->view()->setFocus();
     }
     void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
@@ -42,8 +48,6 @@ protected:
 TEST_F(ResultsTest, TilesAreDrawnFromEachVariantsFootprint) {
     show("gen:noise:256x192:u8");
     PaneGrid* grid = comparePage()->panes();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session().result(session().shown().back()) != nullptr && !session().busy(); },
-                                kPatienceMs));
     // The plain picture differs from the one with tiles in every pane; the second key press takes them away again.
     grid->viewState()->setCursor(QPoint(100, 90));
     std::vector<QImage> plain;

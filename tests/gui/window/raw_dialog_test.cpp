@@ -114,7 +114,7 @@ TEST_F(RawWindow, TheNameAndTheSizeGiveAFirstGuess) {
           Case{"cube.raw", 1000, "10x10x10:u8"}, Case{"head-8x6x4.raw", 20 + 8 * 6 * 4 * 2, "8x6x4:u16:skip=20"},
           Case{"cube2.dat", 2000, "10x10x10:u16"}, Case{"square.raw", 49, "7x7:u8"}, Case{"row.raw", 13, "13x1:u8"}}) {
         const QString path = write(one.name, one.bytes);
-        window->open(path);
+        window->openInput(path);
         dialog = window->findChild<RawDialog*>("raw-dialog");
         ASSERT_NE(dialog, nullptr);
         EXPECT_EQ(in<QLineEdit>("raw-command")->text(),

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/models/report_set.hpp"
+
+#include "gpu/registry.hpp"
+#include "gpu/report/diff.hpp"
+#include "gpu/report/table.hpp"
+#include "gui/theme/format.hpp"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+namespace warplens::gui {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("ReportSet", text);
+}
+
+/// Every variant that some report has: in ladder order, then what this version does not know.
+std::vector<std::pair<std::string, gpu::Idea>> variantsOf(const std::vector<gpu::Report>& reports) {
+    std::vector<std::pair<std::string, gpu::Idea>> order;
+    const auto has = [&](const std::string& id) {
+        return std::ranges::any_of(order, [&](const auto& known) { return known.first == id; });
+    };
+    const auto reported = [&](const std::string& id) {
+        return std::ranges::any_of(reports, [&](const gpu::Report& report) {
+            return std::ranges::any_of(report.runs, [&](const gpu::ReportRun& run) { return run.record.variant == id; });
+        });
+    };
+    for (const gpu::Family* family : gpu::families()) {
+        if (reports.empty() || family->id() != reports.front().family) continue;
+        for (const gpu::Variant& variant : family->variants())
+            if (reported(variant.id)) order.emplace_back(variant.id, variant.idea);
+    }
+    for (const gpu::Report& report : reports)
+        for (const gpu::ReportRun& run : report.runs)
+            if (!has(run.record.variant)) order.emplace_back(run.record.variant, gpu::Idea::plain);
+    return order;
+}
+
+}  // namespace
+
+QString ReportSet::letter(std::size_t index) {
+    const QString last(QChar(static_cast<char16_t>(u'A' + index % 26)));
+    return index < 26 ? last : letter(index / 26 - 1) + last;
+}
+
+QString ReportSet::label(std::size_t index) const {
+    const gpu::Report& report = m_reports[index];
+    const QString input = QString::fromStdString(report.input.name);
+    return QStringLiteral("%1: %2, %3, %4 %5 %6")
+        .arg(letter(index), QString::fromStdString(report.device.name),
+             QString::fromStdString(report.environment.date.substr(0, 10)),
+             input.startsWith(QStringLiteral("gen:")) ? input : input.section('/', -1),
+             QString::fromStdString(gpu::extents(report.input.shape)), QString::fromStdString(report.input.type));
+}
+
+std::vector<gpu::Clock> ReportSet::clocks() const {
+    std::vector<gpu::Clock> found;
+    for (const gpu::Clock clock : {gpu::Clock::cudaEvent, gpu::Clock::cpuSimt, gpu::Clock::cpuLibrary}) {
+        const bool read = std::ranges::any_of(m_reports, [&](const gpu::Report& report) {
+            return std::ranges::any_of(
+                report.runs, [&](const gpu::ReportRun& run) { return run.record.time && run.record.time->clock == clock; });
+        });
+        if (read) found.push_back(clock);
+    }
+    return found;
+}
+
+std::vector<ReportSet::Row> ReportSet::rows(gpu::Clock clock) const {
+    std::vector<gpu::Diff> diffs;
+    for (const gpu::Report& report : m_reports) diffs.push_back(gpu::diff(m_reports.front(), report));
+    std::vector<Row> rows;
+    for (const auto& [id, idea] : variantsOf(m_reports)) {
+        for (std::size_t i = 0; i < m_reports.size(); ++i) {
+            const auto run = std::ranges::find_if(m_reports[i].runs, [&id = id](const auto& r) { return r.record.variant == id; });
+            if (run == m_reports[i].runs.end()) continue;
+            Row row{id, idea, i, std::nullopt, {}, {}};
+            const gpu::RunRecord& record = run->record;
+            if (record.status != gpu::Status::ok)
+                row.reason = QString::fromStdString(gpu::checkText(record));
+            else if (!record.time)
+                row.reason = tr("not timed");
+            else if (record.time->clock != clock)
+                row.reason = tr("another clock: %1").arg(QString::fromUtf8(gpu::nameOf(record.time->clock)));
+            else
+                row.time = record.time;
+            const auto at = std::ranges::find(diffs[i].rows, id, &gpu::DiffRow::variant);
+            // CPU times rank nothing, so that they get no verdict either.
+            if (i > 0 && row.time && at != diffs[i].rows.end() && clock == gpu::Clock::cudaEvent) {
+                row.verdict = QString::fromUtf8(gpu::nameOf(at->verdict));
+                if (at->ratio) row.verdict += ' ' + format::ratio(*at->ratio);
+                if (!at->reason.empty()) row.verdict += QStringLiteral(" (%1)").arg(QString::fromStdString(at->reason));
+            }
+            rows.push_back(std::move(row));
+        }
+    }
+    return rows;
+}
+
+QStringList ReportSet::notes() const {
+    QStringList notes;
+    for (std::size_t i = 1; i < m_reports.size(); ++i)
+        for (const std::string& note : gpu::diff(m_reports.front(), m_reports[i]).notes)
+            notes << QStringLiteral("%1: %2").arg(letter(i), QString::fromStdString(note));
+    return notes;
+}
+
+QStringList reportHeads() {
+    return {tr("Variant"), tr("Report"), tr("Median ms"), tr("Quartiles ms"), tr("n"), tr("Against A")};
+}
+
+QStringList reportCells(const ReportSet& set, const ReportSet::Row& row) {
+    const QString none = QStringLiteral("–");
+    const gpu::Timing* t = row.time ? &*row.time : nullptr;
+    const QString device = QString::fromStdString(set.reports()[row.report].device.name);
+    return {QString::fromStdString(row.variant),
+            ReportSet::letter(row.report) + QStringLiteral("  ") + device,
+            t != nullptr ? format::milliseconds(t->medianMs) : none,
+            t != nullptr && t->samples > 1 ? format::milliseconds(t->q1Ms) + QStringLiteral(" – ") + format::milliseconds(t->q3Ms)
+                                           : none,
+            t != nullptr ? format::integer(t->samples) : none,
+            row.time ? (row.report == 0 ? tr("baseline") : row.verdict.isEmpty() ? none : row.verdict) : row.reason};
+}
+
+std::vector<QStringList> ReportSet::cells(gpu::Clock clock) const {
+    std::vector<QStringList> cells;
+    for (const Row& row : rows(clock)) cells.push_back(reportCells(*this, row));
+    return cells;
+}
+
+QString markdownTable(const QStringList& heads, const std::vector<QStringList>& rows) {
+    const auto line = [](QStringList cells) {
+        for (QString& cell : cells) cell.replace('|', QStringLiteral("\\|"));
+        return QStringLiteral("| %1 |\n").arg(cells.join(QStringLiteral(" | ")));
+    };
+    QString text = line(heads) + QStringLiteral("|---");
+    for (int i = 1; i < heads.size(); ++i) text += QStringLiteral("|---:");
+    text += QStringLiteral("|\n");
+    for (const QStringList& row : rows) text += line(row);
+    return text;
+}
+
+QString ReportSet::markdown(gpu::Clock clock) const {
+    QString text = markdownTable(reportHeads(), cells(clock)) + '\n';
+    for (std::size_t i = 0; i < m_reports.size(); ++i) text += QStringLiteral("- %1\n").arg(label(i));
+    for (const QString& note : notes()) text += QStringLiteral("- %1\n").arg(note);
+    return text;
+}
+
+QString ReportSet::csv(gpu::Clock clock) const {
+    const auto quoted = [](QString text) { return '"' + text.replace('"', QStringLiteral("\"\"")) + '"'; };
+    QString text = QStringLiteral("variant,report,device,date,input,clock,median_ms,q1_ms,q3_ms,samples,against_a,reason\r\n");
+    for (const Row& row : rows(clock)) {
+        const gpu::Report& report = m_reports[row.report];
+        QStringList cells{quoted(QString::fromStdString(row.variant)), letter(row.report),
+                          quoted(QString::fromStdString(report.device.name)),
+                          quoted(QString::fromStdString(report.environment.date)),
+                          quoted(QString::fromStdString(report.input.name)), QString::fromUtf8(gpu::nameOf(clock))};
+        for (const auto field : {&gpu::Timing::medianMs, &gpu::Timing::q1Ms, &gpu::Timing::q3Ms})
+            cells << (row.time ? QString::number((*row.time).*field, 'g', 12) : QString());
+        cells << (row.time ? QString::number(row.time->samples) : QString()) << quoted(row.verdict) << quoted(row.reason);
+        text += cells.join(',') + QStringLiteral("\r\n");
+    }
+    return text;
+}
+
+}  // namespace warplens::gui

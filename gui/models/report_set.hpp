@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/report/report.hpp"
+#include "gpu/variant.hpp"
+
+#include <QString>
+#include <QStringList>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplens::gui {
+
+/// Reports from files, one's own and other people's. The first one read is A, what the others are compared with.
+class ReportSet {
+public:
+    /// One variant of one report.
+    struct Row {
+        std::string variant;
+        gpu::Idea idea = gpu::Idea::plain;
+        std::size_t report = 0;            ///< index into reports()
+        std::optional<gpu::Timing> time;   ///< of a right result, by the clock asked for
+        QString verdict;                   ///< against the same variant of A: "faster 1.32×", "same", or why there is none
+        QString reason;                    ///< why there is no time, or empty
+    };
+
+    void add(gpu::Report report) {
+        m_reports.push_back(std::move(report));
+    }
+    void remove(std::size_t index) {
+        m_reports.erase(m_reports.begin() + static_cast<std::ptrdiff_t>(index));
+    }
+    const std::vector<gpu::Report>& reports() const {
+        return m_reports;
+    }
+    /// "A", "B" ... "Z", "AA".
+    static QString letter(std::size_t index);
+    /// "A: NVIDIA H200, 2026-11-21, camera.png 512 × 512 u8".
+    QString label(std::size_t index) const;
+    /// Clocks that some time was read from, the GPU's first. Times of two clocks never stand in one chart.
+    std::vector<gpu::Clock> clocks() const;
+    /// By variant in the order of the ladder, within a variant by report.
+    std::vector<Row> rows(gpu::Clock clock) const;
+    /// What keeps reports from being compared with A, a sentence each.
+    QStringList notes() const;
+    QString markdown(gpu::Clock clock) const;
+    /// RFC 4180; raw milliseconds, one row a variant and report.
+    QString csv(gpu::Clock clock) const;
+
+private:
+    std::vector<QStringList> cells(gpu::Clock clock) const;
+    std::vector<gpu::Report> m_reports;
+};
+
+/// Heads of the columns of ReportSet's tables.
+QStringList reportHeads();
+
+/// One row's cells under those heads.
+QStringList reportCells(const ReportSet& set, const ReportSet::Row& row);
+
+/// A table in Markdown: heads, and cells whose bars are escaped; the first column left, the others right.
+QString markdownTable(const QStringList& heads, const std::vector<QStringList>& rows);
+
+}  // namespace warplens::gui

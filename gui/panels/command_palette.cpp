@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/command_palette.hpp"
+
+#include "gui/theme/metrics.hpp"
+
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace warplens::gui {
+
+namespace {
+constexpr Length kWidth{560}, kHeight{420};
+constexpr int kAtBeginning = 8, kNextTo = 4, kAnywhere = 1;
+}  // namespace
+
+int matchScore(const QString& typed, const QString& text) {
+    int score = 0;
+    qsizetype at = -1;
+    for (const QChar letter : typed) {
+        if (letter.isSpace()) continue;
+        qsizetype best = -1;
+        // A letter at the beginning of a word is meant before one inside it; one next to the last before both.
+        for (qsizetype i = at + 1; i < text.size(); ++i) {
+            if (text[i].toCaseFolded() != letter.toCaseFolded()) continue;
+            const bool begins = i == 0 || !text[i - 1].isLetterOrNumber();
+            if (best < 0) best = i;
+            if (i == at + 1 || begins) {
+                best = i;
+                break;
+            }
+        }
+        if (best < 0) return -1;
+        const bool begins = best == 0 || !text[best - 1].isLetterOrNumber();
+        score += begins ? kAtBeginning : best == at + 1 ? kNextTo : kAnywhere;
+        at = best;
+    }
+    return score;
+}
+
+CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* window)
+    : QDialog(window), m_entries(std::move(entries)), m_text(new QLineEdit(this)), m_list(new QListWidget(this)) {
+    setObjectName(QStringLiteral("command-palette"));
+    setWindowTitle(tr("Commands"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    m_text->setObjectName(QStringLiteral("command-text"));
+    m_text->setAccessibleName(tr("Name of a command, filter, variant or preset"));
+    m_text->setPlaceholderText(tr("Command, filter, variant, preset …"));
+    m_list->setObjectName(QStringLiteral("command-list"));
+    m_list->setAccessibleName(tr("Commands"));
+    m_list->setFocusPolicy(Qt::NoFocus);
+    m_list->setUniformItemSizes(true);
+    auto* column = new QVBoxLayout(this);
+    column->addWidget(m_text);
+    column->addWidget(m_list, 1);
+    resize(kWidth, kHeight);
+    m_text->installEventFilter(this);
+    connect(m_text, &QLineEdit::textChanged, this, &CommandPalette::narrow);
+    connect(m_text, &QLineEdit::returnPressed, this, &CommandPalette::take);
+    connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::take);
+    narrow();
+}
+
+void CommandPalette::narrow() {
+    std::vector<std::pair<int, int>> found;
+    for (int i = 0; i < std::ssize(m_entries); ++i) {
+        const PaletteEntry& entry = m_entries[static_cast<std::size_t>(i)];
+        // By its own name first, then with its group before it.
+        const int own = matchScore(m_text->text(), entry.text);
+        const int grouped = matchScore(m_text->text(), entry.group + ' ' + entry.text);
+        if (own >= 0 || grouped >= 0) found.emplace_back(-std::max(own, grouped - 1), i);
+    }
+    std::ranges::stable_sort(found, {}, &std::pair<int, int>::first);
+    m_list->clear();
+    for (const auto& [score, i] : found) {
+        const PaletteEntry& entry = m_entries[static_cast<std::size_t>(i)];
+        const QString keys = entry.keys.isEmpty() ? QString() : QStringLiteral("    ") + entry.keys;
+        auto* item = new QListWidgetItem(QStringLiteral("%1: %2%3").arg(entry.group, entry.text, keys), m_list);
+        item->setData(Qt::UserRole, i);
+    }
+    m_list->setCurrentRow(0);
+}
+
+void CommandPalette::take() {
+    const QListWidgetItem* item = m_list->currentItem();
+    if (item == nullptr) return;
+    const auto run = m_entries[item->data(Qt::UserRole).toULongLong()].run;
+    close();
+    run();
+}
+
+bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
+    if (watched != m_text || event->type() != QEvent::KeyPress) return QDialog::eventFilter(watched, event);
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if (key != Qt::Key_Up && key != Qt::Key_Down && key != Qt::Key_PageUp && key != Qt::Key_PageDown) return false;
+    const int step = key == Qt::Key_Up ? -1 : key == Qt::Key_Down ? 1 : key == Qt::Key_PageUp ? -10 : 10;
+    m_list->setCurrentRow(std::clamp(m_list->currentRow() + step, 0, std::max(0, m_list->count() - 1)));
+    return true;
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QDialog>
+#include <QString>
+#include <functional>
+#include <vector>
+
+class QLineEdit;
+class QListWidget;
+
+namespace warplens::gui {
+
+/// One thing that can be asked for by name.
+struct PaletteEntry {
+    QString group;  ///< "Action", "Filter", "Variant", "Preset", "Sample"
+    QString text;
+    QString keys;   ///< as on the key sheet, or empty
+    std::function<void()> run;
+};
+
+/// How well a text answers what was typed: its letters in order, best at the beginnings of words; negative: not at all.
+int matchScore(const QString& typed, const QString& text);
+
+/// Everything by name: typing narrows the list, arrows choose, Enter does it, Esc leaves.
+class CommandPalette : public QDialog {
+    Q_OBJECT
+public:
+    CommandPalette(std::vector<PaletteEntry> entries, QWidget* window);
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void narrow();
+    void take();
+
+    std::vector<PaletteEntry> m_entries;
+    QLineEdit* m_text;
+    QListWidget* m_list;
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/palette_entries.hpp"
+
+#include "gpu/registry.hpp"
+#include "gui/models/presets.hpp"
+#include "gui/models/samples.hpp"
+#include "gui/panels/actions.hpp"
+
+#include <QFileInfo>
+
+namespace warplens::gui {
+
+std::vector<PaletteEntry> paletteEntries(const QList<QAction*>& actions, CompareSession& session, const Presets& presets) {
+    std::vector<PaletteEntry> entries;
+    const auto tr = [](const char* text) { return CommandPalette::tr(text); };
+    for (QAction* action : actions) {
+        if (!action->isEnabled() || !action->isVisible() || action->objectName() == QStringLiteral("palette")) continue;
+        QString text = plainText(*action);
+        if (action->isCheckable() && action->isChecked()) text += tr(" (on)");
+        const QString group = action->objectName().startsWith(QStringLiteral("page-")) ? tr("Page") : tr("Action");
+        entries.push_back({group, text, QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText),
+                           [action] { action->trigger(); }});
+    }
+    for (const gpu::Family* family : gpu::families())
+        entries.push_back({tr("Family"), QString::fromStdString(family->title()), {}, [&session, family] { session.setFamily(*family); }});
+    for (const gpu::Parameter& parameter : session.parameters().parameters()) {
+        if (parameter.type != gpu::Parameter::Type::choice) continue;
+        for (const std::string& choice : parameter.choices)
+            entries.push_back({QString::fromStdString(parameter.title), QString::fromStdString(choice), {},
+                               [&session, id = parameter.id, choice] { session.parameters().set(id, choice); }});
+    }
+    for (int row = 0; row < session.variants().rowCount(); ++row) {
+        const std::string id = session.variants().variant(row)->id;
+        entries.push_back({tr("Variant"), QString::fromStdString(id), {}, [&session, id] { session.setCurrent(id); }});
+    }
+    if (const gpu::Family* family = session.parameters().family())
+        for (const Preset& preset : presets.of(*family))
+            entries.push_back({tr("Preset"), preset.name, {}, [&session, preset] {
+                                   const QString why = preset.apply(session.parameters());
+                                   if (!why.isEmpty()) session.report(why);
+                               }});
+    QStringList samples = samplePictures();
+    samples << generatedSamples();
+    for (const QString& input : samples)
+        entries.push_back({tr("Sample"), input.startsWith(QStringLiteral("gen:")) ? input : QFileInfo(input).fileName(), {},
+                           [&session, input] { session.open(input); }});
+    return entries;
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/report_commands.hpp"
+
+#include "gpu/report/html.hpp"
+#include "gpu/report/table.hpp"
+#include "gui/charts/report_sheet.hpp"
+#include "gui/models/equivalent_command.hpp"
+#include "gui/models/recorded_rates.hpp"
+#include "gui/panels/page_stack.hpp"
+#include "gui/panels/reports_window.hpp"
+#include "io/error.hpp"
+#include "io/write.hpp"
+
+#include <QBuffer>
+#include <QClipboard>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QMenu>
+#include <QSettings>
+#include <filesystem>
+
+namespace warplens::gui {
+
+namespace {
+
+const QString kSaveFolder = QStringLiteral("folders/save");
+
+/// The page as it is seen, for the HTML report.
+gpu::ReportPicture pictureOf(const QImage& view, const QString& caption) {
+    QByteArray bytes;
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    view.save(&buffer, "PNG");
+    const auto* first = reinterpret_cast<const std::byte*>(bytes.constData());
+    return {caption.toStdString(), {first, first + bytes.size()}};
+}
+
+}  // namespace
+
+ReportCommands::ReportCommands(CompareSession& session, PageStack& pages, QSettings& settings, QWidget* window)
+    : QObject(window), m_session(session), m_pages(pages), m_settings(settings), m_window(window) {}
+
+void ReportCommands::exportTo(const QString& path) {
+    const gpu::Report* report = m_session.lastReport();
+    if (report == nullptr) return m_session.report(tr("There is no comparison to export; compare first (F5)."));
+    const gpu::Report* recorded = gpu::findRecorded(recordedRuns(), *report);
+    QByteArray bytes = encode(sheetOf(*report, recorded), path);
+    const auto text = [&bytes](const std::string& made) { bytes = QByteArray::fromStdString(made); };
+    if (path.endsWith(QStringLiteral(".json"))) text(gpu::toJson(*report));
+    if (path.endsWith(QStringLiteral(".csv"))) text(gpu::toCsv(*report));
+    if (path.endsWith(QStringLiteral(".md"))) text(gpu::toMarkdown(*report, recorded));
+    if (path.endsWith(QStringLiteral(".html"))) {
+        gpu::HtmlExtras extras;
+        extras.pictures.push_back(pictureOf(m_pages.current()->view(), tr("The page %1 as shown").arg(m_pages.current()->title())));
+        extras.recorded = recorded;
+        text(gpu::toHtml(*report, extras));
+    }
+    if (bytes.isEmpty())
+        return m_session.report(tr("%1: the name must end in .json, .csv, .md, .html, .png, .svg or .pdf.").arg(path));
+    try {
+        io::writeFileAtomically(std::filesystem::path(path.toStdString()), bytes.toStdString());
+        m_session.noteDone(tr("Exported %1").arg(path.section('/', -1)));
+    } catch (const io::Error& error) {
+        m_session.report(QString::fromUtf8(error.what()));
+    }
+}
+
+void ReportCommands::exportReport() {
+    if (m_session.lastReport() == nullptr) return m_session.report(tr("There is no comparison to export; compare first (F5)."));
+    auto* dialog = new QFileDialog(m_window, tr("Export the report"), m_settings.value(kSaveFolder).toString());
+    dialog->setObjectName(QStringLiteral("export-report-dialog"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({tr("Report, data (*.json)"), tr("Table, numbers (*.csv)"), tr("Table, text (*.md)"),
+                            tr("Report, page (*.html)"), tr("Picture (*.png)"), tr("Drawing (*.svg)"), tr("Paper (*.pdf)")});
+    dialog->setDefaultSuffix(QStringLiteral("json"));
+    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
+        dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1, 1).section(')', 0, 0));
+    });
+    dialog->selectFile(QFileInfo(m_session.document().name()).baseName() + QStringLiteral("-report"));
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
+        m_settings.setValue(kSaveFolder, QFileInfo(path).absolutePath());
+        exportTo(path);
+    });
+    dialog->open();
+}
+
+void ReportCommands::copyMarkdown() {
+    const gpu::Report* report = m_session.lastReport();
+    if (report == nullptr) return m_session.report(tr("There is no comparison to copy; compare first (F5)."));
+    QGuiApplication::clipboard()->setText(
+        QString::fromStdString(gpu::toMarkdown(*report, gpu::findRecorded(recordedRuns(), *report))));
+}
+
+void ReportCommands::showReports() {
+    auto* reports = new ReportsWindow(m_window);
+    if (const gpu::Report* report = m_session.lastReport()) reports->add(*report);
+    reports->show();
+}
+
+void ReportCommands::fillCommands(QMenu* menu) {
+    menu->clear();
+    const Document& document = m_session.document();
+    if (document.empty() || document.derived()) {
+        menu->addAction(tr("Save the picture first: no command line makes it"))->setEnabled(false);
+        return;
+    }
+    for (const NamedCommand& command :
+         commandsFor(document.input(), document.choice(), m_session.parameters(), m_session.variants().checked(), m_session.current(),
+                     m_session.device() == nullptr ? std::string() : m_session.device()->id)) {
+        QAction* action = menu->addAction(command.what);
+        action->setToolTip(command.line);
+        connect(action, &QAction::triggered, this, [line = command.line] { QGuiApplication::clipboard()->setText(line); });
+    }
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/models/compare_session.hpp"
+
+#include <QObject>
+
+class QMenu;
+class QSettings;
+
+namespace warplens::gui {
+
+class PageStack;
+class ReportsWindow;
+
+/// Export of the present comparison, other people's reports, and command lines that do the same.
+class ReportCommands : public QObject {
+    Q_OBJECT
+public:
+    ReportCommands(CompareSession& session, PageStack& pages, QSettings& settings, QWidget* window);
+
+    /// By the name's ending: .json, .csv, .md, .html, .png, .svg or .pdf.
+    void exportTo(const QString& path);
+    /// Fills a menu with the command lines of what can be done now; choosing one copies it.
+    void fillCommands(QMenu* menu);
+
+public slots:
+    void exportReport();
+    void copyMarkdown();
+    /// Opens the window of reports, with the present comparison in it when there is one.
+    void showReports();
+
+private:
+    CompareSession& m_session;
+    PageStack& m_pages;
+    QSettings& m_settings;
+    QWidget* m_window;
+};
+
+}  // namespace warplens::gui

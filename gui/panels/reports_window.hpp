@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/jobs/job_runner.hpp"
+#include "gui/models/report_set.hpp"
+
+#include <QDialog>
+
+class QComboBox;
+class QLabel;
+class QListWidget;
+class QTableWidget;
+
+namespace warplens::gui {
+
+class TimeBars;
+
+/// Reports from files side by side: many into one chart and one table, without any network. Files are added by name or
+/// dropped; recorded runs and the present one join them.
+class ReportsWindow : public QDialog {
+    Q_OBJECT
+public:
+    explicit ReportsWindow(QWidget* window);
+
+    /// Reads them on another thread; a file that is no report costs itself alone.
+    void open(const QStringList& paths);
+    /// One that is in memory: the present comparison.
+    void add(gpu::Report report);
+    /// The shipped runs of the same work as the first report, newest first.
+    void addRecorded();
+    const ReportSet& reports() const {
+        return m_set;
+    }
+    /// By the name's ending: .csv and .tsv tab-separated, .md, .png, .svg, .pdf.
+    void exportTo(const QString& path);
+
+protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    QWidget* makeTools();
+    void refresh();
+    void refreshClocks();
+    gpu::Clock clock() const;
+    void askForFiles();
+    void askForName();
+
+    ReportSet m_set;
+    JobRunner m_jobs;
+    QListWidget* m_list;
+    QTableWidget* m_table;
+    TimeBars* m_bars;
+    QComboBox* m_clock;
+    QLabel* m_said;
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reports: exported in every format, opened from files, many merged into one chart, command lines copied.
+#include "gui/charts/time_bars.hpp"
+#include "gui/models/recorded_rates.hpp"
+#include "gui/panels/report_commands.hpp"
+#include "gui/panels/reports_window.hpp"
+#include "tests/gui/window/window_fixture.hpp"
+#include "tests/support/schema.hpp"
+
+#include <QAction>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFile>
+#include <QImage>
+#include <QLabel>
+#include <QListWidget>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSvgRenderer>
+#include <QTableWidget>
+#include <array>
+
+namespace warplens::gui::test {
+namespace {
+
+class ReportsTest : public WindowTest {
+protected:
+    void compare(const QString& input) {
+        open(input);
+        QSignalSpy compared(&session(), &CompareSession::compared);
+        QTest::keyClick(window.get(), Qt::Key_F5);
+        ASSERT_TRUE(compared.wait(60'000));
+        ASSERT_TRUE(idle());
+        ASSERT_NE(session().lastReport(), nullptr);
+    }
+    QByteArray read(const QString& name) {
+        QFile file(folder.filePath(name));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+    ReportCommands* commands() {
+        return window->findChild<ReportCommands*>();
+    }
+    ReportsWindow* reports() {
+        window->activateWindow();
+        QTest::keyClick(window.get(), Qt::Key_R, Qt::ControlModifier);
+        return find<ReportsWindow>("reports-window");
+    }
+};
+
+TEST_F(ReportsTest, WhatIsShownIsExportedInSevenFormats) {
+    commands()->exportTo(folder.filePath("none.json"));
+    EXPECT_TRUE(session().notice().contains("compare first"));
+    session().dismissNotice();
+    compare("gen:noise:48x40:u8");
+    for (const char* name : {"r.json", "r.csv", "r.md", "r.html", "r.png", "r.svg", "r.pdf"})
+        commands()->exportTo(folder.filePath(name));
+    EXPECT_FALSE(session().noticeIsError()) << session().notice().toStdString();
+    EXPECT_EQ(warplens::test::violation("report", read("r.json").toStdString()), "");
+    const gpu::Report back = gpu::loadReport(folder.filePath("r.json").toStdString());
+    EXPECT_EQ(back.runs.size(), static_cast<std::size_t>(session().runs().rowCount()));
+    EXPECT_EQ(read("r.csv").count('\n'), session().runs().rowCount() + 1);
+    EXPECT_TRUE(read("r.md").contains("| naive |"));
+    EXPECT_TRUE(read("r.html").contains("data:image/png;base64,"));
+    EXPECT_GT(QImage(folder.filePath("r.png")).width(), 700);
+    EXPECT_TRUE(QSvgRenderer(folder.filePath("r.svg")).isValid());
+    EXPECT_TRUE(read("r.svg").contains("naive"));
+    EXPECT_TRUE(read("r.pdf").startsWith("%PDF-"));
+    commands()->exportTo(folder.filePath("r.doc"));
+    EXPECT_TRUE(session().notice().contains("must end in"));
+    window->findChild<QAction*>("copy-markdown")->trigger();
+    EXPECT_EQ(QApplication::clipboard()->text().toUtf8(), read("r.md"));
+    // Values that changed since have no report.
+    session().parameters().set("radius", std::int64_t{3});
+    EXPECT_EQ(session().lastReport(), nullptr);
+}
+
+TEST_F(ReportsTest, ManyReportsBecomeOneChart) {
+    compare("gen:noise:48x40:u8");
+    commands()->exportTo(folder.filePath("a.json"));
+    // A class: the same work, other machines.
+    gpu::Report report = gpu::loadReport(folder.filePath("a.json").toStdString());
+    QStringList paths;
+    for (int i = 0; i < 12; ++i) {
+        report.device.name = "machine " + std::to_string(i);
+        for (gpu::ReportRun& run : report.runs)
+            if (run.record.time) run.record.time->medianMs *= 1.1;
+        QFile file(folder.filePath(QStringLiteral("%1.json").arg(i)));
+        ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray::fromStdString(gpu::toJson(report)));
+        paths << file.fileName();
+    }
+    paths << folder.filePath("missing.json");
+    ReportsWindow* merged = reports();
+    ASSERT_NE(merged, nullptr);
+    ASSERT_EQ(merged->reports().reports().size(), 1U) << "the present comparison is in it";
+    merged->open(paths);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return merged->reports().reports().size() == 13; }, kPatienceMs));
+    EXPECT_TRUE(find<QLabel>("report-said")->text().contains("missing.json")) << "a bad file costs itself alone";
+    auto* table = find<QTableWidget>("report-table");
+    const auto rows = merged->reports().rows(gpu::Clock::cpuSimt);
+    EXPECT_EQ(table->rowCount(), static_cast<int>(rows.size()));
+    EXPECT_EQ(rows.size(), 13U * session().runs().rowCount());
+    EXPECT_EQ(rows[1].variant, rows[0].variant) << "reports stand together by variant";
+    EXPECT_TRUE(rows[1].verdict.isEmpty()) << "CPU times rank nothing";
+    EXPECT_EQ(ReportSet::letter(25) + ReportSet::letter(26), "ZAA");
+    for (const char* name : {"m.csv", "m.md", "m.png", "m.svg", "m.pdf"}) merged->exportTo(folder.filePath(name));
+    EXPECT_EQ(read("m.csv").count('\n'), static_cast<int>(rows.size()) + 1);
+    EXPECT_TRUE(read("m.md").contains("machine 11"));
+    EXPECT_FALSE(QImage(folder.filePath("m.png")).isNull());
+    EXPECT_TRUE(read("m.pdf").startsWith("%PDF-"));
+    auto* list = find<QListWidget>("report-list");
+    list->setCurrentRow(3);
+    list->setFocus();
+    merged->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(merged));
+    QTest::keyClick(list, Qt::Key_Delete);
+    EXPECT_EQ(merged->reports().reports().size(), 12U);
+}
+
+TEST_F(ReportsTest, VerdictsBetweenReportsFollowTheIntervals) {
+    ReportSet set;
+    for (const gpu::Report& report : recordedRuns().reports)
+        if (report.family == "convolution" && set.reports().empty()) set.add(report);
+    ASSERT_EQ(set.reports().size(), 1U) << "recorded runs are shipped";
+    gpu::Report faster = set.reports().front();
+    for (gpu::ReportRun& run : faster.runs)
+        if (run.record.time)
+            for (double* ms : {&run.record.time->medianMs, &run.record.time->q1Ms, &run.record.time->q3Ms, &run.record.time->minMs,
+                               &run.record.time->lowMs, &run.record.time->highMs})
+                *ms /= 2;
+    set.add(faster);
+    set.add(set.reports().front());
+    int judged = 0;
+    for (const ReportSet::Row& row : set.rows(gpu::Clock::cudaEvent)) {
+        if (!row.time) continue;
+        ++judged;
+        EXPECT_EQ(row.verdict.section(' ', 0, 0), (std::array{"", "faster", "same"}[row.report])) << row.variant;
+    }
+    EXPECT_GT(judged, 9);
+}
+
+TEST_F(ReportsTest, RecordedRunsStandBesideThePresentOne) {
+    compare("gen:noise:48x40:u8");
+    // The shipped runs have a Gaussian of radius 2 among them, which is the default.
+    const RunTableModel& runs = session().runs();
+    ASSERT_TRUE(runs.applies(RunTableModel::Recorded));
+    EXPECT_EQ(runs.origin(RunTableModel::Recorded), Origin::recorded);
+    EXPECT_TRUE(runs.headerData(RunTableModel::Recorded, Qt::Horizontal).toString().contains("H200"));
+    EXPECT_NE(runs.index(0, RunTableModel::Recorded).data().toString(), "–");
+    ReportsWindow* merged = reports();
+    QTest::mouseClick(find<QPushButton>("report-recorded"), Qt::LeftButton);
+    EXPECT_GT(merged->reports().reports().size(), 1U);
+    EXPECT_EQ(merged->reports().clocks().front(), gpu::Clock::cudaEvent);
+    EXPECT_EQ(find<QComboBox>("report-clock")->itemText(0), "cuda-event") << "two clocks never stand in one chart";
+    session().parameters().set("radius", std::int64_t{11});
+    EXPECT_FALSE(runs.applies(RunTableModel::Recorded));
+}
+
+TEST_F(ReportsTest, CommandLinesAreCopied) {
+    open("gen:noise:32x32:u8");
+    session().parameters().set("radius", std::int64_t{3});
+    QMenu menu;
+    commands()->fillCommands(&menu);
+    QStringList lines;
+    for (QAction* action : menu.actions()) {
+        action->trigger();
+        lines << QApplication::clipboard()->text();
+    }
+    const QString current = QString::fromStdString(session().current());
+    EXPECT_TRUE(lines.contains("warplens-cli compare gen:noise:32x32:u8 convolution --radius 3 --variants all --device cpu"));
+    EXPECT_TRUE(lines.contains("warplens-cli run gen:noise:32x32:u8 convolution --radius 3 --variant " + current +
+                               " --device cpu -o generated-" + current + ".npy"));
+    EXPECT_TRUE(lines.contains("warplens-cli info gen:noise:32x32:u8"));
+    EXPECT_GE(lines.size(), 9);
+}
+
+}  // namespace
+}  // namespace warplens::gui::test
