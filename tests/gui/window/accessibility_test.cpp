@@ -2,6 +2,8 @@
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QAccessible>
+#include <QAction>
+#include <QDialog>
 #include <QSet>
 
 namespace warplens::gui::test {
@@ -30,6 +32,28 @@ TEST_F(WindowTest, EveryFocusableWidgetHasAName) {
                 << widget->parentWidget()->metaObject()->className() << " on page " << page->id().toStdString();
         }
         EXPECT_GT(seen, 15) << page->id().toStdString();
+    }
+}
+
+TEST_F(WindowTest, EveryFocusableWidgetOfTheDialogsHasAName) {
+    open("gen:noise:32x32:u8");
+    for (const char* action : {"palette", "change-keys", "presets", "reports", "go-to-pixel", "help"}) {
+        window->findChild<QAction*>(QString::fromUtf8(action))->trigger();
+        QTest::qWait(30);
+        const auto dialogs = window->findChildren<QDialog*>();
+        ASSERT_FALSE(dialogs.isEmpty()) << action;
+        for (QDialog* dialog : dialogs) {
+            EXPECT_FALSE(dialog->windowTitle().isEmpty()) << action;
+            for (QWidget* widget : dialog->findChildren<QWidget*>()) {
+                if (!takesFocus(widget) || widget->objectName().startsWith("qt_")) continue;
+                QAccessibleInterface* face = QAccessible::queryAccessibleInterface(widget);
+                ASSERT_NE(face, nullptr) << widget->metaObject()->className();
+                EXPECT_FALSE(face->text(QAccessible::Name).isEmpty())
+                    << widget->metaObject()->className() << " " << widget->objectName().toStdString() << " of " << action;
+            }
+            dialog->close();
+        }
+        QTest::qWait(30);
     }
 }
 
