@@ -25,8 +25,8 @@
 #include "gui/theme/metrics.hpp"
 
 #include <QClipboard>
-#include <QDockWidget>
 #include <QDir>
+#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QGuiApplication>
@@ -94,9 +94,8 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     wireThemes();
     restore();
     adapt();
-    connect(&m_session->document(), &Document::changed, this, [this] {
-        setWindowTitle(tr("%1 - Warplens").arg(m_session->document().name()));
-    });
+    connect(&m_session->document(), &Document::changed, this,
+            [this] { setWindowTitle(tr("%1 - Warplens").arg(m_session->document().name())); });
     showView();
 }
 
@@ -262,9 +261,8 @@ void MainWindow::wireActions() {
 
 void MainWindow::wireHelpers() {
     const auto on = [this](QAction* action, auto what) { connect(action, &QAction::triggered, this, what); };
-    on(m_actions->palette, [this] {
-        (new CommandPalette(paletteEntries(m_actions->all(), *m_session, *m_presets), this))->show();
-    });
+    on(m_actions->palette,
+       [this] { (new CommandPalette(paletteEntries(m_actions->all(), *m_session, *m_presets), this))->show(); });
     on(m_actions->changeKeys, [this] { (new KeyEditor(*m_keys, this))->show(); });
     on(m_actions->managePresets, [this] { (new PresetBox(*m_presets, *m_session, this))->show(); });
     on(m_actions->goToVariants, [this] {
@@ -286,7 +284,8 @@ void MainWindow::wireHelpers() {
     connect(m_actions->exportReport, &QAction::triggered, reports, &ReportCommands::exportReport);
     connect(m_actions->copyMarkdown, &QAction::triggered, reports, &ReportCommands::copyMarkdown);
     connect(m_actions->reports, &QAction::triggered, reports, &ReportCommands::showReports);
-    connect(m_actions->commandLines, &QMenu::aboutToShow, reports, [this, reports] { reports->fillCommands(m_actions->commandLines); });
+    connect(m_actions->commandLines, &QMenu::aboutToShow, reports,
+            [this, reports] { reports->fillCommands(m_actions->commandLines); });
     if (!m_presets->problems().isEmpty()) m_session->report(m_presets->problems().front());
 }
 

@@ -55,7 +55,8 @@ bool drawsBars(const ReportSheet& sheet) {
 
 void paintBars(QPainter& painter, const ReportSheet& sheet, double left, double top) {
     double longest = 0;
-    for (const TimeBar& bar : sheet.bars) longest = std::max(longest, std::max(bar.medianMs.value_or(0), bar.q3Ms.value_or(0)));
+    for (const TimeBar& bar : sheet.bars)
+        longest = std::max(longest, std::max(bar.medianMs.value_or(0), bar.q3Ms.value_or(0)));
     if (longest <= 0) return;
     const double room = kBars - 80;  // the number stands behind the bar
     const auto x = [&](double ms) { return left + room * ms / longest; };
@@ -63,12 +64,14 @@ void paintBars(QPainter& painter, const ReportSheet& sheet, double left, double 
         const TimeBar& bar = sheet.bars[i];
         if (!bar.medianMs) continue;
         const double middle = top + kRow * (static_cast<double>(i) + 0.5);
-        painter.fillRect(QRectF(left, middle - kBar / 2, x(*bar.medianMs) - left, kBar), colour(bar.idea, Scheme::light));
+        painter.fillRect(QRectF(left, middle - kBar / 2, x(*bar.medianMs) - left, kBar),
+                         colour(bar.idea, Scheme::light));
         double end = x(*bar.medianMs);
         painter.setPen(QPen(colour(Role::text1, Scheme::light), 1.4));
         if (bar.q1Ms && bar.q3Ms) {
             painter.drawLine(QPointF(x(*bar.q1Ms), middle), QPointF(x(*bar.q3Ms), middle));
-            for (const double ms : {*bar.q1Ms, *bar.q3Ms}) painter.drawLine(QPointF(x(ms), middle - 4), QPointF(x(ms), middle + 4));
+            for (const double ms : {*bar.q1Ms, *bar.q3Ms})
+                painter.drawLine(QPointF(x(ms), middle - 4), QPointF(x(ms), middle + 4));
             end = std::max(end, x(*bar.q3Ms));
         }
         painter.drawText(QRectF(end + 6, middle - kRow / 2, 80, kRow), Qt::AlignVCenter | Qt::AlignLeft,
@@ -107,8 +110,8 @@ ReportSheet sheetOf(const gpu::Report& report, const gpu::Report* recorded) {
         gpu::Idea idea = gpu::Idea::plain;
         for (const gpu::Variant& variant : gpu::familyOf(report.family).variants())
             if (variant.id == run.record.variant) idea = variant.idea;
-        const bool drawn = run.record.status == gpu::Status::ok && run.record.time &&
-                           run.record.time->clock == gpu::Clock::cudaEvent;
+        const bool drawn =
+            run.record.status == gpu::Status::ok && run.record.time && run.record.time->clock == gpu::Clock::cudaEvent;
         sheet.bars.push_back(barOf(run.record.variant, idea, drawn ? &*run.record.time : nullptr));
     }
     sheet.notes << QString::fromStdString(gpu::legend(table));
@@ -134,7 +137,9 @@ ReportSheet sheetOf(const ReportSet& set, gpu::Clock clock) {
 QSizeF sizeOf(const ReportSheet& sheet) {
     const double width = tableWidth(sheet) + (drawsBars(sheet) ? kPadding + kBars : 0);
     return {std::max(kLeast, width) + 2 * kMargin,
-            2 * kMargin + kTitle + kRow * static_cast<double>(sheet.rows.size() + 1 + static_cast<std::size_t>(sheet.notes.size())) + kPadding};
+            2 * kMargin + kTitle +
+                kRow * static_cast<double>(sheet.rows.size() + 1 + static_cast<std::size_t>(sheet.notes.size())) +
+                kPadding};
 }
 
 void paint(QPainter& painter, const ReportSheet& sheet) {
@@ -145,7 +150,8 @@ void paint(QPainter& painter, const ReportSheet& sheet) {
     const double right = size.width() - kMargin;
     painter.setFont(font(true));
     painter.setPen(strong);
-    painter.drawText(QRectF(kMargin, kMargin, right - kMargin, kTitle), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, sheet.title);
+    painter.drawText(QRectF(kMargin, kMargin, right - kMargin, kTitle), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
+                     sheet.title);
     const std::vector<double> widths = widthsOf(sheet);
     const auto line = [&](const QStringList& cells, double top) {
         double left = kMargin;
@@ -173,7 +179,8 @@ void paint(QPainter& painter, const ReportSheet& sheet) {
     painter.setPen(weak);
     top += kPadding;
     for (const QString& note : sheet.notes) {
-        painter.drawText(QRectF(kMargin + kPadding, top, right - kMargin, kRow), Qt::AlignVCenter | Qt::AlignLeft, note);
+        painter.drawText(QRectF(kMargin + kPadding, top, right - kMargin, kRow), Qt::AlignVCenter | Qt::AlignLeft,
+                         note);
         top += kRow;
     }
 }

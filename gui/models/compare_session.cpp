@@ -116,8 +116,8 @@ void CompareSession::leaveFamily() {
     for (auto& [id, result] : m_results)
         if (result.record.result.picture != nullptr && result.record.result.picture->bytes() > kKeptBytes)
             result.record.result.picture.reset();
-    m_left[m_parameters.family()] = {m_current,  m_runs.baseline(),  m_currentChosen, std::move(m_results), m_work,
-                                     m_clocks, std::move(m_report)};
+    m_left[m_parameters.family()] = {m_current, m_runs.baseline(), m_currentChosen,    std::move(m_results),
+                                     m_work,    m_clocks,          std::move(m_report)};
     m_results.clear();
 }
 

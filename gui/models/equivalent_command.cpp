@@ -75,7 +75,8 @@ std::vector<NamedCommand> commandsFor(const QString& input, const ReadChoice& ch
         return lineOf({QStringLiteral("warplens-cli"), QStringLiteral("list"), QString::fromUtf8(what)});
     };
     return {{tr("Compare"), compare},
-            {tr("Export the report"), compare + QStringLiteral(" --report ") + shellQuoted(stem + QStringLiteral("-report.json"))},
+            {tr("Export the report"),
+             compare + QStringLiteral(" --report ") + shellQuoted(stem + QStringLiteral("-report.json"))},
             {tr("Run %1 and save its result").arg(variant), lineOf(run)},
             {tr("Explain %1").arg(variant), lineOf(explain)},
             {tr("Compare two reports"), QStringLiteral("warplens-cli diff A.json B.json")},

@@ -17,8 +17,8 @@ constexpr int kParameterStep = 1;
 /// One value of one family. The change was made already when the step is pushed, as is a picture's.
 class ParameterStep : public QUndoCommand {
 public:
-    ParameterStep(History& history, const gpu::Family& family, const gpu::Parameter& parameter, gpu::Parameter::Value before,
-                  gpu::Parameter::Value after)
+    ParameterStep(History& history, const gpu::Family& family, const gpu::Parameter& parameter,
+                  gpu::Parameter::Value before, gpu::Parameter::Value after)
         : m_history(history),
           m_family(family),
           m_id(parameter.id),

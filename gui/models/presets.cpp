@@ -2,8 +2,8 @@
 #include "gui/models/presets.hpp"
 
 #include "gui/models/samples.hpp"
-#include "io/write.hpp"
 #include "io/error.hpp"
+#include "io/write.hpp"
 
 #include <QDir>
 #include <QFile>
@@ -90,7 +90,8 @@ QString Presets::save(const QString& name, const ParameterState& parameters) {
 }
 
 QString Presets::remove(const gpu::Family& family, const QString& name) {
-    const auto gone = std::erase_if(m_presets[family.id()], [&](const Preset& p) { return !p.shipped && p.name == name; });
+    const auto gone =
+        std::erase_if(m_presets[family.id()], [&](const Preset& p) { return !p.shipped && p.name == name; });
     return gone == 0 ? tr("%1 came with the program and stays.").arg(name) : write();
 }
 
@@ -101,7 +102,8 @@ QString Presets::rename(const gpu::Family& family, const QString& from, const QS
     };
     if (to.trimmed().isEmpty()) return tr("A preset needs a name.");
     if (own(from) == list.end()) return tr("%1 came with the program and stays.").arg(from);
-    if (to != from && own(to.trimmed()) != list.end()) return tr("There is a preset called %1 already.").arg(to.trimmed());
+    if (to != from && own(to.trimmed()) != list.end())
+        return tr("There is a preset called %1 already.").arg(to.trimmed());
     own(from)->name = to.trimmed();
     return write();
 }

@@ -25,7 +25,8 @@ std::vector<std::pair<std::string, gpu::Idea>> variantsOf(const std::vector<gpu:
     };
     const auto reported = [&](const std::string& id) {
         return std::ranges::any_of(reports, [&](const gpu::Report& report) {
-            return std::ranges::any_of(report.runs, [&](const gpu::ReportRun& run) { return run.record.variant == id; });
+            return std::ranges::any_of(report.runs,
+                                       [&](const gpu::ReportRun& run) { return run.record.variant == id; });
         });
     };
     for (const gpu::Family* family : gpu::families()) {
@@ -60,8 +61,9 @@ std::vector<gpu::Clock> ReportSet::clocks() const {
     std::vector<gpu::Clock> found;
     for (const gpu::Clock clock : {gpu::Clock::cudaEvent, gpu::Clock::cpuSimt, gpu::Clock::cpuLibrary}) {
         const bool read = std::ranges::any_of(m_reports, [&](const gpu::Report& report) {
-            return std::ranges::any_of(
-                report.runs, [&](const gpu::ReportRun& run) { return run.record.time && run.record.time->clock == clock; });
+            return std::ranges::any_of(report.runs, [&](const gpu::ReportRun& run) {
+                return run.record.time && run.record.time->clock == clock;
+            });
         });
         if (read) found.push_back(clock);
     }
@@ -74,7 +76,8 @@ std::vector<ReportSet::Row> ReportSet::rows(gpu::Clock clock) const {
     std::vector<Row> rows;
     for (const auto& [id, idea] : variantsOf(m_reports)) {
         for (std::size_t i = 0; i < m_reports.size(); ++i) {
-            const auto run = std::ranges::find_if(m_reports[i].runs, [&id = id](const auto& r) { return r.record.variant == id; });
+            const auto run =
+                std::ranges::find_if(m_reports[i].runs, [&id = id](const auto& r) { return r.record.variant == id; });
             if (run == m_reports[i].runs.end()) continue;
             Row row{id, idea, i, std::nullopt, {}, {}};
             const gpu::RunRecord& record = run->record;
@@ -118,10 +121,14 @@ QStringList reportCells(const ReportSet& set, const ReportSet::Row& row) {
     return {QString::fromStdString(row.variant),
             ReportSet::letter(row.report) + QStringLiteral("  ") + device,
             t != nullptr ? format::milliseconds(t->medianMs) : none,
-            t != nullptr && t->samples > 1 ? format::milliseconds(t->q1Ms) + QStringLiteral(" – ") + format::milliseconds(t->q3Ms)
-                                           : none,
+            t != nullptr && t->samples > 1
+                ? format::milliseconds(t->q1Ms) + QStringLiteral(" – ") + format::milliseconds(t->q3Ms)
+                : none,
             t != nullptr ? format::integer(t->samples) : none,
-            row.time ? (row.report == 0 ? tr("baseline") : row.verdict.isEmpty() ? none : row.verdict) : row.reason};
+            row.time ? (row.report == 0         ? tr("baseline")
+                        : row.verdict.isEmpty() ? none
+                                                : row.verdict)
+                     : row.reason};
 }
 
 std::vector<QStringList> ReportSet::cells(gpu::Clock clock) const {
@@ -151,16 +158,18 @@ QString ReportSet::markdown(gpu::Clock clock) const {
 
 QString ReportSet::csv(gpu::Clock clock) const {
     const auto quoted = [](QString text) { return '"' + text.replace('"', QStringLiteral("\"\"")) + '"'; };
-    QString text = QStringLiteral("variant,report,device,date,input,clock,median_ms,q1_ms,q3_ms,samples,against_a,reason\r\n");
+    QString text =
+        QStringLiteral("variant,report,device,date,input,clock,median_ms,q1_ms,q3_ms,samples,against_a,reason\r\n");
     for (const Row& row : rows(clock)) {
         const gpu::Report& report = m_reports[row.report];
-        QStringList cells{quoted(QString::fromStdString(row.variant)), letter(row.report),
-                          quoted(QString::fromStdString(report.device.name)),
-                          quoted(QString::fromStdString(report.environment.date)),
-                          quoted(QString::fromStdString(report.input.name)), QString::fromUtf8(gpu::nameOf(clock))};
+        QStringList cells{
+            quoted(QString::fromStdString(row.variant)),        letter(row.report),
+            quoted(QString::fromStdString(report.device.name)), quoted(QString::fromStdString(report.environment.date)),
+            quoted(QString::fromStdString(report.input.name)),  QString::fromUtf8(gpu::nameOf(clock))};
         for (const auto field : {&gpu::Timing::medianMs, &gpu::Timing::q1Ms, &gpu::Timing::q3Ms})
             cells << (row.time ? QString::number((*row.time).*field, 'g', 12) : QString());
-        cells << (row.time ? QString::number(row.time->samples) : QString()) << quoted(row.verdict) << quoted(row.reason);
+        cells << (row.time ? QString::number(row.time->samples) : QString()) << quoted(row.verdict)
+              << quoted(row.reason);
         text += cells.join(',') + QStringLiteral("\r\n");
     }
     return text;

@@ -67,7 +67,8 @@ void RunTableModel::setRecorded(const gpu::Report* report) {
 
 const gpu::Timing* RunTableModel::recordedTime(const Row& row) const {
     if (m_recorded == nullptr) return nullptr;
-    const auto run = std::ranges::find_if(m_recorded->runs, [&](const gpu::ReportRun& r) { return r.record.variant == row.variant->id; });
+    const auto run = std::ranges::find_if(m_recorded->runs,
+                                          [&](const gpu::ReportRun& r) { return r.record.variant == row.variant->id; });
     if (run == m_recorded->runs.end() || run->record.status != gpu::Status::ok || !run->record.time) return nullptr;
     return run->record.time->clock == gpu::Clock::cudaEvent ? &*run->record.time : nullptr;
 }
@@ -214,13 +215,16 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
             help = tr("Largest difference from the double-precision reference.");
             break;
         case Recorded:
-            title = m_recorded == nullptr ? tr("Recorded ms")
-                                          : tr("%1 ms").arg(QString::fromStdString(m_recorded->device.name).remove(QStringLiteral("NVIDIA ")));
+            title = m_recorded == nullptr
+                        ? tr("Recorded ms")
+                        : tr("%1 ms").arg(
+                              QString::fromStdString(m_recorded->device.name).remove(QStringLiteral("NVIDIA ")));
             if (m_recorded != nullptr)
                 help = tr("Median on an %1, recorded on %2 for %3 × %4 %5; never compared with the present run.")
                            .arg(QString::fromStdString(m_recorded->device.name),
                                 QString::fromStdString(m_recorded->environment.date.substr(0, 10)),
-                                format::integer(m_recorded->input.shape.width), format::integer(m_recorded->input.shape.height),
+                                format::integer(m_recorded->input.shape.width),
+                                format::integer(m_recorded->input.shape.height),
                                 QString::fromStdString(m_recorded->input.type));
             break;
         case Check:

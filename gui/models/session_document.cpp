@@ -65,7 +65,9 @@ SessionDocument parseSession(const QByteArray& json, const QString& path) {
     QJsonParseError error{};
     const QJsonObject whole = QJsonDocument::fromJson(json, &error).object();
     if (error.error != QJsonParseError::NoError)
-        refuse(path, QStringLiteral("no session (%1 at byte %2); open another file.").arg(error.errorString()).arg(error.offset));
+        refuse(path, QStringLiteral("no session (%1 at byte %2); open another file.")
+                         .arg(error.errorString())
+                         .arg(error.offset));
     const int schema = whole["schema"].toInt();
     if (schema < 1) refuse(path, QStringLiteral("no session: \"schema\" is missing; open another file."));
     if (schema > SessionDocument::kSchema)

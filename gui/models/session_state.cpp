@@ -46,8 +46,7 @@ SessionDocument capture(CompareSession& session) {
 QStringList apply(const SessionDocument& document, CompareSession& session) {
     QStringList missing;
     const gpu::Family* last = familyNamed(document.family);
-    if (last == nullptr)
-        return {CompareSession::tr("There is no family %1 in this version.").arg(document.family)};
+    if (last == nullptr) return {CompareSession::tr("There is no family %1 in this version.").arg(document.family)};
     std::vector<const gpu::Family*> order;
     for (const gpu::Family* family : gpu::families())
         if (family != last && document.families.contains(family->id())) order.push_back(family);
@@ -79,7 +78,8 @@ QStringList apply(const SessionDocument& document, CompareSession& session) {
         missing << CompareSession::tr("There is no device %1 here; %2 is used.")
                        .arg(document.device, QString::fromStdString(devices.front().id));
     session.setCurrent(document.current.toStdString());
-    if (session.variant(document.baseline.toStdString()) != nullptr) session.setBaseline(document.baseline.toStdString());
+    if (session.variant(document.baseline.toStdString()) != nullptr)
+        session.setBaseline(document.baseline.toStdString());
     if (session.variant(document.reference.toStdString()) != nullptr)
         session.setReference(document.reference.toStdString());
     session.history().stack().clear();

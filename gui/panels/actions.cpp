@@ -22,11 +22,13 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     copyCommand =
         make("copy-command", tr("Copy equivalent command &line"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L)});
     copyTable = make("copy-table-action", tr("Copy &table"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)});
-    copyMarkdown = make("copy-markdown", tr("Copy report as &Markdown"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M)});
+    copyMarkdown =
+        make("copy-markdown", tr("Copy report as &Markdown"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M)});
     exportReport = make("export-report", tr("Export &report..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)});
     reports = make("reports", tr("Reports &side by side..."), {QKeySequence(Qt::CTRL | Qt::Key_R)});
     undo = make("undo", tr("&Undo"), {QKeySequence::Undo});
-    redo = make("redo", tr("&Redo"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+    redo =
+        make("redo", tr("&Redo"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     quit = make("quit", tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)});
     zoomIn = make("zoom-in", tr("Zoom &in"),
                   {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
@@ -47,7 +49,8 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     help = make("help", tr("&Keys and answers"), {QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question)});
     changeKeys = make("change-keys", tr("Change &keys..."));
     palette = make("palette", tr("&Commands by name..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)});
-    managePresets = make("presets", tr("Sa&ve and manage presets..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)});
+    managePresets =
+        make("presets", tr("Sa&ve and manage presets..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)});
     resetParameters = make("reset-parameters", tr("All &values at their defaults"));
     goToVariants = make("go-to-variants", tr("Go to the list of &variants"), {QKeySequence(Qt::CTRL | Qt::Key_J)});
     projector = make("projector", tr("P&rojector mode"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F)});

@@ -13,8 +13,9 @@ namespace warplens::gui {
 void ComparePage::makeResultActions() {
     m_tilesAction = makeAction("tiles", tr("&Tiles and halos"), QKeySequence(Qt::Key_T));
     m_tilesAction->setCheckable(true);
-    m_tilesAction->setToolTip(tr("The grid of blocks; of the block under the cursor the tile it writes and what it stages; "
-                                 "the inputs that the pixel reads."));
+    m_tilesAction->setToolTip(
+        tr("The grid of blocks; of the block under the cursor the tile it writes and what it stages; "
+           "the inputs that the pixel reads."));
     connect(m_tilesAction, &QAction::toggled, this, &ComparePage::placeTiles);
     connect(m_grid->viewState(), &ViewState::cursorChanged, this, &ComparePage::placeTiles);
     QAction* pin = makeAction("pin-baseline", tr("&Pin the current result as baseline"), QKeySequence(Qt::Key_P));
@@ -67,7 +68,8 @@ void ComparePage::placeTiles() {
         }
         const bool was = m_tiles[i]->scene().has_value(), is = scene.has_value();
         m_tiles[i]->setScene(std::move(scene));
-        if (was != is) view->setOverlays(is ? std::vector<ImageOverlay*>{m_tiles[i].get()} : std::vector<ImageOverlay*>{});
+        if (was != is)
+            view->setOverlays(is ? std::vector<ImageOverlay*>{m_tiles[i].get()} : std::vector<ImageOverlay*>{});
         if (is) view->update();
     }
     // A pane that is not shown any more keeps nothing that may go.

@@ -33,8 +33,7 @@ HelpWindow::HelpWindow(const QList<QAction*>& actions, const QString& whyNoGpu, 
         if (const QVariant keys = action->property("sheetKeys"); keys.isValid()) {
             if (!keys.toString().isEmpty()) row(keys.toString(), action->property("sheetText").toString());
         } else if (!action->shortcut().isEmpty())
-            row(QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText),
-                plainText(*action));
+            row(QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText), plainText(*action));
     row(tr("Shift, held"), tr("Show the reference in every pane"));
     row(tr("Wheel"), tr("Zoom about the cursor"));
     row(tr("Drag, arrows"), tr("Move the picture"));

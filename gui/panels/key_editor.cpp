@@ -95,8 +95,9 @@ void KeyEditor::take() {
         m_said->setText(tr("%1 is the key of \"%2\"; give that another one first.")
                             .arg(key.toString(QKeySequence::NativeText), plainText(*other)));
     else
-        m_said->setText(key.isEmpty() ? tr("\"%1\" has no key now.").arg(plainText(*action))
-                                      : tr("\"%1\" is %2 now.").arg(plainText(*action), key.toString(QKeySequence::NativeText)));
+        m_said->setText(key.isEmpty()
+                            ? tr("\"%1\" has no key now.").arg(plainText(*action))
+                            : tr("\"%1\" is %2 now.").arg(plainText(*action), key.toString(QKeySequence::NativeText)));
     refresh();
 }
 

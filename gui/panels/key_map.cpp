@@ -18,7 +18,8 @@ KeyMap::KeyMap(const QList<QAction*>& actions, QSettings& settings, QObject* par
     : QObject(parent), m_all(actions), m_settings(settings) {
     for (QAction* action : actions) {
         m_own[action] = action->shortcuts();
-        if (action->property("sheetKeys").isValid() || action->objectName().startsWith(QStringLiteral("snapshot-"))) continue;
+        if (action->property("sheetKeys").isValid() || action->objectName().startsWith(QStringLiteral("snapshot-")))
+            continue;
         m_actions << action;
         if (settings.contains(settingOf(action)))
             action->setShortcuts(QKeySequence::listFromString(settings.value(settingOf(action)).toString()));

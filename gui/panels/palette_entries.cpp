@@ -10,7 +10,8 @@
 
 namespace warplens::gui {
 
-std::vector<PaletteEntry> paletteEntries(const QList<QAction*>& actions, CompareSession& session, const Presets& presets) {
+std::vector<PaletteEntry> paletteEntries(const QList<QAction*>& actions, CompareSession& session,
+                                         const Presets& presets) {
     std::vector<PaletteEntry> entries;
     const auto tr = [](const char* text) { return CommandPalette::tr(text); };
     for (QAction* action : actions) {
@@ -22,11 +23,15 @@ std::vector<PaletteEntry> paletteEntries(const QList<QAction*>& actions, Compare
                            [action] { action->trigger(); }});
     }
     for (const gpu::Family* family : gpu::families())
-        entries.push_back({tr("Family"), QString::fromStdString(family->title()), {}, [&session, family] { session.setFamily(*family); }});
+        entries.push_back({tr("Family"), QString::fromStdString(family->title()), {}, [&session, family] {
+                               session.setFamily(*family);
+                           }});
     for (const gpu::Parameter& parameter : session.parameters().parameters()) {
         if (parameter.type != gpu::Parameter::Type::choice) continue;
         for (const std::string& choice : parameter.choices)
-            entries.push_back({QString::fromStdString(parameter.title), QString::fromStdString(choice), {},
+            entries.push_back({QString::fromStdString(parameter.title),
+                               QString::fromStdString(choice),
+                               {},
                                [&session, id = parameter.id, choice] { session.parameters().set(id, choice); }});
     }
     for (int row = 0; row < session.variants().rowCount(); ++row) {
@@ -42,7 +47,9 @@ std::vector<PaletteEntry> paletteEntries(const QList<QAction*>& actions, Compare
     QStringList samples = samplePictures();
     samples << generatedSamples();
     for (const QString& input : samples)
-        entries.push_back({tr("Sample"), input.startsWith(QStringLiteral("gen:")) ? input : QFileInfo(input).fileName(), {},
+        entries.push_back({tr("Sample"),
+                           input.startsWith(QStringLiteral("gen:")) ? input : QFileInfo(input).fileName(),
+                           {},
                            [&session, input] { session.open(input); }});
     return entries;
 }

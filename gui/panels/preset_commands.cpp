@@ -80,9 +80,8 @@ PresetBox::PresetBox(Presets& presets, CompareSession& session, QWidget* window)
     button("preset-rename", tr("Rename"), [this] {
         say(m_presets.rename(*m_session.parameters().family(), chosen(), m_name->text()), tr("Renamed."));
     });
-    button("preset-remove", tr("Remove"), [this] {
-        say(m_presets.remove(*m_session.parameters().family(), chosen()), tr("Removed."));
-    });
+    button("preset-remove", tr("Remove"),
+           [this] { say(m_presets.remove(*m_session.parameters().family(), chosen()), tr("Removed.")); });
     column->addLayout(row);
     column->addWidget(m_said);
     resize(kWidth, kHeight);
@@ -100,7 +99,8 @@ void PresetBox::refresh() {
     const int row = m_list->currentRow();
     m_list->clear();
     for (const Preset& preset : m_presets.of(*m_session.parameters().family())) {
-        auto* item = new QListWidgetItem(preset.shipped ? tr("%1  (came with Warplens)").arg(preset.name) : preset.name, m_list);
+        auto* item =
+            new QListWidgetItem(preset.shipped ? tr("%1  (came with Warplens)").arg(preset.name) : preset.name, m_list);
         item->setData(Qt::UserRole, preset.name);
     }
     m_list->setCurrentRow(std::clamp(row, 0, std::max(0, m_list->count() - 1)));

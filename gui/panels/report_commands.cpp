@@ -52,7 +52,8 @@ void ReportCommands::exportTo(const QString& path) {
     if (path.endsWith(QStringLiteral(".md"))) text(gpu::toMarkdown(*report, recorded));
     if (path.endsWith(QStringLiteral(".html"))) {
         gpu::HtmlExtras extras;
-        extras.pictures.push_back(pictureOf(m_pages.current()->view(), tr("The page %1 as shown").arg(m_pages.current()->title())));
+        extras.pictures.push_back(
+            pictureOf(m_pages.current()->view(), tr("The page %1 as shown").arg(m_pages.current()->title())));
         extras.recorded = recorded;
         text(gpu::toHtml(*report, extras));
     }
@@ -67,13 +68,15 @@ void ReportCommands::exportTo(const QString& path) {
 }
 
 void ReportCommands::exportReport() {
-    if (m_session.lastReport() == nullptr) return m_session.report(tr("There is no comparison to export; compare first (F5)."));
+    if (m_session.lastReport() == nullptr)
+        return m_session.report(tr("There is no comparison to export; compare first (F5)."));
     auto* dialog = new QFileDialog(m_window, tr("Export the report"), m_settings.value(kSaveFolder).toString());
     dialog->setObjectName(QStringLiteral("export-report-dialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setNameFilters({tr("Report, data (*.json)"), tr("Table, numbers (*.csv)"), tr("Table, text (*.md)"),
-                            tr("Report, page (*.html)"), tr("Picture (*.png)"), tr("Drawing (*.svg)"), tr("Paper (*.pdf)")});
+                            tr("Report, page (*.html)"), tr("Picture (*.png)"), tr("Drawing (*.svg)"),
+                            tr("Paper (*.pdf)")});
     dialog->setDefaultSuffix(QStringLiteral("json"));
     connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
         dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1, 1).section(')', 0, 0));
@@ -111,7 +114,8 @@ void ReportCommands::fillCommands(QMenu* menu) {
                      m_session.device() == nullptr ? std::string() : m_session.device()->id)) {
         QAction* action = menu->addAction(command.what);
         action->setToolTip(command.line);
-        connect(action, &QAction::triggered, this, [line = command.line] { QGuiApplication::clipboard()->setText(line); });
+        connect(action, &QAction::triggered, this,
+                [line = command.line] { QGuiApplication::clipboard()->setText(line); });
     }
 }
 

@@ -117,11 +117,13 @@ QWidget* ReportsWindow::makeTools() {
     auto* strip = new QWidget(this);
     auto* row = new QHBoxLayout(strip);
     row->setContentsMargins(0, 0, 0, 0);
-    const auto button = [&](const char* name, const QString& text, const QString& tip, const QKeySequence& key, auto&& what) {
+    const auto button = [&](const char* name, const QString& text, const QString& tip, const QKeySequence& key,
+                            auto&& what) {
         auto* made = new QPushButton(text, strip);
         made->setObjectName(QString::fromUtf8(name));
         made->setAutoDefault(false);
-        made->setToolTip(key.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, key.toString(QKeySequence::NativeText)));
+        made->setToolTip(key.isEmpty() ? tip
+                                       : QStringLiteral("%1 (%2)").arg(tip, key.toString(QKeySequence::NativeText)));
         if (!key.isEmpty()) made->setShortcut(key);
         row->addWidget(made);
         connect(made, &QPushButton::clicked, this, what);
@@ -129,10 +131,12 @@ QWidget* ReportsWindow::makeTools() {
     button("report-add", tr("Add files..."), tr("JSON reports, any number; they may also be dropped here."),
            QKeySequence::Open, [this] { askForFiles(); });
     button("report-recorded", tr("Add recorded runs"),
-           tr("Runs of the same work that came with the program, measured on the GPUs they name."), {}, [this] { addRecorded(); });
+           tr("Runs of the same work that came with the program, measured on the GPUs they name."), {},
+           [this] { addRecorded(); });
     button("report-copy", tr("Copy as Markdown"), tr("The table and what the letters stand for."), QKeySequence::Copy,
            [this] { QGuiApplication::clipboard()->setText(m_set.markdown(clock())); });
-    button("report-export", tr("Export..."), tr("CSV, Markdown, PNG, SVG or PDF."), QKeySequence::Save, [this] { askForName(); });
+    button("report-export", tr("Export..."), tr("CSV, Markdown, PNG, SVG or PDF."), QKeySequence::Save,
+           [this] { askForName(); });
     row->addStretch(1);
     auto* label = new QLabel(tr("Clock"), strip);
     label->setBuddy(m_clock);
@@ -193,7 +197,8 @@ void ReportsWindow::refresh() {
         const QStringList cells = reportCells(m_set, rows[i]);
         for (int column = 0; column < cells.size(); ++column) {
             auto* item = new QTableWidgetItem(cells[column]);
-            item->setTextAlignment(Qt::AlignVCenter | (column < 2 || column == cells.size() - 1 ? Qt::AlignLeft : Qt::AlignRight));
+            item->setTextAlignment(Qt::AlignVCenter |
+                                   (column < 2 || column == cells.size() - 1 ? Qt::AlignLeft : Qt::AlignRight));
             m_table->setItem(static_cast<int>(i), column, item);
         }
     }
@@ -210,7 +215,8 @@ void ReportsWindow::exportTo(const QString& path) {
     QByteArray bytes = encode(sheetOf(m_set, clock()), path);
     if (path.endsWith(QStringLiteral(".md"))) bytes = m_set.markdown(clock()).toUtf8();
     if (path.endsWith(QStringLiteral(".csv"))) bytes = m_set.csv(clock()).toUtf8();
-    if (bytes.isEmpty()) return m_said->setText(tr("%1: the name must end in .csv, .md, .png, .svg or .pdf.").arg(path));
+    if (bytes.isEmpty())
+        return m_said->setText(tr("%1: the name must end in .csv, .md, .png, .svg or .pdf.").arg(path));
     try {
         io::writeFileAtomically(std::filesystem::path(path.toStdString()), bytes.toStdString());
         m_said->setText(tr("Exported %1").arg(path.section('/', -1)));

@@ -33,7 +33,8 @@ QString lockOf(const QString& copy) {
 SessionDocument readSession(const QString& path) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        throw io::Error(io::Error::Kind::unreadable, (path + ": " + file.errorString() + "; check the name.").toStdString());
+        throw io::Error(io::Error::Kind::unreadable,
+                        (path + ": " + file.errorString() + "; check the name.").toStdString());
     if (file.size() > kMostBytes)
         throw io::Error(io::Error::Kind::limit, (path + ": too large for a session; open another file.").toStdString());
     return parseSession(file.readAll(), path);
@@ -46,8 +47,8 @@ SessionKeeper::SessionKeeper(CompareSession& session, PageStack& pages, const QS
     QDir().mkpath(folder);
     // One program may hold several windows, as tests do.
     static int windows = 0;
-    m_copy = QDir(folder).filePath(
-        QStringLiteral("%1-%2.warplens").arg(QCoreApplication::applicationPid()).arg(++windows));
+    m_copy =
+        QDir(folder).filePath(QStringLiteral("%1-%2.warplens").arg(QCoreApplication::applicationPid()).arg(++windows));
     m_lock = std::make_unique<QLockFile>(lockOf(m_copy));
     m_lock->setStaleLockTime(0);
     m_lock->tryLock(0);
@@ -80,7 +81,8 @@ void SessionKeeper::keep() {
 }
 
 void SessionKeeper::save(const QString& path) {
-    if (m_session.document().empty()) return m_session.report(tr("There is nothing to save yet; open a picture first."));
+    if (m_session.document().empty())
+        return m_session.report(tr("There is nothing to save yet; open a picture first."));
     write(path, [this, path] { emit saved(path); });
 }
 
@@ -140,8 +142,9 @@ void SessionKeeper::checkHash(const SessionDocument& document) {
             m_hashed = grid;
             m_hash = result.value();
             if (!document.hash.isEmpty() && document.hash != m_hash)
-                m_session.report(tr("%1 has changed since the session was saved; results will differ from those seen then.")
-                                     .arg(m_session.document().name()));
+                m_session.report(
+                    tr("%1 has changed since the session was saved; results will differ from those seen then.")
+                        .arg(m_session.document().name()));
         });
 }
 
@@ -173,7 +176,9 @@ void SessionKeeper::discard(const QString& path) {
     const QFileInfo file(path);
     for (const QString& one : {path, pictureBeside(path), lockOf(path)}) QFile::remove(one);
     // What a killed program had begun to write.
-    for (const QString& rest : QDir(file.absolutePath()).entryList({'.' + file.fileName() + QStringLiteral(".*")}, QDir::Files | QDir::Hidden))
+    for (const QString& rest :
+         QDir(file.absolutePath())
+             .entryList({'.' + file.fileName() + QStringLiteral(".*")}, QDir::Files | QDir::Hidden))
         QFile::remove(file.absoluteDir().filePath(rest));
 }
 

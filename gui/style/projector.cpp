@@ -23,7 +23,8 @@ void scaleSizes(QWidget* widget, double factor) {
         return length >= QWIDGETSIZE_MAX ? QWIDGETSIZE_MAX : std::min(scaled(length, factor), QWIDGETSIZE_MAX);
     };
     // A fixed size has both; the wider one goes first, so that neither pushes the other.
-    widget->setMaximumSize(std::max(greatest(most.width()), most.width()), std::max(greatest(most.height()), most.height()));
+    widget->setMaximumSize(std::max(greatest(most.width()), most.width()),
+                           std::max(greatest(most.height()), most.height()));
     widget->setMinimumSize(scaled(least.width(), factor), scaled(least.height(), factor));
     widget->setMaximumSize(greatest(most.width()), greatest(most.height()));
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/style/theme.hpp"
-
 #include "gui/theme/metrics.hpp"
 
 #include <QRegularExpression>
