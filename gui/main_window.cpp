@@ -276,6 +276,9 @@ void MainWindow::wireHelpers() {
         const QSize before = size();
         Theme::setProjector(project, this);
         m_lastKey->setOn(project);
+        // A dock remembers how high its title was.
+        for (QDockWidget* dock : findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly))
+            dock->setTitleBarWidget(dock->titleBarWidget());
         adapt();
         layout()->activate();
         resize(before);  // larger type may have pushed the window before it adapted

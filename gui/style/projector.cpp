@@ -8,6 +8,7 @@
 #include <QWidget>
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace warplens::gui {
 
@@ -41,6 +42,19 @@ void scaleLayout(QLayout* layout, double factor) {
     }
 }
 
+void scaleSections(QHeaderView& header, double factor) {
+    // Another default resizes every section, so that their own sizes are kept first.
+    std::vector<int> sizes;
+    for (int i = 0; i < header.count(); ++i) sizes.push_back(header.sectionSize(i));
+    if (factor < 1) header.setMinimumSectionSize(scaled(header.minimumSectionSize(), factor));
+    header.setDefaultSectionSize(scaled(header.defaultSectionSize(), factor));
+    if (header.orientation() == Qt::Vertical) return;
+    for (int i = 0; i < header.count(); ++i) {
+        const bool own = header.sectionResizeMode(i) == QHeaderView::Interactive && !header.isSectionHidden(i);
+        if (own) header.resizeSection(i, scaled(sizes[static_cast<std::size_t>(i)], factor));
+    }
+}
+
 }  // namespace
 
 void scaleWidgets(QWidget* window, double factor) {
@@ -52,12 +66,7 @@ void scaleWidgets(QWidget* window, double factor) {
             widget->setFont(font);
         }
         if (auto* header = qobject_cast<QHeaderView*>(widget)) {
-            // Not below what the section may be on the way.
-            if (factor < 1) header->setMinimumSectionSize(scaled(header->minimumSectionSize(), factor));
-            header->setDefaultSectionSize(scaled(header->defaultSectionSize(), factor));
-            for (int i = 0; header->orientation() == Qt::Horizontal && i < header->count(); ++i)
-                if (header->sectionResizeMode(i) == QHeaderView::Interactive && !header->isSectionHidden(i))
-                    header->resizeSection(i, scaled(header->sectionSize(i), factor));
+            scaleSections(*header, factor);
         } else if (auto* view = qobject_cast<QAbstractItemView*>(widget)) {
             if (view->iconSize().isValid()) view->setIconSize(view->iconSize() * factor);
             view->doItemsLayout();

@@ -92,7 +92,7 @@ QSize FilterMatrixView::minimumSizeHint() const {
 }
 
 QSizeF FilterMatrixView::cellSize() const {
-    const double width = std::min(kCellWidth, kWidest / std::max(m_width, m_height > 9 ? m_height : 1));
+    const double width = typeScale() * std::min(kCellWidth, kWidest / std::max(m_width, m_height > 9 ? m_height : 1));
     return {width, std::min<double>(kRowHeight, width)};
 }
 

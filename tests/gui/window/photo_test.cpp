@@ -18,8 +18,8 @@ class PhotoTest : public WindowTest {
 protected:
     void photograph(QWidget* widget, const QString& name) {
         QTest::qWait(150);
-        const QString folder = qEnvironmentVariable("WARPLENS_PHOTO_FOLDER");
-        EXPECT_TRUE(widget->grab().save(QDir(folder).filePath(name + QStringLiteral(".png")))) << name.toStdString();
+        const QString place = qEnvironmentVariable("WARPLENS_PHOTO_FOLDER");
+        EXPECT_TRUE(widget->grab().save(QDir(place).filePath(name + QStringLiteral(".png")))) << name.toStdString();
     }
     void trigger(const char* name) {
         window->findChild<QAction*>(QString::fromUtf8(name))->trigger();
