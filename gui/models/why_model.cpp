@@ -221,6 +221,25 @@ std::optional<gpu::WhyCeilings> WhyModel::ceilings() const {
     return gpu::WhyCeilings{named(run->device.name), *run->limits, gpu::Origin::recorded};
 }
 
+std::vector<WhyModel::Rate> WhyModel::rates() const {
+    std::vector<Rate> rates;
+    if (task() == nullptr) return rates;
+    const auto here = static_cast<double>(task()->input->shape().values());
+    for (const gpu::Variant& variant : m_session.parameters().family()->variants()) {
+        const gpu::Counters* counted = counters(variant.id);
+        if (counted == nullptr || counted->flops <= 0 || counted->operationsPerByte <= 0) continue;
+        Rate rate{&variant, counted->operationsPerByte, 0};
+        if (const auto timed = time(variant.id); timed && timed->time.medianMs > 0) {
+            // A recorded run had a picture of its own size: the same operations a value.
+            const bool recordedTime = timed->origin == gpu::Origin::recorded;
+            const double there = recordedTime ? static_cast<double>(m_recordedRun->input.shape.values()) : here;
+            rate.tflops = counted->flops / here * there / (timed->time.medianMs * 1e9);
+        }
+        rates.push_back(rate);
+    }
+    return rates;
+}
+
 std::vector<gpu::WhySentence> WhyModel::sentences() const {
     const gpu::Variant* current = m_session.variant(m_session.current());
     if (current == nullptr || counters(current->id) == nullptr) return {};

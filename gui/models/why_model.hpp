@@ -61,6 +61,13 @@ public:
     }
     /// Ceilings of the present GPU, or of the recorded one.
     std::optional<gpu::WhyCeilings> ceilings() const;
+    /// What a counted rung does: operations a byte that its threads load, and TFLOP/s by its time; 0 without a time.
+    struct Rate {
+        const gpu::Variant* variant;
+        double operationsPerByte, tflops;
+    };
+    /// Of all rungs that are counted and do floating-point operations.
+    std::vector<Rate> rates() const;
     /// What is to be said of the current rung; empty before it is counted.
     std::vector<gpu::WhySentence> sentences() const;
     /// The footprint of a rung's blocks; none for a library, or before there is a picture.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/why_page.hpp"
 
+#include "gui/charts/roofline_chart.hpp"
 #include "gui/models/recorded_rates.hpp"
 #include "gui/panels/heat_panel.hpp"
 #include "gui/panels/ladder_bar.hpp"
@@ -9,11 +10,13 @@
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
+#include "gui/views/marks.hpp"
 #include "gui/views/notice_bar.hpp"
 #include "gui/views/pane.hpp"
 #include "gui/views/why_text.hpp"
 
 #include <QKeyEvent>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
 #include <QSplitter>
@@ -47,6 +50,7 @@ WhyPage::WhyPage(CompareSession& session, const ViewState& compare, QWidget* par
       m_warpPanel(new WarpPanel(m_warp, this)),
       m_moved(new MovedTable(m_model, this)),
       m_text(new WhyText(this)),
+      m_roofline(new RooflineChart(this)),
       m_columns(splitter(Qt::Horizontal, this)),
       m_left(splitter(Qt::Vertical, this)),
       m_middle(splitter(Qt::Vertical, this)) {
@@ -119,7 +123,45 @@ QWidget* WhyPage::makeWhy() {
     scroll->setWidget(m_text);
     column->addWidget(title);
     column->addWidget(scroll, 1);
+    column->addWidget(makeRooflineHead(side));
+    column->addWidget(m_roofline, 1);
     return side;
+}
+
+QWidget* WhyPage::makeRooflineHead(QWidget* side) {
+    m_rooflineHead = new QWidget(side);
+    m_rooflineHead->setFixedHeight(kTitleHeight);
+    auto* row = new QHBoxLayout(m_rooflineHead);
+    row->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
+    row->setSpacing(5);
+    auto* title = new QLabel(tr("Roofline"), m_rooflineHead);
+    setLook(title, "title");
+    m_rooflineNote = new QLabel(m_rooflineHead);
+    setLook(m_rooflineNote, "caption");
+    auto* points = new QLabel(tr("  points"), m_rooflineHead);
+    setLook(points, "caption");
+    m_rooflineOrigin = new OriginMark(Origin::recorded, m_rooflineHead);
+    row->addWidget(title);
+    row->addStretch(1);
+    row->addWidget(m_rooflineNote);
+    row->addWidget(m_rooflineOrigin);
+    row->addWidget(points);
+    row->addWidget(new OriginMark(Origin::modelled, m_rooflineHead));
+    m_roofline->setObjectName(QStringLiteral("roofline"));
+    return m_rooflineHead;
+}
+
+void WhyPage::refreshRoofline() {
+    std::vector<RooflineChart::Point> points;
+    for (const WhyModel::Rate& rate : m_model.rates())
+        points.push_back({QString::fromStdString(rate.variant->id), rate.variant->idea, rate.operationsPerByte, rate.tflops,
+                          rate.variant->id == m_session.current()});
+    const auto ceilings = m_model.ceilings();
+    for (QWidget* widget : {static_cast<QWidget*>(m_roofline), m_rooflineHead}) widget->setVisible(!points.empty());
+    m_rooflineNote->setText(ceilings ? tr("ceilings of %1").arg(QString::fromStdString(ceilings->device)) : tr("no ceilings at hand"));
+    m_rooflineOrigin->setVisible(ceilings.has_value());
+    if (ceilings) m_rooflineOrigin->setOrigin(ceilings->origin == gpu::Origin::recorded ? Origin::recorded : Origin::measured);
+    m_roofline->setPoints(std::move(points), ceilings);
 }
 
 void WhyPage::showEvent(QShowEvent* event) {
@@ -205,6 +247,7 @@ QString WhyPage::note() const {
 
 void WhyPage::refreshText() {
     m_notice->setNotice(m_model.problem());
+    refreshRoofline();
     emit viewChanged();
     const gpu::Variant* current = m_session.variant(m_session.current());
     if (current == nullptr || m_session.document().empty()) return m_text->setMessage(tr("Open a picture; then its ladder is counted."));

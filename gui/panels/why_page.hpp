@@ -18,7 +18,9 @@ class HeatPanel;
 class LadderBar;
 class MovedTable;
 class NoticeBar;
+class OriginMark;
 class Pane;
+class RooflineChart;
 class WarpPanel;
 class WhyText;
 
@@ -75,6 +77,8 @@ private:
     QWidget* makeTools();
     QWidget* makeWhy();
     void refreshText();
+    QWidget* makeRooflineHead(QWidget* side);
+    void refreshRoofline();
     void refreshPicture();
     void refreshTiles();
     void showBlock();
@@ -92,6 +96,10 @@ private:
     WarpPanel* m_warpPanel;
     MovedTable* m_moved;
     WhyText* m_text;
+    RooflineChart* m_roofline;
+    QWidget* m_rooflineHead = nullptr;
+    QLabel* m_rooflineNote = nullptr;
+    OriginMark* m_rooflineOrigin = nullptr;
     QSplitter *m_columns, *m_left, *m_middle;
     QPushButton *m_tilesButton = nullptr, *m_mapButton = nullptr;
     TilesOverlay m_tiles;

@@ -81,6 +81,21 @@ TEST_F(WhyPageTest, CountsOnceAndShowsTheRungChosen) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return tracer->explained > kernels && page().settled(); }, kPatienceMs));
 }
 
+TEST_F(WhyPageTest, TheRooflineHasEveryRungAndAPresentOrRecordedCeiling) {
+    show();
+    const auto rates = model().rates();
+    ASSERT_EQ(rates.size(), static_cast<std::size_t>(tracer->explained.load()));
+    for (const auto& rate : rates) {
+        EXPECT_EQ(rate.operationsPerByte, 0.2);
+        const auto time = model().time(rate.variant->id);
+        // 5,000 operations on 64 x 48 values, on the recorded picture as many a value.
+        const double there = time ? static_cast<double>(model().recorded()->input.shape.values()) : 0;
+        EXPECT_NEAR(rate.tflops, time ? 5000.0 / (64 * 48) * there / time->time.medianMs / 1e9 : 0, 1e-9) << rate.variant->id;
+    }
+    EXPECT_TRUE(find<QWidget>("roofline")->isVisible());
+    EXPECT_TRUE(find<QWidget>("roofline")->accessibleDescription().contains("naive: 0.200 operations a byte (counted)"));
+}
+
 TEST_F(WhyPageTest, ComparesWithAnyRung) {
     show();
     click("rung-separable");

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/report/why.hpp"
+
+#include <QWidget>
+#include <optional>
+#include <vector>
+
+namespace warplens::gui {
+
+/// What a rung does a byte and a second, against what the device can: both axes logarithmic. A rung without a time stands on the
+/// lower edge. Left of a rung's line the caches have answered what memory could not.
+class RooflineChart : public QWidget {
+    Q_OBJECT
+public:
+    struct Point {
+        QString name;
+        gpu::Idea idea{};
+        double operationsPerByte = 0;  ///< counted, of the bytes that threads load
+        double tflops = 0;             ///< from counted operations and a time; 0: no time
+        bool current = false;
+    };
+    explicit RooflineChart(QWidget* parent = nullptr);
+    /// No ceilings: the points alone, by what they do a byte.
+    void setPoints(std::vector<Point> points, const std::optional<gpu::WhyCeilings>& ceilings);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    QRectF area() const;
+    QPointF place(double operationsPerByte, double tflops) const;
+    void paintGrid(QPainter& painter) const;
+    void paintCeilings(QPainter& painter) const;
+    static QString textOf(const Point& point);
+
+    std::vector<Point> m_points;
+    std::optional<gpu::WhyCeilings> m_ceilings;
+    double m_top = 100;  ///< TFLOP/s at the upper edge
+};
+
+}  // namespace warplens::gui
