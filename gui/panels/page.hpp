@@ -102,6 +102,8 @@ signals:
     void viewChanged();
     /// primary() says something else.
     void primaryChanged();
+    /// Another page is to be shown, by its id.
+    void pageWanted(const QString& id);
     /// "Why?" beside a notice.
     void helpWanted();
 };

@@ -26,6 +26,7 @@ PageStack::PageStack(CompareSession& session, QWidget* parent) : QStackedWidget(
         connect(page, &Page::primaryChanged, this, [this, page] {
             if (page == m_current) emit primaryChanged();
         });
+        connect(page, &Page::pageWanted, this, [this](const QString& id) { setCurrent(this->page(id)); });
         connect(page, &Page::helpWanted, this, &PageStack::helpWanted);
     }
     m_current = m_pages.front();

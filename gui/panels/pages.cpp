@@ -3,6 +3,7 @@
 
 #include "gui/panels/compare_page.hpp"
 #include "gui/panels/histogram_page.hpp"
+#include "gui/panels/lessons_page.hpp"
 #include "gui/panels/volume_page.hpp"
 #include "gui/panels/why_page.hpp"
 #include "gui/views/pane_grid.hpp"
@@ -17,6 +18,7 @@ std::vector<Page*> makePages(CompareSession& session, QWidget* parent) {
         // One range, one colour map and one slice, whichever page shows them.
         new VolumePage(session, *compare->panes()->viewState(), parent),
         new HistogramPage(session, parent),
+        new LessonsPage(session, parent),
     };
 }
 

@@ -74,6 +74,8 @@ QPushButton[look="page"] { background: transparent; border: none; border-radius:
     min-height: 42px; color: @text2; border-bottom: 2px solid transparent; }
 QPushButton[look="page"]:hover { color: @text1; }
 QPushButton[look="page"]:checked { color: @text1; font-weight: bold; border-bottom: 2px solid @accent; }
+QPushButton[projector="true"] { font-size: 20px; min-height: 42px; }
+QPushButton[look="answer"] { text-align: left; padding: 0 12px; }
 QToolButton::menu-indicator { image: none; }
 QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox { background: @field; color: @text1; border: 1px solid @line;
     border-radius: 3px; padding: 0 6px; min-height: 24px; selection-background-color: @selection;

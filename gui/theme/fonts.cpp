@@ -58,6 +58,10 @@ QFont boldFont(TextSize size) {
     return sans(pixelsOf(size), true);
 }
 
+QFont projectorFont(TextSize size) {
+    return sans(pixelsOf(size) * 8 / 5 + 1, size == TextSize::title);
+}
+
 QFont sourceFont(int pixels) {
     QFont f(QStringLiteral("JetBrains Mono"));
     f.setStyleHint(QFont::Monospace);

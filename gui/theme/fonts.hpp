@@ -21,6 +21,8 @@ bool loadFonts();
 /// Noto Sans, whose digits all have one width.
 QFont textFont(TextSize size);
 QFont boldFont(TextSize size);
+/// The same 1.6 times as large, for a projector: 20 px and more.
+QFont projectorFont(TextSize size);
 /// JetBrains Mono, 12 px unless said otherwise, ligatures off.
 QFont sourceFont(int pixels = 12);
 

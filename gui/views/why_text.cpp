@@ -27,6 +27,9 @@ Origin windowOrigin(gpu::Origin origin) {
     return Origin::counted;
 }
 
+/// Sizes are given for the window; a projector has everything larger.
+constexpr double kProjector = 1.6;
+
 }  // namespace
 
 WhyText::WhyText(QWidget* parent) : QWidget(parent) {
@@ -42,6 +45,12 @@ void WhyText::setSentences(std::vector<gpu::WhySentence> sentences, const QStrin
     m_note = note;
     m_message.clear();
     setAccessibleDescription(spoken());
+    updateGeometry();
+    update();
+}
+
+void WhyText::setProjector(bool on) {
+    m_projector = on;
     updateGeometry();
     update();
 }
@@ -71,8 +80,11 @@ QString WhyText::spoken() const {
 
 double WhyText::layOut(double width, QPainter* painter, std::vector<Glyph>* glyphs) const {
     const double right = width - kEdge;
-    const QFont plain = textFont(TextSize::sentence);
-    const QFont bold = boldFont(TextSize::sentence);
+    // The sentences of a lesson are long: its body type is a sentence's size here and more.
+    const QFont plain = m_projector ? projectorFont(TextSize::body) : textFont(TextSize::sentence);
+    const QFont bold = m_projector ? projectorFont(TextSize::title) : boldFont(TextSize::sentence);
+    const double glyphBox = m_projector ? kGlyphBox * kProjector : kGlyphBox;
+    const double line = m_projector ? kLine * 1.3 : kLine;
     double x = kEdge, y = kDockMargin;
     const double space = QFontMetricsF(plain).horizontalAdvance(u' ');
     for (const gpu::WhySentence& sentence : m_sentences) {
@@ -90,26 +102,26 @@ double WhyText::layOut(double width, QPainter* painter, std::vector<Glyph>* glyp
                     glued = false;
                 }
                 if (words[i].isEmpty()) continue;
-                const double wide = metrics.horizontalAdvance(words[i]) + (piece.origin ? 4 + kGlyphBox : 0);
+                const double wide = metrics.horizontalAdvance(words[i]) + (piece.origin ? 4 + glyphBox : 0);
                 if (x + wide > right && x > kEdge && !glued) {
                     x = kEdge;
-                    y += kLine;
+                    y += line;
                 }
                 if (painter != nullptr) {
                     painter->setFont(font);
                     painter->setPen(colour(Role::text1));
-                    painter->drawText(QRectF(x, y, wide, kLine), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, words[i]);
+                    painter->drawText(QRectF(x, y, wide, line), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, words[i]);
                 }
                 x += wide;
                 glued = true;
             }
             if (piece.origin) {
-                const QRectF box(x - kGlyphBox, y + (kLine - kGlyphBox) / 2, kGlyphBox, kGlyphBox);
+                const QRectF box(x - glyphBox, y + (line - glyphBox) / 2, glyphBox, glyphBox);
                 if (painter != nullptr) drawOriginGlyph(*painter, box, windowOrigin(*piece.origin));
                 if (glyphs != nullptr) glyphs->push_back({box, *piece.origin});
             }
         }
-        y += kLine + kParagraph;
+        y += line + kParagraph;
     }
     const QString small = m_sentences.empty() ? m_message : m_note;
     if (small.isEmpty()) return y;

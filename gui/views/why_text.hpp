@@ -14,6 +14,8 @@ class WhyText : public QWidget {
 public:
     explicit WhyText(QWidget* parent = nullptr);
     void setSentences(std::vector<gpu::WhySentence> sentences, const QString& note);
+    /// Everything 1.6 times as large, for a projector.
+    void setProjector(bool on);
     /// Shown in place of sentences.
     void setMessage(const QString& message);
     /// All of it as plain text, origins in words.
@@ -38,6 +40,7 @@ private:
 
     std::vector<gpu::WhySentence> m_sentences;
     QString m_note, m_message;
+    bool m_projector = false;
 };
 
 }  // namespace warplens::gui

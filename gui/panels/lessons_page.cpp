@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/lessons_page.hpp"
+
+#include "gui/charts/lesson_chart.hpp"
+#include "gui/style/theme.hpp"
+#include "gui/theme/fonts.hpp"
+#include "gui/theme/glyphs.hpp"
+#include "gui/theme/metrics.hpp"
+#include "gui/views/lesson_steps.hpp"
+#include "gui/views/why_text.hpp"
+
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr int kTarget = 44, kSide = 24;
+
+QLabel* words(TextSize size, QWidget* parent) {
+    auto* label = new QLabel(parent);
+    label->setFont(projectorFont(size));
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    return label;
+}
+
+}  // namespace
+
+LessonsPage::LessonsPage(CompareSession& session, QWidget* parent)
+    : Page(parent),
+      m_model(session),
+      m_place(words(TextSize::body, this)),
+      m_title(words(TextSize::figure, this)),
+      m_text(words(TextSize::body, this)),
+      m_question(words(TextSize::title, this)),
+      m_hint(words(TextSize::body, this)),
+      m_sources(words(TextSize::caption, this)),
+      m_key(words(TextSize::body, this)),
+      m_steps(new LessonSteps({tr("Predict"), tr("Run"), tr("Reveal"), tr("Explain"), tr("Try this")}, this)),
+      m_explanation(new WhyText(this)),
+      m_chart(new LessonChart(this)),
+      m_next(new QPushButton(this)) {
+    setLook(this, "dock");
+    setAttribute(Qt::WA_StyledBackground);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Lesson"));
+    m_explanation->setProjector(true);
+    m_explanation->setObjectName(QStringLiteral("lesson-explanation"));
+    m_explanation->setAccessibleName(tr("Explanation"));
+    m_chart->setObjectName(QStringLiteral("lesson-chart"));
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* body = new QHBoxLayout;
+    body->setContentsMargins(0, 0, 0, 0);
+    body->setSpacing(0);
+    body->addWidget(makeWords(), 11);
+    auto* beside = new QWidget(this);
+    m_right = new QVBoxLayout(beside);
+    m_right->setContentsMargins(0, kSide, 0, kGap);
+    m_right->addWidget(m_chart, 1);
+    body->addWidget(beside, 12);
+    m_asking = makeAsking();
+    column->addWidget(makeHead());
+    column->addLayout(body, 1);
+    column->addWidget(makeFoot());
+    connect(&m_model, &LessonModel::changed, this, &LessonsPage::refresh);
+    connect(&m_model, &LessonModel::changed, this, &Page::primaryChanged);
+    connect(&m_model, &LessonModel::progress, this, [this](double fraction, const QString&) {
+        m_progress = static_cast<int>(100 * fraction);
+        refresh();
+    });
+    connect(&m_model, &LessonModel::tryWanted, this, [this] { emit pageWanted(QStringLiteral("why")); });
+    refresh();
+}
+
+QString LessonsPage::id() const {
+    return QStringLiteral("lessons");
+}
+
+QString LessonsPage::title() const {
+    return tr("Lessons");
+}
+
+bool LessonsPage::takes(const gpu::Family&) const {
+    return true;
+}
+
+QWidget* LessonsPage::makeHead() {
+    auto* head = new QWidget(this);
+    setLook(head, "strip");
+    head->setAttribute(Qt::WA_StyledBackground);
+    head->setFixedHeight(60);
+    auto* row = new QHBoxLayout(head);
+    row->setContentsMargins(kSide, 0, kSide, 0);
+    row->setSpacing(kGap);
+    m_place->setWordWrap(false);
+    const auto turn = [&](const char* name, const QString& text, const QString& tip, int by) {
+        auto* button = new QPushButton(text, head);
+        setLook(button, "flat");
+        button->setObjectName(QString::fromUtf8(name));
+        button->setAccessibleName(tip);
+        button->setToolTip(tip);
+        button->setProperty("projector", true);
+        button->setFixedSize(kTarget, kTarget);
+        connect(button, &QPushButton::clicked, this, [this, by] { m_model.select(m_model.index() + by); });
+        return button;
+    };
+    row->addWidget(turn("lesson-before", QStringLiteral("‹"), tr("Lesson before (Page Up)"), -1));
+    row->addWidget(m_place);
+    row->addWidget(turn("lesson-after", QStringLiteral("›"), tr("Next lesson (Page Down)"), 1));
+    row->addStretch(1);
+    row->addWidget(m_steps);
+    row->addStretch(1);
+    auto* leave = new QPushButton(tr("Esc leaves"), head);
+    setLook(leave, "flat");
+    leave->setObjectName(QStringLiteral("lesson-leave"));
+    leave->setProperty("projector", true);
+    connect(leave, &QPushButton::clicked, this, [this] { emit pageWanted(QStringLiteral("compare")); });
+    row->addWidget(leave);
+    return head;
+}
+
+QWidget* LessonsPage::makeWords() {
+    m_scroll = new QScrollArea(this);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    auto* side = new QWidget(m_scroll);
+    setLook(side, "dock");
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(kSide, kSide, kSide, kGap);
+    column->setSpacing(kDockMargin);
+    QFont large = projectorFont(TextSize::figure);
+    large.setBold(true);
+    m_title->setFont(large);
+    for (QLabel* label : {m_title, m_text}) column->addWidget(label);
+    m_left = new QVBoxLayout;
+    column->addLayout(m_left);
+    column->addWidget(m_explanation);
+    column->addStretch(1);
+    m_scroll->setWidget(side);
+    return m_scroll;
+}
+
+QWidget* LessonsPage::makeAsking() {
+    auto* asking = new QWidget(this);
+    auto* column = new QVBoxLayout(asking);
+    column->setContentsMargins(0, 0, kSide, 0);
+    column->setSpacing(kDockMargin);
+    column->addWidget(m_question);
+    m_answerColumn = new QVBoxLayout;
+    m_answerColumn->setSpacing(kGap);
+    column->addLayout(m_answerColumn);
+    setLook(m_hint, "label");
+    m_hint->setFont(projectorFont(TextSize::caption));
+    column->addWidget(m_hint);
+    column->addStretch(1);
+    return asking;
+}
+
+void LessonsPage::place(bool beside) {
+    m_chart->setVisible(!beside);
+    QVBoxLayout* to = beside ? m_right : m_left;
+    if (to->indexOf(m_asking) >= 0) return;
+    to->addWidget(m_asking, beside ? 1 : 0);
+}
+
+QWidget* LessonsPage::makeFoot() {
+    auto* foot = new QWidget(this);
+    setLook(foot, "strip");
+    foot->setAttribute(Qt::WA_StyledBackground);
+    foot->setFixedHeight(64);
+    auto* row = new QHBoxLayout(foot);
+    row->setContentsMargins(kSide, 0, kSide, 0);
+    row->setSpacing(kDockMargin);
+    setLook(m_next, "primary");
+    m_next->setObjectName(QStringLiteral("lesson-next"));
+    m_next->setProperty("projector", true);
+    m_next->setMinimumWidth(200);
+    m_key->setWordWrap(false);
+    connect(m_next, &QPushButton::clicked, this, &LessonsPage::runPrimary);
+    row->addWidget(m_sources, 1);
+    row->addWidget(m_key);
+    row->addWidget(m_next);
+    return foot;
+}
+
+Page::Primary LessonsPage::primary() const {
+    const QString tip = tr("Goes on with the lesson.");
+    switch (m_model.step()) {
+        case LessonModel::Step::predict: return {tr("Run   Enter"), tr("Counts what the lesson is about; choose an answer first.")};
+        case LessonModel::Step::run: return {tr("Run again   Enter"), tip};
+        case LessonModel::Step::reveal: return {tr("Explain   Enter"), tip};
+        case LessonModel::Step::explain: return {tr("Try this   Enter"), tip};
+        case LessonModel::Step::tryThis: return {tr("Open it   Enter"), tr("Opens the task on the page Why.")};
+    }
+    return {};
+}
+
+void LessonsPage::runPrimary() {
+    m_model.goOn();
+    setFocus();
+}
+
+QString LessonsPage::viewText() const {
+    return m_model.lesson() == nullptr ? QString() : QString::fromStdString(m_model.lesson()->title);
+}
+
+QImage LessonsPage::view() {
+    return grab().toImage();
+}
+
+void LessonsPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    m_model.load();
+    setFocus();
+}
+
+bool LessonsPage::event(QEvent* event) {
+    // Other pages' menus have these keys too.
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const bool number = key->key() >= Qt::Key_1 && key->key() <= Qt::Key_9;
+        if (!(key->modifiers() & ~Qt::KeypadModifier) && (number || key->key() == Qt::Key_Escape)) {
+            event->accept();
+            return true;
+        }
+    }
+    return Page::event(event);
+}
+
+void LessonsPage::keyPressEvent(QKeyEvent* event) {
+    if (event->modifiers() & ~Qt::KeypadModifier) return Page::keyPressEvent(event);
+    const int key = event->key();
+    m_key->setText(tr("last key %1").arg(QKeySequence(key).toString(QKeySequence::NativeText)));
+    if (key >= Qt::Key_1 && key <= Qt::Key_5) return m_model.choose(key - Qt::Key_1);
+    switch (key) {
+        case Qt::Key_Return:
+        case Qt::Key_Enter: return runPrimary();
+        case Qt::Key_Backspace: return m_model.goBack();
+        case Qt::Key_PageDown: return m_model.select(m_model.index() + 1);
+        case Qt::Key_PageUp: return m_model.select(m_model.index() - 1);
+        case Qt::Key_Escape: return m_model.busy() ? m_model.select(m_model.index()) : emit pageWanted(QStringLiteral("compare"));
+        default: Page::keyPressEvent(event);
+    }
+}
+
+void LessonsPage::refreshAnswers() {
+    const gpu::Lesson* lesson = m_model.lesson();
+    const std::size_t count = lesson == nullptr ? 0 : lesson->answers.size();
+    while (m_answers.size() < count) {
+        const int number = static_cast<int>(m_answers.size());
+        auto* button = new QPushButton(m_asking);
+        setLook(button, "answer");
+        button->setProperty("projector", true);
+        button->setObjectName(QStringLiteral("lesson-answer-%1").arg(number + 1));
+        button->setCheckable(true);
+        connect(button, &QPushButton::clicked, this, [this, number] {
+            m_model.choose(number);
+            refresh();
+        });
+        m_answerColumn->addWidget(button);
+        m_answers.push_back(button);
+    }
+    const auto step = m_model.step();
+    const bool words = step == LessonModel::Step::predict || step == LessonModel::Step::run || step == LessonModel::Step::reveal;
+    for (std::size_t i = 0; i < m_answers.size(); ++i) {
+        QPushButton* button = m_answers[i];
+        const int number = static_cast<int>(i);
+        button->setVisible(words && i < count);
+        if (i >= count) continue;
+        QString text = QStringLiteral("%1   %2").arg(number + 1).arg(QString::fromStdString(lesson->answers[i].text));
+        if (number == m_model.chosen()) text += tr("   – you");
+        if (number == m_model.right()) text += tr("   – right");
+        button->setText(text);
+        button->setAccessibleName(text.simplified());
+        button->setIcon(number == m_model.right() ? statusIcon(ResultState::verified) : QIcon());
+        button->setIconSize(QSize(kSide, kSide));
+        button->setChecked(number == (m_model.right() >= 0 ? m_model.right() : m_model.chosen()));
+    }
+}
+
+void LessonsPage::refresh() {
+    const gpu::Lesson* lesson = m_model.lesson();
+    m_place->setText(lesson == nullptr ? tr("no lesson") : tr("Lesson %1 of %2").arg(m_model.index() + 1).arg(m_model.count()));
+    m_steps->setCurrent(static_cast<int>(m_model.step()));
+    m_title->setText(lesson == nullptr ? QString() : QString::fromStdString(lesson->title));
+    const auto step = m_model.step();
+    const bool asking = step == LessonModel::Step::predict || step == LessonModel::Step::run;
+    m_text->setVisible(asking && lesson != nullptr);
+    m_question->setVisible(lesson != nullptr && step != LessonModel::Step::explain);
+    m_hint->setVisible(asking);
+    m_asking->setVisible(step != LessonModel::Step::explain);
+    place(asking);
+    m_explanation->setVisible(step == LessonModel::Step::explain);
+    refreshAnswers();
+    m_next->setText(primary().text);
+    m_next->setAccessibleName(primary().text.simplified());
+    m_next->setEnabled(lesson != nullptr && !m_model.busy() && (step != LessonModel::Step::predict || m_model.chosen() >= 0));
+    m_sources->setText(m_model.problem().isEmpty() ? m_model.sources() : m_model.problem());
+    emit viewChanged();
+    if (lesson == nullptr) return m_hint->setText(m_model.problem());
+    QStringList paragraphs;
+    for (const std::string& paragraph : lesson->text) paragraphs << QString::fromStdString(paragraph);
+    m_text->setText(paragraphs.join(QStringLiteral("\n\n")));
+    m_question->setText(QString::fromStdString(step == LessonModel::Step::tryThis ? lesson->tryThis.text : lesson->question));
+    if (step == LessonModel::Step::explain) m_explanation->setSentences(m_model.explanation(), {});
+    if (!m_model.values().empty()) m_chart->setValues(*lesson, m_model.values());
+    m_hint->setText(m_model.busy() ? tr("counting, %1 %").arg(m_progress)
+                        : m_model.chosen() < 0 ? tr("What do you expect? Press the number of an answer, then Enter.")
+                                               : tr("Enter counts it on this computer and shows what was recorded on a GPU."));
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/models/lesson_model.hpp"
+#include "gui/panels/page.hpp"
+
+#include <vector>
+
+class QLabel;
+class QPushButton;
+class QScrollArea;
+class QVBoxLayout;
+
+namespace warplens::gui {
+
+class LessonChart;
+class LessonSteps;
+class WhyText;
+
+/// Lessons, in projector size and for the keyboard alone: 1 to 5 answer, Enter goes on, Backspace goes back, Page Up and Page Down
+/// change the lesson, Esc leaves.
+class LessonsPage : public Page {
+    Q_OBJECT
+public:
+    explicit LessonsPage(CompareSession& session, QWidget* parent = nullptr);
+
+    QString id() const override;
+    QString title() const override;
+    bool takes(const gpu::Family& family) const override;
+    bool followsFamily() const override {
+        return true;
+    }
+    Docks docks() const override {
+        return {.results = false, .source = false, .task = false};
+    }
+    Primary primary() const override;
+    void runPrimary() override;
+    ViewState* currentView() const override {
+        return nullptr;
+    }
+    QString viewText() const override;
+    QImage view() override;
+    bool settled() const override {
+        return !m_model.busy();
+    }
+    LessonModel& model() {
+        return m_model;
+    }
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    QWidget* makeHead();
+    QWidget* makeWords();
+    QWidget* makeFoot();
+    QWidget* makeAsking();
+    /// The question stands beside the text until it is answered, then below the title, beside the chart.
+    void place(bool beside);
+    void refresh();
+    void refreshAnswers();
+
+    LessonModel m_model;
+    QLabel *m_place, *m_title, *m_text, *m_question, *m_hint, *m_sources, *m_key;
+    LessonSteps* m_steps;
+    QVBoxLayout *m_answerColumn = nullptr, *m_left = nullptr, *m_right = nullptr;
+    QWidget* m_asking = nullptr;
+    std::vector<QPushButton*> m_answers;
+    WhyText* m_explanation;
+    LessonChart* m_chart;
+    QPushButton* m_next;
+    QScrollArea* m_scroll = nullptr;
+    int m_progress = 0;  ///< percent
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/charts/lesson_chart.hpp"
+#include "gui/panels/lessons_page.hpp"
+#include "gui/views/why_text.hpp"
+#include "tests/gui/window/counted_task.hpp"
+#include "tests/gui/window/window_fixture.hpp"
+
+#include <QPushButton>
+
+namespace warplens::gui::test {
+namespace {
+
+class LessonsPageTest : public WindowTest {
+protected:
+    LessonsPage& page() {
+        return *find<LessonsPage>("page-lessons");
+    }
+    LessonModel& model() {
+        return page().model();
+    }
+    void press(Qt::Key key) {
+        QTest::keyClick(QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : &page(), key);
+    }
+    /// The lesson about tiles: its answer follows from recorded times, whatever is counted.
+    void show() {
+        session().setTracer(std::make_shared<MadeUpTracer>());
+        open("gen:noise:32x32:u8");
+        window->activateWindow();
+        window->pages()->setCurrent(&page());
+        ASSERT_GE(model().count(), 15);
+        page().setFocus();
+        while (model().lesson()->id.find("when-a-tile-pays") == std::string::npos && model().index() + 1 < model().count()) press(Qt::Key_PageDown);
+        ASSERT_EQ(model().lesson()->id, "06-when-a-tile-pays");
+    }
+    QString answer(int number) {
+        return find<QPushButton>(qPrintable(QStringLiteral("lesson-answer-%1").arg(number)))->text();
+    }
+};
+
+TEST_F(LessonsPageTest, IsWalkedThroughByKeysAlone) {
+    show();
+    press(Qt::Key_Return);
+    EXPECT_EQ(model().step(), LessonModel::Step::predict) << "a prediction comes first";
+    press(Qt::Key_2);
+    EXPECT_EQ(model().chosen(), 1);
+    EXPECT_TRUE(answer(2).contains("you"));
+    press(Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return model().step() == LessonModel::Step::reveal; }, kPatienceMs)) << model().problem().toStdString();
+    EXPECT_EQ(model().right(), 3);
+    EXPECT_TRUE(answer(4).contains("right"));
+    EXPECT_FALSE(answer(2).contains("right"));
+    EXPECT_TRUE(find<LessonChart>("lesson-chart")->accessibleDescription().contains("constant, radius 4: 0.936 ms (recorded)"));
+    EXPECT_TRUE(find<LessonChart>("lesson-chart")->accessibleDescription().contains("(counted)"));
+    press(Qt::Key_1);
+    EXPECT_EQ(model().chosen(), 1) << "what was predicted stays";
+    press(Qt::Key_Return);
+    EXPECT_TRUE(find<WhyText>("lesson-explanation")->isVisible());
+    EXPECT_TRUE(find<WhyText>("lesson-explanation")->spoken().contains("0.926 ms (recorded) against 0.936 ms (recorded)"))
+        << find<WhyText>("lesson-explanation")->spoken().toStdString();
+    press(Qt::Key_Backspace);
+    EXPECT_EQ(model().step(), LessonModel::Step::reveal);
+    press(Qt::Key_Return);
+    press(Qt::Key_Return);
+    EXPECT_EQ(model().step(), LessonModel::Step::tryThis);
+    press(Qt::Key_Return);
+    EXPECT_EQ(window->pages()->current()->id(), "why");
+    EXPECT_EQ(session().current(), "tiled_output");
+    EXPECT_EQ(std::get<std::int64_t>(session().parameters().value("radius")), 4);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return session().document().input() == "gen:noise:96x96:f32"; }, kPatienceMs));
+}
+
+TEST_F(LessonsPageTest, EscapeLeavesAndWithoutATracerItSaysSo) {
+    show();
+    session().setTracer(nullptr);
+    press(Qt::Key_1);
+    press(Qt::Key_Return);
+    EXPECT_FALSE(model().problem().isEmpty());
+    press(Qt::Key_Backspace);
+    EXPECT_EQ(model().step(), LessonModel::Step::predict);
+    for (const QSize size : {QSize(1280, 720), QSize(1920, 1080)}) {
+        window->resize(size);
+        QTest::qWait(20);
+        EXPECT_EQ(window->size(), size) << "nothing may force a larger window";
+        for (const char* name : {"lesson-next", "lesson-before", "lesson-after", "lesson-answer-1"})
+            EXPECT_GE(find<QPushButton>(name)->height(), 44) << name;
+    }
+    press(Qt::Key_Escape);
+    EXPECT_EQ(window->pages()->current()->id(), "compare");
+}
+
+}  // namespace
+}  // namespace warplens::gui::test
