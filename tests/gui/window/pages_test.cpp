@@ -86,7 +86,7 @@ TEST_F(WindowTest, ADockThatWasClosedStaysClosedAcrossPages) {
     window->pages()->setCurrent(pages.back());
     EXPECT_FALSE(window->findChild<QDockWidget*>("task-dock")->isVisible());
     QTest::keyClick(window.get(), Qt::Key_B, Qt::ControlModifier);
-    EXPECT_TRUE(window->findChild<QDockWidget*>("task-dock")->isVisible());
+    EXPECT_EQ(window->findChild<QDockWidget*>("task-dock")->isVisible(), pages.back()->docks().task);
     EXPECT_EQ(window->findChild<QDockWidget*>("results-dock")->isVisible(), pages.back()->docks().results);
 }
 
