@@ -62,6 +62,7 @@ TEST(StencilEvolution, JacobiConvergesToTheDiscreteSolution) {
 TEST(StencilEvolution, ALibraryStopsAtTheToleranceAlikeAndItsRateCountsTheStepsMade) {
     // Two slices and two channels: all of them have to come to rest, the one that is at rest from the start included.
     io::Grid grid({24, 16, 2, 3}, io::PixelType::f32);
+    std::fill_n(grid.as<float>(), grid.shape().values(), 0.0F);
     grid.setValue(5, 6, 0, 1, 1);
     grid.setValue(5, 6, 1, 2, 2);
     const auto input = std::make_shared<const io::Grid>(std::move(grid));
