@@ -86,7 +86,7 @@ public:
     /// Reads another frame or series of the input that is open.
     void readAgain(const ReadChoice& choice);
     /// As open(), of a session: `name` is what a picture that was computed is called, or empty; `then` follows success.
-    void openAs(const QString& input, const QString& name, std::function<void()> then);
+    void openAs(const QString& input, const ReadChoice& choice, const QString& name, std::function<void()> then);
     /// Computes a picture on another thread and makes it the input, called `name`; `what` is said when it is done.
     void derive(const QString& name, const QString& what, std::function<io::Grid(const std::stop_token&)> work);
     /// Goes back to the picture that the present one was computed from; a step of its own.

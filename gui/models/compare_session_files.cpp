@@ -29,13 +29,14 @@ void CompareSession::read(const QString& input, const ReadChoice& choice) {
         });
 }
 
-void CompareSession::openAs(const QString& input, const QString& name, std::function<void()> then) {
+void CompareSession::openAs(const QString& input, const ReadChoice& choice, const QString& name,
+                            std::function<void()> then) {
     m_openJobs.start(
-        this, [input](const JobContext& context) { return readPicture(input, {}, context); },
-        [this, input, name, then = std::move(then)](JobResult<OpenedPicture> result) {
+        this, [input, choice](const JobContext& context) { return readPicture(input, choice, context); },
+        [this, input, choice, name, then = std::move(then)](JobResult<OpenedPicture> result) {
             if (!result) return fail(result.failure());
             takePicture([&] {
-                m_document.restore({name.isEmpty() ? input : name, result.value(), {}, !name.isEmpty(), nullptr});
+                m_document.restore({name.isEmpty() ? input : name, result.value(), choice, !name.isEmpty(), nullptr});
             });
             note(tr("Read %1").arg(m_document.name()));
             then();

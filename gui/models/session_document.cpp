@@ -17,13 +17,18 @@ namespace {
     throw io::Error(io::Error::Kind::unreadable, (path + ": " + what).toStdString());
 }
 
-QString relative(const QString& path, const QString& folder) {
-    return path.isEmpty() || path.startsWith(QStringLiteral("gen:")) ? path : QDir(folder).relativeFilePath(path);
+/// Whether an input is a path alone: not "gen:", "raw:" or "series:" text, which stays as it is.
+bool isPath(const QString& input) {
+    const auto begins = [&](const char* with) { return input.startsWith(QLatin1String(with)); };
+    return !input.isEmpty() && !begins("gen:") && !begins("raw:") && !begins("series:");
 }
 
-QString absolute(const QString& path, const QString& folder) {
-    if (path.isEmpty() || path.startsWith(QStringLiteral("gen:"))) return path;
-    return QDir::cleanPath(QDir(folder).absoluteFilePath(path));
+QString relative(const QString& input, const QString& folder) {
+    return isPath(input) ? QDir(folder).relativeFilePath(input) : input;
+}
+
+QString absolute(const QString& input, const QString& folder) {
+    return isPath(input) ? QDir::cleanPath(QDir(folder).absoluteFilePath(input)) : input;
 }
 
 /// A value that is a path starts so, because other values never do.
@@ -47,6 +52,8 @@ QByteArray toJson(const SessionDocument& session, const QString& folder) {
     }
     QJsonObject input{{"path", relative(session.input, folder)}, {"hash", session.hash}};
     if (!session.name.isEmpty()) input["computed"] = session.name;
+    if (session.choice.frame > 0) input["frame"] = session.choice.frame;
+    if (!session.choice.series.isEmpty()) input["series"] = session.choice.series;
     const QJsonObject whole{{"schema", SessionDocument::kSchema},
                             {"warplens", QCoreApplication::applicationVersion()},
                             {"input", input},
@@ -80,6 +87,7 @@ SessionDocument parseSession(const QByteArray& json, const QString& path) {
     session.input = absolute(input["path"].toString(), folder);
     session.name = input["computed"].toString();
     session.hash = input["hash"].toString();
+    session.choice = {input["frame"].toInt(), input["series"].toString()};
     session.family = whole["family"].toString();
     session.current = whole["current"].toString();
     session.baseline = whole["baseline"].toString();

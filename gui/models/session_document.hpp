@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gui/jobs/file_jobs.hpp"
+
 #include <QByteArray>
 #include <QJsonObject>
 #include <QString>
@@ -21,6 +23,7 @@ struct SessionDocument {
     };
     QString input;         ///< absolute path or "gen:" text
     QString name;          ///< of a picture that was computed here and lies beside the session; else empty
+    ReadChoice choice;     ///< which of several frames or series of the input
     QString hash;          ///< contentHash() of the input, or empty while it is not known
     QString family, current, baseline, reference, device, page;
     std::map<std::string, Family> families;

@@ -25,6 +25,7 @@ SessionDocument capture(CompareSession& session) {
     SessionDocument document;
     const Document::State& state = session.document().state();
     document.input = state.input;
+    document.choice = state.choice;
     if (state.derived) document.name = state.input;
     document.family = QString::fromStdString(session.parameters().family()->id());
     document.current = QString::fromStdString(session.current());

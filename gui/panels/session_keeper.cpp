@@ -116,7 +116,7 @@ void SessionKeeper::write(const QString& path, std::function<void()> done) {
 void SessionKeeper::open(const QString& path) {
     try {
         const SessionDocument document = readSession(path);
-        m_session.openAs(document.input, document.name, [this, document, path] { take(document, path); });
+        m_session.openAs(document.input, document.choice, document.name, [this, document, path] { take(document, path); });
     } catch (const io::Error& error) {
         m_session.report(QString::fromUtf8(error.what()));
     }

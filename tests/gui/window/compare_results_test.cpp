@@ -173,7 +173,7 @@ TEST_F(ResultsTest, AnyResultIsPinnedAsBaseline) {
     key(Qt::Key_4);
     ASSERT_TRUE(filtered());
     ASSERT_NE(session().runs().baseline(), session().current());
-    key(Qt::Key_P);
+    key(Qt::Key_P, Qt::ShiftModifier);
     EXPECT_EQ(session().runs().baseline(), session().current());
 }
 
