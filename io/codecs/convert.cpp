@@ -92,6 +92,10 @@ void scaleValues(std::span<const std::byte> stored, std::string_view type, doubl
     });
 }
 
+void swapBytes(std::span<std::byte> values, std::size_t size) {
+    for (std::size_t i = 0; i + size <= values.size(); i += size) std::reverse(&values[i], &values[i] + size);
+}
+
 void tidyGeometry(Grid& grid) {
     auto& g = grid.geometry;
     const Geometry usual;

@@ -29,6 +29,9 @@ void convertValues(std::span<const std::byte> stored, std::string_view type, con
 /// Fills an f32 grid with value * slope + intercept, computed in double precision and rounded once.
 void scaleValues(std::span<const std::byte> stored, std::string_view type, double slope, double intercept, Grid& grid);
 
+/// Turns every value of `size` bytes around.
+void swapBytes(std::span<std::byte> values, std::size_t size);
+
 /// Replaces what is no geometry (spacing that is not above 0, numbers that are not finite, a direction without inverse)
 /// by the default and says so in a note.
 void tidyGeometry(Grid& grid);

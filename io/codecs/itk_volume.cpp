@@ -143,12 +143,21 @@ Grid read(itk::ImageIOBase& io, const ItkRequest& request, const Source& source)
         throw Error(Error::Kind::limit, source.where + ": its frames are over the limit of " +
                                             std::to_string(source.limits.bytes) + " bytes together: split the file");
     }
+    std::vector<std::byte> buffer;
+    if (request.load) {
+        buffer = request.load();
+        if (static_cast<std::int64_t>(buffer.size()) != bytes) {
+            damaged(source.where, request.title, "its header can be read in two ways");
+        }
+    }
     Grid grid(l.shape, convertedType(type));
-    if (all == l.shape.values() && nameOf(grid.type()) == type) {
+    if (!request.load && all == l.shape.values() && nameOf(grid.type()) == type) {
         io.Read(grid.data());
     } else {
-        std::vector<std::byte> buffer(static_cast<std::size_t>(bytes));
-        io.Read(buffer.data());
+        if (!request.load) {
+            buffer.resize(static_cast<std::size_t>(bytes));
+            io.Read(buffer.data());
+        }
         const auto pick = l.framesInPixels ? Pick{l.frame, l.together} : Pick{l.frame * l.shape.values(), 1};
         convertValues(buffer, type, pick, grid, source.where);
     }

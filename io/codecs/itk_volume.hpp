@@ -6,7 +6,10 @@
 #include "io/grid.hpp"
 
 #include <array>
+#include <cstddef>
+#include <functional>
 #include <string>
+#include <vector>
 
 namespace warplens::io::codecs {
 
@@ -18,6 +21,9 @@ struct ItkRequest {
     ItkFormat format = ItkFormat::nrrd;
     const char* title = "";   ///< as in messages
     std::int64_t values = 0;  ///< stored values that the header promises; 0: not known
+    /// Gives the stored values, for an encoding that ITK lacks: in the host's byte order, those of a pixel side by
+    /// side. Called when ITK has accepted the header. Empty: ITK reads them.
+    std::function<std::vector<std::byte>()> load = {};
 };
 
 /// Reads a file by its name, one frame of several: the one `source` asks for, else the first. Types other than u8, u16

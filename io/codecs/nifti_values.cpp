@@ -74,10 +74,6 @@ Frames framesOf(const NiftiHeader& header, const Source& source) {
     return frames;
 }
 
-void swapBytes(std::span<std::byte> bytes, std::size_t size) {
-    for (std::size_t i = 0; i + size <= bytes.size(); i += size) std::reverse(&bytes[i], &bytes[i] + size);
-}
-
 }  // namespace
 
 Grid readNiftiValues(const NiftiHeader& header, const Source& source) {

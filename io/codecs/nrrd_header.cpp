@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <map>
 
 namespace warplens::io::codecs {
@@ -72,9 +73,9 @@ public:
     explicit Parser(const Source& source)
         : m_source(source), m_text(reinterpret_cast<const char*>(source.file.data()), source.file.size()) {}
 
-    VolumeHeader parse() {
+    NrrdHeader parse() {
         readLines();
-        VolumeHeader header;
+        NrrdHeader header;
         const auto dimension = integer("dimension");
         const auto sizes = words(field("sizes"));
         if (dimension < 1 || dimension > static_cast<std::int64_t>(kMostAxes)) fail("dimension is not within 1..8");
@@ -90,6 +91,7 @@ public:
         }
         header.packing = packing();
         header.dataBytes = dataBytes(header.packing);
+        if (header.packing == Packing::bzip2) readPlace(header);
         readGeometry(header);
         return header;
     }
@@ -156,6 +158,7 @@ private:
         const auto name = lower(field("encoding"));
         if (name == "raw") return Packing::plain;
         if (name == "gzip" || name == "gz") return Packing::deflate;
+        if (name == "bzip2" || name == "bz2") return Packing::bzip2;
         if (name == "ascii" || name == "text" || name == "txt") return Packing::text;
         if (name == "hex") return Packing::hex;
         unsupported(m_source.where, "NRRD encoding " + inQuotes(name), "save it as raw or gzip");
@@ -194,6 +197,38 @@ private:
         return neighbourBytes(m_source, std::string(field("data file"))) - skipped;
     }
 
+    /// Where the values are and how they lie there.
+    void readPlace(NrrdHeader& header) const {
+        header.dataPath = m_source.path;
+        header.dataBegin = static_cast<std::int64_t>(m_at);
+        if (m_fields.count("data file") != 0) {
+            const std::string name(field("data file"));
+            // dataBytes() has found a plain file of the whole name, unless it is a list or a pattern.
+            if (lower(words(name)[0]) == "list" || words(name)[0].find('%') != std::string_view::npos) {
+                unsupported(m_source.where, "NRRD values of encoding bzip2 in several files",
+                            "save it as raw or gzip, or in one file");
+            }
+            header.dataPath = (std::filesystem::path(m_source.path).parent_path() / name).string();
+            header.dataBegin = 0;
+        }
+        header.lineSkip = integer("line skip", 0);
+        header.byteSkip = integer("byte skip", 0);
+        if (bytesOfType(header.type) > 1) {
+            const auto endian = lower(field("endian"));
+            if (endian != "little" && endian != "big") fail("endian is neither little nor big");
+            header.bigEndian = endian == "big";
+        }
+        if (m_fields.count("kinds") == 0) return;
+        const auto kinds = words(field("kinds"));
+        for (std::size_t axis = 0; axis < std::min(kinds.size(), header.sizes.size()); ++axis) {
+            const auto kind = lower(kinds[axis]);
+            // Every other kind is one of a pixel's values; ITK takes one such axis at most.
+            if (kind != "domain" && kind != "space" && kind != "time" && kind != "none" && kind != "???") {
+                header.pixelAxis = axis;
+            }
+        }
+    }
+
     /// Ours, if nobody has changed what stands beside it.
     void readGeometry(VolumeHeader& header) const {
         const auto key = m_keys.find(kNrrdGeometryKey);
@@ -227,7 +262,7 @@ private:
 
 const char* const kNrrdGeometryKey = "warplens geometry";
 
-VolumeHeader parseNrrdHeader(const Source& source) {
+NrrdHeader parseNrrdHeader(const Source& source) {
     return Parser(source).parse();
 }
 

@@ -13,6 +13,11 @@ namespace {
 
 // Deflate cannot do better, by its format.
 constexpr std::int64_t kMostDeflateRatio = 1032;
+// A bzip2 block is 900,000 bytes of runs, each at most 259 bytes in 5; it takes its magic number and checksum, and
+// a stream its own beginning and end.
+constexpr std::int64_t kMostBzip2BlockBytes = 46'620'000;
+constexpr std::int64_t kLeastBzip2Block = 10;
+constexpr std::int64_t kLeastBzip2Stream = 14;
 constexpr std::int64_t kMostFiles = 65535;
 
 }  // namespace
@@ -59,7 +64,9 @@ void checkBytes(const VolumeHeader& header, const char* title, const Source& sou
     const auto least = header.packing == Packing::plain  ? needed
                        : header.packing == Packing::hex  ? 2 * needed
                        : header.packing == Packing::text ? 2 * values - 1
-                                                         : (needed + kMostDeflateRatio - 1) / kMostDeflateRatio;
+                       : header.packing == Packing::bzip2
+                           ? kLeastBzip2Stream + ((needed - 1) / kMostBzip2BlockBytes + 1) * kLeastBzip2Block
+                           : (needed + kMostDeflateRatio - 1) / kMostDeflateRatio;
     if (header.dataBytes < least) {
         const std::string atLeast = header.packing == Packing::plain ? "" : "at least ";
         throw Error(Error::Kind::unreadable, source.where + ": the header asks for " + atLeast + std::to_string(least) +

@@ -18,6 +18,7 @@ namespace warplens::io::codecs {
 enum class Packing {
     plain,    ///< as they are
     deflate,  ///< zlib or gzip
+    bzip2,    ///< one bzip2 stream, or several one after the other
     text,     ///< decimal numbers with blanks between
     hex       ///< two digits a byte
 };

@@ -7,18 +7,22 @@
 #include "io/codecs/meta_header.hpp"
 #include "io/codecs/nifti_header.hpp"
 #include "io/codecs/nifti_values.hpp"
+#include "io/codecs/nrrd_bzip2.hpp"
 #include "io/codecs/nrrd_header.hpp"
 
 #include <array>
 #include <cstring>
+#include <functional>
 #include <string_view>
+#include <utility>
 
 namespace warplens::io::codecs {
 namespace {
 
-Grid readChecked(ItkFormat format, const char* title, const VolumeHeader& header, const Source& source) {
+Grid readChecked(ItkFormat format, const char* title, const VolumeHeader& header, const Source& source,
+                 std::function<std::vector<std::byte>()> load = {}) {
     checkBytes(header, title, source);
-    auto grid = readWithItk({format, title, valuesOf(header, title, source.where)}, source);
+    auto grid = readWithItk({format, title, valuesOf(header, title, source.where), std::move(load)}, source);
     if (header.geometry) grid.geometry = *header.geometry;
     return grid;
 }
@@ -35,7 +39,10 @@ bool isNrrd(Bytes head) {
 }
 
 Grid decodeNrrd(const Source& source) {
-    return readChecked(ItkFormat::nrrd, "NRRD", parseNrrdHeader(source), source);
+    const auto header = parseNrrdHeader(source);
+    if (header.packing != Packing::bzip2) return readChecked(ItkFormat::nrrd, "NRRD", header, source);
+    // ITK's NRRD comes without bzip2.
+    return readChecked(ItkFormat::nrrd, "NRRD", header, source, [&] { return readBzip2Values(header, source); });
 }
 
 bool isMeta(Bytes head) {

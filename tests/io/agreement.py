@@ -62,7 +62,7 @@ def expect_geometry(path, axes):
 def nrrds():
     header = {"space": "left-posterior-superior", "space directions": (AXES * SPACING).T, "space origin": ORIGIN}
     path = folder / "theirs.nrrd"
-    for kind, encoding in itertools.product(STORED, ("raw", "gzip", "ascii")):
+    for kind, encoding in itertools.product(STORED, ("raw", "gzip", "bzip2", "ascii")):
         given = values(kind, (5, 7, 4))
         nrrd.write(str(path), given, {**header, "encoding": encoding}, index_order="F")
         assert same(np.load(through(path, "npy")), given.transpose(2, 1, 0)), (kind, encoding)

@@ -170,7 +170,7 @@ TEST(Nrrd, WhatIsNotHandledIsSaid) {
         return [&folder, rest] { decodeFile(folder.write("x.nrrd", bytesOf(rest))); };
     };
     const auto head = std::string(kNrrd) + "endian: little\n";
-    EXPECT_TRUE(refuses(reading(head + "encoding: bzip2\n\nx"), Kind::unsupported, "save it as raw or gzip"));
+    EXPECT_TRUE(refuses(reading(head + "encoding: zrl\n\nx"), Kind::unsupported, "save it as raw or gzip"));
     EXPECT_TRUE(refuses(reading("NRRD0004\ntype: block\ndimension: 1\nsizes: 1\nencoding: raw\n\n1"), Kind::unsupported,
                         "block"));
     EXPECT_TRUE(refuses(reading(head + "encoding: raw\n\n123"), Kind::unreadable, "21 are missing"));

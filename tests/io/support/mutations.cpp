@@ -143,6 +143,10 @@ std::vector<MutationSeed> mutationSeeds(const Folder& folder) {
     };
     text("raw.nrrd", encoded("nrrd", PixelType::f32, 1, false));
     text("gzip.nrrd", encoded("nrrd", PixelType::u16, 3, true));
+    text("bzip2.nrrd",
+         join({bytesOf("NRRD0004\ntype: short\ndimension: 4\nsizes: 5 4 2 3\nkinds: space space space list\n"
+                       "endian: big\nencoding: bzip2\nline skip: 1\nbyte skip: 2\n\nskipped\n"),
+               bzipped(Bytes(242, std::byte{3}))}));
     text("plain.mha", encoded("mha", PixelType::u16, 1, false));
     folder.write("data.raw", Bytes(480, std::byte{42}));
     for (const char* name : {"s1.raw", "s2.raw", "s3.raw"}) folder.write(name, Bytes(160, std::byte{7}));

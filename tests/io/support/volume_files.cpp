@@ -2,6 +2,7 @@
 #include "tests/io/support/volume_files.hpp"
 
 #include <algorithm>
+#include <bzlib.h>
 #include <cmath>
 #include <zlib.h>
 
@@ -118,6 +119,20 @@ Bytes gzipped(const Bytes& bytes) {
     const auto size = static_cast<std::ptrdiff_t>(stream.total_out);
     ::deflateEnd(&stream);
     return {out.begin(), out.begin() + size};
+}
+
+Bytes bzipped(const Bytes& bytes) {
+    // The library wants an address of no bytes, too, and none of them constant.
+    Bytes from = bytes;
+    from.reserve(from.size() + 1);
+    Bytes out(bytes.size() + bytes.size() / 100 + 600);
+    auto size = static_cast<unsigned>(out.size());
+    const int state =
+        ::BZ2_bzBuffToBuffCompress(reinterpret_cast<char*>(out.data()), &size, reinterpret_cast<char*>(from.data()),
+                                   static_cast<unsigned>(from.size()), 9, 0, 0);
+    EXPECT_EQ(state, BZ_OK);
+    out.resize(size);
+    return out;
 }
 
 }  // namespace warplens::test

@@ -38,5 +38,7 @@ Bytes makeDicom(const DicomOptions& options, const std::vector<std::int16_t>& va
 
 /// The same bytes as a gzip file.
 Bytes gzipped(const Bytes& bytes);
+/// And as a bzip2 file.
+Bytes bzipped(const Bytes& bytes);
 
 }  // namespace warplens::test
