@@ -55,6 +55,8 @@ WhyPage::WhyPage(CompareSession& session, const ViewState& compare, QWidget* par
       m_left(splitter(Qt::Vertical, this)),
       m_middle(splitter(Qt::Vertical, this)) {
     setLook(this, "canvas");
+    // The range of a new picture is known only once the comparison shows it.
+    connect(&m_compareView, &ViewState::displayChanged, this, &WhyPage::refreshPicture);
     m_picture->view()->setObjectName(QStringLiteral("why-picture"));
     m_picture->view()->setViewState(m_view);
     m_text->setObjectName(QStringLiteral("why-text"));
