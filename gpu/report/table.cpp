@@ -23,7 +23,8 @@ bool ranByCudaClock(const ReportRun& run) {
 std::string recordedCell(const ReportRun& run, const Report* recorded) {
     if (recorded == nullptr) return "";
     for (const ReportRun& other : recorded->runs) {
-        if (other.record.variant == run.record.variant && other.record.time)
+        // A library that ran on the recorded machine's CPU has no GPU time.
+        if (other.record.variant == run.record.variant && ranByCudaClock(other))
             return threeDigits(other.record.time->medianMs);
     }
     return "";

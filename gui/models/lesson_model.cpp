@@ -52,7 +52,7 @@ void LessonModel::load() {
     if (m_loaded) return;
     m_loaded = true;
     m_lessons = gpu::loadLessons(resourceFolder(QStringLiteral("lessons")).toStdString());
-    m_recorded = gpu::loadRecorded(recordedFolder().toStdString());
+    m_recorded = recordedRuns();
     if (!m_lessons.problems.empty()) m_problem = QString::fromStdString(m_lessons.problems.front());
     else if (m_lessons.all.empty()) m_problem = tr("No lesson was found; resources/lessons is not beside the program.");
     emit changed();

@@ -41,12 +41,8 @@ QString inputKind(const gpu::Report& run) {
                                                    : name.section('/', -1).section('.', 0, 0);
 }
 
-QString recordedFolder() {
-    return resourceFolder(QStringLiteral("recorded"));
-}
-
 const gpu::RecordedRuns& recordedRuns() {
-    static const gpu::RecordedRuns runs = gpu::loadRecorded(recordedFolder().toStdString());
+    static const gpu::RecordedRuns runs = gpu::loadRecorded(resourceFolder(QStringLiteral("recorded")).toStdString());
     return runs;
 }
 

@@ -32,12 +32,10 @@ struct RateTable {
 std::optional<RateTable> recordedRates(const gpu::RecordedRuns& runs, const std::string& family,
                                        const gpu::ParameterValues& parameters, std::size_t columns);
 
-/// The folder of recorded runs shipped with the program, or an empty name.
-QString recordedFolder();
 /// What a run was measured on, in a word: "noise", "camera".
 QString inputKind(const gpu::Report& run);
 
-/// The recorded runs shipped with the program, read when first asked for.
+/// The recorded runs shipped with the program, read once, when first asked for; any thread may ask.
 const gpu::RecordedRuns& recordedRuns();
 
 }  // namespace warplens::gui

@@ -21,7 +21,7 @@ constexpr int kSettleMs = 350;
 WhyModel::WhyModel(CompareSession& session, QObject* parent)
     : QObject(parent),
       m_session(session),
-      m_recordedRuns(gpu::loadRecorded(recordedFolder().toStdString())) {
+      m_recordedRuns(recordedRuns()) {
     m_due.setSingleShot(true);
     m_due.setInterval(kSettleMs);
     connect(&m_due, &QTimer::timeout, this, &WhyModel::explain);

@@ -101,7 +101,7 @@ HistogramStatistics::HistogramStatistics(CompareSession& session, HistogramModel
     refreshLanes();
     refreshRates();
     inBackground(
-        this, [] { return gpu::loadRecorded(recordedFolder().toStdString()); },
+        this, [] { return recordedRuns(); },
         [this](const gpu::RecordedRuns& runs) {
             m_recorded = runs;
             refreshRates();

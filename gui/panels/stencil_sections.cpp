@@ -52,7 +52,7 @@ RateSection::RateSection(CompareSession& session, PlaybackModel& model, QWidget*
     connect(&session, &CompareSession::currentChanged, this, &RateSection::refresh);
     refresh();
     inBackground(
-        this, [] { return gpu::loadRecorded(recordedFolder().toStdString()); },
+        this, [] { return recordedRuns(); },
         [this](const gpu::RecordedRuns& runs) {
             if (m_recorded.reports.empty()) setRecorded(runs);
         });

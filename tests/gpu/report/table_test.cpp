@@ -106,6 +106,12 @@ TEST(Table, theCpuDeviceShowsARecordedRunWithItsOrigin) {
     EXPECT_THAT(legend(table), HasSubstr("r recorded earlier"));
 }
 
+TEST(Table, aRecordedTimeOfACpuIsNoGpuTime) {
+    Report recorded = makeReport(test::cudaComparison());
+    recorded.runs.front().record.time->clock = Clock::cpuLibrary;
+    EXPECT_EQ(cell(makeTable(makeReport(test::cpuComparison()), &recorded), 0, "GPU ms"), "\u2013");
+}
+
 TEST(Table, explainsTheLettersItShows) {
     const std::string text = toText(makeTable(makeReport(test::cudaComparison())));
     EXPECT_THAT(text, HasSubstr("Median ms M"));

@@ -135,6 +135,16 @@ TEST_F(SessionTest, EveryCutAndForeignFileIsOneSentence) {
     EXPECT_THROW(parseSession("[1]", "x.warplens"), std::exception);
 }
 
+TEST_F(SessionTest, WhichFrameAndTextThatIsNoPathAreKept) {
+    for (const char* input : {"/a/b/brain.nii", "raw:/a/b/x.bin:4x4:u8", "series:/a/b/slice-###.png", "gen:noise:8x8:u8"}) {
+        SessionDocument document;
+        document.input = input;
+        document.choice = {3, "1.2.840"};
+        document.family = "convolution";
+        EXPECT_EQ(parseSession(toJson(document, "/a/c"), "/a/c/s.warplens"), document) << input;
+    }
+}
+
 TEST_F(SessionTest, ACopyIsKeptAndOfferedOnlyWhenItsProgramIsGone) {
     open("gen:noise:16x16:u8");
     window->keeper().setInterval(50);
