@@ -141,6 +141,7 @@ QWidget* LessonsPage::makeWords() {
     column->setSpacing(kDockMargin);
     QFont large = projectorFont(TextSize::figure);
     large.setBold(true);
+    m_title->setObjectName(QStringLiteral("lesson-title"));
     m_title->setFont(large);
     for (QLabel* label : {m_title, m_text}) column->addWidget(label);
     m_left = new QVBoxLayout;

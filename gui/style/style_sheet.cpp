@@ -74,7 +74,6 @@ QPushButton[look="page"] { background: transparent; border: none; border-radius:
     min-height: 42px; color: @text2; border-bottom: 2px solid transparent; }
 QPushButton[look="page"]:hover { color: @text1; }
 QPushButton[look="page"]:checked { color: @text1; font-weight: bold; border-bottom: 2px solid @accent; }
-QPushButton[projector="true"] { font-size: 20px; min-height: 42px; }
 QPushButton[look="answer"] { text-align: left; padding: 0 12px; }
 QToolButton::menu-indicator { image: none; }
 QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox { background: @field; color: @text1; border: 1px solid @line;
@@ -146,6 +145,11 @@ QGroupBox { border: none; margin-top: 20px; font-weight: bold; }
 QGroupBox::title { subcontrol-origin: margin; left: 0; }
 )";
 
+/// What is for a projector with its mode on or off, and so not enlarged.
+constexpr char kForProjector[] = R"(
+QPushButton[projector="true"] { font-size: 20px; min-height: 42px; }
+)";
+
 /// Lengths of the sheet at the present scale of type; lines of one and two pixels stay.
 QString enlarged(const QString& sheet) {
     static const QRegularExpression length(QStringLiteral("(\\d+)px"));
@@ -186,7 +190,7 @@ QString Theme::styleSheet(Scheme scheme) {
         {"handle", colour(Role::text1, scheme)},
     };
     for (const auto& [name, value] : names) sheet.replace(u'@' + QLatin1String(name), value.name());
-    return typeScale() > 1 ? enlarged(sheet) : sheet;
+    return (typeScale() > 1 ? enlarged(sheet) : sheet) + QLatin1String(kForProjector);
 }
 
 }  // namespace warplens::gui

@@ -59,7 +59,9 @@ QFont boldFont(TextSize size) {
 }
 
 QFont projectorFont(TextSize size) {
-    return sans(pixelsOf(size) * 8 / 5 + 1, size == TextSize::title);
+    QFont f = sans(pixelsOf(size), size == TextSize::title);
+    f.setPixelSize(pixelsOf(size) * 8 / 5 + 1);
+    return f;
 }
 
 QFont sourceFont(int pixels) {

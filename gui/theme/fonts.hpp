@@ -21,7 +21,7 @@ bool loadFonts();
 /// Noto Sans, whose digits all have one width.
 QFont textFont(TextSize size);
 QFont boldFont(TextSize size);
-/// The same 1.6 times as large, for a projector: 20 px and more.
+/// The same 1.6 times as large, for a projector, whether its mode is on or not: 20 px and more.
 QFont projectorFont(TextSize size);
 /// JetBrains Mono, 12 px unless said otherwise, ligatures off.
 QFont sourceFont(int pixels = 12);

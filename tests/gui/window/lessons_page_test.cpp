@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/charts/lesson_chart.hpp"
 #include "gui/panels/lessons_page.hpp"
+#include "gui/theme/metrics.hpp"
 #include "gui/views/why_text.hpp"
 #include "tests/gui/window/counted_task.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
-#include <QRegularExpression>
+#include <QAction>
+#include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 
 namespace warplens::gui::test {
 namespace {
@@ -70,6 +73,20 @@ TEST_F(LessonsPageTest, IsWalkedThroughByKeysAlone) {
     EXPECT_EQ(session().current(), "tiled_output");
     EXPECT_EQ(std::get<std::int64_t>(session().parameters().value("radius")), 4);
     ASSERT_TRUE(QTest::qWaitFor([this] { return session().document().input() == "gen:noise:96x96:f32"; }, kPatienceMs));
+}
+
+TEST_F(LessonsPageTest, ItsTypeIsForAProjectorAlready) {
+    show();
+    const auto pixels = [this] {
+        return std::pair{find<QLabel>("lesson-title")->font().pixelSize(), find<QPushButton>("lesson-next")->font().pixelSize()};
+    };
+    const auto before = pixels();
+    auto* mode = window->findChild<QAction*>("projector");
+    mode->setChecked(true);
+    EXPECT_GT(typeScale(), 1);
+    EXPECT_EQ(pixels(), before);
+    mode->setChecked(false);
+    EXPECT_EQ(pixels(), before);
 }
 
 TEST_F(LessonsPageTest, EscapeLeavesAndWithoutATracerItSaysSo) {
