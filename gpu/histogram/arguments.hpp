@@ -20,7 +20,7 @@ struct Case {
     int bins = 1;
     std::size_t sharedBytes = 0;  ///< most that a block may have
 
-    unsigned slots() const {
+    unsigned slotCount() const {
         return static_cast<unsigned>(bins + kSlotsBeside);
     }
 };

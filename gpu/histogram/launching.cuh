@@ -112,8 +112,8 @@ inline std::uint64_t perBlockOf(const TunableValues& t) {
 template <class F>
 void forPasses(const Arguments& a, F f) {
     const auto most = static_cast<unsigned>(a.sharedBytes / sizeof(unsigned));
-    for (unsigned first = 0; first < a.slots(); first += most) {
-        const unsigned count = std::min(most, a.slots() - first);
+    for (unsigned first = 0; first < a.slotCount(); first += most) {
+        const unsigned count = std::min(most, a.slotCount() - first);
         f(Stretch{first, count}, count * sizeof(unsigned));
     }
 }

@@ -30,7 +30,7 @@ public:
             m_arguments.shift = shiftOf(table);
         }
         for (Buffer& totals : m_totals)
-            totals = device.allocate(m_channels * m_arguments.slots() * sizeof(std::uint64_t));
+            totals = device.allocate(m_channels * m_arguments.slotCount() * sizeof(std::uint64_t));
     }
 
     void prepare(const Variant& variant, const TunableValues& tunables) override {
@@ -55,7 +55,7 @@ public:
         m_arguments.next = m_totals[1 - m_current].handle();
         for (std::size_t c = 0; c < m_channels; ++c) {
             m_arguments.inputOffset = c * m_arguments.count * io::sizeOf(m_arguments.type);
-            m_arguments.totalsOffset = c * m_arguments.slots();
+            m_arguments.totalsOffset = c * m_arguments.slotCount();
             m_entry->launch(m_device.context(), m_arguments, m_tunables);
         }
     }
@@ -72,12 +72,12 @@ public:
             downloadMs += m_device.time([&] { m_cub->download(*result); });
             return {.picture = {}, .histogram = std::move(result), .evolution = {}};
         }
-        std::vector<std::int64_t> totals(m_channels * m_arguments.slots());
+        std::vector<std::int64_t> totals(m_channels * m_arguments.slotCount());
         downloadMs += m_device.time(
             [&] { m_device.download(totals.data(), m_totals[m_current], totals.size() * sizeof(std::int64_t)); });
         const int bins = m_arguments.bins;
         for (std::size_t c = 0; c < m_channels; ++c) {
-            const auto* from = totals.data() + c * m_arguments.slots();
+            const auto* from = totals.data() + c * m_arguments.slotCount();
             HistogramChannel& channel = result->channels[c];
             channel.bins.assign(from, from + bins);
             channel.below = from[belowSlot(bins)];

@@ -94,7 +94,7 @@ inline std::size_t multiCopyShare(const Case& k) {
 /// Copies of 32-bit counters, one a lane at most; 0 where even one does not fit a block.
 inline unsigned multiCopyCopies(const Case& k) {
     if (k.type == io::PixelType::u8) return ByteCells::kCopies;
-    const std::size_t one = k.slots() * sizeof(unsigned);
+    const std::size_t one = k.slotCount() * sizeof(unsigned);
     const auto fit = static_cast<unsigned>(std::min<std::size_t>(32, multiCopyShare(k) / one));
     return fit > 0 ? fit : one <= k.sharedBytes ? 1 : 0;
 }
@@ -117,23 +117,23 @@ inline void launchMultiCopy(LaunchContext& c, const Arguments& a, const TunableV
         const auto run = [&]<class Cells>(const Cells& cells, std::size_t shared) {
             const dim3 grid = multiCopyGrid(a, t, Pack<T>::kValues, shared);
             launch(c, &multi_copy<T, Cells>, grid, blockOf(t), shared, valuesOf<T>(c, a), cells, totalsOf(c, a), next,
-                   a.slots());
+                   a.slotCount());
         };
         const unsigned copies = multiCopyCopies(a);
         if constexpr (sizeof(T) == 1) {
-            run(ByteCells{static_cast<const std::uint32_t*>(c.address(a.table)), a.slots()},
+            run(ByteCells{static_cast<const std::uint32_t*>(c.address(a.table)), a.slotCount()},
                 ByteCells::kWords * sizeof(unsigned));
         } else if (copies > 0) {
-            run(SlotCells<T>{binnerOf<T>(c, a), a.slots(), copies}, a.slots() * copies * sizeof(unsigned));
+            run(SlotCells<T>{binnerOf<T>(c, a), a.slotCount(), copies}, a.slotCount() * copies * sizeof(unsigned));
         } else {
-            run(PackedCells<T>{binnerOf<T>(c, a), a.slots()}, (a.slots() + 1) / 2 * sizeof(unsigned));
+            run(PackedCells<T>{binnerOf<T>(c, a), a.slotCount()}, (a.slotCount() + 1) / 2 * sizeof(unsigned));
         }
     });
 }
 
 inline std::string multiCopyRefusal(const Case& k) {
     const std::size_t least =
-        k.type == io::PixelType::u8 ? ByteCells::kWords * sizeof(unsigned) : (k.slots() + 1) / 2 * sizeof(unsigned);
+        k.type == io::PixelType::u8 ? ByteCells::kWords * sizeof(unsigned) : (k.slotCount() + 1) / 2 * sizeof(unsigned);
     if (least <= k.sharedBytes) return {};
     return std::to_string(k.bins) + " bins need " + std::to_string(least) +
            " bytes of shared memory a block; the device allows " + std::to_string(k.sharedBytes);

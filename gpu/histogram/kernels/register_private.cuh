@@ -39,8 +39,8 @@ __global__ void register_private(Values<T> in, Binner<T> binner, Stretch stretch
 
 inline void launchRegisterPrivate(LaunchContext& c, const Arguments& a, const TunableValues& t) {
     dispatch(a, [&]<class T>(Instance<T>) {
-        launch(c, &register_private<T>, gridFor(a.count, perBlockOf(t)), blockOf(t), a.slots() * sizeof(unsigned),
-               valuesOf<T>(c, a), binnerOf<T>(c, a), Stretch{0, a.slots()}, totalsOf(c, a));
+        launch(c, &register_private<T>, gridFor(a.count, perBlockOf(t)), blockOf(t), a.slotCount() * sizeof(unsigned),
+               valuesOf<T>(c, a), binnerOf<T>(c, a), Stretch{0, a.slotCount()}, totalsOf(c, a));
     });
 }
 
