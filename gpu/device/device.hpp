@@ -54,6 +54,14 @@ private:
     std::size_t m_bytes = 0;
 };
 
+/// Launches that were recorded once and go to the device together. Must not outlive its device or what they use.
+class LaunchGraph {
+public:
+    virtual ~LaunchGraph() = default;
+    /// Asynchronous, like the launches themselves. Throws Error.
+    virtual void launch() = 0;
+};
+
 /// How the SIMT device orders what a GPU leaves open. Ignored by CUDA devices.
 struct Scheduling {
     int workers = 0;                ///< OS threads; 0: all cores
@@ -83,6 +91,12 @@ public:
     virtual LaunchContext& context() = 0;
     /// Milliseconds of what `work` launches, by this device's clock (CUDA events, or a steady clock around the SIMT engine).
     virtual double time(const std::function<void()>& work) = 0;
+    /// Records what `work` launches instead of running it; it must not wait for the device. Null where launches cost
+    /// nothing worth saving (CPU): then `work` is not called.
+    virtual std::unique_ptr<LaunchGraph> record(const std::function<void()>& work) {
+        (void)work;
+        return nullptr;
+    }
     /// Facts of the launches since the last call, heaviest resources of all.
     virtual LaunchFacts takeLaunchFacts() = 0;
     /// Kernels stop between blocks (SIMT) or launches (CUDA) once this asks them to.

@@ -12,9 +12,12 @@ constexpr int kQuad = 4;
 
 /// T steps of a cross: a warp marches down a strip of 128 columns, four a thread, every level of time one row behind
 /// the one before. Neighbours along x come from the next lane, along y from the thread's own registers: no shared
-/// memory, no barrier. A strip that touches no face and knows no region (Rim false) asks nothing about its cells.
+/// memory, no barrier. A strip that touches no face, knows no region and has aligned rows (Rim false) asks nothing about
+/// its cells.
 template <int T, bool Rim>
-__device__ void marchStrip(const Field& f, const Weights& k, int x, int slice, int first, int last, bool writes, bool wide) {
+__device__ void marchStrip(const Field& f, const Weights& k, int x, int slice, int first, int last, bool writes,
+                           bool aligned) {
+    const bool wide = !Rim || aligned;
     const bool inRow = !Rim || (x >= 0 && x < f.width);
     const unsigned faces = Rim ? faceCells<kQuad>(x, f.width) : 0;
     const auto load = [&](int y) {
@@ -59,7 +62,7 @@ __device__ void marchStrip(const Field& f, const Weights& k, int x, int slice, i
 }
 
 template <int T>
-__global__ void __launch_bounds__(256) fused_picture(Field f, Weights k, int rows, bool wide) {
+__global__ void __launch_bounds__(256) fused_picture(Field f, Weights k, int rows, bool aligned) {
     constexpr int kHalo = haloOf(T, kQuad), kTile = kWarp * kQuad - 2 * kHalo;
     const int strip = (blockIdx.x * blockDim.y + threadIdx.y) * kTile;
     if (strip >= f.width) return;  // all lanes of a warp together
@@ -69,10 +72,10 @@ __global__ void __launch_bounds__(256) fused_picture(Field f, Weights k, int row
     const int last = least(first + rows, f.height);
     const bool writes = x < f.width && lane * kQuad >= kHalo && lane * kQuad < kHalo + kTile;
     const bool inside = strip > kHalo && strip - kHalo + kWarp * kQuad < f.width && first > T && last + T + 1 < f.height;
-    if (inside && f.held.count == 0) {
-        marchStrip<T, false>(f, k, x, blockIdx.z, first, last, writes, wide);
+    if (inside && aligned && f.held.count == 0) {
+        marchStrip<T, false>(f, k, x, blockIdx.z, first, last, writes, aligned);
     } else {
-        marchStrip<T, true>(f, k, x, blockIdx.z, first, last, writes, wide);
+        marchStrip<T, true>(f, k, x, blockIdx.z, first, last, writes, aligned);
     }
 }
 

@@ -19,10 +19,12 @@ __host__ __device__ constexpr int haloOf(int steps, int cells) {
 
 /// The uppermost and lowermost rows that the threads of a warp have of a slice, for the warps above and below: two
 /// buffers, so that one barrier a slice is enough.
-template <int T, int R>
+template <int T, int R, int Warps>
 struct SharedRows {
     static constexpr int kEdges = R > 1 ? 2 : 1;
-    int warps;
+    int warps;  ///< Warps, or how many there are where that is 0
+
+    __device__ SharedRows() : warps(Warps > 0 ? Warps : static_cast<int>(blockDim.y)) {}
 
     __device__ float* at(int buffer, int level, int warp, int edge) const {
         return dynamicShared + ((((buffer * T + level) * warps + warp) * kEdges + edge) * kWarp + threadIdx.x) * kPair;
@@ -52,11 +54,13 @@ struct VolumePlace {
 };
 
 /// T steps; a thread has 2 cells of R rows. Values of a level are right one cell further inside the tile than its
-/// predecessor's. A tile that touches no face and knows no region (Rim false) asks about the first and last slice only.
-template <int T, int R, bool Rim>
-__device__ void marchColumn(const Field& f, const Weights& k, const VolumePlace& p, bool wide) {
+/// predecessor's. A tile that touches no face, knows no region and has aligned rows (Rim false) asks about the first
+/// and last slice only.
+template <int T, int R, int Warps, bool Rim>
+__device__ void marchColumn(const Field& f, const Weights& k, const VolumePlace& p, bool aligned) {
     const bool inRow = !Rim || (p.x >= 0 && p.x < f.width);
-    const SharedRows<T, R> shared{static_cast<int>(blockDim.y)};
+    const bool wide = !Rim || aligned;
+    const SharedRows<T, R, Warps> shared;
     const auto load = [&](int z, Cells<kPair>(&cells)[R]) {
 #pragma unroll
         for (int r = 0; r < R; ++r) {
@@ -136,10 +140,11 @@ __device__ void marchColumn(const Field& f, const Weights& k, const VolumePlace&
     }
 }
 
-template <int T, int R>
-__global__ void __launch_bounds__(512) fused_volume(Field f, Weights k, int planes, bool wide) {
+/// Blocks of Warps warps, which the compiler then knows; of any number of them, at most 16, where Warps is 0.
+template <int T, int R, int Warps>
+__global__ void __launch_bounds__(kWarp*(Warps > 0 ? Warps : 16)) fused_volume(Field f, Weights k, int planes, bool aligned) {
     constexpr int kHalo = haloOf(T, kPair), kTile = kWarp * kPair - 2 * kHalo;
-    const int rows = blockDim.y * R;
+    const int rows = (Warps > 0 ? Warps : static_cast<int>(blockDim.y)) * R;
     const int tileX = static_cast<int>(blockIdx.x) * kTile - kHalo, column = threadIdx.x * kPair;
     const int tileY = static_cast<int>(blockIdx.y) * (rows - 2 * T) - T, row = threadIdx.y * R;
     const int first = blockIdx.z * planes;
@@ -151,16 +156,16 @@ __global__ void __launch_bounds__(512) fused_volume(Field f, Weights k, int plan
                             rows,
                             tileX + column < f.width && column >= kHalo && column < kHalo + kTile};
     const bool inside = tileX > 0 && tileX + kWarp * kPair < f.width && tileY > 0 && tileY + rows < f.height;
-    if (inside && f.held.count == 0) {
-        marchColumn<T, R, false>(f, k, place, wide);
+    if (inside && aligned && f.held.count == 0) {
+        marchColumn<T, R, Warps, false>(f, k, place, aligned);
     } else {
-        marchColumn<T, R, true>(f, k, place, wide);
+        marchColumn<T, R, Warps, true>(f, k, place, aligned);
     }
 }
 
 template <int T, int R>
 std::size_t fusedVolumeShared(int warps) {
-    return sizeof(float) * 2 * T * warps * SharedRows<T, R>::kEdges * kWarp * kPair;
+    return sizeof(float) * 2 * T * warps * (R > 1 ? 2 : 1) * kWarp * kPair;
 }
 
 }  // namespace WARPLENS_BUILD

@@ -29,7 +29,7 @@ public:
         const Schedule& schedule = m_problem.schedule();
         m_evolution = {.iterations = 0, .stopped = "iterations", .residuals = {}};
         m_stepper.restart();
-        if (schedule.residualEvery == 0) m_stepper.advance(schedule.iterations);
+        if (schedule.residualEvery == 0) m_stepper.run(schedule.iterations);
         while (m_stepper.step() < schedule.iterations) {
             const auto steps = std::min(schedule.residualEvery, schedule.iterations - m_stepper.step());
             const double change = m_stepper.advanceAndCompare(steps);

@@ -14,6 +14,8 @@ namespace {
 // A first guess that a slow GPU (20 Gcell/s) takes 50 ms for; then the clock decides.
 constexpr double kFirstSlice = 1e9;
 constexpr double kSliceSeconds = 0.04;
+// A graph runs to its end: no longer than a first slice, and no more launches than make a graph quickly.
+constexpr std::int64_t kMostRecordedSteps = 20000;
 
 }  // namespace
 
@@ -30,6 +32,7 @@ std::int64_t Stepper::bytesFor(const Extent& extent, bool copiesStart) {
 }
 
 void Stepper::load(const Buffer& planes, io::PixelType type) {
+    m_recorded = {};
     m_start = &planes;
     if (type != io::PixelType::f32 || !m_op.regions.empty()) {
         const auto values = m_extent.cells() * static_cast<std::size_t>(m_extent.channels);
@@ -60,6 +63,7 @@ void Stepper::carryChannels() {
 void Stepper::prepare(const Variant& variant, const TunableValues& tunables) {
     m_entry = entryOf(variant.id, m_device.info().kind);
     m_tunables = tunables;
+    m_recorded = {};
     m_slice = kFirstSlice;
     m_sinceWait = 0;
 }
@@ -93,6 +97,7 @@ void Stepper::pass(int steps) {
 }
 
 void Stepper::keepPace(std::size_t cellSteps) {
+    if (m_recording) return;
     const auto now = std::chrono::steady_clock::now();
     if (m_sinceWait == 0) m_waited = now;
     m_sinceWait += static_cast<double>(cellSteps);
@@ -110,6 +115,34 @@ void Stepper::advance(std::int64_t steps) {
         pass(taken);
         steps -= taken;
     }
+}
+
+void Stepper::run(std::int64_t steps) {
+    restart();
+    const double cellSteps = static_cast<double>(m_extent.cells()) * m_extent.stepped * static_cast<double>(steps);
+    if (cellSteps > kFirstSlice || steps > kMostRecordedSteps) return advance(steps);
+    if (m_recorded.steps != steps) {
+        // The kernels' code is loaded by the plain launches of the first time.
+        m_recorded = {.graph = nullptr, .steps = steps, .before = nullptr, .now = nullptr};
+        return advance(steps);
+    }
+    if (!m_recorded.graph) {
+        m_recording = true;
+        try {
+            m_recorded.graph = m_device.record([&] { advance(steps); });
+        } catch (...) {
+            m_recording = false;
+            throw;
+        }
+        m_recording = false;
+        if (!m_recorded.graph) return advance(steps);
+        m_recorded.before = m_before;
+        m_recorded.now = m_now;
+    }
+    m_recorded.graph->launch();
+    m_before = m_recorded.before;
+    m_now = m_recorded.now;
+    m_step = steps;
 }
 
 double Stepper::advanceAndCompare(std::int64_t steps) {

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 namespace warplens::gpu::stencil {
 
@@ -40,6 +41,9 @@ public:
     void restart();
 
     void advance(std::int64_t steps);
+    /// restart() and advance(steps). From the second time on the launches of a small field go through a launch graph where
+    /// the device has them: one by one they cost more than their work.
+    void run(std::int64_t steps);
     /// Takes `steps` >= 1 steps, the last one by itself, and waits. Returns the largest change of a cell in that step;
     /// NaN when a change is none.
     double advanceAndCompare(std::int64_t steps);
@@ -59,6 +63,14 @@ public:
     static std::int64_t bytesFor(const Extent& extent, bool copiesStart);
 
 private:
+    /// The launches of `steps` steps from the start on, and where they leave the stepper.
+    struct Recorded {
+        std::unique_ptr<LaunchGraph> graph;
+        std::int64_t steps = -1;  ///< of the run before, by which the graph is made when it comes again
+        const Buffer* before = nullptr;
+        const Buffer* now = nullptr;
+    };
+
     void pass(int steps);
     void keepPace(std::size_t cellSteps);
     void carryChannels();
@@ -75,6 +87,8 @@ private:
     std::int64_t m_step = 0;
     double m_slice;  ///< cell steps between two waits
     double m_sinceWait = 0;
+    Recorded m_recorded;
+    bool m_recording = false;
     std::chrono::steady_clock::time_point m_waited{};
 };
 

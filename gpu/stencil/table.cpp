@@ -71,7 +71,7 @@ Tunable stepsPerLaunch(int fallback) {
             .minimum = 1,
             .maximum = 10,
             .choices = {1, 2, 3, 4, 5, 6, 8, 10},
-            .help = "Steps fused into one pass at most; 3D takes up to 4 of them."};
+            .help = "Steps fused into one pass at most; 3D takes up to 5 of them."};
 }
 
 }  // namespace

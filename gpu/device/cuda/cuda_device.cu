@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/device/cuda/cuda_device.hpp"
 
+#include "gpu/device/cuda/graph.hpp"
 #include "gpu/device/cuda/launch.cuh"
 #include "gpu/device/cuda/limits.hpp"
 #include "gpu/device/cuda/nvml.hpp"
@@ -129,6 +130,10 @@ public:
         WARPLENS_CUDA(cudaEventElapsedTime(&ms, *m_begin, *m_end));
         observeClock();
         return ms;
+    }
+    std::unique_ptr<LaunchGraph> record(const std::function<void()>& work) override {
+        select();
+        return cuda::record(m_context.stream, work);
     }
     LaunchFacts takeLaunchFacts() override {
         select();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: several steps in one pass over memory: a tile with a wider halo is stepped in registers and shared memory.
 // Changed from marching: memory moves once for T steps; halo cells are computed by several blocks, the price of it.
-// Needs: a line, cross (up to 10 steps) or star (up to 4); any extent, any number of steps, the rest in smaller passes.
+// Needs: a line, cross (up to 10 steps) or star (up to 5); any extent, any number of steps, the rest in smaller passes.
 // Block: 3D 32 x h threads, 2 x R cells each, 1,024 T h bytes shared; 2D 32 x h, none; 1D 32 h threads, 256 h bytes.
 // Source: Nguyen et al., 3.5-D blocking optimization for stencil computations, SC 2010; re-derived, registers added.
 // Look at: the loop over t, the levels of time: next travels up through them, one slice later at each.
@@ -18,10 +18,10 @@ inline std::array<int, 3> fusedBlock(const TunableValues& t, Pattern p) {
     return p == Pattern::line ? std::array{kWarp * h, 1, 1} : std::array{kWarp, p == Pattern::cross ? std::min(h, 2) : h, 1};
 }
 
-/// Depths that are built: 1 to 4 in 3D, 1, 2, 3, 4, 6, 8, 10 in 2D; a line takes any.
+/// Depths that are built: 1 to 5 in 3D, 1, 2, 3, 4, 6, 8, 10 in 2D; a line takes any.
 inline int fusedDeepest(const TunableValues& t, Pattern p) {
     const int steps = t.at("steps_per_launch");
-    return p == Pattern::star ? std::min(steps, 4) : p == Pattern::cross ? std::min(steps, 10) : steps;
+    return p == Pattern::star ? std::min(steps, 5) : p == Pattern::cross ? std::min(steps, 10) : steps;
 }
 
 inline int fusedSteps(const TunableValues& t, Pattern p, int left) {
@@ -29,24 +29,27 @@ inline int fusedSteps(const TunableValues& t, Pattern p, int left) {
     return p == Pattern::cross && steps > 4 ? steps & ~1 : steps;
 }
 
-template <int T, int R>
+constexpr int kHighBlock = 16;  ///< warps of the block that is compiled for its height
+
+template <int T, int R, int Warps>
 void launchFusedVolume(LaunchContext& c, const Pass& p, const TunableValues& t) {
     const dim3 block(kWarp, t.at("block_height"));
     const int planes = t.at("planes_per_block"), tile = kWarp * kPair - 2 * haloOf(T, kPair);
     forFields(c, p, [&](const Field& f) {
         const dim3 grid(ceilDiv(f.width, tile), ceilDiv(f.height, block.y * R - 2 * T), ceilDiv(f.depth, planes));
-        launch(c, &fused_volume<T, R>, grid, block, fusedVolumeShared<T, R>(block.y), f, weightsOf(*p.op), planes,
+        launch(c, &fused_volume<T, R, Warps>, grid, block, fusedVolumeShared<T, R>(block.y), f, weightsOf(*p.op), planes,
                rowsAligned<kPair>(f));
     });
 }
 
-template <int R>
+template <int R, int Warps>
 void launchFusedVolumeBy(LaunchContext& c, const Pass& p, const TunableValues& t) {
     switch (p.steps) {
-        case 1: return launchFusedVolume<1, R>(c, p, t);
-        case 2: return launchFusedVolume<2, R>(c, p, t);
-        case 3: return launchFusedVolume<3, R>(c, p, t);
-        default: return launchFusedVolume<4, R>(c, p, t);
+        case 1: return launchFusedVolume<1, R, Warps>(c, p, t);
+        case 2: return launchFusedVolume<2, R, Warps>(c, p, t);
+        case 3: return launchFusedVolume<3, R, Warps>(c, p, t);
+        case 4: return launchFusedVolume<4, R, Warps>(c, p, t);
+        default: return launchFusedVolume<5, R, Warps>(c, p, t);
     }
 }
 
@@ -72,7 +75,9 @@ inline void launchFusedLine(LaunchContext& c, const Pass& p, const TunableValues
 inline void launchFused(LaunchContext& c, const Pass& p, const TunableValues& t) {
     if (p.op->pattern == Pattern::line) return launchFusedLine(c, p, t);
     if (p.op->pattern == Pattern::star) {
-        return t.at("outputs_per_thread") == 4 ? launchFusedVolumeBy<2>(c, p, t) : launchFusedVolumeBy<4>(c, p, t);
+        if (t.at("outputs_per_thread") == 4) return launchFusedVolumeBy<2, 0>(c, p, t);
+        return t.at("block_height") == kHighBlock ? launchFusedVolumeBy<4, kHighBlock>(c, p, t)
+                                                  : launchFusedVolumeBy<4, 0>(c, p, t);
     }
     switch (p.steps) {
         case 1: return launchFusedPicture<1>(c, p, t);
