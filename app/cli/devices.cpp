@@ -63,6 +63,10 @@ std::string asText(const Row& row) {
     line("memory", gpu::byteSize(info.memoryBytes) +
                        (info.freeBytes > 0 ? ", " + gpu::byteSize(info.freeBytes) + " free" : ""));
     line(cuda ? "SMs" : "threads", std::to_string(info.multiprocessors));
+    if (const gpu::MultiprocessorLimits& most = info.multiprocessor; most.threads > 0) {
+        line("an SM holds", fmt::format("{} threads, {} blocks, {} registers, {} of shared memory", gpu::withCommas(most.threads),
+                                        most.blocks, gpu::withCommas(most.registers), gpu::byteSize(most.sharedBytes)));
+    }
     if (info.clockMhz > 0) {
         line("clocks",
              fmt::format("{} MHz{}", gpu::withCommas(info.clockMhz),
@@ -70,9 +74,10 @@ std::string asText(const Row& row) {
     }
     if (info.l2Bytes > 0) line("L2", gpu::byteSize(info.l2Bytes));
     if (row.limits) {
-        line("limits M", fmt::format("copy {} GB/s, read {} GB/s, write {} GB/s, FMA {} TFLOP/s",
+        line("limits M", fmt::format("copy {} GB/s, read {} GB/s, write {} GB/s, shared memory {} GB/s, FMA {} TFLOP/s",
                                      gpu::threeDigits(row.limits->copyGbs), gpu::threeDigits(row.limits->readGbs),
-                                     gpu::threeDigits(row.limits->writeGbs), gpu::threeDigits(row.limits->fmaTflops)));
+                                     gpu::threeDigits(row.limits->writeGbs), gpu::threeDigits(row.limits->sharedGbs),
+                                     gpu::threeDigits(row.limits->fmaTflops)));
     }
     if (!row.problem.empty()) line("problem", row.problem);
     return text;

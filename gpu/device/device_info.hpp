@@ -8,6 +8,16 @@
 
 namespace warplens::gpu {
 
+/// What one multiprocessor of a GPU holds at most; all 0 where it is not reported.
+struct MultiprocessorLimits {
+    int threads = 0, blocks = 0;
+    int registers = 0;                     ///< of 32 bits
+    std::int64_t sharedBytes = 0;
+    std::int64_t reservedSharedBytes = 0;  ///< that the driver takes of each block
+
+    bool operator==(const MultiprocessorLimits&) const = default;
+};
+
 /// What a device says of itself. Reported by the driver or the system, not measured.
 struct DeviceInfo {
     std::string id;    ///< "cpu" or "cuda:0"
@@ -24,6 +34,7 @@ struct DeviceInfo {
     std::int64_t sharedBytesPerBlock = 0;  ///< most that a launch may ask for
     int registersPerBlock = 0;
     int maxThreadsPerBlock = 1024;
+    MultiprocessorLimits multiprocessor{};
 };
 
 /// Ceilings measured on the device in this process. GB/s counts read plus written bytes.
@@ -31,6 +42,7 @@ struct Limits {
     double copyGbs = 0, readGbs = 0, writeGbs = 0;
     double fmaTflops = 0;
     int clockMhz = 0;  ///< SM clock read right after the FMA measurement; 0 unknown
+    double sharedGbs = 0;  ///< loads from shared memory by all multiprocessors together; 0: not measured
 };
 
 /// Which of a device's measured ceilings a kind of work is held against.

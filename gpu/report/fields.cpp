@@ -5,13 +5,7 @@ namespace warplens::gpu::fields {
 
 namespace {
 
-Json toJson(const Timing& time) {
-    return {{"clock", nameOf(time.clock)},        {"median_ms", number(time.medianMs)},
-            {"q1_ms", number(time.q1Ms)},         {"q3_ms", number(time.q3Ms)},
-            {"min_ms", number(time.minMs)},       {"low_ms", number(time.lowMs)},
-            {"high_ms", number(time.highMs)},     {"samples", time.samples},
-            {"l2", time.warmL2 ? "warm" : "cold"}};
-}
+using fields::toJson;  // of a time, beside those here
 
 /// A launch's fields that the SIMT device cannot report are null, not 0.
 Json toJson(const LaunchFacts& launch) {
@@ -59,6 +53,14 @@ Json orNull(const std::optional<T>& value) {
 
 }  // namespace
 
+Json toJson(const Timing& time) {
+    return {{"clock", nameOf(time.clock)},        {"median_ms", number(time.medianMs)},
+            {"q1_ms", number(time.q1Ms)},         {"q3_ms", number(time.q3Ms)},
+            {"min_ms", number(time.minMs)},       {"low_ms", number(time.lowMs)},
+            {"high_ms", number(time.highMs)},     {"samples", time.samples},
+            {"l2", time.warmL2 ? "warm" : "cold"}};
+}
+
 Json toJson(const Parameter::Value& value) {
     if (std::holds_alternative<std::shared_ptr<const NamedGrid>>(value)) return format(value);
     return std::visit(
@@ -89,6 +91,13 @@ Json toJson(const DeviceInfo& device) {
     json["memory_clock_mhz"] = device.memoryClockMhz > 0 ? Json(device.memoryClockMhz) : Json(nullptr);
     json["shared_bytes_per_block"] = device.sharedBytesPerBlock;
     json["max_threads_per_block"] = device.maxThreadsPerBlock;
+    const MultiprocessorLimits& most = device.multiprocessor;
+    json["multiprocessor"] = most.threads > 0 ? Json{{"threads", most.threads},
+                                                     {"blocks", most.blocks},
+                                                     {"registers", most.registers},
+                                                     {"shared_bytes", most.sharedBytes},
+                                                     {"reserved_shared_bytes", most.reservedSharedBytes}}
+                                              : Json(nullptr);
     return json;
 }
 
@@ -98,6 +107,7 @@ Json toJson(const std::optional<Limits>& limits) {
             {"read_gbs", number(limits->readGbs)},
             {"write_gbs", number(limits->writeGbs)},
             {"fma_tflops", number(limits->fmaTflops)},
+            {"shared_gbs", limits->sharedGbs > 0 ? number(limits->sharedGbs) : Json(nullptr)},
             {"clock_mhz", limits->clockMhz > 0 ? Json(limits->clockMhz) : Json(nullptr)}};
 }
 

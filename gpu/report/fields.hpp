@@ -29,10 +29,17 @@ Json toJson(const ParameterValues& values);
 Json toJson(const DeviceInfo& device);
 Json toJson(const std::optional<Limits>& limits);
 Json toJson(const Environment& environment);
+Json toJson(const Timing& time);
 Json toJson(const ReportRun& run);
 Json toJson(const Counters& counters);
 
 /// Read back what toJson() made. They throw Json::exception or std::runtime_error.
+Timing timingOf(const Json& json);
+DeviceInfo deviceOf(const Json& json);
+Environment environmentOf(const Json& json, const std::string& version);
+ParameterValues valuesOf(const Json& json);
+/// Nothing for null.
+std::optional<Limits> limitsOf(const Json& json);
 Counters countersOf(const Json& json);
 ReportRun runOf(const Json& json, const std::string& family);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/report/fields.hpp"
+#include "gpu/report/reading.hpp"
 #include "io/error.hpp"
 
 #include <fstream>
-#include <initializer_list>
 #include <sstream>
 #include <stdexcept>
 
@@ -12,47 +12,7 @@ namespace warplens::gpu {
 namespace {
 
 using fields::Json;
-
-template <class T>
-std::optional<T> optional(const Json& json, const char* field) {
-    const auto found = json.find(field);
-    return found == json.end() || found->is_null() ? std::nullopt : std::optional<T>(found->get<T>());
-}
-
-std::string text(const Json& json, const char* field) {
-    return optional<std::string>(json, field).value_or("");
-}
-
-double real(const Json& json, const char* field) {
-    return optional<double>(json, field).value_or(0.0);
-}
-
-int integer(const Json& json, const char* field) {
-    return optional<int>(json, field).value_or(0);
-}
-
-template <class Enum>
-Enum named(const Json& json, const char* field, std::initializer_list<Enum> all) {
-    const auto name = json.at(field).get<std::string>();
-    for (const Enum value : all) {
-        if (name == nameOf(value)) return value;
-    }
-    throw std::runtime_error(std::string(field) + " is \"" + name + "\"");
-}
-
-Timing timing(const Json& json) {
-    Timing time;
-    time.clock = named(json, "clock", {Clock::cudaEvent, Clock::cpuSimt, Clock::cpuLibrary});
-    time.medianMs = json.at("median_ms").get<double>();
-    time.q1Ms = json.at("q1_ms").get<double>();
-    time.q3Ms = json.at("q3_ms").get<double>();
-    time.minMs = json.at("min_ms").get<double>();
-    time.lowMs = json.at("low_ms").get<double>();
-    time.highMs = json.at("high_ms").get<double>();
-    time.samples = json.at("samples").get<int>();
-    time.warmL2 = json.at("l2").get<std::string>() == "warm";
-    return time;
-}
+using namespace fields::reading;
 
 LaunchFacts launch(const Json& json) {
     LaunchFacts facts;
@@ -103,7 +63,7 @@ ReportRun run(const Json& json, const std::string& family) {
     record.status = named(json, "status", {Status::ok, Status::wrong, Status::failed, Status::unsupported});
     record.reason = text(json, "reason");
     for (const auto& [id, value] : json.at("tunables").items()) record.tunables[id] = value.get<int>();
-    if (const Json& time = json.at("time"); !time.is_null()) record.time = timing(time);
+    if (const Json& time = json.at("time"); !time.is_null()) record.time = fields::timingOf(time);
     record.uploadMs = optional<double>(json, "upload_ms");
     record.layoutMs = optional<double>(json, "layout_ms");
     record.downloadMs = optional<double>(json, "download_ms");
@@ -130,13 +90,6 @@ ReportRun run(const Json& json, const std::string& family) {
     return run;
 }
 
-Parameter::Value parameter(const Json& json) {
-    if (json.is_boolean()) return json.get<bool>();
-    if (json.is_number_integer()) return json.get<std::int64_t>();
-    if (json.is_number()) return json.get<double>();
-    return json.get<std::string>();
-}
-
 InputFacts input(const Json& json) {
     InputFacts facts;
     facts.name = json.at("name").get<std::string>();
@@ -150,58 +103,16 @@ InputFacts input(const Json& json) {
     return facts;
 }
 
-DeviceInfo device(const Json& json) {
-    DeviceInfo info;
-    info.id = json.at("id").get<std::string>();
-    info.name = json.at("name").get<std::string>();
-    info.kind = json.at("kind").get<std::string>();
-    info.uuid = text(json, "uuid");
-    if (const std::string capability = text(json, "capability"); !capability.empty()) {
-        std::istringstream(capability) >> info.capabilityMajor;
-        const auto dot = capability.find('.');
-        if (dot != std::string::npos) std::istringstream(capability.substr(dot + 1)) >> info.capabilityMinor;
-    }
-    info.memoryBytes = json.at("memory_bytes").get<std::int64_t>();
-    info.freeBytes = json.at("free_bytes").get<std::int64_t>();
-    info.l2Bytes = optional<std::int64_t>(json, "l2_bytes").value_or(0);
-    info.multiprocessors = json.at("multiprocessors").get<int>();
-    info.clockMhz = integer(json, "clock_mhz");
-    info.memoryClockMhz = integer(json, "memory_clock_mhz");
-    info.sharedBytesPerBlock = json.at("shared_bytes_per_block").get<std::int64_t>();
-    info.maxThreadsPerBlock = json.at("max_threads_per_block").get<int>();
-    return info;
-}
-
-Environment environment(const Json& json, const std::string& version) {
-    Environment found;
-    found.version = version;
-    found.date = json.at("date").get<std::string>();
-    found.os = json.at("os").get<std::string>();
-    found.cpu = json.at("cpu").get<std::string>();
-    found.cpuThreads = json.at("cpu_threads").get<int>();
-    found.compiler = json.at("compiler").get<std::string>();
-    found.cudaRuntime = text(json, "cuda_runtime");
-    found.cudaDriver = text(json, "cuda_driver");
-    if (const Json& clocks = json.at("clocks"); !clocks.is_null()) {
-        found.clocks = ClockState{clocks.at("sm_mhz_min").get<int>(), clocks.at("sm_mhz_max").get<int>(),
-                                  clocks.at("throttled").get<bool>(), text(clocks, "reason")};
-    }
-    return found;
-}
-
 Report report(const Json& json) {
     Report report;
     report.version = json.at("warplens").get<std::string>();
-    report.environment = environment(json.at("environment"), report.version);
+    report.environment = fields::environmentOf(json.at("environment"), report.version);
     report.input = input(json.at("input"));
     report.family = json.at("family").get<std::string>();
-    for (const auto& [id, value] : json.at("parameters").items()) report.parameters[id] = parameter(value);
+    report.parameters = fields::valuesOf(json.at("parameters"));
     report.facts = json.at("facts").get<std::vector<std::string>>();
-    report.device = device(json.at("device"));
-    if (const Json& limits = json.at("limits"); !limits.is_null()) {
-        report.limits = Limits{real(limits, "copy_gbs"), real(limits, "read_gbs"), real(limits, "write_gbs"),
-                               real(limits, "fma_tflops"), integer(limits, "clock_mhz")};
-    }
+    report.device = fields::deviceOf(json.at("device"));
+    report.limits = fields::limitsOf(json.at("limits"));
     const Json& work = json.at("work");
     report.work = {traffic(work), work.at("bytes_read").get<std::int64_t>(), work.at("bytes_written").get<std::int64_t>(),
                    real(work, "operations")};

@@ -2,6 +2,7 @@
 #include "gpu/report/recorded.hpp"
 
 #include "gpu/registry.hpp"
+#include "gpu/report/sweep_document.hpp"
 #include "io/error.hpp"
 
 #include <algorithm>
@@ -17,7 +18,8 @@ std::vector<std::filesystem::path> jsonFiles(const std::filesystem::path& folder
     std::error_code failed;
     std::filesystem::recursive_directory_iterator at(folder, failed);
     while (!failed && at != std::filesystem::recursive_directory_iterator()) {
-        if (at->path().extension() == ".json") paths.push_back(at->path());
+        const bool sweep = at->path().string().ends_with(kSweepEnding);
+        if (at->path().extension() == ".json" && !sweep) paths.push_back(at->path());
         at.increment(failed);
     }
     std::sort(paths.begin(), paths.end());

@@ -36,4 +36,22 @@ TEST(Interrupt, endsABatch) {
     EXPECT_TRUE(isOneLine(outcome.err)) << outcome.err;
 }
 
+TEST(Interrupt, aSweepKeepsTheCellsThatWereMeasured) {
+    const TemporaryFolder folder;
+    Program program(cliCommand({"sweep", "convolution", "--device", "cpu", "--variants", "naive", "--radii", "1,31", "--sizes", "64,4096",
+                                "--report", folder / "s.sweep.json"}));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    program.signal(SIGINT);
+    const Outcome outcome = program.wait(std::chrono::seconds(60));
+    EXPECT_EQ(outcome.status, 130) << outcome.err;
+    EXPECT_TRUE(isOneLine(outcome.err)) << outcome.err;
+    EXPECT_THAT(outcome.err, testing::HasSubstr("interrupted after"));
+    const std::string written = readText(folder / "s.sweep.json");
+    EXPECT_EQ(violation("sweep", written), "");
+    const auto document = nlohmann::json::parse(written);
+    EXPECT_EQ(document["interrupted"], true);
+    EXPECT_GE(document["cells"].size(), 2U);
+    EXPECT_LT(document["cells"].size(), 4U);
+}
+
 }  // namespace warplens::test

@@ -52,6 +52,9 @@ DeviceInfo describe(int index) {
     info.sharedBytesPerBlock = static_cast<std::int64_t>(properties.sharedMemPerBlockOptin);
     info.registersPerBlock = properties.regsPerBlock;
     info.maxThreadsPerBlock = properties.maxThreadsPerBlock;
+    info.multiprocessor = {properties.maxThreadsPerMultiProcessor, properties.maxBlocksPerMultiProcessor,
+                           properties.regsPerMultiprocessor, static_cast<std::int64_t>(properties.sharedMemPerMultiprocessor),
+                           static_cast<std::int64_t>(properties.reservedSharedMemPerBlock)};
     return info;
 }
 

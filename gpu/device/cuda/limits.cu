@@ -55,6 +55,28 @@ __global__ void fmaKernel(float* to, float a, float b) {
     if (sum == 0.5F) *to = sum;
 }
 
+constexpr int kSharedValues = 2 * kThreads, kSharedLoads = 4096;
+
+// Neighbouring threads load neighbouring 16 bytes, so that a pass serves all banks. `step` is known only at run time, lest the
+// loads be left out; it keeps the threads of a warp in their order.
+__global__ void sharedKernel(float* to, int step) {
+    __shared__ float4 values[kSharedValues];
+    for (int i = static_cast<int>(threadIdx.x); i < kSharedValues; i += kThreads) values[i] = {0, 0, 0, 0};
+    __syncthreads();
+    float4 sum{0, 0, 0, 0};
+    int at = static_cast<int>(threadIdx.x);
+#pragma unroll 16
+    for (int i = 0; i < kSharedLoads; ++i) {
+        const float4 v = values[at];
+        sum.x += v.x;
+        sum.y += v.y;
+        sum.z += v.z;
+        sum.w += v.w;
+        at = (at + step) & (kSharedValues - 1);
+    }
+    if (sum.x + sum.y + sum.z + sum.w == 0.5F) *to = sum.x;
+}
+
 struct Memory {
     explicit Memory(std::size_t bytes) { check(cudaMalloc(&data, bytes), "cudaMalloc", std::to_string(bytes) + " bytes"); }
     ~Memory() { cudaFree(data); }
@@ -125,6 +147,13 @@ Limits measureLimits(cudaStream_t stream, const DeviceInfo& device) {
                                            [&] { writeKernel<<<all, kThreads, 0, stream>>>(out, count); }});
     const double flops = 2.0 * kChains * kSteps * some * kThreads;
     limits.fmaTflops = flops * 1e-9 / medianMs(stream, [&] { fmaKernel<<<some, kThreads, 0, stream>>>(static_cast<float*>(to.data), 0.5F, 1.0F); });
+    // As many blocks as are at work at once, so that none is left over at the end.
+    int resident = 0;
+    WARPLENS_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, sharedKernel, kThreads, 0));
+    const auto atOnce = static_cast<unsigned>(device.multiprocessors * std::max(resident, 1));
+    const double loaded = 1.0 * sizeof(float4) * kSharedLoads * atOnce * kThreads;
+    limits.sharedGbs =
+        loaded * 1e-6 / medianMs(stream, [&] { sharedKernel<<<atOnce, kThreads, 0, stream>>>(static_cast<float*>(to.data), kThreads); });
     return limits;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/report/recorded.hpp"
+#include "gpu/report/sweep_document.hpp"
 
 #include "tests/gpu/report/sample_comparison.hpp"
 #include "tests/support/schema.hpp"
@@ -54,9 +55,16 @@ TEST(Recorded, aBadFileCostsItselfAlone) {
 TEST(Recorded, whatIsShippedIsSound) {
     const std::filesystem::path folder = std::filesystem::path(WARPLENS_SOURCE_DIR) / "resources" / "recorded";
     for (const std::string& problem : loadRecorded(folder).problems) ADD_FAILURE() << problem;
+    std::vector<std::string> problems;
+    for (const StoredSweep& stored : loadSweeps(folder, problems)) {
+        EXPECT_EQ(stored.sweep.device.kind, "cuda") << stored.path;
+        EXPECT_EQ(stored.sweep.cells.size(), stored.sweep.values.size() * stored.sweep.sizes.size()) << stored.path;
+    }
+    for (const std::string& problem : problems) ADD_FAILURE() << problem;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
         if (entry.path().extension() != ".json") continue;
-        EXPECT_EQ(test::violation("report", test::readText(entry.path())), "") << entry.path();
+        const bool sweep = entry.path().string().ends_with(kSweepEnding);
+        EXPECT_EQ(test::violation(sweep ? "sweep" : "report", test::readText(entry.path())), "") << entry.path();
     }
 }
 

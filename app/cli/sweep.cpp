@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/sweep.hpp"
+
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_status.hpp"
+#include "app/cli/family_options.hpp"
+#include "app/cli/progress.hpp"
+#include "app/cli/request_options.hpp"
+#include "gpu/registry.hpp"
+#include "gpu/report/sweep_document.hpp"
+#include "io/generate.hpp"
+#include "io/write.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <iostream>
+#include <memory>
+#include <sstream>
+
+namespace warplens::cli {
+
+namespace {
+
+struct Options {
+    explicit Options(CLI::App& command) : parameters(command) {}
+    FamilyOptions parameters;
+    std::string family;
+    std::string radii = "1,2,3,4,5,7", sizes = "256,512,1024,2048,4096,8192";
+    std::string type = "f32", variants = "all", device, report;
+    bool json = false;
+};
+
+std::int64_t numberIn(const std::string& option, const std::string& text, const std::string& example) {
+    std::int64_t number = -1;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (failure != std::errc() || end != text.data() + text.size() || number < 0)
+        throw ArgumentError(option + " " + text + ": give whole numbers with commas between them, as in " + example);
+    return number;
+}
+
+/// Calls `take` with each stretch of text between commas.
+template <class Take>
+void split(const std::string& list, Take take) {
+    std::istringstream text(list);
+    for (std::string item; std::getline(text, item, ',');) take(item);
+}
+
+gpu::SweepRequest requestOf(const Options& options) {
+    const gpu::Family& family = gpu::familyOf(options.family);
+    gpu::SweepRequest request;
+    request.family = family.id();
+    request.parameter = gpu::sweptParameter(family);
+    request.parameters = options.parameters.valuesFor(family);
+    if (request.parameters.contains(request.parameter)) throw ArgumentError("--radius: a sweep varies it; give --radii");
+    split(options.radii, [&](const std::string& item) { request.values.push_back(numberIn("--radii", item, "1,2,4")); });
+    split(options.sizes, [&](const std::string& item) {
+        const auto by = item.find('x');
+        const std::int64_t width = numberIn("--sizes", item.substr(0, by), "512,1024x768");
+        request.sizes.push_back({width, by == std::string::npos ? width : numberIn("--sizes", item.substr(by + 1), "512,1024x768")});
+    });
+    request.variants = chosenVariants(options.variants, family);
+    request.device = options.device;
+    request.input = "noise";
+    request.type = options.type;
+    request.picture = [type = options.type](std::int64_t width, std::int64_t height) {
+        return std::make_shared<const io::Grid>(io::generate(fmt::format("gen:noise:{}x{}:{}", width, height, type)));
+    };
+    return request;
+}
+
+int statusOf(const gpu::Sweep& sweep) {
+    int status = sweep.interrupted ? kInterrupted : kFine;
+    for (const gpu::SweepCell& cell : sweep.cells) {
+        for (const gpu::SweepRow& row : cell.rows) {
+            if (row.status == gpu::Status::wrong) status = std::max<int>(status, kWrong);
+            if (row.status == gpu::Status::failed) status = std::max<int>(status, kDevice);
+        }
+    }
+    return status;
+}
+
+int sweep(const Options& options, const std::stop_token& stop) {
+    if (!options.report.empty() && !options.report.ends_with(gpu::kSweepEnding))
+        throw ArgumentError("--report " + options.report + ": the name must end in " + gpu::kSweepEnding);
+    const gpu::SweepRequest request = requestOf(options);
+    Progress progress("sweep");
+    gpu::Runner runner;
+    const gpu::Observer observer{.progress = [&](double fraction, const std::string& what) { progress.show(fraction, what); }, .record = {}};
+    const auto save = [&](const gpu::Sweep& now) {
+        if (!options.report.empty()) io::writeFileAtomically(options.report, gpu::toJson(now));
+    };
+    // After each cell, so that what was measured outlives whatever ends the program.
+    const gpu::Sweep result = gpu::runSweep(runner, request, stop, observer, save);
+    save(result);
+    progress.clear();
+    std::cout << (options.json ? gpu::toJson(result) : gpu::sweepText(result)) << std::flush;
+    if (result.interrupted) {
+        printError("sweep: interrupted after " + std::to_string(result.cells.size()) + " of " +
+                   std::to_string(result.values.size() * result.sizes.size()) + " cells");
+    }
+    return statusOf(result);
+}
+
+}  // namespace
+
+Command addSweep(CLI::App& program) {
+    CLI::App* command = program.add_subcommand("sweep", "Time the variants over radius and picture size: who wins where");
+    const auto options = std::make_shared<Options>(*command);
+    command->add_option("FAMILY", options->family, "What to sweep: convolution")->required()->type_name("");
+    command->add_option("--radii", options->radii, "Radii, with commas between them; default " + options->radii)->type_name("LIST");
+    command->add_option("--sizes", options->sizes, "Sides of square pictures, or WxH, with commas between them; default " + options->sizes)
+        ->type_name("LIST");
+    command->add_option("--type", options->type, "Of the pictures' values: u8, u16 or f32; default f32")
+        ->type_name("TYPE")
+        ->check(CLI::IsMember({"u8", "u16", "f32"}));
+    command->add_option("--variants", options->variants, "all, or names with commas between them; default all");
+    command->add_option("--device", options->device, "Where kernels run: cpu, cuda, cuda:N or a UUID; default: the first GPU, else cpu");
+    command->add_option("--report", options->report, "Write the sweep after each cell; the name ends in .sweep.json")->type_name("FILE");
+    command->add_flag("--json", options->json, "Print the JSON document instead of text");
+    return {command, [options](const std::stop_token& stop) { return sweep(*options, stop); }};
+}
+
+}  // namespace warplens::cli

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/report/fields.hpp"
+
+#include <initializer_list>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+/// Fields of a document that may be absent or null, and names of enumerations.
+namespace warplens::gpu::fields::reading {
+
+template <class T>
+std::optional<T> optional(const Json& json, const char* field) {
+    const auto found = json.find(field);
+    return found == json.end() || found->is_null() ? std::nullopt : std::optional<T>(found->get<T>());
+}
+
+inline std::string text(const Json& json, const char* field) {
+    return optional<std::string>(json, field).value_or("");
+}
+
+inline double real(const Json& json, const char* field) {
+    return optional<double>(json, field).value_or(0.0);
+}
+
+inline int integer(const Json& json, const char* field) {
+    return optional<int>(json, field).value_or(0);
+}
+
+template <class Enum>
+Enum named(const Json& json, const char* field, std::initializer_list<Enum> all) {
+    const auto name = json.at(field).get<std::string>();
+    for (const Enum value : all) {
+        if (name == nameOf(value)) return value;
+    }
+    throw std::runtime_error(std::string(field) + " is \"" + name + "\"");
+}
+
+}  // namespace warplens::gpu::fields::reading

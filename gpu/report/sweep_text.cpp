@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/report/figures.hpp"
+#include "gpu/report/sweep_document.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace warplens::gpu {
+
+namespace {
+
+std::string cellText(const SweepCell& cell) {
+    const auto winner = winnerOf(cell);
+    if (!winner) return "-";
+    if (winner->next == nullptr) return winner->fastest->variant;
+    if (winner->verdict == Verdict::same) return "same: " + winner->fastest->variant + ", " + winner->next->variant;
+    if (winner->verdict == Verdict::undecided) return "undecided";
+    return fmt::format("{} {}x", winner->fastest->variant, threeDigits(winner->ratio));
+}
+
+}  // namespace
+
+std::string sweepText(const Sweep& sweep) {
+    const std::size_t cells = sweep.values.size() * sweep.sizes.size();
+    std::string text = fmt::format("{} of {} by {} and size, {} {} on {}: {} of {} cells\n", sweep.family, sweep.input, sweep.parameter,
+                                   sweep.variants.size(), sweep.variants.size() == 1 ? "variant" : "variants", sweep.device.name,
+                                   sweep.cells.size(), cells);
+    if (sweep.cells.empty()) return text;
+    if (sweep.device.kind != "cuda")
+        return text + "Times of the CPU device are no times of a GPU: no winner follows from them.\n";
+    std::vector<std::vector<std::string>> table{{sweep.parameter}};
+    for (const auto& [width, height] : sweep.sizes) table[0].push_back(fmt::format("{}x{}", width, height));
+    for (const std::int64_t value : sweep.values) {
+        std::vector<std::string> line{std::to_string(value)};
+        for (const auto& [width, height] : sweep.sizes) {
+            const auto found = std::ranges::find_if(sweep.cells, [&, w = width, h = height](const SweepCell& cell) {
+                return cell.value == value && cell.width == w && cell.height == h;
+            });
+            line.push_back(found == sweep.cells.end() ? "" : cellText(*found));
+        }
+        table.push_back(std::move(line));
+    }
+    for (const auto& line : table) {
+        std::string row;
+        for (std::size_t column = 0; column < line.size(); ++column) {
+            std::size_t wide = 0;
+            for (const auto& other : table) wide = std::max(wide, other[column].size());
+            row += fmt::format("{:<{}}  ", line[column], wide);
+        }
+        row.erase(row.find_last_not_of(' ') + 1);
+        text += row + "\n";
+    }
+    return text + "The fastest variant and the runner-up's median over its own, measured (M); same: their 95 % intervals overlap.\n";
+}
+
+}  // namespace warplens::gpu
