@@ -47,7 +47,7 @@ private:
         m_request.inputName = name;
         const gpu::Comparison comparison = count(name);
         const gpu::Report report = gpu::makeReport(comparison);
-        std::cout << (m_options.json ? gpu::toJson(report, m_inputs.batch) + (m_inputs.batch ? "\n" : "") : gpu::ladderText(report))
+        std::cout << (m_options.json ? gpu::toJson(report, m_inputs.batch) + (m_inputs.batch ? "\n" : "") : gpu::ladderText(report, gpu::findRecorded(m_recorded, report)))
                   << std::flush;
         if (!m_options.report.empty()) {
             writeReport(m_inputs.batch ? reportNameFor(m_options.report, stem) : m_options.report, comparison, m_recorded);

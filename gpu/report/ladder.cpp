@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/report/ladder.hpp"
 
+#include "gpu/model/occupancy.hpp"
 #include "gpu/registry.hpp"
 #include "gpu/report/figures.hpp"
 #include "gpu/report/table.hpp"
@@ -39,11 +40,25 @@ const Counters* countersOf(const Report& report, const std::string& variant) {
     return nullptr;
 }
 
-std::string line(const CountedFigure& figure, const std::string& text) {
-    return fmt::format("    {:<38} {}\n", figure.name, text);
+std::string line(const char* name, const std::string& text) {
+    return fmt::format("    {:<38} {}\n", name, text);
 }
 
-std::string rung(const Report& report, const ReportRun& run) {
+/// The modelled occupancy of a recorded launch; empty where nothing was recorded.
+std::string occupancyText(const Report* recorded, const std::string& variant) {
+    if (recorded == nullptr) return {};
+    for (const ReportRun& run : recorded->runs) {
+        const auto needs = run.record.variant == variant && run.record.launch ? needsOf(*run.record.launch) : std::nullopt;
+        const auto occupancy = needs ? occupancyOf(*needs, recorded->device) : std::nullopt;
+        if (!occupancy) continue;
+        return line("occupancy (m)", percent(occupancy->share()) + fmt::format(", {} registers a thread and {} of shared memory a block (R)",
+                                                                           needs->registers, byteSize(needs->sharedBytes))) +
+               "      " + occupancySentence(*occupancy) + "\n";
+    }
+    return {};
+}
+
+std::string rung(const Report& report, const ReportRun& run, const Report* recorded) {
     const RunRecord& record = run.record;
     const Variant& variant = variantOf(familyOf(report.family), record.variant);
     std::string text = fmt::format("{} \u2013 {}: {}\n", variant.id, variant.title, variant.sentence);
@@ -52,7 +67,7 @@ std::string rung(const Report& report, const ReportRun& run) {
     const Counters* before = countersOf(report, variant.predecessor);
     if (before == nullptr) {
         for (const CountedFigure& figure : countedFigures()) {
-            if (const double value = figure.value(counters); value != 0) text += line(figure, figure.format(value));
+            if (const double value = figure.value(counters); value != 0) text += line(figure.name, figure.format(value));
         }
     } else {
         text += "  against " + variant.predecessor + ":\n";
@@ -60,10 +75,11 @@ std::string rung(const Report& report, const ReportRun& run) {
         for (const auto& [figure, old, now] : moved) {
             std::string change = figure->format(old) + " \u2192 " + figure->format(now);
             if (old != 0 && now != 0) change += fmt::format("  ({:+.0f} %)", 100 * (now / old - 1));
-            text += line(*figure, change);
+            text += line(figure->name, change);
         }
         if (moved.empty()) text += "    nothing moved by 1 %\n";
     }
+    text += occupancyText(recorded, variant.id);
     for (const TraceFinding& finding : counters.findings) text += fmt::format("    FOUND {}: {}\n", finding.check, finding.message);
     return text;
 }
@@ -119,17 +135,19 @@ std::vector<MovedFigure> movedFigures(const Counters& before, const Counters& af
     return moved;
 }
 
-std::string ladderText(const Report& report) {
-    std::string text = fmt::format("{} ({}, {}), {}: {}; all numbers counted by the trace (C)\n", report.input.name,
+std::string ladderText(const Report& report, const Report* recorded) {
+    std::string text = fmt::format("{} ({}, {}), {}: {}; numbers counted by the trace (C)\n", report.input.name,
                                    extents(report.input.shape), report.input.type, report.family, parameterSummary(report));
     double least = 1;
     for (const ReportRun& run : report.runs) {
         if (run.record.kind == Variant::Kind::library) continue;
-        text += "\n" + rung(report, run);
+        text += "\n" + rung(report, run, recorded);
         if (run.record.counters) least = std::min(least, run.record.counters->tracedShare);
     }
     text += least < 1 ? fmt::format("\nCounts are scaled from a sample of blocks, corners and edges included: {} of them at least.\n", percent(least))
                       : "\nEvery block was traced.\n";
+    if (recorded != nullptr)
+        text += "Occupancy is modelled (m) for " + recorded->device.name + " from launches recorded on " + recorded->environment.date.substr(0, 10) + ".\n";
     return text + "Counts say what a kernel asks of the machine, not how long it takes: no winner follows from them.\n";
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/report/recorded.hpp"
+#include "gpu/model/occupancy.hpp"
 #include "gpu/report/sweep_document.hpp"
 
 #include "tests/gpu/report/sample_comparison.hpp"
@@ -66,6 +67,21 @@ TEST(Recorded, whatIsShippedIsSound) {
         const bool sweep = entry.path().string().ends_with(kSweepEnding);
         EXPECT_EQ(test::violation(sweep ? "sweep" : "report", test::readText(entry.path())), "") << entry.path();
     }
+}
+
+TEST(Recorded, theModelOfOccupancyGivesWhatTheRuntimeReported) {
+    const std::filesystem::path folder = std::filesystem::path(WARPLENS_SOURCE_DIR) / "resources" / "recorded";
+    int compared = 0;
+    for (const Report& report : loadRecorded(folder).reports) {
+        for (const ReportRun& run : report.runs) {
+            // Facts of several kernels are mixed: the largest of each.
+            const auto needs = run.record.launch && run.record.launch->kernels == 1 ? needsOf(*run.record.launch) : std::nullopt;
+            if (!needs) continue;
+            ++compared;
+            EXPECT_DOUBLE_EQ(occupancyOf(*needs, report.device)->share(), run.record.launch->occupancy) << report.family << " " << run.record.variant;
+        }
+    }
+    EXPECT_GE(compared, 80);
 }
 
 }  // namespace warplens
