@@ -69,6 +69,10 @@ struct Work {
     Traffic traffic = Traffic::copy;
     std::int64_t bytesRead = 0, bytesWritten = 0;
     double operations = 0;  ///< floating-point operations, a fused multiply-add counted as two
+    std::int64_t pass = 0;  ///< bytes of one of several passes over the same memory; 0: there is one pass
+
+    /// Bytes that are touched at all, however often.
+    std::int64_t workingSet() const { return pass > 0 ? pass : bytesRead + bytesWritten; }
 };
 
 /// What a request was, and all its runs. The JSON report is made of this.

@@ -4,6 +4,7 @@
 #include "gpu/environment.hpp"
 #include "gpu/error.hpp"
 #include "gpu/registry.hpp"
+#include "gpu/rows.hpp"
 #include "gpu/timing.hpp"
 
 #include <algorithm>
@@ -41,15 +42,7 @@ std::optional<Limits> Runner::limits(const std::string& device) {
 
 namespace {
 
-/// The chosen tunables that this variant has; one that no chosen variant has is refused before anything runs.
-TunableValues tunablesFor(const Variant& variant, const TunableValues& chosen) {
-    TunableValues mine;
-    for (const auto& tunable : variant.tunables) {
-        if (const auto found = chosen.find(tunable.id); found != chosen.end()) mine.insert(*found);
-    }
-    return mine;
-}
-
+/// A tunable that no chosen variant has is refused before anything runs.
 std::vector<const Variant*> chooseVariants(const Family& family, const Request& request) {
     std::vector<const Variant*> list;
     for (const auto& id : request.variants) variantOf(family, id);
@@ -80,64 +73,6 @@ std::vector<const Variant*> chooseVariants(const Family& family, const Request& 
         if (!possible) throw Error(Error::Kind::argument, why);
     }
     return list;
-}
-
-ParameterValues withDefaults(const Family& family, const ParameterValues& values) {
-    ParameterValues all;
-    for (const Parameter& p : family.parameters()) all[p.id] = valueOf(family.parameters(), values, p.id);
-    return all;
-}
-
-/// Fills in tunables and footprint. Returns why the variant cannot run so, or nothing.
-std::string settle(const Problem& problem, const Variant& variant, const TunableValues& chosen, const DeviceInfo& device,
-                   RunRecord& record) {
-    record.tunables = tunablesFor(variant, chosen);
-    try {
-        record.tunables = resolve(variant, record.tunables);
-    } catch (const Error& error) {
-        // Possible for another rung of the ladder, or the request would have been refused.
-        return error.what();
-    }
-    if (variant.kind == Variant::Kind::kernel) record.footprint = problem.footprint(variant, record.tunables);
-    if (variant.devices == "cuda" && device.kind != "cuda") return "runs on an NVIDIA GPU only; choose one with --device";
-    return problem.refusal(variant, record.tunables, device);
-}
-
-/// A library on the host has a clock of its own; one on the GPU is launched and timed like a kernel.
-bool onHost(const Variant& variant) {
-    return variant.kind == Variant::Kind::library && variant.devices == "cpu";
-}
-
-/// What of the work was done: an iteration may have stopped at its tolerance.
-Work doneOf(Work work, const RunRecord& record, const ParameterValues& parameters) {
-    const auto asked = parameters.find("iterations");
-    if (record.result.evolution == nullptr || asked == parameters.end()) return work;
-    const auto steps = std::get<std::int64_t>(asked->second), taken = record.result.evolution->iterations;
-    if (taken >= steps) return work;
-    work.bytesRead = work.bytesRead / steps * taken;
-    work.bytesWritten = work.bytesWritten / steps * taken;
-    work.operations *= static_cast<double>(taken) / static_cast<double>(steps);
-    return work;
-}
-
-void rate(RunRecord& record, const Work& work, const DeviceInfo& device, const std::optional<Limits>& limits) {
-    if (!record.time || record.time->medianMs <= 0) return;
-    // Launch after launch over buffers that all fit L2 measures the cache, and has to say so; a CPU never starts cold.
-    record.time->warmL2 = record.time->clock != Clock::cudaEvent || work.bytesRead + work.bytesWritten <= device.l2Bytes;
-    record.bandwidthGbs = static_cast<double>(work.bytesRead + work.bytesWritten) / record.time->medianMs * 1e-6;
-    if (record.time->clock != Clock::cudaEvent || !limits) return;
-    const double limit = limitOf(*limits, work.traffic);
-    if (limit > 0) record.percentOfLimit = 100 * *record.bandwidthGbs / limit;
-}
-
-void applyVerification(RunRecord& record, const Verification& verification) {
-    record.verification = verification;
-    if (verification.mismatches == 0 || record.kind == Variant::Kind::library) return;
-    record.status = Status::wrong;
-    record.reason = std::to_string(verification.mismatches) + " values are wrong, the first at " + verification.firstMismatch;
-    record.time.reset();
-    record.bandwidthGbs.reset();
-    record.percentOfLimit.reset();
 }
 
 }  // namespace
@@ -187,14 +122,9 @@ Comparison Runner::run(const Request& request, std::stop_token stop, const Obser
             if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
             const Variant& variant = *variants[i];
             tell(static_cast<double>(i) / static_cast<double>(variants.size()), variant.id);
-            RunRecord record;
-            record.family = family.id();
-            record.variant = variant.id;
-            record.kind = variant.kind;
-            record.runsOn = onHost(variant) ? variant.devices : device.info().id;
-            record.reason = settle(*problem, variant, request.tunables, device.info(), record);
-            if (!record.reason.empty()) {
-                record.status = Status::unsupported;
+            RunRecord record = describeRow(family.id(), *problem, variant, request.tunables, device.info());
+            if (record.status == Status::unsupported) {
+                // Its reason stands in the record.
             } else if (lost && !onHost(variant)) {
                 record.status = Status::failed;
                 record.reason = "not run: the GPU was lost to this process before";

@@ -89,7 +89,7 @@ void runLibraryRow(const Problem& problem, const Variant& variant, const TimingP
                    RunRecord& record) {
     double ms = 0;
     record.result = problem.runLibrary(variant, ms, stop);
-    if (policy.warmUps == 0 && policy.maximumSamples == 1) {
+    if ((policy.warmUps == 0 && policy.maximumSamples == 1) || ms * 1e-3 > policy.budgetSeconds) {
         record.time = summarise({ms}, Clock::cpuLibrary);
         return;
     }

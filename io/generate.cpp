@@ -74,6 +74,14 @@ T noiseValue(std::uint64_t seed, std::uint64_t counter) {
     return static_cast<T>(bits >> (64 - 8 * sizeof(T)));
 }
 
+/// Eight bytes added up: close to normal, mean 1,020, standard deviation sqrt(8 (256^2 - 1) / 12).
+double bellShare(std::uint64_t bits, double mean, double deviation) {
+    int sum = 0;
+    for (int byte = 0; byte < 8; ++byte) sum += static_cast<int>(bits >> (8 * byte) & 0xff);
+    constexpr double kMean = 1020, kDeviation = 209.0215;
+    return std::clamp(mean + deviation * (sum - kMean) / kDeviation, 0.0, 1.0);
+}
+
 /// Calls row(y, z, pointer to its first value) for each row, watching for a stop.
 template <class T, class Row>
 void eachRow(Grid& grid, const std::stop_token& stop, Row row) {
@@ -111,6 +119,16 @@ void fill(Grid& grid, Description& d, const std::stop_token& stop) {
             const std::uint64_t first = grid.index(0, y, z);
             for (std::uint64_t i = 0; i < count; ++i) out[i] = noiseValue<T>(seed, first + i);
         });
+    } else if (d.kind == "normal") {
+        const auto seed = d.take<std::uint64_t>("seed", 0);
+        const auto mean = d.take<double>("mean", 0.4), deviation = d.take<double>("deviation", 0.12);
+        checkKeys();
+        const auto count = static_cast<std::uint64_t>(s.width) * static_cast<std::uint64_t>(s.channels);
+        eachRow<T>(grid, stop, [&](std::int64_t y, std::int64_t z, T* out) {
+            const std::uint64_t first = grid.index(0, y, z);
+            for (std::uint64_t i = 0; i < count; ++i)
+                out[i] = toType<T>(bellShare(randomBits(seed, first + i), mean, deviation), d.fullScale());
+        });
     } else if (d.kind == "constant") {
         const auto half = d.type == PixelType::f32 ? 0.5 : std::ceil(d.fullScale() / 2);
         const auto value = static_cast<T>(d.takeValue(half));
@@ -138,11 +156,11 @@ bool isGenerated(const std::string& input) {
 
 Grid generate(const std::string& description, const Limits& limits, const std::stop_token& stop) {
     auto d = parse(description);
-    constexpr std::string_view kKinds[] = {"noise",    "gradient", "checkerboard", "zoneplate",      "impulse",
+    constexpr std::string_view kKinds[] = {"noise",    "normal",   "gradient", "checkerboard",   "zoneplate", "impulse",
                                            "constant", "gaussian", "sphere",       "marschner_lobb", "hotspots"};
     if (std::find(std::begin(kKinds), std::end(kKinds), d.kind) == std::end(kKinds)) {
         refuse("gen: kind " + inQuotes(d.kind) + " is unknown",
-               "choose noise, gradient, checkerboard, zoneplate, impulse, constant, gaussian, sphere, marschner_lobb "
+               "choose noise, normal, gradient, checkerboard, zoneplate, impulse, constant, gaussian, sphere, marschner_lobb "
                "or hotspots");
     }
     limits.check(d.shape, d.type, "gen:" + d.kind);

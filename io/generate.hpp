@@ -15,11 +15,13 @@ bool isGenerated(const std::string& input);
 
 /// Makes the picture or volume that `gen:KIND:WxH[xD]:TYPE[:key=value]...` describes. TYPE is u8, u16 or f32; full
 /// scale is 255, 65535 or 1. Every kind takes c=1|3|4 (channels, 1 unless given); colour channels are equal and alpha
-/// is full scale, except for noise, whose channels are all independent. Further keys:
+/// is full scale, except for noise and normal, whose channels are all independent. Further keys:
 ///
 /// | kind           | value                                          | keys (default)                             |
 /// |----------------|------------------------------------------------|--------------------------------------------|
 /// | noise          | uniform over the type's range; f32 in [0, 1)   | seed (0)                                   |
+/// | normal         | bell-shaped, cut at 0 and full scale           | mean (0.4), deviation (0.12) of full scale,|
+/// |                |                                                | seed (0)                                   |
 /// | gradient       | 0 to full scale along an axis                  | axis=x, y, z or xy for the diagonal (x)    |
 /// | checkerboard   | 0 and full scale                               | cell: side in values (8)                   |
 /// | zoneplate      | rings, from 0 Hz to Nyquist at the far edges   |                                            |

@@ -19,6 +19,7 @@ Command addDevices(CLI::App& program);
 Command addList(CLI::App& program);
 Command addRun(CLI::App& program);
 Command addCompare(CLI::App& program);
+Command addBench(CLI::App& program);
 Command addExplain(CLI::App& program);
 Command addSweep(CLI::App& program);
 Command addDiff(CLI::App& program);

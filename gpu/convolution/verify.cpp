@@ -116,35 +116,38 @@ Verification Verifier::verify(const io::Grid& output, std::stop_token stop, doub
     const bool integer = output.type() != io::PixelType::f32;
     const double top = output.type() == io::PixelType::u8 ? 255 : 65535;
 
-    Verification result;
-    double worst = -1;
-    std::int64_t checked = 0;
-    const auto fail = [&](std::int64_t x, std::int64_t y, std::int64_t z, int c, double got, double exact) {
-        if (result.mismatches++ > 0) return;
-        result.firstMismatch = "x " + std::to_string(x) + " y " + std::to_string(y) +
-                               (output.shape().depth > 1 ? " z " + std::to_string(z) : "") + " channel " + std::to_string(c) +
-                               ": " + printed(got) + " instead of " + printed(exact);
+    // A tile's findings; tiles are independent, and put together in their order.
+    struct Found {
+        Verification part;
+        double worst = -1;
+        std::int64_t checked = 0;
     };
-    for (std::size_t i = 0; i < m_tiles.size(); ++i) {
-        if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "verification stopped");
+    const auto check = [&](std::size_t i) {
+        Found found;
         const Tile& tile = m_tiles[i];
+        const auto fail = [&](std::int64_t x, std::int64_t y, int c, double got, double exact) {
+            if (found.part.mismatches++ > 0) return;
+            found.part.firstMismatch = "x " + std::to_string(x) + " y " + std::to_string(y) +
+                                       (output.shape().depth > 1 ? " z " + std::to_string(tile.z) : "") + " channel " +
+                                       std::to_string(c) + ": " + printed(got) + " instead of " + printed(exact);
+        };
         auto exact = m_exact[i].begin();
         for (auto y = tile.y; y < tile.y + tile.height; ++y) {
             for (auto x = tile.x; x < tile.x + tile.width; ++x) {
                 for (int c = 0; c < output.shape().channels; ++c) {
                     const double got = output.value(x, y, tile.z, c);
                     if (c >= m_channels) {
-                        ++checked;
+                        ++found.checked;
                         const double kept = m_input->value(x, y, tile.z, c);
-                        if (!sameClass(got, kept)) fail(x, y, tile.z, c, got, kept);
+                        if (!sameClass(got, kept)) fail(x, y, c, got, kept);
                         continue;
                     }
                     const Exact& e = *exact++;
                     // Where single precision may overflow on the way, there is nothing to compare.
                     if (std::isfinite(e.value) && e.magnitude > std::numeric_limits<float>::max()) continue;
-                    ++checked;
+                    ++found.checked;
                     if (!std::isfinite(e.value)) {
-                        if (!sameClass(got, e.value)) fail(x, y, tile.z, c, got, e.value);
+                        if (!sameClass(got, e.value)) fail(x, y, c, got, e.value);
                         continue;
                     }
                     double bound = ulps * (taps + 1) * std::numeric_limits<float>::epsilon() * e.magnitude +
@@ -156,14 +159,33 @@ Verification Verifier::verify(const io::Grid& output, std::stop_token stop, doub
                         bound += 0.5;
                     }
                     const double error = std::fabs(got - target);
-                    if (error > worst) {
-                        worst = result.maxAbsError = error;
-                        result.bound = bound;
+                    if (error > found.worst) {
+                        found.worst = found.part.maxAbsError = error;
+                        found.part.bound = bound;
                     }
                     // Written so that NaN fails.
-                    if (!(error <= bound)) fail(x, y, tile.z, c, got, e.value);
+                    if (!(error <= bound)) fail(x, y, c, got, e.value);
                 }
             }
+        }
+        return found;
+    };
+    std::vector<Found> all(m_tiles.size());
+    tbb::parallel_for(std::size_t{0}, m_tiles.size(), [&](std::size_t i) {
+        if (!stop.stop_requested()) all[i] = check(i);
+    });
+    if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "verification stopped");
+
+    Verification result;
+    double worst = -1;
+    std::int64_t checked = 0;
+    for (const Found& found : all) {
+        checked += found.checked;
+        if (result.mismatches == 0) result.firstMismatch = found.part.firstMismatch;
+        result.mismatches += found.part.mismatches;
+        if (found.worst > worst) {
+            worst = result.maxAbsError = found.part.maxAbsError;
+            result.bound = found.part.bound;
         }
     }
     result.checkedShare = static_cast<double>(checked) / static_cast<double>(output.shape().values());

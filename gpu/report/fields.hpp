@@ -32,6 +32,7 @@ Json toJson(const Environment& environment);
 Json toJson(const Timing& time);
 Json toJson(const ReportRun& run);
 Json toJson(const Counters& counters);
+Json toJson(const Report& report);
 
 /// Read back what toJson() made. They throw Json::exception or std::runtime_error.
 Timing timingOf(const Json& json);
@@ -42,5 +43,6 @@ ParameterValues valuesOf(const Json& json);
 std::optional<Limits> limitsOf(const Json& json);
 Counters countersOf(const Json& json);
 ReportRun runOf(const Json& json, const std::string& family);
+Report reportOf(const Json& json);
 
 }  // namespace warplens::gpu::fields

@@ -3,14 +3,13 @@
 
 namespace warplens::gpu {
 
-std::string toJson(const Report& report, bool oneLine) {
-    using fields::Json;
+fields::Json fields::toJson(const Report& report) {
     const InputFacts& input = report.input;
     Json named = Json::object();
     for (const auto& [field, origin] : origins()) named[field] = nameOf(origin);
     Json runs = Json::array();
     for (const ReportRun& run : report.runs) runs.push_back(fields::toJson(run));
-    const Json json{
+    return {
         {"warplens", report.version},
         {"environment", fields::toJson(report.environment)},
         {"input",
@@ -39,6 +38,11 @@ std::string toJson(const Report& report, bool oneLine) {
         {"interrupted", report.interrupted},
         {"runs", runs},
     };
+}
+
+std::string toJson(const Report& report, bool oneLine) {
+    using fields::Json;
+    const Json json = fields::toJson(report);
     // A file name need not be UTF-8; a report must be.
     const auto replace = Json::error_handler_t::replace;
     return oneLine ? json.dump(-1, ' ', false, replace) : json.dump(2, ' ', false, replace) + "\n";

@@ -127,6 +127,9 @@ Report report(const Json& json) {
 ReportRun fields::runOf(const Json& json, const std::string& family) {
     return run(json, family);
 }
+Report fields::reportOf(const Json& json) {
+    return report(json);
+}
 
 Report parseReport(const std::string& json, const std::string& where) {
     const auto refuse = [&where](const std::string& why) {

@@ -54,7 +54,8 @@ Work StencilProblem::work() const {
     return {.traffic = Traffic::copy,
             .bytesRead = bytes,
             .bytesWritten = bytes,
-            .operations = cells * (2.0 * m_op.taps() - 1)};
+            .operations = cells * (2.0 * m_op.taps() - 1),
+            .pass = m_schedule.iterations > 0 ? 2 * bytes / m_schedule.iterations : 0};
 }
 
 std::vector<std::string> StencilProblem::facts() const {

@@ -126,6 +126,30 @@ TEST(Documents, sweepRefusesWhatItCannotVary) {
     }
 }
 
+TEST(Documents, benchRacesEveryRowOfItsCasesAndWritesBothReports) {
+    const TemporaryFolder folder;
+    const Outcome outcome = cli({"bench", "--device", "cpu", "--suite", "all", "--case", "convolution-rgb-1080p-r2,stencil-jacobi-256,histogram-u16-65536-gaussian",
+                                 "--budget", "0.001", "--report", folder / "b.json", "--report", folder / "b.md"});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(outcome.err, "");
+    const std::string json = readText(folder / "b.json");
+    EXPECT_EQ(violation("bench", json), "");
+    const auto document = nlohmann::json::parse(json);
+    ASSERT_EQ(document["cases"].size(), 3U);
+    for (const auto& one : document["cases"]) {
+        for (const auto& run : one["report"]["runs"]) {
+            if (run["status"] == "unsupported") continue;
+            EXPECT_EQ(run["status"], "ok") << run["variant"] << run["reason"];
+            EXPECT_EQ(run["verification"]["mismatches"], 0) << run["variant"];
+            EXPECT_GE(run["time"]["samples"], 1) << run["variant"];
+        }
+    }
+    EXPECT_THAT(readText(folder / "b.md"), testing::HasSubstr("### RGB u8 1920 x 1080, gaussian radius 2 at 1/64"));
+    // Rendered again from its own report.
+    const Outcome again = cli({"bench", "--from", folder / "b.json", "--json"});
+    EXPECT_EQ(again.out, json);
+}
+
 TEST(Documents, diffOfAReportWithItselfIsTheSame) {
     const TemporaryFolder folder;
     ASSERT_EQ(cli({"run", "gen:gradient:33x9:u8", "convolution", "--device", "cpu", "--samples", "10", "--report",

@@ -26,6 +26,21 @@ TEST(Interrupt, writesTheReportSoFarAndEndsWith130) {
     EXPECT_EQ(nlohmann::json::parse(report)["interrupted"], true);
 }
 
+TEST(Interrupt, writesTheBenchSoFar) {
+    const TemporaryFolder folder;
+    // The third case takes minutes.
+    Program program(cliCommand({"bench", "--device", "cpu", "--scale", "2", "--budget", "0.001", "--case",
+                                "stencil-jacobi-256,convolution-rgb-1080p-r2,convolution-f32-8192-r31", "--report", folder / "b.json"}));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+    program.signal(SIGINT);
+    const Outcome outcome = program.wait(std::chrono::seconds(60));
+    EXPECT_EQ(outcome.status, 130) << outcome.err;
+    EXPECT_TRUE(isOneLine(outcome.err)) << outcome.err;
+    const std::string report = readText(folder / "b.json");
+    EXPECT_EQ(violation("bench", report), "");
+    EXPECT_EQ(nlohmann::json::parse(report)["interrupted"], true);
+}
+
 TEST(Interrupt, endsABatch) {
     Program program(cliCommand({"run", "gen:noise:2048x2048:f32", "gen:noise:2049x2048:f32", "convolution", "--device",
                                 "cpu", "--variant", "naive", "--filter", "gaussian", "--radius", "31"}));

@@ -40,6 +40,24 @@ TEST(Generate, NoiseIsTheDocumentedFunctionOfTheCounter) {
     EXPECT_EQ(io::randomBits(7, 3), 11146164815057002045U);
 }
 
+TEST(Generate, NormalHasItsMeanAndDeviation) {
+    const auto a = generate("gen:normal:256x128x2:u8:seed=5:mean=0.4:deviation=0.12");
+    EXPECT_TRUE(sameValues(a, generate("gen:normal:256x128x2:u8:seed=5")));
+    double sum = 0, squares = 0;
+    int within = 0;
+    for (std::size_t i = 0; i < a.bytes(); ++i) {
+        const double v = a.as<std::uint8_t>()[i] - 102.0;
+        sum += v;
+        squares += v * v;
+        within += std::abs(v) <= 30 ? 1 : 0;
+    }
+    const auto n = static_cast<double>(a.bytes());
+    EXPECT_NEAR(sum / n, 0, 0.5);
+    EXPECT_NEAR(std::sqrt(squares / n), 30.6, 0.5);
+    EXPECT_NEAR(within / n, 0.67, 0.02) << "two thirds within a deviation, where a uniform one had 0.58";
+    EXPECT_EQ(generate("gen:normal:9x9:f32:deviation=0:mean=0.25").value(4, 4), 0.25);
+}
+
 TEST(Generate, EachKindIsWhatItSays) {
     const auto gradient = generate("gen:gradient:256x2:u8");
     for (int x = 0; x < 256; ++x) EXPECT_EQ(gradient.value(x, 1), x);

@@ -93,6 +93,10 @@ std::string violation(const Json& schema, const Json& value, const std::string& 
             found = checkItems(rule, value, where);
         } else if (keyword == "anyOf") {
             found = checkAnyOf(rule, value, where);
+        } else if (keyword == "$ref") {
+            // A whole schema beside this one.
+            const auto name = rule.get<std::string>();
+            found = violation(loadSchema(name.substr(0, name.find('.'))), value, where);
         } else if (keyword == "properties") {
             found = checkMembers(schema, value, where);
         } else if (keyword == "additionalProperties" || keyword == "required") {

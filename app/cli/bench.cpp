@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_status.hpp"
+#include "app/cli/progress.hpp"
+#include "app/cli/resources.hpp"
+#include "gpu/bench/run.hpp"
+#include "gpu/bench/table.hpp"
+#include "gpu/error.hpp"
+#include "io/error.hpp"
+#include "io/read.hpp"
+#include "io/write.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <sstream>
+
+namespace warplens::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace bench = gpu::bench;
+
+struct Options {
+    std::vector<std::string> suites, only, reports, peers;
+    std::string device, from;
+    int scale = 0;
+    double budget = 0;
+    bool json = false, list = false;
+};
+
+std::string contentOf(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream content;
+    content << file.rdbuf();
+    if (!file) throw io::Error(io::Error::Kind::unreadable, path + ": cannot be read; check the name and the permissions");
+    return content.str();
+}
+
+void checkName(const std::string& path) {
+    const auto extension = fs::path(path).extension();
+    if (extension != ".json" && extension != ".md") throw ArgumentError("--report " + path + ": the name must end in .json or .md");
+}
+
+int statusOf(const bench::Result& result) {
+    int status = result.interrupted ? kInterrupted : kFine;
+    for (const auto& one : result.cases) {
+        if (!one.problem.empty()) status = std::max<int>(status, kDevice);
+        if (!one.report) continue;
+        for (const auto& run : one.report->runs) {
+            if (run.record.kind != gpu::Variant::Kind::kernel) continue;
+            if (run.record.status == gpu::Status::wrong) status = std::max<int>(status, kWrong);
+            if (run.record.status == gpu::Status::failed) status = std::max<int>(status, kDevice);
+        }
+    }
+    return status;
+}
+
+bench::Result measure(const Options& options, const bench::Suites& suites, const std::stop_token& stop) {
+    const auto cases = bench::choose(suites, options.suites.empty() ? std::vector<std::string>{"limits"} : options.suites, options.only);
+    bench::Settings settings{.device = options.device, .scale = options.scale, .budgetSeconds = options.budget, .read = {}};
+    settings.read = [&stop](const std::string& description) {
+        io::ReadOptions reading;
+        reading.stop = stop;
+        return std::make_shared<const io::Grid>(io::read(description, reading));
+    };
+    bench::Bench runner(std::move(settings));
+    bench::Result result = runner.head(suites);
+    Progress progress("bench");
+    try {
+        for (std::size_t i = 0; i < cases.size(); ++i) {
+            if (stop.stop_requested()) throw gpu::Error(gpu::Error::Kind::cancelled, "stopped");
+            const gpu::Observer observer{.progress =
+                                             [&](double share, const std::string& what) {
+                                                 progress.show((static_cast<double>(i) + share) / static_cast<double>(cases.size()),
+                                                               cases[i].id + ", " + what);
+                                             },
+                                         .record = {}};
+            result.cases.push_back(runner.run(cases[i], stop, observer));
+        }
+    } catch (const gpu::Error& error) {
+        if (error.kind() != gpu::Error::Kind::cancelled) throw;
+        result.interrupted = true;
+    } catch (const io::Error& error) {
+        if (error.kind() != io::Error::Kind::cancelled) throw;
+        result.interrupted = true;
+    }
+    return result;
+}
+
+int run(const Options& options, const std::stop_token& stop) {
+    for (const std::string& report : options.reports) checkName(report);
+    std::vector<std::pair<std::string, std::string>> peers;
+    for (const std::string& path : options.peers) peers.emplace_back(path, contentOf(path));
+    const auto suites = bench::loadSuites(resourceFolder() / "bench" / "suites.json");
+    if (options.list) {
+        for (const auto& one : suites.cases) std::cout << one.suite << "  " << one.id << "  " << one.title << '\n';
+        return kFine;
+    }
+    bench::Result result =
+        options.from.empty() ? measure(options, suites, stop) : bench::parseResult(contentOf(options.from), options.from);
+    for (const auto& [path, content] : peers) bench::mergePeers(result, content, path);
+    // Printed first: what was measured is not lost when a file cannot be written.
+    std::cout << (options.json ? bench::toJson(result) : bench::toText(result)) << std::flush;
+    for (const std::string& report : options.reports)
+        io::writeFileAtomically(report, fs::path(report).extension() == ".md" ? bench::toMarkdown(result) : bench::toJson(result));
+    if (result.interrupted) printError("bench: interrupted after " + std::to_string(result.cases.size()) + " cases");
+    return statusOf(result);
+}
+
+}  // namespace
+
+Command addBench(CLI::App& program) {
+    CLI::App* command = program.add_subcommand(
+        "bench", "Race all variants and libraries on fixed cases, in turn, against the limits of the machine");
+    const auto options = std::make_shared<Options>();
+    command
+        ->add_option("--suite", options->suites,
+                     "convolution, stencil, histogram, or limits (all of them, with the goals set for the GPU); default limits")
+        ->delimiter(',');
+    command->add_option("--case", options->only, "Only these cases: ids, or prefixes with *")->delimiter(',');
+    command->add_flag("--list", options->list, "List the cases and run nothing");
+    command->add_option("--device", options->device,
+                        "Where kernels run: cpu, cuda, cuda:N or a UUID; default: the first GPU, else cpu");
+    command
+        ->add_option("--scale", options->scale, "Divide every extent by N, but not below 16; default 1 on a GPU, 64 on the CPU")
+        ->check(CLI::Range(1, 4096))
+        ->type_name("N");
+    command->add_option("--budget", options->budget, "Seconds of timing, a row; default 0.5 on a GPU, 0.02 on the CPU")
+        ->check(CLI::Range(0.001, 60.0))
+        ->type_name("S");
+    command->add_option("--merge", options->peers, "Rows of other programs, as scripts/bench-peers writes them; may be repeated")
+        ->type_name("FILE")
+        ->take_all();
+    command->add_option("--from", options->from, "Run nothing: take the JSON of an earlier bench")->type_name("FILE");
+    command->add_option("--report", options->reports, "Write a report: .json or .md; may be repeated")->type_name("FILE")->take_all();
+    command->add_flag("--json", options->json, "Print the JSON report instead of text (resources/schema/bench.schema.json)");
+    return {command, [options](const std::stop_token& stop) { return run(*options, stop); }};
+}
+
+}  // namespace warplens::cli

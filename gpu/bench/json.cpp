@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/bench/result.hpp"
+#include "gpu/error.hpp"
+#include "gpu/report/fields.hpp"
+#include "gpu/registry.hpp"
+#include "io/error.hpp"
+
+#include <algorithm>
+#include <functional>
+
+namespace warplens::gpu::bench {
+namespace {
+
+using fields::Json;
+
+Json goalJson(const Goal& goal, const CaseResult& one, const Result& all) {
+    const Outcome outcome = judge(goal, one, all);
+    Json json{{"what", goal.what}, {"rows", goal.rows}, {"metric", nameOf(goal.metric)}};
+    json[isCeiling(goal.metric) ? "at_most" : "at_least"] = goal.value;
+    if (!goal.other.empty()) json["case"] = goal.other;
+    json["stretch"] = goal.stretch;
+    json["variant"] = outcome.run == nullptr ? Json(nullptr) : Json(outcome.run->record.variant);
+    json["reached"] = fields::number(outcome.reached);
+    json["met"] = outcome.met;
+    return json;
+}
+
+Json rowJson(const Report& report, const ReportRun& run) {
+    const Floors floors = floorsOf(report, run.record.variant);
+    const auto share = shareOfLimit(report, run);
+    const auto positive = [](double value) { return value > 0 ? fields::number(value) : Json(nullptr); };
+    return {{"variant", run.record.variant},
+            {"memory_floor_ms", positive(floors.memoryMs)},
+            {"compute_floor_ms", positive(floors.computeMs)},
+            {"percent", share ? fields::number(share->percent) : Json(nullptr)},
+            {"binds", share ? Json(share->limit) : Json(nullptr)},
+            {"gcells", fields::number(gcellsOf(report, run))}};
+}
+
+Json variantOrNull(const ReportRun* run) {
+    return run == nullptr ? Json(nullptr) : Json(run->record.variant);
+}
+
+Json caseJson(const CaseResult& one, const Result& all) {
+    Json json{{"id", one.what.id},
+              {"suite", one.what.suite},
+              {"title", one.what.title},
+              {"problem", fields::textOrNull(one.problem)},
+              {"best", nullptr},
+              {"best_peer", nullptr},
+              {"goals", Json::array()},
+              {"of_limit", Json::array()},
+              {"report", nullptr}};
+    if (all.hasGoals()) {
+        for (const Goal& goal : one.what.goals) json["goals"].push_back(goalJson(goal, one, all));
+    }
+    if (!one.report) return json;
+    // CPU time ranks nothing.
+    if (all.device.kind == "cuda") json["best"] = variantOrNull(fastest(*one.report, Variant::Kind::kernel));
+    json["best_peer"] = variantOrNull(bestPeer(*one.report));
+    for (const ReportRun& run : one.report->runs) json["of_limit"].push_back(rowJson(*one.report, run));
+    json["report"] = fields::toJson(*one.report);
+    return json;
+}
+
+Goal goalOf(const Json& json) {
+    Goal goal{.what = json.at("what"), .rows = json.at("rows").get<std::vector<std::string>>()};
+    const auto metric = json.at("metric").get<std::string>();
+    for (const Metric known : {Metric::medianMs, Metric::stepUs, Metric::gbs, Metric::gcells, Metric::percentOfLimit, Metric::timesCase}) {
+        if (metric == nameOf(known)) goal.metric = known;
+    }
+    goal.value = json.at(isCeiling(goal.metric) ? "at_most" : "at_least").get<double>();
+    goal.other = json.value("case", std::string());
+    goal.stretch = json.at("stretch").get<bool>();
+    return goal;
+}
+
+CaseResult caseOf(const Json& json) {
+    CaseResult one;
+    one.what.id = json.at("id").get<std::string>();
+    one.what.suite = json.at("suite").get<std::string>();
+    one.what.title = json.at("title").get<std::string>();
+    if (!json.at("problem").is_null()) one.problem = json.at("problem").get<std::string>();
+    for (const Json& goal : json.at("goals")) one.what.goals.push_back(goalOf(goal));
+    if (json.at("report").is_null()) return one;
+    one.report = fields::reportOf(json.at("report"));
+    one.what.input = one.report->input.name;
+    one.what.family = one.report->family;
+    one.what.parameters = one.report->parameters;
+    return one;
+}
+
+/// Runs `read` on the parsed text; what it throws becomes an io::Error that begins with `where`.
+template <class Read>
+void reading(const std::string& text, const std::string& where, const std::string& what, Read read) {
+    const auto refuse = [&](const std::string& why) {
+        return io::Error(io::Error::Kind::unreadable, where + ": not " + what + ": " + why);
+    };
+    const Json document = Json::parse(text, nullptr, false);
+    if (document.is_discarded()) throw refuse("it is not JSON");
+    try {
+        read(document);
+    } catch (const Error&) {
+        throw;
+    } catch (const std::exception& error) {
+        throw refuse(error.what());
+    }
+}
+
+}  // namespace
+
+std::string toJson(const Result& result) {
+    Json named = Json::object();
+    for (const auto& [field, origin] : origins()) named[field] = nameOf(origin);
+    named["of_limit"] = nameOf(Origin::modelled);
+    Json cases = Json::array();
+    for (const CaseResult& one : result.cases) cases.push_back(caseJson(one, result));
+    const Json json{{"warplens", result.version},
+                    {"environment", fields::toJson(result.environment)},
+                    {"device", fields::toJson(result.device)},
+                    {"limits", fields::toJson(result.limits)},
+                    {"origins", named},
+                    {"goals_on", result.goalsOn},
+                    {"scale", result.scale},
+                    {"peers", result.peers},
+                    {"interrupted", result.interrupted},
+                    {"cases", cases}};
+    return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Result parseResult(const std::string& text, const std::string& where) {
+    Result result;
+    reading(text, where, "the JSON of a benchmark (warplens-cli bench --report NAME.json)", [&](const Json& json) {
+        result.version = json.at("warplens").get<std::string>();
+        result.environment = fields::environmentOf(json.at("environment"), result.version);
+        result.device = fields::deviceOf(json.at("device"));
+        result.limits = fields::limitsOf(json.at("limits"));
+        result.goalsOn = json.at("goals_on").get<std::string>();
+        result.scale = json.at("scale").get<int>();
+        result.peers = json.at("peers").get<std::vector<std::string>>();
+        result.interrupted = json.at("interrupted").get<bool>();
+        for (const Json& one : json.at("cases")) result.cases.push_back(caseOf(one));
+    });
+    return result;
+}
+
+void mergePeers(Result& result, const std::string& text, const std::string& where) {
+    reading(text, where, "a file of peers (scripts/bench-peers)", [&](const Json& json) {
+        const auto gpu = json.at("device").at("name").get<std::string>();
+        if (gpu != result.device.name)
+            throw Error(Error::Kind::argument, where + ": measured on " + gpu + ", not on " + result.device.name);
+        if (const auto scale = json.at("scale").get<int>(); scale != result.scale)
+            throw Error(Error::Kind::argument, where + ": measured at scale " + std::to_string(scale) + ", not " + std::to_string(result.scale));
+        result.peers.push_back(json.at("peers").get<std::string>());
+        for (const Json& one : json.at("cases")) {
+            const auto id = one.at("id").get<std::string>();
+            const auto found = std::find_if(result.cases.begin(), result.cases.end(), [&](const CaseResult& c) { return c.what.id == id; });
+            if (found == result.cases.end() || !found->report) continue;
+            for (const Json& row : one.at("runs")) {
+                ReportRun run = fields::runOf(row, found->report->family);
+                if (run.record.kind != Variant::Kind::library) throw std::runtime_error("row " + run.record.variant + " is no library's");
+                found->report->runs.push_back(std::move(run));
+            }
+        }
+    });
+}
+
+}  // namespace warplens::gpu::bench

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/bench/result.hpp"
+#include "gpu/registry.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens::gpu::bench {
+namespace {
+
+/// Right, with a time, and checked on some value at least.
+bool ranks(const ReportRun& run) {
+    const auto& check = run.record.verification;
+    return run.record.status == Status::ok && run.record.time && run.record.time->medianMs > 0 && check &&
+           check->checkedShare > 0;
+}
+
+std::int64_t stepsOf(const Report& report) {
+    const auto found = report.parameters.find("iterations");
+    const auto* steps = found == report.parameters.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
+    return steps == nullptr ? 0 : *steps;
+}
+
+/// Taps that a variant multiplies for one output, in shares of all; 0 where it does not sum in f32.
+double shareOfOperations(const Report& report, const std::string& variant) {
+    if (report.family != "convolution") return 0;
+    const auto& variants = familyOf(report.family).variants();
+    const auto row = std::find_if(variants.begin(), variants.end(), [&](const Variant& v) { return v.id == variant; });
+    if (row == variants.end() || row->kind == Variant::Kind::library) return 0;
+    const double values = static_cast<double>(report.input.shape.values());
+    // A square filter of as many taps: its side is what a separable row multiplies in each direction.
+    const double taps = report.work.operations / (2 * values);
+    switch (row->idea) {
+        case Idea::workSaved:
+        case Idea::savedAndFused:
+        case Idea::savedAndStreamed: return 2 * std::sqrt(taps) / taps;
+        default: return matches({"tensor*"}, variant) ? 0 : 1;
+    }
+}
+
+std::optional<double> valueOf(Metric metric, const Report& report, const ReportRun& run) {
+    const double ms = run.record.time->medianMs;
+    switch (metric) {
+        case Metric::medianMs:
+        case Metric::timesCase: return ms;
+        case Metric::stepUs: return stepsOf(report) > 0 ? std::optional(ms * 1e3 / static_cast<double>(stepsOf(report))) : std::nullopt;
+        case Metric::gbs: return run.record.bandwidthGbs;
+        case Metric::gcells: return gcellsOf(report, run);
+        case Metric::percentOfLimit: return run.record.percentOfLimit;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+const ReportRun* fastest(const Report& report, Variant::Kind kind, const std::vector<std::string>& rows) {
+    const ReportRun* best = nullptr;
+    for (const ReportRun& run : report.runs) {
+        if (run.record.kind != kind || !ranks(run) || !matches(rows, run.record.variant)) continue;
+        if (best == nullptr) {
+            best = &run;
+            continue;
+        }
+        const Timing &time = *run.record.time, &bestTime = *best->record.time;
+        const bool cuda = time.clock == Clock::cudaEvent, bestCuda = bestTime.clock == Clock::cudaEvent;
+        if (cuda != bestCuda ? cuda : time.medianMs < bestTime.medianMs) best = &run;
+    }
+    return best;
+}
+
+const ReportRun* bestPeer(const Report& report) {
+    return fastest(report, Variant::Kind::library);
+}
+
+Floors floorsOf(const Report& report, const std::string& variant) {
+    Floors floors;
+    if (!report.limits) return floors;
+    const double gbs = limitOf(*report.limits, report.work.traffic);
+    if (gbs > 0) floors.memoryMs = static_cast<double>(report.work.bytesRead + report.work.bytesWritten) / (gbs * 1e6);
+    if (report.limits->fmaTflops > 0) {
+        floors.computeMs = report.work.operations * shareOfOperations(report, variant) / (report.limits->fmaTflops * 1e9);
+    }
+    return floors;
+}
+
+std::optional<Share> shareOfLimit(const Report& report, const ReportRun& run) {
+    if (!ranks(run) || run.record.time->clock != Clock::cudaEvent) return std::nullopt;
+    const Floors floors = floorsOf(report, run.record.variant);
+    if (floors.memoryMs <= 0) return std::nullopt;
+    const bool computes = floors.computeMs > floors.memoryMs;
+    return Share{100 * std::max(floors.memoryMs, floors.computeMs) / run.record.time->medianMs,
+                 computes ? "FMA" : nameOf(report.work.traffic)};
+}
+
+std::optional<double> gcellsOf(const Report& report, const ReportRun& run) {
+    const auto steps = stepsOf(report);
+    if (report.family != "stencil" || steps <= 0 || !run.record.time || run.record.time->medianMs <= 0) return std::nullopt;
+    return static_cast<double>(report.input.shape.values()) * static_cast<double>(steps) / run.record.time->medianMs * 1e-6;
+}
+
+Outcome judge(const Goal& goal, const CaseResult& result, const Result& all) {
+    Outcome outcome;
+    if (!result.report) return outcome;
+    outcome.run = fastest(*result.report, Variant::Kind::kernel, goal.rows);
+    if (outcome.run == nullptr) return outcome;
+    outcome.reached = valueOf(goal.metric, *result.report, *outcome.run);
+    if (goal.metric == Metric::timesCase) {
+        outcome.reached.reset();
+        const auto other = std::find_if(all.cases.begin(), all.cases.end(), [&](const CaseResult& c) { return c.what.id == goal.other; });
+        const ReportRun* against = other == all.cases.end() || !other->report ? nullptr : fastest(*other->report, Variant::Kind::kernel, goal.rows);
+        if (against != nullptr) outcome.reached = outcome.run->record.time->medianMs / against->record.time->medianMs;
+    }
+    outcome.met = outcome.reached && (isCeiling(goal.metric) ? *outcome.reached <= goal.value : *outcome.reached >= goal.value);
+    return outcome;
+}
+
+}  // namespace warplens::gpu::bench

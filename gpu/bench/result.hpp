@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/bench/suite.hpp"
+#include "gpu/report/report.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplens::gpu::bench {
+
+/// A case and what came of it: a report as `compare` writes it, whose rows were timed in turn; or why there is none.
+struct CaseResult {
+    Case what;
+    std::optional<Report> report;
+    std::string problem;
+};
+
+/// A whole run of the benchmark.
+struct Result {
+    std::string version;
+    Environment environment;
+    DeviceInfo device;
+    std::optional<Limits> limits;  ///< measured in the same process, before the cases
+    std::string goalsOn;           ///< the GPU that the goals were set for
+    int scale = 1;                 ///< extents are those of the cases divided by this
+    std::vector<CaseResult> cases;
+    std::vector<std::string> peers;  ///< what was merged, in words
+    bool interrupted = false;
+
+    /// Whether goals apply: the GPU they were set for, and inputs at full size.
+    bool hasGoals() const { return scale == 1 && device.name == goalsOn; }
+};
+
+/// The fastest row of a kind that is right and whose id matches `rows`, among those timed by CUDA events if there are any such;
+/// null when there is none. A row whose check reached no value has no rank.
+const ReportRun* fastest(const Report& report, Variant::Kind kind, const std::vector<std::string>& rows = {});
+/// The fastest library row: on the GPU's clock if there is one, else on its own.
+const ReportRun* bestPeer(const Report& report);
+
+/// How close a row comes to what the machine can do.
+struct Share {
+    double percent = 0;
+    std::string limit;  ///< which limit binds: "copy", "read", "write" or "FMA"
+};
+
+/// The larger of two shares: of the measured bandwidth of the work's traffic, and of the measured multiply-add rate where the
+/// row does its sums in f32 one by one (direct convolutions all taps, separable ones two rows of them). Modelled over measured.
+/// Absent without limits or CUDA time.
+std::optional<Share> shareOfLimit(const Report& report, const ReportRun& run);
+
+/// Milliseconds that the machine would need at least: bytes over measured bandwidth, and operations over the measured
+/// multiply-add rate; 0 where there is no such floor.
+struct Floors {
+    double memoryMs = 0, computeMs = 0;
+};
+Floors floorsOf(const Report& report, const std::string& variant);
+
+/// 1e9 cells x steps a second; nothing but for stencils.
+std::optional<double> gcellsOf(const Report& report, const ReportRun& run);
+
+/// What a goal came to.
+struct Outcome {
+    const ReportRun* run = nullptr;  ///< the best of the goal's rows; null when none was timed
+    std::optional<double> reached;   ///< in the goal's metric
+    bool met = false;
+};
+Outcome judge(const Goal& goal, const CaseResult& result, const Result& all);
+
+/// The JSON document (resources/schema/bench.schema.json), and back. Reading throws io::Error(unreadable) that begins with
+/// `where`.
+std::string toJson(const Result& result);
+Result parseResult(const std::string& json, const std::string& where);
+
+/// Adds the rows of peers, as scripts/bench-peers writes them, to the cases of the same id. Throws io::Error(unreadable), and
+/// Error(argument) when they were measured on another GPU or at another scale.
+void mergePeers(Result& result, const std::string& json, const std::string& where);
+
+}  // namespace warplens::gpu::bench

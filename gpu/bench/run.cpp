@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/bench/run.hpp"
+
+#include "gpu/environment.hpp"
+#include "gpu/error.hpp"
+#include "gpu/registry.hpp"
+#include "gpu/rows.hpp"
+
+#include <new>
+
+namespace warplens::gpu::bench {
+namespace {
+
+// Sizes that a CPU takes seconds for, all cases together.
+constexpr int kCpuScale = 64;
+constexpr double kCpuBudget = 0.02, kGpuBudget = 0.5;
+
+}  // namespace
+
+Bench::Bench(Settings settings) : m_settings(std::move(settings)), m_device(openDevice(m_settings.device)) {
+    const bool cuda = m_device->info().kind == "cuda";
+    if (m_settings.scale == 0) m_settings.scale = cuda ? 1 : kCpuScale;
+    if (m_settings.budgetSeconds <= 0) m_settings.budgetSeconds = cuda ? kGpuBudget : kCpuBudget;
+    m_limits = m_device->limits();
+}
+
+Bench::~Bench() = default;
+
+Result Bench::head(const Suites& suites) const {
+    Result result;
+    result.environment = describeEnvironment();
+    result.version = result.environment.version;
+    result.device = m_device->info();
+    result.limits = m_limits;
+    result.goalsOn = suites.goalsOn;
+    result.scale = m_settings.scale;
+    return result;
+}
+
+CaseResult Bench::run(const Case& one, std::stop_token stop, const Observer& observer) {
+    CaseResult result{.what = one, .report = {}, .problem = m_lost};
+    if (!m_lost.empty()) return result;
+    result.what.input = scaledInput(one.input, m_settings.scale);
+    if (m_settings.scale > 1) result.what.title += " at 1/" + std::to_string(m_settings.scale);
+    try {
+        result.report = makeReport(race(one, result.what.input, stop, observer));
+    } catch (const Error& error) {
+        if (error.kind() == Error::Kind::cancelled) throw;
+        result.problem = error.what();
+        if (error.kind() == Error::Kind::fault) m_lost = "not run: the GPU was lost to this process in " + one.id;
+    } catch (const std::bad_alloc&) {
+        result.problem = "not enough memory on the host";
+    }
+    return result;
+}
+
+Comparison Bench::race(const Case& one, const std::string& input, const std::stop_token& stop, const Observer& observer) {
+    if (m_inputName != input) {
+        m_residents.clear();
+        m_input.reset();
+        m_inputName.clear();
+        if (observer.progress) observer.progress(0, "making " + input);
+        m_input = m_settings.read(input);
+        m_inputName = input;
+    }
+    const Family& family = familyOf(one.family);
+    const auto problem = family.pose(m_input, one.parameters);
+    m_device->clocks();  // what the case before has left
+
+    Comparison comparison;
+    comparison.inputName = input;
+    comparison.input = m_input;
+    comparison.family = family.id();
+    comparison.parameters = withDefaults(family, one.parameters);
+    comparison.facts = problem->facts();
+    comparison.work = problem->work();
+    comparison.environment = describeEnvironment();
+    comparison.device = m_device->info();
+    comparison.limits = m_limits;
+
+    std::vector<Entrant> entrants;
+    for (const Variant& variant : family.variants())
+        entrants.push_back({&variant, describeRow(family.id(), *problem, variant, {}, m_device->info())});
+    const RacePolicy policy{.timing = {.budgetSeconds = m_settings.budgetSeconds}};
+    Race race(*problem, *m_device, m_residents, policy);
+    race.run(entrants, stop, observer);
+    if (race.sets() > 1) comparison.facts.push_back(std::to_string(race.sets()) + " sets of buffers in turn, together twice the L2 cache");
+    for (Entrant& entrant : entrants) {
+        rate(entrant.record, doneOf(comparison.work, entrant.record, comparison.parameters), m_device->info(), m_limits, race.sets());
+        comparison.runs.push_back(std::move(entrant.record));
+    }
+    comparison.environment.clocks = m_device->clocks();
+    return comparison;
+}
+
+}  // namespace warplens::gpu::bench

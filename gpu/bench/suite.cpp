@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/bench/suite.hpp"
+
+#include "gpu/error.hpp"
+#include "gpu/registry.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+
+namespace warplens::gpu::bench {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr Metric kMetrics[] = {Metric::medianMs, Metric::stepUs,         Metric::gbs,
+                               Metric::gcells,   Metric::percentOfLimit, Metric::timesCase};
+
+Goal goalOf(const Json& json) {
+    Goal goal{.what = json.at("what"), .rows = json.value("rows", std::vector<std::string>())};
+    const auto metric = json.at("metric").get<std::string>();
+    const auto known = std::find_if(std::begin(kMetrics), std::end(kMetrics), [&](Metric m) { return metric == nameOf(m); });
+    if (known == std::end(kMetrics)) throw std::runtime_error("there is no metric \"" + metric + "\"");
+    goal.metric = *known;
+    goal.value = json.at(isCeiling(goal.metric) ? "at_most" : "at_least").get<double>();
+    goal.other = json.value("case", std::string());
+    goal.stretch = json.value("stretch", false);
+    if ((goal.metric == Metric::timesCase) == goal.other.empty()) throw std::runtime_error("times_case alone needs a case");
+    return goal;
+}
+
+Case caseOf(const Json& json) {
+    Case made{.id = json.at("id"),
+              .suite = json.at("suite"),
+              .title = json.at("title"),
+              .input = json.at("input"),
+              .family = json.at("family"),
+              .parameters = {},
+              .goals = {}};
+    const auto& declared = familyOf(made.family).parameters();
+    const Json given = json.value("parameters", Json::object());
+    for (const auto& [id, value] : given.items()) {
+        const auto at = std::find_if(declared.begin(), declared.end(), [&id = id](const Parameter& p) { return p.id == id; });
+        if (at == declared.end()) throw std::runtime_error(made.family + " has no parameter \"" + id + "\"");
+        made.parameters[id] = parse(*at, value.get<std::string>());
+    }
+    const Json goals = json.value("goals", Json::array());
+    for (const Json& goal : goals) made.goals.push_back(goalOf(goal));
+    return made;
+}
+
+bool fits(const std::string& pattern, const std::string& id) {
+    if (!pattern.ends_with('*')) return id == pattern;
+    return id.starts_with(pattern.substr(0, pattern.size() - 1));
+}
+
+}  // namespace
+
+const char* nameOf(Metric metric) {
+    switch (metric) {
+        case Metric::medianMs: return "median_ms";
+        case Metric::stepUs: return "step_us";
+        case Metric::gbs: return "gbs";
+        case Metric::gcells: return "gcells";
+        case Metric::percentOfLimit: return "percent_of_limit";
+        case Metric::timesCase: return "times_case";
+    }
+    return "";
+}
+
+const char* unitOf(Metric metric) {
+    switch (metric) {
+        case Metric::medianMs: return "ms";
+        case Metric::stepUs: return "\u00b5s a step";
+        case Metric::gbs: return "GB/s";
+        case Metric::gcells: return "Gcell/s";
+        case Metric::percentOfLimit: return "% of limit";
+        case Metric::timesCase: return "\u00d7";
+    }
+    return "";
+}
+
+bool isCeiling(Metric metric) {
+    return metric == Metric::medianMs || metric == Metric::stepUs || metric == Metric::timesCase;
+}
+
+Suites loadSuites(const std::filesystem::path& file) {
+    const auto refuse = [&](const std::string& why) {
+        return Error(Error::Kind::argument, file.string() + ": " + why + "; install Warplens again");
+    };
+    std::ifstream stream(file);
+    if (!stream) throw refuse("the cases of the benchmark cannot be read");
+    Suites suites;
+    std::string at = "the file";
+    try {
+        const Json json = Json::parse(stream);
+        suites.goalsOn = json.at("goals_on");
+        for (const Json& one : json.at("cases")) {
+            at = "case " + std::to_string(suites.cases.size() + 1);
+            suites.cases.push_back(caseOf(one));
+        }
+    } catch (const std::exception& error) {
+        throw refuse(at + ": " + error.what());
+    }
+    return suites;
+}
+
+std::vector<Case> choose(const Suites& suites, const std::vector<std::string>& names, const std::vector<std::string>& only) {
+    std::set<std::string> known{"all", "limits"};
+    for (const Case& one : suites.cases) known.insert(one.suite);
+    for (const std::string& name : names) {
+        if (known.contains(name)) continue;
+        std::string list;
+        for (const std::string& suite : known) list += (list.empty() ? "" : ", ") + suite;
+        throw Error(Error::Kind::argument, "no suite '" + name + "': choose one of " + list);
+    }
+    const auto named = [&](const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); };
+    std::vector<Case> chosen;
+    for (const Case& one : suites.cases) {
+        if (named("all") || named("limits") || named(one.suite)) chosen.push_back(one);
+    }
+    for (const std::string& pattern : only) {
+        const auto matched = [&](const Case& one) { return fits(pattern, one.id); };
+        if (std::none_of(chosen.begin(), chosen.end(), matched))
+            throw Error(Error::Kind::argument, "no case '" + pattern + "' in these suites: see warplens-cli bench --list");
+    }
+    if (!only.empty()) std::erase_if(chosen, [&](const Case& one) { return !matches(only, one.id); });
+    return chosen;
+}
+
+std::string scaledInput(const std::string& description, int scale) {
+    constexpr std::int64_t kLeast = 16;
+    // gen:KIND:WxH[xD]:...
+    const auto kind = description.find(':');
+    const auto begin = kind == std::string::npos ? kind : description.find(':', kind + 1);
+    if (begin == std::string::npos) return description;
+    const auto end = std::min(description.find(':', begin + 1), description.size());
+    std::string extents;
+    for (std::size_t at = begin + 1; at < end;) {
+        const auto next = std::min(description.find('x', at), end);
+        const std::int64_t extent = std::stoll(description.substr(at, next - at));
+        extents += (extents.empty() ? "" : "x") + std::to_string(extent <= kLeast ? extent : std::max(kLeast, extent / scale));
+        at = next + 1;
+    }
+    return description.substr(0, begin + 1) + extents + description.substr(end);
+}
+
+bool matches(const std::vector<std::string>& patterns, const std::string& id) {
+    bool anyWanted = false, wanted = false;
+    for (const std::string& pattern : patterns) {
+        if (pattern.starts_with('!')) {
+            if (fits(pattern.substr(1), id)) return false;
+        } else {
+            anyWanted = true;
+            wanted = wanted || fits(pattern, id);
+        }
+    }
+    return wanted || !anyWanted;
+}
+
+}  // namespace warplens::gpu::bench

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/bench/result.hpp"
+#include "gpu/bench/table.hpp"
+#include "gpu/error.hpp"
+#include "gpu/registry.hpp"
+#include "io/error.hpp"
+#include "io/generate.hpp"
+#include "tests/gpu/report/sample_comparison.hpp"
+#include "tests/support/schema.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <set>
+
+namespace warplens::test {
+
+namespace bench = gpu::bench;
+using bench::Metric;
+using gpu::Variant;
+using testing::HasSubstr;
+
+namespace {
+
+bench::Suites shipped() {
+    return bench::loadSuites(std::string(WARPLENS_SOURCE_DIR) + "/resources/bench/suites.json");
+}
+
+/// A row of the GPU's clock, checked.
+gpu::ReportRun row(const std::string& variant, double ms, Variant::Kind kind = Variant::Kind::kernel) {
+    gpu::ReportRun run;
+    run.record.family = "convolution";
+    run.record.variant = variant;
+    run.record.kind = kind;
+    run.record.runsOn = "cuda:0";
+    run.record.time = timing(gpu::Clock::cudaEvent, ms);
+    run.record.bandwidthGbs = 8 * 1024 * 1024 / ms * 1e-6;
+    run.record.percentOfLimit = *run.record.bandwidthGbs / 4000 * 100;
+    run.record.verification = gpu::Verification{.checkedShare = 1};
+    return run;
+}
+
+/// 1,024 x 1,024 f32, 5 x 5 taps: 8 MiB at 4,000 GB/s take 0.0021 ms, 52.4 Mflop at 20 Tflop/s 0.0026 ms.
+gpu::Report report() {
+    gpu::Report made = gpu::makeReport(cudaComparison());
+    made.input.shape = {1024, 1024, 1, 1};
+    made.family = "convolution";
+    made.device.name = "NVIDIA H200";
+    made.work = {.traffic = gpu::Traffic::copy, .bytesRead = 4 << 20, .bytesWritten = 4 << 20, .operations = 2.0 * 25 * (1 << 20)};
+    made.limits = gpu::Limits{.copyGbs = 4000, .readGbs = 4500, .writeGbs = 4400, .fmaTflops = 20, .clockMhz = 1980};
+    made.runs = {row("naive", 0.010), row("register_blocked", 0.004), row("separable", 0.003),
+                 row("cub", 0.008, Variant::Kind::library)};
+    return made;
+}
+
+bench::Goal goal(Metric metric, double value, std::vector<std::string> rows = {}) {
+    return {.what = "any", .rows = std::move(rows), .metric = metric, .value = value};
+}
+
+bench::Result result() {
+    bench::Result made;
+    made.version = "1.2.3";
+    made.environment = report().environment;
+    made.device = report().device;
+    made.limits = report().limits;
+    made.goalsOn = "NVIDIA H200";
+    made.cases.push_back({.what = {"a", "convolution", "Case A", "gen:x", "convolution", {}, {goal(Metric::medianMs, 0.0035)}},
+                          .report = report(),
+                          .problem = {}});
+    return made;
+}
+
+}  // namespace
+
+TEST(BenchSuites, everyCaseIsPossibleAndItsGoalsNameRowsAndCasesThatExist) {
+    const bench::Suites suites = shipped();
+    std::set<std::string> ids;
+    for (const auto& one : suites.cases) {
+        EXPECT_TRUE(ids.insert(one.id).second) << one.id;
+        const auto& family = gpu::familyOf(one.family);
+        const auto picture = std::make_shared<const io::Grid>(io::generate(bench::scaledInput(one.input, 512)));
+        EXPECT_NO_THROW(family.pose(picture, one.parameters)) << one.id;
+    }
+    for (const auto& one : suites.cases) {
+        for (const auto& wanted : one.goals) EXPECT_TRUE(wanted.other.empty() || ids.contains(wanted.other)) << one.id;
+    }
+    EXPECT_EQ(bench::choose(suites, {"limits"}).size(), suites.cases.size());
+    const auto one = bench::choose(suites, {"stencil"}, {"stencil-jacobi-256"});
+    ASSERT_EQ(one.size(), 1U);
+    EXPECT_THROW(bench::choose(suites, {"speed"}), gpu::Error);
+    EXPECT_THROW(bench::choose(suites, {"stencil"}, {"convolution-*"}), gpu::Error);
+}
+
+TEST(BenchSuites, extentsAreScaledAndNothingElse) {
+    EXPECT_EQ(bench::scaledInput("gen:noise:8192x4096:f32", 64), "gen:noise:128x64:f32");
+    EXPECT_EQ(bench::scaledInput("gen:noise:512x512x512:u16:c=3:seed=1", 64), "gen:noise:16x16x16:u16:c=3:seed=1");
+    EXPECT_EQ(bench::scaledInput("gen:noise:1920x8:u8", 2), "gen:noise:960x8:u8");
+    EXPECT_EQ(bench::scaledInput("gen:noise:1920x1080:u8", 1), "gen:noise:1920x1080:u8");
+}
+
+TEST(BenchSuites, patternsNameAndLeaveOut) {
+    EXPECT_TRUE(bench::matches({}, "naive"));
+    EXPECT_TRUE(bench::matches({"separable*"}, "separable_fused"));
+    EXPECT_FALSE(bench::matches({"separable*"}, "naive"));
+    EXPECT_TRUE(bench::matches({"!separable*"}, "naive"));
+    EXPECT_FALSE(bench::matches({"!separable*"}, "separable"));
+    EXPECT_FALSE(bench::matches({"s*", "!separable"}, "separable"));
+    EXPECT_TRUE(bench::matches({"s*", "!separable"}, "streamed"));
+}
+
+TEST(BenchJudge, theFastestIsRightCheckedAndOfTheGpusClock) {
+    gpu::Report made = report();
+    EXPECT_EQ(bench::fastest(made, Variant::Kind::kernel)->record.variant, "separable");
+    EXPECT_EQ(bench::fastest(made, Variant::Kind::kernel, {"!separable*"})->record.variant, "register_blocked");
+    EXPECT_EQ(bench::fastest(made, Variant::Kind::kernel, {"tensor*"}), nullptr);
+    made.runs[2].record.status = gpu::Status::wrong;
+    made.runs[1].record.verification->checkedShare = 0;
+    EXPECT_EQ(bench::fastest(made, Variant::Kind::kernel)->record.variant, "naive");
+    made.runs.push_back(row("opencv", 0.001, Variant::Kind::library));
+    made.runs.back().record.time->clock = gpu::Clock::cpuLibrary;
+    EXPECT_EQ(bench::bestPeer(made)->record.variant, "cub");
+    made.runs.erase(made.runs.begin() + 3);
+    EXPECT_EQ(bench::bestPeer(made)->record.variant, "opencv");
+}
+
+TEST(BenchJudge, theLimitThatBindsIsTheLargerFloor) {
+    const gpu::Report made = report();
+    const auto direct = bench::shareOfLimit(made, made.runs[1]);
+    ASSERT_TRUE(direct);
+    EXPECT_EQ(direct->limit, "FMA");
+    EXPECT_NEAR(direct->percent, 100 * (2.0 * 25 * (1 << 20) / 20e9) / 0.004, 1e-9);
+    // Ten of 25 taps: less than the bytes take.
+    const auto separable = bench::shareOfLimit(made, made.runs[2]);
+    EXPECT_EQ(separable->limit, "copy");
+    EXPECT_NEAR(separable->percent, 100 * (8.0 * (1 << 20) / 4e9) / 0.003, 1e-9);
+    EXPECT_EQ(bench::shareOfLimit(made, made.runs[3])->limit, "copy") << "how a library sums is not known";
+}
+
+TEST(BenchJudge, eachMetricAgainstItsGoal) {
+    bench::Result all = result();
+    const auto judged = [&](const bench::Goal& wanted) { return bench::judge(wanted, all.cases.front(), all); };
+    EXPECT_TRUE(judged(goal(Metric::medianMs, 0.003)).met);
+    EXPECT_FALSE(judged(goal(Metric::medianMs, 0.003, {"!separable*"})).met);
+    EXPECT_TRUE(judged(goal(Metric::gbs, 2700)).met);
+    EXPECT_FALSE(judged(goal(Metric::gbs, 2900)).met);
+    EXPECT_TRUE(judged(goal(Metric::percentOfLimit, 69)).met);
+    EXPECT_FALSE(judged(goal(Metric::percentOfLimit, 71)).met);
+    EXPECT_FALSE(judged(goal(Metric::medianMs, 1, {"tensor*"})).met) << "no such row";
+    EXPECT_FALSE(judged(goal(Metric::gcells, 0)).reached) << "no stencil";
+
+    gpu::Report& stencil = *all.cases.front().report;
+    stencil.family = "stencil";
+    stencil.parameters = {{"iterations", std::int64_t{10}}};
+    EXPECT_NEAR(*judged(goal(Metric::gcells, 1)).reached, 10.0 * (1 << 20) / 0.003 * 1e-6, 1e-9);
+    EXPECT_NEAR(*judged(goal(Metric::stepUs, 1)).reached, 0.3, 1e-12);
+
+    all.cases.push_back(all.cases.front());
+    all.cases.back().what.id = "b";
+    all.cases.back().report->runs[2].record.time = timing(gpu::Clock::cudaEvent, 0.0033);
+    bench::Goal factor = goal(Metric::timesCase, 1.11);
+    factor.other = "a";
+    EXPECT_NEAR(*bench::judge(factor, all.cases.back(), all).reached, 1.1, 1e-12);
+    EXPECT_TRUE(bench::judge(factor, all.cases.back(), all).met);
+    factor.other = "c";
+    EXPECT_FALSE(bench::judge(factor, all.cases.back(), all).met);
+}
+
+TEST(BenchJson, goesThereAndBackAndObeysItsSchema) {
+    const std::string json = bench::toJson(result());
+    EXPECT_EQ(violation("bench", json), "");
+    const bench::Result back = bench::parseResult(json, "r.json");
+    EXPECT_EQ(bench::toJson(back), json);
+    EXPECT_THAT(json, HasSubstr("\"met\": true"));
+    EXPECT_THROW(bench::parseResult("{}", "r.json"), io::Error);
+    EXPECT_THROW(bench::parseResult("]", "r.json"), io::Error);
+}
+
+TEST(BenchJson, peersJoinTheirCaseAndMayBeTheBest) {
+    const bench::Result base = result();
+    auto json = nlohmann::json::parse(bench::toJson(base));
+    nlohmann::json peers{{"peers", "PyTorch"}, {"scale", 1}, {"device", {{"name", "NVIDIA H200"}}}};
+    auto fast = json["cases"][0]["report"]["runs"][3];
+    fast["variant"] = "cudnn";
+    fast["time"]["median_ms"] = 0.0001;
+    peers["cases"] = {{{"id", "a"}, {"runs", {fast}}}, {{"id", "unknown"}, {"runs", {fast}}}};
+    bench::Result merged = base;
+    bench::mergePeers(merged, peers.dump(), "p.json");
+    EXPECT_EQ(bench::bestPeer(*merged.cases[0].report)->record.variant, "cudnn");
+    EXPECT_THAT(bench::toText(merged), HasSubstr("Merged: PyTorch"));
+
+    const auto refuses = [&](const nlohmann::json& wrong) {
+        bench::Result fresh = base;
+        EXPECT_ANY_THROW(bench::mergePeers(fresh, wrong.dump(), "p.json"));
+    };
+    auto other = peers;
+    other["device"]["name"] = "NVIDIA A100";
+    refuses(other);
+    other = peers;
+    other["scale"] = 2;
+    refuses(other);
+    other = peers;
+    other["cases"][0]["runs"][0]["kind"] = "kernel";
+    refuses(other);
+}
+
+TEST(BenchTable, theLastColumnsAreAgainstTheBestPeerAndOfTheLimit) {
+    bench::Result all = result();
+    const std::string markdown = bench::toMarkdown(all);
+    EXPECT_THAT(markdown, HasSubstr("| Against the best peer M | Of the limit m |\n"));
+    EXPECT_THAT(markdown, HasSubstr("| Case A: any | separable | 0.00300 | 2,796 GB/s | \u2264 0.00350 ms | met | cub, 0.00800 ms | 2.67\u00d7 | 70 % of copy |"));
+    EXPECT_THAT(markdown, HasSubstr("1 of 1 goals met"));
+    EXPECT_THAT(markdown, HasSubstr("Every row was verified: 4 of them."));
+    all.device.name = "Another GPU";
+    EXPECT_THAT(bench::toMarkdown(all), testing::Not(HasSubstr("goals met")));
+    all.cases[0].report->runs[0].record.verification.reset();
+    EXPECT_THAT(bench::toText(all), HasSubstr("3 rows were verified; not so a naive: unverified."));
+}
+
+}  // namespace warplens::test
