@@ -18,6 +18,7 @@ const char* nameOf(Idea idea) {
         case Idea::registers: return "registers";
         case Idea::registersAlone: return "registers alone";
         case Idea::streaming: return "rows stream through";
+        case Idea::tensorCores: return "tensor cores";
         case Idea::workSaved: return "work saved";
         case Idea::savedAndFused: return "saved and fused";
         case Idea::savedAndStreamed: return "saved and streamed";

@@ -18,6 +18,7 @@ enum class Idea {
     registers,
     registersAlone,
     streaming,
+    tensorCores,
     workSaved,
     savedAndFused,
     savedAndStreamed,

@@ -93,6 +93,12 @@ struct Target {
         }
     }
 
+    /// Two neighbouring floats from x on, which is even, as are the rows' extents. Streamed as well.
+    __device__ void streamTwo(unsigned z, int x, int y, const float (&v)[2]) const {
+        float* const to = static_cast<float*>(data) + z * planeValues + static_cast<std::size_t>(y) * width + x;
+        __stcs(reinterpret_cast<float2*>(to), float2{v[0] + offset, v[1] + offset});
+    }
+
     /// Four neighbouring values from x on, those that lie inside.
     __device__ void storeFour(unsigned z, int x, int y, const float (&v)[4]) const {
         for (int i = 0; i < 4; ++i) {

@@ -53,6 +53,11 @@ struct KernelEntry {
     std::size_t (*sharedBytes)(const TunableValues&, int filterWidth, int filterHeight) = nullptr;
     bool needsScratch = false;
     bool needsSeparable = false;
+    int largestFilter = 0;    ///< side of the largest filter it takes; 0: any
+    int capability = 0;       ///< compute capability, major, that a GPU must have; 0: any
+    float largestValue = 0;   ///< values of a float picture must be finite and below it in magnitude; 0: any
+    /// What multiplies the bound of verification for a filter of so many weights; null: 1, single precision throughout.
+    double (*boundFactor)(int taps) = nullptr;
     VolumeEntry volume{};
 };
 

@@ -8,6 +8,7 @@
 #include "gpu/error.hpp"
 #include "gpu/library/opencv.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace warplens::gpu::convolution {
@@ -82,6 +83,16 @@ std::string ConvolutionProblem::refusal(const Variant& variant, const TunableVal
     if (entry->needsSeparable && !m_separation) {
         return "the filter is not separable: rank-1 residual " + twoDigits(m_residualUlp) + " ulp, 2 are allowed";
     }
+    if (entry->capability > 0 && device.kind == "cuda" && device.capabilityMajor < entry->capability) {
+        return "needs compute capability " + std::to_string(entry->capability) + ".0; this GPU has " +
+               std::to_string(device.capabilityMajor) + "." + std::to_string(device.capabilityMinor);
+    }
+    if (entry->largestFilter > 0 && std::max(m_filter.width, m_filter.height) > entry->largestFilter) {
+        return "the filter is larger than " + std::to_string(entry->largestFilter) + " x " + std::to_string(entry->largestFilter);
+    }
+    if (entry->largestValue > 0 && !(m_magnitude.of(*m_input) < entry->largestValue)) {
+        return "the picture holds values that are not finite, or not below " + twoDigits(entry->largestValue) + " in magnitude";
+    }
     const auto tile = footprint(variant, t);
     const int blockDepth = m_volume ? entry->volume.blockDepth : 1;
     const auto threads = static_cast<std::int64_t>(tile.blockWidth) * tile.blockHeight * blockDepth;
@@ -136,7 +147,16 @@ Result ConvolutionProblem::runLibrary(const Variant&, double& milliseconds, std:
 
 Verification ConvolutionProblem::verify(const Result& computed, const Variant& variant, std::stop_token stop) const {
     const io::Grid& output = *computed.picture;
-    if (variant.kind == Variant::Kind::kernel) return m_verifier->verify(output, std::move(stop));
+    if (variant.kind == Variant::Kind::kernel) {
+        const auto factor = entryOf(variant.id, "simt")->boundFactor;
+        if (factor == nullptr) return m_verifier->verify(output, std::move(stop));
+        const double times = factor(static_cast<int>(m_filter.weights.size()));
+        auto result = m_verifier->verify(output, std::move(stop), times);
+        char note[96];
+        std::snprintf(note, sizeof note, "bound %.2g times that of single precision: products of two halves in bf16", times);
+        result.note = note;
+        return result;
+    }
     // Large filters go through OpenCV's DFT, whose rounding grows with the picture, not with the window.
     auto result = m_verifier->verify(output, std::move(stop), library::kOpencvBoundFactor);
     result.note = library::opencvNote();

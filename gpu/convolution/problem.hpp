@@ -3,6 +3,7 @@
 
 #include "gpu/convolution/arguments.hpp"
 #include "gpu/convolution/filter.hpp"
+#include "gpu/convolution/magnitude.hpp"
 #include "gpu/convolution/verify.hpp"
 #include "gpu/family.hpp"
 
@@ -50,6 +51,7 @@ private:
     io::PixelType m_outputType = io::PixelType::f32;
     double m_offset = 0;
     int m_channels = 1;
+    Magnitude m_magnitude;
     std::unique_ptr<Verifier> m_verifier;
 };
 

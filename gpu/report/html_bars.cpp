@@ -19,7 +19,7 @@ struct IdeaColour {
     const char* dark;
 };
 
-constexpr std::array<IdeaColour, 13> kColours{{{Idea::plain, "#4a4a4a", "#c8c8c8"},
+constexpr std::array<IdeaColour, 14> kColours{{{Idea::plain, "#4a4a4a", "#c8c8c8"},
                                                {Idea::cache, "#008cb3", "#7fe9f6"},
                                                {Idea::coarsening, "#a0528a", "#cc86b8"},
                                                {Idea::sharedTile, "#bd7618", "#e0a21a"},
@@ -28,6 +28,7 @@ constexpr std::array<IdeaColour, 13> kColours{{{Idea::plain, "#4a4a4a", "#c8c8c8
                                                {Idea::registers, "#13683f", "#0fc48c"},
                                                {Idea::registersAlone, "#5a8f00", "#8ed63a"},
                                                {Idea::streaming, "#e0443c", "#ff5c7a"},
+                                               {Idea::tensorCores, "#8a4a66", "#f4c6d8"},
                                                {Idea::workSaved, "#3b6fe6", "#9fb4ff"},
                                                {Idea::savedAndFused, "#2a2f9c", "#5b78f0"},
                                                {Idea::savedAndStreamed, "#7a3fd6", "#b860e4"},

@@ -158,6 +158,10 @@ void drawShape(QPainter& painter, const QRectF& box, Shape shape, const QColor& 
             painter.drawPolygon(QPolygonF{{0, -2.2}, {2.8, -5}, {5, -2.8}, {2.2, 0}, {5, 2.8}, {2.8, 5},
                                           {0, 2.2}, {-2.8, 5}, {-5, 2.8}, {-2.2, 0}, {-5, -2.8}, {-2.8, -5}});
             break;
+        case Shape::star:
+            painter.drawPolygon(QPolygonF{{0, -5.6}, {1.5, -1.9}, {5.4, -1.7}, {2.4, 0.8}, {3.4, 4.7}, {0, 2.5}, {-3.4, 4.7},
+                                          {-2.4, 0.8}, {-5.4, -1.7}, {-1.5, -1.9}});
+            break;
         case Shape::dash: painter.drawRect(QRectF(-5, -1.6, 10, 3.2)); break;
     }
 }

@@ -60,6 +60,7 @@ constexpr Pair pairOf(gpu::Idea idea) {
         case gpu::Idea::registers: return {0x0fc48c, 0x13683f};
         case gpu::Idea::registersAlone: return {0x8ed63a, 0x5a8f00};
         case gpu::Idea::streaming: return {0xff5c7a, 0xe0443c};
+        case gpu::Idea::tensorCores: return {0xf4c6d8, 0x8a4a66};
         case gpu::Idea::workSaved: return {0x9fb4ff, 0x3b6fe6};
         case gpu::Idea::savedAndFused: return {0x5b78f0, 0x2a2f9c};
         case gpu::Idea::savedAndStreamed: return {0xb860e4, 0x7a3fd6};
@@ -131,6 +132,7 @@ Shape shapeOf(gpu::Idea idea) {
         case gpu::Idea::registers: return Shape::diamond;
         case gpu::Idea::registersAlone: return Shape::wedge;
         case gpu::Idea::streaming: return Shape::chevron;
+        case gpu::Idea::tensorCores: return Shape::star;
         case gpu::Idea::workSaved: return Shape::bars;
         case gpu::Idea::savedAndFused: return Shape::hexagon;
         case gpu::Idea::savedAndStreamed: return Shape::cross;

@@ -145,6 +145,8 @@ WARPLENS_INTRINSIC T atomicMax(T* address, T value) {
     return seen;
 }
 
+#include "gpu/device/simt/tensor_cores.hpp"
+
 #ifndef WARPLENS_TRACED
 #include "gpu/device/simt/launch.hpp"
 #endif

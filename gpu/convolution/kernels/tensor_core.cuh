@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+// Idea: eight outputs of a row are a product of the row with a band of weights, so tensor cores can make them.
+// Changed from streamed: sums grow by matrix products; each value is split into two of bf16, and three products stand for one.
+// Needs: compute capability 8.0, a filter up to 15 x 15, values below 3.38e38 that are finite.
+// Block: 32 x block_height threads; a warp has 128 columns and rows_per_thread rows, and 8 rows of a ring in shared memory.
+// Source: Markidis et al., IPDPSW 2018, for the split; the banded product re-derived.
+// Look at: band(): where a weight stands in the matrix; most of what tensor cores multiply by is zero at small radii.
+#pragma once
+
+#include "gpu/common/tensor_cores.cuh"
+#include "gpu/convolution/frame.cuh"
+
+namespace warplens::gpu::convolution {
+inline namespace WARPLENS_BUILD {
+
+struct TensorPolicy {
+    static constexpr int kColumns = 128;  ///< of a warp: 16 rows of a matrix by 8 outputs each
+    static constexpr int kRing = 8;       ///< rows that are under way to a warp; a power of two
+    static constexpr int kWarps = 4;      ///< of a block at most
+    static constexpr int kSmall = 4, kLarge = 7;  ///< radii that are built; others are filled with zeros
+};
+
+/// What depends on the radius: a row of the matrix begins kPad values left of its first output and has 16 kSlices.
+template <int R>
+struct Band {
+    static constexpr int kPad = (R + 3) / 4 * 4;
+    static constexpr int kSlices = (8 + kPad + R + 15) / 16;
+    static constexpr int kRow = TensorPolicy::kColumns - 8 + 16 * kSlices;  ///< values of a picture's row that a warp needs
+};
+
+/// The filter where the kernel reads it: any odd extent up to 2R + 1 in both directions.
+struct Weighting {
+    const float* data;
+    int width, height;
+
+    /// The weight at row dy and column dx from the centre; 0 outside.
+    __device__ float at(int dy, int dx) const {
+        const int y = dy + height / 2, x = dx + width / 2;
+        return x < 0 || x >= width || y < 0 || y >= height ? 0.0F : __ldg(data + y * width + x);
+    }
+};
+
+/// A pair of values as the sum of two pairs of bf16.
+struct Split {
+    unsigned high, low;
+    __device__ Split() : high(0), low(0) {}
+    __device__ Split(float first, float second)
+        : high(toBf16Pair(first, second)), low(toBf16Pair(first - lowOf(high), second - highOf(high))) {}
+};
+
+/// Starts copying the values from column `left` on of row y into `row`; across the edge by the border unless `plain`, where
+/// what lies outside belongs to the frame.
+template <int R, class T>
+__device__ void fetchRow(const Plane<T>& in, int left, int y, bool plain, float* row) {
+    constexpr int kRow = Band<R>::kRow;
+    if (plain) {
+        const T* const line = in.data + static_cast<std::size_t>(within(y, 0, in.height - 1)) * in.width;
+        for (int q = threadIdx.x; q < kRow / kQuad; q += kLanes) {
+            const T* const from = line + within(left + q * kQuad, 0, in.width - kQuad);
+            if constexpr (std::is_same_v<T, float>) {
+                copyAsync(row + q * kQuad, from);
+            } else {
+                const auto quad = loadQuad(from);
+#pragma unroll
+                for (int i = 0; i < kQuad; ++i) row[q * kQuad + i] = static_cast<float>(quad.v[i]);
+            }
+        }
+    } else {
+        for (int i = threadIdx.x; i < kRow; i += kLanes) row[i] = in.at(left + i, y);
+    }
+    commitCopies();
+}
+
+template <class T, int R>
+__global__ void __launch_bounds__(kLanes* TensorPolicy::kWarps, R > TensorPolicy::kSmall ? 2 : 4)
+    tensor_core(Source<T> source, Target out, Frame frame, Weighting weights, int rows, bool plain) {
+    constexpr int kSide = 2 * R + 1, kSlices = Band<R>::kSlices, kPad = Band<R>::kPad, kRing = TensorPolicy::kRing;
+    alignas(16) __shared__ float ring[TensorPolicy::kWarps][kRing][Band<R>::kRow];
+    if (frame.isBlock()) {
+        return writeFrame<R>(source, out, frame, [weights](int j, int i) { return weights.at(j - R, i - R); });
+    }
+    const Plane<T> in = source.plane(blockIdx.z);
+    const int lane = threadIdx.x, g = lane / 4, t = lane % 4;
+    const int x = blockIdx.x * TensorPolicy::kColumns;
+    const int begin = (blockIdx.y * blockDim.y + threadIdx.y) * rows;
+    const int first = frame.firstRow(begin), last = frame.lastRow(begin + rows);
+    auto& held = ring[threadIdx.y];
+    if (first >= last) return;  // all lanes of a warp together
+
+    // Row j of the filter as a band: column n of the matrix holds the weights of output n, shifted down by n.
+    Split band[kSide][kSlices][2];
+    const auto weight = [&](int j, int k) { return weights.at(j - R, k - kPad - g); };
+#pragma unroll
+    for (int j = 0; j < kSide; ++j) {
+#pragma unroll
+        for (int s = 0; s < kSlices; ++s) {
+#pragma unroll
+            for (int h = 0; h < 2; ++h) {
+                const int k = 16 * s + 8 * h + 2 * t;
+                band[j][s][h] = Split(weight(j, k), weight(j, k + 1));
+            }
+        }
+    }
+
+#pragma unroll 1
+    for (int ahead = 0; ahead < kRing - 1; ++ahead) {
+        const int y = first - R + ahead;
+        fetchRow<R>(in, x - kPad, y, plain, held[ahead]);
+    }
+    float sum[kSide][4] = {};  // sum k is of row y - R + k once they have moved
+#pragma unroll 1
+    for (int y = first - R, turn = 0; y < last + R; ++y, ++turn) {
+        awaitCopies<kRing - 2>();
+        __syncwarp();  // row y is there for all lanes, and all have done with the row before
+        fetchRow<R>(in, x - kPad, y + kRing - 1, plain, held[(turn + kRing - 1) % kRing]);
+        const float* const row = held[turn % kRing] + 8 * g + 2 * t;
+        Split values[kSlices][4];
+#pragma unroll
+        for (int s = 0; s < kSlices; ++s) {
+#pragma unroll
+            for (int q = 0; q < 4; ++q) {
+                const float2 pair = *reinterpret_cast<const float2*>(row + 16 * s + q % 2 * 64 + q / 2 * 8);
+                values[s][q] = Split(pair.x, pair.y);
+            }
+        }
+#pragma unroll
+        for (int k = 0; k < kSide; ++k) {
+            const int j = kSide - 1 - k;
+            float grown[4];
+#pragma unroll
+            for (int i = 0; i < 4; ++i) grown[i] = k + 1 < kSide ? sum[k + 1 < kSide ? k + 1 : k][i] : 0.0F;
+#pragma unroll
+            for (int s = 0; s < kSlices; ++s) {
+                const unsigned high[4] = {values[s][0].high, values[s][1].high, values[s][2].high, values[s][3].high};
+                const unsigned low[4] = {values[s][0].low, values[s][1].low, values[s][2].low, values[s][3].low};
+                const unsigned weightHigh[2] = {band[j][s][0].high, band[j][s][1].high};
+                const unsigned weightLow[2] = {band[j][s][0].low, band[j][s][1].low};
+                multiplyAdd(grown, high, weightLow, grown);
+                multiplyAdd(grown, low, weightHigh, grown);
+                multiplyAdd(grown, high, weightHigh, grown);
+            }
+#pragma unroll
+            for (int i = 0; i < 4; ++i) sum[k][i] = grown[i];
+        }
+        if (y - R < first) continue;
+#pragma unroll
+        for (int half = 0; half < 2; ++half) {
+            const int column = x + 8 * (g + 8 * half) + 2 * t;
+            const float two[2] = {sum[0][2 * half], sum[0][2 * half + 1]};
+            if (plain) {
+                if (frame.inner<2>(column)) out.streamTwo(blockIdx.z, column, y - R, two);
+            } else {
+                if (out.contains(column, y - R)) out.store(blockIdx.z, column, y - R, two[0]);
+                if (out.contains(column + 1, y - R)) out.store(blockIdx.z, column + 1, y - R, two[1]);
+            }
+        }
+    }
+}
+
+inline Footprint tensorFootprint(const TunableValues& t, int filterWidth, int filterHeight) {
+    const int h = t.at("block_height");
+    return {.blockWidth = kLanes, .blockHeight = h, .tileWidth = TensorPolicy::kColumns,
+            .tileHeight = h * t.at("rows_per_thread"), .stagedLeft = filterWidth / 2, .stagedTop = 0, .stagedRight = filterWidth / 2,
+            .stagedBottom = 0, .staged = true, .haloX = filterWidth / 2, .haloY = filterHeight / 2};
+}
+
+template <class T, int R>
+void launchTensorCore(LaunchContext& c, const Arguments& a, const TunableValues& t) {
+    const dim3 block(kLanes, t.at("block_height"));
+    const int rows = t.at("rows_per_thread");
+    const Weighting weights{static_cast<const float*>(c.address(a.filter)), a.filterWidth, a.filterHeight};
+    forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
+        dim3 grid(ceilDiv(a.width, TensorPolicy::kColumns), ceilDiv(a.height, static_cast<int>(block.y) * rows), layers);
+        const bool plain = fitsFrame<R, kQuad>(a) && a.outputType == io::PixelType::f32;
+        const auto frame = plain ? addFrame<R, kQuad>(a, grid, kLanes * block.y) : noFrame(a, grid);
+        launch(c, &tensor_core<T, R>, grid, block, 0, in, out, frame, weights, rows, plain);
+    });
+}
+
+inline void launchTensorCores(LaunchContext& c, const Arguments& a, const TunableValues& t) {
+    const auto byRadius = [&]<class T>(T) {
+        const bool small = std::max(a.filterWidth, a.filterHeight) <= 2 * TensorPolicy::kSmall + 1;
+        return small ? launchTensorCore<T, TensorPolicy::kSmall>(c, a, t) : launchTensorCore<T, TensorPolicy::kLarge>(c, a, t);
+    };
+    switch (a.inputType) {
+        case io::PixelType::u8: return byRadius(std::uint8_t{});
+        case io::PixelType::u16: return byRadius(std::uint16_t{});
+        case io::PixelType::f32: return byRadius(float{});
+    }
+}
+
+/// A product of two split values lacks 3 x 2^-18 of itself; three products a tap are added, each sum rounded to zero.
+inline double tensorBoundFactor(int taps) {
+    return 3.0 + 96.0 / (taps + 1);
+}
+
+KernelEntry tensor_core_entry() {
+    return {.launch = &launchTensorCores,
+            .footprint = &tensorFootprint,
+            .largestFilter = 2 * TensorPolicy::kLarge + 1,
+            .capability = kTensorCapability,
+            .largestValue = 3.38e38F,
+            .boundFactor = &tensorBoundFactor};
+}
+
+}  // namespace WARPLENS_BUILD
+}  // namespace warplens::gpu::convolution
