@@ -55,16 +55,11 @@ inline Frame noFrame(const Arguments& a, const dim3& grid) {
     return f;
 }
 
-/// Whether rows begin at multiples of four values, and one window at least fits into a row.
-template <int R, int C>
-bool fitsFrame(const Arguments& a) {
-    return a.width % kQuad == 0 && a.width >= 2 * C + RowWindow<float, R, C>::kQuads * kQuad;
-}
-
-/// Whether the kernels without questions serve: the frame fits, and results are stored as T.
+/// Whether the kernels without questions serve: rows begin at multiples of four values, one window at least fits into a row,
+/// and results are stored as T.
 template <class T, int R, int C>
 bool servesPlainly(const Arguments& a) {
-    return fitsFrame<R, C>(a) && a.outputType == io::typeOf<T>();
+    return a.width % kQuad == 0 && a.width >= 2 * C + RowWindow<T, R, C>::kQuads * kQuad && a.outputType == io::typeOf<T>();
 }
 
 /// Writes this thread's output of the frame. `weight(j, i)` is the filter's.

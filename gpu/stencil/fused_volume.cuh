@@ -58,89 +58,105 @@ struct VolumePlace {
 /// and last slice only.
 template <int T, int R, int Warps, bool Rim>
 __device__ void marchColumn(const Field& f, const Weights& k, const VolumePlace& p, bool aligned) {
-    const bool inRow = !Rim || (p.x >= 0 && p.x < f.width);
-    const bool wide = !Rim || aligned;
+    const bool wide = !Rim || Warps > 0 || aligned;
     const SharedRows<T, R, Warps> shared;
+    // Slices are the block's, places in a slice the thread's: one register instead of a pointer each.
+    const int place = p.y * f.width + p.x;
+    const std::ptrdiff_t pitch = f.slicePitch();
+    // What is asked in every turn, in one register: a bit each for cells on a face, rows that are there, rows to write.
+    constexpr int kRows = kPair * R, kWritten = kRows + R;
+    unsigned known = 0;
+#pragma unroll
+    for (int r = 0; r < R; ++r) {
+        const int y = p.y + r;
+        if (Rim && (y <= 0 || y >= f.height - 1)) known |= 3U << (kPair * r);
+        if (Rim) known |= faceCells<kPair>(p.x, f.width) << (kPair * r);
+        if (!Rim || (p.x >= 0 && p.x < f.width && y >= 0 && y < f.height)) known |= 1U << (kRows + r);
+        const bool inTile = p.row + r >= T && p.row + r < p.rows - T && (!Rim || y < f.height);
+        if (p.writes && inTile) known |= 1U << (kWritten + r);
+    }
     const auto load = [&](int z, Cells<kPair>(&cells)[R]) {
+        const float* const slice = f.in + z * pitch;
 #pragma unroll
         for (int r = 0; r < R; ++r) {
             cells[r] = {};
-            if (z < f.depth && inRow && (!Rim || (p.y + r >= 0 && p.y + r < f.height))) {
-                cells[r] = loadCells<kPair>(f.in + f.index(0, p.y + r, z), p.x, f.width, wide);
+            if (z < f.depth && (!Rim || known >> (kRows + r) & 1U)) {
+                cells[r] = wide ? loadCells<kPair>(slice + place + r * f.width, 0, kPair, true)
+                                : loadCells<kPair>(slice + (p.y + r) * f.width, p.x, f.width, false);
             }
         }
     };
-    unsigned faces = 0;  // one bit a cell of the thread
-    if (Rim) {
-#pragma unroll
-        for (int r = 0; r < R; ++r) {
-            const bool onFace = p.y + r <= 0 || p.y + r >= f.height - 1;
-            faces |= (onFace ? 3U : faceCells<kPair>(p.x, f.width)) << (kPair * r);
-        }
-    }
 
     // Of level t: here[t] is slice z - 1 - t, before[t] the one below it.
     Cells<kPair> before[T][R] = {}, here[T][R] = {};
     const int begin = most(p.first - T, 0);
 #pragma unroll
-    for (int t = 0; t < T; ++t) shared.put(begin & 1, t, here[t]);
+    for (int t = 0; t < T; ++t) shared.put(0, t, here[t]);
     Cells<kPair> arriving[R];
     load(begin, arriving);
     __syncthreads();  // the shared rows hold something everywhere
 
-#pragma unroll 2
-    for (int z = begin; z < p.last + T; ++z) {
-        Cells<kPair> next[R];
+#pragma unroll 1
+    for (int z0 = begin; z0 < p.last + T; z0 += 2) {
+        // Or the compiler unpacks the word before the loop, into registers that there are not.
+        asm volatile("" : "+r"(known));
 #pragma unroll
-        for (int r = 0; r < R; ++r) next[r] = arriving[r];
-        load(z + 1, arriving);  // asked for now, needed in the next turn
-        const int buffer = z & 1;
+        for (int buffer = 0; buffer < 2; ++buffer) {
+            const int z = z0 + buffer;
+            Cells<kPair> next[R];
 #pragma unroll
-        for (int t = 0; t < T; ++t) {
-            const int slice = z - 1 - t;
-            const bool onFace = slice <= 0 || slice >= f.depth - 1;
-            const auto above = shared.above(buffer, t), below = shared.below(buffer, t);
-            Cells<kPair> result[R];
+            for (int r = 0; r < R; ++r) next[r] = arriving[r];
+            load(z + 1, arriving);  // asked for now, needed in the next turn
 #pragma unroll
-            for (int r = 0; r < R; ++r) {
-                const auto cells = here[t][r];
-                const auto up = r > 0 ? here[t][r > 0 ? r - 1 : 0] : above;
-                const auto down = r < R - 1 ? here[t][r < R - 1 ? r + 1 : r] : below;
-                const float left = __shfl_up_sync(0xffffffffU, cells.v[1], 1);
-                const float right = __shfl_down_sync(0xffffffffU, cells.v[0], 1);
-                unsigned kept = onFace ? 3U : 0U;
-                if (Rim) {
-                    kept |= faces >> (kPair * r);
-                    if (f.held.count > 0) kept |= heldCells<kPair>(f.held, p.x, p.y + r, slice);
+            for (int t = 0; t < T; ++t) {
+                const int slice = z - 1 - t;
+                const bool onFace = slice <= 0 || slice >= f.depth - 1;
+                const auto above = shared.above(buffer, t), below = shared.below(buffer, t);
+                shared.put(buffer ^ 1, t, next);
+                Cells<kPair> result[R];
+#pragma unroll
+                for (int r = 0; r < R; ++r) {
+                    const auto cells = here[t][r];
+                    const auto up = r > 0 ? here[t][r > 0 ? r - 1 : 0] : above;
+                    const auto down = r < R - 1 ? here[t][r < R - 1 ? r + 1 : r] : below;
+                    const float left = __shfl_up_sync(0xffffffffU, cells.v[1], 1);
+                    const float right = __shfl_down_sync(0xffffffffU, cells.v[0], 1);
+                    unsigned kept = onFace ? 3U : 0U;
+                    if (Rim) {
+                        kept |= known >> (kPair * r);
+                        if (Warps == 0 && f.held.count > 0) kept |= heldCells<kPair>(f.held, p.x, p.y + r, slice);
+                    }
+                    const float sum0 =
+                        starSum(k, cells.v[0], left, cells.v[1], up.v[0], down.v[0], before[t][r].v[0], next[r].v[0]);
+                    const float sum1 =
+                        starSum(k, cells.v[1], cells.v[0], right, up.v[1], down.v[1], before[t][r].v[1], next[r].v[1]);
+                    result[r].v[0] = kept & 1U ? cells.v[0] : sum0;
+                    result[r].v[1] = kept & 2U ? cells.v[1] : sum1;
                 }
-                const float sum0 =
-                    starSum(k, cells.v[0], left, cells.v[1], up.v[0], down.v[0], before[t][r].v[0], next[r].v[0]);
-                const float sum1 =
-                    starSum(k, cells.v[1], cells.v[0], right, up.v[1], down.v[1], before[t][r].v[1], next[r].v[1]);
-                result[r].v[0] = kept & 1U ? cells.v[0] : sum0;
-                result[r].v[1] = kept & 2U ? cells.v[1] : sum1;
-            }
-            shared.put(buffer ^ 1, t, next);
 #pragma unroll
-            for (int r = 0; r < R; ++r) {
-                before[t][r] = here[t][r];
-                here[t][r] = next[r];
-                next[r] = result[r];
+                for (int r = 0; r < R; ++r) {
+                    before[t][r] = here[t][r];
+                    here[t][r] = next[r];
+                    next[r] = result[r];
+                }
             }
-        }
-        const int slice = z - T;
-        if (slice >= p.first && p.writes) {
+            const int slice = z - T;
+            if (slice >= p.first && slice < p.last) {
+                float* const to = f.out + slice * pitch;
 #pragma unroll
-            for (int r = 0; r < R; ++r) {
-                const bool inTile = p.row + r >= T && p.row + r < p.rows - T && (!Rim || p.y + r < f.height);
-                if (inTile) streamCells<kPair>(f.out + f.index(0, p.y + r, slice), p.x, f.width, wide, next[r]);
+                for (int r = 0; r < R; ++r) {
+                    if ((known >> (kWritten + r) & 1U) == 0) continue;
+                    if (wide) streamCells<kPair>(to + place + r * f.width, 0, kPair, true, next[r]);
+                    else storeCells<kPair>(to + (p.y + r) * f.width, p.x, f.width, false, next[r]);
+                }
             }
+            __syncthreads();  // the rows of this turn are there, those of the last are free
         }
-        __syncthreads();  // the rows of this turn are there, those of the last are free
     }
 }
 
-/// Blocks of Warps warps, which the compiler then knows; of any number of them, at most 16, where Warps is 0.
+/// Blocks of Warps warps, which the compiler then knows, on aligned rows without regions; of any number of warps up to 16, and
+/// on any field, where Warps is 0: what the special case does not ask about is what it keeps in registers.
 template <int T, int R, int Warps>
 __global__ void __launch_bounds__(kWarp*(Warps > 0 ? Warps : 16)) fused_volume(Field f, Weights k, int planes, bool aligned) {
     constexpr int kHalo = haloOf(T, kPair), kTile = kWarp * kPair - 2 * kHalo;
@@ -156,7 +172,7 @@ __global__ void __launch_bounds__(kWarp*(Warps > 0 ? Warps : 16)) fused_volume(F
                             rows,
                             tileX + column < f.width && column >= kHalo && column < kHalo + kTile};
     const bool inside = tileX > 0 && tileX + kWarp * kPair < f.width && tileY > 0 && tileY + rows < f.height;
-    if (inside && aligned && f.held.count == 0) {
+    if (inside && (Warps > 0 || (aligned && f.held.count == 0))) {
         marchColumn<T, R, Warps, false>(f, k, place, aligned);
     } else {
         marchColumn<T, R, Warps, true>(f, k, place, aligned);

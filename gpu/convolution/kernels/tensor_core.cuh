@@ -48,35 +48,39 @@ struct Split {
         : high(toBf16Pair(first, second)), low(toBf16Pair(first - lowOf(high), second - highOf(high))) {}
 };
 
-/// Starts copying the values from column `left` on of row y into `row`; across the edge by the border unless `plain`, where
-/// what lies outside belongs to the frame.
-template <int R, class T>
-__device__ void fetchRow(const Plane<T>& in, int left, int y, bool plain, float* row) {
-    constexpr int kRow = Band<R>::kRow;
-    if (plain) {
-        const T* const line = in.data + static_cast<std::size_t>(within(y, 0, in.height - 1)) * in.width;
-        for (int q = threadIdx.x; q < kRow / kQuad; q += kLanes) {
-            const T* const from = line + within(left + q * kQuad, 0, in.width - kQuad);
-            if constexpr (std::is_same_v<T, float>) {
-                copyAsync(row + q * kQuad, from);
-            } else {
-                const auto quad = loadQuad(from);
-#pragma unroll
-                for (int i = 0; i < kQuad; ++i) row[q * kQuad + i] = static_cast<float>(quad.v[i]);
-            }
-        }
-    } else {
-        for (int i = threadIdx.x; i < kRow; i += kLanes) row[i] = in.at(left + i, y);
-    }
-    commitCopies();
-}
+/// Brings the rows of a picture that a warp needs to its ring: from column `left` on, a row after the other from row y on.
+/// Plain: four floats at a time, without waiting, and what lies outside the picture belongs to the frame. Else a value at a
+/// time by the border.
+template <int R, class T, bool Plain>
+struct RowFeed {
+    static constexpr int kRow = Band<R>::kRow, kQuads = kRow / kQuad;
+    const Plane<T>& in;
+    int left, y;
+    int first, second;  ///< where the lane's quads begin in a row of the picture
 
-template <class T, int R>
+    __device__ RowFeed(const Plane<T>& plane, int column, int row)
+        : in(plane), left(column), y(row), first(within(column + static_cast<int>(threadIdx.x) * kQuad, 0, plane.width - kQuad)),
+          second(within(column + static_cast<int>(threadIdx.x + kLanes) * kQuad, 0, plane.width - kQuad)) {}
+
+    __device__ void next(float* row) {
+        if constexpr (Plain) {
+            const float* const line = in.data + static_cast<std::size_t>(within(y, 0, in.height - 1)) * in.width;
+            copyAsync(row + threadIdx.x * kQuad, line + first);
+            if (threadIdx.x + kLanes < kQuads) copyAsync(row + (threadIdx.x + kLanes) * kQuad, line + second);
+        } else {
+            for (int i = threadIdx.x; i < kRow; i += kLanes) row[i] = in.at(left + i, y);
+        }
+        ++y;
+        commitCopies();
+    }
+};
+
+template <class T, int R, bool Plain>
 __global__ void __launch_bounds__(kLanes* TensorPolicy::kWarps, R > TensorPolicy::kSmall ? 2 : 4)
-    tensor_core(Source<T> source, Target out, Frame frame, Weighting weights, int rows, bool plain) {
+    tensor_core(Source<T> source, Target out, Frame frame, Weighting weights, int rows) {
     constexpr int kSide = 2 * R + 1, kSlices = Band<R>::kSlices, kPad = Band<R>::kPad, kRing = TensorPolicy::kRing;
     alignas(16) __shared__ float ring[TensorPolicy::kWarps][kRing][Band<R>::kRow];
-    if (frame.isBlock()) {
+    if (Plain && frame.isBlock()) {
         return writeFrame<R>(source, out, frame, [weights](int j, int i) { return weights.at(j - R, i - R); });
     }
     const Plane<T> in = source.plane(blockIdx.z);
@@ -102,56 +106,67 @@ __global__ void __launch_bounds__(kLanes* TensorPolicy::kWarps, R > TensorPolicy
         }
     }
 
+    RowFeed<R, T, Plain> feed(in, x - kPad, first - R);
 #pragma unroll 1
-    for (int ahead = 0; ahead < kRing - 1; ++ahead) {
-        const int y = first - R + ahead;
-        fetchRow<R>(in, x - kPad, y, plain, held[ahead]);
-    }
-    float sum[kSide][4] = {};  // sum k is of row y - R + k once they have moved
-#pragma unroll 1
-    for (int y = first - R, turn = 0; y < last + R; ++y, ++turn) {
-        awaitCopies<kRing - 2>();
-        __syncwarp();  // row y is there for all lanes, and all have done with the row before
-        fetchRow<R>(in, x - kPad, y + kRing - 1, plain, held[(turn + kRing - 1) % kRing]);
+    for (int ahead = 0; ahead < kRing - 1; ++ahead) feed.next(held[ahead]);
+    const auto take = [&](int turn, float2 (&pairs)[kSlices][4]) {
         const float* const row = held[turn % kRing] + 8 * g + 2 * t;
-        Split values[kSlices][4];
 #pragma unroll
         for (int s = 0; s < kSlices; ++s) {
 #pragma unroll
             for (int q = 0; q < 4; ++q) {
-                const float2 pair = *reinterpret_cast<const float2*>(row + 16 * s + q % 2 * 64 + q / 2 * 8);
-                values[s][q] = Split(pair.x, pair.y);
+                pairs[s][q] = *reinterpret_cast<const float2*>(row + 16 * s + q % 2 * 64 + q / 2 * 8);
             }
         }
+    };
+    awaitCopies<kRing - 2>();
+    __syncwarp();  // the first row is there for all lanes
+    float2 arriving[kSlices][4];
+    take(0, arriving);
+
+    const int column = x + 8 * g + 2 * t;
+    const bool inner[2] = {frame.inner<2>(column), frame.inner<2>(column + 64)};
+    float sum[kSide + 1][4] = {};  // sum k is of row y - R + k once they have moved; the last one stays 0
+#pragma unroll 1
+    for (int y = first - R, turn = 0; y < last + R; ++y, ++turn) {
+        Split values[kSlices][4];
 #pragma unroll
-        for (int k = 0; k < kSide; ++k) {
-            const int j = kSide - 1 - k;
-            float grown[4];
+        for (int s = 0; s < kSlices; ++s) {
 #pragma unroll
-            for (int i = 0; i < 4; ++i) grown[i] = k + 1 < kSide ? sum[k + 1 < kSide ? k + 1 : k][i] : 0.0F;
+            for (int q = 0; q < 4; ++q) values[s][q] = Split(arriving[s][q].x, arriving[s][q].y);
+        }
+        awaitCopies<kRing - 3>();
+        __syncwarp();  // the next row is there for all lanes, and all have this one in registers
+        feed.next(held[(turn + kRing - 1) % kRing]);
+        take(turn + 1, arriving);  // while the products of this row are made
+
+        // Term by term and not sum by sum: what follows a product then does not wait for it.
 #pragma unroll
-            for (int s = 0; s < kSlices; ++s) {
-                const unsigned high[4] = {values[s][0].high, values[s][1].high, values[s][2].high, values[s][3].high};
-                const unsigned low[4] = {values[s][0].low, values[s][1].low, values[s][2].low, values[s][3].low};
-                const unsigned weightHigh[2] = {band[j][s][0].high, band[j][s][1].high};
-                const unsigned weightLow[2] = {band[j][s][0].low, band[j][s][1].low};
-                multiplyAdd(grown, high, weightLow, grown);
-                multiplyAdd(grown, low, weightHigh, grown);
-                multiplyAdd(grown, high, weightHigh, grown);
+        for (int s = 0; s < kSlices; ++s) {
+#pragma unroll
+            for (int term = 0; term < 3; ++term) {
+                unsigned left[4];
+#pragma unroll
+                for (int q = 0; q < 4; ++q) left[q] = term == 1 ? values[s][q].low : values[s][q].high;
+#pragma unroll
+                for (int k = 0; k < kSide; ++k) {
+                    const auto& b = band[kSide - 1 - k][s];
+                    const unsigned right[2] = {term == 0 ? b[0].low : b[0].high, term == 0 ? b[1].low : b[1].high};
+                    // The first product moves the sum up.
+                    multiplyAdd(sum[k], left, right, sum[s > 0 || term > 0 ? k : k + 1]);
+                }
             }
-#pragma unroll
-            for (int i = 0; i < 4; ++i) sum[k][i] = grown[i];
         }
         if (y - R < first) continue;
 #pragma unroll
         for (int half = 0; half < 2; ++half) {
-            const int column = x + 8 * (g + 8 * half) + 2 * t;
+            const int at = column + 64 * half;
             const float two[2] = {sum[0][2 * half], sum[0][2 * half + 1]};
-            if (plain) {
-                if (frame.inner<2>(column)) out.streamTwo(blockIdx.z, column, y - R, two);
+            if constexpr (Plain) {
+                if (inner[half]) out.streamTwo(blockIdx.z, at, y - R, two);
             } else {
-                if (out.contains(column, y - R)) out.store(blockIdx.z, column, y - R, two[0]);
-                if (out.contains(column + 1, y - R)) out.store(blockIdx.z, column + 1, y - R, two[1]);
+                if (out.contains(at, y - R)) out.store(blockIdx.z, at, y - R, two[0]);
+                if (out.contains(at + 1, y - R)) out.store(blockIdx.z, at + 1, y - R, two[1]);
             }
         }
     }
@@ -171,9 +186,13 @@ void launchTensorCore(LaunchContext& c, const Arguments& a, const TunableValues&
     const Weighting weights{static_cast<const float*>(c.address(a.filter)), a.filterWidth, a.filterHeight};
     forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
         dim3 grid(ceilDiv(a.width, TensorPolicy::kColumns), ceilDiv(a.height, static_cast<int>(block.y) * rows), layers);
-        const bool plain = fitsFrame<R, kQuad>(a) && a.outputType == io::PixelType::f32;
-        const auto frame = plain ? addFrame<R, kQuad>(a, grid, kLanes * block.y) : noFrame(a, grid);
-        launch(c, &tensor_core<T, R>, grid, block, 0, in, out, frame, weights, rows, plain);
+        if constexpr (std::is_same_v<T, float>) {
+            if (servesPlainly<float, R, kQuad>(a)) {
+                const auto frame = addFrame<R, kQuad>(a, grid, kLanes * block.y);
+                return launch(c, &tensor_core<T, R, true>, grid, block, 0, in, out, frame, weights, rows);
+            }
+        }
+        launch(c, &tensor_core<T, R, false>, grid, block, 0, in, out, noFrame(a, grid), weights, rows);
     });
 }
 

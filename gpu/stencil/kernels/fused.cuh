@@ -29,27 +29,33 @@ inline int fusedSteps(const TunableValues& t, Pattern p, int left) {
     return p == Pattern::cross && steps > 4 ? steps & ~1 : steps;
 }
 
-constexpr int kHighBlock = 16;  ///< warps of the block that is compiled for its height
+// Warps and rows a thread of the block that is compiled for its height.
+constexpr int kHighBlock = 16, kHighRows = 4;
 
-template <int T, int R, int Warps>
+template <int T, int R>
 void launchFusedVolume(LaunchContext& c, const Pass& p, const TunableValues& t) {
     const dim3 block(kWarp, t.at("block_height"));
     const int planes = t.at("planes_per_block"), tile = kWarp * kPair - 2 * haloOf(T, kPair);
     forFields(c, p, [&](const Field& f) {
         const dim3 grid(ceilDiv(f.width, tile), ceilDiv(f.height, block.y * R - 2 * T), ceilDiv(f.depth, planes));
-        launch(c, &fused_volume<T, R, Warps>, grid, block, fusedVolumeShared<T, R>(block.y), f, weightsOf(*p.op), planes,
-               rowsAligned<kPair>(f));
+        const auto shared = fusedVolumeShared<T, R>(block.y);
+        if constexpr (R == kHighRows) {
+            if (block.y == kHighBlock && rowsAligned<kPair>(f) && f.held.count == 0) {
+                return launch(c, &fused_volume<T, R, kHighBlock>, grid, block, shared, f, weightsOf(*p.op), planes, true);
+            }
+        }
+        launch(c, &fused_volume<T, R, 0>, grid, block, shared, f, weightsOf(*p.op), planes, rowsAligned<kPair>(f));
     });
 }
 
-template <int R, int Warps>
+template <int R>
 void launchFusedVolumeBy(LaunchContext& c, const Pass& p, const TunableValues& t) {
     switch (p.steps) {
-        case 1: return launchFusedVolume<1, R, Warps>(c, p, t);
-        case 2: return launchFusedVolume<2, R, Warps>(c, p, t);
-        case 3: return launchFusedVolume<3, R, Warps>(c, p, t);
-        case 4: return launchFusedVolume<4, R, Warps>(c, p, t);
-        default: return launchFusedVolume<5, R, Warps>(c, p, t);
+        case 1: return launchFusedVolume<1, R>(c, p, t);
+        case 2: return launchFusedVolume<2, R>(c, p, t);
+        case 3: return launchFusedVolume<3, R>(c, p, t);
+        case 4: return launchFusedVolume<4, R>(c, p, t);
+        default: return launchFusedVolume<5, R>(c, p, t);
     }
 }
 
@@ -75,9 +81,7 @@ inline void launchFusedLine(LaunchContext& c, const Pass& p, const TunableValues
 inline void launchFused(LaunchContext& c, const Pass& p, const TunableValues& t) {
     if (p.op->pattern == Pattern::line) return launchFusedLine(c, p, t);
     if (p.op->pattern == Pattern::star) {
-        if (t.at("outputs_per_thread") == 4) return launchFusedVolumeBy<2, 0>(c, p, t);
-        return t.at("block_height") == kHighBlock ? launchFusedVolumeBy<4, kHighBlock>(c, p, t)
-                                                  : launchFusedVolumeBy<4, 0>(c, p, t);
+        return t.at("outputs_per_thread") == 4 ? launchFusedVolumeBy<2>(c, p, t) : launchFusedVolumeBy<kHighRows>(c, p, t);
     }
     switch (p.steps) {
         case 1: return launchFusedPicture<1>(c, p, t);
