@@ -16,7 +16,7 @@ if(TARGET warplens-trace)
   install(PROGRAMS "$<TARGET_FILE:warplens-trace>" DESTINATION libexec/warplens)
   install(FILES "${desktop}/debian/lintian-overrides" DESTINATION share/lintian/overrides RENAME warplens)
 endif()
-install(DIRECTORY resources/bench resources/lessons resources/presets resources/recorded resources/samples resources/schema
+install(DIRECTORY resources/bench resources/lessons resources/presets resources/recorded resources/samples resources/schema resources/tuning
   DESTINATION share/warplens)
 
 if(TARGET warplens)

@@ -8,6 +8,7 @@
 #include "gpu/variant.hpp"
 #include "io/grid.hpp"
 
+#include <map>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -36,12 +37,23 @@ public:
     virtual Result download(double& layoutMs, double& downloadMs) = 0;
 };
 
+/// What decides which variant is fastest: kinds agree or do not, sizes are near or far.
+struct Traits {
+    struct Size {
+        double value = 0;
+        double weight = 1;  ///< distance an octave
+    };
+    std::map<std::string, std::string> kinds;  ///< "type": "f32"
+    std::map<std::string, Size> sizes;         ///< "filter": 5
+};
+
 /// One picture with one set of parameters, shared by all variants of a request. Immutable after construction,
 /// but for the reference, which is computed once, when it is first needed.
 class Problem {
 public:
     virtual ~Problem() = default;
     virtual Work work() const = 0;
+    virtual Traits traits() const = 0;
     virtual std::vector<std::string> facts() const = 0;
     /// Why this variant cannot run this problem on this device, or empty.
     virtual std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const = 0;

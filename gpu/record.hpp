@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/choice.hpp"
 #include "gpu/counters.hpp"
 #include "gpu/device/device_info.hpp"
 #include "gpu/parameter.hpp"
@@ -51,7 +52,8 @@ struct RunRecord {
     Variant::Kind kind = Variant::Kind::kernel;
     std::string runsOn;  ///< "cuda:0" or "cpu"
     Status status = Status::ok;
-    std::string reason;  ///< of wrong, failed and unsupported: one sentence
+    std::string reason;  ///< of wrong, failed and unsupported: one sentence; of ok why it was timed once only
+    std::optional<Choice> choice;  ///< when `auto` took this variant
     TunableValues tunables;
     std::optional<Timing> time;  ///< absent unless status is ok
     std::optional<double> uploadMs, layoutMs, downloadMs;

@@ -8,6 +8,9 @@
 
 namespace warplens::gpu {
 
+/// What stands for a variant that is chosen for the user (tuning.hpp): a row of selection, not of a kernel.
+inline constexpr const char* kAuto = "auto";
+
 /// Every family, in the order in which they are taught.
 const std::vector<const Family*>& families();
 

@@ -6,6 +6,7 @@
 #include "gpu/registry.hpp"
 #include "gpu/rows.hpp"
 #include "gpu/timing.hpp"
+#include "gpu/tuning.hpp"
 
 #include <algorithm>
 
@@ -87,13 +88,29 @@ std::shared_ptr<const Problem> Runner::pose(const Family& family, const Request&
     return m_posed.problem;
 }
 
-Comparison Runner::run(const Request& request, std::stop_token stop, const Observer& observer) {
+void Runner::setTuning(std::shared_ptr<const Tuning> tuning) {
     const std::lock_guard lock(m_mutex);
+    m_tuning = std::move(tuning);
+}
+
+Comparison Runner::run(const Request& asked, std::stop_token stop, const Observer& observer) {
+    const std::lock_guard lock(m_mutex);
+    Request request = asked;
     const Family& family = familyOf(request.family);
-    const auto variants = chooseVariants(family, request);
+    const bool chooses = std::erase(request.variants, kAuto) > 0;
+    std::vector<const Variant*> variants;
+    // What can be refused is refused before a device is opened.
+    if (!chooses) variants = chooseVariants(family, request);
+    for (const auto& id : request.variants) variantOf(family, id);
     const auto problem = pose(family, request);
     Open& opened = open(request.device);
     Device& device = *opened.device;
+    std::optional<Choice> choice;
+    if (chooses) {
+        choice = (m_tuning ? *m_tuning : Tuning()).choose(family, *problem, device.info(), request.tunables);
+        request.variants.push_back(choice->variant);
+        variants = chooseVariants(family, request);
+    }
     device.setStop(stop);
     device.setScheduling(request.scheduling);
     device.setMemoryLimit(request.memoryCap);
@@ -122,7 +139,10 @@ Comparison Runner::run(const Request& request, std::stop_token stop, const Obser
             if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
             const Variant& variant = *variants[i];
             tell(static_cast<double>(i) / static_cast<double>(variants.size()), variant.id);
-            RunRecord record = describeRow(family.id(), *problem, variant, request.tunables, device.info());
+            const bool chosen = choice && choice->variant == variant.id;
+            RunRecord record =
+                describeRow(family.id(), *problem, variant, chosen ? choice->tunables : request.tunables, device.info());
+            if (chosen) record.choice = choice;
             if (record.status == Status::unsupported) {
                 // Its reason stands in the record.
             } else if (lost && !onHost(variant)) {

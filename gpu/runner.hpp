@@ -16,6 +16,7 @@ namespace warplens::gpu {
 
 class Family;
 class Problem;
+class Tuning;
 
 /// How long and how often to time.
 struct TimingPolicy {
@@ -33,7 +34,7 @@ struct Request {
     std::string inputName;
     std::string family;
     ParameterValues parameters;
-    std::vector<std::string> variants;  ///< ids; empty: the whole ladder
+    std::vector<std::string> variants;  ///< ids, or "auto" for what the tuning chooses; empty: the whole ladder
     TunableValues tunables;             ///< --set; applied to every variant that has the tunable
     std::string device;                 ///< "cpu", "cuda:N", a UUID; empty: the default
     TimingPolicy timing;
@@ -54,6 +55,8 @@ class Runner {
 public:
     Runner();
     ~Runner();
+    /// What `auto` chooses by from now on; a runner that was given none takes the ladder from its end.
+    void setTuning(std::shared_ptr<const Tuning> tuning);
     /// Runs all variants of the request in ladder order. A variant's failure is in its record; what makes the
     /// whole request impossible (parameters, device, memory for the input) throws Error. Stopping returns what is
     /// done so far with `interrupted` set.
@@ -76,6 +79,7 @@ private:
     std::shared_ptr<const Problem> pose(const Family& family, const Request& request);
 
     std::mutex m_mutex, m_posedMutex;
+    std::shared_ptr<const Tuning> m_tuning;
     std::vector<std::unique_ptr<Open>> m_open;
     Posed m_posed;
 };

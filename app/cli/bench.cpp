@@ -60,7 +60,7 @@ int statusOf(const bench::Result& result) {
 
 bench::Result measure(const Options& options, const bench::Suites& suites, const std::stop_token& stop) {
     const auto cases = bench::choose(suites, options.suites.empty() ? std::vector<std::string>{"limits"} : options.suites, options.only);
-    bench::Settings settings{.device = options.device, .scale = options.scale, .budgetSeconds = options.budget, .read = {}};
+    bench::Settings settings{.device = options.device, .scale = options.scale, .budgetSeconds = options.budget, .tuning = loadTuning(), .read = {}};
     settings.read = [&stop](const std::string& description) {
         io::ReadOptions reading;
         reading.stop = stop;

@@ -20,6 +20,7 @@ Command addList(CLI::App& program);
 Command addRun(CLI::App& program);
 Command addCompare(CLI::App& program);
 Command addBench(CLI::App& program);
+Command addTune(CLI::App& program);
 Command addExplain(CLI::App& program);
 Command addSweep(CLI::App& program);
 Command addDiff(CLI::App& program);

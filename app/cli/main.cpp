@@ -20,8 +20,8 @@ int run(int argc, char** argv) {
         "file;\n"
         "4 device missing, out of memory or failed; 130 interrupted.");
     const std::vector<Command> commands{addInfo(program), addDevices(program), addList(program),
-                                        addRun(program),  addCompare(program), addBench(program), addExplain(program),
-                                        addSweep(program), addDiff(program)};
+                                        addRun(program),  addCompare(program), addBench(program), addTune(program),
+                                        addExplain(program), addSweep(program), addDiff(program)};
     try {
         program.parse(argc, argv);
     } catch (const CLI::Success& wanted) {

@@ -81,11 +81,11 @@ std::shared_ptr<const io::Grid> RequestOptions::read(const std::string& name, co
     return std::make_shared<const io::Grid>(m_choices.read(name, stop));
 }
 
-std::vector<std::string> chosenVariants(const std::string& list, const gpu::Family& family) {
+std::vector<std::string> chosenVariants(const std::string& list, const gpu::Family& family, bool autoAllowed) {
     std::vector<std::string> ids;
     if (list == "all") return ids;
     std::istringstream text(list);
-    for (std::string id; std::getline(text, id, ',');) ids.push_back(gpu::variantOf(family, id).id);
+    for (std::string id; std::getline(text, id, ',');) ids.push_back(autoAllowed && id == gpu::kAuto ? id : gpu::variantOf(family, id).id);
     if (ids.empty()) throw ArgumentError("--variants: give all, or names with commas between them");
     return ids;
 }

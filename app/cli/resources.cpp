@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/resources.hpp"
 
+#include "app/cli/exit_status.hpp"
+#include "gpu/tuning/files.hpp"
+
 #include <cstdlib>
 
 namespace warplens::cli {
@@ -18,6 +21,12 @@ std::filesystem::path resourceFolder() {
         if (fs::is_directory(above / "resources" / "recorded", failed)) return above / "resources";
     }
     return {};
+}
+
+std::shared_ptr<const gpu::Tuning> loadTuning() {
+    auto tuning = gpu::tuning::load(resourceFolder() / "tuning", gpu::tuning::cacheFolder());
+    if (!tuning->problems().empty()) printError("warning: " + tuning->problems());
+    return tuning;
 }
 
 }  // namespace warplens::cli

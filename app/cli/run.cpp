@@ -11,7 +11,6 @@
 #include "gpu/report/figures.hpp"
 #include "gpu/report/table.hpp"
 
-#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -24,7 +23,7 @@ namespace fs = std::filesystem;
 struct Options {
     explicit Options(CLI::App& command) : request(command) {}
     RequestOptions request;
-    std::string variant;
+    std::string variant = gpu::kAuto;
     int samples = 1;
 };
 
@@ -34,7 +33,9 @@ public:
     Run(const Options& options, const std::stop_token& stop) : m_options(options), m_stop(stop) {
         m_request = options.request.request();
         const gpu::Family& family = options.request.family();
-        if (!options.variant.empty()) gpu::variantOf(family, options.variant);
+        if (options.variant != gpu::kAuto) gpu::variantOf(family, options.variant);
+        m_request.variants = {options.variant};
+        if (options.variant == gpu::kAuto) m_runner.setTuning(loadTuning());
         m_request.timing = gpu::TimingPolicy::once();
         m_request.measureLimits = false;
         if (options.samples > 1) {
@@ -78,36 +79,11 @@ private:
         return status;
     }
 
-    /// The named variant; else the ladder's last kernel that this filter, picture and device allow.
     gpu::Comparison compute(const std::string& name) {
         Progress progress(name);
         const gpu::Observer observer{
             .progress = [&](double fraction, const std::string& what) { progress.show(fraction, what); }, .record = {}};
-        if (!m_options.variant.empty()) {
-            m_request.variants = {m_options.variant};
-            return m_runner.run(m_request, m_stop, observer);
-        }
-        const auto& ladder = m_options.request.family().variants();
-        gpu::Comparison comparison;
-        for (auto rung = ladder.rbegin(); rung != ladder.rend(); ++rung) {
-            if (rung->kind != gpu::Variant::Kind::kernel || !hasTunables(*rung)) continue;
-            m_request.variants = {rung->id};
-            comparison = m_runner.run(m_request, m_stop, observer);
-            const bool refused = !comparison.runs.empty() && comparison.runs.front().status == gpu::Status::unsupported;
-            if (!refused) return comparison;
-        }
-        if (comparison.runs.empty()) {
-            throw ArgumentError("--set: no kernel of " + m_request.family +
-                                " has these tunables; see warplens-cli list variants");
-        }
-        return comparison;
-    }
-
-    bool hasTunables(const gpu::Variant& variant) const {
-        return std::all_of(m_request.tunables.begin(), m_request.tunables.end(), [&](const auto& chosen) {
-            return std::any_of(variant.tunables.begin(), variant.tunables.end(),
-                               [&](const gpu::Tunable& tunable) { return tunable.id == chosen.first; });
-        });
+        return m_runner.run(m_request, m_stop, observer);
     }
 
     fs::path writeOutput(const gpu::RunRecord& run, const std::string& name, const std::string& stem) const {
@@ -135,6 +111,7 @@ private:
         std::cout << name << ": " << run.family << ", " << run.variant << " on " << run.runsOn << ": "
                   << gpu::threeDigits(run.time->medianMs) << " ms (measured, " << gpu::nameOf(run.time->clock) << "), "
                   << gpu::checkText(run) << (evolution.empty() ? "" : "; " + evolution)
+                  << (run.choice ? "; auto: " + run.choice->why : "")
                   << (written.empty() ? "" : "; wrote " + written.string()) << std::endl;
     }
 
@@ -156,7 +133,7 @@ Command addRun(CLI::App& program) {
     const auto options = std::make_shared<Options>(*command);
     command->add_option(
         "--variant", options->variant,
-        "Which variant; default: the last kernel of the ladder that this filter, picture and device allow");
+        "Which variant; default auto: the fastest that this filter, picture and device allow, by measurements (see tune)");
     command->add_option("--samples", options->samples, "How often to time; default once")
         ->check(CLI::Range(1, 100000))
         ->type_name("N");

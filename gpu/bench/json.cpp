@@ -3,6 +3,7 @@
 #include "gpu/error.hpp"
 #include "gpu/report/fields.hpp"
 #include "gpu/registry.hpp"
+#include "gpu/tuning/fields.hpp"
 #include "io/error.hpp"
 
 #include <algorithm>
@@ -46,8 +47,10 @@ Json caseJson(const CaseResult& one, const Result& all) {
               {"suite", one.what.suite},
               {"title", one.what.title},
               {"problem", fields::textOrNull(one.problem)},
+              {"traits", tuning::toJson(one.traits)},
               {"best", nullptr},
               {"best_peer", nullptr},
+              {"auto", nullptr},
               {"goals", Json::array()},
               {"of_limit", Json::array()},
               {"report", nullptr}};
@@ -55,6 +58,7 @@ Json caseJson(const CaseResult& one, const Result& all) {
         for (const Goal& goal : one.what.goals) json["goals"].push_back(goalJson(goal, one, all));
     }
     if (!one.report) return json;
+    if (const ReportRun* chosen = autoRow(*one.report)) json["auto"] = chosen->record.choice ? Json(chosen->record.choice->variant) : Json(nullptr);
     // CPU time ranks nothing.
     if (all.device.kind == "cuda") json["best"] = variantOrNull(fastest(*one.report, Variant::Kind::kernel));
     json["best_peer"] = variantOrNull(bestPeer(*one.report));
@@ -81,6 +85,7 @@ CaseResult caseOf(const Json& json) {
     one.what.suite = json.at("suite").get<std::string>();
     one.what.title = json.at("title").get<std::string>();
     if (!json.at("problem").is_null()) one.problem = json.at("problem").get<std::string>();
+    if (json.contains("traits")) one.traits = tuning::traitsOf(json.at("traits"));
     for (const Json& goal : json.at("goals")) one.what.goals.push_back(goalOf(goal));
     if (json.at("report").is_null()) return one;
     one.report = fields::reportOf(json.at("report"));

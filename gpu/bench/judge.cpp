@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/bench/result.hpp"
 #include "gpu/registry.hpp"
+#include "gpu/tune.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -56,7 +57,7 @@ std::optional<double> valueOf(Metric metric, const Report& report, const ReportR
 const ReportRun* fastest(const Report& report, Variant::Kind kind, const std::vector<std::string>& rows) {
     const ReportRun* best = nullptr;
     for (const ReportRun& run : report.runs) {
-        if (run.record.kind != kind || !ranks(run) || !matches(rows, run.record.variant)) continue;
+        if (run.record.kind != kind || !ranks(run) || run.record.variant == kAuto || !matches(rows, run.record.variant)) continue;
         if (best == nullptr) {
             best = &run;
             continue;
@@ -70,6 +71,38 @@ const ReportRun* fastest(const Report& report, Variant::Kind kind, const std::ve
 
 const ReportRun* bestPeer(const Report& report) {
     return fastest(report, Variant::Kind::library);
+}
+
+const ReportRun* autoRow(const Report& report) {
+    const auto at = std::find_if(report.runs.begin(), report.runs.end(),
+                                 [](const ReportRun& run) { return run.record.variant == kAuto && ranks(run); });
+    return at == report.runs.end() ? nullptr : &*at;
+}
+
+TuningTable tableOf(const Result& result) {
+    TuningTable table{.device = result.device.name,
+                      .driver = result.device.kind == "cuda" ? result.environment.cudaDriver : result.environment.cpu,
+                      .version = result.version,
+                      .date = result.environment.date,
+                      .source = "warplens-cli bench",
+                      .entries = {}};
+    std::vector<std::vector<TuningEntry>> groups;
+    for (const CaseResult& one : result.cases) {
+        if (!one.report || one.traits.sizes.empty()) continue;
+        std::vector<const RunRecord*> records;
+        for (const ReportRun& run : one.report->runs) records.push_back(&run.record);
+        TuningEntry entry = rankingOf(one.what.family, one.traits, records);
+        if (entry.rows.empty()) continue;
+        const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
+            return group.front().family == entry.family && distance(group.front().traits, entry.traits) == 0;
+        });
+        if (same == groups.end())
+            groups.push_back({std::move(entry)});
+        else
+            same->push_back(std::move(entry));
+    }
+    for (const auto& group : groups) table.entries.push_back(combine(group));
+    return table;
 }
 
 Floors floorsOf(const Report& report, const std::string& variant) {

@@ -3,6 +3,7 @@
 
 #include "gpu/bench/suite.hpp"
 #include "gpu/report/report.hpp"
+#include "gpu/tuning.hpp"
 
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@ struct CaseResult {
     Case what;
     std::optional<Report> report;
     std::string problem;
+    Traits traits{};  ///< of the problem; empty when there was none
 };
 
 /// A whole run of the benchmark.
@@ -34,10 +36,17 @@ struct Result {
 };
 
 /// The fastest row of a kind that is right and whose id matches `rows`, among those timed by CUDA events if there are any such;
-/// null when there is none. A row whose check reached no value has no rank.
+/// null when there is none. A row whose check reached no value has no rank; the row of `auto` is left out.
 const ReportRun* fastest(const Report& report, Variant::Kind kind, const std::vector<std::string>& rows = {});
 /// The fastest library row: on the GPU's clock if there is one, else on its own.
 const ReportRun* bestPeer(const Report& report);
+
+/// The row of `auto`, timed; null when there is none.
+const ReportRun* autoRow(const Report& report);
+
+/// The rankings of all cases as a table for `auto`; cases of the same traits are combined. A benchmark of an earlier version
+/// has none.
+TuningTable tableOf(const Result& result);
 
 /// How close a row comes to what the machine can do.
 struct Share {

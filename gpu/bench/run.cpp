@@ -38,12 +38,12 @@ Result Bench::head(const Suites& suites) const {
 }
 
 CaseResult Bench::run(const Case& one, std::stop_token stop, const Observer& observer) {
-    CaseResult result{.what = one, .report = {}, .problem = m_lost};
+    CaseResult result{.what = one, .report = {}, .problem = m_lost, .traits = {}};
     if (!m_lost.empty()) return result;
     result.what.input = scaledInput(one.input, m_settings.scale);
     if (m_settings.scale > 1) result.what.title += " at 1/" + std::to_string(m_settings.scale);
     try {
-        result.report = makeReport(race(one, result.what.input, stop, observer));
+        result.report = makeReport(race(result, stop, observer));
     } catch (const Error& error) {
         if (error.kind() == Error::Kind::cancelled) throw;
         result.problem = error.what();
@@ -54,7 +54,19 @@ CaseResult Bench::run(const Case& one, std::stop_token stop, const Observer& obs
     return result;
 }
 
-Comparison Bench::race(const Case& one, const std::string& input, const std::stop_token& stop, const Observer& observer) {
+void Bench::addAuto(const Family& family, const Problem& problem, std::vector<Entrant>& entrants) const {
+    if (m_settings.tuning == nullptr) return;
+    const Choice choice = m_settings.tuning->choose(family, problem, m_device->info(), {});
+    const Variant& variant = variantOf(family, choice.variant);
+    Entrant entrant{&variant, describeRow(family.id(), problem, variant, choice.tunables, m_device->info())};
+    entrant.record.variant = kAuto;
+    entrant.record.choice = choice;
+    entrants.push_back(std::move(entrant));
+}
+
+Comparison Bench::race(CaseResult& result, const std::stop_token& stop, const Observer& observer) {
+    const Case& one = result.what;
+    const std::string& input = one.input;
     if (m_inputName != input) {
         m_residents.clear();
         m_input.reset();
@@ -65,6 +77,7 @@ Comparison Bench::race(const Case& one, const std::string& input, const std::sto
     }
     const Family& family = familyOf(one.family);
     const auto problem = family.pose(m_input, one.parameters);
+    result.traits = problem->traits();
     m_device->clocks();  // what the case before has left
 
     Comparison comparison;
@@ -81,6 +94,7 @@ Comparison Bench::race(const Case& one, const std::string& input, const std::sto
     std::vector<Entrant> entrants;
     for (const Variant& variant : family.variants())
         entrants.push_back({&variant, describeRow(family.id(), *problem, variant, {}, m_device->info())});
+    addAuto(family, *problem, entrants);
     const RacePolicy policy{.timing = {.budgetSeconds = m_settings.budgetSeconds}};
     Race race(*problem, *m_device, m_residents, policy);
     race.run(entrants, stop, observer);

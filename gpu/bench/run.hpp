@@ -18,6 +18,7 @@ struct Settings {
     std::string device;          ///< as openDevice() takes it
     int scale = 0;               ///< extents divided by this; 0: 1 on a GPU, 64 on the CPU
     double budgetSeconds = 0;    ///< of timing, a row; 0: 0.5 on a GPU, 0.02 on the CPU
+    std::shared_ptr<const Tuning> tuning;  ///< what the row `auto` chooses by; null: no such row
     /// Makes the picture that a gen: description names. gpu reads no files, so that this comes from above.
     std::function<std::shared_ptr<const io::Grid>(const std::string& description)> read;
 };
@@ -36,7 +37,8 @@ public:
     CaseResult run(const Case& one, std::stop_token stop, const Observer& observer = {});
 
 private:
-    Comparison race(const Case& one, const std::string& input, const std::stop_token& stop, const Observer& observer);
+    Comparison race(CaseResult& result, const std::stop_token& stop, const Observer& observer);
+    void addAuto(const Family& family, const Problem& problem, std::vector<Entrant>& entrants) const;
 
     Settings m_settings;
     std::unique_ptr<Device> m_device;

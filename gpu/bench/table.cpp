@@ -67,6 +67,14 @@ std::string verifiedCell(const Report& report) {
     return std::to_string(verified) + " of " + std::to_string(ran) + " rows verified";
 }
 
+/// What `auto` took, and its time over the best row's.
+std::string autoCell(const Report& report) {
+    const ReportRun* chosen = autoRow(report);
+    const ReportRun* best = fastest(report, Variant::Kind::kernel);
+    if (chosen == nullptr || best == nullptr || !chosen->record.choice) return "";
+    return chosen->record.choice->variant + ", " + threeDigits(chosen->record.time->medianMs / best->record.time->medianMs) + kTimes;
+}
+
 std::vector<std::string> lineOf(const CaseResult& one, const Result& result, const Goal* goal) {
     const Report& report = *one.report;
     const Outcome outcome = goal != nullptr ? judge(*goal, one, result) : Outcome{fastest(report, Variant::Kind::kernel), {}, false};
@@ -78,6 +86,7 @@ std::vector<std::string> lineOf(const CaseResult& one, const Result& result, con
             run == nullptr ? kDash : orDash(speed(report, *run)),
             goal == nullptr ? kDash : goalText(*goal),
             goal == nullptr ? kDash : reachedText(*goal, outcome),
+            orDash(autoCell(report)),
             orDash(peerCell(peer)),
             orDash(against(run, peer)),
             orDash(ofLimit(report, run))};
@@ -99,6 +108,7 @@ Table summary(const Result& result) {
                      {"Speed", Origin::measured, true},
                      {"Goal", {}, false},
                      {"Reached", Origin::measured, false},
+                     {"auto", Origin::measured, false},
                      {"Best peer", Origin::measured, false},
                      {"Against the best peer", Origin::measured, true},
                      {"Of the limit", Origin::modelled, true}};
@@ -140,6 +150,23 @@ std::string checkNote(const Result& result) {
     return withCommas(static_cast<std::int64_t>(verified)) + " rows were verified; not so " + others + ".";
 }
 
+/// In how many cases `auto` was within 5 % of the best row.
+std::string autoNote(const Result& result) {
+    int cases = 0, near = 0;
+    std::string others;
+    for (const CaseResult& one : result.cases) {
+        const ReportRun* chosen = one.report ? autoRow(*one.report) : nullptr;
+        const ReportRun* best = chosen == nullptr ? nullptr : fastest(*one.report, Variant::Kind::kernel);
+        if (best == nullptr) continue;
+        ++cases;
+        if (chosen->record.time->medianMs <= 1.05 * best->record.time->medianMs)
+            ++near;
+        else
+            others += (others.empty() ? "; not in " : ", ") + one.what.id;
+    }
+    return cases == 0 ? "" : fmt::format("auto was within 5 % of the best row in {} of {} cases{}.", near, cases, others);
+}
+
 std::vector<std::string> notesOf(const Result& result) {
     std::vector<std::string> notes;
     if (const auto& limits = result.limits) {
@@ -165,6 +192,7 @@ std::vector<std::string> notesOf(const Result& result) {
         }
         if (required > 0) notes.push_back(fmt::format("{} of {} goals met, stretch goals left out.", met, required));
     }
+    if (result.device.kind == "cuda") notes.push_back(autoNote(result));
     for (const std::string& peers : result.peers) notes.push_back("Merged: " + peers + ".");
     for (const CaseResult& one : result.cases) {
         if (!one.problem.empty()) notes.push_back(one.what.id + ": " + one.problem + ".");
@@ -173,6 +201,7 @@ std::vector<std::string> notesOf(const Result& result) {
         const auto clocks = one.report ? one.report->environment.clocks : std::nullopt;
         if (clocks && clocks->throttled) notes.push_back("The GPU throttled in " + one.what.id + ": " + clocks->reason + ".");
     }
+    std::erase(notes, "");
     if (result.interrupted) notes.push_back("Interrupted: the cases above are those that were done.");
     return notes;
 }
@@ -202,7 +231,7 @@ Table details(const Report& report) {
         const RunRecord& record = run.record;
         const bool timed = record.status == Status::ok && record.time.has_value();
         table.rows.push_back(
-            {record.variant + (record.kind == Variant::Kind::library ? " (library)" : ""), timed ? threeDigits(record.time->medianMs) : kDash,
+            {record.variant + (record.kind == Variant::Kind::library ? " (library)" : "") + (record.choice ? ": " + record.choice->variant : ""), timed ? threeDigits(record.time->medianMs) : kDash,
              timed && record.time->samples > 1 ? threeDigits(record.time->q1Ms) + " " + kDash + " " + threeDigits(record.time->q3Ms) : kDash,
              timed ? std::to_string(record.time->samples) : kDash, timed ? orDash(speed(report, run)) : kDash,
              checkText(record) + (timed && !record.reason.empty() ? "; " + record.reason : ""),

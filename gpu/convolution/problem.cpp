@@ -59,6 +59,17 @@ Work ConvolutionProblem::work() const {
             .operations = 2.0 * static_cast<double>(values) * static_cast<double>(m_filter.weights.size())};
 }
 
+Traits ConvolutionProblem::traits() const {
+    const double side = std::max(m_filter.width, m_filter.height);
+    return {.kinds = {{"type", io::nameOf(m_input->type())},
+                      {"output", io::nameOf(m_outputType)},
+                      {"dimensions", m_volume ? "3" : "2"},
+                      {"separable", m_separation ? "yes" : "no"},
+                      {"border", m_border == Border::zero ? "zero" : "other"}},
+            // Where one variant overtakes another is a matter of the radius first.
+            .sizes = {{"filter", {side, 8}}, {"values", {static_cast<double>(m_input->shape().pixels() * m_channels), 0.5}}}};
+}
+
 std::vector<std::string> ConvolutionProblem::facts() const {
     std::vector<std::string> facts{std::to_string(m_filter.width) + " x " + std::to_string(m_filter.height) +
                                    (m_volume ? " x " + std::to_string(m_filter.depth) : "") + " weights"};

@@ -73,6 +73,11 @@ Work HistogramProblem::work() const {
             .operations = 0};
 }
 
+Traits HistogramProblem::traits() const {
+    return {.kinds = {{"type", io::nameOf(m_values->type())}},
+            .sizes = {{"bins", {static_cast<double>(m_edges.bins()), 2}}, {"values", {static_cast<double>(m_values->shape().values()), 0.5}}}};
+}
+
 std::vector<std::string> HistogramProblem::facts() const {
     std::vector<std::string> facts;
     const int bins = m_edges.bins();

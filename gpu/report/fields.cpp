@@ -46,6 +46,10 @@ Json toJson(const std::shared_ptr<const Evolution>& evolution) {
     return {{"iterations", evolution->iterations}, {"stopped", evolution->stopped}, {"residuals", residuals}};
 }
 
+Json toJson(const Choice& choice) {
+    return {{"variant", choice.variant}, {"source", nameOf(choice.source)}, {"why", choice.why}};
+}
+
 template <class T>
 Json orNull(const std::optional<T>& value) {
     return value ? toJson(*value) : Json(nullptr);
@@ -143,6 +147,7 @@ Json toJson(const ReportRun& run) {
             {"runs_on", record.runsOn},
             {"status", nameOf(record.status)},
             {"reason", textOrNull(record.reason)},
+            {"choice", orNull(record.choice)},
             {"tunables", tunables},
             {"time", orNull(record.time)},
             {"upload_ms", number(record.uploadMs)},

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gpu/registry.hpp"
 #include "gpu/report/fields.hpp"
 #include "gpu/report/reading.hpp"
 #include "io/error.hpp"
@@ -62,6 +63,13 @@ ReportRun run(const Json& json, const std::string& family) {
     record.runsOn = json.at("runs_on").get<std::string>();
     record.status = named(json, "status", {Status::ok, Status::wrong, Status::failed, Status::unsupported});
     record.reason = text(json, "reason");
+    // Absent in reports of earlier versions.
+    if (json.contains("choice") && !json.at("choice").is_null()) {
+        const Json& choice = json.at("choice");
+        record.choice = Choice{.variant = text(choice, "variant"),
+                               .source = named(choice, "source", {Choice::Source::cache, Choice::Source::table, Choice::Source::order}),
+                               .why = text(choice, "why")};
+    }
     for (const auto& [id, value] : json.at("tunables").items()) record.tunables[id] = value.get<int>();
     if (const Json& time = json.at("time"); !time.is_null()) record.time = fields::timingOf(time);
     record.uploadMs = optional<double>(json, "upload_ms");
@@ -131,15 +139,19 @@ Report fields::reportOf(const Json& json) {
     return report(json);
 }
 
-Report parseReport(const std::string& json, const std::string& where) {
+namespace {
+
+/// Runs `read` on the parsed text; what it throws becomes an io::Error that begins with `where`.
+template <class Read>
+auto reading(const std::string& json, const std::string& where, Read read) {
     const auto refuse = [&where](const std::string& why) {
         return io::Error(io::Error::Kind::unreadable,
                          where + ": not a Warplens report: " + why + "; give a file that --report NAME.json wrote");
     };
-    Json document = Json::parse(json, nullptr, false);
+    const Json document = Json::parse(json, nullptr, false);
     if (document.is_discarded()) throw refuse("it is not JSON");
     try {
-        return report(document);
+        return read(document);
     } catch (const Json::exception& error) {
         // "[json.exception.out_of_range.403] key 'runs' not found": the bracket says nothing to a user.
         const std::string what = error.what();
@@ -150,14 +162,37 @@ Report parseReport(const std::string& json, const std::string& where) {
     }
 }
 
-Report loadReport(const std::string& path) {
+std::string contentOf(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     std::ostringstream content;
     if (file) content << file.rdbuf();
     if (!file || (!content.good() && content.tellp() > 0)) {
         throw io::Error(io::Error::Kind::unreadable, path + ": cannot be read; check the name and the permissions");
     }
-    return parseReport(content.str(), path);
+    return content.str();
+}
+
+}  // namespace
+
+Report parseReport(const std::string& json, const std::string& where) {
+    return reading(json, where, [](const Json& document) { return report(document); });
+}
+
+Report loadReport(const std::string& path) {
+    return parseReport(contentOf(path), path);
+}
+
+std::vector<Report> loadReports(const std::string& path) {
+    return reading(contentOf(path), path, [](const Json& document) {
+        std::vector<Report> reports;
+        if (!document.contains("cases")) return std::vector<Report>{report(document)};
+        for (const Json& one : document.at("cases")) {
+            if (one.at("report").is_null()) continue;
+            reports.push_back(report(one.at("report")));
+            std::erase_if(reports.back().runs, [](const ReportRun& run) { return run.record.variant == kAuto; });
+        }
+        return reports;
+    });
 }
 
 }  // namespace warplens::gpu

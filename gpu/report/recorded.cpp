@@ -55,14 +55,15 @@ RecordedRuns loadRecorded(const std::filesystem::path& folder) {
     RecordedRuns runs;
     for (const auto& path : jsonFiles(folder)) {
         try {
-            Report report = loadReport(path.string());
-            const bool named =
-                report.device.kind == "cuda" && !report.device.name.empty() && report.environment.date.size() >= 10;
-            if (named) {
-                runs.reports.push_back(std::move(report));
-            } else {
-                runs.problems.push_back(path.string() +
-                                        ": a recorded run names its GPU and its date; this report does not");
+            for (Report& report : loadReports(path.string())) {
+                const bool named =
+                    report.device.kind == "cuda" && !report.device.name.empty() && report.environment.date.size() >= 10;
+                if (named) {
+                    runs.reports.push_back(std::move(report));
+                } else {
+                    runs.problems.push_back(path.string() +
+                                            ": a recorded run names its GPU and its date; this report does not");
+                }
             }
         } catch (const io::Error& error) {
             runs.problems.emplace_back(error.what());

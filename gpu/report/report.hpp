@@ -78,4 +78,7 @@ Report parseReport(const std::string& json, const std::string& where);
 /// Reads a report from a file. Throws io::Error(unreadable).
 Report loadReport(const std::string& path);
 
+/// The same, or the reports of all cases of a benchmark (bench --report), without the row of `auto`, which is no rung.
+std::vector<Report> loadReports(const std::string& path);
+
 }  // namespace warplens::gpu

@@ -58,6 +58,14 @@ Work StencilProblem::work() const {
             .pass = m_schedule.iterations > 0 ? 2 * bytes / m_schedule.iterations : 0};
 }
 
+Traits StencilProblem::traits() const {
+    static const char* const kPatterns[] = {"line", "cross", "star", "box"};
+    // Steps between two looks at the changes are taken one pass, or several, at a time.
+    const auto steps = m_schedule.residualEvery > 0 ? std::min(m_schedule.residualEvery, m_schedule.iterations) : m_schedule.iterations;
+    const auto cells = static_cast<double>(extent().cells()) * m_channels;
+    return {.kinds = {{"pattern", kPatterns[static_cast<int>(m_op.pattern)]}}, .sizes = {{"steps", {static_cast<double>(steps), 2}}, {"cells", {cells, 0.5}}}};
+}
+
 std::vector<std::string> StencilProblem::facts() const {
     auto facts = m_facts;
     facts.push_back(std::to_string(m_schedule.iterations) + (m_schedule.iterations == 1 ? " step" : " steps") +

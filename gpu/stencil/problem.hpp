@@ -15,6 +15,7 @@ public:
     StencilProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
 
     Work work() const override;
+    Traits traits() const override;
     std::vector<std::string> facts() const override;
     std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
     Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;

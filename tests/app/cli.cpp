@@ -12,7 +12,10 @@ std::vector<std::string> cliCommand(std::vector<std::string> arguments) {
 }
 
 Outcome cli(std::vector<std::string> arguments, const std::map<std::string, std::string>& environment) {
-    return runProgram(cliCommand(std::move(arguments)), environment);
+    // Not what the user has tuned.
+    auto whole = environment;
+    whole.emplace("XDG_CACHE_HOME", "/nonexistent");
+    return runProgram(cliCommand(std::move(arguments)), whole);
 }
 
 bool isOneLine(const std::string& err) {

@@ -35,7 +35,7 @@ gpu::ReportRun row(const std::string& variant, double ms, Variant::Kind kind = V
     run.record.time = timing(gpu::Clock::cudaEvent, ms);
     run.record.bandwidthGbs = 8 * 1024 * 1024 / ms * 1e-6;
     run.record.percentOfLimit = *run.record.bandwidthGbs / 4000 * 100;
-    run.record.verification = gpu::Verification{.checkedShare = 1};
+    run.record.verification.emplace().checkedShare = 1;
     return run;
 }
 
@@ -65,7 +65,8 @@ bench::Result result() {
     made.goalsOn = "NVIDIA H200";
     made.cases.push_back({.what = {"a", "convolution", "Case A", "gen:x", "convolution", {}, {goal(Metric::medianMs, 0.0035)}},
                           .report = report(),
-                          .problem = {}});
+                          .problem = {},
+                          .traits = {}});
     return made;
 }
 

@@ -42,6 +42,20 @@ TEST(Recorded, findsTheNearestSizeAndOfThoseTheNewest) {
     EXPECT_EQ(findRecorded(runs, wanted), nullptr);
 }
 
+TEST(Recorded, aBenchmarkIsAsManyRunsAsItHasCasesWithoutTheRowOfAuto) {
+    const test::TemporaryFolder folder;
+    auto report = nlohmann::json::parse(recordedJson(8192, "2026-01-01T00:00:00Z"));
+    const auto rows = report["runs"].size();
+    report["runs"].push_back(report["runs"][0]);
+    report["runs"].back()["variant"] = "auto";
+    const nlohmann::json bench{{"cases", {{{"report", report}}, {{"report", nullptr}}, {{"report", report}}}}};
+    test::writeText(folder / "bench.json", bench.dump());
+    const RecordedRuns runs = loadRecorded(folder.path());
+    EXPECT_TRUE(runs.problems.empty());
+    ASSERT_EQ(runs.reports.size(), 2U);
+    EXPECT_EQ(runs.reports[1].runs.size(), rows);
+}
+
 TEST(Recorded, aBadFileCostsItselfAlone) {
     const test::TemporaryFolder folder;
     test::writeText(folder / "bad.json", "{");
@@ -64,8 +78,9 @@ TEST(Recorded, whatIsShippedIsSound) {
     for (const std::string& problem : problems) ADD_FAILURE() << problem;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
         if (entry.path().extension() != ".json") continue;
-        const bool sweep = entry.path().string().ends_with(kSweepEnding);
-        EXPECT_EQ(test::violation(sweep ? "sweep" : "report", test::readText(entry.path())), "") << entry.path();
+        const std::string text = test::readText(entry.path());
+        const bool sweep = entry.path().string().ends_with(kSweepEnding), bench = nlohmann::json::parse(text).contains("cases");
+        EXPECT_EQ(test::violation(sweep ? "sweep" : bench ? "bench" : "report", text), "") << entry.path();
     }
 }
 

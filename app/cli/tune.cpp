@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/tune.hpp"
+
+#include "app/cli/commands.hpp"
+#include "app/cli/exit_status.hpp"
+#include "app/cli/family_options.hpp"
+#include "app/cli/inputs.hpp"
+#include "app/cli/progress.hpp"
+#include "gpu/bench/result.hpp"
+#include "gpu/environment.hpp"
+#include "gpu/error.hpp"
+#include "gpu/registry.hpp"
+#include "gpu/report/figures.hpp"
+#include "gpu/tuning/files.hpp"
+#include "io/error.hpp"
+#include "io/write.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <sstream>
+
+namespace warplens::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace tuning = gpu::tuning;
+
+struct Options {
+    explicit Options(CLI::App& command) : choices(command), family(command) {}
+    std::vector<std::string> positionals;
+    std::string device, from, output;
+    double budget = 0;
+    bool json = false;
+    ReadChoices choices;
+    FamilyOptions family;
+};
+
+// A picture to tune on where none is given: one that fills the GPU, or that the CPU is soon done with.
+constexpr const char* kGpuInput = "gen:noise:4096x4096:f32";
+constexpr const char* kCpuInput = "gen:noise:512x512:f32";
+
+/// What the cache holds for this device; a file that is broken is told of and begun anew.
+gpu::TuningTable cached(const fs::path& file, const gpu::TuningTable& fresh) {
+    std::error_code ignored;
+    if (!fs::exists(file, ignored)) return fresh;
+    try {
+        gpu::TuningTable table = tuning::loadTable(file);
+        if (table.device == fresh.device && table.driver == fresh.driver && table.version == fresh.version) return table;
+        printError("warning: " + file.string() + ": belongs to another device, driver or version; begun anew");
+    } catch (const gpu::Error& error) {
+        printError(std::string("warning: ") + error.what() + "; begun anew");
+    }
+    return fresh;
+}
+
+void print(const gpu::Tuned& tuned, const std::string& input, const std::string& family, const gpu::DeviceInfo& device) {
+    std::cout << input << ": " << family << " on " << device.name << ", " << tuned.tried.size() << " candidates timed in turn\n";
+    for (const gpu::RankedRow& row : tuned.entry.rows) {
+        std::string tunables;
+        for (const auto& [id, value] : row.tunables) tunables += ", " + id + " " + std::to_string(value);
+        std::cout << "  " << gpu::threeDigits(row.relative) << "\u00d7  " << row.variant << tunables << '\n';
+    }
+}
+
+/// Measures one problem and keeps its ranking in the cache.
+int measure(const Options& options, const std::stop_token& stop) {
+    if (options.positionals.empty() || options.positionals.size() > 2)
+        throw ArgumentError("tune: give a FAMILY, or an INPUT and a FAMILY, as in: tune photo.png convolution --radius 4");
+    const gpu::Family& family = gpu::familyOf(options.positionals.back());
+    const auto parameters = options.family.valuesFor(family);
+    const fs::path folder = tuning::cacheFolder();
+    if (folder.empty()) throw ArgumentError("tune: neither XDG_CACHE_HOME nor HOME names a folder for the cache: set one");
+    const auto device = gpu::openDevice(options.device);
+    const bool cuda = device->info().kind == "cuda";
+    const std::string input = options.positionals.size() == 2 ? options.positionals.front() : cuda ? kGpuInput : kCpuInput;
+    const auto picture = std::make_shared<const io::Grid>(options.choices.read(input, stop));
+    const auto problem = family.pose(picture, parameters);
+
+    gpu::Tuned tuned;
+    {
+        Progress progress("tune");
+        const gpu::Observer observer{
+            .progress = [&](double fraction, const std::string& what) { progress.show(fraction, what); }, .record = {}};
+        std::vector<std::unique_ptr<gpu::Resident>> residents;
+        gpu::TuneSettings settings;
+        if (options.budget > 0) settings.budgetSeconds = options.budget;
+        tuned = gpu::tune(family, *problem, *device, residents, settings, stop, observer);
+    }
+    const gpu::TuningTable fresh = tuning::emptyCache(device->info(), gpu::describeEnvironment());
+    const fs::path file = tuning::cacheFile(folder, fresh);
+    gpu::TuningTable table = cached(file, fresh);
+    table.date = fresh.date;
+    gpu::put(table, tuned.entry);
+    std::error_code failed;
+    fs::create_directories(folder, failed);
+    if (failed) throw io::Error(io::Error::Kind::unwritable, folder.string() + ": cannot be made: " + failed.message());
+    io::writeFileAtomically(file, tuning::toJson(table));
+    if (options.json) {
+        gpu::TuningTable one = fresh;
+        one.entries = {tuned.entry};
+        std::cout << tuning::toJson(one);
+    } else {
+        print(tuned, input, family.id(), device->info());
+        std::cout << "Kept in " << file.string() << ".\n";
+    }
+    for (const gpu::RunRecord& record : tuned.tried) {
+        if (record.status == gpu::Status::wrong) return kWrong;
+    }
+    return kFine;
+}
+
+/// Makes a table to ship from a benchmark's report.
+int convert(const Options& options) {
+    std::ifstream stream(options.from, std::ios::binary);
+    std::ostringstream content;
+    content << stream.rdbuf();
+    if (!stream) throw io::Error(io::Error::Kind::unreadable, options.from + ": cannot be read; check the name and the permissions");
+    const gpu::TuningTable table = gpu::bench::tableOf(gpu::bench::parseResult(content.str(), options.from));
+    if (table.entries.empty()) throw io::Error(io::Error::Kind::unreadable, options.from + ": holds no verified rows with traits; run bench again");
+    if (options.output.empty())
+        std::cout << tuning::toJson(table);
+    else
+        io::writeFileAtomically(options.output, tuning::toJson(table));
+    return kFine;
+}
+
+}  // namespace
+
+Command addTune(CLI::App& program) {
+    CLI::App* command = program.add_subcommand("tune", "Measure what auto should choose here, and keep it");
+    const auto options = std::make_shared<Options>(*command);
+    command
+        ->add_option("INPUT FAMILY", options->positionals,
+                     "A picture, if one is to be measured on rather than noise, then the family (see list families)")
+        ->type_name("");
+    command->add_option("--device", options->device,
+                        "Where kernels run: cpu, cuda, cuda:N or a UUID; default: the first GPU, else cpu");
+    command->add_option("--budget", options->budget, "Seconds of timing, a candidate; default 0.1")
+        ->check(CLI::Range(0.001, 60.0))
+        ->type_name("S");
+    command->add_option("--from", options->from, "Measure nothing: make a table to ship from the JSON of a bench")->type_name("FILE");
+    command->add_option("-o,--output", options->output, "Where --from writes the table; default: standard output")->type_name("FILE");
+    command->add_flag("--json", options->json, "Print the ranking as JSON (resources/schema/tuning.schema.json)");
+    return {command, [options](const std::stop_token& stop) { return options->from.empty() ? measure(*options, stop) : convert(*options); }};
+}
+
+}  // namespace warplens::cli
