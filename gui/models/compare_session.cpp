@@ -2,8 +2,10 @@
 #include "gui/models/compare_session.hpp"
 
 #include "gpu/registry.hpp"
+#include "gpu/tuning/files.hpp"
 #include "gui/models/equivalent_command.hpp"
 #include "gui/models/history.hpp"
+#include "gui/models/samples.hpp"
 #include "gui/theme/format.hpp"
 
 #include <algorithm>
@@ -29,6 +31,9 @@ CompareSession::CompareSession(QObject* parent) : QObject(parent) {
         connect(jobs, &JobRunner::progress, this, &CompareSession::progress);
     }
     if (!gpu::families().empty()) setFamily(*gpu::families().front());
+    const auto tuning = gpu::tuning::load(resourceFolder(QStringLiteral("tuning")).toStdString(), gpu::tuning::cacheFolder());
+    if (!tuning->problems().empty()) setError(QString::fromStdString(tuning->problems()));
+    m_runner.setTuning(tuning);
 }
 
 CompareSession::~CompareSession() = default;

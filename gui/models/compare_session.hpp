@@ -213,6 +213,8 @@ private:
         gpu::Comparison comparison;
         gpu::Report report;
     };
+    /// Makes the variant that `auto` took the current one.
+    void followChoice(const gpu::RunRecord& record);
     void finishComparison(JobResult<Compared> result, int asked);
     void updateShown();
     /// Variants without a pane whose pictures are looked at all the same.
@@ -242,7 +244,7 @@ private:
     std::string m_current;
     std::string m_reference = "input";
     bool m_baselineWanted = false;
-    bool m_currentChosen = false;
+    bool m_currentChosen = false;  ///< by the user; until then `auto` chooses
 
     struct Result {
         gpu::RunRecord record;

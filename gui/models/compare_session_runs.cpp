@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of CompareSession that runs kernels: live filtering, background checks, comparisons.
 #include "gpu/error.hpp"
+#include "gpu/registry.hpp"
 #include "gui/models/compare_session.hpp"
 #include "gui/models/recorded_rates.hpp"
 #include "gui/theme/format.hpp"
@@ -20,7 +21,9 @@ void CompareSession::refilter() {
 void CompareSession::startLive() {
     if (!ready()) return;
     m_comparing = false;
-    const gpu::Request live = request({m_current}, true);
+    // Until the user names a variant, the fastest one that is known for these values filters.
+    const bool automatic = !m_currentChosen;
+    const gpu::Request live = request({automatic ? gpu::kAuto : m_current}, true);
     m_live.began();
     m_computeJobs.start(
         this,
@@ -29,14 +32,22 @@ void CompareSession::startLive() {
             if (comparison.runs.empty()) throw gpu::Error(gpu::Error::Kind::cancelled, "Cancelled.");
             return std::move(comparison.runs.front());
         },
-        [this, live](JobResult<gpu::RunRecord> result) {
+        [this, live, automatic](JobResult<gpu::RunRecord> result) {
             m_live.ended();
             if (!result) return m_live.pending() ? void() : fail(result.failure());
+            if (automatic && !m_currentChosen) followChoice(result.value());
             // Values that changed since it began: a picture to go on with, not a result.
             const bool outdated = m_live.pending();
             take(result.value(), outdated);
             if (!outdated) startChecks(live, result.value());
         });
+}
+
+void CompareSession::followChoice(const gpu::RunRecord& record) {
+    if (m_current == record.variant) return;
+    m_current = record.variant;
+    updateShown();
+    emit currentChanged();
 }
 
 void CompareSession::startChecks(const gpu::Request& live, const gpu::RunRecord& first) {

@@ -34,6 +34,22 @@ TEST_F(WindowTest, OpensAGeneratedPictureAndFiltersIt) {
     EXPECT_FALSE(session().rate().isEmpty());
 }
 
+TEST_F(WindowTest, UntilAVariantIsNamedAutoFilters) {
+    open("gen:noise:64x48:f32");
+    const std::string chosen = session().current();
+    ASSERT_TRUE(session().result(chosen)->choice);
+    EXPECT_EQ(session().result(chosen)->choice->variant, chosen);
+    EXPECT_EQ(session().result(chosen)->choice->source, gpu::Choice::Source::table);
+    session().setCurrent("tiled_input");
+    ASSERT_TRUE(filtered());
+    auto* slider = find<QSlider>("radius-slider");
+    slider->setFocus();
+    QTest::keyClick(slider, Qt::Key_Right);
+    ASSERT_TRUE(filtered());
+    EXPECT_EQ(session().current(), "tiled_input") << "the user's choice stays";
+    EXPECT_FALSE(session().result("tiled_input")->choice);
+}
+
 TEST_F(WindowTest, OpensANumpyFileThatIsDropped) {
     const QString path = folder.filePath("a.npy");
     io::write(io::read("gen:gradient:40x30:u16"), path.toStdString());
