@@ -32,7 +32,7 @@ std::int64_t Stepper::bytesFor(const Extent& extent, bool copiesStart) {
 }
 
 void Stepper::load(const Buffer& planes, io::PixelType type) {
-    m_recorded = {};
+    for (auto& [row, recorded] : m_graphs) recorded = {};
     m_start = &planes;
     if (type != io::PixelType::f32 || !m_op.regions.empty()) {
         const auto values = m_extent.cells() * static_cast<std::size_t>(m_extent.channels);
@@ -63,7 +63,7 @@ void Stepper::carryChannels() {
 void Stepper::prepare(const Variant& variant, const TunableValues& tunables) {
     m_entry = entryOf(variant.id, m_device.info().kind);
     m_tunables = tunables;
-    m_recorded = {};
+    m_recorded = &m_graphs[{variant.id, tunables}];
     m_slice = kFirstSlice;
     m_sinceWait = 0;
 }
@@ -121,27 +121,27 @@ void Stepper::run(std::int64_t steps) {
     restart();
     const double cellSteps = static_cast<double>(m_extent.cells()) * m_extent.stepped * static_cast<double>(steps);
     if (cellSteps > kFirstSlice || steps > kMostRecordedSteps) return advance(steps);
-    if (m_recorded.steps != steps) {
+    if (m_recorded->steps != steps) {
         // The kernels' code is loaded by the plain launches of the first time.
-        m_recorded = {.graph = nullptr, .steps = steps, .before = nullptr, .now = nullptr};
+        *m_recorded = {.graph = nullptr, .steps = steps, .before = nullptr, .now = nullptr};
         return advance(steps);
     }
-    if (!m_recorded.graph) {
+    if (!m_recorded->graph) {
         m_recording = true;
         try {
-            m_recorded.graph = m_device.record([&] { advance(steps); });
+            m_recorded->graph = m_device.record([&] { advance(steps); });
         } catch (...) {
             m_recording = false;
             throw;
         }
         m_recording = false;
-        if (!m_recorded.graph) return advance(steps);
-        m_recorded.before = m_before;
-        m_recorded.now = m_now;
+        if (!m_recorded->graph) return advance(steps);
+        m_recorded->before = m_before;
+        m_recorded->now = m_now;
     }
-    m_recorded.graph->launch();
-    m_before = m_recorded.before;
-    m_now = m_recorded.now;
+    m_recorded->graph->launch();
+    m_before = m_recorded->before;
+    m_now = m_recorded->now;
     m_step = steps;
 }
 

@@ -8,7 +8,10 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <string>
+#include <utility>
 
 namespace warplens::gpu::stencil {
 
@@ -87,7 +90,8 @@ private:
     std::int64_t m_step = 0;
     double m_slice;  ///< cell steps between two waits
     double m_sinceWait = 0;
-    Recorded m_recorded;
+    std::map<std::pair<std::string, TunableValues>, Recorded> m_graphs;  ///< by variant and tunables: rows may take turns
+    Recorded* m_recorded = nullptr;
     bool m_recording = false;
     std::chrono::steady_clock::time_point m_waited{};
 };
