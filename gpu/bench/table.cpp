@@ -250,7 +250,10 @@ std::string toText(const Result& result) {
 
 std::string toMarkdown(const Result& result) {
     const Table table = summary(result);
-    std::string text = "# " + table.title + "\n\n" + markdown(table) + "\n" + legend(table) + "\n";
+    // The letters of both kinds of tables.
+    Table lettered = details({});
+    lettered.columns.insert(lettered.columns.end(), table.columns.begin(), table.columns.end());
+    std::string text = "# " + table.title + "\n\n" + markdown(table) + "\n" + legend(lettered) + "\n";
     for (const std::string& note : notesOf(result)) text += "\n- " + note;
     const Environment& environment = result.environment;
     text += "\n- " + environment.date + ", " + environment.os + ", " + environment.cpu + ", " + environment.compiler;

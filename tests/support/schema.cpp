@@ -94,9 +94,11 @@ std::string violation(const Json& schema, const Json& value, const std::string& 
         } else if (keyword == "anyOf") {
             found = checkAnyOf(rule, value, where);
         } else if (keyword == "$ref") {
-            // A whole schema beside this one.
+            // A schema beside this one, or a part of it: "report.schema.json#/properties/device".
             const auto name = rule.get<std::string>();
-            found = violation(loadSchema(name.substr(0, name.find('.'))), value, where);
+            const auto hash = std::min(name.find('#'), name.size());
+            const Json::json_pointer part(hash < name.size() ? name.substr(hash + 1) : "");
+            found = violation(loadSchema(name.substr(0, name.find('.'))).at(part), value, where);
         } else if (keyword == "properties") {
             found = checkMembers(schema, value, where);
         } else if (keyword == "additionalProperties" || keyword == "required") {
