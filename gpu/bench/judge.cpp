@@ -35,7 +35,8 @@ double shareOfOperations(const Report& report, const std::string& variant) {
         case Idea::workSaved:
         case Idea::savedAndFused:
         case Idea::savedAndStreamed: return 2 * std::sqrt(taps) / taps;
-        default: return matches({"tensor*"}, variant) ? 0 : 1;
+        case Idea::tensorCores: return 0;
+        default: return 1;
     }
 }
 

@@ -171,6 +171,11 @@ TEST(Tuning, withoutTablesTheLadderIsTakenFromItsEnd) {
     EXPECT_THAT(choice.why, HasSubstr("no table"));
 }
 
+TEST(Tuning, aRowWithAWiderBoundIsTakenByNameOnly) {
+    const gpu::Tuning tuning({table("NVIDIA H200", {entry(traits(5), {{"tensor_core", {}, 1}, {"streamed", {}, 2}})})}, {});
+    EXPECT_EQ(choose(tuning, FakeProblem(traits(5))).variant, "streamed");
+}
+
 TEST(Tuning, theCacheWinsWhereItMeasuredSuchAProblem) {
     const auto cache = table("NVIDIA H200", {entry(traits(5), {{"tiled_output", {{"block_width", 16}}, 1}})});
     const gpu::Tuning tuning({h200()}, {table("NVIDIA A100", {entry(traits(5), {{"naive", {}, 1}})}), cache});
