@@ -5,6 +5,7 @@
 #include "gui/models/presets.hpp"
 #include "gui/panels/actions.hpp"
 #include "gui/panels/command_palette.hpp"
+#include "gui/panels/dock_arrangement.hpp"
 #include "gui/panels/file_commands.hpp"
 #include "gui/panels/header_bar.hpp"
 #include "gui/panels/help_window.hpp"
@@ -26,16 +27,15 @@
 
 #include <QClipboard>
 #include <QDir>
-#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QGuiApplication>
-#include <QHBoxLayout>
-#include <QLabel>
+#include <QLayout>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScopedValueRollback>
 #include <QSettings>
 
 namespace warplens::gui {
@@ -45,20 +45,6 @@ namespace {
 const QString kGeometry = QStringLiteral("window/geometry"), kState = QStringLiteral("window/state"),
               kTheme = QStringLiteral("window/theme");
 constexpr int kStateVersion = 2;
-constexpr int kStatisticsWidth = 320;
-
-QWidget* plainTitle(const QString& title, QWidget* parent) {
-    auto* bar = new QWidget(parent);
-    setLook(bar, "dock");
-    bar->setFixedHeight(kTitleHeight);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
-    auto* label = new QLabel(title, bar);
-    setLook(label, "title");
-    row->addStrut(kTitleHeight);
-    row->addWidget(label);
-    return bar;
-}
 
 }  // namespace
 
@@ -85,7 +71,7 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     setStatusBar(m_status);
     m_actions->fill(m_header->menus());
     setMenuWidget(m_header);
-    makeDocks();
+    m_docks = new DockArrangement(this, m_actions->docks, m_task, m_results, m_source);
     makePages();
     m_keys = new KeyMap(m_actions->all(), settings, this);
     m_lastKey = new LastKey(m_actions->all(), this);
@@ -102,37 +88,6 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
 MainWindow::~MainWindow() {
     delete m_keeper;
     delete m_pages;  // before the session, which the first children would outlive
-}
-
-QDockWidget* MainWindow::makeDock(const char* name, const QString& title, QWidget* content, QWidget* titleBar) {
-    auto* dock = new QDockWidget(title, this);
-    dock->setObjectName(QString::fromUtf8(name));
-    dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
-    dock->setTitleBarWidget(titleBar);
-    dock->setWidget(content);
-    m_actions->docks->addAction(dock->toggleViewAction());
-    return dock;
-}
-
-void MainWindow::makeDocks() {
-    setDockOptions(QMainWindow::AllowTabbedDocks);
-    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-    setCorner(Qt::TopLeftCorner, Qt::LeftDockWidgetArea);
-    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-    setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
-    setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
-    m_taskDock = makeDock("task-dock", tr("Task"), m_task, plainTitle(tr("Task"), this));
-    m_resultsDock = makeDock("results-dock", tr("Times"), m_results, m_results->titleBar());
-    m_sourceDock = makeDock("source-dock", tr("Source"), m_source, new QWidget(this));
-    m_task->setMinimumWidth(LayoutRules{.taskNarrow = true}.taskWidth());
-    m_task->setMaximumWidth(400);
-    m_source->setMinimumWidth(320);
-    m_results->setMinimumHeight(kHeadHeight + 2 * kRowHeight);
-    addDockWidget(Qt::LeftDockWidgetArea, m_taskDock);
-    addDockWidget(Qt::BottomDockWidgetArea, m_resultsDock);
-    addDockWidget(Qt::RightDockWidgetArea, m_sourceDock);
-    resizeDocks({m_taskDock, m_sourceDock}, {m_rules.taskWidth(), LayoutRules::kSourceWidth}, Qt::Horizontal);
-    resizeDocks({m_resultsDock}, {m_rules.resultsHeight()}, Qt::Vertical);
 }
 
 void MainWindow::makePages() {
@@ -154,45 +109,17 @@ void MainWindow::makePages() {
             button->setChecked(true);
             action->setChecked(true);
         });
-        if (QWidget* content = page->statistics()) {
-            content->setMinimumWidth(kStatisticsWidth);
-            QDockWidget* dock = makeDock(qPrintable(page->id() + QStringLiteral("-statistics-dock")),
-                                         tr("%1 statistics").arg(page->title()), content, new QWidget(this));
-            addDockWidget(Qt::RightDockWidgetArea, dock);
-            m_statistics[page] = dock;
-        }
+        m_docks->addStatistics(page);
     }
     connect(m_pages, &PageStack::pageChanged, this, &MainWindow::arrangeFor);
     arrangeFor(m_pages->current());
 }
 
 void MainWindow::arrangeFor(Page* page) {
-    part(m_resultsDock, page->docks().results);
-    part(m_sourceDock, page->docks().source);
-    part(m_taskDock, page->docks().task);
+    m_docks->arrangeFor(page);
     m_header->setPagePrimary(page->primary());
-    for (auto at = m_statistics.cbegin(); at != m_statistics.cend(); ++at) {
-        part(at.value(), at.key() == page);
-        if (at.key() == page) resizeDocks({at.value()}, {kStatisticsWidth}, Qt::Horizontal);
-    }
-    if (page->docks().results && m_rules.sourceBehindResults) m_resultsDock->raise();
     m_task->setPageRow(page->taskRow());
     m_actions->link->setChecked(page->linked());
-}
-
-void MainWindow::part(QDockWidget* dock, bool wanted) {
-    dock->toggleViewAction()->setVisible(wanted);
-    const bool everywhereHidden = m_actions->hideDocks->isChecked();
-    if (!wanted && (m_hidden.removeOne(dock) || !dock->isHidden())) {
-        m_parted << dock;
-        dock->hide();
-    } else if (wanted && m_parted.removeOne(dock)) {
-        // What the user closed himself stays closed.
-        if (everywhereHidden)
-            m_hidden << dock;
-        else
-            dock->show();
-    }
 }
 
 void MainWindow::wireActions() {
@@ -240,7 +167,7 @@ void MainWindow::wireActions() {
     on(m_actions->about, this, [this] { (new AboutWindow(this))->show(); });
     connect(m_actions->link, &QAction::toggled, this, [this](bool linked) { m_pages->current()->setLinked(linked); });
     connect(m_pages, &PageStack::linkedChanged, m_actions->link, &QAction::setChecked);
-    connect(m_actions->hideDocks, &QAction::toggled, this, &MainWindow::hideDocks);
+    connect(m_actions->hideDocks, &QAction::toggled, m_docks, &DockArrangement::setAllHidden);
     connect(m_actions->fullScreen, &QAction::toggled, this, &MainWindow::toggleFullScreen);
     connect(m_header, &HeaderBar::primaryClicked, this, [this] {
         if (m_session->comparing())
@@ -266,23 +193,13 @@ void MainWindow::wireHelpers() {
     on(m_actions->changeKeys, [this] { (new KeyEditor(*m_keys, this))->show(); });
     on(m_actions->managePresets, [this] { (new PresetBox(*m_presets, *m_session, this))->show(); });
     on(m_actions->goToVariants, [this] {
-        m_taskDock->show();
+        m_docks->showTask();
         m_task->findChild<QWidget*>(QStringLiteral("variants"))->setFocus(Qt::ShortcutFocusReason);
     });
     on(m_actions->resetParameters, [this] { Preset().apply(m_session->parameters()); });
     connect(m_actions->presets, &QMenu::aboutToShow, this,
             [this] { fillPresets(m_actions->presets, *m_session, *m_presets); });
-    connect(m_actions->projector, &QAction::toggled, this, [this](bool project) {
-        const QSize before = size();
-        Theme::setProjector(project, this);
-        m_lastKey->setOn(project);
-        // A dock remembers how high its title was.
-        for (QDockWidget* dock : findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly))
-            dock->setTitleBarWidget(dock->titleBarWidget());
-        adapt();
-        layout()->activate();
-        resize(before);  // larger type may have pushed the window before it adapted
-    });
+    connect(m_actions->projector, &QAction::toggled, this, &MainWindow::project);
     auto* reports = new ReportCommands(*m_session, *m_pages, m_settings, this);
     connect(m_actions->exportReport, &QAction::triggered, reports, &ReportCommands::exportReport);
     connect(m_actions->copyMarkdown, &QAction::triggered, reports, &ReportCommands::copyMarkdown);
@@ -316,42 +233,28 @@ void MainWindow::showCancel() {
     m_actions->cancel->setEnabled(m_session->busy() || isFullScreen() || m_pages->current()->playing());
 }
 
+void MainWindow::project(bool on) {
+    const QSize before = size();
+    const QScopedValueRollback projecting(m_projecting, true);
+    Theme::setProjector(on ? projectorType(before) : 1, this);
+    m_lastKey->setOn(on);
+    m_docks->retitle();
+    adapt();
+    layout()->activate();
+    resize(before);  // larger type may have pushed the window before it adapted
+}
+
 void MainWindow::adapt() {
+    if (projector() && !m_projecting && typeScale() != projectorType(size())) {
+        project(false);
+        project(true);
+    }
     const LayoutRules rules = layoutRules((QSizeF(size()) / typeScale()).toSize());  // room for type
-    if (m_adapted && rules == m_rules) return;
-    m_adapted = true;
-    const LayoutRules before = m_rules;
-    m_rules = rules;
     m_session->variants().setIdeasInTooltips(rules.ideasInTooltips);
     m_results->setFewColumns(rules.fewColumns);
     m_header->setDeviceHidden(rules.deviceHidden);
     m_status->setLegendFolded(rules.legendFolded);
-    if (rules.sourceBehindResults != before.sourceBehindResults) placeSource();
-    // Sizes that the user has set stay, unless the rule for them changed.
-    if (rules.taskNarrow != before.taskNarrow) resizeDocks({m_taskDock}, {Length(rules.taskWidth())}, Qt::Horizontal);
-    if (rules.sixRows != before.sixRows) resizeDocks({m_resultsDock}, {Length(rules.resultsHeight())}, Qt::Vertical);
-}
-
-void MainWindow::placeSource() {
-    if (m_rules.sourceBehindResults) {
-        tabifyDockWidget(m_resultsDock, m_sourceDock);
-        m_resultsDock->raise();
-    } else {
-        removeDockWidget(m_sourceDock);
-        addDockWidget(Qt::RightDockWidgetArea, m_sourceDock);
-        m_sourceDock->setVisible(!m_parted.contains(m_sourceDock));
-        resizeDocks({m_sourceDock}, {LayoutRules::kSourceWidth}, Qt::Horizontal);
-    }
-}
-
-void MainWindow::hideDocks(bool hide) {
-    if (hide) {
-        m_hidden.clear();
-        for (QDockWidget* dock : findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly))
-            if (!dock->isHidden()) m_hidden << dock;
-    }
-    for (QDockWidget* dock : m_hidden) dock->setVisible(!hide);
-    if (!hide && m_rules.sourceBehindResults) m_resultsDock->raise();
+    m_docks->adapt(rules);
 }
 
 void MainWindow::toggleFullScreen(bool on) {
@@ -371,8 +274,7 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 void MainWindow::restore() {
     restoreGeometry(m_settings.value(kGeometry).toByteArray());
     restoreState(m_settings.value(kState).toByteArray(), kStateVersion);
-    // The window may have been left in another size than it has now.
-    m_rules.sourceBehindResults = tabifiedDockWidgets(m_resultsDock).contains(m_sourceDock);
+    m_docks->restored();
     for (Page* page : m_pages->pages()) page->restore(m_settings);
 }
 

@@ -2,17 +2,15 @@
 #pragma once
 
 #include "gui/models/compare_session.hpp"
-#include "gui/models/layout_rules.hpp"
 
 #include <QMainWindow>
-#include <QMap>
 
-class QDockWidget;
 class QSettings;
 
 namespace warplens::gui {
 
 class Actions;
+class DockArrangement;
 class FileCommands;
 class HeaderBar;
 class KeyMap;
@@ -55,17 +53,13 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    QDockWidget* makeDock(const char* name, const QString& title, QWidget* content, QWidget* titleBar);
-    void makeDocks();
     void makePages();
     void wireActions();
     void wireHelpers();
     void wireThemes();
     void adapt();
-    void placeSource();
     void arrangeFor(Page* page);
-    void part(QDockWidget* dock, bool wanted);
-    void hideDocks(bool hide);
+    void project(bool on);
     void toggleFullScreen(bool on);
     void showHelp();
     void showView();
@@ -86,12 +80,8 @@ private:
     ResultsPanel* m_results;
     SourcePanel* m_source;
     StatusLine* m_status;
-    QDockWidget *m_taskDock, *m_resultsDock, *m_sourceDock;
-    LayoutRules m_rules;
-    bool m_adapted = false;
-    QMap<Page*, QDockWidget*> m_statistics;
-    QList<QDockWidget*> m_hidden;  ///< by Ctrl+B
-    QList<QDockWidget*> m_parted;  ///< of no use to the page shown; they come back with one that wants them
+    DockArrangement* m_docks = nullptr;
+    bool m_projecting = false;
 };
 
 }  // namespace warplens::gui

@@ -5,7 +5,9 @@
 #include "app/window/screenshot.hpp"
 #include "gui/main_window.hpp"
 #include "gui/models/samples.hpp"
+#include "gui/models/session_document.hpp"
 #include "gui/panels/page_stack.hpp"
+#include "gui/panels/session_keeper.hpp"
 #include "gui/style/theme.hpp"
 
 #include <QApplication>
@@ -45,11 +47,16 @@ std::optional<QSize> sizeOf(const QString& text) {
     return size;
 }
 
-/// Starts a comparison; returns whether one has ended.
-std::function<bool()> compareAll(warplens::gui::CompareSession& session) {
+/// Starts a comparison, of a session as soon as it is open; returns whether one has ended.
+std::function<bool()> compareAll(warplens::gui::MainWindow& window, bool opensSession) {
     auto compared = std::make_shared<bool>(false);
+    warplens::gui::CompareSession& session = window.session();
     QObject::connect(&session, &warplens::gui::CompareSession::compared, &session, [compared] { *compared = true; });
-    session.compare();
+    if (opensSession)
+        QObject::connect(&window.keeper(), &warplens::gui::SessionKeeper::opened, &session,
+                         &warplens::gui::CompareSession::compare, Qt::QueuedConnection);
+    else
+        session.compare();
     return [compared] { return *compared; };
 }
 
@@ -106,7 +113,7 @@ int run(int argc, char** argv) {
     if (parser.isSet(play))
         done = warplens::app::playSteps(window, steps);
     else if (file.isEmpty() || parser.isSet(compare) || documenting)
-        done = compareAll(window.session());
+        done = compareAll(window, warplens::gui::isSession(file));
     window.show();
     if (!documenting) window.offerRecovery();
     if (documenting) warplens::app::takeScreenshot(window, parser.value(shot), done);

@@ -15,9 +15,9 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr double kTop = 14, kBottom = 44, kRightPlain = 20, kRightShares = 56;
-constexpr double kTickApart = 64, kCountApart = 34;
-constexpr double kTickHeight = 20;
+constexpr Length kTop{14}, kBottom{44}, kRightPlain{20}, kRightShares{56};
+constexpr Length kTickApart{64}, kCountApart{34};
+constexpr Length kTickHeight{20};
 
 double ticksWidth(const CountScale& up) {
     const QFontMetricsF metrics(textFont(TextSize::caption));
@@ -71,7 +71,7 @@ void HistogramChart::paintAxes(QPainter& painter, const BinPicture& drawn) const
         const double y = std::round(drawn.up.y(tick));
         painter.fillRect(QRectF(area.left(), y, area.width(), 1), colour(Role::hairline));
         painter.setPen(colour(Role::text2));
-        painter.drawText(QRectF(0, y - 10, area.left() - kGap, 20), Qt::AlignRight | Qt::AlignVCenter,
+        painter.drawText(QRectF(0, y - Length(10), area.left() - kGap, Length(20)), Qt::AlignRight | Qt::AlignVCenter,
                          format::value(tick));
     }
     painter.fillRect(QRectF(area.left(), area.bottom(), area.width(), 1), colour(Role::text3));
@@ -105,7 +105,7 @@ void HistogramChart::paintAxes(QPainter& painter, const BinPicture& drawn) const
         taken.push_back(box);
         painter.drawText(box, Qt::AlignCenter | Qt::TextDontClip, format::value(tick));
     }
-    painter.drawText(QRectF(area.left(), area.bottom() + kTickHeight + 2, area.width(), 18), Qt::AlignCenter,
+    painter.drawText(QRectF(area.left(), area.bottom() + kTickHeight + 2, area.width(), Length(18)), Qt::AlignCenter,
                      m_logValues ? tr("stored value, logarithm of bins from the left edge") : tr("stored value"));
 }
 
@@ -131,7 +131,7 @@ void HistogramChart::paintCumulative(QPainter& painter, const BinPicture& drawn)
     const QFontMetricsF metrics(painter.font());
     for (const double share : {0.0, 0.5, 1.0}) {
         const double y = area.bottom() - share * area.height();
-        painter.drawText(QRectF(area.right() + 8, y - 10, kRightShares, 20), Qt::AlignLeft | Qt::AlignVCenter,
+        painter.drawText(QRectF(area.right() + Length(8), y - Length(10), kRightShares, Length(20)), Qt::AlignLeft | Qt::AlignVCenter,
                          format::percent(share));
     }
     QPolygonF line;
@@ -184,7 +184,7 @@ void HistogramChart::paintPointed(QPainter& painter, const BinPicture& drawn) co
     const QFontMetricsF metrics(boldFont(TextSize::caption));
     double w = 0;
     for (const QString& line : lines) w = std::max(w, metrics.horizontalAdvance(line));
-    const double lineHeight = 17;
+    const double lineHeight = Length(17);
     QRectF box(0, drawn.area.top() + 4, w + 24, lineHeight * static_cast<double>(lines.size()) + 10);
     const bool left = column.left() - 24 - box.width() > drawn.area.left();
     box.moveLeft(left ? column.left() - 24 - box.width()

@@ -20,14 +20,14 @@ namespace warplens::gui {
 namespace {
 
 constexpr int kLanes = 32;
-constexpr double kAxis = 40;
+constexpr Length kAxis{40};
 
 }  // namespace
 
 LanesChart::LanesChart(QWidget* parent) : QWidget(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Chart of lanes that meet"));
-    setFixedHeight(140);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 }
 
 void LanesChart::setRequests(const std::array<std::int64_t, 33>& requests) {
@@ -40,11 +40,11 @@ void LanesChart::setRequests(const std::array<std::int64_t, 33>& requests) {
 }
 
 QSize LanesChart::sizeHint() const {
-    return {288, 140};
+    return {288, Length(140)};
 }
 
 QRectF LanesChart::area() const {
-    return QRectF(4, 18, width() - 8.0, height() - 18 - kAxis);
+    return QRectF(4, Length(18), width() - 8.0, height() - Length(18) - kAxis);
 }
 
 int LanesChart::lanesAt(double x) const {
@@ -80,15 +80,15 @@ void LanesChart::paintEvent(QPaintEvent*) {
         }
         if (n == 1 || n % 8 == 0) {
             painter.setPen(colour(Role::text2));
-            painter.drawText(QRectF(left - 16, plot.bottom() + 3, w + 32, 16), Qt::AlignCenter, QString::number(n));
+            painter.drawText(QRectF(left - Length(16), plot.bottom() + 3, w + Length(32), Length(16)), Qt::AlignCenter, QString::number(n));
         }
     }
     painter.fillRect(QRectF(plot.left(), plot.bottom(), plot.width(), 1), colour(Role::text3));
     painter.setPen(colour(Role::text2));
-    painter.drawText(QRectF(0, plot.bottom() + 20, width(), 16), Qt::AlignCenter, tr("most lanes of a warp in one bin"));
+    painter.drawText(QRectF(0, plot.bottom() + Length(20), width(), Length(16)), Qt::AlignCenter, tr("most lanes of a warp in one bin"));
     if (m_pointed > 0) {
         painter.setPen(colour(Role::text1));
-        painter.drawText(QRectF(0, 0, width(), 16), Qt::AlignRight | Qt::AlignVCenter, textOf(m_pointed));
+        painter.drawText(QRectF(0, 0, width(), Length(16)), Qt::AlignRight | Qt::AlignVCenter, textOf(m_pointed));
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/charts/level_chart.hpp"
 
+#include "gui/theme/metrics.hpp"
 #include "gui/theme/tokens.hpp"
 #include "gui/views/colour_map_button.hpp"
 
@@ -85,7 +86,7 @@ void LevelChart::paintEvent(QPaintEvent*) {
     const DisplayRange range = m_state.range();
     const QPointF low(xOf(range.low), area.bottom()), high(xOf(range.high), area.top());
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(QPen(colour(Role::accent), 2));
+    painter.setPen(QPen(colour(Role::accent), 2 * lineScale()));
     painter.drawLine(low, high);
     painter.setBrush(colour(Role::accent));
     for (const QPointF& end : {low, high}) painter.drawEllipse(end, kDot, kDot);

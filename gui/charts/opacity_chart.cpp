@@ -2,6 +2,7 @@
 #include "gui/charts/opacity_chart.hpp"
 
 #include "gui/theme/format.hpp"
+#include "gui/theme/metrics.hpp"
 #include "gui/theme/tokens.hpp"
 #include "gui/views/colour_map_button.hpp"
 
@@ -129,7 +130,7 @@ void OpacityChart::paintEvent(QPaintEvent*) {
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(colour(Role::line), 1));
     painter.drawRect(area);
-    painter.setPen(QPen(colour(Role::accent), 2));
+    painter.setPen(QPen(colour(Role::accent), 2 * lineScale()));
     painter.drawPolyline(line);
     for (std::size_t i = 0; i < m_points.size(); ++i) {
         painter.setBrush(static_cast<int>(i) == m_chosen ? colour(Role::accent) : colour(Role::field));

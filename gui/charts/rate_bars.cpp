@@ -14,8 +14,8 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr int kName = 18, kBar = 10, kAside = 17, kApart = 10, kLineText = 22;
-constexpr double kFigure = 56;  // right of the longest bar, for its number
+constexpr Length kName{18}, kBar{10}, kAside{17}, kApart{10}, kLineText{22};
+constexpr Length kFigure{56};  // right of the longest bar, for its number
 
 QString lineText(double gcells) {
     return RateBars::tr("%1: one sweep at copy speed").arg(format::significant(gcells));
@@ -74,7 +74,7 @@ void RateBars::paintEvent(QPaintEvent*) {
         drawShape(painter, QRectF(0, top + 2, kGlyphBox, kGlyphBox), bar.idea);
         painter.setFont(bar.current ? boldFont(TextSize::body) : textFont(TextSize::body));
         painter.setPen(colour(Role::text1));
-        painter.drawText(QRectF(kGlyphBox + 6, top, width() - kGlyphBox - 6, kName), Qt::AlignLeft | Qt::AlignVCenter,
+        painter.drawText(QRectF(kGlyphBox + Length(6), top, width() - kGlyphBox - Length(6), kName), Qt::AlignLeft | Qt::AlignVCenter,
                          bar.name);
         painter.setFont(textFont(TextSize::caption));
         painter.setPen(colour(Role::text2));
@@ -84,14 +84,14 @@ void RateBars::paintEvent(QPaintEvent*) {
             painter.fillRect(QRectF(0, below, x(*bar.gcells), kBar), colour(bar.idea));
             painter.setFont(boldFont(TextSize::body));
             painter.setPen(colour(Role::text1));
-            painter.drawText(QRectF(0, below - 3, width(), kBar + 6), Qt::AlignRight | Qt::AlignVCenter,
+            painter.drawText(QRectF(0, below - 3, width(), kBar + Length(6)), Qt::AlignRight | Qt::AlignVCenter,
                              format::significant(*bar.gcells));
             below += kBar + 2;
         }
         if (!bar.aside.isEmpty()) {
             painter.setFont(textFont(TextSize::caption));
             painter.setPen(colour(Role::text3));
-            painter.drawText(QRectF(kGlyphBox + 6, below, width() - 2 * kGlyphBox - 10, kAside),
+            painter.drawText(QRectF(kGlyphBox + Length(6), below, width() - 2 * kGlyphBox - Length(10), kAside),
                              Qt::AlignLeft | Qt::AlignVCenter, bar.aside);
             drawOriginGlyph(painter, QRectF(width() - kGlyphBox, below + 1, kGlyphBox, kGlyphBox), Origin::measured,
                             Role::text3);
@@ -100,7 +100,7 @@ void RateBars::paintEvent(QPaintEvent*) {
     }
     if (!m_line) return;
     const double at = x(*m_line);
-    QPen dashed(colour(Role::text1), 1.5, Qt::CustomDashLine);
+    QPen dashed(colour(Role::text1), 1.5 * lineScale(), Qt::CustomDashLine);
     dashed.setDashPattern({4 / 1.5, 3 / 1.5});
     painter.setPen(dashed);
     painter.drawLine(QPointF(at, 0), QPointF(at, top));

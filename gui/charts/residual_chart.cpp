@@ -18,9 +18,9 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr double kLeft = 52, kRight = 64, kTop = 8, kBottom = 22;
+constexpr Length kLeft{52}, kRight{64}, kTop{8}, kBottom{22};
 constexpr double kCurve = 2.4, kDot = 5;
-constexpr double kTickApart = 26;  // px between two labels of the log axis
+constexpr Length kTickApart{26};  // px between two labels of the log axis
 constexpr int kMostDecades = 12;   // further down a change says nothing in single precision
 
 /// 0.01, 100, 1e−7.
@@ -73,15 +73,15 @@ void ResidualChart::setCurves(const std::vector<ResidualPoint>& now, const std::
 }
 
 QSize ResidualChart::sizeHint() const {
-    return {640, 156};
+    return {640, Length(156)};
 }
 
 QSize ResidualChart::minimumSizeHint() const {
-    return {240, 84};
+    return {240, Length(84)};
 }
 
 QRectF ResidualChart::area() const {
-    return {kLeft, kTop, std::max(1.0, width() - kLeft - kRight), std::max(1.0, height() - kTop - kBottom)};
+    return QRectF(kLeft, kTop, std::max(1, width() - kLeft - kRight), std::max(1, height() - kTop - kBottom));
 }
 
 double ResidualChart::x(std::int64_t step) const {
@@ -108,7 +108,7 @@ void ResidualChart::drawGrid(QPainter& painter) const {
         const double at = plot.bottom() - plot.height() * (e - m_bottom) / (m_top - m_bottom);
         painter.fillRect(QRectF(plot.left(), std::round(at), plot.width(), 1), colour(Role::hairline));
         painter.setPen(colour(Role::text2));
-        painter.drawText(QRectF(0, at - 8, kLeft - 7, 16), Qt::AlignRight | Qt::AlignVCenter, powerOfTen(e));
+        painter.drawText(QRectF(0, at - Length(8), kLeft - Length(7), Length(16)), Qt::AlignRight | Qt::AlignVCenter, powerOfTen(e));
     }
     const TimeAxis axis(plot.left(), plot.right(), plot.right(), static_cast<double>(m_steps));
     for (const double value : axis.ticks()) {
@@ -117,12 +117,12 @@ void ResidualChart::drawGrid(QPainter& painter) const {
         painter.fillRect(QRectF(std::round(at), plot.top(), 1, plot.height()), colour(Role::hairline));
         painter.setPen(colour(Role::text2));
         // The last one is named at the axis' end.
-        if (at < plot.right() - 48)
-            painter.drawText(QRectF(at - 40, plot.bottom() + 4, 80, 16), Qt::AlignCenter,
+        if (at < plot.right() - Length(48))
+            painter.drawText(QRectF(at - Length(40), plot.bottom() + 4, Length(80), Length(16)), Qt::AlignCenter,
                              format::integer(std::llround(value)));
     }
     painter.setPen(colour(Role::text2));
-    painter.drawText(QRectF(plot.right() - 120, plot.bottom() + 4, 120 + kRight - kGap, 16),
+    painter.drawText(QRectF(plot.right() - Length(120), plot.bottom() + 4, Length(120) + kRight - kGap, Length(16)),
                      Qt::AlignRight | Qt::AlignVCenter, tr("%1 steps").arg(format::integer(m_steps)));
 }
 
@@ -148,7 +148,7 @@ void ResidualChart::drawCurve(QPainter& painter, const std::vector<ResidualPoint
 void ResidualChart::drawPosition(QPainter& painter) const {
     const QRectF plot = area();
     const double at = x(m_at);
-    painter.setPen(QPen(colour(Role::accent), 1.6));
+    painter.setPen(QPen(colour(Role::accent), 1.6 * lineScale()));
     painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()));
     const ResidualPoint* here = this->at(m_at);
     if (here == nullptr) return;
@@ -156,9 +156,9 @@ void ResidualChart::drawPosition(QPainter& painter) const {
     painter.setBrush(colour(Role::accent));
     painter.drawEllipse(QPointF(at, height), kDot, kDot);
     painter.setPen(colour(Role::text1));
-    const bool left = at > plot.right() - 84;
-    const double above = height - 20 < plot.top() ? height + 4 : height - 20;
-    painter.drawText(QRectF(left ? at - 88 : at + 8, above, 80, 16),
+    const bool left = at > plot.right() - Length(84);
+    const double above = height - Length(20) < plot.top() ? height + 4 : height - Length(20);
+    painter.drawText(QRectF(left ? at - Length(88) : at + Length(8), above, Length(80), Length(16)),
                      (left ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter, changeText(here->change));
 }
 
@@ -169,15 +169,15 @@ void ResidualChart::paintEvent(QPaintEvent*) {
     painter.setBrush(Qt::NoBrush);
     const QRectF plot = area();
     if (!m_earlier.empty()) {
-        QPen dashed(colour(Role::text3), 1.5, Qt::CustomDashLine);
+        QPen dashed(colour(Role::text3), 1.5 * lineScale(), Qt::CustomDashLine);
         dashed.setDashPattern({4 / 1.5, 3 / 1.5});
         painter.setPen(dashed);
         drawCurve(painter, m_earlier);
         painter.setPen(colour(Role::text3));
-        painter.drawText(QRectF(plot.right() - 200, plot.top() + 2, 196, 16), Qt::AlignRight | Qt::AlignVCenter,
+        painter.drawText(QRectF(plot.right() - Length(200), plot.top() + 2, Length(196), Length(16)), Qt::AlignRight | Qt::AlignVCenter,
                          tr("dashed: earlier run, kept"));
     }
-    painter.setPen(QPen(colour(Role::text1), kCurve, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+    painter.setPen(QPen(colour(Role::text1), kCurve * lineScale(), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     drawCurve(painter, m_now);
     drawPosition(painter);
 }

@@ -18,7 +18,7 @@ namespace {
 
 constexpr double kFrom = 0.125, kTo = 64;  // operations a byte
 constexpr double kDecades = 3;             // of TFLOP/s
-constexpr double kMark = 14;
+constexpr Length kMark{14};
 
 }  // namespace
 
@@ -53,7 +53,7 @@ void RooflineChart::setPoints(std::vector<Point> points, const std::optional<gpu
 }
 
 QRectF RooflineChart::area() const {
-    return QRectF(rect()).adjusted(44, 20, -12, -40);
+    return QRectF(rect()).adjusted(Length(44), Length(20), -Length(12), -Length(40));
 }
 
 QPointF RooflineChart::place(double operationsPerByte, double tflops) const {
@@ -72,38 +72,39 @@ void RooflineChart::paintGrid(QPainter& painter) const {
         painter.drawLine(QPointF(x, box.top()), QPointF(x, box.bottom()));
         if (box.width() < 320 && std::fmod(std::log2(at / kFrom), 2) != 0) continue;
         painter.setPen(colour(Role::text3));
-        painter.drawText(QRectF(x - 30, box.bottom() + 2, 60, 16), Qt::AlignCenter, at < 1 ? QString::number(at) : format::integer(std::llround(at)));
+        painter.drawText(QRectF(x - Length(30), box.bottom() + 2, Length(60), Length(16)), Qt::AlignCenter, at < 1 ? QString::number(at) : format::integer(std::llround(at)));
     }
     for (double at = std::pow(10, std::ceil(std::log10(m_top) - kDecades)); at <= m_top; at *= 10) {
         const double y = place(kFrom, at).y();
         painter.setPen(QPen(colour(Role::hairline), 1));
         painter.drawLine(QPointF(box.left(), y), QPointF(box.right(), y));
         painter.setPen(colour(Role::text3));
-        painter.drawText(QRectF(0, y - 8, box.left() - 6, 16), Qt::AlignRight | Qt::AlignVCenter, QString::number(at));
+        painter.drawText(QRectF(0, y - Length(8), box.left() - Length(6), Length(16)), Qt::AlignRight | Qt::AlignVCenter, QString::number(at));
     }
     painter.setPen(colour(Role::text2));
-    painter.drawText(QRectF(box.left(), box.bottom() + 20, box.width(), 16), Qt::AlignCenter, tr("operations a byte that threads load"));
-    painter.drawText(QRectF(4, 2, 120, 16), Qt::AlignLeft | Qt::AlignVCenter, tr("TFLOP/s"));
+    painter.drawText(QRectF(box.left(), box.bottom() + Length(20), box.width(), Length(16)), Qt::AlignCenter, tr("operations a byte that threads load"));
+    painter.drawText(QRectF(4, 2, Length(120), Length(16)), Qt::AlignLeft | Qt::AlignVCenter, tr("TFLOP/s"));
 }
 
 void RooflineChart::paintCeilings(QPainter& painter) const {
     const QRectF box = area();
     const double fma = m_ceilings->limits.fmaTflops, copy = m_ceilings->limits.copyGbs / 1000;  // TFLOP/s for one operation a byte
     const double corner = fma / copy;
-    painter.setPen(QPen(colour(Role::text1), 1.5));
+    painter.setPen(QPen(colour(Role::text1), 1.5 * lineScale()));
     painter.save();
     painter.setClipRect(box);
     painter.drawLine(place(corner, fma), place(kTo, fma));
     painter.drawLine(place(kFrom, copy * kFrom), place(corner, fma));
     painter.restore();
-    painter.drawText(QRectF(box.left(), place(kTo, fma).y() - 18, box.width(), 16), Qt::AlignRight | Qt::AlignVCenter,
+    painter.drawText(QRectF(box.left(), place(kTo, fma).y() - Length(18), box.width(), Length(16)), Qt::AlignRight | Qt::AlignVCenter,
                      tr("FMA %1 TFLOP/s").arg(format::significant(fma)));
-    const QPointF middle = place(1, copy);
+    // Near the lower end, where few kernels stand.
+    const QPointF middle = place(0.15, copy * 0.15);
     painter.save();
     painter.translate(middle);
-    const QPointF along = place(2, copy * 2) - middle;
+    const QPointF along = place(0.3, copy * 0.3) - middle;
     painter.rotate(std::atan2(along.y(), along.x()) * 180 / M_PI);
-    painter.drawText(QRectF(-10, 2, 160, 16), Qt::AlignLeft | Qt::AlignVCenter, tr("copy %1 GB/s").arg(format::integer(std::llround(m_ceilings->limits.copyGbs))));
+    painter.drawText(QRectF(-Length(10), 2, Length(160), Length(16)), Qt::AlignLeft | Qt::AlignVCenter, tr("copy %1 GB/s").arg(format::integer(std::llround(m_ceilings->limits.copyGbs))));
     painter.restore();
 }
 
@@ -116,13 +117,13 @@ void RooflineChart::paintEvent(QPaintEvent*) {
         const QPointF at = place(point.operationsPerByte, point.tflops);
         drawShape(painter, QRectF(at - QPointF(kMark / 2, kMark / 2), QSizeF(kMark, kMark)), point.idea);
         if (!point.current) continue;
-        painter.setPen(QPen(colour(Role::accent), 2));
+        painter.setPen(QPen(colour(Role::accent), 2 * lineScale()));
         painter.setBrush(Qt::NoBrush);
         painter.drawEllipse(at, kMark * 0.8, kMark * 0.8);
         painter.setFont(boldFont(TextSize::caption));
         painter.setPen(colour(Role::text1));
         const bool left = at.x() > width() * 0.6;
-        painter.drawText(QRectF(left ? at.x() - 176 : at.x() + 16, at.y() - 8, 160, 16), (left ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter, point.name);
+        painter.drawText(QRectF(left ? at.x() - Length(176) : at.x() + Length(16), at.y() - Length(8), Length(160), Length(16)), (left ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter, point.name);
     }
 }
 

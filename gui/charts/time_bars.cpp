@@ -19,10 +19,11 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr double kLeft = 16, kRight = 16;
-constexpr double kBarHeight = 12;
-constexpr double kCap = 8, kWhisker = 1.4, kNarrowestWhisker = 4;
-constexpr double kLabelGap = 7;
+constexpr Length kLeft{16}, kRight{16};
+constexpr Length kBarHeight{12};
+constexpr Length kCap{8};
+constexpr double kWhisker = 1.4, kNarrowestWhisker = 4;
+constexpr Length kLabelGap{7};
 
 }  // namespace
 
@@ -157,7 +158,7 @@ void TimeBars::paintBar(QPainter& painter, const TimeAxis& scale, const TimeBar&
     const double middle = top + m_row / 2.0;
     const double end = scale.x(*bar.medianMs);
     const QColor ink = m_ranking ? colour(bar.idea) : colour(Role::text3);
-    painter.fillRect(QRectF(kLeft, middle - kBarHeight / 2, std::max(1.0, end - kLeft), kBarHeight), ink);
+    painter.fillRect(QRectF(kLeft, middle - kBarHeight / 2.0, std::max(1.0, end - kLeft), kBarHeight), ink);
     double right = end;
     if (bar.q1Ms && bar.q3Ms) {
         double from = scale.x(*bar.q1Ms), to = scale.x(*bar.q3Ms);
@@ -166,7 +167,7 @@ void TimeBars::paintBar(QPainter& painter, const TimeAxis& scale, const TimeBar&
         painter.setRenderHint(QPainter::Antialiasing);
         painter.drawLine(QPointF(from, middle), QPointF(to, middle));
         for (const double x : {from, to})
-            painter.drawLine(QPointF(x, middle - kCap / 2), QPointF(x, middle + kCap / 2));
+            painter.drawLine(QPointF(x, middle - kCap / 2.0), QPointF(x, middle + kCap / 2.0));
         right = std::max(right, to);
     }
     painter.setPen(colour(m_ranking ? Role::text1 : selected ? Role::text2 : Role::text3));
@@ -190,7 +191,7 @@ void TimeBars::paintAxis(QPainter& painter, const TimeAxis& scale) const {
     QRectF taken;
     if (m_limit && scale.valid()) {
         const double x = scale.x(*m_limit);
-        QPen dashed(colour(Role::text1), 1.5, Qt::CustomDashLine, Qt::FlatCap);
+        QPen dashed(colour(Role::text1), 1.5 * lineScale(), Qt::CustomDashLine, Qt::FlatCap);
         dashed.setDashPattern({4 / 1.5, 3 / 1.5});
         painter.setPen(dashed);
         painter.drawLine(QPointF(x, m_head),

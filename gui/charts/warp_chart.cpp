@@ -18,16 +18,16 @@ namespace warplens::gui {
 namespace {
 
 constexpr int kLanes = 32;
-constexpr double kEdge = 16, kLaneHeight = 18, kUnitHeight = 22, kLabel = 17;
-constexpr double kWordsWidth = 84;  // of "24 of 32 bytes"
+constexpr Length kEdge{16}, kLaneHeight{18}, kUnitHeight{22}, kLabel{17};
+constexpr Length kWordsWidth{84};  // of "24 of 32 bytes"
 
 }  // namespace
 
 /// Where everything stands.
 struct WarpChart::Places {
     double laneTop, laneWidth, unitTop, unitWidth, unitGap;
-    QRectF lane(int i) const { return {kEdge + i * laneWidth, laneTop, laneWidth, kLaneHeight}; }
-    QRectF unit(std::size_t i) const { return {kEdge + static_cast<double>(i) * (unitWidth + unitGap), unitTop, unitWidth, kUnitHeight}; }
+    QRectF lane(int i) const { return QRectF(kEdge + i * laneWidth, laneTop, laneWidth, kLaneHeight); }
+    QRectF unit(std::size_t i) const { return QRectF(kEdge + static_cast<double>(i) * (unitWidth + unitGap), unitTop, unitWidth, kUnitHeight); }
 };
 
 WarpChart::WarpChart(QWidget* parent) : QWidget(parent) {
@@ -68,7 +68,7 @@ WarpChart::Places WarpChart::places() const {
     const auto count = static_cast<double>(unitKind(m_site) == UnitKind::banks ? std::size_t{kBanks} : std::max<std::size_t>(1, m_units.size()));
     const double gap = count <= 8 ? 8 : count <= 16 ? 4 : 2;
     const double wide = std::min(128.0, (room - gap * (count - 1)) / count);
-    return {kLabel + 4, room / kLanes, std::max(kLabel + 60.0, height() - kUnitHeight - 2 * kLabel - 4), wide, gap};
+    return {kLabel + 4.0, room / kLanes, std::max(kLabel + 60.0, height() - kUnitHeight - 2.0 * kLabel - 4), wide, gap};
 }
 
 QString WarpChart::textOf(const TouchedUnit& unit) const {
@@ -93,7 +93,7 @@ void WarpChart::paintLanes(QPainter& painter, const Places& at) const {
         painter.fillRect(box, on ? colour(lane == m_owner ? Role::accentFill : Role::accent) : colour(Role::field));
         painter.setPen(QPen(colour(Role::line), 1));
         painter.drawRect(box);
-        if (at.laneWidth < 14) continue;
+        if (at.laneWidth < Length(14)) continue;
         painter.setPen(on ? (lane == m_owner ? colour(Role::onAccent) : colour(Role::field)) : colour(Role::text3));
         painter.drawText(box, Qt::AlignCenter, QString::number(lane));
     }
@@ -113,7 +113,7 @@ void WarpChart::paintUnits(QPainter& painter, const Places& at) const {
             const double x = box.left() + box.width() * (first + length / 2.0) / unitBytes;
             QColor ink = colour(Role::accent);
             ink.setAlpha(m_units[i].lanes[k] == m_owner ? 255 : 130);
-            painter.setPen(QPen(ink, m_units[i].lanes[k] == m_owner ? 2 : 1));
+            painter.setPen(QPen(ink, (m_units[i].lanes[k] == m_owner ? 2 : 1) * lineScale()));
             const QRectF lane = at.lane(m_units[i].lanes[k]);
             painter.drawLine(QPointF(lane.center().x(), lane.bottom()), QPointF(x, box.top()));
         }
@@ -131,9 +131,9 @@ void WarpChart::paintUnits(QPainter& painter, const Places& at) const {
             painter.fillRect(QRectF(box.left() + box.width() * first / unitBytes, box.top() + 2, box.width() * length / unitBytes, box.height() - 4),
                              colour(Role::accent));
         const bool crowded = kind == UnitKind::banks ? unit.words > 1 : kind == UnitKind::words && unit.lanes.size() > 1 && m_site.operation == gpu::Operation::atomic;
-        painter.setPen(QPen(colour(crowded ? Role::text1 : Role::text3), crowded ? 2 : 1));
+        painter.setPen(QPen(colour(crowded ? Role::text1 : Role::text3), (crowded ? 2 : 1) * lineScale()));
         painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
-        const QRectF below(box.center().x() - 60, box.bottom() + 2, 120, kLabel), under = below.translated(0, kLabel - 2);
+        const QRectF below(box.center().x() - Length(60), box.bottom() + 2, Length(120), kLabel), under = below.translated(0, kLabel - 2);
         if (kind == UnitKind::sectors && at.unitWidth >= kWordsWidth) {
             painter.setPen(colour(unit.bytes < kSectorBytes ? Role::text1 : Role::text2));
             painter.setFont(unit.bytes < kSectorBytes ? boldFont(TextSize::caption) : textFont(TextSize::caption));
@@ -141,7 +141,7 @@ void WarpChart::paintUnits(QPainter& painter, const Places& at) const {
             painter.setFont(textFont(TextSize::caption));
             painter.setPen(colour(Role::text3));
             painter.drawText(under, Qt::AlignCenter, tr("sector %1").arg(format::integer(unit.number)));
-        } else if (kind == UnitKind::sectors && at.unitWidth >= 15) {
+        } else if (kind == UnitKind::sectors && at.unitWidth >= Length(15)) {
             painter.setPen(colour(unit.bytes < kSectorBytes ? Role::text1 : Role::text2));
             painter.drawText(below, Qt::AlignCenter, QString::number(unit.bytes));
         } else if (crowded) {
@@ -151,7 +151,7 @@ void WarpChart::paintUnits(QPainter& painter, const Places& at) const {
     }
     painter.setPen(colour(Role::text3));
     const QRectF last(kEdge, at.unitTop + kUnitHeight + 2 + (at.unitWidth >= kWordsWidth && kind == UnitKind::sectors ? 2 : 1) * (kLabel - 2), width() - 2 * kEdge, kLabel);
-    if (kind == UnitKind::sectors && at.unitWidth < kWordsWidth && at.unitWidth >= 15)
+    if (kind == UnitKind::sectors && at.unitWidth < kWordsWidth && at.unitWidth >= Length(15))
         painter.drawText(last, Qt::AlignLeft | Qt::AlignVCenter, tr("bytes used of each sector of 32"));
     else if (kind == UnitKind::banks)
         painter.drawText(last, Qt::AlignLeft | Qt::AlignVCenter, tr("32 banks of shared memory, 4 bytes wide; ×n: n different words of one bank"));

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QRegularExpression>
 #include <QStringList>
+#include <algorithm>
 
 namespace warplens::gui {
 
@@ -16,13 +17,23 @@ QString shellQuoted(const QString& word) {
 
 namespace {
 
+/// A parameter's value that stands in for the present one.
+struct Instead {
+    std::string parameter, value;
+};
+
 /// "warplens-cli VERB INPUT FAMILY" and the parameters.
-QStringList wordsOf(const char* verb, const QString& input, const ReadChoice& choice, const ParameterState& parameters) {
+QStringList wordsOf(const char* verb, const QString& input, const ReadChoice& choice, const ParameterState& parameters,
+                    const Instead& instead = {}) {
     QStringList words{QStringLiteral("warplens-cli"), QString::fromUtf8(verb), input,
                       QString::fromStdString(parameters.family()->id())};
     if (choice.frame > 0) words << QStringLiteral("--frame") << QString::number(choice.frame);
     if (!choice.series.isEmpty()) words << QStringLiteral("--series") << choice.series;
     for (const gpu::Parameter& parameter : parameters.parameters()) {
+        if (parameter.id == instead.parameter) {
+            words << QStringLiteral("--") + QString::fromStdString(parameter.id) << QString::fromStdString(instead.value);
+            continue;
+        }
         if (parameters.isDefault(parameter.id) || !parameters.visible(parameter)) continue;
         const QString value = QString::fromStdString(gpu::format(parameters.value(parameter.id)));
         const QString option = QStringLiteral("--") + QString::fromStdString(parameter.id);
@@ -41,6 +52,20 @@ QStringList wordsOf(const char* verb, const QString& input, const ReadChoice& ch
 QString lineOf(QStringList words) {
     for (QString& word : words) word = shellQuoted(word);
     return words.join(' ');
+}
+
+QString stemOf(const QString& input) {
+    return input.startsWith(QStringLiteral("gen:")) ? QStringLiteral("generated")
+                                                    : input.section('/', -1).section('.', 0, 0);
+}
+
+QStringList variantWords(const CommandContext& now) {
+    QStringList ids;
+    for (const std::string& id : now.variants) ids << QString::fromStdString(id);
+    const bool all = ids.isEmpty() || now.variants.size() == now.parameters.family()->variants().size();
+    QStringList words{QStringLiteral("--variants"), all ? QStringLiteral("all") : ids.join(',')};
+    if (!now.device.empty()) words << QStringLiteral("--device") << QString::fromStdString(now.device);
+    return words;
 }
 
 }  // namespace
@@ -64,8 +89,7 @@ std::vector<NamedCommand> commandsFor(const QString& input, const ReadChoice& ch
     if (parameters.family() == nullptr) return {};
     const QString variant = QString::fromStdString(current);
     const QString compare = compareCommand(input, choice, parameters, variants, device);
-    const QString stem = input.startsWith(QStringLiteral("gen:")) ? QStringLiteral("generated")
-                                                                  : input.section('/', -1).section('.', 0, 0);
+    const QString stem = stemOf(input);
     QStringList run = wordsOf("run", input, choice, parameters), explain = wordsOf("explain", input, choice, parameters);
     run << QStringLiteral("--variant") << variant;
     if (!device.empty()) run << QStringLiteral("--device") << QString::fromStdString(device);
@@ -84,6 +108,60 @@ std::vector<NamedCommand> commandsFor(const QString& input, const ReadChoice& ch
             {tr("Devices"), QStringLiteral("warplens-cli devices")},
             {tr("Variants"), list("variants")},
             {tr("Parameters"), list("parameters")}};
+}
+
+QString commandRunning(const std::string& variant, const CommandContext& now) {
+    if (now.input.isEmpty() || now.parameters.family() == nullptr) return {};
+    QStringList words = wordsOf("run", now.input, now.choice, now.parameters);
+    words << QStringLiteral("--variant") << QString::fromStdString(variant);
+    if (!now.device.empty()) words << QStringLiteral("--device") << QString::fromStdString(now.device);
+    words << QStringLiteral("-o") << stemOf(now.input) + '-' + QString::fromStdString(variant) + QStringLiteral(".npy");
+    return lineOf(words);
+}
+
+QString commandWith(const std::string& parameter, const std::string& value, const CommandContext& now) {
+    if (now.input.isEmpty() || now.parameters.family() == nullptr) return {};
+    return lineOf(wordsOf("compare", now.input, now.choice, now.parameters, {parameter, value}) + variantWords(now));
+}
+
+QString commandOf(const QString& action, const CommandContext& now) {
+    const auto is = [&](std::initializer_list<const char*> names) {
+        return std::ranges::any_of(names, [&](const char* name) { return action == QLatin1String(name); });
+    };
+    if (is({"reports"})) return QStringLiteral("warplens-cli diff A.json B.json");
+    if (is({"go-to-variants"})) return QStringLiteral("warplens-cli list variants");
+    if (now.input.isEmpty() || now.parameters.family() == nullptr) return {};
+    const QString compare = lineOf(wordsOf("compare", now.input, now.choice, now.parameters) + variantWords(now));
+    const auto report = [&](const char* ending) {
+        return compare + QStringLiteral(" --report ") + shellQuoted(stemOf(now.input) + QStringLiteral("-report.") + ending);
+    };
+    if (is({"open", "open-folder", "open-series", "open-raw"}))
+        return lineOf({QStringLiteral("warplens-cli"), QStringLiteral("info"), now.input});
+    if (is({"compare", "page-compare", "copy-table-action", "open-matrix", "copy-command"})) return compare;
+    if (is({"export-report"})) return report("json");
+    if (is({"copy-markdown"})) return report("md");
+    if (is({"save-result", "use-result", "play", "step"})) return commandRunning(now.current, now);
+    if (is({"explain", "page-why"})) {
+        CommandContext traced = now;
+        traced.device.clear();  // counts are of no device
+        std::erase_if(traced.variants, [&](const std::string& id) {
+            return std::ranges::any_of(now.parameters.family()->variants(), [&](const gpu::Variant& variant) {
+                return variant.id == id && variant.kind == gpu::Variant::Kind::library;
+            });
+        });
+        return lineOf(wordsOf("explain", now.input, now.choice, now.parameters) + variantWords(traced));
+    }
+    if (is({"page-histogram"})) {
+        QStringList words{QStringLiteral("warplens-cli"), QStringLiteral("run"), now.input, QStringLiteral("histogram")};
+        if (!now.device.empty()) words << QStringLiteral("--device") << QString::fromStdString(now.device);
+        return lineOf(words);
+    }
+    if (is({"page-volume"})) {
+        QStringList words{QStringLiteral("warplens-cli"), QStringLiteral("run"), now.input, QStringLiteral("stencil")};
+        if (!now.device.empty()) words << QStringLiteral("--device") << QString::fromStdString(now.device);
+        return lineOf(words << QStringLiteral("-o") << stemOf(now.input) + QStringLiteral("-stencil.npy"));
+    }
+    return {};
 }
 
 }  // namespace warplens::gui

@@ -27,6 +27,23 @@ std::vector<NamedCommand> commandsFor(const QString& input, const ReadChoice& ch
                                       const std::vector<std::string>& variants, const std::string& current,
                                       const std::string& device);
 
+/// What a command line starts from: the picture and what is chosen for it.
+struct CommandContext {
+    QString input;  ///< empty: no picture, or one that no command line makes
+    ReadChoice choice;
+    const ParameterState& parameters;
+    std::vector<std::string> variants;  ///< checked
+    std::string current, device;
+};
+
+/// The command line that does what an action of the window does, by the action's object name ("export-report"); empty
+/// where the command line has nothing like it, as for a zoom.
+QString commandOf(const QString& action, const CommandContext& now);
+/// The same for a value chosen by name: a comparison with it.
+QString commandWith(const std::string& parameter, const std::string& value, const CommandContext& now);
+/// The same for a variant: run it and save its result.
+QString commandRunning(const std::string& variant, const CommandContext& now);
+
 /// As it must be typed: quoted only when it has to be.
 QString shellQuoted(const QString& word);
 

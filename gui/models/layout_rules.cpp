@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/layout_rules.hpp"
 
+#include "gui/theme/metrics.hpp"
+
 namespace warplens::gui {
 
 LayoutRules layoutRules(QSize window) {
@@ -12,7 +14,12 @@ LayoutRules layoutRules(QSize window) {
     rules.deviceHidden = window.width() < 1400;
     rules.taskNarrow = window.width() < 1360;
     rules.legendFolded = window.width() < 1320;
+    rules.statisticsBehindTask = window.width() < 1220;
     return rules;
+}
+
+double projectorType(QSize window) {
+    return window.width() < 1600 || window.height() < 900 ? kSmallProjectorType : kProjectorType;
 }
 
 }  // namespace warplens::gui

@@ -14,6 +14,7 @@ struct LayoutRules {
     bool deviceHidden = false;         ///< the device leaves the header
     bool taskNarrow = false;           ///< 264 instead of 304
     bool legendFolded = false;         ///< the legend is one button
+    bool statisticsBehindTask = false;  ///< what a page has on the right becomes a tab behind the task
 
     bool operator==(const LayoutRules&) const = default;
     int taskWidth() const {
@@ -26,5 +27,8 @@ struct LayoutRules {
 };
 
 LayoutRules layoutRules(QSize window);
+
+/// What projector mode multiplies type with in a window of this size.
+double projectorType(QSize window);
 
 }  // namespace warplens::gui

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/command_palette.hpp"
 
+#include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"
+#include "gui/views/elided_label.hpp"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
@@ -41,7 +45,7 @@ int matchScore(const QString& typed, const QString& text) {
 }
 
 CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* window)
-    : QDialog(window), m_entries(std::move(entries)), m_text(new QLineEdit(this)), m_list(new QListWidget(this)) {
+    : QDialog(window), m_entries(std::move(entries)), m_text(new QLineEdit(this)), m_list(new QListWidget(this)), m_command(new ElidedLabel(this)) {
     setObjectName(QStringLiteral("command-palette"));
     setWindowTitle(tr("Commands"));
     setAttribute(Qt::WA_DeleteOnClose);
@@ -55,7 +59,11 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* windo
     auto* column = new QVBoxLayout(this);
     column->addWidget(m_text);
     column->addWidget(m_list, 1);
+    m_command->setObjectName(QStringLiteral("command-line"));
+    setLook(m_command, "caption");
+    column->addWidget(m_command);
     resize(kWidth, kHeight);
+    connect(m_list, &QListWidget::currentRowChanged, this, &CommandPalette::showCommand);
     m_text->installEventFilter(this);
     connect(m_text, &QLineEdit::textChanged, this, &CommandPalette::narrow);
     connect(m_text, &QLineEdit::returnPressed, this, &CommandPalette::take);
@@ -83,16 +91,39 @@ void CommandPalette::narrow() {
     m_list->setCurrentRow(0);
 }
 
-void CommandPalette::take() {
+const PaletteEntry* CommandPalette::current() const {
     const QListWidgetItem* item = m_list->currentItem();
-    if (item == nullptr) return;
-    const auto run = m_entries[item->data(Qt::UserRole).toULongLong()].run;
+    return item == nullptr ? nullptr : &m_entries[item->data(Qt::UserRole).toULongLong()];
+}
+
+void CommandPalette::take() {
+    const PaletteEntry* entry = current();
+    if (entry == nullptr) return;
+    const auto run = entry->run;
     close();
     run();
 }
 
+void CommandPalette::showCommand() {
+    const PaletteEntry* entry = current();
+    m_command->setFullText(entry == nullptr             ? QString()
+                           : entry->command.isEmpty() ? tr("The command line has nothing like it.")
+                                                      : tr("Ctrl+C copies: %1").arg(entry->command));
+}
+
+void CommandPalette::copyCommand() {
+    const PaletteEntry* entry = current();
+    if (entry == nullptr || entry->command.isEmpty()) return;
+    QGuiApplication::clipboard()->setText(entry->command);
+    m_command->setFullText(tr("Copied: %1").arg(entry->command));
+}
+
 bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
     if (watched != m_text || event->type() != QEvent::KeyPress) return QDialog::eventFilter(watched, event);
+    if (static_cast<QKeyEvent*>(event)->matches(QKeySequence::Copy) && !m_text->hasSelectedText()) {
+        copyCommand();
+        return true;
+    }
     const int key = static_cast<QKeyEvent*>(event)->key();
     if (key != Qt::Key_Up && key != Qt::Key_Down && key != Qt::Key_PageUp && key != Qt::Key_PageDown) return false;
     const int step = key == Qt::Key_Up ? -1 : key == Qt::Key_Down ? 1 : key == Qt::Key_PageUp ? -10 : 10;

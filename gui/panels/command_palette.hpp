@@ -11,18 +11,22 @@ class QListWidget;
 
 namespace warplens::gui {
 
+class ElidedLabel;
+
 /// One thing that can be asked for by name.
 struct PaletteEntry {
     QString group;  ///< "Action", "Filter", "Variant", "Preset", "Sample"
     QString text;
     QString keys;   ///< as on the key sheet, or empty
     std::function<void()> run;
+    QString command;  ///< the command line that does the same, or empty
 };
 
 /// How well a text answers what was typed: its letters in order, best at the beginnings of words; negative: not at all.
 int matchScore(const QString& typed, const QString& text);
 
-/// Everything by name: typing narrows the list, arrows choose, Enter does it, Esc leaves.
+/// Everything by name: typing narrows the list, arrows choose, Enter does it, Esc leaves. Below stands the command line
+/// that does the same, which Ctrl+C copies.
 class CommandPalette : public QDialog {
     Q_OBJECT
 public:
@@ -32,10 +36,14 @@ public:
 private:
     void narrow();
     void take();
+    const PaletteEntry* current() const;
+    void showCommand();
+    void copyCommand();
 
     std::vector<PaletteEntry> m_entries;
     QLineEdit* m_text;
     QListWidget* m_list;
+    ElidedLabel* m_command;
 };
 
 }  // namespace warplens::gui

@@ -22,7 +22,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr int kRoomForLabels = 880;
+constexpr Length kRoomForLabels{880};
 
 /// A short stroke of the channel's line.
 QIcon lineIcon(const std::string& channel) {

@@ -13,8 +13,7 @@
 namespace warplens::gui {
 
 namespace {
-constexpr int kLabelWidth = 76;
-constexpr int kRoomy = 270;
+constexpr Length kLabelWidth{76}, kRoomy{270};
 }  // namespace
 
 DeviceBox::DeviceBox(CompareSession& session, QWidget* parent)

@@ -15,7 +15,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr int kFactsWidth = 92;
+constexpr Length kFactsWidth{96};
 constexpr int kMostUlp = 9999;
 
 QLabel* caption(QWidget* parent) {

@@ -23,7 +23,7 @@ HeaderBar::HeaderBar(CompareSession& session, QWidget* parent)
     setAttribute(Qt::WA_StyledBackground);
     setFixedHeight(kHeaderHeight);
     m_menus->setNativeMenuBar(false);
-    m_menus->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
+    m_menus->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);  // no menu folds away
     setLook(m_device, "label");
     setLook(m_primary, "primary");
     m_primary->setObjectName(QStringLiteral("primary"));

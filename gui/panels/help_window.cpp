@@ -21,6 +21,7 @@ void addClose(QDialog* dialog, QVBoxLayout* column) {
 }  // namespace
 
 HelpWindow::HelpWindow(const QList<QAction*>& actions, const QString& whyNoGpu, QWidget* parent) : QDialog(parent) {
+    setObjectName(QStringLiteral("help-window"));
     setWindowTitle(tr("Keys and answers"));
     setAttribute(Qt::WA_DeleteOnClose);
     resize(560, 640);
@@ -68,6 +69,7 @@ HelpWindow::HelpWindow(const QList<QAction*>& actions, const QString& whyNoGpu, 
 }
 
 AboutWindow::AboutWindow(QWidget* parent) : QDialog(parent) {
+    setObjectName(QStringLiteral("about-window"));
     setWindowTitle(tr("About Warplens"));
     setAttribute(Qt::WA_DeleteOnClose);
     auto* text = new QLabel(tr("<h3>Warplens %1</h3><p>Shows what a CUDA optimisation does to your picture.</p>"

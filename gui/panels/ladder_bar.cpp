@@ -36,6 +36,7 @@ LadderBar::LadderBar(WhyModel& model, QWidget* parent)
     m_row->setContentsMargins(0, 0, 0, 0);
     m_row->setSpacing(0);
     setLook(m_rungs, "dock");
+    m_scroll->setObjectName(QStringLiteral("ladder-room"));
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setFocusPolicy(Qt::NoFocus);
     m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

@@ -15,7 +15,7 @@
 namespace warplens::gui {
 
 namespace {
-constexpr int kThumbnail = 64;
+constexpr Length kThumbnail{64};
 }
 
 PictureFacts::PictureFacts(Document& document, QWidget* parent)

@@ -4,6 +4,7 @@
 #include "gpu/report/html.hpp"
 #include "gpu/report/table.hpp"
 #include "gui/charts/report_sheet.hpp"
+#include "gui/jobs/job_runner.hpp"
 #include "gui/models/equivalent_command.hpp"
 #include "gui/models/recorded_rates.hpp"
 #include "gui/panels/page_stack.hpp"
@@ -36,6 +37,21 @@ gpu::ReportPicture pictureOf(const QImage& view, const QString& caption) {
     return {caption.toStdString(), {first, first + bytes.size()}};
 }
 
+/// The report as the ending of `path` wants it; empty for another ending. For any thread.
+std::string bytesFor(const QString& path, const gpu::Report& report, const QImage& view, const QString& caption) {
+    const gpu::Report* recorded = gpu::findRecorded(recordedRuns(), report);
+    if (path.endsWith(QStringLiteral(".json"))) return gpu::toJson(report);
+    if (path.endsWith(QStringLiteral(".csv"))) return gpu::toCsv(report);
+    if (path.endsWith(QStringLiteral(".md"))) return gpu::toMarkdown(report, recorded);
+    if (path.endsWith(QStringLiteral(".html"))) {
+        gpu::HtmlExtras extras;
+        extras.pictures.push_back(pictureOf(view, caption));
+        extras.recorded = recorded;
+        return gpu::toHtml(report, extras);
+    }
+    return encode(sheetOf(report, recorded), path).toStdString();
+}
+
 }  // namespace
 
 ReportCommands::ReportCommands(CompareSession& session, PageStack& pages, QSettings& settings, QWidget* window)
@@ -44,27 +60,29 @@ ReportCommands::ReportCommands(CompareSession& session, PageStack& pages, QSetti
 void ReportCommands::exportTo(const QString& path) {
     const gpu::Report* report = m_session.lastReport();
     if (report == nullptr) return m_session.report(tr("There is no comparison to export; compare first (F5)."));
-    const gpu::Report* recorded = gpu::findRecorded(recordedRuns(), *report);
-    QByteArray bytes = encode(sheetOf(*report, recorded), path);
-    const auto text = [&bytes](const std::string& made) { bytes = QByteArray::fromStdString(made); };
-    if (path.endsWith(QStringLiteral(".json"))) text(gpu::toJson(*report));
-    if (path.endsWith(QStringLiteral(".csv"))) text(gpu::toCsv(*report));
-    if (path.endsWith(QStringLiteral(".md"))) text(gpu::toMarkdown(*report, recorded));
-    if (path.endsWith(QStringLiteral(".html"))) {
-        gpu::HtmlExtras extras;
-        extras.pictures.push_back(
-            pictureOf(m_pages.current()->view(), tr("The page %1 as shown").arg(m_pages.current()->title())));
-        extras.recorded = recorded;
-        text(gpu::toHtml(*report, extras));
-    }
-    if (bytes.isEmpty())
-        return m_session.report(tr("%1: the name must end in .json, .csv, .md, .html, .png, .svg or .pdf.").arg(path));
-    try {
-        io::writeFileAtomically(std::filesystem::path(path.toStdString()), bytes.toStdString());
-        m_session.noteDone(tr("Exported %1").arg(path.section('/', -1)));
-    } catch (const io::Error& error) {
-        m_session.report(QString::fromUtf8(error.what()));
-    }
+    // What is shown is taken here; the rest goes on elsewhere, in a lane of its own, as no export replaces another.
+    QImage view;
+    if (path.endsWith(QStringLiteral(".html"))) view = m_pages.current()->view();
+    const QString caption = tr("The page %1 as shown").arg(m_pages.current()->title());
+    auto* lane = new JobRunner(this);
+    lane->start(
+        this,
+        [path, caption, view, report = *report](const JobContext&) {
+            const std::string bytes = bytesFor(path, report, view, caption);
+            if (bytes.empty())
+                throw io::Error(io::Error::Kind::unwritable,
+                                tr("%1: the name must end in .json, .csv, .md, .html, .png, .svg or .pdf.")
+                                    .arg(path)
+                                    .toStdString());
+            io::writeFileAtomically(std::filesystem::path(path.toStdString()), bytes);
+            return Done();
+        },
+        [this, lane, path](JobResult<Done> result) {
+            lane->deleteLater();
+            if (!result) return m_session.report(result.failure().message);
+            m_session.noteDone(tr("Exported %1").arg(path.section('/', -1)));
+            emit exported(path);
+        });
 }
 
 void ReportCommands::exportReport() {

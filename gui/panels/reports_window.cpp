@@ -212,17 +212,26 @@ void ReportsWindow::refresh() {
 
 void ReportsWindow::exportTo(const QString& path) {
     if (m_set.reports().empty() || m_clock->count() == 0) return m_said->setText(tr("There is nothing to export yet."));
-    QByteArray bytes = encode(sheetOf(m_set, clock()), path);
-    if (path.endsWith(QStringLiteral(".md"))) bytes = m_set.markdown(clock()).toUtf8();
-    if (path.endsWith(QStringLiteral(".csv"))) bytes = m_set.csv(clock()).toUtf8();
-    if (bytes.isEmpty())
-        return m_said->setText(tr("%1: the name must end in .csv, .md, .png, .svg or .pdf.").arg(path));
-    try {
-        io::writeFileAtomically(std::filesystem::path(path.toStdString()), bytes.toStdString());
-        m_said->setText(tr("Exported %1").arg(path.section('/', -1)));
-    } catch (const io::Error& error) {
-        m_said->setText(QString::fromUtf8(error.what()));
-    }
+    const ReportSheet sheet = sheetOf(m_set, clock());
+    const QByteArray text = path.endsWith(QStringLiteral(".md"))    ? m_set.markdown(clock()).toUtf8()
+                            : path.endsWith(QStringLiteral(".csv")) ? m_set.csv(clock()).toUtf8()
+                                                                    : QByteArray();
+    auto* lane = new JobRunner(this);  // of its own, as no export replaces another
+    lane->start(
+        this,
+        [path, sheet, text](const JobContext&) {
+            const QByteArray bytes = text.isEmpty() ? encode(sheet, path) : text;
+            if (bytes.isEmpty())
+                throw io::Error(io::Error::Kind::unwritable,
+                                tr("%1: the name must end in .csv, .md, .png, .svg or .pdf.").arg(path).toStdString());
+            io::writeFileAtomically(std::filesystem::path(path.toStdString()), bytes.toStdString());
+            return Done();
+        },
+        [this, lane, path](JobResult<Done> result) {
+            lane->deleteLater();
+            m_said->setText(result ? tr("Exported %1").arg(path.section('/', -1)) : result.failure().message);
+            if (result) emit exported(path);
+        });
 }
 
 void ReportsWindow::askForFiles() {

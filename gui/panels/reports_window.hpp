@@ -34,6 +34,9 @@ public:
     /// By the name's ending: .csv and .tsv tab-separated, .md, .png, .svg, .pdf.
     void exportTo(const QString& path);
 
+signals:
+    void exported(const QString& path);
+
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;

@@ -73,10 +73,12 @@ void ResultsPanel::makeTitle() {
     auto* name = new QLabel(tr("Times"), m_title);
     setLook(name, "title");
     m_trust = new QLabel(m_title);
+    m_trust->setObjectName(QStringLiteral("trust"));
     setLook(m_trust, "caption");
     m_trust->setMinimumWidth(0);
     m_trust->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_origin = new OriginMark(Origin::measured, m_title);
+    m_origin->setObjectName(QStringLiteral("trust-origin"));
     m_baseline = new QToolButton(m_title);
     m_baseline->setObjectName(QStringLiteral("baseline"));
     setLook(m_baseline, "flat");
@@ -120,7 +122,12 @@ void ResultsPanel::refreshTitle() {
     if (!trust.isEmpty()) parts << (runs.ranking() ? tr("trust: %1").arg(trust) : trust);
     if (!order.isEmpty()) parts << order;
     m_trust->setText(parts.join(QStringLiteral(" · ")));
-    m_trust->setToolTip(m_trust->text());
+    m_trust->setToolTip(
+        m_trust->text() + '\n' +
+        tr("Spread: the widest distance of the quartiles, as a share of the median; n: samples a variant.") +
+        (runs.ranking() ? '\n' + tr("Clock and throttling: what the driver reported meanwhile; a steady clock makes times comparable.") +
+                              '\n' + tr("Above the limit: faster than a copy of the same bytes, which a cache explains, or an error.")
+                        : QString()));
     m_baseline->setVisible(runs.ranking());
     m_baseline->setText(tr("Baseline %1").arg(QString::fromStdString(runs.baseline())));
     m_baseline->setAccessibleName(m_baseline->text());

@@ -21,9 +21,9 @@ namespace {
 
 constexpr qint64 kMostBytes = 1 << 22;
 
-/// Where a picture that was computed lies beside its session.
-QString pictureBeside(const QString& path) {
-    return path + QStringLiteral(".input.npy");
+/// Where a picture that was computed lies beside its session. A volume lies in space, of which NPY knows nothing.
+QString pictureBeside(const QString& path, bool volume) {
+    return path + (volume ? QStringLiteral(".input.nrrd") : QStringLiteral(".input.npy"));
 }
 
 QString lockOf(const QString& copy) {
@@ -91,7 +91,7 @@ void SessionKeeper::write(const QString& path, std::function<void()> done) {
     const auto grid = m_session.document().grid();
     const bool computed = !document.name.isEmpty();
     const bool there = computed && path == m_copy && m_beside == grid;
-    if (computed) document.input = pictureBeside(path);
+    if (computed) document.input = pictureBeside(path, grid->shape().depth > 1);
     if (m_hashed == grid) document.hash = m_hash;
     m_jobs.start(
         this,
@@ -174,7 +174,7 @@ void SessionKeeper::recover(const QString& path) {
 void SessionKeeper::discard(const QString& path) {
     if (path == m_copy) m_lock->unlock();
     const QFileInfo file(path);
-    for (const QString& one : {path, pictureBeside(path), lockOf(path)}) QFile::remove(one);
+    for (const QString& one : {path, pictureBeside(path, false), pictureBeside(path, true), lockOf(path)}) QFile::remove(one);
     // What a killed program had begun to write.
     for (const QString& rest :
          QDir(file.absolutePath())

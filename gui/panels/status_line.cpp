@@ -7,6 +7,7 @@
 #include "gui/views/marks.hpp"
 #include "gui/views/origin_legend.hpp"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
@@ -15,11 +16,13 @@ namespace warplens::gui {
 
 namespace {
 constexpr int kPatienceMs = 400;
+constexpr Length kNear{5}, kApart{20};
 }
 
 StatusLine::StatusLine(CompareSession& session, QWidget* parent)
     : QStatusBar(parent),
       m_session(session),
+      m_facts(new QWidget(this)),
       m_job(new QLabel(this)),
       m_jobMark(new OriginMark(Origin::measured, this)),
       m_rate(new QLabel(this)),
@@ -32,10 +35,10 @@ StatusLine::StatusLine(CompareSession& session, QWidget* parent)
     setSizeGripEnabled(false);
     setFixedHeight(kHeadHeight);
     setContentsMargins(kDockMargin - 4, 0, kDockMargin - 4, 0);
-    auto* facts = new QWidget(this);
-    auto* row = new QHBoxLayout(facts);
+    m_facts->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // fit() finds what there is room for
+    auto* row = new QHBoxLayout(m_facts);
     row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(5);
+    row->setSpacing(kNear);
     m_bar->setFixedWidth(160);
     m_bar->setTextVisible(false);
     m_bar->setRange(0, 1000);
@@ -43,17 +46,18 @@ StatusLine::StatusLine(CompareSession& session, QWidget* parent)
     m_bar->hide();
     row->addWidget(m_bar);
     for (QWidget* widget : {static_cast<QWidget*>(m_job), static_cast<QWidget*>(m_jobMark)}) row->addWidget(widget);
-    row->addSpacing(20);
+    row->addSpacing(kApart);
     for (QWidget* widget : {static_cast<QWidget*>(m_rate), static_cast<QWidget*>(m_rateMark)}) row->addWidget(widget);
-    row->addSpacing(20);
+    row->addSpacing(kApart);
     for (QWidget* widget : {static_cast<QWidget*>(m_limit), static_cast<QWidget*>(m_limitMark)}) row->addWidget(widget);
-    row->addSpacing(20);
+    row->addSpacing(kApart);
     row->addWidget(m_view);
     row->addStretch(1);
     for (QLabel* label : {m_job, m_rate, m_limit, m_view}) setLook(label, "caption");
-    addWidget(facts, 1);
+    addWidget(m_facts, 1);
     addPermanentWidget(m_legend);
 
+    m_facts->installEventFilter(this);
     m_patience.setSingleShot(true);
     m_patience.setInterval(kPatienceMs);
     connect(&m_patience, &QTimer::timeout, this, [this] { m_bar->setVisible(m_session.busy()); });
@@ -71,6 +75,35 @@ void StatusLine::setLegendFolded(bool folded) {
 
 void StatusLine::setView(const QString& text) {
     m_view->setText(text);
+    fit();
+}
+
+void StatusLine::fit() {
+    // The job and where the cursor is come first; the tooltip has everything.
+    int used = 0;
+    const auto place = [&](QLabel* label, OriginMark* mark, bool marked) {
+        const int wide = label->sizeHint().width() + (marked ? mark->sizeHint().width() + kNear : 0) + kApart;
+        const bool fits = label->text().isEmpty() || used + wide <= m_facts->width();
+        if (fits) used += wide;
+        label->setVisible(fits);
+        if (mark != nullptr) mark->setVisible(fits && marked);
+    };
+    if (m_bar->isVisibleTo(m_facts)) used += m_bar->width() + kNear;
+    place(m_job, m_jobMark, m_marked[0]);
+    place(m_view, nullptr, false);
+    place(m_rate, m_rateMark, m_marked[1]);
+    place(m_limit, m_limitMark, m_marked[2]);
+    m_facts->setToolTip(text());
+}
+
+void StatusLine::resizeEvent(QResizeEvent* event) {
+    QStatusBar::resizeEvent(event);
+    fit();
+}
+
+bool StatusLine::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize) fit();
+    return QStatusBar::eventFilter(watched, event);
 }
 
 QString StatusLine::text() const {
@@ -82,7 +115,8 @@ void StatusLine::progressed(double fraction, const QString& what) {
     m_bar->setValue(static_cast<int>(1000 * fraction));
     if (!m_patience.isActive() && !m_bar->isVisible()) m_patience.start();
     m_job->setText(m_session.comparing() ? tr("Comparing: %1").arg(what) : what);
-    m_jobMark->hide();
+    m_marked[0] = false;
+    fit();
 }
 
 void StatusLine::refresh() {
@@ -93,19 +127,20 @@ void StatusLine::refresh() {
     }
     if (!m_session.comparing()) {
         m_job->setText(m_session.lastJob());
-        m_jobMark->setVisible(m_session.lastJob().endsWith(QStringLiteral(" s")));
+        m_marked[0] = m_session.lastJob().endsWith(QStringLiteral(" s"));
     }
     const QString rate = m_session.rate();
     m_rate->setText(rate);
-    m_rateMark->setVisible(!rate.isEmpty());
+    m_marked[1] = !rate.isEmpty();
     const auto limit = m_session.runs().limitMs();
-    m_limitMark->setVisible(limit.has_value());
+    m_marked[2] = limit.has_value();
     if (limit)
         m_limit->setText(
             tr("limit %1 ms = %2").arg(format::milliseconds(*limit), m_session.runs().limitFormula()));
     else
         m_limit->setText(m_session.device() != nullptr && !m_session.ranking() ? tr("no verdict by time on this device")
                                                                                : QString());
+    fit();
 }
 
 }  // namespace warplens::gui

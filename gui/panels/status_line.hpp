@@ -5,6 +5,7 @@
 
 #include <QStatusBar>
 #include <QTimer>
+#include <array>
 
 class QLabel;
 class QProgressBar;
@@ -24,11 +25,17 @@ public:
     void setView(const QString& text);
     QString text() const;
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void refresh();
+    void fit();
     void progressed(double fraction, const QString& what);
 
     CompareSession& m_session;
+    QWidget* m_facts;
     QLabel* m_job;
     OriginMark* m_jobMark;
     QLabel* m_rate;
@@ -38,6 +45,7 @@ private:
     QLabel* m_view;
     QProgressBar* m_bar;
     OriginLegend* m_legend;
+    std::array<bool, 3> m_marked{};  ///< job, rate, limit
     QTimer m_patience;  ///< work shorter than this shows no bar
 };
 

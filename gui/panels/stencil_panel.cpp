@@ -15,8 +15,8 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr int kFactsWidth = 92;
-constexpr int kIndent = 84;  // where the form's fields begin
+constexpr Length kFactsWidth{96};
+constexpr Length kIndent{84};  // where the form's fields begin
 constexpr std::size_t kCross = 7;
 
 bool isStencil(const ParameterState& state) {

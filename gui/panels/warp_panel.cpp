@@ -57,6 +57,7 @@ WarpPanel::WarpPanel(WarpModel& model, QWidget* parent)
     setLook(m_figure, "figure");
     setLook(m_share, "caption");
     m_reason->setWordWrap(true);
+    m_reason->setMinimumWidth(1);  // it gives way to the figure
     auto* words = new QWidget(this);
     auto* first = new QHBoxLayout;
     first->setSpacing(6);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/style/projector.hpp"
 
+#include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QGridLayout>
 #include <QHeaderView>
@@ -31,6 +32,13 @@ void scaleSizes(QWidget* widget, double factor) {
 }
 
 void scaleLayout(QLayout* layout, double factor) {
+    for (int i = 0; i < layout->count(); ++i)
+        if (QSpacerItem* room = layout->itemAt(i)->spacerItem()) {
+            const QSize size = room->sizeHint();
+            const QSizePolicy policy = room->sizePolicy();
+            room->changeSize(scaled(size.width(), factor), scaled(size.height(), factor), policy.horizontalPolicy(),
+                             policy.verticalPolicy());
+        }
     const QMargins m = layout->contentsMargins();
     layout->setContentsMargins(scaled(m.left(), factor), scaled(m.top(), factor), scaled(m.right(), factor),
                                scaled(m.bottom(), factor));
@@ -65,6 +73,8 @@ void scaleWidgets(QWidget* window, double factor) {
             font.setPixelSize(scaled(font.pixelSize(), factor));
             widget->setFont(font);
         }
+        if (auto* button = qobject_cast<QAbstractButton*>(widget); button != nullptr && !button->icon().isNull())
+            button->setIconSize(QSize(scaled(button->iconSize().width(), factor), scaled(button->iconSize().height(), factor)));
         if (auto* header = qobject_cast<QHeaderView*>(widget)) {
             scaleSections(*header, factor);
         } else if (auto* view = qobject_cast<QAbstractItemView*>(widget)) {

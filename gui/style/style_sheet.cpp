@@ -27,6 +27,7 @@ QDockWidget { font-weight: bold; color: @text1; }
 QDockWidget::title { background: @dock; text-align: left; padding: 8px 12px; border-bottom: 1px solid @hairline; }
 QStatusBar { background: @strip; border-top: 1px solid @line; font-size: 12px; color: @text2; min-height: 27px; }
 QStatusBar::item { border: none; }
+QStatusBar QToolButton { min-height: 20px; padding: 0 4px; }
 QMenuBar { background: @strip; color: @text1; padding: 0 4px; }
 QMenuBar::item { background: transparent; padding: 6px 9px; border-radius: 3px; }
 QMenuBar::item:selected { background: @selection; }
@@ -158,6 +159,13 @@ QString enlarged(const QString& sheet) {
     for (auto at = length.globalMatch(sheet); at.hasNext();) {
         const QRegularExpressionMatch match = at.next();
         const int plain = match.captured(1).toInt();
+        // A radius beyond half of its box is no radius at all.
+        if (sheet.mid(0, match.capturedStart()).endsWith(QStringLiteral("border-radius: "))) {
+            larger += sheet.mid(done, match.capturedStart() - done) +
+                      QStringLiteral("%1px").arg(static_cast<int>(plain * typeScale()));
+            done = match.capturedEnd();
+            continue;
+        }
         larger += sheet.mid(done, match.capturedStart() - done) +
                   QStringLiteral("%1px").arg(plain > 2 ? static_cast<int>(Length(plain)) : plain);
         done = match.capturedEnd();

@@ -7,12 +7,15 @@
 #include "gui/theme/metrics.hpp"
 
 #include <QApplication>
+#include <QEvent>
 #include <QPointer>
+#include <QPushButton>
 #include <QStyle>
 #include <QStyleFactory>
 #include <QToolTip>
 #include <QVariant>
 #include <QWidget>
+#include <algorithm>
 
 static void initialiseControlsResource() {
     Q_INIT_RESOURCE(controls);
@@ -26,6 +29,25 @@ namespace {
 QPalette desktopPalette;
 SchemeChoice chosen = SchemeChoice::followDesktop;
 QPointer<FocusRing> ring;
+
+/// A button whose words become bold while it is chosen has room for them then, too.
+class BoldRoom : public QObject {
+public:
+    using QObject::QObject;
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        const auto type = event->type();
+        if (type == QEvent::StyleChange || type == QEvent::FontChange || type == QEvent::Polish || type == QEvent::Show) {
+            auto* button = static_cast<QPushButton*>(watched);
+            QFont bold = button->font();
+            bold.setBold(true);
+            const int more = QFontMetrics(bold).horizontalAdvance(button->text()) -
+                             button->fontMetrics().horizontalAdvance(button->text());
+            const int wide = button->sizeHint().width() + std::max(0, more);
+            if (button->minimumWidth() != wide) button->setMinimumWidth(wide);
+        }
+        return QObject::eventFilter(watched, event);
+    }
+};
 
 }  // namespace
 
@@ -51,11 +73,11 @@ void Theme::apply(SchemeChoice choice) {
     qApp->setStyleSheet(styleSheet(scheme));
 }
 
-void Theme::setProjector(bool on, QWidget* window) {
-    if (on == projector()) return;
+void Theme::setProjector(double type, QWidget* window) {
     const double before = typeScale();
-    setProjectorMetrics(on);
-    scaleWidgets(window, typeScale() / before);
+    if (type == before) return;
+    setProjectorMetrics(type);
+    scaleWidgets(window, type / before);
     QApplication::setFont(textFont(TextSize::body));
     QToolTip::setFont(textFont(TextSize::caption));
     apply(chosen);
@@ -107,6 +129,11 @@ void setLook(QWidget* widget, const char* look) {
     widget->style()->unpolish(widget);
     widget->style()->polish(widget);
     widget->update();
+    static QPointer<BoldRoom> room;
+    const QLatin1String name(look);
+    if (!qobject_cast<QPushButton*>(widget) || (name != QLatin1String("page") && name != QLatin1String("segment"))) return;
+    if (!room) room = new BoldRoom(qApp);
+    widget->installEventFilter(room);
 }
 
 }  // namespace warplens::gui

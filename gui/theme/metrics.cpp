@@ -6,24 +6,28 @@
 namespace warplens::gui {
 
 namespace {
-constexpr double kProjectorType = 1.6, kProjectorLine = 2;
-bool projecting = false;
+constexpr double kProjectorLine = 2;
+double scale = 1;
 }  // namespace
 
 bool projector() {
-    return projecting;
+    return scale > 1;
 }
 
-void setProjectorMetrics(bool on) {
-    projecting = on;
+void setProjectorMetrics(double type) {
+    scale = type;
 }
 
 double typeScale() {
-    return projecting ? kProjectorType : 1;
+    return scale;
 }
 
 double lineScale() {
-    return projecting ? kProjectorLine : 1;
+    return projector() ? kProjectorLine : 1;
+}
+
+int paneMinHeight() {
+    return projector() ? 104 : 160;
 }
 
 Length::operator int() const {

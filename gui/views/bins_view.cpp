@@ -13,12 +13,12 @@
 namespace warplens::gui {
 
 namespace {
-constexpr double kFoot = 24, kHead = 22;
+constexpr Length kFoot{24}, kHead{22};
 }
 
 BinsView::BinsView(QWidget* parent) : QWidget(parent) {
     setFocusPolicy(Qt::StrongFocus);
-    setMinimumSize(kPaneMinWidth, kPaneMinHeight - kRowHeight);
+    setMinimumSize(kPaneMinWidth, paneMinHeight() - kRowHeight);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 

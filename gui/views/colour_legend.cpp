@@ -11,7 +11,7 @@
 namespace warplens::gui {
 
 namespace {
-constexpr int kWidth = 176, kHeight = 34, kBar = 8, kInset = 10;
+constexpr Length kWidth{176}, kHeight{34}, kBar{8}, kInset{10};
 }
 
 void ColourLegend::paint(QPainter& painter, const ImageView& view) {
@@ -20,10 +20,10 @@ void ColourLegend::paint(QPainter& painter, const ImageView& view) {
     painter.fillRect(box, QColor(0, 0, 0, 215));
     const int length = kWidth - 2 * kInset;
     for (int i = 0; i < length; ++i)
-        painter.fillRect(QRect(box.left() + kInset + i, box.top() + 5, 1, kBar),
+        painter.fillRect(QRect(box.left() + kInset + i, box.top() + kInset / 2, 1, kBar),
                          QColor::fromRgb(mapped(i, {0, static_cast<double>(length - 1)}, m_map,
                                             colour(Role::canvas).rgb())));
-    const QRect line(box.left() + kInset, box.top() + 5 + kBar, length, kHeight - 5 - kBar);
+    const QRect line(box.left() + kInset, box.top() + kInset / 2 + kBar, length, kHeight - kInset / 2 - kBar);
     painter.setFont(textFont(TextSize::caption));
     painter.setPen(Qt::white);
     painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, m_low);

@@ -18,7 +18,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr int kCell = 10, kCount = 76;
+constexpr Length kCell{10}, kCount{76};
 
 }  // namespace
 

@@ -15,7 +15,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr double kBetween = 22;
+constexpr Length kBetween{22};
 
 QString coordinates(QPoint p) {
     return QStringLiteral("x %1 y %2").arg(format::integer(p.x()), format::integer(p.y()));

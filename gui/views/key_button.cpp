@@ -3,6 +3,7 @@
 
 #include "gui/style/theme.hpp"
 #include "gui/theme/fonts.hpp"
+#include "gui/theme/metrics.hpp"
 
 #include <QPainter>
 #include <QStyleOptionButton>
@@ -10,7 +11,7 @@
 namespace warplens::gui {
 
 namespace {
-constexpr int kSide = 9, kBetween = 7;
+constexpr Length kSide{9}, kBetween{7};
 }
 
 KeyButton::KeyButton(const QString& name, const QString& key, QWidget* parent)

@@ -56,7 +56,8 @@ void LessonSteps::paintEvent(QPaintEvent*) {
             painter.setBrush(Qt::NoBrush);
             painter.drawPath(tick);
         } else {
-            QFont number = boldFont(TextSize::sentence);
+            QFont number = projectorFont(TextSize::title);
+            number.setPixelSize(16);  // the disc is for a projector already
             painter.setFont(number);
             painter.setPen(colour(now ? Role::onAccent : Role::text2));
             painter.drawText(disc, Qt::AlignCenter, QString::number(i + 1));

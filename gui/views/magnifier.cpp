@@ -13,8 +13,8 @@
 namespace warplens::gui {
 
 namespace {
-constexpr int kCell = 13;
-constexpr int kSide = Magnifier::kAcross * kCell;
+constexpr Length kCell{13};
+constexpr Length kSide{Magnifier::kAcross * kCell.plain()};
 }  // namespace
 
 Magnifier::Magnifier(QWidget* parent) : QWidget(parent) {

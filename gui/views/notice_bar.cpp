@@ -13,12 +13,16 @@
 
 namespace warplens::gui {
 
+namespace {
+constexpr Length kGlyph{18};
+}
+
 NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent), m_text(new QLabel(this)), m_action(new QPushButton(this)) {
     setMinimumHeight(kStripHeight);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     auto* const layout = new QHBoxLayout(this);
     // Room on the left for the glyph, which is painted.
-    layout->setContentsMargins(kDockMargin + 18 + 10, 4, kDockMargin, 4);
+    layout->setContentsMargins(kDockMargin.plain() + kGlyph.plain() + 10, 4, kDockMargin.plain(), 4);
     layout->addWidget(m_text, 1);
     layout->addWidget(m_action);
     m_text->setWordWrap(true);
@@ -49,7 +53,7 @@ void NoticeBar::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), colour(Role::strip));
     painter.fillRect(QRect(0, height() - 1, width(), 1), colour(Role::line));
-    drawInfoGlyph(painter, QRectF(kDockMargin, height() / 2.0 - 9, 18, 18), colour(Role::text1));
+    drawInfoGlyph(painter, QRectF(kDockMargin, (height() - kGlyph) / 2.0, kGlyph, kGlyph), colour(Role::text1));
 }
 
 }  // namespace warplens::gui

@@ -17,7 +17,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr double kInset = 7, kSpace = 6;
+constexpr Length kInset{7}, kSpace{6};
 
 /// Writes from left to right, one piece after the other, in a line of caption height.
 class LineWriter {

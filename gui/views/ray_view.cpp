@@ -70,7 +70,7 @@ QString RayView::angles() const {
 }
 
 QSize RayView::minimumSizeHint() const {
-    return {kPaneMinWidth, kPaneMinHeight - kRowHeight};
+    return {kPaneMinWidth, paneMinHeight() - kRowHeight};
 }
 
 QSize RayView::sizeHint() const {

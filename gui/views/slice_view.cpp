@@ -71,7 +71,7 @@ VolumeState::Position SliceView::toVolume(QPointF widget) const {
 }
 
 QSize SliceView::minimumSizeHint() const {
-    return {kPaneMinWidth, kPaneMinHeight - kRowHeight};
+    return {kPaneMinWidth, paneMinHeight() - kRowHeight};
 }
 
 QSize SliceView::sizeHint() const {

@@ -17,7 +17,14 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr int kLineHeight = 18;
+constexpr Length kLineHeight{18};
+
+/// A selection that the colours of source can be read on.
+QColor markColour() {
+    const QColor whole = colour(Role::selection), none = colour(Role::field);
+    const auto mix = [](int a, int b) { return (3 * a + b) / 4; };
+    return QColor(mix(whole.red(), none.red()), mix(whole.green(), none.green()), mix(whole.blue(), none.blue()));
+}
 
 class NumberColumn : public QWidget {
 public:
@@ -55,15 +62,31 @@ SourceText::SourceText(QWidget* parent) : QTextEdit(parent), m_numbers(new Numbe
 
 void SourceText::setSource(const QString& text) {
     setPlainText(text);
+    space();
+    markLine(0);
+    setViewportMargins(numberWidth(), 0, 0, 0);
+    verticalScrollBar()->setValue(0);
+    horizontalScrollBar()->setValue(0);
+}
+
+void SourceText::space() {
     QTextBlockFormat spaced;
     spaced.setLineHeight(kLineHeight, QTextBlockFormat::FixedHeight);
     QTextCursor all(document());
     all.select(QTextCursor::Document);
     all.mergeBlockFormat(spaced);
-    markLine(0);
-    setViewportMargins(numberWidth(), 0, 0, 0);
-    verticalScrollBar()->setValue(0);
-    horizontalScrollBar()->setValue(0);
+}
+
+void SourceText::changeEvent(QEvent* event) {
+    QTextEdit::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange) return;
+    // Another theme, or projector mode: colours and lengths are in the document.
+    if (document()->defaultFont() != sourceFont()) {
+        document()->setDefaultFont(sourceFont());
+        space();
+        setViewportMargins(numberWidth(), 0, 0, 0);
+    }
+    markLine(m_marked);
 }
 
 int SourceText::numberWidth() const {
@@ -84,7 +107,7 @@ void SourceText::paintNumbers(QWidget* column) const {
         if (box.top() > column->height()) break;
         const int line = block.blockNumber() + 1;
         const QRectF row(0, box.top(), column->width(), kLineHeight);
-        if (line == m_marked) painter.fillRect(row, colour(Role::selection));
+        if (line == m_marked) painter.fillRect(row, markColour());
         painter.setPen(colour(line == m_marked ? Role::text2 : Role::text3));
         painter.drawText(row.adjusted(0, 0, -kGap, 0), Qt::AlignRight | Qt::AlignBottom, QString::number(line));
         paintBeside(painter, row, line);
@@ -107,7 +130,7 @@ void SourceText::markLine(int line) {
     if (line > 0 && block.isValid()) {
         QTextEdit::ExtraSelection mark;
         mark.cursor = QTextCursor(block);
-        mark.format.setBackground(colour(Role::selection));
+        mark.format.setBackground(markColour());
         mark.format.setProperty(QTextFormat::FullWidthSelection, true);
         marks << mark;
         setTextCursor(mark.cursor);
@@ -121,7 +144,7 @@ void SourceText::resizeEvent(QResizeEvent* event) {
     QTextEdit::resizeEvent(event);
     setViewportMargins(numberWidth(), 0, 0, 0);
     const QRect inside = contentsRect();
-    m_numbers->setGeometry(inside.left(), inside.top(), numberWidth(), inside.height());
+    m_numbers->setGeometry(inside.left(), inside.top(), numberWidth(), viewport()->height());
 }
 
 }  // namespace warplens::gui

@@ -29,6 +29,7 @@ public:
     void markLine(int line);
 
 protected:
+    void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     /// Draws what else stands left of a line's number, in the same row; nothing here.
     virtual void paintBeside(QPainter& painter, const QRectF& row, int line) const;
@@ -38,6 +39,7 @@ protected:
     int marked() const { return m_marked; }
 
 private:
+    void space();
     QWidget* m_numbers;
     int m_marked = 0;
 };

@@ -164,7 +164,7 @@ void TilesOverlay::paintPixel(QPainter& painter, const ImageView& view) const {
 void TilesOverlay::paintLabels(QPainter& painter, const ImageView& view) const {
     const auto labels = labelsOf(*m_scene);
     const QRectF tile = onScreen(view, tileOf(m_scene->footprint, m_scene->pixel.value_or(QPoint())));
-    constexpr double kHeight = 22, kLeastWidth = 340, kLeastHeight = 200;
+    constexpr Length kHeight{22}, kLeastWidth{340}, kLeastHeight{200};
     if (labels.empty() || view.width() < kLeastWidth || view.height() < kLeastHeight || tile.width() < 40) return;
     const QFontMetricsF metrics(textFont(TextSize::caption));
     double wide = 0;
@@ -174,7 +174,7 @@ void TilesOverlay::paintLabels(QPainter& painter, const ImageView& view) const {
     double top = 2 * kGap;
     for (const Label& label : labels) {
         const QPointF at = view.toWidget(label.at);
-        top = std::clamp(at.y() - kHeight / 2, top, std::max(top, view.height() - kHeight - kGap));
+        top = std::clamp(at.y() - kHeight / 2.0, top, std::max<double>(top, view.height() - kHeight - kGap));
         const QRectF box(left, top, wide, kHeight);
         if (QRectF(view.rect()).contains(at) && at.x() < left) {
             for (const auto& [ink, width] : {std::pair{kDark, 3.4}, std::pair{QColor(Qt::white), 1.4}}) {

@@ -12,7 +12,7 @@
 namespace warplens::gui {
 
 namespace {
-constexpr double kInset = 7, kSpace = 6;
+constexpr Length kInset{7}, kSpace{6};
 }
 
 VolumeCaption::VolumeCaption(QWidget* parent) : QWidget(parent) {

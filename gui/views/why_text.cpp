@@ -14,7 +14,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr double kEdge = 16, kLine = 24, kParagraph = 8;
+constexpr Length kEdge{16}, kLine{24}, kParagraph{8};
 
 Origin windowOrigin(gpu::Origin origin) {
     switch (origin) {
@@ -83,8 +83,8 @@ double WhyText::layOut(double width, QPainter* painter, std::vector<Glyph>* glyp
     // The sentences of a lesson are long: its body type is a sentence's size here and more.
     const QFont plain = m_projector ? projectorFont(TextSize::body) : textFont(TextSize::sentence);
     const QFont bold = m_projector ? projectorFont(TextSize::title) : boldFont(TextSize::sentence);
-    const double glyphBox = m_projector ? kGlyphBox * kProjector : kGlyphBox;
-    const double line = m_projector ? kLine * 1.3 : kLine;
+    const double glyphBox = m_projector ? kGlyphBox.plain() * kProjector : kGlyphBox;
+    const double line = m_projector ? kLine.plain() * 1.3 : kLine;
     double x = kEdge, y = kDockMargin;
     const double space = QFontMetricsF(plain).horizontalAdvance(u' ');
     for (const gpu::WhySentence& sentence : m_sentences) {

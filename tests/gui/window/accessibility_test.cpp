@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gui/theme/metrics.hpp"
+#include "gui/theme/tokens.hpp"
+#include "tests/gui/window/counted_task.hpp"
+#include "tests/gui/window/painted_text.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
+#include <QAbstractButton>
+#include <QAbstractScrollArea>
 #include <QAccessible>
 #include <QAction>
 #include <QDialog>
+#include <QLabel>
 #include <QSet>
+#include <map>
+#include <set>
 
 namespace warplens::gui::test {
 namespace {
@@ -89,6 +98,185 @@ TEST_F(WindowTest, TabReachesTheWholeHistogramPage) {
                              "contention", "select-region", "equalise", "stretch", "histogram-picture", "contention-map",
                              "cumulative", "channel-red", "counts", "copy-statistics", "lanes"})
         EXPECT_TRUE(reached.contains(find<QWidget>(name))) << name;
+}
+
+// --- contrast and room -----------------------------------------------------------------------------------------------
+
+/// WCAG 2.1: 4.5 : 1; 3 : 1 from 24 px on, bold from 18.66 px on.
+double contrastNeeded(const QFont& font) {
+    const double pixels = font.pixelSize() > 0 ? font.pixelSize() : font.pointSizeF() * 96 / 72;
+    return pixels >= 24 || (font.bold() && pixels >= 18.66) ? 3 : 4.5;
+}
+
+QString placeOf(const QWidget* widget) {
+    QString place = QString::fromUtf8(widget->metaObject()->className()).section("::", -1) + ' ' + widget->objectName();
+    if (const QWidget* parent = widget->parentWidget())
+        place += " in " + QString::fromUtf8(parent->metaObject()->className()).section("::", -1) + ' ' + parent->objectName();
+    return place;
+}
+
+/// Whether some scroll area around can bring hidden parts into sight.
+bool scrolls(const QWidget* widget, Qt::Orientation direction) {
+    for (const QWidget* at = widget; at != nullptr; at = at->parentWidget()) {
+        const auto* area = qobject_cast<const QAbstractScrollArea*>(at);
+        if (area == nullptr) continue;
+        if (area->objectName() == "ladder-room") return true;  // follows the rung chosen
+        const bool wide = direction == Qt::Horizontal;
+        if ((wide ? area->horizontalScrollBarPolicy() : area->verticalScrollBarPolicy()) != Qt::ScrollBarAlwaysOff)
+            return true;
+    }
+    return false;
+}
+
+class LookTest : public WindowTest {
+protected:
+    /// Every text that a visible widget paints, against what it stands on in the window's picture.
+    void expectReadable(QWidget* top, const std::string& where) {
+        const QImage picture = top->grab().toImage().convertToFormat(QImage::Format_RGB32);
+        int seen = 0;
+        QList<QWidget*> widgets = top->findChildren<QWidget*>();
+        widgets << top;
+        for (QWidget* widget : widgets) {
+            if (!widget->isVisibleTo(top) || !widget->isEnabled() || widget->size().isEmpty()) continue;
+            const QRect shown = widget->visibleRegion().boundingRect();
+            for (const PaintedText& text : textsOf(widget)) {
+                const QRect box = text.box.toAlignedRect() & shown;
+                if (box.width() < 3 || box.height() < 6) continue;
+                const QRect area = box.translated(widget->mapTo(top, QPoint())) & picture.rect();
+                if (area.isEmpty()) continue;
+                ++seen;
+                const QColor ground = groundOf(picture, area);
+                EXPECT_GE(contrast(text.colour, ground), contrastNeeded(text.font))
+                    << where << ": \"" << text.text.toStdString() << "\" " << text.colour.name().toStdString() << " on "
+                    << ground.name().toStdString() << ", " << placeOf(widget).toStdString();
+            }
+        }
+        EXPECT_GT(seen, 0) << where;
+    }
+    /// No label and no button is smaller than its text, nor sticks out of what holds it.
+    void expectRoom(QWidget* top, const std::string& where) {
+        for (QWidget* widget : top->findChildren<QWidget*>()) {
+            if (!widget->isVisibleTo(top)) continue;
+            const auto* label = qobject_cast<const QLabel*>(widget);
+            const auto* button = qobject_cast<const QAbstractButton*>(widget);
+            const bool fixed = (label != nullptr && !label->wordWrap() && !label->text().isEmpty()) ||
+                               (button != nullptr && !button->text().isEmpty());
+            if (!fixed || widget->property("elides").toBool()) continue;
+            const QSize wanted = widget->minimumSizeHint();
+            EXPECT_LE(wanted.width(), widget->width() + 1)
+                << where << ": \"" << (label != nullptr ? label->text() : button->text()).toStdString() << "\" "
+                << placeOf(widget).toStdString();
+            const QRect shown = widget->visibleRegion().boundingRect();
+            if (shown.isEmpty()) continue;  // in a tab behind another
+            // Bold while it is chosen, it may be wider than it says.
+            for (const PaintedText& text : textsOf(widget))
+                EXPECT_LE(text.box.width(), widget->width())
+                    << where << ": \"" << text.text.toStdString() << "\" " << placeOf(widget).toStdString();
+            EXPECT_TRUE(scrolls(widget, Qt::Horizontal) || shown.width() >= widget->width() - 1)
+                << where << ": " << placeOf(widget).toStdString();
+            EXPECT_TRUE(scrolls(widget, Qt::Vertical) || shown.height() >= widget->height() - 1)
+                << where << ": " << placeOf(widget).toStdString();
+        }
+    }
+    void project(bool on) {
+        window->findChild<QAction*>("projector")->setChecked(on);
+        QTest::qWait(30);
+    }
+};
+
+TEST_F(LookTest, EveryTextIsReadableInEveryThemeAndHasRoomInEveryWindow) {
+    session().setTracer(std::make_shared<MadeUpTracer>());
+    open("gen:noise:64x48:u8");
+    session().compare();
+    ASSERT_TRUE(idle());
+    struct Look {
+        QSize size;
+        SchemeChoice choice;
+        bool projects;
+    };
+    // Every theme; every size of window; a page keeps its place in each.
+    for (const Look& look : {Look{{1280, 720}, SchemeChoice::dark, false}, Look{{1280, 720}, SchemeChoice::light, true},
+                             Look{{1920, 1080}, SchemeChoice::light, false}, Look{{1920, 1080}, SchemeChoice::dark, true}}) {
+        Theme::apply(look.choice);
+        window->resize(look.size);
+        project(look.projects);
+        window->resize(look.size);  // again, as a window shrinks only as far as what was there before it adapted
+        for (Page* page : window->pages()->pages()) {
+            window->pages()->setCurrent(page);
+            ASSERT_TRUE(idle());
+            QTest::qWait(20);
+            window->resize(look.size);
+            QTest::qWait(10);
+            ASSERT_TRUE(QTest::qWaitFor([&] { return page->settled(); }, kPatienceMs)) << page->id().toStdString();
+            const std::string where = page->id().toStdString() + ' ' + std::to_string(look.size.height()) +
+                                      (look.choice == SchemeChoice::dark ? " dark" : " light") +
+                                      (look.projects ? " projector" : "");
+            EXPECT_LE(window->width(), look.size.width()) << where;
+            EXPECT_LE(window->height(), look.size.height()) << where;
+            expectReadable(window.get(), where);
+            expectRoom(window.get(), where);
+        }
+        project(false);
+    }
+    Theme::apply(SchemeChoice::dark);
+}
+
+TEST_F(LookTest, ProjectorModeThickensTheLinesOfEveryChart) {
+    session().setTracer(std::make_shared<MadeUpTracer>());
+    open("gen:noise:64x48:u8");
+    session().compare();
+    ASSERT_TRUE(idle());
+    window->resize(1920, 1080);
+    std::set<std::string> charts;
+    for (Page* page : window->pages()->pages()) {
+        window->pages()->setCurrent(page);
+        ASSERT_TRUE(idle());
+        ASSERT_TRUE(QTest::qWaitFor([&] { return page->settled(); }, kPatienceMs)) << page->id().toStdString();
+        const auto measure = [this] {
+            std::map<QWidget*, double> widths;
+            for (QWidget* widget : window->findChildren<QWidget*>()) {
+                const std::string name = widget->metaObject()->className();
+                if (!name.ends_with("Chart") && !name.ends_with("Bars")) continue;
+                // A hairline is the grid of a chart, not what it says.
+                if (widget->isVisible() && !widget->visibleRegion().isEmpty())
+                    if (const double widest = widestLineOf(widget); widest > 1) widths[widget] = widest;
+            }
+            return widths;
+        };
+        const auto plain = measure();
+        project(true);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return page->settled(); }, kPatienceMs)) << page->id().toStdString();
+        const auto projected = measure();
+        for (const auto& [widget, width] : projected) {
+            if (!plain.contains(widget)) continue;
+            EXPECT_NEAR(width, 2 * plain.at(widget), 0.01) << widget->metaObject()->className();
+            charts.insert(widget->metaObject()->className());
+        }
+        project(false);
+    }
+    EXPECT_GE(charts.size(), 3U);
+}
+
+TEST_F(LookTest, DialogsAreReadableAndHaveRoom) {
+    open("gen:noise:32x32:u8");
+    for (const char* action : {"palette", "change-keys", "presets", "reports", "go-to-pixel", "help", "about"})
+        for (const SchemeChoice choice : {SchemeChoice::dark, SchemeChoice::light})
+            for (const bool projects : {choice == SchemeChoice::dark}) {
+                project(projects);
+                Theme::apply(choice);
+                window->findChild<QAction*>(QString::fromUtf8(action))->trigger();
+                QTest::qWait(20);
+                const auto dialogs = window->findChildren<QDialog*>();
+                ASSERT_EQ(dialogs.size(), 1) << action;
+                const std::string where = std::string(action) + (choice == SchemeChoice::dark ? " dark" : " light") +
+                                          (projects ? " projector" : "");
+                expectReadable(dialogs.front(), where);
+                expectRoom(dialogs.front(), where);
+                dialogs.front()->close();
+                QTest::qWait(10);
+                project(false);
+            }
+    Theme::apply(SchemeChoice::dark);
 }
 
 }  // namespace

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the compare page does with results beyond showing them: tiles and halos, history, snapshots, pinning.
 #include "gui/models/history.hpp"
+#include "gui/models/run_table_model.hpp"
+#include "gui/views/marks.hpp"
 #include "gui/views/pane_grid.hpp"
 #include "gui/views/tiles_overlay.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QAction>
+#include <QLabel>
 #include <QPushButton>
 #include <QSlider>
 
@@ -175,6 +178,67 @@ TEST_F(ResultsTest, AnyResultIsPinnedAsBaseline) {
     ASSERT_NE(session().runs().baseline(), session().current());
     key(Qt::Key_P, Qt::ShiftModifier);
     EXPECT_EQ(session().runs().baseline(), session().current());
+}
+
+/// No GPU is needed to see what would be said of one: records as a GPU gives them, in the window's own table.
+TEST_F(ResultsTest, TheTrustBadgeSaysSpreadClockThrottlingAndWhatIsAboveTheLimit) {
+    open("gen:noise:16x16:u8");
+    auto* trust = find<QLabel>("trust");
+    RunTableModel& runs = session().runs();
+    std::vector<const gpu::Variant*> variants;
+    for (const char* id : {"naive", "tiled_input"}) variants.push_back(session().variant(id));
+    const auto show = [&](const gpu::ClockState& clocks, double ofLimit) {
+        runs.expect(variants, true);
+        for (const gpu::Variant* variant : variants) {
+            gpu::RunRecord record;
+            record.variant = variant->id;
+            record.kind = variant->kind;
+            record.time = gpu::Timing{.clock = gpu::Clock::cudaEvent,
+                                      .medianMs = 1,
+                                      .q1Ms = 0.98,
+                                      .q3Ms = 1.01,
+                                      .minMs = 0.97,
+                                      .lowMs = 0.99,
+                                      .highMs = 1.01,
+                                      .samples = 40};
+            record.verification = gpu::Verification{1e-7, 1e-6, 1.0, 0, {}, {}};
+            record.percentOfLimit = variant->id == "naive" ? 50 : ofLimit;
+            runs.setRecord(record);
+        }
+        runs.setContext({}, {}, clocks);
+        QTest::qWait(60);
+    };
+    show({1980, 1980, false, {}}, 60);
+    EXPECT_TRUE(trust->isVisible());
+    EXPECT_EQ(trust->text(), QString::fromUtf8("trust: spread ≤ 3 %, clock steady at 1,980 MHz, no throttling, L2 cold, n = 40"));
+    EXPECT_TRUE(find<OriginMark>("trust-origin")->isVisible()) << "a number has its origin beside it";
+    show({1200, 1980, true, "power cap"}, 130);
+    EXPECT_TRUE(trust->text().contains("clock 1,200 to 1,980 MHz, throttled: power cap")) << trust->text().toStdString();
+    EXPECT_TRUE(trust->text().contains("1 above the limit"));
+    for (const char* word : {"Spread:", "throttling:", "Above the limit:"})
+        EXPECT_TRUE(trust->toolTip().contains(word)) << word;
+    EXPECT_EQ(find<QWidget>("runs")->window(), trust->window()) << "beside the numbers";
+}
+
+TEST_F(ResultsTest, ASnapshotIsSeenInThePanesAndSubtracted) {
+    open("gen:noise:24x24:u8");
+    QTest::keyClick(comparePage(), Qt::Key_K);
+    ASSERT_EQ(session().snapshots().all().size(), 1U);
+    const auto kept = session().snapshots().all().front();
+    session().parameters().set("radius", std::int64_t{5});
+    ASSERT_TRUE(filtered());
+    // Chosen as the reference, it is what Shift shows in every pane, and named there.
+    window->findChild<QAction*>("snapshot-1")->trigger();
+    EXPECT_EQ(session().reference(), kept.key.toStdString());
+    PaneGrid* grid = comparePage()->panes();
+    QTest::keyPress(comparePage(), Qt::Key_Shift);
+    ASSERT_TRUE(grid->flipped());
+    const QImage flipped = grid->pane(grid->current())->view()->grab().toImage();
+    EXPECT_TRUE(QTest::qWaitFor([&] { return grid->pane(grid->current())->view()->settled(); }));
+    QTest::keyRelease(comparePage(), Qt::Key_Shift);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return grid->pane(grid->current())->view()->settled(); }));
+    EXPECT_NE(grid->pane(grid->current())->view()->grab().toImage(), flipped);
+    EXPECT_TRUE(window->findChild<QAction*>("snapshot-1")->text().contains("Snapshot 1"));
 }
 
 }  // namespace

@@ -1,78 +1,200 @@
 // SPDX-License-Identifier: Apache-2.0
-// Photographs of the screens, to be looked at: WARPLENS_PHOTO_FOLDER=DIR and --gtest_also_run_disabled_tests.
-#include "gui/models/recorded_rates.hpp"
+// Photographs of every screen, to be looked at: WARPLENS_PHOTO_FOLDER=DIR and --gtest_also_run_disabled_tests;
+// QT_SCALE_FACTOR=2 makes 3840 x 2160 of 1920 x 1080. WARPLENS_PHOTO_ONLY=compare,palette takes these alone.
+#include "app/trace/client.hpp"
+#include "gpu/registry.hpp"
+#include "gui/models/lesson_model.hpp"
+#include "gui/models/playback_model.hpp"
 #include "gui/models/samples.hpp"
+#include "gui/panels/lessons_page.hpp"
+#include "gui/panels/raw_dialog.hpp"
+#include "gui/panels/recovery_box.hpp"
 #include "gui/panels/reports_window.hpp"
+#include "gui/panels/volume_page.hpp"
 #include "gui/views/pane_grid.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QAction>
 #include <QDialog>
 #include <QDir>
+#include <QFile>
 #include <QSignalSpy>
+#include <cstdio>
+#include <functional>
 
 namespace warplens::gui::test {
 namespace {
 
 class PhotoTest : public WindowTest {
 protected:
-    void photograph(QWidget* widget, const QString& name) {
-        QTest::qWait(150);
-        const QString place = qEnvironmentVariable("WARPLENS_PHOTO_FOLDER");
-        EXPECT_TRUE(widget->grab().save(QDir(place).filePath(name + QStringLiteral(".png")))) << name.toStdString();
+    struct Look {
+        QSize size;
+        SchemeChoice choice;
+        bool project;
+        QString name;
+    };
+    static std::vector<Look> looks() {
+        std::vector<Look> all;
+        const bool large = qEnvironmentVariableIntValue("QT_SCALE_FACTOR") == 2;
+        for (const QSize size : {QSize(1280, 720), QSize(1920, 1080)}) {
+            if (large && size.width() < 1900) continue;
+            const QString end = large ? QStringLiteral("2160") : QString::number(size.height());
+            all.push_back({size, SchemeChoice::dark, false, end + "-dark"});
+            all.push_back({size, SchemeChoice::light, false, end + "-light"});
+            all.push_back({size, SchemeChoice::dark, true, end + "-projector"});
+            all.push_back({size, SchemeChoice::light, true, end + "-projector-light"});
+        }
+        return all;
+    }
+    /// One photograph for each look.
+    void photograph(const QString& name, QWidget* widget = nullptr) {
+        const QStringList only = qEnvironmentVariable("WARPLENS_PHOTO_ONLY").split(',', Qt::SkipEmptyParts);
+        if (!only.isEmpty() && !only.contains(name)) return;
+        const QDir place(qEnvironmentVariable("WARPLENS_PHOTO_FOLDER"));
+        for (const Look& look : looks()) {
+            Theme::apply(look.choice);
+            window->resize(look.size);
+            window->findChild<QAction*>("projector")->setChecked(look.project);
+            QTest::qWait(120);
+            window->pages()->current()->fit();
+            ASSERT_TRUE(QTest::qWaitFor([this] { return window->pages()->current()->settled(); }, kPatienceMs)) << name.toStdString();
+            QTest::qWait(120);
+            const QWidget* taken = widget != nullptr ? widget : window.get();
+            EXPECT_TRUE(const_cast<QWidget*>(taken)->grab().save(place.filePath(name + '-' + look.name + ".png")));
+            if (widget == nullptr && window->size() != look.size)
+                std::printf("%s-%s: the window is %d x %d\n", qPrintable(name), qPrintable(look.name), window->width(), window->height());
+            window->findChild<QAction*>("projector")->setChecked(false);
+            QTest::qWait(30);
+        }
     }
     void trigger(const char* name) {
         window->findChild<QAction*>(QString::fromUtf8(name))->trigger();
         QTest::qWait(50);
     }
-    void dialog(const char* action, const char* name, const QString& file) {
-        trigger(action);
-        auto* box = window->findChild<QDialog*>(QString::fromUtf8(name));
-        ASSERT_NE(box, nullptr) << name;
-        photograph(box, file);
-        box->close();
-        QTest::qWait(30);
+    /// A dialog is made anew for each look, as it takes its size from the type of that moment.
+    void dialog(const QString& name, const std::function<QWidget*()>& make) {
+        const QStringList only = qEnvironmentVariable("WARPLENS_PHOTO_ONLY").split(',', Qt::SkipEmptyParts);
+        if (!only.isEmpty() && !only.contains(name)) return;
+        const QDir place(qEnvironmentVariable("WARPLENS_PHOTO_FOLDER"));
+        for (const Look& look : looks()) {
+            Theme::apply(look.choice);
+            window->resize(look.size);
+            window->findChild<QAction*>("projector")->setChecked(look.project);
+            QTest::qWait(50);
+            QWidget* box = make();
+            ASSERT_NE(box, nullptr) << name.toStdString();
+            QTest::qWait(150);
+            EXPECT_TRUE(box->grab().save(place.filePath(name + '-' + look.name + ".png")));
+            box->close();
+            QTest::qWait(30);
+            window->findChild<QAction*>("projector")->setChecked(false);
+        }
+    }
+    void dialog(const char* action, const char* found, const QString& name) {
+        dialog(name, [=, this]() -> QWidget* {
+            trigger(action);
+            return window->findChild<QDialog*>(QString::fromUtf8(found));
+        });
+    }
+    void compare() {
+        QSignalSpy compared(&session(), &CompareSession::compared);
+        session().compare();
+        ASSERT_TRUE(compared.wait(kPatienceMs));
+        ASSERT_TRUE(idle());
+    }
+    void press(QWidget* widget, Qt::Key key) {
+        QTest::keyClick(widget, key);
+        QTest::qWait(60);
     }
 };
 
 TEST_F(PhotoTest, DISABLED_EveryScreen) {
     ASSERT_FALSE(qEnvironmentVariable("WARPLENS_PHOTO_FOLDER").isEmpty());
+    session().setTracer(std::make_shared<TraceProgram>());
     open(defaultSample());
-    QSignalSpy compared(&session(), &CompareSession::compared);
-    session().compare();
-    ASSERT_TRUE(compared.wait(kPatienceMs));
-    ASSERT_TRUE(idle());
-    for (const QSize size : {QSize(1280, 720), QSize(1920, 1080)}) {
-        for (const auto& [choice, scheme] : {std::pair{SchemeChoice::dark, "dark"}, std::pair{SchemeChoice::light, "light"}}) {
-            Theme::apply(choice);
-            window->resize(size);
-            const QString suffix = QStringLiteral("-%1-%2").arg(size.width()).arg(QString::fromUtf8(scheme));
-            for (const bool project : {false, true}) {
-                if (project && size.width() < 1900) continue;
-                window->findChild<QAction*>("projector")->setChecked(project);
-                const QString end = suffix + (project ? QStringLiteral("-projector") : QString());
-                photograph(window.get(), "compare" + end);
-                trigger("tiles");
-                trigger("difference");
-                comparePage()->goTo({200, 150, 0});
-                photograph(window.get(), "tiles" + end);
-                trigger("tiles");
-                trigger("difference");
-                window->pages()->current()->fit();
-            }
-            window->findChild<QAction*>("projector")->setChecked(false);
-            QTest::qWait(50);
-            dialog("palette", "command-palette", "palette" + suffix);
-            dialog("change-keys", "key-editor", "keys" + suffix);
-            dialog("presets", "preset-box", "presets" + suffix);
-            trigger("reports");
-            auto* reports = window->findChild<ReportsWindow*>();
-            reports->addRecorded();
-            photograph(reports, "reports" + suffix);
-            reports->close();
-            QTest::qWait(30);
-        }
+    compare();
+    photograph("compare");
+    trigger("tiles");
+    trigger("difference");
+    trigger("magnifier");
+    comparePage()->goTo({200, 150, 0});
+    photograph("tiles");
+    trigger("tiles");
+    trigger("difference");
+    trigger("magnifier");
+    trigger("wipe");
+    photograph("wipe");
+    trigger("wipe");
+
+    window->pages()->setCurrent(window->pages()->page("histogram"));
+    ASSERT_TRUE(filtered());
+    compare();
+    photograph("histogram");
+
+    session().setFamily(gpu::familyOf("convolution"));
+    window->pages()->setCurrent(window->pages()->page("why"));
+    window->pages()->current()->runPrimary();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !session().busy() && window->pages()->current()->settled(); }, kPatienceMs));
+    photograph("why");
+
+    auto* lessons = static_cast<LessonsPage*>(window->pages()->page("lessons"));
+    window->pages()->setCurrent(lessons);
+    lessons->setFocus();
+    while (lessons->model().lesson()->id != "06-when-a-tile-pays" && lessons->model().index() + 1 < lessons->model().count())
+        press(lessons, Qt::Key_PageDown);
+    photograph("lesson-predict");
+    press(lessons, Qt::Key_2);
+    press(lessons, Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return lessons->model().step() == LessonModel::Step::reveal; }, kPatienceMs));
+    photograph("lesson-reveal");
+    press(lessons, Qt::Key_Return);
+    photograph("lesson-explain");
+
+    auto* volume = static_cast<VolumePage*>(window->pages()->page("volume"));
+    window->pages()->setCurrent(volume);
+    session().setFamily(gpu::familyOf("stencil"));
+    session().parameters().set("iterations", std::int64_t{40});
+    session().open("gen:hotspots:64x64x64:f32");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return volume->playback().ready(); }, kPatienceMs));
+    for (int step = 0; step < 12; ++step) {
+        trigger("step");
+        ASSERT_TRUE(QTest::qWaitFor([&] { return volume->playback().step() > step; }, kPatienceMs));
     }
+    ASSERT_TRUE(idle());
+    photograph("volume");
+}
+
+TEST_F(PhotoTest, DISABLED_EveryDialog) {
+    ASSERT_FALSE(qEnvironmentVariable("WARPLENS_PHOTO_FOLDER").isEmpty());
+    open(defaultSample());
+    dialog("palette", "command-palette", "palette");
+    dialog("help", "help-window", "keys");
+    dialog("change-keys", "key-editor", "key-editor");
+    dialog("presets", "preset-box", "presets");
+    dialog("go-to-pixel", "go-to", "go-to");
+    dialog("about", "about-window", "about");
+    dialog("reports", [this]() -> QWidget* {
+        trigger("reports");
+        auto* reports = window->findChild<ReportsWindow*>();
+        reports->addRecorded();
+        return reports;
+    });
+    const QString values = folder.filePath("head-64x48x10.raw");
+    QFile file(values);
+    ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+    for (int i = 0; i < 64 * 48 * 10; ++i) file.putChar(static_cast<char>(i % 251));
+    file.close();
+    dialog("raw", [&]() -> QWidget* {
+        auto* raw = new RawDialog(values, window.get());
+        raw->show();
+        QTest::qWait(200);
+        return raw;
+    });
+    dialog("recovery", [&]() -> QWidget* {
+        auto* box = new RecoveryBox(window->keeper(), folder.filePath("autosave/1-1.warplens"), window.get());
+        box->show();
+        return box;
+    });
 }
 
 }  // namespace

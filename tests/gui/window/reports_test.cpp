@@ -13,13 +13,18 @@
 #include <QFile>
 #include <QImage>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
+#include <QProcess>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSvgRenderer>
 #include <QTableWidget>
+#include <algorithm>
 #include <array>
+#include <map>
+#include <set>
 
 namespace warplens::gui::test {
 namespace {
@@ -38,6 +43,14 @@ protected:
         QFile file(folder.filePath(name));
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     }
+    /// Exports, and waits for the end.
+    template <class Exporter>
+    bool exports(Exporter* by, const QString& name) {
+        QSignalSpy exported(by, &Exporter::exported);
+        by->exportTo(folder.filePath(name));
+        EXPECT_TRUE(exported.isEmpty()) << "written away from the UI thread";
+        return exported.wait(kPatienceMs);
+    }
     ReportCommands* commands() {
         return window->findChild<ReportCommands*>();
     }
@@ -54,7 +67,7 @@ TEST_F(ReportsTest, WhatIsShownIsExportedInSevenFormats) {
     session().dismissNotice();
     compare("gen:noise:48x40:u8");
     for (const char* name : {"r.json", "r.csv", "r.md", "r.html", "r.png", "r.svg", "r.pdf"})
-        commands()->exportTo(folder.filePath(name));
+        EXPECT_TRUE(exports(commands(), name)) << name;
     EXPECT_FALSE(session().noticeIsError()) << session().notice().toStdString();
     EXPECT_EQ(warplens::test::violation("report", read("r.json").toStdString()), "");
     const gpu::Report back = gpu::loadReport(folder.filePath("r.json").toStdString());
@@ -67,7 +80,7 @@ TEST_F(ReportsTest, WhatIsShownIsExportedInSevenFormats) {
     EXPECT_TRUE(read("r.svg").contains("naive"));
     EXPECT_TRUE(read("r.pdf").startsWith("%PDF-"));
     commands()->exportTo(folder.filePath("r.doc"));
-    EXPECT_TRUE(session().notice().contains("must end in"));
+    EXPECT_TRUE(QTest::qWaitFor([this] { return session().notice().contains("must end in"); }, kPatienceMs));
     window->findChild<QAction*>("copy-markdown")->trigger();
     EXPECT_EQ(QApplication::clipboard()->text().toUtf8(), read("r.md"));
     // Values that changed since have no report.
@@ -77,7 +90,7 @@ TEST_F(ReportsTest, WhatIsShownIsExportedInSevenFormats) {
 
 TEST_F(ReportsTest, ManyReportsBecomeOneChart) {
     compare("gen:noise:48x40:u8");
-    commands()->exportTo(folder.filePath("a.json"));
+    ASSERT_TRUE(exports(commands(), "a.json"));
     // A class: the same work, other machines.
     gpu::Report report = gpu::loadReport(folder.filePath("a.json").toStdString());
     QStringList paths;
@@ -104,7 +117,7 @@ TEST_F(ReportsTest, ManyReportsBecomeOneChart) {
     EXPECT_EQ(rows[1].variant, rows[0].variant) << "reports stand together by variant";
     EXPECT_TRUE(rows[1].verdict.isEmpty()) << "CPU times rank nothing";
     EXPECT_EQ(ReportSet::letter(25) + ReportSet::letter(26), "ZAA");
-    for (const char* name : {"m.csv", "m.md", "m.png", "m.svg", "m.pdf"}) merged->exportTo(folder.filePath(name));
+    for (const char* name : {"m.csv", "m.md", "m.png", "m.svg", "m.pdf"}) EXPECT_TRUE(exports(merged, name)) << name;
     EXPECT_EQ(read("m.csv").count('\n'), static_cast<int>(rows.size()) + 1);
     EXPECT_TRUE(read("m.md").contains("machine 11"));
     EXPECT_FALSE(QImage(folder.filePath("m.png")).isNull());
@@ -173,6 +186,72 @@ TEST_F(ReportsTest, CommandLinesAreCopied) {
                                " --device cpu -o generated-" + current + ".npy"));
     EXPECT_TRUE(lines.contains("warplens-cli info gen:noise:32x32:u8"));
     EXPECT_GE(lines.size(), 9);
+}
+
+TEST_F(ReportsTest, SeveralExportsAtOnceReplaceNone) {
+    compare("gen:noise:32x32:u8");
+    QSignalSpy exported(commands(), &ReportCommands::exported);
+    for (const char* name : {"1.json", "2.png", "3.html", "4.json"}) commands()->exportTo(folder.filePath(name));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return exported.size() == 4; }, kPatienceMs)) << exported.size();
+    EXPECT_EQ(read("1.json"), read("4.json"));
+}
+
+/// Every action is asked for its command line by keys, in the palette; each line is then typed into a shell for real.
+TEST_F(ReportsTest, EveryActionsCommandLineIsCopiedAndWorks) {
+    open("gen:noise:24x20:u8");
+    session().variants().setChecked({"naive", "tiled_input"});
+    compare("gen:noise:24x20:u8");
+    ASSERT_TRUE(exports(commands(), "A.json"));
+    ASSERT_TRUE(QFile::copy(folder.filePath("A.json"), folder.filePath("B.json")));
+    window->activateWindow();
+    QTest::keyClick(window.get(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    auto* list = find<QListWidget>("command-list");
+    auto* text = find<QLineEdit>("command-text");
+    auto* said = find<QLabel>("command-line");
+    std::map<QString, QStringList> lines;  // and which entries gave them
+    QStringList without;
+    for (int row = 0; row < list->count(); ++row) {
+        list->setCurrentRow(row);
+        QApplication::clipboard()->clear();
+        QTest::keyClick(text, Qt::Key_C, Qt::ControlModifier);
+        const QString line = QApplication::clipboard()->text();
+        if (line.isEmpty()) {
+            EXPECT_TRUE(said->toolTip().contains("nothing like it") || said->text().contains("nothing like it"));
+            without << list->item(row)->text();
+        } else {
+            EXPECT_TRUE(line.startsWith("warplens-cli ")) << line.toStdString();
+            lines[line] << list->item(row)->text();
+        }
+    }
+    QTest::keyClick(text, Qt::Key_Escape);
+    // What acts on the picture or the reports has one; what is about the window has none, and says so.
+    for (const char* action : {"Open", "Save result", "Export report", "Copy table", "Copy report as Markdown",
+                               "Reports side by side", "Compare", "Count the ladder", "Variant: naive", "Filter: box",
+                               "Page: Histogram", "Page: Volume"})
+        EXPECT_FALSE(std::ranges::any_of(without, [&](const QString& entry) {
+            return entry.section(": ", 1).section("    ", 0, 0) == QLatin1String(action) || entry == QLatin1String(action);
+        })) << action;
+    for (const char* action : {"Action: Zoom in", "Action: Hide docks", "Action: Undo"})
+        EXPECT_FALSE(std::ranges::any_of(lines, [&](const auto& line) { return line.second.contains(action); })) << action;
+    int run = 0;
+    std::set<QString> verbs;
+    for (const auto& [line, entries] : lines) {
+        // One of each kind is enough; the parameters' spelling has a test of its own.
+        const QString kind = line.section(' ', 1, 1) + (line.contains("--report") ? line.section('.', -1) : QString()) +
+                             (line.contains("histogram") ? "h" : line.contains("stencil") ? "s" : "");
+        if (line.contains("resources") || !verbs.insert(kind).second) continue;
+        QProcess shell;
+        shell.setWorkingDirectory(folder.path());
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        environment.insert("PATH", QCoreApplication::applicationDirPath() + ':' + environment.value("PATH"));
+        shell.setProcessEnvironment(environment);
+        shell.start("sh", {"-c", line});
+        ASSERT_TRUE(shell.waitForFinished(kPatienceMs)) << line.toStdString();
+        EXPECT_EQ(shell.exitCode(), 0) << line.toStdString() << ": " << shell.readAllStandardError().toStdString();
+        ++run;
+    }
+    EXPECT_GE(run, 8) << "info, run, compare with and without reports, explain, diff, list, histogram, stencil";
+    EXPECT_FALSE(read("generated-report.md").isEmpty());
 }
 
 }  // namespace
