@@ -39,7 +39,7 @@ std::string number(WhyFigure figure, double value) {
         case WhyFigure::barriers: return withCommas(std::llround(value));
         case WhyFigure::usefulLoadShare:
         case WhyFigure::usefulStoreShare:
-        case WhyFigure::idleThreadShare: return fmt::format("{:.1f} %", 100 * value);
+        case WhyFigure::idleThreadShare: return fmt::format("{:.1f} %", std::round(1000 * value) / 10);
         case WhyFigure::time: return threeDigits(value) + " ms";
         default: return threeDigits(value);
     }
@@ -172,6 +172,12 @@ void bound(const WhyRung& rung, const WhyCeilings& ceilings, std::vector<WhySent
                                                        : " to compute as long as it copies: arithmetic may limit it.").end());
 }
 
+/// Whether a block has more threads than results, and stages what lies around them.
+bool onlyLoadsAtItsRim(const WhyRung& rung) {
+    const auto& f = rung.footprint;
+    return f && f->staged && (f->tileWidth < f->blockWidth || f->tileHeight < f->blockHeight);
+}
+
 /// How bad a waste is, 0..1, and what to say of it.
 struct Waste {
     double share;
@@ -184,12 +190,15 @@ void wastes(const WhyRung& rung, std::vector<WhySentence>& sentences) {
     const auto write = [&] { return Writer(WhyClaim::wastes, rung, nullptr); };
     std::vector<Waste> found;
     if (const double idle = value(WhyFigure::idleThreadShare); idle >= 0.03) {
-        found.push_back({idle, write().say("Of its ").count(WhyFigure::threads).say(" threads ").count(WhyFigure::idleThreadShare)
-                                   .say(" write no result.").end()});
+        Writer writer = write();
+        writer.say("Of its ").count(WhyFigure::threads).say(" threads ").count(WhyFigure::idleThreadShare).say(" write no result");
+        if (onlyLoadsAtItsRim(rung)) writer.say(": those along the rim of a block only load what the others need");
+        found.push_back({idle, writer.say(".").end()});
     }
     if (const double useful = value(WhyFigure::usefulLoadShare); c.globalLoad.sectors > 0 && useful < 0.9) {
         found.push_back({1 - useful, write().say("Of the bytes in the sectors it loads, ").count(WhyFigure::usefulLoadShare)
-                                         .say(" are asked for: a warp's load touches ").count(WhyFigure::sectorsPerLoad).say(" sectors.").end()});
+                                         .say(" are asked for: a warp's load touches ").count(WhyFigure::sectorsPerLoad).say(" sectors where ")
+                                         .count(WhyFigure::fewestSectors).say(" would hold them.").end()});
     }
     if (const double useful = value(WhyFigure::usefulStoreShare); c.globalStore.sectors > 0 && useful < 0.9) {
         found.push_back({(1 - useful) / 2, write().say("Of the bytes in the sectors it stores, ").count(WhyFigure::usefulStoreShare).say(" are written.").end()});
@@ -209,7 +218,7 @@ void wastes(const WhyRung& rung, std::vector<WhySentence>& sentences) {
         found.push_back({1 - lanes / kLanes, write().say("Of a warp's 32 lanes ").count(WhyFigure::activeLanes).say(" take part in an instruction, on average.").end()});
     }
     std::ranges::stable_sort(found, [](const Waste& a, const Waste& b) { return a.share > b.share; });
-    const std::size_t room = sentences.size() < 3 ? 2 : 1;
+    const std::size_t room = sentences.size() < 2 ? 2 : 1;
     for (std::size_t i = 0; i < std::min(room, found.size()); ++i) sentences.push_back(std::move(found[i].sentence));
 }
 
@@ -219,6 +228,7 @@ double valueOf(WhyFigure figure, const Counters& c) {
     switch (figure) {
         case WhyFigure::loadSectors: return static_cast<double>(c.globalLoad.sectors);
         case WhyFigure::sectorsPerLoad: return ratio(static_cast<double>(c.globalLoad.sectors), static_cast<double>(c.globalLoad.requests));
+        case WhyFigure::fewestSectors: return ratio(static_cast<double>(c.globalLoad.usefulBytes), kSectorBytes * static_cast<double>(c.globalLoad.requests));
         case WhyFigure::usefulLoadShare: return ratio(static_cast<double>(c.globalLoad.usefulBytes), kSectorBytes * static_cast<double>(c.globalLoad.sectors));
         case WhyFigure::storeSectors: return static_cast<double>(c.globalStore.sectors);
         case WhyFigure::usefulStoreShare: return ratio(static_cast<double>(c.globalStore.usefulBytes), kSectorBytes * static_cast<double>(c.globalStore.sectors));
@@ -251,12 +261,10 @@ double valueOf(WhyFigure figure, const Counters& c) {
 
 std::vector<WhySentence> explainRung(const WhyRung& rung, const WhyRung* before, const std::optional<WhyCeilings>& ceilings) {
     std::vector<WhySentence> sentences;
-    if (before != nullptr) {
-        changes(rung, *before, sentences);
-        times(rung, *before, sentences);
-    }
-    if (ceilings) bound(rung, *ceilings, sentences);
+    if (before != nullptr) changes(rung, *before, sentences);
     wastes(rung, sentences);
+    if (before != nullptr) times(rung, *before, sentences);
+    if (ceilings) bound(rung, *ceilings, sentences);
     if (sentences.empty()) {
         sentences.push_back(Writer(WhyClaim::same, rung, before).say("It asks for ").count(WhyFigure::loadSectors)
                                 .say(" sectors of 32 bytes from global memory; none of what is counted here is wasted.").end());

@@ -16,6 +16,7 @@ enum class WhyFigure {
     none,
     loadSectors,         ///< 32-byte sectors of global loads
     sectorsPerLoad,      ///< of a load request
+    fewestSectors,       ///< of a load request: what would hold the bytes asked for
     usefulLoadShare,     ///< bytes asked for over the bytes of the sectors loaded
     storeSectors,        ///< of global stores
     usefulStoreShare,
@@ -70,6 +71,7 @@ struct WhyRung {
     const Variant* variant;
     const Counters* counters;
     std::optional<WhyTime> time{};
+    std::optional<Footprint> footprint{};
 };
 
 /// A device's ceilings, with their origin.
@@ -79,8 +81,8 @@ struct WhyCeilings {
     Origin origin = Origin::measured;
 };
 
-/// What a rung saves against its predecessor and what it pays for that, what its time says, what bounds it, what it still
-/// wastes: one to four sentences, and no more than the numbers support.
+/// What a rung saves against its predecessor and what it pays for that, what it still wastes, what its time says, what bounds
+/// it: one to five sentences, and no more than the numbers support.
 std::vector<WhySentence> explainRung(const WhyRung& rung, const WhyRung* before, const std::optional<WhyCeilings>& ceilings = {});
 
 /// The sentence with each number's letter behind it: "... 13,140 (C) sectors ...".

@@ -56,7 +56,7 @@ std::int64_t LineCounts::heat(Heat heat) const {
         const gpu::AccessCount& c = access.count;
         const bool atomic = access.operation == gpu::Operation::atomic;
         switch (heat) {
-            case Heat::sectors: sum += access.space == gpu::Space::global ? c.sectors : 0; break;
+            case Heat::sectors: sum += access.space == gpu::Space::global && !atomic ? c.sectors : 0; break;
             case Heat::conflicts:
                 if (access.space == gpu::Space::shared && !atomic) sum += std::max<std::int64_t>(0, c.wavefronts - leastPasses(c));
                 break;

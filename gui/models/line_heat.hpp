@@ -15,7 +15,7 @@ namespace warplens::gui {
 
 /// What a line of source is coloured by.
 enum class Heat {
-    sectors,    ///< 32-byte sectors of global memory
+    sectors,    ///< 32-byte sectors that loads and stores touch in global memory
     conflicts,  ///< passes over the banks of shared memory beyond the least
     idleLanes,  ///< lanes of 32 that take no part in a request
     atomics     ///< additions of threads by atomics

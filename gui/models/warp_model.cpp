@@ -42,6 +42,7 @@ void WarpModel::recount() {
         // The middle of a block shows more than a corner where four meet.
         if (const auto tiles = m_why.footprint(variant->id); tiles && tiles->tileWidth > 0 && tiles->tileHeight > 0) {
             const auto middle = [](int at, int tile, std::int64_t extent) {
+                if (tile >= extent) return at;
                 return static_cast<int>(std::min<std::int64_t>(at / tile * tile + tile / 2, extent - 1));
             };
             m_pixel = {middle(m_pixel.x(), tiles->tileWidth, shape.width), middle(m_pixel.y(), tiles->tileHeight, shape.height)};

@@ -243,7 +243,7 @@ std::vector<WhyModel::Rate> WhyModel::rates() const {
 std::vector<gpu::WhySentence> WhyModel::sentences() const {
     const gpu::Variant* current = m_session.variant(m_session.current());
     if (current == nullptr || counters(current->id) == nullptr) return {};
-    const gpu::WhyRung rung{current, counters(current->id), time(current->id)};
+    const gpu::WhyRung rung{current, counters(current->id), time(current->id), footprint(current->id)};
     const gpu::Variant* other = against();
     if (other == nullptr || counters(other->id) == nullptr) return gpu::explainRung(rung, nullptr, ceilings());
     const gpu::WhyRung before{other, counters(other->id), time(other->id)};

@@ -2,6 +2,7 @@
 #include "gui/panels/lessons_page.hpp"
 
 #include "gui/charts/lesson_chart.hpp"
+#include "gui/models/lesson_words.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/fonts.hpp"
 #include "gui/theme/glyphs.hpp"
@@ -14,6 +15,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -31,6 +33,16 @@ QLabel* words(TextSize size, QWidget* parent) {
     return label;
 }
 
+/// Scrolled by the page's keys.
+QScrollArea* scrolling(QWidget* parent) {
+    auto* area = new QScrollArea(parent);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    return area;
+}
+
 }  // namespace
 
 LessonsPage::LessonsPage(CompareSession& session, QWidget* parent)
@@ -41,6 +53,8 @@ LessonsPage::LessonsPage(CompareSession& session, QWidget* parent)
       m_text(words(TextSize::body, this)),
       m_question(words(TextSize::title, this)),
       m_hint(words(TextSize::body, this)),
+      m_glossary(words(TextSize::caption, this)),
+      m_glossaryBeside(words(TextSize::caption, this)),
       m_sources(words(TextSize::caption, this)),
       m_key(words(TextSize::body, this)),
       m_steps(new LessonSteps({tr("Predict"), tr("Run"), tr("Reveal"), tr("Explain"), tr("Try this")}, this)),
@@ -129,11 +143,7 @@ QWidget* LessonsPage::makeHead() {
 }
 
 QWidget* LessonsPage::makeWords() {
-    m_scroll = new QScrollArea(this);
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setFrameShape(QFrame::NoFrame);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_scroll = scrolling(this);
     auto* side = new QWidget(m_scroll);
     setLook(side, "dock");
     auto* column = new QVBoxLayout(side);
@@ -148,6 +158,7 @@ QWidget* LessonsPage::makeWords() {
     column->addLayout(m_left);
     column->addWidget(m_explanation);
     column->addStretch(1);
+    column->addWidget(m_glossary);
     m_scroll->setWidget(side);
     return m_scroll;
 }
@@ -164,15 +175,29 @@ QWidget* LessonsPage::makeAsking() {
     setLook(m_hint, "label");
     m_hint->setFont(projectorFont(TextSize::caption));
     column->addWidget(m_hint);
-    column->addStretch(1);
+    m_beside = scrolling(asking);
+    m_beside->setMinimumHeight(kTarget);
+    setLook(m_glossaryBeside, "label");
+    setLook(m_glossary, "label");
+    m_glossaryBeside->setObjectName(QStringLiteral("lesson-words"));
+    for (QLabel* glossary : {m_glossary, m_glossaryBeside}) {
+        glossary->setFont(projectorFont(TextSize::caption));
+        glossary->setTextFormat(Qt::RichText);
+        glossary->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    }
+    m_beside->setWidget(m_glossaryBeside);
+    column->addWidget(m_beside, 1);
     return asking;
 }
 
 void LessonsPage::place(bool beside) {
-    m_chart->setVisible(!beside);
+    // Never both above each other, which would not fit the smallest window.
+    if (beside) m_chart->hide();
+    m_beside->setVisible(beside);
+    m_glossary->setVisible(!beside);
     QVBoxLayout* to = beside ? m_right : m_left;
-    if (to->indexOf(m_asking) >= 0) return;
-    to->addWidget(m_asking, beside ? 1 : 0);
+    if (to->indexOf(m_asking) < 0) to->addWidget(m_asking, beside ? 1 : 0);
+    m_chart->setVisible(!beside);
 }
 
 QWidget* LessonsPage::makeFoot() {
@@ -199,7 +224,7 @@ Page::Primary LessonsPage::primary() const {
     const QString tip = tr("Goes on with the lesson.");
     switch (m_model.step()) {
         case LessonModel::Step::predict: return {tr("Run   Enter"), tr("Counts what the lesson is about; choose an answer first.")};
-        case LessonModel::Step::run: return {tr("Run again   Enter"), tip};
+        case LessonModel::Step::run: return {m_model.busy() ? tr("Counting") : tr("Run again   Enter"), tip};
         case LessonModel::Step::reveal: return {tr("Explain   Enter"), tip};
         case LessonModel::Step::explain: return {tr("Try this   Enter"), tip};
         case LessonModel::Step::tryThis: return {tr("Open it   Enter"), tr("Opens the task on the page Why.")};
@@ -248,6 +273,11 @@ void LessonsPage::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Return:
         case Qt::Key_Enter: return runPrimary();
         case Qt::Key_Backspace: return m_model.goBack();
+        case Qt::Key_Down:
+        case Qt::Key_Up:
+            for (QScrollArea* area : {m_scroll, m_beside})
+                area->verticalScrollBar()->triggerAction(key == Qt::Key_Down ? QScrollBar::SliderSingleStepAdd : QScrollBar::SliderSingleStepSub);
+            return;
         case Qt::Key_PageDown: return m_model.select(m_model.index() + 1);
         case Qt::Key_PageUp: return m_model.select(m_model.index() - 1);
         case Qt::Key_Escape: return m_model.busy() ? m_model.select(m_model.index()) : emit pageWanted(QStringLiteral("compare"));
@@ -290,12 +320,26 @@ void LessonsPage::refreshAnswers() {
     }
 }
 
+void LessonsPage::refreshGlossary() {
+    const gpu::Lesson* lesson = m_model.lesson();
+    if (m_glossaryOf == lesson) return;
+    m_glossaryOf = lesson;
+    QString text;
+    if (lesson != nullptr)
+        for (const LessonWord& word : wordsOf(*lesson)) text += QStringLiteral("<p style='margin:0 0 4px'><b>%1</b>: %2.</p>").arg(word.word.toHtmlEscaped(), word.meaning.toHtmlEscaped());
+    for (QLabel* glossary : {m_glossary, m_glossaryBeside}) glossary->setText(text);
+}
+
 void LessonsPage::refresh() {
     const gpu::Lesson* lesson = m_model.lesson();
     m_place->setText(lesson == nullptr ? tr("no lesson") : tr("Lesson %1 of %2").arg(m_model.index() + 1).arg(m_model.count()));
     m_steps->setCurrent(static_cast<int>(m_model.step()));
     m_title->setText(lesson == nullptr ? QString() : QString::fromStdString(lesson->title));
     const auto step = m_model.step();
+    if (m_shown != step) {
+        m_shown = step;
+        for (QScrollArea* area : {m_scroll, m_beside}) area->verticalScrollBar()->setValue(0);
+    }
     const bool asking = step == LessonModel::Step::predict || step == LessonModel::Step::run;
     m_text->setVisible(asking && lesson != nullptr);
     m_question->setVisible(lesson != nullptr && step != LessonModel::Step::explain);
@@ -309,6 +353,7 @@ void LessonsPage::refresh() {
     m_next->setEnabled(lesson != nullptr && !m_model.busy() && (step != LessonModel::Step::predict || m_model.chosen() >= 0));
     m_sources->setText(m_model.problem().isEmpty() ? m_model.sources() : m_model.problem());
     emit viewChanged();
+    refreshGlossary();
     if (lesson == nullptr) return m_hint->setText(m_model.problem());
     QStringList paragraphs;
     for (const std::string& paragraph : lesson->text) paragraphs << QString::fromStdString(paragraph);

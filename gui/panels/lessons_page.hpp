@@ -61,9 +61,11 @@ private:
     void place(bool beside);
     void refresh();
     void refreshAnswers();
+    /// What the technical words of the lesson mean: below the question as long as there is no chart, then below all else.
+    void refreshGlossary();
 
     LessonModel m_model;
-    QLabel *m_place, *m_title, *m_text, *m_question, *m_hint, *m_sources, *m_key;
+    QLabel *m_place, *m_title, *m_text, *m_question, *m_hint, *m_glossary, *m_glossaryBeside, *m_sources, *m_key;
     LessonSteps* m_steps;
     QVBoxLayout *m_answerColumn = nullptr, *m_left = nullptr, *m_right = nullptr;
     QWidget* m_asking = nullptr;
@@ -71,7 +73,9 @@ private:
     WhyText* m_explanation;
     LessonChart* m_chart;
     QPushButton* m_next;
-    QScrollArea* m_scroll = nullptr;
+    QScrollArea *m_scroll = nullptr, *m_beside = nullptr;
+    LessonModel::Step m_shown = LessonModel::Step::predict;
+    const gpu::Lesson* m_glossaryOf = nullptr;
     int m_progress = 0;  ///< percent
 };
 

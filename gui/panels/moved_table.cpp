@@ -18,6 +18,8 @@ namespace warplens::gui {
 
 namespace {
 
+constexpr int kWide = 560, kNarrowHead = 84;
+
 Origin windowOrigin(gpu::Origin origin) {
     return origin == gpu::Origin::recorded ? Origin::recorded : Origin::measured;
 }
@@ -95,9 +97,13 @@ void MovedTable::refresh() {
     const gpu::Variant* other = m_model.against();
     const gpu::Counters* before = other == nullptr ? nullptr : m_model.counters(other->id);
     m_detail->setText(now == nullptr ? tr("not counted") : tr("all"));
+    m_narrow = width() < kWide;
     const auto head = [this](int column, const QString& text, const gpu::Variant* of) {
-        auto* item = new QTableWidgetItem(text);
+        // What a row counts must be readable; a rung has its mark, and its name in full in the ladder.
+        const QFontMetrics metrics(m_table->horizontalHeader()->font());
+        auto* item = new QTableWidgetItem(of != nullptr && m_narrow ? metrics.elidedText(text, Qt::ElideRight, kNarrowHead) : text);
         if (of != nullptr) item->setIcon(ideaIcon(of->idea));
+        if (of != nullptr) item->setToolTip(text);
         item->setTextAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
         m_table->setHorizontalHeaderItem(column, item);
     };
@@ -125,6 +131,11 @@ void MovedTable::refresh() {
             if (const double value = figure.value(*now); value != 0)
                 addRow(QString::fromUtf8(figure.name).replace(QStringLiteral("  "), QStringLiteral("    ")), {}, text(figure, value), {});
     }
+}
+
+void MovedTable::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (m_narrow != (width() < kWide)) refresh();
 }
 
 void MovedTable::changeEvent(QEvent* event) {

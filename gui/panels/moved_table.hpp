@@ -24,6 +24,7 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void refresh();
@@ -32,6 +33,7 @@ private:
     WhyModel& m_model;
     QLabel* m_detail;
     QTableWidget* m_table;
+    bool m_narrow = false;
 };
 
 }  // namespace warplens::gui

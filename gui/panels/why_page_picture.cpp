@@ -18,6 +18,8 @@ namespace warplens::gui {
 
 namespace {
 
+constexpr double kHalfOfNames = 92;  ///< of the frames' names, at the right edge
+
 /// Least, greatest and mean value of those that are numbers.
 struct Spread {
     double low = 0, high = 0, mean = 0;
@@ -38,6 +40,16 @@ Spread spreadOf(const io::Grid& grid) {
     if (numbers == 0) return {};
     spread.mean /= static_cast<double>(numbers);
     return spread;
+}
+
+/// What to show of a picture that blocks take row by row.
+QRectF aroundPixel(const TilesOverlay::Scene& scene) {
+    // Lanes that lie apart need more room, as long as each can still be seen.
+    double apart = 24;
+    for (const QPoint lane : scene.warp)
+        if (lane.y() == scene.pixel->y()) apart = std::max(apart, std::abs(lane.x() - scene.pixel->x()) + 1.0);
+    apart = std::min(apart, 72.0);
+    return QRectF(*scene.pixel, QSizeF(1, 1)).adjusted(-apart, -16, apart, 16);
 }
 
 }  // namespace
@@ -158,12 +170,13 @@ void WhyPage::showBlock() {
     const auto& scene = m_tiles.scene();
     if (!scene || !scene->pixel) return;
     QRectF box = scene->footprint.staged ? TilesOverlay::stagedOf(scene->footprint, *scene->pixel) : TilesOverlay::tileOf(scene->footprint, *scene->pixel);
-    if (scene->alongRows || box.isEmpty()) box = QRectF(*scene->pixel, QSizeF(1, 1)).adjusted(-24, -16, 24, 16);
+    if (scene->alongRows || box.isEmpty()) box = aroundPixel(*scene);
     const QSizeF room = QSizeF(m_picture->view()->size()) * m_picture->view()->devicePixelRatioF();
     // The block takes half of the pane; names stand at its right.
     const double zoom = 0.55 * std::min(room.width() / box.width(), room.height() / box.height() * 1.3);
     m_view->setZoom(std::clamp(zoom, 1.0, 32.0), box.center());
-    m_view->setCentre(box.center() + QPointF(0.1 * room.width() / m_view->zoom(), 0));
+    const double names = std::max(0.1 * room.width(), kHalfOfNames * m_picture->view()->devicePixelRatioF());
+    m_view->setCentre(box.center() + QPointF(names / m_view->zoom(), 0));
 }
 
 }  // namespace warplens::gui

@@ -7,6 +7,7 @@
 
 #include <QHelpEvent>
 #include <QPainter>
+#include <QResizeEvent>
 #include <QToolTip>
 #include <cmath>
 
@@ -140,7 +141,14 @@ int WhyText::heightForWidth(int width) const {
 }
 
 QSize WhyText::sizeHint() const {
-    return {400, heightForWidth(400)};
+    // A scroll area asks for no height of a width; a layout's least height is the hint's.
+    const int wide = isVisible() && width() >= minimumSizeHint().width() ? width() : 400;
+    return {400, heightForWidth(wide)};
+}
+
+void WhyText::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (event->oldSize().width() != event->size().width()) updateGeometry();
 }
 
 QSize WhyText::minimumSizeHint() const {

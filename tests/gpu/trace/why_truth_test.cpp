@@ -27,6 +27,7 @@ double truth(WhyFigure figure, const Counters& c) {
     switch (figure) {
         case WhyFigure::loadSectors: return static_cast<double>(load.sectors);
         case WhyFigure::sectorsPerLoad: return of(static_cast<double>(load.sectors), static_cast<double>(load.requests));
+        case WhyFigure::fewestSectors: return of(static_cast<double>(load.usefulBytes) / 32, static_cast<double>(load.requests));
         case WhyFigure::usefulLoadShare: return of(static_cast<double>(load.usefulBytes), 32.0 * static_cast<double>(load.sectors));
         case WhyFigure::storeSectors: return static_cast<double>(store.sectors);
         case WhyFigure::usefulStoreShare: return of(static_cast<double>(store.usefulBytes), 32.0 * static_cast<double>(store.sectors));

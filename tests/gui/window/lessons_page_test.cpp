@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/charts/lesson_chart.hpp"
+#include "gui/models/lesson_words.hpp"
 #include "gui/panels/lessons_page.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/views/why_text.hpp"
@@ -10,6 +11,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <set>
 
 namespace warplens::gui::test {
 namespace {
@@ -73,6 +75,27 @@ TEST_F(LessonsPageTest, IsWalkedThroughByKeysAlone) {
     EXPECT_EQ(session().current(), "tiled_output");
     EXPECT_EQ(std::get<std::int64_t>(session().parameters().value("radius")), 4);
     ASSERT_TRUE(QTest::qWaitFor([this] { return session().document().input() == "gen:noise:96x96:f32"; }, kPatienceMs));
+}
+
+TEST_F(LessonsPageTest, TellsWhatItsWordsMean) {
+    show();
+    std::set<QString> told;
+    model().select(0);
+    for (int i = 0; i < model().count(); ++i, press(Qt::Key_PageDown)) {
+        ASSERT_EQ(model().index(), i);
+        const QString shown = find<QLabel>("lesson-words")->text();
+        const auto words = wordsOf(*model().lesson());
+        EXPECT_GE(words.size(), 3U) << model().lesson()->id;
+        for (const LessonWord& word : words) {
+            EXPECT_TRUE(shown.contains("<b>" + word.word + "</b>: " + word.meaning.toHtmlEscaped())) << word.word.toStdString();
+            told.insert(word.word);
+        }
+    }
+    for (const char* word : {"thread", "block", "warp", "lane", "sector", "tile", "shared memory", "atomic", "bin", "stencil"})
+        EXPECT_TRUE(told.contains(word)) << word;
+    gpu::Lesson other;
+    other.question = "A blockhouse, a warped tilework";
+    EXPECT_TRUE(wordsOf(other).empty()) << "whole words only";
 }
 
 TEST_F(LessonsPageTest, ItsTypeIsForAProjectorAlready) {
