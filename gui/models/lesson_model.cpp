@@ -74,9 +74,11 @@ QString LessonModel::sources() const {
     for (const auto& [id, value] : m_values) {
         if (value.source == nullptr) continue;
         const gpu::Report& run = *value.source;
-        parts << tr("Recorded: %1, %2, %3 pixels")
+        const io::Shape& shape = run.input.shape;
+        const QString depth = shape.depth > 1 ? QStringLiteral(" × ") + format::integer(shape.depth) : QString();
+        parts << (shape.depth > 1 ? tr("Recorded: %1, %2, %3 cells") : tr("Recorded: %1, %2, %3 pixels"))
                      .arg(QString::fromStdString(run.device.name), QString::fromStdString(run.environment.date.substr(0, 10)),
-                          format::extent(run.input.shape.width, run.input.shape.height));
+                          format::extent(shape.width, shape.height) + depth);
         break;
     }
     if (lesson() != nullptr && !m_values.empty()) parts << tr("Counted just now on %1").arg(QString::fromStdString(lesson()->runs.front().input));

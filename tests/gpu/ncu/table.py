@@ -123,7 +123,7 @@ def markdown(rows, facts):
              f"{facts['device'].split(',')[0]}, {facts['date']}; ncu {facts['ncu'].split()[1]}, driver {facts['device'].split(', ')[-1]}. "
              "*Counted* is the trace, every block of it; *hardware* are the GPU's own counters, read by ncu. "
              "`tests/gpu/ncu/collect` and `table.py` there made this file and the `.csv` beside it.", "",
-             f"Of {len(rows)} figures that are not zero on both sides {len(equal)} are equal to the last digit and {len(within)} within "
+             f"Of {len(rows)} figures (what is zero on both sides is left out) {len(equal)} are equal to the last digit and {len(within)} within "
              f"their limit: {', '.join(f'{q} {limit} %' for q, (_, _, limit) in QUANTITIES.items())}. "
              "Each of the others has its cause in the last column.", ""]
     for case, _, arguments in cases():
