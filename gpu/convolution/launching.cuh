@@ -38,8 +38,9 @@ struct Instance {
 };
 
 /// Calls f(Instance<T, R>) for the picture's type and the filter's extent. Radii 1, 2, 3, 4, 7 are unrolled for u8
-/// and f32; everything else runs on the general instance, R = 0. Keeps a build at 13 instances a kernel.
-template <class F>
+/// and f32, and for u16 where a kernel asks for it; everything else runs on the general instance, R = 0. Keeps a build at 13
+/// or 18 instances a kernel.
+template <bool Words = false, class F>
 void dispatch(const Arguments& a, F f) {
     const auto byRadius = [&]<class T>(T) {
         const int radius = a.filterWidth == a.filterHeight ? a.filterWidth / 2 : 0;
@@ -55,7 +56,9 @@ void dispatch(const Arguments& a, F f) {
     switch (a.inputType) {
         case io::PixelType::u8: return byRadius(std::uint8_t{});
         case io::PixelType::f32: return byRadius(float{});
-        case io::PixelType::u16: return f(Instance<std::uint16_t, 0>{});
+        case io::PixelType::u16:
+            if constexpr (Words) return byRadius(std::uint16_t{});
+            else return f(Instance<std::uint16_t, 0>{});
     }
 }
 

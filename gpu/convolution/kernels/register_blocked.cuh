@@ -86,7 +86,7 @@ void launchRegisterBlockedBy(LaunchContext& c, const Arguments& a, const Tunable
 }
 
 inline void launchRegisterBlocked(LaunchContext& c, const Arguments& a, const TunableValues& t) {
-    dispatch(a, [&]<class T, int R>(Instance<T, R>) {
+    dispatch<true>(a, [&]<class T, int R>(Instance<T, R>) {
         if constexpr (R > 0) {
             launchRegisterBlockedBy<T, R, blockedRows(2 * R + 1, 2 * R + 1)>(c, a, t);
         } else {

@@ -115,7 +115,7 @@ inline Footprint separableStreamedFootprint(const TunableValues& t, int filterWi
 }
 
 inline void launchSeparableStreamed(LaunchContext& c, const Arguments& a, const TunableValues& t) {
-    dispatch(a, [&]<class T, int R>(Instance<T, R>) {
+    dispatch<true>(a, [&]<class T, int R>(Instance<T, R>) {
         const dim3 block(kLanes, t.at("block_height"));
         const int rows = t.at("rows_per_thread");
         forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
