@@ -23,7 +23,6 @@ constexpr Entry kEntries[] = {
     {"kernel", "kernels?", QT_TRANSLATE_NOOP("LessonWords", "a function that runs on the GPU, once for each of its threads")},
     {"thread", "threads?", QT_TRANSLATE_NOOP("LessonWords", "one run of the kernel with a number of its own; it mostly computes one pixel")},
     {"block", "blocks?", QT_TRANSLATE_NOOP("LessonWords", "some hundred threads that can wait for each other and share a small memory")},
-    {"grid", "grid", QT_TRANSLATE_NOOP("LessonWords", "all blocks of a launch")},
     {"launch", "launch(es)?", QT_TRANSLATE_NOOP("LessonWords", "starting a kernel from the program")},
     {"warp", "warps?", QT_TRANSLATE_NOOP("LessonWords", "32 threads of a block that go through the code together, one instruction at a time")},
     {"lane", "lanes?", QT_TRANSLATE_NOOP("LessonWords", "one of the 32 threads of a warp")},
