@@ -70,6 +70,7 @@ void RateBars::paintEvent(QPaintEvent*) {
     const double room = width() - kFigure;
     const auto x = [&](double gcells) { return longest > 0 ? gcells / longest * room : 0; };
     int top = 0;
+    std::vector<QLineF> limit;  // beside the bars, not through the words below them
     for (const RateBar& bar : m_bars) {
         drawShape(painter, QRectF(0, top + 2, kGlyphBox, kGlyphBox), bar.idea);
         painter.setFont(bar.current ? boldFont(TextSize::body) : textFont(TextSize::body));
@@ -88,6 +89,7 @@ void RateBars::paintEvent(QPaintEvent*) {
                              format::significant(*bar.gcells));
             below += kBar + 2;
         }
+        limit.emplace_back(0, top, 0, below);
         if (!bar.aside.isEmpty()) {
             painter.setFont(textFont(TextSize::caption));
             painter.setPen(colour(Role::text3));
@@ -103,7 +105,7 @@ void RateBars::paintEvent(QPaintEvent*) {
     QPen dashed(colour(Role::text1), 1.5 * lineScale(), Qt::CustomDashLine);
     dashed.setDashPattern({4 / 1.5, 3 / 1.5});
     painter.setPen(dashed);
-    painter.drawLine(QPointF(at, 0), QPointF(at, top));
+    for (const QLineF& part : limit) painter.drawLine(part.translated(at, 0));
     painter.setFont(textFont(TextSize::caption));
     painter.setPen(colour(Role::text1));
     const QString text = lineText(*m_line);

@@ -40,7 +40,7 @@ QSize WarpChart::sizeHint() const {
 }
 
 QSize WarpChart::minimumSizeHint() const {
-    return {320, 128};
+    return {320, kLabel + 60 + kUnitHeight + 2 * kLabel + 4};
 }
 
 void WarpChart::setRequest(const gpu::WarpRequest& request, const gpu::WarpSite& site, int owner) {

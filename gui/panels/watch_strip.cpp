@@ -21,6 +21,7 @@ namespace warplens::gui {
 
 namespace {
 constexpr int kControls = 44, kFigure = 19;
+constexpr Length kRoomForKept{760};
 }
 
 WatchStrip::WatchStrip(PlaybackModel& model, QWidget* parent) : QWidget(parent), m_model(model) {
@@ -173,6 +174,11 @@ void WatchStrip::drawIcons() {
 void WatchStrip::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && m_play != nullptr) drawIcons();
+}
+
+void WatchStrip::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_kept->setVisible(width() >= kRoomForKept);
 }
 
 }  // namespace warplens::gui

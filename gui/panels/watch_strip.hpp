@@ -33,6 +33,7 @@ signals:
     void exportWanted();
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:

@@ -26,6 +26,10 @@ double lineScale() {
     return projector() ? kProjectorLine : 1;
 }
 
+int paneMinWidth() {
+    return projector() ? 180 : 240;
+}
+
 int paneMinHeight() {
     return projector() ? 104 : 160;
 }

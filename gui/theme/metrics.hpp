@@ -38,7 +38,7 @@ inline constexpr Length kStripHeight{36};  ///< tool strip, inspector, variant w
 inline constexpr Length kHeaderHeight{44};
 inline constexpr Length kGlyphBox{14};
 /// Larger type leaves less of the window to the panes.
-inline constexpr Length kPaneMinWidth{240};
+int paneMinWidth();
 int paneMinHeight();
 
 }  // namespace warplens::gui

@@ -18,7 +18,7 @@ constexpr Length kFoot{24}, kHead{22};
 
 BinsView::BinsView(QWidget* parent) : QWidget(parent) {
     setFocusPolicy(Qt::StrongFocus);
-    setMinimumSize(kPaneMinWidth, paneMinHeight() - kRowHeight);
+    setMinimumSize(paneMinWidth(), paneMinHeight() - kRowHeight);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 

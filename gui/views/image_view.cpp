@@ -130,7 +130,7 @@ QPointF ImageView::toPicture(QPointF widget) const {
 }
 
 QSize ImageView::minimumSizeHint() const {
-    return {kPaneMinWidth, paneMinHeight() - kRowHeight};
+    return {paneMinWidth(), paneMinHeight() - kRowHeight};
 }
 
 QSize ImageView::sizeHint() const {

@@ -92,7 +92,7 @@ QString PaneCaption::spoken() const {
 }
 
 QSize PaneCaption::sizeHint() const {
-    return {kPaneMinWidth, kRowHeight};
+    return {paneMinWidth(), kRowHeight};
 }
 
 void PaneCaption::paintEvent(QPaintEvent*) {

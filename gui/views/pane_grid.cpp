@@ -223,7 +223,7 @@ void PaneGrid::setMaximised(bool maximised) {
 QSize PaneGrid::minimumSizeHint() const {
     const int count = m_maximised ? 1 : std::max(1, static_cast<int>(m_contents.size()));
     const int columns = columnsFor(count), rows = (count + columns - 1) / columns;
-    return {columns * kPaneMinWidth + (columns + 1) * kGap, rows * paneMinHeight() + (rows + 1) * kGap};
+    return {columns * paneMinWidth() + (columns + 1) * kGap, rows * paneMinHeight() + (rows + 1) * kGap};
 }
 
 }  // namespace warplens::gui

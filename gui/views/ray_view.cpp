@@ -70,7 +70,7 @@ QString RayView::angles() const {
 }
 
 QSize RayView::minimumSizeHint() const {
-    return {kPaneMinWidth, paneMinHeight() - kRowHeight};
+    return {paneMinWidth(), paneMinHeight() - kRowHeight};
 }
 
 QSize RayView::sizeHint() const {

@@ -71,7 +71,7 @@ VolumeState::Position SliceView::toVolume(QPointF widget) const {
 }
 
 QSize SliceView::minimumSizeHint() const {
-    return {kPaneMinWidth, paneMinHeight() - kRowHeight};
+    return {paneMinWidth(), paneMinHeight() - kRowHeight};
 }
 
 QSize SliceView::sizeHint() const {

@@ -42,7 +42,7 @@ QString VolumeCaption::spoken() const {
 }
 
 QSize VolumeCaption::sizeHint() const {
-    return {kPaneMinWidth, kRowHeight};
+    return {paneMinWidth(), kRowHeight};
 }
 
 void VolumeCaption::paintEvent(QPaintEvent*) {

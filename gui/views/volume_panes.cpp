@@ -249,7 +249,7 @@ void VolumePanes::showEvent(QShowEvent* event) {
 
 QSize VolumePanes::minimumSizeHint() const {
     const int n = m_alone ? 1 : 2;
-    return {n * kPaneMinWidth + (n + 1) * kGap, n * paneMinHeight() + (n + 1) * kGap};
+    return {n * paneMinWidth() + (n + 1) * kGap, n * paneMinHeight() + (n + 1) * kGap};
 }
 
 }  // namespace warplens::gui

@@ -56,8 +56,10 @@ protected:
             window->resize(look.size);
             window->findChild<QAction*>("projector")->setChecked(look.project);
             QTest::qWait(120);
+            window->resize(look.size);  // again, as a window shrinks only as far as what was there before it adapted
             window->pages()->current()->fit();
-            ASSERT_TRUE(QTest::qWaitFor([this] { return window->pages()->current()->settled(); }, kPatienceMs)) << name.toStdString();
+            EXPECT_TRUE(QTest::qWaitFor([this] { return window->pages()->current()->settled(); }, kPatienceMs))
+                << name.toStdString();
             QTest::qWait(120);
             const QWidget* taken = widget != nullptr ? widget : window.get();
             EXPECT_TRUE(const_cast<QWidget*>(taken)->grab().save(place.filePath(name + '-' + look.name + ".png")));
@@ -156,10 +158,9 @@ TEST_F(PhotoTest, DISABLED_EveryScreen) {
     session().parameters().set("iterations", std::int64_t{40});
     session().open("gen:hotspots:64x64x64:f32");
     ASSERT_TRUE(QTest::qWaitFor([&] { return volume->playback().ready(); }, kPatienceMs));
-    for (int step = 0; step < 12; ++step) {
-        trigger("step");
-        ASSERT_TRUE(QTest::qWaitFor([&] { return volume->playback().step() > step; }, kPatienceMs));
-    }
+    trigger("play");
+    EXPECT_TRUE(QTest::qWaitFor([&] { return volume->playback().step() >= 12; }, kPatienceMs));
+    trigger("play");
     ASSERT_TRUE(idle());
     photograph("volume");
 }
