@@ -6,6 +6,8 @@
 #include "gpu/registry.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <sstream>
 
 namespace warplens::gpu {
 
@@ -19,6 +21,24 @@ std::vector<std::string> kernelsOf(const Family& family, const std::vector<std::
         if (wanted && variant.kind == Variant::Kind::kernel) kernels.push_back(variant.id);
     }
     return kernels;
+}
+
+std::int64_t numberIn(const std::string& name, const std::string& text, const std::string& example) {
+    std::int64_t number = -1;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (failure != std::errc() || end != text.data() + text.size() || number < 0)
+        throw Error(Error::Kind::argument, name + " '" + text + "': give whole numbers with commas between them, as in " + example);
+    return number;
+}
+
+/// Calls `take` with each stretch of text between commas, blanks around it left out.
+template <class Take>
+void split(const std::string& list, Take take) {
+    std::istringstream text(list);
+    for (std::string item; std::getline(text, item, ',');) {
+        std::erase(item, ' ');
+        take(item);
+    }
 }
 
 void check(const SweepRequest& request, const Family& family) {
@@ -70,6 +90,23 @@ std::string sweptParameter(const Family& family) {
     const auto& parameters = family.parameters();
     const bool radius = std::ranges::any_of(parameters, [](const Parameter& p) { return p.id == "radius"; });
     return radius ? "radius" : "";
+}
+
+std::vector<std::int64_t> parseWholeNumbers(const std::string& name, const std::string& text) {
+    std::vector<std::int64_t> numbers;
+    split(text, [&](const std::string& item) { numbers.push_back(numberIn(name, item, "1,2,4")); });
+    return numbers;
+}
+
+std::vector<std::array<std::int64_t, 2>> parseSizes(const std::string& name, const std::string& text) {
+    const char* example = "512,1024x768";
+    std::vector<std::array<std::int64_t, 2>> sizes;
+    split(text, [&](const std::string& item) {
+        const auto by = item.find('x');
+        const std::int64_t width = numberIn(name, item.substr(0, by), example);
+        sizes.push_back({width, by == std::string::npos ? width : numberIn(name, item.substr(by + 1), example)});
+    });
+    return sizes;
 }
 
 Sweep runSweep(Runner& runner, const SweepRequest& request, const std::stop_token& stop, const Observer& observer,

@@ -64,6 +64,11 @@ struct SweepRequest {
 /// The parameter of a family that a sweep varies, "radius" for convolution; empty: there is none.
 std::string sweptParameter(const Family& family);
 
+/// "1,2,4" as numbers. Throws Error(argument) that begins with `name`.
+std::vector<std::int64_t> parseWholeNumbers(const std::string& name, const std::string& text);
+/// "512,1024x768" as widths and heights; one number is a square. Throws Error(argument) that begins with `name`.
+std::vector<std::array<std::int64_t, 2>> parseSizes(const std::string& name, const std::string& text);
+
 /// Measures cell by cell and tells each whole one. Stopping returns those that were finished, with `interrupted` set. Throws
 /// Error as Runner::run does; a request without values, sizes or kernels is refused with Error(argument).
 Sweep runSweep(Runner& runner, const SweepRequest& request, const std::stop_token& stop, const Observer& observer = {},

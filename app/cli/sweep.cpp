@@ -12,11 +12,9 @@
 #include "io/write.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <iostream>
 #include <memory>
-#include <sstream>
 
 namespace warplens::cli {
 
@@ -31,21 +29,6 @@ struct Options {
     bool json = false;
 };
 
-std::int64_t numberIn(const std::string& option, const std::string& text, const std::string& example) {
-    std::int64_t number = -1;
-    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (failure != std::errc() || end != text.data() + text.size() || number < 0)
-        throw ArgumentError(option + " " + text + ": give whole numbers with commas between them, as in " + example);
-    return number;
-}
-
-/// Calls `take` with each stretch of text between commas.
-template <class Take>
-void split(const std::string& list, Take take) {
-    std::istringstream text(list);
-    for (std::string item; std::getline(text, item, ',');) take(item);
-}
-
 gpu::SweepRequest requestOf(const Options& options) {
     const gpu::Family& family = gpu::familyOf(options.family);
     gpu::SweepRequest request;
@@ -53,12 +36,8 @@ gpu::SweepRequest requestOf(const Options& options) {
     request.parameter = gpu::sweptParameter(family);
     request.parameters = options.parameters.valuesFor(family);
     if (request.parameters.contains(request.parameter)) throw ArgumentError("--radius: a sweep varies it; give --radii");
-    split(options.radii, [&](const std::string& item) { request.values.push_back(numberIn("--radii", item, "1,2,4")); });
-    split(options.sizes, [&](const std::string& item) {
-        const auto by = item.find('x');
-        const std::int64_t width = numberIn("--sizes", item.substr(0, by), "512,1024x768");
-        request.sizes.push_back({width, by == std::string::npos ? width : numberIn("--sizes", item.substr(by + 1), "512,1024x768")});
-    });
+    request.values = gpu::parseWholeNumbers("--radii", options.radii);
+    request.sizes = gpu::parseSizes("--sizes", options.sizes);
     request.variants = chosenVariants(options.variants, family);
     request.device = options.device;
     request.input = "noise";

@@ -14,7 +14,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr double kEdge = 24, kGlyph = 20, kLeastRow = 25, kMostRow = 42;
+constexpr double kEdge = 24, kGlyph = 20, kLeastRow = 25, kMostRow = 42, kLeastLines = 190;
 
 Origin windowOrigin(gpu::Origin origin) {
     return static_cast<Origin>(static_cast<int>(origin));
@@ -45,8 +45,16 @@ void LessonChart::setValues(const gpu::Lesson& lesson, const gpu::LessonValues& 
         group->most = std::max(group->most, value.value);
         spoken << QStringLiteral("%1, %2: %3 (%4)").arg(title, group->bars.back().label, QString::fromStdString(value.text), originName(windowOrigin(value.origin)));
     }
+    for (const gpu::LessonMeasure& measure : lesson.measures) {
+        const auto group = std::ranges::find(m_groups, QString::fromUtf8(gpu::figureOf(measure.figure)->name), &Group::title);
+        if (!group->lines && (group->lines = linesOf(lesson, measure.figure, values))) group->bars.clear();
+    }
     setAccessibleDescription(spoken.join(QStringLiteral("; ")));
     update();
+}
+
+int LessonChart::lines() const {
+    return static_cast<int>(std::ranges::count_if(m_groups, [](const Group& group) { return group.lines.has_value(); }));
 }
 
 QSize LessonChart::minimumSizeHint() const {
@@ -69,14 +77,25 @@ void LessonChart::paintEvent(QPaintEvent*) {
             numbers = std::max(numbers, QFontMetricsF(bold).horizontalAdvance(QString::fromStdString(bar.value.text)));
         }
     }
-    const double row = std::clamp((height() - 2.0 * kGap) / rows, kLeastRow, kMostRow);
+    // Lines take what bars leave.
+    const double forLines = lines() > 0 ? kLeastLines * lines() : 0;
+    const double row = std::clamp((height() - 2.0 * kGap - forLines) / rows, kLeastRow, lines() > 0 ? 32.0 : kMostRow);
+    const double linesHeight = lines() > 0 ? (height() - 2.0 * kGap - rows * row) / lines() : 0;
     const double mark = kGlyph + 8, left = kEdge + mark + names + 12, right = width() - kEdge - numbers - kGlyph - 18;
     double y = kGap;
     for (const Group& group : m_groups) {
         painter.setFont(bold);
         painter.setPen(colour(Role::text1));
         painter.drawText(QRectF(kEdge, y, width() - 2 * kEdge, row), Qt::AlignLeft | Qt::AlignVCenter, group.title);
+        if (group.lines) {
+            const double wide = QFontMetricsF(bold).horizontalAdvance(group.title);
+            drawOriginGlyph(painter, QRectF(kEdge + wide + 8, y + (row - kGlyph) / 2, kGlyph, kGlyph), windowOrigin(group.lines->series.front().values.front().origin));
+        }
         y += row;
+        if (group.lines) {
+            paintLines(painter, QRectF(kEdge, y, width() - 2 * kEdge, linesHeight), *group.lines);
+            y += linesHeight;
+        }
         for (const Bar& bar : group.bars) {
             const double middle = y + row / 2;
             if (bar.idea) drawShape(painter, QRectF(kEdge, middle - kGlyph / 2, kGlyph, kGlyph), *bar.idea);

@@ -2,14 +2,15 @@
 #pragma once
 
 #include "gpu/lessons/measure.hpp"
+#include "gui/charts/lesson_lines.hpp"
 
 #include <QWidget>
 #include <vector>
 
 namespace warplens::gui {
 
-/// The numbers of a lesson as bars from zero, one scale a figure, in projector size: label, bar in the colour of the variant's
-/// idea, number with its origin.
+/// The numbers of a lesson in projector size, one scale a figure: lines over a parameter where there are enough of them, else
+/// bars from zero with label, colour of the variant's idea, number and origin.
 class LessonChart : public QWidget {
     Q_OBJECT
 public:
@@ -17,6 +18,9 @@ public:
     void setValues(const gpu::Lesson& lesson, const gpu::LessonValues& values);
     QSize minimumSizeHint() const override;
     QSize sizeHint() const override;
+
+    /// How many figures stand as lines.
+    int lines() const;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -30,6 +34,7 @@ private:
     struct Group {
         QString title;
         std::vector<Bar> bars;
+        std::optional<LessonLines> lines{};  ///< then there are no bars
         double most = 0;
     };
     std::vector<Group> m_groups;

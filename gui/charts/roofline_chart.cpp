@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/charts/roofline_chart.hpp"
 
+#include "gui/charts/label_placement.hpp"
 #include "gui/theme/fonts.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/glyphs.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 constexpr double kFrom = 0.125, kTo = 64;  // operations a byte
 constexpr double kDecades = 3;             // of TFLOP/s
-constexpr Length kMark{14};
+constexpr double kMark = 14;
 
 }  // namespace
 
@@ -53,7 +54,7 @@ void RooflineChart::setPoints(std::vector<Point> points, const std::optional<gpu
 }
 
 QRectF RooflineChart::area() const {
-    return QRectF(rect()).adjusted(Length(44), Length(20), -Length(12), -Length(40));
+    return QRectF(rect()).adjusted(44 * typeScale(), 20 * typeScale(), -12, -40 * typeScale());
 }
 
 QPointF RooflineChart::place(double operationsPerByte, double tflops) const {
@@ -66,64 +67,114 @@ QPointF RooflineChart::place(double operationsPerByte, double tflops) const {
 void RooflineChart::paintGrid(QPainter& painter) const {
     const QRectF box = area();
     painter.setFont(textFont(TextSize::caption));
+    const double high = QFontMetricsF(painter.font()).height() + 2;
     for (double at = kFrom; at <= kTo; at *= 2) {
         const double x = place(at, 0).x();
         painter.setPen(QPen(colour(Role::hairline), 1));
         painter.drawLine(QPointF(x, box.top()), QPointF(x, box.bottom()));
-        if (box.width() < 320 && std::fmod(std::log2(at / kFrom), 2) != 0) continue;
+        if (box.width() < 320 * typeScale() && std::fmod(std::log2(at / kFrom), 2) != 0) continue;
         painter.setPen(colour(Role::text3));
-        painter.drawText(QRectF(x - Length(30), box.bottom() + 2, Length(60), Length(16)), Qt::AlignCenter, at < 1 ? QString::number(at) : format::integer(std::llround(at)));
+        painter.drawText(QRectF(x - 40, box.bottom() + 2, 80, high), Qt::AlignCenter, at < 1 ? QString::number(at) : format::integer(std::llround(at)));
     }
     for (double at = std::pow(10, std::ceil(std::log10(m_top) - kDecades)); at <= m_top; at *= 10) {
         const double y = place(kFrom, at).y();
         painter.setPen(QPen(colour(Role::hairline), 1));
         painter.drawLine(QPointF(box.left(), y), QPointF(box.right(), y));
         painter.setPen(colour(Role::text3));
-        painter.drawText(QRectF(0, y - Length(8), box.left() - Length(6), Length(16)), Qt::AlignRight | Qt::AlignVCenter, QString::number(at));
+        painter.drawText(QRectF(0, y - high / 2, box.left() - 6, high), Qt::AlignRight | Qt::AlignVCenter, QString::number(at));
     }
     painter.setPen(colour(Role::text2));
-    painter.drawText(QRectF(box.left(), box.bottom() + Length(20), box.width(), Length(16)), Qt::AlignCenter, tr("operations a byte that threads load"));
-    painter.drawText(QRectF(4, 2, Length(120), Length(16)), Qt::AlignLeft | Qt::AlignVCenter, tr("TFLOP/s"));
+    painter.drawText(QRectF(box.left() - 20, box.bottom() + 2 + high, box.width() + 30, high), Qt::AlignCenter, tr("operations a byte that threads load"));
+    painter.drawText(QRectF(4, 1, 200, high), Qt::AlignLeft | Qt::AlignVCenter, tr("TFLOP/s"));
 }
 
-void RooflineChart::paintCeilings(QPainter& painter) const {
+std::vector<QRectF> RooflineChart::paintCeilings(QPainter& painter) const {
     const QRectF box = area();
-    const double fma = m_ceilings->limits.fmaTflops, copy = m_ceilings->limits.copyGbs / 1000;  // TFLOP/s for one operation a byte
-    const double corner = fma / copy;
+    const gpu::Limits& limits = m_ceilings->limits;
+    const double fma = limits.fmaTflops;
+    std::vector<QRectF> taken;
+    painter.setFont(textFont(TextSize::caption));
+    const double high = QFontMetricsF(painter.font()).height();
+    /// A slope of so many bytes a second, up to the arithmetic; its name stands along it from `from` operations a byte on.
+    const auto slope = [&](double gbs, Qt::PenStyle style, const QString& name, double from) {
+        const double perByte = gbs / 1000;  // TFLOP/s for one operation a byte
+        painter.setPen(QPen(colour(Role::text1), 1.5 * lineScale(), style));
+        painter.save();
+        painter.setClipRect(box);
+        const double first = std::max(kFrom, m_top * std::pow(10, -kDecades) / perByte);
+        painter.drawLine(place(first, perByte * first), place(fma / perByte, fma));
+        painter.restore();
+        from = std::max(from, first * 1.2);
+        const QPointF start = place(from, perByte * from), along = place(from * 2, perByte * from * 2) - start;
+        const double length = std::hypot(along.x(), along.y()), wide = QFontMetricsF(painter.font()).horizontalAdvance(name);
+        if (!(length > 0)) return;
+        painter.save();
+        painter.translate(start);
+        painter.rotate(std::atan2(along.y(), along.x()) * 180 / M_PI);
+        painter.drawText(QRectF(0, 3, wide + 4, high), Qt::AlignLeft | Qt::AlignVCenter, name);
+        painter.restore();
+        const QPointF forward = along / length, below(-forward.y(), forward.x());
+        for (double at = 0; at <= wide; at += high / 2) {
+            const QPointF middle = start + forward * at + below * (3 + high / 2);
+            taken.emplace_back(middle - QPointF(high, high) / 2, QSizeF(high, high));
+        }
+    };
+    slope(limits.copyGbs, Qt::SolidLine, tr("copy %1 GB/s").arg(format::integer(std::llround(limits.copyGbs))), 0.25);
+    if (limits.sharedGbs > 0) slope(limits.sharedGbs, Qt::DashLine, tr("shared %1 GB/s").arg(format::integer(std::llround(limits.sharedGbs))), kFrom);
     painter.setPen(QPen(colour(Role::text1), 1.5 * lineScale()));
-    painter.save();
-    painter.setClipRect(box);
-    painter.drawLine(place(corner, fma), place(kTo, fma));
-    painter.drawLine(place(kFrom, copy * kFrom), place(corner, fma));
-    painter.restore();
-    painter.drawText(QRectF(box.left(), place(kTo, fma).y() - Length(18), box.width(), Length(16)), Qt::AlignRight | Qt::AlignVCenter,
-                     tr("FMA %1 TFLOP/s").arg(format::significant(fma)));
-    // Near the lower end, where few kernels stand.
-    const QPointF middle = place(0.15, copy * 0.15);
-    painter.save();
-    painter.translate(middle);
-    const QPointF along = place(0.3, copy * 0.3) - middle;
-    painter.rotate(std::atan2(along.y(), along.x()) * 180 / M_PI);
-    painter.drawText(QRectF(-Length(10), 2, Length(160), Length(16)), Qt::AlignLeft | Qt::AlignVCenter, tr("copy %1 GB/s").arg(format::integer(std::llround(m_ceilings->limits.copyGbs))));
-    painter.restore();
+    const double corner = fma * 1000 / std::max(limits.copyGbs, limits.sharedGbs);
+    painter.drawLine(place(std::max(corner, kFrom), fma), place(kTo, fma));
+    const QString name = tr("FMA %1 TFLOP/s").arg(format::significant(fma));
+    const double wide = QFontMetricsF(painter.font()).horizontalAdvance(name) + 4;
+    taken.emplace_back(box.right() - wide, place(kTo, fma).y() - high - 2, wide, high);
+    painter.drawText(taken.back(), Qt::AlignRight | Qt::AlignVCenter, name);
+    return taken;
+}
+
+void RooflineChart::paintNames(QPainter& painter, const std::vector<QRectF>& taken) const {
+    const auto fontOf = [](const Point& point) { return point.current ? boldFont(TextSize::caption) : textFont(TextSize::caption); };
+    // The current rung's name has the first choice.
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < m_points.size(); ++i) order.push_back(i);
+    std::ranges::stable_sort(order, [this](std::size_t a, std::size_t b) { return m_points[a].current > m_points[b].current; });
+    std::vector<LabelledPoint> asked;
+    for (const std::size_t i : order) {
+        const QFontMetricsF metrics(fontOf(m_points[i]));
+        asked.push_back({place(m_points[i].operationsPerByte, m_points[i].tflops), {metrics.horizontalAdvance(m_points[i].name) + 4, metrics.height()}});
+    }
+    const auto found = placeLabels(asked, kMark * typeScale(), QRectF(rect()).adjusted(area().left(), 0, -2, -(height() - area().bottom())), taken);
+    m_names.assign(m_points.size(), std::nullopt);
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        const Point& point = m_points[order[k]];
+        if (!found[k]) continue;
+        const QRectF& box = *found[k];
+        m_names[order[k]] = box;
+        // A name that had to go far is led back to its mark.
+        if (const auto leader = leaderTo(box, asked[k].at, kMark * typeScale())) {
+            painter.setPen(QPen(colour(Role::text3), 1));
+            painter.drawLine(*leader);
+        }
+        painter.setFont(fontOf(point));
+        painter.setPen(colour(point.current ? Role::text1 : Role::text2));
+        painter.drawText(box, Qt::AlignCenter, point.name);
+    }
 }
 
 void RooflineChart::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     paintGrid(painter);
-    if (m_ceilings) paintCeilings(painter);
+    std::vector<QRectF> taken;
+    if (m_ceilings) taken = paintCeilings(painter);
+    paintNames(painter, taken);
+    const double mark = kMark * typeScale();
     for (const Point& point : m_points) {
         const QPointF at = place(point.operationsPerByte, point.tflops);
-        drawShape(painter, QRectF(at - QPointF(kMark / 2, kMark / 2), QSizeF(kMark, kMark)), point.idea);
+        drawShape(painter, QRectF(at - QPointF(mark / 2, mark / 2), QSizeF(mark, mark)), point.idea);
         if (!point.current) continue;
         painter.setPen(QPen(colour(Role::accent), 2 * lineScale()));
         painter.setBrush(Qt::NoBrush);
-        painter.drawEllipse(at, kMark * 0.8, kMark * 0.8);
-        painter.setFont(boldFont(TextSize::caption));
-        painter.setPen(colour(Role::text1));
-        const bool left = at.x() > width() * 0.6;
-        painter.drawText(QRectF(left ? at.x() - Length(176) : at.x() + Length(16), at.y() - Length(8), Length(160), Length(16)), (left ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter, point.name);
+        painter.drawEllipse(at, mark * 0.8, mark * 0.8);
     }
 }
 

@@ -23,6 +23,10 @@ public:
     };
     explicit RooflineChart(QWidget* parent = nullptr);
     /// No ceilings: the points alone, by what they do a byte.
+    /// Where each point's name stands; nothing where there is no room for it.
+    const std::vector<std::optional<QRectF>>& names() const {
+        return m_names;
+    }
     void setPoints(std::vector<Point> points, const std::optional<gpu::WhyCeilings>& ceilings);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -35,11 +39,14 @@ private:
     QRectF area() const;
     QPointF place(double operationsPerByte, double tflops) const;
     void paintGrid(QPainter& painter) const;
-    void paintCeilings(QPainter& painter) const;
+    /// Returns what the names of the ceilings cover.
+    std::vector<QRectF> paintCeilings(QPainter& painter) const;
+    void paintNames(QPainter& painter, const std::vector<QRectF>& taken) const;
     static QString textOf(const Point& point);
 
     std::vector<Point> m_points;
     std::optional<gpu::WhyCeilings> m_ceilings;
+    mutable std::vector<std::optional<QRectF>> m_names;  ///< as painted last
     double m_top = 100;  ///< TFLOP/s at the upper edge
 };
 

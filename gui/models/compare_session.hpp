@@ -124,6 +124,10 @@ public:
     /// What is asked for now, of some variants; `live`: once, unverified. A family and a picture are there.
     gpu::Request request(const std::vector<std::string>& variants, bool live) const;
 
+    /// The one runner of the program: work on a device is done one after the other.
+    gpu::Runner& runner() {
+        return m_runner;
+    }
     /// Who counts; null until it was handed in: then nothing can be counted.
     void setTracer(std::shared_ptr<gpu::Tracer> tracer) {
         m_tracer = std::move(tracer);

@@ -46,6 +46,14 @@ const gpu::RecordedRuns& recordedRuns() {
     return runs;
 }
 
+const std::vector<gpu::StoredSweep>& recordedSweeps() {
+    static const std::vector<gpu::StoredSweep> sweeps = [] {
+        std::vector<std::string> problems;  // a test looks at what is shipped
+        return gpu::loadSweeps(resourceFolder(QStringLiteral("recorded")).toStdString(), problems);
+    }();
+    return sweeps;
+}
+
 std::optional<RateTable> recordedRates(const gpu::RecordedRuns& runs, const std::string& family,
                                        const gpu::ParameterValues& parameters, std::size_t columns) {
     const gpu::Family& declared = gpu::familyOf(family);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/report/recorded.hpp"
+#include "gpu/report/sweep_document.hpp"
 #include "gpu/variant.hpp"
 
 #include <QString>
@@ -37,5 +38,8 @@ QString inputKind(const gpu::Report& run);
 
 /// The recorded runs shipped with the program, read once, when first asked for; any thread may ask.
 const gpu::RecordedRuns& recordedRuns();
+
+/// The recorded sweeps shipped with the program, read once as well.
+const std::vector<gpu::StoredSweep>& recordedSweeps();
 
 }  // namespace warplens::gui

@@ -206,50 +206,6 @@ std::optional<gpu::WhyTime> WhyModel::time(const std::string& variant) const {
     return std::nullopt;
 }
 
-std::optional<gpu::WhyCeilings> WhyModel::ceilings() const {
-    const auto named = [](std::string name) {
-        if (name.starts_with("NVIDIA ")) name.erase(0, 7);
-        return name;
-    };
-    if (m_session.limits() && m_session.device() != nullptr)
-        return gpu::WhyCeilings{named(m_session.device()->name), *m_session.limits(), gpu::Origin::measured};
-    const gpu::Report* run = m_recordedRun;
-    // Ceilings are the GPU's own: any recorded run has them.
-    for (const gpu::Report& report : m_recordedRuns.reports)
-        if (run == nullptr && report.limits) run = &report;
-    if (run == nullptr || !run->limits) return std::nullopt;
-    return gpu::WhyCeilings{named(run->device.name), *run->limits, gpu::Origin::recorded};
-}
-
-std::vector<WhyModel::Rate> WhyModel::rates() const {
-    std::vector<Rate> rates;
-    if (task() == nullptr) return rates;
-    const auto here = static_cast<double>(task()->input->shape().values());
-    for (const gpu::Variant& variant : m_session.parameters().family()->variants()) {
-        const gpu::Counters* counted = counters(variant.id);
-        if (counted == nullptr || counted->flops <= 0 || counted->operationsPerByte <= 0) continue;
-        Rate rate{&variant, counted->operationsPerByte, 0};
-        if (const auto timed = time(variant.id); timed && timed->time.medianMs > 0) {
-            // A recorded run had a picture of its own size: the same operations a value.
-            const bool recordedTime = timed->origin == gpu::Origin::recorded;
-            const double there = recordedTime ? static_cast<double>(m_recordedRun->input.shape.values()) : here;
-            rate.tflops = counted->flops / here * there / (timed->time.medianMs * 1e9);
-        }
-        rates.push_back(rate);
-    }
-    return rates;
-}
-
-std::vector<gpu::WhySentence> WhyModel::sentences() const {
-    const gpu::Variant* current = m_session.variant(m_session.current());
-    if (current == nullptr || counters(current->id) == nullptr) return {};
-    const gpu::WhyRung rung{current, counters(current->id), time(current->id), footprint(current->id)};
-    const gpu::Variant* other = against();
-    if (other == nullptr || counters(other->id) == nullptr) return gpu::explainRung(rung, nullptr, ceilings());
-    const gpu::WhyRung before{other, counters(other->id), time(other->id)};
-    return gpu::explainRung(rung, &before, ceilings());
-}
-
 std::optional<gpu::Footprint> WhyModel::footprint(const std::string& id) const {
     const gpu::Variant* variant = m_session.variant(id);
     if (task() == nullptr || task()->problem == nullptr || variant == nullptr || variant->kind == gpu::Variant::Kind::library)

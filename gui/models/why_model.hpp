@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/family.hpp"
+#include "gpu/model/occupancy.hpp"
 #include "gpu/report/recorded.hpp"
 #include "gpu/report/why.hpp"
 #include "gpu/tracer.hpp"
@@ -68,6 +69,16 @@ public:
     };
     /// Of all rungs that are counted and do floating-point operations.
     std::vector<Rate> rates() const;
+    /// How full a rung's launch keeps a multiprocessor, and whose.
+    struct Fullness {
+        gpu::Occupancy occupancy;  ///< modelled
+        gpu::BlockNeeds needs;     ///< reported by compiler and launch
+        double reported = 0;       ///< 0..1 by the CUDA runtime; 0: it said nothing
+        int kernels = 1;           ///< of several the needs are the largest of each
+        QString device, date;      ///< "H200"; the date of a recorded launch, else empty
+    };
+    /// Of the launch on the present GPU, or of the recorded one. Nothing where neither is at hand.
+    std::optional<Fullness> fullness(const std::string& variant) const;
     /// What is to be said of the current rung; empty before it is counted.
     std::vector<gpu::WhySentence> sentences() const;
     /// The footprint of a rung's blocks; none for a library, or before there is a picture.
@@ -114,6 +125,7 @@ private:
     static constexpr std::size_t kKeptTasks = 6;
     /// The present task; null while there is none.
     const Task* task() const;
+    static QString shortName(const std::string& device);
     void follow();
     void findTask();
     void pose();

@@ -21,6 +21,8 @@ class LadderBar : public QWidget {
     Q_OBJECT
 public:
     explicit LadderBar(WhyModel& model, QWidget* parent = nullptr);
+    /// Stands left of the rungs.
+    void setLead(QWidget* lead);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

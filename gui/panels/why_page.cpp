@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/why_page.hpp"
 
-#include "gui/charts/roofline_chart.hpp"
 #include "gui/models/recorded_rates.hpp"
+#include "gui/panels/crossover_panel.hpp"
 #include "gui/panels/heat_panel.hpp"
 #include "gui/panels/ladder_bar.hpp"
 #include "gui/panels/moved_table.hpp"
+#include "gui/panels/occupancy_panel.hpp"
+#include "gui/panels/roofline_panel.hpp"
+#include "gui/panels/sources_panel.hpp"
 #include "gui/panels/warp_panel.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
-#include "gui/views/marks.hpp"
 #include "gui/views/notice_bar.hpp"
 #include "gui/views/pane.hpp"
 #include "gui/views/why_text.hpp"
 
+#include <QButtonGroup>
 #include <QKeyEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
 #include <QSplitter>
@@ -50,7 +52,11 @@ WhyPage::WhyPage(CompareSession& session, const ViewState& compare, QWidget* par
       m_warpPanel(new WarpPanel(m_warp, this)),
       m_moved(new MovedTable(m_model, this)),
       m_text(new WhyText(this)),
-      m_roofline(new RooflineChart(this)),
+      m_roofline(new RooflinePanel(m_model, this)),
+      m_occupancy(new OccupancyPanel(m_model, this)),
+      m_sources(new SourcesPanel(m_model, this)),
+      m_crossover(new CrossoverPanel(session, this)),
+      m_parts(new QButtonGroup(this)),
       m_columns(splitter(Qt::Horizontal, this)),
       m_left(splitter(Qt::Vertical, this)),
       m_middle(splitter(Qt::Vertical, this)) {
@@ -63,6 +69,7 @@ WhyPage::WhyPage(CompareSession& session, const ViewState& compare, QWidget* par
     m_left->addWidget(makePicture());
     m_left->addWidget(m_warpPanel);
     m_middle->addWidget(m_heat);
+    m_middle->addWidget(m_sources);
     m_middle->addWidget(m_moved);
     m_columns->addWidget(m_left);
     m_columns->addWidget(m_middle);
@@ -75,6 +82,9 @@ WhyPage::WhyPage(CompareSession& session, const ViewState& compare, QWidget* par
     column->addWidget(m_ladder);
     column->addWidget(m_notice);
     column->addWidget(m_columns, 1);
+    column->addWidget(m_crossover, 1);
+    m_ladder->setLead(makeParts());
+    setPart(Part::picture);
 
     connect(&m_model, &WhyModel::countsChanged, this, &WhyPage::refreshText);
     connect(&m_model, &WhyModel::countsChanged, this, &WhyPage::refreshTiles);
@@ -85,6 +95,7 @@ WhyPage::WhyPage(CompareSession& session, const ViewState& compare, QWidget* par
         refreshPicture();
     });
     connect(&m_model, &WhyModel::busyChanged, this, &Page::primaryChanged);
+    connect(&m_crossover->model(), &CrossoverModel::busyChanged, this, &Page::primaryChanged);
     connect(&m_warp, &WarpModel::changed, this, &WhyPage::refreshTiles);
     connect(m_picture->view(), &ImageView::pixelChosen, this, [this](QPoint pixel) { m_warp.pick(pixel, m_view->slice()); });
     connect(m_view, &ViewState::viewChanged, this, &Page::viewChanged);
@@ -125,45 +136,9 @@ QWidget* WhyPage::makeWhy() {
     scroll->setWidget(m_text);
     column->addWidget(title);
     column->addWidget(scroll, 1);
-    column->addWidget(makeRooflineHead(side));
     column->addWidget(m_roofline, 1);
+    column->addWidget(m_occupancy);
     return side;
-}
-
-QWidget* WhyPage::makeRooflineHead(QWidget* side) {
-    m_rooflineHead = new QWidget(side);
-    m_rooflineHead->setFixedHeight(kTitleHeight);
-    auto* row = new QHBoxLayout(m_rooflineHead);
-    row->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
-    row->setSpacing(5);
-    auto* title = new QLabel(tr("Roofline"), m_rooflineHead);
-    setLook(title, "title");
-    m_rooflineNote = new QLabel(m_rooflineHead);
-    setLook(m_rooflineNote, "caption");
-    auto* points = new QLabel(tr("  points"), m_rooflineHead);
-    setLook(points, "caption");
-    m_rooflineOrigin = new OriginMark(Origin::recorded, m_rooflineHead);
-    row->addWidget(title);
-    row->addStretch(1);
-    row->addWidget(m_rooflineNote);
-    row->addWidget(m_rooflineOrigin);
-    row->addWidget(points);
-    row->addWidget(new OriginMark(Origin::modelled, m_rooflineHead));
-    m_roofline->setObjectName(QStringLiteral("roofline"));
-    return m_rooflineHead;
-}
-
-void WhyPage::refreshRoofline() {
-    std::vector<RooflineChart::Point> points;
-    for (const WhyModel::Rate& rate : m_model.rates())
-        points.push_back({QString::fromStdString(rate.variant->id), rate.variant->idea, rate.operationsPerByte, rate.tflops,
-                          rate.variant->id == m_session.current()});
-    const auto ceilings = m_model.ceilings();
-    for (QWidget* widget : {static_cast<QWidget*>(m_roofline), m_rooflineHead}) widget->setVisible(!points.empty());
-    m_rooflineNote->setText(ceilings ? tr("ceilings of %1").arg(QString::fromStdString(ceilings->device)) : tr("no ceilings at hand"));
-    m_rooflineOrigin->setVisible(ceilings.has_value());
-    if (ceilings) m_rooflineOrigin->setOrigin(ceilings->origin == gpu::Origin::recorded ? Origin::recorded : Origin::measured);
-    m_roofline->setPoints(std::move(points), ceilings);
 }
 
 void WhyPage::showEvent(QShowEvent* event) {
@@ -181,25 +156,31 @@ void WhyPage::hideEvent(QHideEvent* event) {
 
 void WhyPage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
+    constexpr int kRoomy = 700;
+    m_occupancy->setCompact(height() < kRoomy * typeScale());
     if (m_sized || width() < 600) return;
     m_sized = true;
     m_columns->setSizes({width() * 37 / 100, width() * 32 / 100, width() * 31 / 100});
     m_left->setSizes({height() * 58 / 100, height() * 42 / 100});
-    m_middle->setSizes({height() * 66 / 100, height() * 34 / 100});
+    m_middle->setSizes({height() * 66 / 100, height() * 66 / 100, height() * 34 / 100});
 }
 
 void WhyPage::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Escape && m_crossover->model().busy()) return m_crossover->model().cancel();
     if (event->key() == Qt::Key_Escape && m_model.busy()) return m_model.cancel();
     Page::keyPressEvent(event);
 }
 
 Page::Primary WhyPage::primary() const {
+    if (m_crossover->model().busy()) return {tr("Cancel   Esc"), tr("Stops the sweep; cells that are measured are kept.")};
     if (m_model.counting()) return {tr("Cancel   Esc"), tr("Stops counting; what is counted stays.")};
     return {tr("Count the ladder   F6"), tr("Counts what every rung asks of the machine; what is counted already is kept.")};
 }
 
 void WhyPage::runPrimary() {
-    if (m_model.counting())
+    if (m_crossover->model().busy())
+        m_crossover->model().cancel();
+    else if (m_model.counting())
         m_model.cancel();
     else
         m_model.explain();
@@ -249,7 +230,7 @@ QString WhyPage::note() const {
 
 void WhyPage::refreshText() {
     m_notice->setNotice(m_model.problem());
-    refreshRoofline();
+    m_roofline->refresh();
     emit viewChanged();
     const gpu::Variant* current = m_session.variant(m_session.current());
     if (current == nullptr || m_session.document().empty()) return m_text->setMessage(tr("Open a picture; then its ladder is counted."));

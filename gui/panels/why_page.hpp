@@ -8,19 +8,21 @@
 
 #include <memory>
 
-class QLabel;
+class QButtonGroup;
 class QPushButton;
 class QSplitter;
 
 namespace warplens::gui {
 
+class CrossoverPanel;
 class HeatPanel;
 class LadderBar;
 class MovedTable;
 class NoticeBar;
-class OriginMark;
+class OccupancyPanel;
 class Pane;
-class RooflineChart;
+class RooflinePanel;
+class SourcesPanel;
 class WarpPanel;
 class WhyText;
 
@@ -65,6 +67,18 @@ public:
     HeatPanel* heatPanel() const {
         return m_heat;
     }
+    SourcesPanel* sourcesPanel() const {
+        return m_sources;
+    }
+    CrossoverPanel* crossoverPanel() const {
+        return m_crossover;
+    }
+    /// What stands below the ladder: the picture with one rung's source, two sources side by side, or who wins where.
+    enum class Part { picture, sources, crossover };
+    Part part() const {
+        return m_part;
+    }
+    void setPart(Part part);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -77,8 +91,7 @@ private:
     QWidget* makeTools();
     QWidget* makeWhy();
     void refreshText();
-    QWidget* makeRooflineHead(QWidget* side);
-    void refreshRoofline();
+    QWidget* makeParts();
     void refreshPicture();
     void refreshTiles();
     void showBlock();
@@ -96,10 +109,12 @@ private:
     WarpPanel* m_warpPanel;
     MovedTable* m_moved;
     WhyText* m_text;
-    RooflineChart* m_roofline;
-    QWidget* m_rooflineHead = nullptr;
-    QLabel* m_rooflineNote = nullptr;
-    OriginMark* m_rooflineOrigin = nullptr;
+    RooflinePanel* m_roofline;
+    OccupancyPanel* m_occupancy;
+    SourcesPanel* m_sources;
+    CrossoverPanel* m_crossover;
+    QButtonGroup* m_parts;
+    Part m_part = Part::picture;
     QSplitter *m_columns, *m_left, *m_middle;
     QPushButton *m_tilesButton = nullptr, *m_mapButton = nullptr;
     TilesOverlay m_tiles;

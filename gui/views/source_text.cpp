@@ -109,9 +109,13 @@ void SourceText::paintNumbers(QWidget* column) const {
         const QRectF row(0, box.top(), column->width(), kLineHeight);
         if (line == m_marked) painter.fillRect(row, markColour());
         painter.setPen(colour(line == m_marked ? Role::text2 : Role::text3));
-        painter.drawText(row.adjusted(0, 0, -kGap, 0), Qt::AlignRight | Qt::AlignBottom, QString::number(line));
+        painter.drawText(row.adjusted(0, 0, -kGap, 0), Qt::AlignRight | Qt::AlignBottom, numberOf(line));
         paintBeside(painter, row, line);
     }
+}
+
+QString SourceText::numberOf(int line) const {
+    return QString::number(line);
 }
 
 void SourceText::paintBeside(QPainter&, const QRectF&, int) const {}

@@ -58,6 +58,7 @@ TEST_F(LessonsPageTest, IsWalkedThroughByKeysAlone) {
     EXPECT_TRUE(find<LessonChart>("lesson-chart")->accessibleDescription().contains(
         QRegularExpression("constant, radius 4: [0-9.]+ ms \\(recorded\\)")));
     EXPECT_TRUE(find<LessonChart>("lesson-chart")->accessibleDescription().contains("(counted)"));
+    EXPECT_EQ(find<LessonChart>("lesson-chart")->lines(), 1) << "times over the radius; sectors at one radius are bars";
     press(Qt::Key_1);
     EXPECT_EQ(model().chosen(), 1) << "what was predicted stays";
     press(Qt::Key_Return);

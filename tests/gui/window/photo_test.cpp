@@ -11,6 +11,7 @@
 #include "gui/panels/recovery_box.hpp"
 #include "gui/panels/reports_window.hpp"
 #include "gui/panels/volume_page.hpp"
+#include "gui/panels/why_page.hpp"
 #include "gui/views/pane_grid.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
@@ -138,6 +139,12 @@ TEST_F(PhotoTest, DISABLED_EveryScreen) {
     window->pages()->current()->runPrimary();
     ASSERT_TRUE(QTest::qWaitFor([this] { return !session().busy() && window->pages()->current()->settled(); }, kPatienceMs));
     photograph("why");
+    auto* why = static_cast<WhyPage*>(window->pages()->current());
+    why->setPart(WhyPage::Part::sources);
+    photograph("why-sources");
+    why->setPart(WhyPage::Part::crossover);
+    photograph("why-crossover");
+    why->setPart(WhyPage::Part::picture);
 
     auto* lessons = static_cast<LessonsPage*>(window->pages()->page("lessons"));
     window->pages()->setCurrent(lessons);

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gui/charts/crossover_chart.hpp"
 #include "gui/charts/warp_chart.hpp"
+#include "gui/panels/crossover_panel.hpp"
 #include "gui/panels/heat_panel.hpp"
+#include "gui/panels/sources_panel.hpp"
 #include "gui/panels/warp_panel.hpp"
 #include "gui/panels/why_page.hpp"
+#include "gui/views/difference_text.hpp"
 #include "gui/views/heat_text.hpp"
 #include "gui/views/pane.hpp"
 #include "gui/views/why_text.hpp"
@@ -10,9 +14,12 @@
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QTableWidget>
+#include <algorithm>
 
 namespace warplens::gui::test {
 namespace {
@@ -232,6 +239,115 @@ TEST_F(WhyPageTest, TheMapOfReadsIsCountedWhenItIsWanted) {
     EXPECT_EQ(picture()->viewState()->colourMap(), ColourMap::cividis);
     click("why-reads");
     EXPECT_EQ(page().picturePane()->content().picture, session().document().grid());
+}
+
+TEST_F(WhyPageTest, OccupancyIsThatOfTheRecordedLaunch) {
+    show();
+    session().parameters().set("radius", std::int64_t{4});
+    ASSERT_TRUE(settled());
+    click("rung-register_tiled");
+    ASSERT_NE(model().recorded(), nullptr);
+    EXPECT_EQ(find<QLabel>("occupancy-figure")->text(), "48 of 64 warps on an SM, 75 %");
+    EXPECT_EQ(find<QLabel>("occupancy-sentence")->text(), "6 blocks of 8 warps; registers limit it: 32 a thread instead of 40 would let 8 blocks in.");
+    const QString facts = find<QLabel>("occupancy-facts")->text();
+    EXPECT_TRUE(facts.contains("40 registers a thread, 256 threads and 11.3 KiB of shared memory a block") || facts.contains("11.2 KiB")) << facts.toStdString();
+    EXPECT_TRUE(facts.contains("recorded 2026-") && facts.contains("the CUDA runtime says 75 %")) << facts.toStdString();
+    session().parameters().set("radius", std::int64_t{6});
+    ASSERT_TRUE(settled());
+    EXPECT_EQ(find<QLabel>("occupancy-figure")->text(), "not known");
+    EXPECT_FALSE(find<QLabel>("occupancy-sentence")->isVisible());
+}
+
+TEST_F(WhyPageTest, SourcesStandSideBySide) {
+    show();
+    click("rung-tiled_input");
+    ASSERT_TRUE(settled());
+    QTest::keyClick(window.get(), Qt::Key_E);
+    SourcesPanel* sources = page().sourcesPanel();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return sources->isVisible(); }, kPatienceMs));
+    EXPECT_FALSE(page().heatPanel()->isVisible());
+    EXPECT_TRUE(find<QTableWidget>("moved-counts")->isVisible()) << "counts and times beside it";
+    EXPECT_TRUE(sources->before()->toPlainText().contains("constant"));
+    EXPECT_TRUE(sources->now()->toPlainText().contains("__shared__"));
+    EXPECT_EQ(sources->before()->document()->blockCount(), sources->now()->document()->blockCount()) << "row against row";
+    EXPECT_EQ(sources->rows().size(), static_cast<std::size_t>(sources->now()->document()->blockCount()));
+    EXPECT_TRUE(find<QLabel>("source-changes")->text().contains("added"));
+    QTest::keyClick(window.get(), Qt::Key_J);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return sources->at() >= 0; }, kPatienceMs));
+    const int first = sources->at();
+    click("change-next");
+    EXPECT_GT(sources->at(), first);
+    EXPECT_EQ(sources->before()->verticalScrollBar()->value(), sources->now()->verticalScrollBar()->value());
+    click("change-previous");
+    EXPECT_EQ(sources->at(), first);
+    auto* against = find<QComboBox>("ladder-against");
+    against->setFocus();
+    QTest::keyClick(against, Qt::Key_Home);
+    EXPECT_TRUE(sources->before()->toPlainText().contains("naive"));
+    click("rung-naive");
+    EXPECT_TRUE(find<QLabel>("source-changes")->text().isEmpty()) << "the first rung changed nothing";
+    click("why-part-picture");
+    EXPECT_TRUE(page().heatPanel()->isVisible());
+    EXPECT_FALSE(sources->isVisible());
+}
+
+TEST_F(WhyPageTest, TheCrossoverIsSweptStoppedAndReadByKeys) {
+    show();
+    CrossoverPanel* panel = page().crossoverPanel();
+    panel->model().setFolder(folder.filePath("sweeps"));
+    QTest::keyClick(window.get(), Qt::Key_X);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return panel->isVisible(); }, kPatienceMs));
+    const auto type = [this](const char* name, const char* text) {
+        auto* field = find<QLineEdit>(name);
+        field->setFocus();
+        field->selectAll();
+        QTest::keyClicks(field, text);
+    };
+    type("crossover-radii", "1,2");
+    type("crossover-sizes", "16,24");
+    const std::size_t before = panel->model().entries().size();
+    click("crossover-start");
+    EXPECT_TRUE(panel->model().busy());
+    EXPECT_EQ(find<QPushButton>("crossover-start")->text(), "Cancel");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel->model().busy(); }, kPatienceMs));
+    ASSERT_EQ(panel->model().entries().size(), before + 1);
+    CrossoverChart* chart = panel->chart();
+    ASSERT_EQ(chart->map().cells.size(), 4U);
+    EXPECT_EQ(chart->map().cells[0].name, "no winner") << "times of a CPU";
+    EXPECT_TRUE(find<QLabel>("crossover-hint")->text().contains("no times of a GPU"));
+    EXPECT_GE(find<QTableWidget>("crossover-times")->rowCount(), 9);
+    QTest::mouseClick(chart, Qt::LeftButton, Qt::NoModifier, chart->cellRect({1, 1}).center().toPoint());
+    EXPECT_EQ(chart->chosen(), QPoint(1, 1));
+    EXPECT_TRUE(find<QLabel>("crossover-cell")->text().startsWith("radius 2, 24"));
+    QTest::keyClick(chart, Qt::Key_Left);
+    EXPECT_TRUE(find<QLabel>("crossover-cell")->text().startsWith("radius 2, 16"));
+    type("crossover-radii", "1,31");
+    type("crossover-sizes", "16,2048");
+    click("crossover-start");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return panel->model().current() != nullptr && panel->model().current()->sweep.values.back() == 31; }, kPatienceMs));
+    QTest::keyClick(&page(), Qt::Key_Escape);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel->model().busy(); }, kPatienceMs));
+    EXPECT_TRUE(panel->model().current()->sweep.interrupted);
+}
+
+TEST_F(WhyPageTest, TheRecordedCrossoverNamesWinnersAmongThoseThatCompete) {
+    show();
+    click("why-part-crossover");
+    CrossoverPanel* panel = page().crossoverPanel();
+    if (panel->model().current() == nullptr) GTEST_SKIP() << "no recorded sweep is shipped";
+    EXPECT_EQ(panel->model().current()->origin, Origin::recorded);
+    const auto named = [&](const QString& name) {
+        return std::ranges::count(panel->chart()->map().cells, name, &CrossoverChart::Cell::name);
+    };
+    const auto all = panel->chart()->map().cells.size();
+    EXPECT_EQ(all, panel->model().current()->sweep.cells.size());
+    const auto first = std::ranges::find_if(panel->chart()->map().cells, [](const CrossoverChart::Cell& cell) { return cell.idea.has_value(); });
+    ASSERT_NE(first, panel->chart()->map().cells.end());
+    EXPECT_TRUE(first->figure.endsWith("×"));
+    const QString winner = first->name;
+    EXPECT_GT(named(winner), 0);
+    click(qPrintable("competes-" + winner));
+    EXPECT_EQ(named(winner), 0) << "who is left out wins nowhere";
 }
 
 TEST_F(WhyPageTest, KeepsTheFamilyAndSaysWhatIsMissing) {

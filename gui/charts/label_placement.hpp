@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QLineF>
+#include <QPointF>
+#include <QRectF>
+#include <QSizeF>
+#include <optional>
+#include <vector>
+
+namespace warplens::gui {
+
+/// A mark in a chart and the size of the name that belongs to it.
+struct LabelledPoint {
+    QPointF at;
+    QSizeF label;
+};
+
+/// Where the names stand, in the order of the points: inside `area`, over no mark of `mark` pixels, no other name and none of
+/// `taken`, and led to its mark past all of these; the nearest free place, earlier points first. Nothing for a name that finds
+/// none.
+std::vector<std::optional<QRectF>> placeLabels(const std::vector<LabelledPoint>& points, double mark, const QRectF& area,
+                                               const std::vector<QRectF>& taken = {});
+
+/// The line that leads from a mark to its name; nothing when the name stands beside it.
+std::optional<QLineF> leaderTo(const QRectF& label, QPointF point, double mark);
+
+}  // namespace warplens::gui

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/charts/lesson_lines.hpp"
+
+#include "gpu/registry.hpp"
+#include "gui/charts/label_placement.hpp"
+#include "gui/theme/fonts.hpp"
+#include "gui/theme/format.hpp"
+#include "gui/theme/glyphs.hpp"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr double kMark = 20, kLine = 4;
+constexpr std::size_t kLeastPoints = 3;
+
+/// The number a parameter has, of those that hold one.
+std::optional<double> numberOf(const gpu::Parameter::Value& value) {
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+    if (const auto* real = std::get_if<double>(&value)) return *real;
+    return std::nullopt;
+}
+
+/// The one parameter whose values differ among recordings; empty: none, or several.
+std::string varied(const std::vector<const gpu::LessonMeasure*>& measures) {
+    std::map<std::string, std::set<std::string>> seen;
+    for (const gpu::LessonMeasure* measure : measures)
+        for (const auto& [id, value] : measure->recording->parameters) seen[id].insert(gpu::format(value));
+    std::string found;
+    for (const auto& [id, values] : seen) {
+        if (values.size() < 2) continue;
+        if (!found.empty()) return {};
+        found = id;
+    }
+    return found;
+}
+
+/// 1, 2 or 5 times a power of ten, at most five of them up to `most`.
+double tickFor(double most) {
+    const double rough = most / 4, power = std::pow(10, std::floor(std::log10(rough)));
+    for (const double times : {1.0, 2.0, 5.0, 10.0})
+        if (times * power >= rough) return times * power;
+    return 10 * power;
+}
+
+bool below(const gpu::LessonValue& a, const gpu::LessonValue& b) {
+    return a.high < b.low;
+}
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("LessonLines", text);
+}
+
+}  // namespace
+
+std::optional<LessonLines> linesOf(const gpu::Lesson& lesson, const std::string& figure, const gpu::LessonValues& values) {
+    std::vector<const gpu::LessonMeasure*> measures;
+    for (const gpu::LessonMeasure& measure : lesson.measures)
+        if (measure.figure == figure && measure.recording && !measure.variant.empty()) measures.push_back(&measure);
+        else if (measure.figure == figure) return std::nullopt;
+    const std::string parameter = varied(measures);
+    if (parameter.empty()) return std::nullopt;
+    LessonLines lines{.parameter = QString::fromStdString(parameter), .at = {}, .series = {}};
+    std::map<std::string, std::map<double, gpu::LessonValue>> byVariant;
+    std::vector<const gpu::LessonMeasure*> firsts;
+    for (const gpu::LessonMeasure* measure : measures) {
+        const auto set = measure->recording->parameters.find(parameter);
+        const auto at = set == measure->recording->parameters.end() ? std::nullopt : numberOf(set->second);
+        if (!at) return std::nullopt;
+        auto& points = byVariant[measure->variant];
+        if (points.empty()) firsts.push_back(measure);
+        if (!points.emplace(*at, values.at(measure->id)).second) return std::nullopt;
+    }
+    for (const gpu::LessonMeasure* first : firsts) {
+        const auto& points = byVariant[first->variant];
+        const gpu::Variant& variant = gpu::variantOf(gpu::familyOf(first->recording->family), first->variant);
+        LessonLines::Series series{.name = QString::fromStdString(variant.id), .idea = variant.idea, .values = {}};
+        std::vector<double> at;
+        for (const auto& [x, value] : points) {
+            at.push_back(x);
+            series.values.push_back(value);
+        }
+        if (lines.series.empty()) lines.at = at;
+        if (at != lines.at) return std::nullopt;
+        lines.series.push_back(std::move(series));
+    }
+    if (lines.series.size() < 2 || lines.at.size() < kLeastPoints) return std::nullopt;
+    return lines;
+}
+
+std::optional<LessonCrossing> crossingOf(const LessonLines& lines) {
+    if (lines.series.size() != 2) return std::nullopt;
+    const auto &a = lines.series[0].values, &b = lines.series[1].values;
+    const std::size_t last = lines.at.size() - 1;
+    const bool first = below(a[0], b[0]), second = below(b[0], a[0]);
+    const std::size_t low = first ? 0 : 1;
+    const auto lowIsBelow = [&](std::size_t i) { return first ? below(a[i], b[i]) : below(b[i], a[i]); };
+    const auto highIsBelow = [&](std::size_t i) { return first ? below(b[i], a[i]) : below(a[i], b[i]); };
+    if ((!first && !second) || !highIsBelow(last)) return std::nullopt;
+    std::size_t until = 0, from = last;
+    for (std::size_t i = 0; i <= last; ++i)
+        if (lowIsBelow(i)) until = i;
+    while (from > 0 && highIsBelow(from - 1)) --from;
+    if (until >= from) return std::nullopt;
+    const double atUntil = b[until].value - a[until].value, atFrom = b[from].value - a[from].value;
+    const double share = atUntil / (atUntil - atFrom);
+    return LessonCrossing{lines.at[until] + share * (lines.at[from] - lines.at[until]), low, 1 - low};
+}
+
+void paintLines(QPainter& painter, const QRectF& area, const LessonLines& lines) {
+    const QFont plain = projectorFont(TextSize::caption), bold = projectorFont(TextSize::title);
+    const QFontMetricsF small(plain), strong(bold);
+    double most = 0, names = 0;
+    for (const auto& series : lines.series) {
+        for (const auto& value : series.values) most = std::max(most, value.value);
+        names = std::max(names, strong.horizontalAdvance(series.name));
+    }
+    const double tick = tickFor(most), top = most * 1.18;
+    double scale = 0;
+    for (double y = 0; y <= top; y += tick) scale = std::max(scale, small.horizontalAdvance(format::value(y)));
+    const QRectF box = area.adjusted(scale + 14, 4, -(names + kMark + 26), -(2 * small.height() + 6));
+    const double first = lines.at.front(), last = lines.at.back(), margin = 30;
+    const auto x = [&](double at) { return box.left() + margin + (at - first) / (last - first) * (box.width() - 2 * margin); };
+    const auto y = [&](double value) { return box.bottom() - value / top * box.height(); };
+
+    std::vector<QRectF> taken;
+    if (const auto crossing = crossingOf(lines)) {
+        const double at = x(crossing->at);
+        painter.fillRect(QRectF(QPointF(at, box.top()), box.bottomRight()), colour(Role::selection));
+        painter.setPen(QPen(colour(Role::accent), 2.5, Qt::DashLine));
+        painter.drawLine(QPointF(at, box.top()), QPointF(at, box.bottom()));
+        painter.setFont(plain);
+        painter.setPen(colour(Role::text1));
+        const QString right = tr("%1 is faster").arg(lines.series[crossing->after].name), left = tr("%1 is faster").arg(lines.series[crossing->before].name);
+        const double leftWide = small.horizontalAdvance(left), rightWide = small.horizontalAdvance(right);
+        // What has no room on its side is told by the line ends alone.
+        if (at + 10 + rightWide < box.right()) {
+            taken.emplace_back(at + 8, box.top(), rightWide + 4, small.height());
+            painter.drawText(taken.back(), Qt::AlignLeft | Qt::AlignVCenter, right);
+        }
+        if (at - 10 - leftWide > box.left()) {
+            taken.emplace_back(at - 12 - leftWide, box.top(), leftWide + 4, small.height());
+            painter.drawText(taken.back(), Qt::AlignRight | Qt::AlignVCenter, left);
+        }
+    }
+    painter.setFont(plain);
+    for (double value = 0; value <= top; value += tick) {
+        painter.setPen(QPen(colour(value == 0 ? Role::text2 : Role::line), value == 0 ? 2 : 1.5));
+        painter.drawLine(QPointF(box.left(), y(value)), QPointF(box.right(), y(value)));
+        painter.setPen(colour(Role::text2));
+        painter.drawText(QRectF(area.left(), y(value) - small.height() / 2, box.left() - area.left() - 8, small.height()), Qt::AlignRight | Qt::AlignVCenter, format::value(value));
+    }
+    for (const double at : lines.at)
+        painter.drawText(QRectF(x(at) - 40, box.bottom() + 4, 80, small.height()), Qt::AlignCenter, format::value(at));
+    painter.drawText(QRectF(box.left(), box.bottom() + 4 + small.height(), box.width(), small.height()), Qt::AlignCenter, lines.parameter);
+
+    std::vector<LabelledPoint> numbers;
+    QStringList texts;
+    for (const auto& series : lines.series) {
+        QPolygonF line;
+        for (std::size_t i = 0; i < lines.at.size(); ++i) {
+            line << QPointF(x(lines.at[i]), y(series.values[i].value));
+            texts << format::significant(series.values[i].value);
+            numbers.push_back({line.back(), {strong.horizontalAdvance(texts.back()) + 6, strong.height()}});
+        }
+        painter.setPen(QPen(colour(series.idea), kLine, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        painter.drawPolyline(line);
+    }
+    std::vector<double> ends;
+    for (const auto& series : lines.series) {
+        for (std::size_t i = 0; i < lines.at.size(); ++i) {
+            const QPointF at(x(lines.at[i]), y(series.values[i].value));
+            // The line ends at the mark, so that its shape is seen.
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(colour(Role::dock));
+            painter.drawEllipse(at, kMark * 0.62, kMark * 0.62);
+            drawShape(painter, QRectF(at - QPointF(kMark / 2, kMark / 2), QSizeF(kMark, kMark)), series.idea);
+        }
+        double end = y(series.values.back().value) - strong.height() / 2;
+        for (const double other : ends)
+            if (std::fabs(end - other) < strong.height() + 4) end = other + (end < other ? -1 : 1) * (strong.height() + 4);
+        ends.push_back(end);
+        const double left = box.right() + 12;
+        drawShape(painter, QRectF(left, end + (strong.height() - kMark) / 2, kMark, kMark), series.idea);
+        painter.setFont(bold);
+        painter.setPen(colour(Role::text1));
+        painter.drawText(QRectF(left + kMark + 8, end, names + 4, strong.height()), Qt::AlignLeft | Qt::AlignVCenter, series.name);
+    }
+    const auto places = placeLabels(numbers, kMark, QRectF(box.left(), area.top(), box.width(), box.height() + 4), taken);
+    painter.setFont(bold);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        if (!places[i]) continue;
+        // Readable where it crosses a line.
+        QColor behind = colour(Role::dock);
+        behind.setAlphaF(0.75F);
+        painter.fillRect(*places[i], behind);
+        painter.setPen(colour(Role::text1));
+        painter.drawText(*places[i], Qt::AlignCenter, texts[static_cast<int>(i)]);
+    }
+}
+
+}  // namespace warplens::gui

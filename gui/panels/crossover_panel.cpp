@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/crossover_panel.hpp"
+
+#include "gpu/registry.hpp"
+#include "gui/charts/crossover_chart.hpp"
+#include "gui/models/compare_session.hpp"
+#include "gui/panels/crossover_text.hpp"
+#include "gui/style/theme.hpp"
+#include "gui/theme/format.hpp"
+#include "gui/theme/metrics.hpp"
+#include "gui/views/marks.hpp"
+#include "gui/views/notice_bar.hpp"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QFileDialog>
+#include <QGridLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr int kButtonsARow = 6, kTimesWidth = 330;
+
+}  // namespace
+
+CrossoverPanel::CrossoverPanel(CompareSession& session, QWidget* parent)
+    : QWidget(parent),
+      m_session(session),
+      m_model(session),
+      m_maps(new QComboBox(this)),
+      m_origin(new OriginMark(Origin::recorded, this)),
+      m_values(new QLineEdit(this)),
+      m_sizes(new QLineEdit(this)),
+      m_start(new QPushButton(this)),
+      m_open(new QPushButton(tr("Open..."), this)),
+      m_bar(new QProgressBar(this)),
+      m_notice(new NoticeBar(this)),
+      m_chart(new CrossoverChart(this)),
+      m_hint(new QLabel(this)),
+      m_cell(new QLabel(this)),
+      m_times(new QTableWidget(this)),
+      m_competing(new QWidget(this)),
+      m_buttons(new QGridLayout(m_competing)) {
+    setLook(this, "dock");
+    setAttribute(Qt::WA_StyledBackground);
+    m_chart->setObjectName(QStringLiteral("crossover-chart"));
+    setLook(m_hint, "caption");
+    m_hint->setObjectName(QStringLiteral("crossover-hint"));
+    m_hint->setWordWrap(true);
+    m_hint->setContentsMargins(kDockMargin, 4, kDockMargin, 4);
+    m_buttons->setContentsMargins(kDockMargin, 4, kDockMargin, kGap);
+    m_buttons->setSpacing(4);
+    auto* map = new QVBoxLayout;
+    map->setSpacing(0);
+    map->addWidget(m_hint);
+    map->addWidget(m_chart, 1);
+    map->addWidget(m_competing);
+    auto* both = new QHBoxLayout;
+    both->setSpacing(0);
+    both->addLayout(map, 1);
+    both->addWidget(makeTimes());
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(makeHead());
+    column->addWidget(m_notice);
+    column->addLayout(both, 1);
+    connect(&m_model, &CrossoverModel::changed, this, &CrossoverPanel::refresh);
+    connect(&m_model, &CrossoverModel::busyChanged, this, &CrossoverPanel::refreshBusy);
+    connect(&m_model, &CrossoverModel::progress, this, [this](double fraction, const QString& what) {
+        m_bar->setValue(static_cast<int>(1000 * fraction));
+        m_bar->setToolTip(what);
+    });
+    connect(m_chart, &CrossoverChart::cellChosen, this, &CrossoverPanel::refreshTimes);
+    refresh();
+    refreshBusy();
+}
+
+QWidget* CrossoverPanel::makeHead() {
+    auto* head = new QWidget(this);
+    head->setFixedHeight(kStripHeight);
+    auto* row = new QHBoxLayout(head);
+    row->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
+    row->setSpacing(kGap);
+    auto* title = new QLabel(tr("Who wins where"), head);
+    setLook(title, "title");
+    m_maps->setObjectName(QStringLiteral("crossover-maps"));
+    m_maps->setAccessibleName(tr("Map shown"));
+    m_maps->setToolTip(tr("Maps recorded on a GPU, and those that were measured here."));
+    m_maps->setFocusPolicy(Qt::StrongFocus);
+    m_maps->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_maps->setMinimumContentsLength(18);
+    setLook(m_open, "flat");
+    m_open->setObjectName(QStringLiteral("crossover-open"));
+    m_open->setToolTip(tr("Opens a file that warplens-cli sweep wrote."));
+    row->addWidget(title);
+    row->addWidget(m_maps, 1);
+    row->addWidget(m_origin);
+    row->addWidget(m_open);
+    row->addWidget(makeSweep());
+    connect(m_maps, &QComboBox::activated, this, [this](int index) { m_model.choose(m_model.entries()[static_cast<std::size_t>(index)]); });
+    connect(m_open, &QPushButton::clicked, this, &CrossoverPanel::openFile);
+    return head;
+}
+
+QWidget* CrossoverPanel::makeSweep() {
+    auto* part = new QWidget(this);
+    auto* row = new QHBoxLayout(part);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(kGap);
+    const auto field = [&](QLineEdit* edit, const QString& name, const char* id, const QString& tip, int width) {
+        auto* label = new QLabel(name, part);
+        setLook(label, "label");
+        label->setBuddy(edit);
+        edit->setObjectName(QString::fromUtf8(id));
+        edit->setAccessibleName(name);
+        edit->setToolTip(tip);
+        edit->setFixedWidth(width);
+        row->addWidget(label);
+        row->addWidget(edit);
+        connect(edit, &QLineEdit::textEdited, this, [this] { m_typed = true; });
+        connect(edit, &QLineEdit::returnPressed, m_start, &QPushButton::click);
+    };
+    field(m_values, tr("Radii"), "crossover-radii", tr("Radii to sweep over, with commas between them."), 100);
+    field(m_sizes, tr("Sizes"), "crossover-sizes", tr("Sides of square pictures, or WxH, with commas between them."), 190);
+    m_start->setObjectName(QStringLiteral("crossover-start"));
+    m_bar->setFixedWidth(96);
+    m_bar->setTextVisible(false);
+    m_bar->setRange(0, 1000);
+    m_bar->setAccessibleName(tr("Progress of the sweep"));
+    row->addWidget(m_bar);
+    row->addWidget(m_start);
+    connect(m_start, &QPushButton::clicked, this, [this] {
+        if (m_model.busy()) m_model.cancel();
+        else m_model.start(m_values->text(), m_sizes->text());
+    });
+    return part;
+}
+
+QWidget* CrossoverPanel::makeTimes() {
+    auto* side = new QWidget(this);
+    side->setFixedWidth(kTimesWidth);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    setLook(m_cell, "title");
+    m_cell->setObjectName(QStringLiteral("crossover-cell"));
+    m_cell->setFixedHeight(kTitleHeight);
+    m_cell->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
+    m_times->setObjectName(QStringLiteral("crossover-times"));
+    m_times->setAccessibleName(tr("Times of the cell chosen"));
+    m_times->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_times->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_times->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_times->setShowGrid(false);
+    m_times->setWordWrap(false);
+    m_times->verticalHeader()->hide();
+    m_times->verticalHeader()->setDefaultSectionSize(kRowHeight);
+    m_times->horizontalHeader()->setFixedHeight(kHeadHeight);
+    m_times->horizontalHeader()->setHighlightSections(false);
+    m_times->setColumnCount(3);
+    m_times->setIconSize(QSize(kGlyphBox, kGlyphBox));
+    column->addWidget(m_cell);
+    column->addWidget(m_times, 1);
+    return side;
+}
+
+void CrossoverPanel::refresh() {
+    refreshMaps();
+    refreshCompeting();
+    refreshChart();
+    refreshTimes();
+    refreshBusy();
+    m_notice->setNotice(m_model.problem());
+}
+
+void CrossoverPanel::refreshMaps() {
+    const QSignalBlocker silent(m_maps);
+    m_maps->clear();
+    const auto entries = m_model.entries();
+    for (const CrossoverModel::Entry* entry : entries) m_maps->addItem(originIcon(entry->origin), CrossoverModel::titleOf(*entry));
+    const auto at = std::ranges::find(entries, m_model.current());
+    m_maps->setCurrentIndex(at == entries.end() ? -1 : static_cast<int>(at - entries.begin()));
+    m_maps->setEnabled(m_maps->count() > 0);
+    const CrossoverModel::Entry* current = m_model.current();
+    m_origin->setVisible(current != nullptr);
+    if (current != nullptr) m_origin->setOrigin(current->origin);
+    m_hint->setText(crossoverHint(m_model));
+}
+
+void CrossoverPanel::refreshCompeting() {
+    const CrossoverModel::Entry* entry = m_model.current();
+    const std::vector<std::string> variants = entry == nullptr ? std::vector<std::string>() : entry->sweep.variants;
+    m_competing->setVisible(!variants.empty() && entry->sweep.device.kind == "cuda");
+    if (variants == m_shown) {
+        for (auto* button : m_competing->findChildren<QPushButton*>())
+            button->setChecked(m_model.competes(button->property("variant").toString().toStdString()));
+        return;
+    }
+    m_shown = variants;
+    qDeleteAll(m_competing->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+    int place = 0;
+    for (const std::string& id : variants) {
+        const gpu::Variant* variant = m_session.variant(id);
+        const QString name = QString::fromStdString(id);
+        auto* button = new QPushButton(variant == nullptr ? QIcon() : ideaIcon(variant->idea), name, m_competing);
+        setLook(button, "flat");
+        button->setObjectName(QStringLiteral("competes-") + name);
+        button->setProperty("variant", name);
+        button->setAccessibleName(tr("%1 competes").arg(name));
+        button->setToolTip(tr("Whether %1 competes; left out it wins nowhere.").arg(name));
+        button->setCheckable(true);
+        button->setChecked(m_model.competes(id));
+        connect(button, &QPushButton::toggled, this, [this, id](bool on) { m_model.setCompetes(id, on); });
+        m_buttons->addWidget(button, place / kButtonsARow, place % kButtonsARow);
+        ++place;
+    }
+}
+
+void CrossoverPanel::refreshChart() {
+    const gpu::Family* family = m_session.parameters().family();
+    m_chart->setMap(family == nullptr ? CrossoverChart::Map() : crossoverMap(m_model, *family));
+}
+
+void CrossoverPanel::refreshTimes() {
+    m_times->setRowCount(0);
+    const CrossoverModel::Entry* entry = m_model.current();
+    m_times->parentWidget()->setVisible(entry != nullptr);
+    if (entry == nullptr) return;
+    const QPoint at = m_chart->chosen();
+    const gpu::SweepCell* cell = m_model.cell(static_cast<std::size_t>(at.y()), static_cast<std::size_t>(at.x()));
+    for (int column = 0; column < 3; ++column) {
+        const QString heads[] = {tr("variant"), tr("ms"), tr("95 % interval")};
+        auto* item = new QTableWidgetItem(heads[column]);
+        if (column == 1) item->setIcon(originIcon(entry->origin));
+        item->setTextAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        m_times->setHorizontalHeaderItem(column, item);
+        m_times->horizontalHeader()->setSectionResizeMode(column, column == 0 ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
+    }
+    m_cell->setText(cell == nullptr ? tr("not measured") : cellTitle(*cell, entry->sweep.parameter));
+    if (cell == nullptr) return;
+    for (const CellTime& time : cellTimes(*cell, m_model)) {
+        const int row = m_times->rowCount();
+        m_times->insertRow(row);
+        int column = 0;
+        for (const QString& text : {time.variant, time.median, time.interval}) {
+            auto* item = new QTableWidgetItem(text);
+            item->setTextAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+            item->setToolTip(time.reason);
+            if (!time.counts) item->setForeground(colour(Role::text3));
+            if (const gpu::Variant* variant = m_session.variant(time.variant.toStdString()); column == 0 && variant != nullptr)
+                item->setIcon(ideaIcon(variant->idea));
+            m_times->setItem(row, column++, item);
+        }
+    }
+}
+
+void CrossoverPanel::refreshBusy() {
+    const bool busy = m_model.busy();
+    m_bar->setVisible(busy);
+    if (!busy) m_bar->setValue(0);
+    m_start->setText(busy ? tr("Cancel") : tr("Sweep"));
+    m_start->setToolTip(busy ? tr("Stops the sweep; cells that are measured are kept.")
+                             : tr("Times every variant at every radius and size on %1, with the present filter and border.")
+                                   .arg(m_session.device() == nullptr ? tr("the device") : QString::fromStdString(m_session.device()->name)));
+    m_start->setEnabled(busy || (m_model.refusal().isEmpty() && m_session.device() != nullptr));
+    for (QLineEdit* edit : {m_values, m_sizes}) edit->setEnabled(!busy);
+    if (m_typed || busy) return;
+    m_values->setText(m_model.usualValues());
+    m_sizes->setText(m_model.usualSizes());
+}
+
+void CrossoverPanel::openFile() {
+    const QString path = QFileDialog::getOpenFileName(this, tr("Open a sweep"), {}, tr("Sweeps (*.sweep.json)"));
+    if (!path.isEmpty()) m_model.open(path);
+}
+
+void CrossoverPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    refresh();
+}
+
+void CrossoverPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_times != nullptr && m_buttons != nullptr) refreshTimes();
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/models/line_difference.hpp"
+#include "gui/models/why_model.hpp"
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+
+namespace warplens::gui {
+
+class CudaHighlighter;
+class DifferenceText;
+class IdeaMark;
+
+/// The sources of two rungs side by side, line against line: what was removed, added and changed.
+class SourcesPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit SourcesPanel(WhyModel& model, QWidget* parent = nullptr);
+    const std::vector<DifferenceRow>& rows() const {
+        return m_rows;
+    }
+    DifferenceText* before() const {
+        return m_before;
+    }
+    DifferenceText* now() const {
+        return m_now;
+    }
+    /// The row, from 0, of the change gone to last; -1: none yet.
+    int at() const {
+        return m_at;
+    }
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    QWidget* makeHead();
+    QWidget* makeSide(DifferenceText* text, IdeaMark* mark, QLabel* name);
+    void refresh();
+    void go(int direction);
+
+    WhyModel& m_model;
+    DifferenceText *m_before, *m_now;
+    CudaHighlighter *m_beforeColours, *m_nowColours;
+    IdeaMark *m_beforeMark, *m_nowMark;
+    QLabel *m_beforeName, *m_nowName, *m_count;
+    QPushButton *m_previous, *m_next;
+    std::vector<DifferenceRow> m_rows;
+    std::string m_shown;
+    int m_at = -1;
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of the Why page and how one changes between them.
+#include "gui/panels/crossover_panel.hpp"
+#include "gui/panels/heat_panel.hpp"
+#include "gui/panels/sources_panel.hpp"
+#include "gui/panels/why_page.hpp"
+#include "gui/style/theme.hpp"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QSplitter>
+
+namespace warplens::gui {
+
+QWidget* WhyPage::makeParts() {
+    auto* parts = new QWidget(this);
+    auto* row = new QHBoxLayout(parts);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    const auto part = [&](Part id, const char* name, const QString& text, const QString& tip, QKeySequence key) {
+        auto* button = new QPushButton(text, parts);
+        setLook(button, "segment");
+        button->setObjectName(QString::fromUtf8(name));
+        button->setAccessibleName(text);
+        button->setToolTip(QStringLiteral("%1 (%2)").arg(tip, key.toString(QKeySequence::NativeText)));
+        button->setShortcut(key);
+        button->setCheckable(true);
+        m_parts->addButton(button, static_cast<int>(id));
+        row->addWidget(button);
+    };
+    part(Part::picture, "why-part-picture", tr("Picture"), tr("The picture, one rung's source and one of its warps."), Qt::Key_I);
+    part(Part::sources, "why-part-sources", tr("Sources"), tr("The sources of two rungs side by side, with the counts and times that moved."), Qt::Key_E);
+    part(Part::crossover, "why-part-crossover", tr("Crossover"), tr("Which variant wins at which radius and picture size."), Qt::Key_X);
+    connect(m_parts, &QButtonGroup::idClicked, this, [this](int id) { setPart(static_cast<Part>(id)); });
+    return parts;
+}
+
+void WhyPage::setPart(Part part) {
+    m_part = part;
+    m_parts->button(static_cast<int>(part))->setChecked(true);
+    m_left->setVisible(part == Part::picture);
+    m_heat->setVisible(part == Part::picture);
+    m_sources->setVisible(part == Part::sources);
+    m_columns->setVisible(part != Part::crossover);
+    m_crossover->setVisible(part == Part::crossover);
+}
+
+}  // namespace warplens::gui

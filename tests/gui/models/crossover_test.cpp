@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// Line differences of sources, and what the map of winners is made from.
+#include "gui/models/crossover_model.hpp"
+#include "gui/models/compare_session.hpp"
+#include "gui/models/line_difference.hpp"
+#include "gpu/registry.hpp"
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+#include <gtest/gtest.h>
+
+namespace warplens::gui {
+namespace {
+
+using Kind = DifferenceRow::Kind;
+
+TEST(LineDifference, PairsWhatChangedAndKeepsTheRest) {
+    EXPECT_TRUE(lineDifference({}, {}).empty());
+    EXPECT_EQ(lineDifference({"a", "b"}, {"a", "b"}), (std::vector<DifferenceRow>{{Kind::same, 1, 1}, {Kind::same, 2, 2}}));
+    EXPECT_EQ(lineDifference({"a", "b", "c"}, {"a", "c"}), (std::vector<DifferenceRow>{{Kind::same, 1, 1}, {Kind::removed, 2, 0}, {Kind::same, 3, 2}}));
+    EXPECT_EQ(lineDifference({"a", "c"}, {"a", "b", "c"}), (std::vector<DifferenceRow>{{Kind::same, 1, 1}, {Kind::added, 0, 2}, {Kind::same, 2, 3}}));
+    EXPECT_EQ(lineDifference({"x", "b"}, {"y", "z", "b"}), (std::vector<DifferenceRow>{{Kind::changed, 1, 1}, {Kind::added, 0, 2}, {Kind::same, 2, 3}}));
+}
+
+TEST(LineDifference, BothTextsCanBeReadBackFromIt) {
+    // Every pair of words of up to four letters of two.
+    QList<QStringList> texts;
+    for (int length = 0; length <= 4; ++length) {
+        for (int bits = 0; bits < 1 << length; ++bits) {
+            QStringList text;
+            for (int i = 0; i < length; ++i) text << ((bits >> i & 1) != 0 ? QStringLiteral("b") : QStringLiteral("a"));
+            texts << text;
+        }
+    }
+    for (const QStringList& before : texts) {
+        for (const QStringList& now : texts) {
+            QStringList old, fresh;
+            int stay = 0;
+            for (const DifferenceRow& row : lineDifference(before, now)) {
+                if (row.before > 0) old << before[row.before - 1];
+                if (row.now > 0) fresh << now[row.now - 1];
+                EXPECT_EQ(row.before > 0 && row.now > 0, row.kind == Kind::same || row.kind == Kind::changed);
+                if (row.kind == Kind::same) ++stay, EXPECT_EQ(old.back(), fresh.back());
+            }
+            EXPECT_EQ(old, before);
+            EXPECT_EQ(fresh, now);
+            if (before == now) EXPECT_EQ(stay, before.size());
+        }
+    }
+}
+
+TEST(LineDifference, NamesTheWordsThatChanged) {
+    const WordDifference words = wordDifference(QStringLiteral("  sum += tile[y][x];"), QStringLiteral("  sum += in.at(x, y);"));
+    EXPECT_EQ(words.before.front(), (Stretch{9, 6})) << "tile[y";
+    EXPECT_FALSE(words.now.empty());
+    const WordDifference one = wordDifference(QStringLiteral("int radius = 2;"), QStringLiteral("int radius = 31;"));
+    EXPECT_EQ(one.before, (std::vector<Stretch>{{13, 1}}));
+    EXPECT_EQ(one.now, (std::vector<Stretch>{{13, 2}}));
+}
+
+class CrossoverTest : public testing::Test {
+protected:
+    void SetUp() override {
+        session.listDevices("cpu");
+        ASSERT_TRUE(QTest::qWaitFor([this] { return session.device() != nullptr; }, 60'000));
+        session.setFamily(gpu::familyOf("convolution"));
+        model.setFolder(folder.path());
+    }
+    /// naive and constant are the same at radius 1, constant wins at radius 2, tiled_input has no time.
+    static gpu::Sweep sweep() {
+        gpu::Sweep sweep;
+        sweep.device.kind = "cuda";
+        sweep.device.name = "NVIDIA Test";
+        sweep.environment.date = "2099-01-31T00:00:00Z";
+        sweep.family = "convolution";
+        sweep.parameter = "radius";
+        sweep.input = "noise";
+        sweep.type = "f32";
+        sweep.values = {1, 2};
+        sweep.sizes = {{64, 64}};
+        sweep.variants = {"naive", "constant", "tiled_input"};
+        const auto row = [](const char* id, double ms) {
+            gpu::Timing time{.clock = gpu::Clock::cudaEvent, .medianMs = ms, .lowMs = ms * 0.99, .highMs = ms * 1.01, .samples = 20};
+            return gpu::SweepRow{id, gpu::Status::ok, "", time};
+        };
+        const gpu::SweepRow wrong{"tiled_input", gpu::Status::wrong, "3 values are wrong", {}};
+        sweep.cells = {{1, 64, 64, {row("naive", 1), row("constant", 1.001), wrong}}, {2, 64, 64, {row("naive", 3), row("constant", 2), wrong}}};
+        return sweep;
+    }
+    void write(const QString& name, const gpu::Sweep& written) {
+        QFile file(folder.filePath(name));
+        ASSERT_TRUE(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray::fromStdString(gpu::toJson(written)));
+    }
+    QTemporaryDir folder;
+    CompareSession session;
+    CrossoverModel model{session};
+};
+
+TEST_F(CrossoverTest, ReadsWhatLiesInItsFolder) {
+    write(QStringLiteral("a.sweep.json"), sweep());
+    model.setFolder(folder.path());
+    ASSERT_NE(model.current(), nullptr);
+    EXPECT_EQ(model.current()->origin, Origin::measured);
+    EXPECT_EQ(CrossoverModel::titleOf(*model.current()), "NVIDIA Test, 2099-01-31, noise f32");
+    EXPECT_EQ(model.winner(*model.cell(0, 0))->verdict, gpu::Verdict::same);
+    EXPECT_EQ(model.winner(*model.cell(1, 0))->fastest->variant, "constant");
+    EXPECT_EQ(model.cell(2, 0), nullptr);
+    model.setCompetes("constant", false);
+    EXPECT_EQ(model.winner(*model.cell(1, 0))->fastest->variant, "naive");
+    model.setCompetes("naive", false);
+    EXPECT_FALSE(model.winner(*model.cell(1, 0)));
+    model.setCompetes("tiled_input", false);
+    EXPECT_FALSE(model.winner(*model.cell(1, 0))) << "nobody competes";
+}
+
+TEST_F(CrossoverTest, OpensAFileAndRefusesWhatIsNone) {
+    write(QStringLiteral("good.json"), sweep());
+    model.open(folder.filePath(QStringLiteral("good.json")));
+    ASSERT_NE(model.current(), nullptr);
+    EXPECT_EQ(model.current()->origin, Origin::recorded) << "that GPU is not here";
+    EXPECT_TRUE(model.problem().isEmpty());
+    model.open(folder.filePath(QStringLiteral("missing.sweep.json")));
+    EXPECT_FALSE(model.problem().isEmpty());
+    session.setFamily(gpu::familyOf("histogram"));
+    EXPECT_EQ(model.current(), nullptr);
+    EXPECT_FALSE(model.refusal().isEmpty());
+    model.open(folder.filePath(QStringLiteral("good.json")));
+    EXPECT_TRUE(model.problem().contains(QStringLiteral("convolution")));
+}
+
+TEST_F(CrossoverTest, ASweepOfTheCpuIsKeptAndNamesNobody) {
+    model.start(QStringLiteral("1, x"), QStringLiteral("16"));
+    EXPECT_TRUE(model.problem().contains(QStringLiteral("'x'"))) << model.problem().toStdString();
+    EXPECT_FALSE(model.busy());
+    model.start(QStringLiteral("1,2"), QStringLiteral("16, 24x8"));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !model.busy(); }, 60'000));
+    ASSERT_NE(model.current(), nullptr) << model.problem().toStdString();
+    EXPECT_EQ(model.current()->sweep.cells.size(), 4U);
+    EXPECT_TRUE(QFile::exists(model.current()->path));
+    for (std::size_t value = 0; value < 2; ++value)
+        for (std::size_t size = 0; size < 2; ++size) EXPECT_FALSE(model.winner(*model.cell(value, size)));
+    model.setFolder(folder.path());
+    EXPECT_EQ(model.entries().back()->sweep.device.kind, "simt") << "read again";
+}
+
+TEST_F(CrossoverTest, CancelKeepsTheCellsThatWereMeasured) {
+    int shown = 0;
+    QObject::connect(&model, &CrossoverModel::changed, &model, [&] {
+        const CrossoverModel::Entry* entry = model.current();
+        if (entry != nullptr && !entry->sweep.cells.empty() && shown++ == 0) model.cancel();
+    });
+    model.start(QStringLiteral("1,15"), QStringLiteral("16,3000"));
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !model.busy(); }, 60'000));
+    ASSERT_NE(model.current(), nullptr);
+    EXPECT_TRUE(model.current()->sweep.interrupted);
+    EXPECT_GE(model.current()->sweep.cells.size(), 1U);
+    EXPECT_LT(model.current()->sweep.cells.size(), 4U);
+    EXPECT_TRUE(QFile::exists(model.current()->path));
+    EXPECT_TRUE(model.problem().contains(QStringLiteral("Stopped after")));
+}
+
+}  // namespace
+}  // namespace warplens::gui
