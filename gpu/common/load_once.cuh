@@ -34,7 +34,11 @@ __device__ Pack<T> loadOnce(const Pack<T>* from) {
                  : "l"(from));
     return pack;
 #else
-    return *from;
+    // As one vector, or the trace would see four loads.
+    const float4 whole = *reinterpret_cast<const float4*>(from);
+    Pack<T> pack;
+    memcpy(&pack, &whole, sizeof pack);
+    return pack;
 #endif
 }
 

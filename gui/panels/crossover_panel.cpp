@@ -81,6 +81,7 @@ CrossoverPanel::CrossoverPanel(CompareSession& session, QWidget* parent)
         m_bar->setToolTip(what);
     });
     connect(m_chart, &CrossoverChart::cellChosen, this, &CrossoverPanel::refreshTimes);
+    m_built = true;
     refresh();
     refreshBusy();
 }
@@ -291,7 +292,8 @@ void CrossoverPanel::showEvent(QShowEvent* event) {
 
 void CrossoverPanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_times != nullptr && m_buttons != nullptr) refreshTimes();
+    // The look is set while the panel is made, before there is a table to fill.
+    if (event->type() == QEvent::PaletteChange && m_built) refreshTimes();
 }
 
 }  // namespace warplens::gui

@@ -62,6 +62,7 @@ private:
     QTableWidget* m_times;
     QWidget* m_competing;
     QGridLayout* m_buttons;
+    bool m_built = false;  ///< whether there is all that a change of the theme paints anew
     std::vector<std::string> m_shown;  ///< variants that have a button
     bool m_typed = false;
 };

@@ -80,7 +80,8 @@ void OccupancyPanel::refresh() {
         return setAccessibleDescription(m_facts->text());
     }
     const gpu::Occupancy& occupancy = full->occupancy;
-    m_figure->setText(tr("%1 of %2 warps on an SM, %3").arg(occupancy.warps).arg(occupancy.mostWarps).arg(format::percent(occupancy.share())));
+    m_figure->setText(tr("%1 of %2 warps, %3").arg(occupancy.warps).arg(occupancy.mostWarps).arg(format::percent(occupancy.share())));
+    m_figure->setToolTip(tr("Warps that a multiprocessor (SM) holds at once, of those that it could hold."));
     m_bar->setOccupancy(occupancy, variant->idea);
     m_sentence->setText(QString::fromStdString(gpu::occupancySentence(occupancy)));
     const QString shared = full->needs.sharedBytes > 0 ? tr("%1 of shared memory").arg(format::bytes(full->needs.sharedBytes)) : tr("no shared memory");

@@ -4,6 +4,7 @@
 #include "gui/charts/roofline_chart.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"
+#include "gui/views/elided_label.hpp"
 #include "gui/views/marks.hpp"
 
 #include <QHBoxLayout>
@@ -13,7 +14,7 @@
 namespace warplens::gui {
 
 RooflinePanel::RooflinePanel(WhyModel& model, QWidget* parent)
-    : QWidget(parent), m_model(model), m_chart(new RooflineChart(this)), m_note(new QLabel(this)), m_origin(new OriginMark(Origin::recorded, this)) {
+    : QWidget(parent), m_model(model), m_chart(new RooflineChart(this)), m_note(new ElidedLabel(this)), m_origin(new OriginMark(Origin::recorded, this)) {
     m_chart->setObjectName(QStringLiteral("roofline"));
     auto* head = new QWidget(this);
     head->setFixedHeight(kTitleHeight);
@@ -26,8 +27,8 @@ RooflinePanel::RooflinePanel(WhyModel& model, QWidget* parent)
     auto* points = new QLabel(tr("  points"), head);
     setLook(points, "caption");
     row->addWidget(title);
-    row->addStretch(1);
-    row->addWidget(m_note);
+    m_note->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    row->addWidget(m_note, 1);
     row->addWidget(m_origin);
     row->addWidget(points);
     row->addWidget(new OriginMark(Origin::modelled, head));
@@ -45,7 +46,7 @@ void RooflinePanel::refresh() {
                           rate.variant->id == m_model.session().current()});
     const auto ceilings = m_model.ceilings();
     setVisible(!points.empty());
-    m_note->setText(ceilings ? tr("ceilings of %1").arg(QString::fromStdString(ceilings->device)) : tr("no ceilings at hand"));
+    m_note->setFullText(ceilings ? tr("ceilings of %1").arg(QString::fromStdString(ceilings->device)) : tr("no ceilings at hand"));
     m_origin->setVisible(ceilings.has_value());
     if (ceilings) m_origin->setOrigin(ceilings->origin == gpu::Origin::recorded ? Origin::recorded : Origin::measured);
     m_chart->setPoints(std::move(points), ceilings);

@@ -5,10 +5,9 @@
 
 #include <QWidget>
 
-class QLabel;
-
 namespace warplens::gui {
 
+class ElidedLabel;
 class OriginMark;
 class RooflineChart;
 
@@ -22,7 +21,7 @@ public:
 private:
     WhyModel& m_model;
     RooflineChart* m_chart;
-    QLabel* m_note;
+    ElidedLabel* m_note;
     OriginMark* m_origin;
 };
 

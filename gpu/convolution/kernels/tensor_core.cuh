@@ -175,8 +175,8 @@ __global__ void __launch_bounds__(kLanes* TensorPolicy::kWarps, R > TensorPolicy
 inline Footprint tensorFootprint(const TunableValues& t, int filterWidth, int filterHeight) {
     const int h = t.at("block_height");
     return {.blockWidth = kLanes, .blockHeight = h, .tileWidth = TensorPolicy::kColumns,
-            .tileHeight = h * t.at("rows_per_thread"), .stagedLeft = filterWidth / 2, .stagedTop = 0, .stagedRight = filterWidth / 2,
-            .stagedBottom = 0, .staged = true, .haloX = filterWidth / 2, .haloY = filterHeight / 2};
+            .tileHeight = h * t.at("rows_per_thread"), .stagedLeft = filterWidth / 2, .stagedTop = filterHeight / 2,
+            .stagedRight = filterWidth / 2, .stagedBottom = filterHeight / 2, .staged = true, .haloX = filterWidth / 2, .haloY = filterHeight / 2};
 }
 
 template <class T, int R>

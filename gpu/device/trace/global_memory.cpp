@@ -22,7 +22,12 @@ std::mutex settling;
 
 /// The last block that wrote a granule, and the last two that read it.
 struct Allocation::Cell {
-    std::atomic<std::uint32_t> writer, writerPc, reader, otherReader, readerPc;
+    std::atomic<std::uint64_t> writer;  ///< the block above, where it wrote below: in one word, or another block sees half of it
+    std::atomic<std::uint32_t> reader, otherReader, readerPc;
+
+    static std::uint64_t pack(std::uint32_t block, std::uint32_t pc) { return std::uint64_t{block} << 32 | pc; }
+    static std::uint32_t blockOf(std::uint64_t writer) { return static_cast<std::uint32_t>(writer >> 32); }
+    static std::uint32_t pcOf(std::uint64_t writer) { return static_cast<std::uint32_t>(writer); }
 };
 
 Pages::Pages(std::size_t bytes) : m_bytes(std::max<std::size_t>(bytes, 1)) {
@@ -74,8 +79,9 @@ Conflict Allocation::load(std::uint64_t address, unsigned size, std::uint32_t bl
             cell.readerPc.store(pc, std::memory_order_relaxed);
             if (cell.reader.exchange(block) == 0) m_read.fetch_add(1, std::memory_order_relaxed);
         }
-        const auto writer = cell.writer.load();
-        if (writer >= first && writer != block) conflict = {writer, cell.writerPc.load(std::memory_order_relaxed) & ~kAtomicBit, true};
+        const auto wrote = cell.writer.load();
+        const auto writer = Cell::blockOf(wrote);
+        if (writer >= first && writer != block) conflict = {writer, Cell::pcOf(wrote) & ~kAtomicBit, true};
     }
     return conflict;
 }
@@ -89,9 +95,8 @@ Conflict Allocation::store(std::uint64_t address, unsigned size, std::uint32_t b
     const auto offset = address - m_begin;
     for (auto i = offset >> shift; i <= (offset + size - 1) >> shift; ++i) {
         Cell& cell = cells[i];
-        const auto writerPc = cell.writerPc.load(std::memory_order_relaxed);
-        const auto writer = cell.writer.exchange(block);
-        cell.writerPc.store(atomic ? pc | kAtomicBit : pc, std::memory_order_relaxed);
+        const auto wrote = cell.writer.exchange(Cell::pack(block, atomic ? pc | kAtomicBit : pc));
+        const auto writer = Cell::blockOf(wrote), writerPc = Cell::pcOf(wrote);
         if (writer == 0) m_written.fetch_add(1, std::memory_order_relaxed);
         const bool both = atomic && (writerPc & kAtomicBit) != 0;
         if (writer >= first && writer != block && !both) conflict = {writer, writerPc & ~kAtomicBit, true};

@@ -56,7 +56,7 @@ void SharedShadow::enter(Access& last, Access& other, const Access& now) {
 
 SharedFault SharedShadow::load(std::uint64_t offset, unsigned size, std::uint32_t block, std::uint16_t thread, ThreadClock clock,
                                std::uint32_t pc) {
-    const Access now{block, clock.barriers, pc, static_cast<std::uint16_t>(clock.warpSyncs), thread};
+    const Access now{block, pc, clock.warpSyncs, static_cast<std::uint16_t>(clock.barriers), thread};
     SharedFault fault;
     for (auto i = offset; i < offset + size; ++i) {
         Cell& cell = m_cells[i];
@@ -71,7 +71,7 @@ SharedFault SharedShadow::load(std::uint64_t offset, unsigned size, std::uint32_
 
 SharedFault SharedShadow::store(std::uint64_t offset, unsigned size, std::uint32_t block, std::uint16_t thread, ThreadClock clock,
                                 std::uint32_t pc, bool atomic) {
-    const Access now{block, clock.barriers, pc, static_cast<std::uint16_t>(clock.warpSyncs),
+    const Access now{block, pc, clock.warpSyncs, static_cast<std::uint16_t>(clock.barriers),
                      static_cast<std::uint16_t>(thread | (atomic ? 0x8000U : 0U))};
     SharedFault fault;
     for (auto i = offset; i < offset + size; ++i) {

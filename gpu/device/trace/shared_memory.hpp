@@ -55,9 +55,9 @@ public:
 private:
     /// Packed, so that a cell is one cache line. Block 0: none yet.
     struct Access {
-        std::uint32_t block, barriers;
-        std::uint32_t pc;
-        std::uint16_t warpSyncs;
+        std::uint32_t block, pc;
+        std::uint32_t warpSyncs;  ///< many: each exchange among lanes is one
+        std::uint16_t barriers;   ///< modulo 2^16: two accesses are compared for being between the same ones
         std::uint16_t threadAndAtomic;  ///< the thread's number; the top bit set for an atomic
 
         std::uint16_t thread() const { return threadAndAtomic & 0x7fffU; }

@@ -9,6 +9,7 @@
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace warplens::gui {
@@ -42,18 +43,22 @@ TEST(LineDifference, BothTextsCanBeReadBackFromIt) {
                 if (row.before > 0) old << before[row.before - 1];
                 if (row.now > 0) fresh << now[row.now - 1];
                 EXPECT_EQ(row.before > 0 && row.now > 0, row.kind == Kind::same || row.kind == Kind::changed);
-                if (row.kind == Kind::same) ++stay, EXPECT_EQ(old.back(), fresh.back());
+                if (row.kind != Kind::same) continue;
+                ++stay;
+                EXPECT_EQ(old.back(), fresh.back());
             }
             EXPECT_EQ(old, before);
             EXPECT_EQ(fresh, now);
-            if (before == now) EXPECT_EQ(stay, before.size());
+            if (before == now) {
+                EXPECT_EQ(stay, before.size());
+            }
         }
     }
 }
 
 TEST(LineDifference, NamesTheWordsThatChanged) {
     const WordDifference words = wordDifference(QStringLiteral("  sum += tile[y][x];"), QStringLiteral("  sum += in.at(x, y);"));
-    EXPECT_EQ(words.before.front(), (Stretch{9, 6})) << "tile[y";
+    EXPECT_EQ(words.before.front(), (Stretch{9, 8})) << "tile[y][";
     EXPECT_FALSE(words.now.empty());
     const WordDifference one = wordDifference(QStringLiteral("int radius = 2;"), QStringLiteral("int radius = 31;"));
     EXPECT_EQ(one.before, (std::vector<Stretch>{{13, 1}}));
@@ -143,14 +148,15 @@ TEST_F(CrossoverTest, ASweepOfTheCpuIsKeptAndNamesNobody) {
     for (std::size_t value = 0; value < 2; ++value)
         for (std::size_t size = 0; size < 2; ++size) EXPECT_FALSE(model.winner(*model.cell(value, size)));
     model.setFolder(folder.path());
-    EXPECT_EQ(model.entries().back()->sweep.device.kind, "simt") << "read again";
+    const auto& entries = model.entries();
+    EXPECT_TRUE(std::ranges::any_of(entries, [](const auto* entry) { return entry->sweep.device.kind == "simt"; })) << "read again";
 }
 
 TEST_F(CrossoverTest, CancelKeepsTheCellsThatWereMeasured) {
     int shown = 0;
     QObject::connect(&model, &CrossoverModel::changed, &model, [&] {
         const CrossoverModel::Entry* entry = model.current();
-        if (entry != nullptr && !entry->sweep.cells.empty() && shown++ == 0) model.cancel();
+        if (entry != nullptr && entry->sweep.device.kind == "simt" && !entry->sweep.cells.empty() && shown++ == 0) model.cancel();
     });
     model.start(QStringLiteral("1,15"), QStringLiteral("16,3000"));
     ASSERT_TRUE(QTest::qWaitFor([this] { return !model.busy(); }, 60'000));

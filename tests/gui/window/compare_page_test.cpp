@@ -204,6 +204,7 @@ TEST_F(ComparePageTest, TheDifferenceHasItsPaneItsFiguresAndItsFirstPixel) {
     EXPECT_EQ(grid()->panes().back().key, "difference");
     EXPECT_TRUE(grid()->panes().back().message.contains("choose another"));
     view(2)->setFocus();
+    session().setCurrent("constant");  // whose tiles are smaller than the picture
     const auto computed = [this] {
         return QTest::qWaitFor(
             [this] {
@@ -249,7 +250,9 @@ TEST_F(ComparePageTest, TheDifferenceHasItsPaneItsFiguresAndItsFirstPixel) {
     EXPECT_EQ(table->item(4, 0)->text(), figureText(differing));
     // The first mismatch outside the border, at a seam: a click goes there.
     const PixelPlace seam = *comparePage()->difference().difference()->figures[2].first;
+    table->scrollToItem(table->item(5, 2));
     const QRect cell = table->visualItemRect(table->item(5, 2));
+    ASSERT_TRUE(table->viewport()->rect().contains(cell.center())) << table->viewport()->height() << " rows, cell at " << cell.y();
     QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, cell.center());
     EXPECT_EQ(grid()->viewState()->cursor(), QPoint(static_cast<int>(seam.x), static_cast<int>(seam.y)));
     EXPECT_GE(grid()->viewState()->zoom(), 16);

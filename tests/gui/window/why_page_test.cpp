@@ -217,6 +217,7 @@ TEST_F(WhyPageTest, OfAHistogramTheMapIsContention) {
     window->resize(1280, 720);
     click("page-button-histogram");
     click("page-button-why");
+    click("rung-naive");
     ASSERT_TRUE(settled());
     EXPECT_LE(window->width(), 1280) << "the docks of two pages at once must not widen the window";
     QTest::keyClick(window.get(), Qt::Key_A);
@@ -247,7 +248,7 @@ TEST_F(WhyPageTest, OccupancyIsThatOfTheRecordedLaunch) {
     ASSERT_TRUE(settled());
     click("rung-register_tiled");
     ASSERT_NE(model().recorded(), nullptr);
-    EXPECT_EQ(find<QLabel>("occupancy-figure")->text(), "48 of 64 warps on an SM, 75 %");
+    EXPECT_EQ(find<QLabel>("occupancy-figure")->text(), "48 of 64 warps, 75 %");
     EXPECT_EQ(find<QLabel>("occupancy-sentence")->text(), "6 blocks of 8 warps; registers limit it: 32 a thread instead of 40 would let 8 blocks in.");
     const QString facts = find<QLabel>("occupancy-facts")->text();
     EXPECT_TRUE(facts.contains("40 registers a thread, 256 threads and 11.3 KiB of shared memory a block") || facts.contains("11.2 KiB")) << facts.toStdString();
@@ -268,7 +269,7 @@ TEST_F(WhyPageTest, SourcesStandSideBySide) {
     EXPECT_FALSE(page().heatPanel()->isVisible());
     EXPECT_TRUE(find<QTableWidget>("moved-counts")->isVisible()) << "counts and times beside it";
     EXPECT_TRUE(sources->before()->toPlainText().contains("constant"));
-    EXPECT_TRUE(sources->now()->toPlainText().contains("__shared__"));
+    EXPECT_TRUE(sources->now()->toPlainText().contains("dynamicShared"));
     EXPECT_EQ(sources->before()->document()->blockCount(), sources->now()->document()->blockCount()) << "row against row";
     EXPECT_EQ(sources->rows().size(), static_cast<std::size_t>(sources->now()->document()->blockCount()));
     EXPECT_TRUE(find<QLabel>("source-changes")->text().contains("added"));
