@@ -42,6 +42,7 @@ void Recorder::beginBlock(uint3 index, bool pilot) {
     m_tlsBegin = Image::self().threadLocalBegin();
     m_index = index;
     m_block = m_launch->numberOf(index);
+    ++m_run;
     m_pilot = pilot;
     m_stopped = false;
     m_last = 0;
@@ -123,8 +124,8 @@ void Recorder::shared(std::uint64_t offset, unsigned size, Operation operation, 
     const auto clock = m_lanes[m_thread].clock;
     const auto thread = static_cast<std::uint16_t>(m_thread);
     const auto fault = operation == Operation::load
-                           ? m_shadow.load(offset, size, m_block, thread, clock, pc)
-                           : m_shadow.store(offset, size, m_block, thread, clock, pc, operation == Operation::atomic);
+                           ? m_shadow.load(offset, size, m_run, thread, clock, pc)
+                           : m_shadow.store(offset, size, m_run, thread, clock, pc, operation == Operation::atomic);
     if (fault.kind != SharedFault::Kind::none) {
         const bool race = fault.kind == SharedFault::Kind::race;
         auto finding = found(race ? Finding::Check::sharedRace : Finding::Check::uninitialisedShared, pc);

@@ -99,6 +99,7 @@ private:
     std::uint32_t m_last = 0;  ///< the basic block this thread is in
     uint3 m_index;
     std::uint32_t m_block = 0;
+    std::uint32_t m_run = 0;  ///< blocks run: the pilot comes twice, and shares no memory with itself
     bool m_pilot = false, m_stopped = false;
 };
 
