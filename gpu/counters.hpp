@@ -68,6 +68,7 @@ struct Counters {
     AccessCount globalLoad, globalStore, sharedLoad, sharedStore, constant, globalAtomics, sharedAtomics;
     std::int64_t blockContention = 0;  ///< most atomics of one block on one address
     double flops = 0;                  ///< scalar floating-point operations, a fused multiply-add counted as two
+    double matrixOperations = 0;       ///< of tensor cores, on top of flops; a product of matrices counts a multiply-add as two
     std::int64_t barriers = 0;         ///< __syncthreads of all blocks
     double activeLanes = 0;            ///< mean lanes that take part in a traced instruction of a warp, 0..32
     std::int64_t branches = 0;         ///< of warps, at the end of a basic block with several ways on
@@ -75,7 +76,7 @@ struct Counters {
     std::int64_t compulsoryBytes = 0;  ///< different bytes read from and written to global memory
     double inputReuse = 0;             ///< mean loads of an element of the input that is loaded at all
     std::int64_t inputReuseMost = 0;   ///< of one element, in the traced blocks
-    double operationsPerByte = 0;      ///< flops over the bytes that threads load from global memory
+    double operationsPerByte = 0;      ///< flops and matrix operations over the bytes that threads load from global memory
     std::vector<KernelCounters> kernels;
     std::vector<CounterLine> lines;
     std::vector<TraceFinding> findings;

@@ -57,6 +57,8 @@ public:
     virtual std::vector<std::string> facts() const = 0;
     /// Why this variant cannot run this problem on this device, or empty.
     virtual std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const = 0;
+    /// How many times the bound of single precision a variant's own bound is: 1, or more where it computes in fewer bits.
+    virtual double boundFactor(const Variant& /*variant*/) const { return 1; }
     virtual Footprint footprint(const Variant& variant, const TunableValues& tunables) const = 0;
     virtual std::unique_ptr<Session> open(Device& device, Resident& resident) const = 0;
     /// Runs a library row on the host, timed inside, without conversions; an iteration can be stopped, a single call

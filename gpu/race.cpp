@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <limits>
 
@@ -17,8 +16,6 @@ namespace {
 
 using Steady = std::chrono::steady_clock;
 
-// As often as it takes to be past the resolution of events, half a microsecond.
-constexpr double kShortMs = 0.05;
 constexpr int kLeastOnGpu = 3;
 // A row that takes as long records no graph.
 constexpr double kLongMs = 50;
@@ -105,24 +102,8 @@ void Race::run(std::vector<Entrant>& entrants, std::stop_token stop, const Obser
 
 /// Once for the result.
 void Race::first(Lane& lane) {
-    Session& session = *m_sessions.front();
     RunRecord& record = lane.entrant->record;
-    session.prepare(*lane.entrant->variant, record.tunables);
-    session.poisonOutput();
-    m_device.synchronize();
-    m_device.takeLaunchFacts();
-    // A kernel's first launch on a GPU loads its code, which is no kernel time.
-    if (m_cuda) {
-        session.launch();
-        m_device.synchronize();
-        m_device.takeLaunchFacts();
-    }
-    lane.roughMs = session.pass(m_device);
-    record.launch = m_device.takeLaunchFacts();
-    double layoutMs = 0, downloadMs = 0;
-    record.result = session.download(layoutMs, downloadMs);
-    record.layoutMs = layoutMs;
-    record.downloadMs = downloadMs;
+    lane.roughMs = makeResult(m_device, *m_sessions.front(), *lane.entrant->variant, record);
     applyVerification(record, m_problem.verify(record.result, *lane.entrant->variant, m_stop));
     // Pictures and counts are for a comparison to show; a race is about time.
     record.result.picture.reset();
@@ -133,7 +114,7 @@ void Race::first(Lane& lane) {
         lane.spentSeconds = lane.roughMs * 1e-3;
         lane.done = finished(lane);
     }
-    if (m_cuda && lane.roughMs < kShortMs) lane.repeats = static_cast<int>(std::ceil(2 * kShortMs / std::max(lane.roughMs, 0.001)));
+    if (m_cuda) lane.repeats = repeatsFor(lane.roughMs);
 }
 
 void Race::leaveOut(std::vector<Lane>& lanes) const {
@@ -174,14 +155,7 @@ void Race::sampleOnce(Lane& lane) {
 }
 
 bool Race::finished(const Lane& lane) const {
-    const TimingPolicy& timing = m_policy.timing;
-    const auto n = static_cast<int>(lane.ms.size());
-    if (n >= timing.maximumSamples) return true;
-    if (n < (m_cuda ? kLeastOnGpu : 1)) return false;
-    if (lane.spentSeconds > timing.budgetSeconds) return true;
-    if (n < timing.minimumSamples || n % 5 != 0) return false;
-    const auto t = summarise(lane.ms, Clock::cudaEvent);
-    return t.highMs - t.lowMs <= timing.relativeInterval * t.medianMs;
+    return enough(m_policy.timing, lane.ms, lane.spentSeconds, m_cuda ? kLeastOnGpu : 1);
 }
 
 }  // namespace warplens::gpu

@@ -4,10 +4,10 @@
 #include "gpu/environment.hpp"
 #include "gpu/error.hpp"
 #include "gpu/registry.hpp"
+#include "io/text.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <sstream>
+#include <string_view>
 
 namespace warplens::gpu {
 
@@ -23,22 +23,17 @@ std::vector<std::string> kernelsOf(const Family& family, const std::vector<std::
     return kernels;
 }
 
-std::int64_t numberIn(const std::string& name, const std::string& text, const std::string& example) {
-    std::int64_t number = -1;
-    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (failure != std::errc() || end != text.data() + text.size() || number < 0)
-        throw Error(Error::Kind::argument, name + " '" + text + "': give whole numbers with commas between them, as in " + example);
-    return number;
+std::int64_t numberIn(const std::string& name, std::string_view text, const char* example) {
+    const auto number = io::parseNumber<std::int64_t>(text);
+    if (!number || *number < 0)
+        throw Error(Error::Kind::argument, name + " '" + std::string(text) + "': give whole numbers with commas between them, as in " + example);
+    return *number;
 }
 
-/// Calls `take` with each stretch of text between commas, blanks around it left out.
-template <class Take>
-void split(const std::string& list, Take take) {
-    std::istringstream text(list);
-    for (std::string item; std::getline(text, item, ',');) {
-        std::erase(item, ' ');
-        take(item);
-    }
+/// Blanks are allowed around commas.
+std::string withoutBlanks(std::string text) {
+    std::erase(text, ' ');
+    return text;
 }
 
 void check(const SweepRequest& request, const Family& family) {
@@ -94,18 +89,20 @@ std::string sweptParameter(const Family& family) {
 
 std::vector<std::int64_t> parseWholeNumbers(const std::string& name, const std::string& text) {
     std::vector<std::int64_t> numbers;
-    split(text, [&](const std::string& item) { numbers.push_back(numberIn(name, item, "1,2,4")); });
+    const std::string list = withoutBlanks(text);
+    for (const auto item : io::split(list, ',')) numbers.push_back(numberIn(name, item, "1,2,4"));
     return numbers;
 }
 
 std::vector<std::array<std::int64_t, 2>> parseSizes(const std::string& name, const std::string& text) {
-    const char* example = "512,1024x768";
     std::vector<std::array<std::int64_t, 2>> sizes;
-    split(text, [&](const std::string& item) {
-        const auto by = item.find('x');
-        const std::int64_t width = numberIn(name, item.substr(0, by), example);
-        sizes.push_back({width, by == std::string::npos ? width : numberIn(name, item.substr(by + 1), example)});
-    });
+    const std::string list = withoutBlanks(text);
+    for (const auto item : io::split(list, ',')) {
+        const auto extents = io::split(item, 'x');
+        const auto extent = [&](std::string_view of) { return numberIn(name, of, "512,1024x768"); };
+        if (extents.size() > 2) extent(item);
+        sizes.push_back({extent(extents.front()), extent(extents.back())});
+    }
     return sizes;
 }
 

@@ -14,51 +14,61 @@ namespace {
 
 using Steady = std::chrono::steady_clock;
 
-/// Samples until the interval is narrow enough, the maximum is reached or the budget is spent; never under `floor`.
 Timing sample(const TimingPolicy& policy, Clock clock, int floor, std::stop_token stop, const std::function<double()>& once) {
     std::vector<double> ms;
     const auto start = Steady::now();
     const auto spent = [&] { return std::chrono::duration<double>(Steady::now() - start).count(); };
-    while (static_cast<int>(ms.size()) < policy.maximumSamples) {
+    do {
         if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
         ms.push_back(once());
-        const auto n = static_cast<int>(ms.size());
-        if (n < floor) continue;
-        if (spent() > policy.budgetSeconds) break;
-        if (n < policy.minimumSamples || n % 5 != 0) continue;
-        const auto t = summarise(ms, clock);
-        if (t.highMs - t.lowMs <= policy.relativeInterval * t.medianMs) break;
-    }
+    } while (!enough(policy, ms, spent(), floor));
     return summarise(std::move(ms), clock);
 }
 
-/// A launch shorter than this is repeated inside one event pair: events resolve half a microsecond.
 constexpr double kShortMs = 0.05;
 
 }  // namespace
 
-void runKernelRow(Device& device, Session& session, const Variant& variant, const TimingPolicy& policy, std::stop_token stop,
-                  RunRecord& record) {
-    const bool cuda = device.info().kind == "cuda";
-    const auto clock = cuda ? Clock::cudaEvent : Clock::cpuSimt;
+double makeResult(Device& device, Session& session, const Variant& variant, RunRecord& record) {
     session.prepare(variant, record.tunables);
     session.poisonOutput();
     device.synchronize();
     device.takeLaunchFacts();
-
     // A kernel's first launch on a GPU loads its code, which is no kernel time.
-    if (cuda) {
+    if (device.info().kind == "cuda") {
         session.launch();
         device.synchronize();
         device.takeLaunchFacts();
     }
-    // The next one makes the result; with warm-ups it is one of them, alone it is the sample.
-    const double first = session.pass(device);
+    const double ms = session.pass(device);
     record.launch = device.takeLaunchFacts();
     double layoutMs = 0, downloadMs = 0;
     record.result = session.download(layoutMs, downloadMs);
     record.layoutMs = layoutMs;
     record.downloadMs = downloadMs;
+    return ms;
+}
+
+int repeatsFor(double ms) {
+    return ms < kShortMs ? static_cast<int>(std::ceil(2 * kShortMs / std::max(ms, 0.001))) : 1;
+}
+
+bool enough(const TimingPolicy& policy, const std::vector<double>& ms, double spentSeconds, int floor) {
+    const auto n = static_cast<int>(ms.size());
+    if (n >= policy.maximumSamples) return true;
+    if (n < floor) return false;
+    if (spentSeconds > policy.budgetSeconds) return true;
+    if (n < policy.minimumSamples || n % 5 != 0) return false;
+    const auto t = summarise(ms, Clock::cudaEvent);  // whichever the clock is
+    return t.highMs - t.lowMs <= policy.relativeInterval * t.medianMs;
+}
+
+void runKernelRow(Device& device, Session& session, const Variant& variant, const TimingPolicy& policy, std::stop_token stop,
+                  RunRecord& record) {
+    const bool cuda = device.info().kind == "cuda";
+    const auto clock = cuda ? Clock::cudaEvent : Clock::cpuSimt;
+    // With warm-ups it is one of them, alone it is the sample.
+    const double first = makeResult(device, session, variant, record);
     if (policy.warmUps == 0 && policy.maximumSamples == 1) {
         record.time = summarise({first}, clock);
         return;
@@ -75,7 +85,7 @@ void runKernelRow(Device& device, Session& session, const Variant& variant, cons
         return;
     }
     const bool repeatable = cuda && session.plan().empty();  // slabs are not: between their launches lie transfers
-    const int repeats = repeatable && rough < kShortMs ? static_cast<int>(std::ceil(2 * kShortMs / std::max(rough, 0.001))) : 1;
+    const int repeats = repeatable ? repeatsFor(rough) : 1;
     record.time = sample(policy, clock, cuda ? 3 : 1, stop, [&] {
         if (repeats == 1) return session.pass(device);
         return device.time([&] {

@@ -88,7 +88,7 @@ TuningEntry rankingOf(const std::string& family, const Traits& traits, const std
     const auto& variants = familyOf(family).variants();
     std::map<std::string, const RunRecord*> best;
     for (const RunRecord* record : records) {
-        if (!counts(*record) || record->variant == "auto") continue;
+        if (!counts(*record) || record->variant == kAuto) continue;
         const RunRecord*& own = best[record->variant];
         if (own == nullptr || record->time->medianMs < own->time->medianMs) own = record;
     }

@@ -45,7 +45,7 @@ public:
 private:
     std::optional<Choice> attempt(const Variant& variant, const TunableValues& tuned) {
         // A wider bound than single precision's is for those who ask for it by name.
-        if (variant.kind != Variant::Kind::kernel || variant.idea == Idea::tensorCores || !has(variant, m_wanted)) return std::nullopt;
+        if (variant.kind != Variant::Kind::kernel || m_problem.boundFactor(variant) > 1 || !has(variant, m_wanted)) return std::nullopt;
         m_anyHasTunables = true;
         Choice choice;
         choice.variant = variant.id;

@@ -49,7 +49,7 @@ public:
     /// 3. on a GPU that has none: the ranking of the nearest entry of another GPU's table, tunables left at their defaults,
     ///    since those follow a GPU's own numbers (source "order");
     /// 4. without any: the kernels of the ladder from its end, where the fast rungs are (source "order").
-    /// Rows on tensor cores are left out: their bound is wider than single precision's, so they are taken by name only.
+    /// Rows whose bound is wider than single precision's (those on tensor cores) are left out: they are taken by name only.
     /// Of each the first row that the problem, the device and `wanted` allow; `wanted` are tunables that the user has set: a
     /// variant must have them all. Throws Error(argument) when no kernel has them, Error(unsupported) with the last reason when
     /// none can run.

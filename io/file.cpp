@@ -27,6 +27,25 @@ void UniqueFd::reset(int fd) {
     m_fd = fd;
 }
 
+std::string readText(const std::string& path) {
+    const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
+    if (!file) {
+        const int error = errno;
+        fail(path, std::strerror(error), error == ENOENT ? "check the name" : "check the permissions");
+    }
+    std::string content;
+    constexpr std::size_t kStep = 1 << 16;
+    while (true) {
+        const auto filled = content.size();
+        content.resize(filled + kStep);
+        const auto got = ::read(file.get(), content.data() + filled, kStep);
+        const int error = got < 0 ? errno : 0;
+        content.resize(filled + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+        if (got == 0) return content;
+        if (got < 0 && error != EINTR) fail(path, std::strerror(error), error == EISDIR ? "name a file" : "check the disk");
+    }
+}
+
 InputFile::InputFile(const std::string& path) : m_path(path) {
     // Not blocking, so that a FIFO is refused rather than waited for.
     m_fd.reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));

@@ -7,14 +7,13 @@
 #include "gpu/bench/table.hpp"
 #include "gpu/error.hpp"
 #include "io/error.hpp"
+#include "io/file.hpp"
 #include "io/read.hpp"
 #include "io/write.hpp"
 
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
-#include <sstream>
 
 namespace warplens::cli {
 
@@ -30,14 +29,6 @@ struct Options {
     double budget = 0;
     bool json = false, list = false;
 };
-
-std::string contentOf(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream content;
-    content << file.rdbuf();
-    if (!file) throw io::Error(io::Error::Kind::unreadable, path + ": cannot be read; check the name and the permissions");
-    return content.str();
-}
 
 void checkName(const std::string& path) {
     const auto extension = fs::path(path).extension();
@@ -93,14 +84,14 @@ bench::Result measure(const Options& options, const bench::Suites& suites, const
 int run(const Options& options, const std::stop_token& stop) {
     for (const std::string& report : options.reports) checkName(report);
     std::vector<std::pair<std::string, std::string>> peers;
-    for (const std::string& path : options.peers) peers.emplace_back(path, contentOf(path));
+    for (const std::string& path : options.peers) peers.emplace_back(path, io::readText(path));
     const auto suites = bench::loadSuites(resourceFolder() / "bench" / "suites.json");
     if (options.list) {
         for (const auto& one : suites.cases) std::cout << one.suite << "  " << one.id << "  " << one.title << '\n';
         return kFine;
     }
     bench::Result result =
-        options.from.empty() ? measure(options, suites, stop) : bench::parseResult(contentOf(options.from), options.from);
+        options.from.empty() ? measure(options, suites, stop) : bench::parseResult(io::readText(options.from), options.from);
     for (const auto& [path, content] : peers) bench::mergePeers(result, content, path);
     // Printed first: what was measured is not lost when a file cannot be written.
     std::cout << (options.json ? bench::toJson(result) : bench::toText(result)) << std::flush;

@@ -13,13 +13,13 @@
 #include "gpu/report/figures.hpp"
 #include "gpu/tuning/files.hpp"
 #include "io/error.hpp"
+#include "io/file.hpp"
 #include "io/write.hpp"
 
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
-#include <sstream>
+#include <stdexcept>
 
 namespace warplens::cli {
 
@@ -50,7 +50,7 @@ gpu::TuningTable cached(const fs::path& file, const gpu::TuningTable& fresh) {
         gpu::TuningTable table = tuning::loadTable(file);
         if (table.device == fresh.device && table.driver == fresh.driver && table.version == fresh.version) return table;
         printError("warning: " + file.string() + ": belongs to another device, driver or version; begun anew");
-    } catch (const gpu::Error& error) {
+    } catch (const std::runtime_error& error) {  // of io, or of gpu
         printError(std::string("warning: ") + error.what() + "; begun anew");
     }
     return fresh;
@@ -114,11 +114,7 @@ int measure(const Options& options, const std::stop_token& stop) {
 
 /// Makes a table to ship from a benchmark's report.
 int convert(const Options& options) {
-    std::ifstream stream(options.from, std::ios::binary);
-    std::ostringstream content;
-    content << stream.rdbuf();
-    if (!stream) throw io::Error(io::Error::Kind::unreadable, options.from + ": cannot be read; check the name and the permissions");
-    const gpu::TuningTable table = gpu::bench::tableOf(gpu::bench::parseResult(content.str(), options.from));
+    const gpu::TuningTable table = gpu::bench::tableOf(gpu::bench::parseResult(io::readText(options.from), options.from));
     if (table.entries.empty()) throw io::Error(io::Error::Kind::unreadable, options.from + ": holds no verified rows with traits; run bench again");
     if (options.output.empty())
         std::cout << tuning::toJson(table);

@@ -156,21 +156,24 @@ Result ConvolutionProblem::runLibrary(const Variant&, double& milliseconds, std:
     return {.picture = std::move(output), .histogram = {}, .evolution = {}};
 }
 
+double ConvolutionProblem::boundFactor(const Variant& variant) const {
+    // Large filters go through OpenCV's DFT, whose rounding grows with the picture, not with the window.
+    if (variant.kind != Variant::Kind::kernel) return library::kOpencvBoundFactor;
+    const auto factor = entryOf(variant.id, "simt")->boundFactor;
+    return factor == nullptr ? 1 : factor(static_cast<int>(m_filter.weights.size()));
+}
+
 Verification ConvolutionProblem::verify(const Result& computed, const Variant& variant, std::stop_token stop) const {
     const io::Grid& output = *computed.picture;
-    if (variant.kind == Variant::Kind::kernel) {
-        const auto factor = entryOf(variant.id, "simt")->boundFactor;
-        if (factor == nullptr) return m_verifier->verify(output, std::move(stop));
-        const double times = factor(static_cast<int>(m_filter.weights.size()));
-        auto result = m_verifier->verify(output, std::move(stop), times);
+    const double factor = boundFactor(variant);
+    auto result = m_verifier->verify(output, std::move(stop), factor);
+    if (variant.kind != Variant::Kind::kernel) {
+        result.note = library::opencvNote();
+    } else if (factor > 1) {
         char note[96];
-        std::snprintf(note, sizeof note, "bound %.2g times that of single precision: products of two halves in bf16", times);
+        std::snprintf(note, sizeof note, "bound %.2g times that of single precision: products of two halves in bf16", factor);
         result.note = note;
-        return result;
     }
-    // Large filters go through OpenCV's DFT, whose rounding grows with the picture, not with the window.
-    auto result = m_verifier->verify(output, std::move(stop), library::kOpencvBoundFactor);
-    result.note = library::opencvNote();
     return result;
 }
 

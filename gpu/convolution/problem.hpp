@@ -20,6 +20,7 @@ public:
     Traits traits() const override;
     std::vector<std::string> facts() const override;
     std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
+    double boundFactor(const Variant& variant) const override;
     Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;

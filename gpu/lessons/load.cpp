@@ -3,11 +3,10 @@
 #include "gpu/lessons/lesson.hpp"
 #include "gpu/lessons/measure.hpp"
 #include "gpu/registry.hpp"
+#include "io/file.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <stdexcept>
 
 namespace warplens::gpu {
@@ -121,12 +120,10 @@ Lessons loadLessons(const std::filesystem::path& folder) {
     std::ranges::sort(paths);
     Lessons lessons;
     for (const auto& path : paths) {
-        std::ostringstream content;
-        content << std::ifstream(path).rdbuf();
         try {
-            lessons.all.push_back(parseLesson(content.str(), path.string()));
+            lessons.all.push_back(parseLesson(io::readText(path.string()), path.string()));
             lessons.all.back().id = path.stem().string();
-        } catch (const Error& error) {
+        } catch (const std::runtime_error& error) {  // of io, or of gpu
             lessons.problems.emplace_back(error.what());
         }
     }

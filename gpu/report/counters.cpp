@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counters as JSON, and back.
 #include "gpu/report/fields.hpp"
-
-#include <initializer_list>
-#include <stdexcept>
+#include "gpu/report/reading.hpp"
 
 namespace warplens::gpu::fields {
 
 namespace {
+
+using reading::named;
 
 /// The fields of an access, by their names in a report.
 struct Field {
@@ -38,15 +38,6 @@ Json toJson(const CounterLine& line) {
     return {{"kernel", line.kernel}, {"space", nameOf(line.space)}, {"operation", nameOf(line.operation)},
             {"file", line.file},     {"line", line.line},           {"stack", line.stack},
             {"count", toJson(line.count)}};
-}
-
-template <class Enum>
-Enum named(const Json& json, const char* field, std::initializer_list<Enum> all) {
-    const auto name = json.at(field).get<std::string>();
-    for (const Enum value : all) {
-        if (name == nameOf(value)) return value;
-    }
-    throw std::runtime_error(std::string(field) + " is \"" + name + "\"");
 }
 
 CounterLine counterLine(const Json& json) {
@@ -108,6 +99,7 @@ Json toJson(const Counters& c) {
             {"atomics",
              {{"global", toJson(c.globalAtomics)}, {"shared", toJson(c.sharedAtomics)}, {"block_contention", c.blockContention}}},
             {"flops", number(c.flops)},
+            {"matrix_operations", number(c.matrixOperations)},
             {"barriers", c.barriers},
             {"active_lanes", number(c.activeLanes)},
             {"branches", c.branches},
@@ -134,6 +126,7 @@ Counters countersOf(const Json& json) {
     c.sharedAtomics = accessCount(atomics.at("shared"));
     c.blockContention = atomics.at("block_contention").get<std::int64_t>();
     c.flops = json.at("flops").get<double>();
+    c.matrixOperations = reading::real(json, "matrix_operations");  // older reports have none
     c.barriers = json.at("barriers").get<std::int64_t>();
     c.activeLanes = json.at("active_lanes").get<double>();
     c.branches = json.at("branches").get<std::int64_t>();

@@ -118,6 +118,7 @@ const std::vector<CountedFigure>& countedFigures() {
         {"most atomics of a block on one address", [](C c) { return static_cast<double>(c.blockContention); }, &whole},
         {"barriers", [](C c) { return static_cast<double>(c.barriers); }, &whole},
         {"floating-point operations", [](C c) { return c.flops; }, &whole},
+        {"operations of matrix products", [](C c) { return c.matrixOperations; }, &whole},
         {"operations a byte loaded", [](C c) { return c.operationsPerByte; }, &fraction},
         {"active lanes an instruction", [](C c) { return c.activeLanes; }, &fraction},
         {"divergent branches", [](C c) { return static_cast<double>(c.divergentBranches); }, &whole},

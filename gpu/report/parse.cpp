@@ -3,9 +3,8 @@
 #include "gpu/report/fields.hpp"
 #include "gpu/report/reading.hpp"
 #include "io/error.hpp"
+#include "io/file.hpp"
 
-#include <fstream>
-#include <sstream>
 #include <stdexcept>
 
 namespace warplens::gpu {
@@ -162,16 +161,6 @@ auto reading(const std::string& json, const std::string& where, Read read) {
     }
 }
 
-std::string contentOf(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream content;
-    if (file) content << file.rdbuf();
-    if (!file || (!content.good() && content.tellp() > 0)) {
-        throw io::Error(io::Error::Kind::unreadable, path + ": cannot be read; check the name and the permissions");
-    }
-    return content.str();
-}
-
 }  // namespace
 
 Report parseReport(const std::string& json, const std::string& where) {
@@ -179,11 +168,11 @@ Report parseReport(const std::string& json, const std::string& where) {
 }
 
 Report loadReport(const std::string& path) {
-    return parseReport(contentOf(path), path);
+    return parseReport(io::readText(path), path);
 }
 
 std::vector<Report> loadReports(const std::string& path) {
-    return reading(contentOf(path), path, [](const Json& document) {
+    return reading(io::readText(path), path, [](const Json& document) {
         std::vector<Report> reports;
         if (!document.contains("cases")) return std::vector<Report>{report(document)};
         for (const Json& one : document.at("cases")) {

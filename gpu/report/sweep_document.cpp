@@ -3,10 +3,9 @@
 
 #include "gpu/report/reading.hpp"
 #include "io/error.hpp"
+#include "io/file.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 namespace warplens::gpu {
 
@@ -108,11 +107,7 @@ Sweep parseSweep(const std::string& json, const std::string& where) {
 }
 
 Sweep loadSweep(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream content;
-    if (file) content << file.rdbuf();
-    if (!file) throw io::Error(io::Error::Kind::unreadable, path + ": cannot be read; check the name and the permissions");
-    return parseSweep(content.str(), path);
+    return parseSweep(io::readText(path), path);
 }
 
 std::vector<StoredSweep> loadSweeps(const std::filesystem::path& folder, std::vector<std::string>& problems) {

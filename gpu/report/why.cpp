@@ -164,9 +164,16 @@ void times(const WhyRung& rung, const WhyRung& before, std::vector<WhySentence>&
 void bound(const WhyRung& rung, const WhyCeilings& ceilings, std::vector<WhySentence>& sentences) {
     const double intensity = rung.counters->operationsPerByte;
     if (!(ceilings.limits.copyGbs > 0) || !(ceilings.limits.fmaTflops > 0) || !(rung.counters->flops > 0)) return;
-    const double balance = 1000 * ceilings.limits.fmaTflops / ceilings.limits.copyGbs;
     Writer writer(WhyClaim::bound, rung, nullptr);
-    writer.say("It does ").count(WhyFigure::operationsPerByte).say(" operations a byte that its threads load; the " + ceilings.device + " needs ")
+    writer.say("It does ").count(WhyFigure::operationsPerByte);
+    if (rung.counters->matrixOperations > rung.counters->flops) {
+        // What bounds it was not measured: no sentence on a limit.
+        sentences.push_back(writer.say(" operations a byte that its threads load, most of them in products of matrices: tensor cores have a ceiling of "
+                                       "their own, above that of the FMA units.").end());
+        return;
+    }
+    const double balance = 1000 * ceilings.limits.fmaTflops / ceilings.limits.copyGbs;
+    writer.say(" operations a byte that its threads load; the " + ceilings.device + " needs ")
         .put(WhyFigure::balance, balance, ceilings.origin, false);
     sentences.push_back(writer.say(intensity < balance ? " to compute as long as it copies: memories and caches limit it, not arithmetic."
                                                        : " to compute as long as it copies: arithmetic may limit it.").end());

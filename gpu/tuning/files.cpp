@@ -4,12 +4,12 @@
 #include "gpu/environment.hpp"
 #include "gpu/error.hpp"
 #include "gpu/tuning/fields.hpp"
+#include "io/file.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
+#include <stdexcept>
 
 namespace warplens::gpu::tuning {
 namespace {
@@ -58,7 +58,7 @@ void read(const fs::path& folder, const std::string& fallback, std::vector<Tunin
     for (const fs::path& file : jsonFiles(folder)) {
         try {
             tables.push_back(loadTable(file));
-        } catch (const Error& error) {
+        } catch (const std::runtime_error& error) {  // of io, or of gpu
             problems += (problems.empty() ? "" : "; ") + std::string(error.what()) + fallback;
         }
     }
@@ -114,11 +114,7 @@ TuningTable parseTable(const std::string& text, const std::string& where) {
 }
 
 TuningTable loadTable(const fs::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    std::ostringstream content;
-    content << stream.rdbuf();
-    if (!stream) throw Error(Error::Kind::argument, file.string() + ": cannot be read");
-    return parseTable(content.str(), file.string());
+    return parseTable(io::readText(file.string()), file.string());
 }
 
 fs::path cacheFolder() {

@@ -14,7 +14,7 @@ std::string toJson(const TuningTable& table);
 
 /// Reads a table back. Throws Error(argument) that begins with `where`.
 TuningTable parseTable(const std::string& json, const std::string& where);
-/// The same from a file.
+/// The same from a file. Throws io::Error(unreadable) as well.
 TuningTable loadTable(const std::filesystem::path& file);
 
 /// Where a user's measurements are kept: warplens/tuning below XDG_CACHE_HOME, or below ~/.cache. Empty when neither is known.

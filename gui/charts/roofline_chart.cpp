@@ -17,7 +17,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr double kFrom = 0.125, kTo = 64;  // operations a byte
+constexpr double kFrom = 0.125;            // operations a byte
 constexpr double kDecades = 3;             // of TFLOP/s
 constexpr double kMark = 14;
 
@@ -47,6 +47,12 @@ void RooflineChart::setPoints(std::vector<Point> points, const std::optional<gpu
     m_points = std::move(points);
     m_ceilings = ceilings;
     m_top = ceilings ? ceilings->limits.fmaTflops * 2 : 100;
+    m_to = 64;
+    // Products on tensor cores lie to the right of and above what the FMA units reach.
+    for (const Point& point : m_points) {
+        m_top = std::max(m_top, point.tflops * 1.5);
+        while (m_to < point.operationsPerByte) m_to *= 2;
+    }
     QStringList spoken;
     for (const Point& point : m_points) spoken << textOf(point);
     setAccessibleDescription(spoken.join(QStringLiteral("; ")));
@@ -59,7 +65,7 @@ QRectF RooflineChart::area() const {
 
 QPointF RooflineChart::place(double operationsPerByte, double tflops) const {
     const QRectF box = area();
-    const double x = std::log2(std::clamp(operationsPerByte, kFrom, kTo) / kFrom) / std::log2(kTo / kFrom);
+    const double x = std::log2(std::clamp(operationsPerByte, kFrom, m_to) / kFrom) / std::log2(m_to / kFrom);
     const double y = tflops > 0 ? std::clamp(1 + std::log10(tflops / m_top) / kDecades, 0.0, 1.0) : 0;
     return {box.left() + x * box.width(), box.bottom() - y * box.height()};
 }
@@ -68,7 +74,7 @@ void RooflineChart::paintGrid(QPainter& painter) const {
     const QRectF box = area();
     painter.setFont(textFont(TextSize::caption));
     const double high = QFontMetricsF(painter.font()).height() + 2;
-    for (double at = kFrom; at <= kTo; at *= 2) {
+    for (double at = kFrom; at <= m_to; at *= 2) {
         const double x = place(at, 0).x();
         painter.setPen(QPen(colour(Role::hairline), 1));
         painter.drawLine(QPointF(x, box.top()), QPointF(x, box.bottom()));
@@ -123,10 +129,10 @@ std::vector<QRectF> RooflineChart::paintCeilings(QPainter& painter) const {
     if (limits.sharedGbs > 0) slope(limits.sharedGbs, Qt::DashLine, tr("shared %1 GB/s").arg(format::integer(std::llround(limits.sharedGbs))), kFrom);
     painter.setPen(QPen(colour(Role::text1), 1.5 * lineScale()));
     const double corner = fma * 1000 / std::max(limits.copyGbs, limits.sharedGbs);
-    painter.drawLine(place(std::max(corner, kFrom), fma), place(kTo, fma));
+    painter.drawLine(place(std::max(corner, kFrom), fma), place(m_to, fma));
     const QString name = tr("FMA %1 TFLOP/s").arg(format::significant(fma));
     const double wide = QFontMetricsF(painter.font()).horizontalAdvance(name) + 4;
-    taken.emplace_back(box.right() - wide, place(kTo, fma).y() - high - 2, wide, high);
+    taken.emplace_back(box.right() - wide, place(m_to, fma).y() - high - 2, wide, high);
     painter.drawText(taken.back(), Qt::AlignRight | Qt::AlignVCenter, name);
     return taken;
 }

@@ -48,6 +48,7 @@ private:
     std::optional<gpu::WhyCeilings> m_ceilings;
     mutable std::vector<std::optional<QRectF>> m_names;  ///< as painted last
     double m_top = 100;  ///< TFLOP/s at the upper edge
+    double m_to = 64;    ///< operations a byte at the right edge
 };
 
 }  // namespace warplens::gui

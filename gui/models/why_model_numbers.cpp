@@ -37,7 +37,7 @@ std::vector<WhyModel::Rate> WhyModel::rates() const {
             // A recorded run had a picture of its own size: the same operations a value.
             const bool recordedTime = timed->origin == gpu::Origin::recorded;
             const double there = recordedTime ? static_cast<double>(m_recordedRun->input.shape.values()) : here;
-            rate.tflops = counted->flops / here * there / (timed->time.medianMs * 1e9);
+            rate.tflops = (counted->flops + counted->matrixOperations) / here * there / (timed->time.medianMs * 1e9);
         }
         rates.push_back(rate);
     }

@@ -18,6 +18,7 @@
 #define __device__
 #define WARPLENS_INTRINSIC inline
 #define WARPLENS_UNRECORDED
+#define WARPLENS_RECORD_MATRIX_OPERATIONS(count)
 #define WARPLENS_RECORD_ATOMIC(address)
 struct float2 { float x, y; };
 struct alignas(16) float4 { float x, y, z, w; };

@@ -9,6 +9,7 @@ namespace warplens::gpu::simt {
 WARPLENS_INTRINSIC void multiplyAdd(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2], const float (&c)[4],
                                     WARPLENS_HERE) {
     WARPLENS_UNRECORDED;
+    WARPLENS_RECORD_MATRIX_OPERATIONS(16 * 8 * 16 * 2 / 32);
     constexpr unsigned kAll = 0xffffffffU;
     const auto value = [](std::uint64_t pair, int odd) {
         return fromBits<float>((odd != 0 ? pair >> 16 : pair) << 16 & 0xffff0000U);

@@ -86,6 +86,10 @@ Unrecorded::~Unrecorded() {
     if (Recorder::active != nullptr) Recorder::active->unpause();
 }
 
+void recordMatrixOperations(int count) {
+    if (Recorder::active != nullptr) Recorder::active->matrixOperations(count);
+}
+
 Atomic::Atomic(const volatile void* address, std::size_t bytes, const void* caller) {
     if (Recorder::active == nullptr) return;
     record(address, bytes, Operation::atomic, caller);

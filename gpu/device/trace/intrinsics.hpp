@@ -23,4 +23,7 @@ public:
     Atomic& operator=(const Atomic&) = delete;
 };
 
+/// Adds this lane's share of the operations of a matrix product.
+void recordMatrixOperations(int count);
+
 }  // namespace warplens::gpu::trace

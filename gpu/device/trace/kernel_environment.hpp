@@ -13,6 +13,7 @@
 #define __device__ __attribute__((always_inline))
 #define WARPLENS_INTRINSIC inline __attribute__((noinline, no_sanitize_thread, no_sanitize_coverage))
 #define WARPLENS_UNRECORDED const ::warplens::gpu::trace::Unrecorded unrecorded
+#define WARPLENS_RECORD_MATRIX_OPERATIONS(count) ::warplens::gpu::trace::recordMatrixOperations(count)
 #define WARPLENS_RECORD_ATOMIC(address) \
     const ::warplens::gpu::trace::Atomic atomic(address, sizeof *(address), __builtin_return_address(0))
 

@@ -37,6 +37,7 @@ void Recorder::beginBlock(uint3 index, bool pilot) {
     std::fill(m_lanes.begin(), m_lanes.end(), Lane{});
     m_edges.clear();
     m_atomics.clear();
+    m_matrixOperations = 0;
     m_unwritten.clear();
     m_racedReads.clear();
     m_tlsBegin = Image::self().threadLocalBegin();

@@ -53,6 +53,7 @@ public:
     // Called by hooks, where a log is written.
     void enterBasicBlock(std::uint32_t pc);
     void access(const volatile void* address, unsigned size, Operation operation, std::uint32_t pc);
+    void matrixOperations(int count) { m_matrixOperations += count; }
     void pause() { ++m_paused; }
     void unpause() { --m_paused; }
 
@@ -62,6 +63,7 @@ public:
     bool stoppedAThread() const { return m_stopped; }
     std::uint64_t words() const;
     std::int64_t barriers() const;
+    std::int64_t matrixOperations() const { return m_matrixOperations; }
     /// Most atomics of this block on one address.
     std::int64_t contention() const;
 
@@ -87,6 +89,7 @@ private:
     std::vector<Lane> m_lanes;
     EdgeSet m_edges;
     std::unordered_map<std::uint64_t, std::int64_t> m_atomics;
+    std::int64_t m_matrixOperations = 0;
     std::map<std::uint32_t, Finding> m_unwritten;  ///< reads of what this block has not written, by where they are
     std::set<std::uint32_t> m_racedReads;          ///< where this block read what another thread then wrote
     const Allocation* m_lastAllocation = nullptr;

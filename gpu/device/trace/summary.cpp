@@ -22,7 +22,7 @@ std::string nameOfKernel(const void* kernel) {
 struct Scaled {
     std::map<std::tuple<std::uint32_t, Space, Operation>, std::array<double, 7>> sites;
     std::map<std::tuple<std::uint32_t, Space, Operation>, int> worst;
-    double barriers = 0, branches = 0, divergent = 0, flops = 0, laneEvents = 0, warpEvents = 0;
+    double barriers = 0, branches = 0, divergent = 0, flops = 0, matrixOperations = 0, laneEvents = 0, warpEvents = 0;
     std::int64_t contention = 0;
 };
 
@@ -54,6 +54,7 @@ Scaled scale(const KernelRun& run) {
             sum.laneEvents += factor * (1 + each) * static_cast<double>(count.lanes);
             sum.warpEvents += factor * (1 + each) * static_cast<double>(count.warps);
         }
+        sum.matrixOperations += factor * static_cast<double>(tally.matrixOperations);
         sum.barriers += factor * static_cast<double>(tally.barriers);
         sum.branches += factor * static_cast<double>(tally.branches);
         sum.divergent += factor * static_cast<double>(tally.divergentBranches);
@@ -144,6 +145,7 @@ Counters summarise(const std::vector<KernelRun>& runs, const std::vector<Finding
             addLine(counters.lines, std::move(line));
         }
         counters.flops += sum.flops;
+        counters.matrixOperations += sum.matrixOperations;
         counters.barriers += std::llround(sum.barriers);
         counters.branches += std::llround(sum.branches);
         counters.divergentBranches += std::llround(sum.divergent);
@@ -168,7 +170,8 @@ Counters summarise(const std::vector<KernelRun>& runs, const std::vector<Finding
         }
         counters.inputReuse = elements == 0 ? 0 : static_cast<double>(loads) / static_cast<double>(elements);
     }
-    if (counters.globalLoad.threadBytes > 0) counters.operationsPerByte = counters.flops / static_cast<double>(counters.globalLoad.threadBytes);
+    if (counters.globalLoad.threadBytes > 0)
+        counters.operationsPerByte = (counters.flops + counters.matrixOperations) / static_cast<double>(counters.globalLoad.threadBytes);
     std::stable_sort(counters.lines.begin(), counters.lines.end(), [](const CounterLine& a, const CounterLine& b) {
         return std::tie(a.kernel, a.file, a.line, a.space, a.operation) < std::tie(b.kernel, b.file, b.line, b.space, b.operation);
     });

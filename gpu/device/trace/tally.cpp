@@ -113,6 +113,7 @@ void Tally::add(const Tally& other) {
     branches += other.branches;
     divergentBranches += other.divergentBranches;
     contention = std::max(contention, other.contention);
+    matrixOperations += other.matrixOperations;
     blocks += other.blocks;
 }
 

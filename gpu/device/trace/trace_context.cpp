@@ -66,6 +66,7 @@ void count(const Recorder& recorder, const LaunchView& launch, Tally& tally) {
     }
     block.barriers = recorder.barriers();
     block.contention = recorder.contention();
+    block.matrixOperations = recorder.matrixOperations();
     block.blocks = 1;
     tally.add(block);
 }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <thread>
 #include <vector>
@@ -102,6 +103,41 @@ TEST_F(SimtDeviceTest, ShufflesAndVotes) {
     for (int warp = 0; warp < 8; ++warp) EXPECT_EQ(m_out[static_cast<std::size_t>(warp)], warp % 2 == 0 ? 496 : 496 + 32 * 32);
     launchVotes(m_device->context(), m_out.data());
     for (int lane = 0; lane < 32; ++lane) EXPECT_EQ(m_out[static_cast<std::size_t>(lane)], lane ^ 1);
+}
+
+TEST_F(SimtDeviceTest, MultipliesMatrices) {
+    std::vector<float> a(16 * 16), b(16 * 8), c(16 * 8), d(16 * 8);
+    // Small whole numbers are exact in bf16, and so are their sums in single precision.
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<float>(static_cast<int>(i * 7 % 23) - 11);
+    for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<float>(static_cast<int>(i * 5 % 17) - 8);
+    for (std::size_t i = 0; i < c.size(); ++i) c[i] = static_cast<float>(i * 1000);
+    launchMatrixProduct(m_device->context(), a.data(), b.data(), c.data(), d.data());
+    for (std::size_t row = 0; row < 16; ++row) {
+        for (std::size_t column = 0; column < 8; ++column) {
+            float sum = c[row * 8 + column];
+            for (std::size_t k = 0; k < 16; ++k) sum += a[row * 16 + k] * b[k * 8 + column];
+            EXPECT_EQ(d[row * 8 + column], sum) << row << ", " << column;
+        }
+    }
+}
+
+TEST_F(SimtDeviceTest, RoundsToBf16TiesToEven) {
+    constexpr float kUlp = 0x1p-7F;  // of bf16 between 1 and 2
+    const std::array<std::pair<float, float>, 8> values{{{1 + kUlp / 2, 1},
+                                                         {1 + kUlp * 3 / 2, 1 + 2 * kUlp},
+                                                         {1 + kUlp / 2 + 0x1p-23F, 1 + kUlp},
+                                                         {1 + kUlp / 2 - 0x1p-23F, 1},
+                                                         {-1 - kUlp * 3 / 2, -1 - 2 * kUlp},
+                                                         {0x1p-130F, 0x1p-130F},
+                                                         {3.38e38F, 0x1.fcp127F},
+                                                         {2 - 0x1p-23F, 2}}};
+    std::vector<float> a(16 * 16), b(16 * 8), c(16 * 8), d(16 * 8);
+    for (std::size_t i = 0; i < 8; ++i) {
+        a[i * 16 + i] = values[i].first;
+        b[i * 8 + i] = 1;
+    }
+    launchMatrixProduct(m_device->context(), a.data(), b.data(), c.data(), d.data());
+    for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(d[i * 8 + i], values[i].second) << values[i].first;
 }
 
 TEST_F(SimtDeviceTest, StopsBetweenBlocks) {

@@ -16,6 +16,7 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <memory>
 #include <set>
 
 namespace warplens::test {
@@ -39,6 +40,7 @@ public:
     explicit FakeProblem(Traits traits) : m_traits(std::move(traits)) {}
     std::set<std::string> refused;      ///< variants
     std::set<int> refusedBlockHeights;
+    std::set<std::string> wide;  ///< variants of a wider bound
 
     gpu::Work work() const override { return {}; }
     Traits traits() const override { return m_traits; }
@@ -48,6 +50,7 @@ public:
         if (height != tunables.end() && refusedBlockHeights.contains(height->second)) return "too high";
         return refused.contains(variant.id) ? variant.id + " is refused" : "";
     }
+    double boundFactor(const gpu::Variant& variant) const override { return wide.contains(variant.id) ? 4 : 1; }
     gpu::Footprint footprint(const gpu::Variant&, const TunableValues&) const override { return {}; }
     std::unique_ptr<gpu::Session> open(gpu::Device&, gpu::Resident&) const override { return nullptr; }
     gpu::Result runLibrary(const gpu::Variant&, double&, std::stop_token) const override { return {}; }
@@ -173,7 +176,22 @@ TEST(Tuning, withoutTablesTheLadderIsTakenFromItsEnd) {
 
 TEST(Tuning, aRowWithAWiderBoundIsTakenByNameOnly) {
     const gpu::Tuning tuning({table("NVIDIA H200", {entry(traits(5), {{"tensor_core", {}, 1}, {"streamed", {}, 2}})})}, {});
-    EXPECT_EQ(choose(tuning, FakeProblem(traits(5))).variant, "streamed");
+    FakeProblem problem(traits(5));
+    EXPECT_EQ(choose(tuning, problem).variant, "tensor_core");
+    problem.wide = {"tensor_core"};
+    EXPECT_EQ(choose(tuning, problem).variant, "streamed");
+}
+
+TEST(Tuning, onlyTensorCoresHaveAWiderBoundAmongKernels) {
+    const auto picture = std::make_shared<io::Grid>(io::Shape{8, 8, 1, 1}, io::PixelType::f32);
+    for (const char* id : {"convolution", "stencil", "histogram"}) {
+        const gpu::Family& family = gpu::familyOf(id);
+        const auto problem = family.pose(picture, {});
+        for (const gpu::Variant& variant : family.variants()) {
+            if (variant.kind != gpu::Variant::Kind::kernel) continue;
+            EXPECT_EQ(problem->boundFactor(variant) > 1, variant.idea == gpu::Idea::tensorCores) << id << ' ' << variant.id;
+        }
+    }
 }
 
 TEST(Tuning, theCacheWinsWhereItMeasuredSuchAProblem) {

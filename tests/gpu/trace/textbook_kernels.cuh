@@ -2,6 +2,7 @@
 // Kernels as textbooks write them, whose counts are known.
 #pragma once
 
+#include "gpu/common/tensor_cores.cuh"
 #include "tests/gpu/trace/textbook_kernels.hpp"
 
 namespace warplens::gpu::testing {
@@ -79,6 +80,14 @@ __global__ void unevenLoops(const float* in, float* out) {
     out[threadIdx.x] = sum;
 }
 
+/// Each warp makes five products of matrices.
+__global__ void products(const float* in, float* out) {
+    float d[4] = {};
+    const unsigned a[4] = {}, b[2] = {};
+    for (int i = 0; i < 5; ++i) multiplyAdd(d, a, b, d);
+    out[blockIdx.x * blockDim.x + threadIdx.x] = d[0] + in[threadIdx.x];
+}
+
 /// All threads of a warp on `addresses` shared counters.
 __global__ void counting(unsigned* out, unsigned addresses) {
     __shared__ unsigned cells[32];
@@ -109,6 +118,9 @@ void launchSevenPoints(LaunchContext& c, const float* in, float* out, int n) {
 }
 void launchSkippingLanes(LaunchContext& c, const float* in, float* out) { launch(c, &skippingLanes, dim3(1), dim3(32), 0, in, out); }
 void launchUnevenLoops(LaunchContext& c, const float* in, float* out) { launch(c, &unevenLoops, dim3(1), dim3(32), 0, in, out); }
+void launchProducts(LaunchContext& c, const float* in, float* out) {
+    launch(c, &products, dim3(3), dim3(64), 0, in, out);
+}
 void launchCounting(LaunchContext& c, unsigned* out, unsigned addresses) {
     launch(c, &counting, dim3(3), dim3(128), 0, out, addresses);
 }

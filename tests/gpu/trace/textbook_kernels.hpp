@@ -13,6 +13,7 @@ void launchTiledOutput(LaunchContext& c, const float* in, const float* filter, f
 void launchSevenPoints(LaunchContext& c, const float* in, float* out, int n);  ///< n^3 values; blocks of 32 x 4 x 4
 void launchSkippingLanes(LaunchContext& c, const float* in, float* out);       ///< one warp, 160 values in
 void launchUnevenLoops(LaunchContext& c, const float* in, float* out);         ///< one warp, 32 values in
+void launchProducts(LaunchContext& c, const float* in, float* out);            ///< 3 blocks of 2 warps, 5 matrix products each
 void launchCounting(LaunchContext& c, unsigned* out, unsigned addresses);      ///< 3 blocks of 128; at most 32 addresses
 
 }  // namespace warplens::gpu::testing

@@ -211,6 +211,27 @@ TEST_F(Truth, AtomicsOnFewAddresses) {
     }
 }
 
+TEST_F(Truth, ProductsOfMatrices) {
+    const auto c = textbook(64, 192, [](LaunchContext& context, const float* in, float* out) { launchProducts(context, in, out); });
+    // A product of 16 x 16 by 16 x 8 is 16 * 8 sums of 16 terms; five of it a warp.
+    EXPECT_EQ(c.matrixOperations, 3 * 2 * 5 * (2 * 16 * 8 * 16));
+    EXPECT_EQ(c.flops, 3 * 64) << "the sum that is stored";
+    EXPECT_EQ(c.operationsPerByte, (c.matrixOperations + c.flops) / (3 * 64 * 4));
+}
+
+/// Two warps of 128 columns and 32 rows: each of a strip's rows, the halo's too, is multiplied by the band of each row of the
+/// largest filter built, three times, a slice of 16 values after the other.
+TEST_F(Truth, ConvolutionOnTensorCores) {
+    const auto& variant = variantOf(familyOf("convolution"), "tensor_core");
+    for (const auto [asked, built, slices] : {std::array{2, 4, 1}, std::array{4, 4, 1}, std::array{5, 7, 2}, std::array{7, 7, 2}}) {
+        trace::VariantTracer tracer(familyOf("convolution"), noise({128, 64}, io::PixelType::u8), {{"radius", std::int64_t{asked}}});
+        const auto record = tracer.trace(variant, {{"block_height", 2}, {"rows_per_thread", 32}}, kEveryBlock, {}, {});
+        ASSERT_TRUE(record.counters) << record.reason;
+        const int products = 2 * (32 + 2 * built) * (2 * built + 1) * slices * 3;
+        EXPECT_EQ(record.counters->matrixOperations, products * 4096.0) << "radius " << asked;
+    }
+}
+
 TEST(Sampling, ScalesToTheWholeOfAUniformKernel) {
     trace::VariantTracer tracer(familyOf("convolution"), noise({1100, 900}, io::PixelType::f32), {{"radius", std::int64_t{1}}});
     const auto& constant = variantOf(familyOf("convolution"), "constant");

@@ -39,7 +39,7 @@ double truth(WhyFigure figure, const Counters& c) {
         case WhyFigure::lanesPerAddress:
             return of(static_cast<double>(c.globalAtomics.lanes + c.sharedAtomics.lanes), static_cast<double>(c.globalAtomics.words + c.sharedAtomics.words));
         case WhyFigure::flops: return c.flops;
-        case WhyFigure::operationsPerByte: return of(c.flops, static_cast<double>(load.threadBytes));
+        case WhyFigure::operationsPerByte: return of(c.flops + c.matrixOperations, static_cast<double>(load.threadBytes));
         case WhyFigure::idleThreadShare: return 1 - of(static_cast<double>(store.lanes), threads);
         case WhyFigure::threads: return threads;
         case WhyFigure::activeLanes: return c.activeLanes;
@@ -102,6 +102,9 @@ void check(const WhySentence& sentence, const Counters& now, const Counters* bef
         }
     }
     if (sentence.claim == WhyClaim::bound) {
+        const bool onTensorCores = text.find("tensor cores") != std::string::npos;
+        EXPECT_EQ(onTensorCores, now.matrixOperations > now.flops) << text;
+        if (onTensorCores) return;
         const bool arithmetic = text.find("arithmetic may limit") != std::string::npos;
         EXPECT_EQ(arithmetic, mine.front().second >= 15) << text;
     }
