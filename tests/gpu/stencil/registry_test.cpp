@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <limits>
 
 namespace warplens::gpu::testing {
@@ -196,6 +197,34 @@ TEST_P(StencilOnDevice, WhereSinglePrecisionOverflowsNothingIsCompared) {
         if (run.status == Status::unsupported) continue;
         EXPECT_EQ(run.status, Status::ok) << describe(run);
         EXPECT_LT(run.verification->checkedShare, 1);
+    }
+}
+
+/// On a GPU the first launch goes step by step, the second is recorded as a graph, the third replays it.
+TEST_P(StencilOnDevice, ALaunchAsAGraphGivesTheSameBits) {
+    const auto device = openDevice(GetParam());
+    for (const auto& shape : {io::Shape{64, 48}, io::Shape{20, 17, 9}}) {
+        const auto input = noise(shape, io::PixelType::f32);
+        const auto& family = familyOf("stencil");
+        for (const std::int64_t iterations : {1, 7, 20}) {
+            const auto problem = family.pose(input, {{"iterations", iterations}});
+            Resident resident;
+            const auto session = problem->open(*device, resident);
+            for (const Variant& variant : family.variants()) {
+                const auto tunables = resolve(variant, {});
+                if (variant.kind == Variant::Kind::library || !problem->refusal(variant, tunables, device->info()).empty()) continue;
+                session->prepare(variant, tunables);
+                std::vector<std::shared_ptr<const io::Grid>> results;
+                for (int run = 0; run < 3; ++run) {
+                    double layoutMs = 0, downloadMs = 0;
+                    session->poisonOutput();
+                    session->launch();
+                    results.push_back(session->download(layoutMs, downloadMs).picture);
+                    ASSERT_EQ(std::memcmp(results.back()->data(), results.front()->data(), results.front()->bytes()), 0)
+                        << variant.id << ' ' << text(shape) << ' ' << iterations << " steps, run " << run;
+                }
+            }
+        }
     }
 }
 

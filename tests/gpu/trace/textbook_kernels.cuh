@@ -88,6 +88,14 @@ __global__ void products(const float* in, float* out) {
     out[blockIdx.x * blockDim.x + threadIdx.x] = d[0] + in[threadIdx.x];
 }
 
+/// Lanes meet so many times between what one writes and another reads.
+__global__ void warpBarriers(float* out, int times) {
+    __shared__ float cells[32];
+    cells[threadIdx.x] = static_cast<float>(threadIdx.x);
+    for (int i = 0; i < times; ++i) __syncwarp();
+    out[threadIdx.x] = cells[threadIdx.x ^ 1U];
+}
+
 /// All threads of a warp on `addresses` shared counters.
 __global__ void counting(unsigned* out, unsigned addresses) {
     __shared__ unsigned cells[32];
@@ -120,6 +128,9 @@ void launchSkippingLanes(LaunchContext& c, const float* in, float* out) { launch
 void launchUnevenLoops(LaunchContext& c, const float* in, float* out) { launch(c, &unevenLoops, dim3(1), dim3(32), 0, in, out); }
 void launchProducts(LaunchContext& c, const float* in, float* out) {
     launch(c, &products, dim3(3), dim3(64), 0, in, out);
+}
+void launchWarpBarriers(LaunchContext& c, float* out, int times) {
+    launch(c, &warpBarriers, dim3(1), dim3(32), 0, out, times);
 }
 void launchCounting(LaunchContext& c, unsigned* out, unsigned addresses) {
     launch(c, &counting, dim3(3), dim3(128), 0, out, addresses);

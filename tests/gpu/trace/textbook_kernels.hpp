@@ -14,6 +14,7 @@ void launchSevenPoints(LaunchContext& c, const float* in, float* out, int n);  /
 void launchSkippingLanes(LaunchContext& c, const float* in, float* out);       ///< one warp, 160 values in
 void launchUnevenLoops(LaunchContext& c, const float* in, float* out);         ///< one warp, 32 values in
 void launchProducts(LaunchContext& c, const float* in, float* out);            ///< 3 blocks of 2 warps, 5 matrix products each
+void launchWarpBarriers(LaunchContext& c, float* out, int times);             ///< one warp, 32 values out
 void launchCounting(LaunchContext& c, unsigned* out, unsigned addresses);      ///< 3 blocks of 128; at most 32 addresses
 
 }  // namespace warplens::gpu::testing

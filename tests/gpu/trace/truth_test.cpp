@@ -211,6 +211,13 @@ TEST_F(Truth, AtomicsOnFewAddresses) {
     }
 }
 
+/// textbook() fails on findings; a barrier's number must not come around after 2^16.
+TEST_F(Truth, WarpBarriersAreToldApartHoweverMany) {
+    for (const int times : {1, 255, 256, 65535, 65536}) {
+        textbook(32, 32, [&](LaunchContext& context, const float*, float* out) { launchWarpBarriers(context, out, times); });
+    }
+}
+
 TEST_F(Truth, ProductsOfMatrices) {
     const auto c = textbook(64, 192, [](LaunchContext& context, const float* in, float* out) { launchProducts(context, in, out); });
     // A product of 16 x 16 by 16 x 8 is 16 * 8 sums of 16 terms; five of it a warp.

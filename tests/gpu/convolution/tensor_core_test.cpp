@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tensor cores' row refuses: its products need finite values that bf16 holds, and a filter that was built.
+#include "gpu/convolution/magnitude.hpp"
+#include "tests/gpu/convolution/convolution_case.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace warplens::gpu::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+TEST(Magnitude, IsTheLargestWhereverItLies) {
+    for (const auto& [value, magnitude] : {std::pair{-7.5, 7.5}, std::pair{7.5, 7.5}, std::pair{kInfinity, kInfinity},
+                                          std::pair{-kInfinity, kInfinity}, std::pair{kNaN, kInfinity}}) {
+        for (const std::int64_t x : {0, 1, 40'000, 149'999}) {  // more than one stretch of the search
+            auto picture = noise({150'000, 1}, io::PixelType::f32);
+            picture->setValue(x, 0, 0, 0, value);
+            if (magnitude == kInfinity) picture->setValue((x + 70'000) % 150'000, 0, 0, 0, 1e30);  // and a finite one elsewhere
+            EXPECT_EQ(convolution::Magnitude().of(*picture), static_cast<float>(magnitude)) << value << " at " << x;
+        }
+    }
+    EXPECT_EQ(convolution::Magnitude().of(*noise({3, 3}, io::PixelType::u8)), 255);
+    EXPECT_EQ(convolution::Magnitude().of(*noise({3, 3}, io::PixelType::u16)), 65535);
+    io::Grid black({4, 4}, io::PixelType::f32);
+    std::fill_n(black.as<float>(), 16, -0.0F);
+    EXPECT_EQ(convolution::Magnitude().of(black), 0);
+}
+
+std::string refusalOf(const std::shared_ptr<const io::Grid>& picture, std::int64_t radius, int capability = 9) {
+    DeviceInfo gpu = openDevice("cpu")->info();
+    gpu.capabilityMajor = capability;
+    if (capability < 9) gpu.kind = "cuda";
+    const Family& family = familyOf("convolution");
+    const Variant& variant = variantOf(family, "tensor_core");
+    return family.pose(picture, {{"filter", std::string("box")}, {"radius", radius}})->refusal(variant, resolve(variant, {}), gpu);
+}
+
+TEST(TensorCore, RefusesWhatItsProductsCannotHold) {
+    for (const auto& [value, refused] : {std::pair{kNaN, true}, std::pair{kInfinity, true}, std::pair{-kInfinity, true},
+                                        std::pair{3.39e38, true}, std::pair{-3.39e38, true}, std::pair{3.37e38, false}, std::pair{0.0, false}}) {
+        auto picture = noise({40, 30}, io::PixelType::f32);
+        picture->setValue(39, 29, 0, 0, value);
+        if (refused) EXPECT_THAT(refusalOf(picture, 2), HasSubstr("values that are not finite, or not below")) << value;
+        else EXPECT_THAT(refusalOf(picture, 2), IsEmpty()) << value;
+    }
+}
+
+TEST(TensorCore, RefusesLargerFiltersAndOlderGpus) {
+    const auto picture = noise({40, 30}, io::PixelType::u16);
+    for (const std::int64_t radius : {0, 1, 4, 5, 7}) EXPECT_THAT(refusalOf(picture, radius), IsEmpty()) << radius;
+    for (const std::int64_t radius : {8, 31}) EXPECT_THAT(refusalOf(picture, radius), HasSubstr("larger than 15 x 15")) << radius;
+    // Without CUDA in the program that comes first.
+    EXPECT_THAT(refusalOf(picture, 2, 7), ::testing::AnyOf(HasSubstr("needs compute capability 8.0"), HasSubstr("built without the CUDA device")));
+}
+
+}  // namespace
+}  // namespace warplens::gpu::testing
