@@ -37,6 +37,11 @@ struct Binner<float> {
     }
 
     __device__ unsigned decide(float v, float g) const {
+        if (guess.half > 0.0F && g >= 0.0F && g < guess.limit) {
+            // The guess errs by less than half a bin: past one edge at most, the nearest.
+            const int nearest = static_cast<int>(rintf(g));
+            return v >= edges[nearest] ? nearest : nearest > 0 ? nearest - 1 : bins;
+        }
         if (!(v >= edges[0])) return v < edges[0] ? bins : bins + 2;
         if (v >= edges[bins]) return bins + 1;
         int bin = static_cast<int>(fminf(fmaxf(g, 0.0F), static_cast<float>(bins - 1)));

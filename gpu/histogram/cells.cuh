@@ -13,7 +13,9 @@ inline namespace WARPLENS_BUILD {
 /// so one a bank: lanes of a warp never meet, whatever the picture, and no two of them ask one bank. 32 KiB.
 struct ByteCells {
     static constexpr unsigned kCopies = 32, kValues = 256, kWords = kCopies * kValues;
+    static constexpr unsigned kBlockStep = 29;       ///< coprime to the values
     static constexpr bool kBounded = false;  ///< whether a barrier is needed every so often
+    static constexpr bool kMeet = false;     ///< whether lanes of a warp may add to one counter
 
     const std::uint32_t* table;
     unsigned slots;
@@ -31,14 +33,16 @@ struct ByteCells {
         atomicAdd(&mine[v * kCopies], 1U);
     }
     __device__ void flush(Counter* totals) const {
-        // Blocks have 256 threads and more: where it is a multiple of that, several share the copies of a value.
-        const unsigned value = threadIdx.x % kValues, group = threadIdx.x / kValues, groups = blockDim.x / kValues;
+        // Neighbouring threads share the copies of a value. Blocks begin at different ones: else all would add to the same
+        // total at the same time. Blocks have 256, 512 or 1,024 threads.
+        const unsigned together = blockDim.x / kValues, group = threadIdx.x % together;
+        const unsigned value = (threadIdx.x / together + blockIdx.x * kBlockStep) % kValues;
         unsigned sum = 0;
-        // Begins at another copy in each lane, so that lanes ask different banks.
-        for (unsigned k = group; k < kCopies && group < groups; k += groups) {
-            sum += cells[value * kCopies + (value + k) % kCopies];
-        }
-        if (slots > kWords) {
+        // Begins at another copy for each value, so that lanes ask different banks.
+        for (unsigned k = group; k < kCopies; k += together) sum += cells[value * kCopies + (value + k) % kCopies];
+        for (unsigned step = together / 2; step > 0; step /= 2) sum += __shfl_xor_sync(0xffffffffU, sum, static_cast<int>(step));
+        if (group != 0) sum = 0;
+        if (slots >= kValues) {  // hardly two values to a bin
             if (sum != 0) atomicAdd(&totals[table[value]], Counter{sum});
             return;
         }
@@ -57,7 +61,7 @@ struct ByteCells {
 /// Slots in as many interleaved copies as fit, at most one a lane.
 template <class T>
 struct SlotCells {
-    static constexpr bool kBounded = false;
+    static constexpr bool kBounded = false, kMeet = true;
 
     Binner<T> binner;
     unsigned slots, copies;
@@ -74,6 +78,10 @@ struct SlotCells {
     __device__ void add(T v, Counter*) const {
         atomicAdd(&mine[binner(v) * copies], 1U);
     }
+    /// So many of the same value; by one lane for its warp.
+    __device__ void addMany(T v, unsigned many, Counter*) const {
+        atomicAdd(&mine[binner(v) * copies], many);
+    }
     __device__ void flush(Counter* totals) const {
         for (unsigned slot = threadIdx.x; slot < slots; slot += blockDim.x) {
             unsigned sum = 0;
@@ -89,7 +97,7 @@ struct SlotCells {
 /// has taken that away.
 template <class T>
 struct PackedCells {
-    static constexpr bool kBounded = true;
+    static constexpr bool kBounded = true, kMeet = true;
     static constexpr unsigned kFull = 0x8000;
 
     Binner<T> binner;
@@ -103,9 +111,12 @@ struct PackedCells {
         for (unsigned i = threadIdx.x; i < (slots + 1) / 2; i += blockDim.x) cells[i] = 0;
     }
     __device__ void add(T v, Counter* totals) const {
+        addMany(v, 1, totals);
+    }
+    __device__ void addMany(T v, unsigned many, Counter* totals) const {
         const unsigned slot = binner(v), shift = slot % 2 * 16;
-        const unsigned before = atomicAdd(&cells[slot / 2], 1U << shift) >> shift & 0xffffU;
-        if (before == kFull - 1) {
+        const unsigned before = atomicAdd(&cells[slot / 2], many << shift) >> shift & 0xffffU;
+        if (before < kFull && before + many >= kFull) {
             atomicAdd(&cells[slot / 2], 0U - (kFull << shift));
             atomicAdd(&totals[slot], Counter{kFull});
         }

@@ -4,7 +4,7 @@
 // Needs: any number of bins that fits 16-bit counters in shared memory; fewer copies the more bins there are.
 // Block: block_width threads; 32 KiB shared for bytes, else 4 copies (bins + 3) bytes, or 2 (bins + 3) packed.
 // Source: ours, after Podlozhnyuk, Histogram calculation in CUDA, NVIDIA 2007, which gives each warp or thread a copy.
-// Look at: add() in cells.cuh, one shared atomic a value, and the loop that loads ahead of it.
+// Look at: add() in cells.cuh, one shared atomic a value, and the loop that loads ahead of it and looks out for flat stretches.
 #pragma once
 
 #include "gpu/common/load_once.cuh"
@@ -21,6 +21,16 @@ struct MultiCopyPolicy {
     /// Values a block at most, so that a launch on the CPU can be stopped in time.
     static constexpr std::uint64_t kMostPerBlock = std::uint64_t{1} << 24;
 };
+
+/// Whether the lanes of this warp hold one value alone.
+template <class T>
+__device__ bool allTheSame(const Pack<T>& pack) {
+    const unsigned first = __shfl_sync(0xffffffffU, pack.word[0], 0);
+    bool same = true;
+    for (const unsigned word : pack.word) same = same && word == first;
+    if constexpr (sizeof(T) == 2) same = same && first >> 16 == (first & 0xffffU);
+    return __all_sync(0xffffffffU, same) != 0;
+}
 
 template <class T, class Cells>
 __global__ void __launch_bounds__(MultiCopyPolicy::kMostThreads, MultiCopyPolicy::kBlocksPerMultiprocessor)
@@ -64,6 +74,13 @@ __global__ void __launch_bounds__(MultiCopyPolicy::kMostThreads, MultiCopyPolicy
         for (int u = 0; u < kAhead; ++u) {
             const auto now = ahead[u];
             ahead[u] = loadOnce(body + first + threadIdx.x + (u + kAhead) * step);
+            if constexpr (Cells::kMeet) {
+                // A flat stretch of a picture would have all lanes wait for one counter.
+                if (allTheSame(now)) {
+                    if (threadIdx.x % 32 == 0) cells.addMany(now[0], 32 * Pack<T>::kValues, totals);
+                    continue;
+                }
+            }
             count(now);
         }
         if (Cells::kBounded) __syncthreads();  // no counter is at half of its 16 bits
