@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/common/border.cuh"
+#include "gpu/common/conversion.cuh"
 #include "io/pixel_type.hpp"
 
 #include <cstddef>
@@ -83,13 +84,10 @@ struct Target {
         if constexpr (std::is_same_v<T, float>) {
             __stcs(reinterpret_cast<float4*>(to), make_float4(v[0] + offset, v[1] + offset, v[2] + offset, v[3] + offset));
         } else if constexpr (std::is_same_v<T, std::uint8_t>) {
-            unsigned all = 0;
-            for (int k = 0; k < 4; ++k) all |= static_cast<unsigned>(toByte(v[k] + offset)) << (8 * k);
-            __stcs(reinterpret_cast<unsigned*>(to), all);
+            __stcs(reinterpret_cast<unsigned*>(to), toBytes({v[0] + offset, v[1] + offset, v[2] + offset, v[3] + offset}));
         } else {
-            unsigned long long all = 0;
-            for (int k = 0; k < 4; ++k) all |= static_cast<unsigned long long>(toWord(v[k] + offset)) << (16 * k);
-            __stcs(reinterpret_cast<unsigned long long*>(to), all);
+            __stcs(reinterpret_cast<unsigned long long*>(to),
+                   toHalfWords({v[0] + offset, v[1] + offset, v[2] + offset, v[3] + offset}));
         }
     }
 

@@ -13,13 +13,18 @@ inline namespace WARPLENS_BUILD {
 struct Frame {
     int top, bottom, left, right;
     int width, height;  ///< the picture's
-    unsigned first;     ///< of blockIdx.y: those that write the frame come last, and fill the gaps of the others' end
+    unsigned blocks;    ///< rows of blocks that write the frame
+    int spacing;        ///< so many bits: of 2^spacing rows of blocks the last one is of them, as long as there are any
 
     __host__ __device__ int between() const { return height - top - bottom; }
     __host__ __device__ std::int64_t outputs() const {
         return static_cast<std::int64_t>(top + bottom) * width + static_cast<std::int64_t>(between()) * (left + right);
     }
-    __device__ bool isBlock() const { return blockIdx.y >= first; }
+    /// They lie among the others: a frame of large filters takes its time, in which the others have memory busy.
+    __device__ bool isBlock() const { return index() < blocks && (blockIdx.y + 1) % (1U << spacing) == 0; }
+    /// Which row of its kind this row of blocks is.
+    __device__ unsigned index() const { return blockIdx.y >> spacing; }
+    __device__ unsigned row() const { return blockIdx.y - (index() < blocks ? index() : blocks); }
     /// Whether a thread whose C columns begin at x writes them.
     template <int C>
     __device__ bool inner(int x) const {
@@ -41,17 +46,17 @@ Frame addFrame(const Arguments& a, dim3& grid, unsigned threads) {
     f.left = (kRim + C - 1) / C * C;
     f.right = a.width - (a.width - kRim) / C * C;
     const std::int64_t per = static_cast<std::int64_t>(grid.x) * threads;
-    f.first = grid.y;
-    grid.y += static_cast<unsigned>((f.outputs() + per - 1) / per);
+    f.blocks = static_cast<unsigned>((f.outputs() + per - 1) / per);
+    grid.y += f.blocks;
+    while (f.blocks << (f.spacing + 1) <= grid.y) ++f.spacing;
     return f;
 }
 
 /// A frame without outputs, for threads that ask about the border themselves.
-inline Frame noFrame(const Arguments& a, const dim3& grid) {
+inline Frame noFrame(const Arguments& a) {
     Frame f{};
     f.width = a.width;
     f.height = a.height;
-    f.first = grid.y;
     return f;
 }
 
@@ -66,7 +71,7 @@ bool servesPlainly(const Arguments& a) {
 template <int R, class T, class Weight>
 __device__ void writeFrame(const Source<T>& source, const Target& out, const Frame& f, Weight weight) {
     constexpr int kSide = 2 * R + 1;
-    const std::int64_t block = static_cast<std::int64_t>(blockIdx.y - f.first) * gridDim.x + blockIdx.x;
+    const std::int64_t block = static_cast<std::int64_t>(f.index()) * gridDim.x + blockIdx.x;
     const std::int64_t i = (block * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
     if (i >= f.outputs()) return;
     int x, y;

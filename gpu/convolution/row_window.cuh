@@ -3,6 +3,7 @@
 
 // What the variants without shared memory are made of: rows that a thread loads four values at a time.
 
+#include "gpu/common/conversion.cuh"
 #include "gpu/convolution/launching.cuh"
 
 #include <cstddef>
@@ -14,10 +15,21 @@ inline namespace WARPLENS_BUILD {
 constexpr int kLanes = 32;
 constexpr int kQuad = 4;
 
-/// Four neighbouring values as they are stored.
+/// Four neighbouring values as they are stored, in words.
 template <class T>
 struct Quad {
-    T v[kQuad];
+    unsigned word[sizeof(T)];
+
+    /// Value i; i is known when the loop around it is unrolled.
+    __device__ float operator[](int i) const {
+        if constexpr (sizeof(T) == 1) return byteOf(word[0], i);
+        else return halfWordOf(word[i / 2], i % 2);
+    }
+};
+template <>
+struct Quad<float> {
+    float v[kQuad];
+    __device__ float operator[](int i) const { return v[i]; }
 };
 
 /// Loads four values at once; `from` is aligned to four of them. By __ldg, so that the compiler may ask early: it cannot know
@@ -27,18 +39,11 @@ __device__ inline Quad<float> loadQuad(const float* from) {
     return {{all.x, all.y, all.z, all.w}};
 }
 __device__ inline Quad<std::uint8_t> loadQuad(const std::uint8_t* from) {
-    const unsigned all = __ldg(reinterpret_cast<const unsigned*>(from));
-    Quad<std::uint8_t> quad;
-#pragma unroll
-    for (int i = 0; i < kQuad; ++i) quad.v[i] = static_cast<std::uint8_t>(all >> (8 * i));
-    return quad;
+    return {{__ldg(reinterpret_cast<const unsigned*>(from))}};
 }
 __device__ inline Quad<std::uint16_t> loadQuad(const std::uint16_t* from) {
-    const unsigned long long all = __ldg(reinterpret_cast<const unsigned long long*>(from));
-    Quad<std::uint16_t> quad;
-#pragma unroll
-    for (int i = 0; i < kQuad; ++i) quad.v[i] = static_cast<std::uint16_t>(all >> (16 * i));
-    return quad;
+    const auto all = __ldg(reinterpret_cast<const unsigned long long*>(from));
+    return {{static_cast<unsigned>(all), static_cast<unsigned>(all >> 32)}};
 }
 
 __device__ inline int within(int value, int least, int most) {
@@ -56,7 +61,7 @@ struct RowWindow {
     /// The value i to the right of the leftmost that is needed: 0 .. C + 2R - 1.
     __device__ float operator[](int i) const {
         const int at = i + kQuad * kRim - R;
-        return static_cast<float>(quad[at / kQuad].v[at % kQuad]);
+        return quad[at / kQuad][at % kQuad];
     }
 
     /// The window whose C inner values begin at x, a multiple of 4, in row y.

@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(256) register_blocked(Source<T> source, Target
     }
     const Plane<T> in = source.plane(blockIdx.z);
     const int x = (blockIdx.x * kLanes + threadIdx.x) * kQuad;
-    const int y = (blockIdx.y * blockDim.y + threadIdx.y) * N;
+    const int y = static_cast<int>(frame.row() * blockDim.y + threadIdx.y) * N;
 
     float sum[N][kQuad] = {};
 #pragma unroll

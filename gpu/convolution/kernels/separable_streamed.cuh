@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(256) separable_streamed(Source<T> source, Targ
     using Row = RowWindow<T, R, kQuad>;
     const Plane<T> in = source.plane(blockIdx.z);
     const int x = (blockIdx.x * kLanes + threadIdx.x) * kQuad;
-    const int begin = (blockIdx.y * blockDim.y + threadIdx.y) * rows;
+    const int begin = static_cast<int>(frame.row() * blockDim.y + threadIdx.y) * rows;
     const int first = frame.firstRow(begin), last = frame.lastRow(begin + rows);
     const bool inner = frame.inner<kQuad>(x);
 

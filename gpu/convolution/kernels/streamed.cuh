@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(256) streamed(Source<T> source, Target out, Fr
     using Row = RowWindow<T, R, kColumns>;
     const Plane<T> in = source.plane(blockIdx.z);
     const int x = (blockIdx.x * kLanes + threadIdx.x) * kColumns;
-    const int begin = (blockIdx.y * blockDim.y + threadIdx.y) * rows;
+    const int begin = static_cast<int>(frame.row() * blockDim.y + threadIdx.y) * rows;
     const int first = frame.firstRow(begin), last = frame.lastRow(begin + rows);
     const bool inner = frame.inner<kColumns>(x);
 

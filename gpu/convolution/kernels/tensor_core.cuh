@@ -86,7 +86,7 @@ __global__ void __launch_bounds__(kLanes* TensorPolicy::kWarps, R > TensorPolicy
     const Plane<T> in = source.plane(blockIdx.z);
     const int lane = threadIdx.x, g = lane / 4, t = lane % 4;
     const int x = blockIdx.x * TensorPolicy::kColumns;
-    const int begin = (blockIdx.y * blockDim.y + threadIdx.y) * rows;
+    const int begin = static_cast<int>(frame.row() * blockDim.y + threadIdx.y) * rows;
     const int first = frame.firstRow(begin), last = frame.lastRow(begin + rows);
     auto& held = ring[threadIdx.y];
     if (first >= last) return;  // all lanes of a warp together
@@ -192,7 +192,7 @@ void launchTensorCore(LaunchContext& c, const Arguments& a, const TunableValues&
                 return launch(c, &tensor_core<T, R, true>, grid, block, 0, in, out, frame, weights, rows);
             }
         }
-        launch(c, &tensor_core<T, R, false>, grid, block, 0, in, out, noFrame(a, grid), weights, rows);
+        launch(c, &tensor_core<T, R, false>, grid, block, 0, in, out, noFrame(a), weights, rows);
     });
 }
 
