@@ -49,6 +49,8 @@ struct KernelEntry {
     void (*prepare)(LaunchContext&, const Arguments&) = nullptr;
     void (*launch)(LaunchContext&, const Arguments&, const TunableValues&) = nullptr;
     Footprint (*footprint)(const TunableValues&, int filterWidth, int filterHeight) = nullptr;
+    /// In its place where blocks of one type of value are shaped differently.
+    Footprint (*footprintOfType)(const TunableValues&, int filterWidth, int filterHeight, io::PixelType input) = nullptr;
     /// Dynamic shared memory of a block; null when none.
     std::size_t (*sharedBytes)(const TunableValues&, int filterWidth, int filterHeight) = nullptr;
     bool needsScratch = false;

@@ -2,7 +2,7 @@
 #pragma once
 
 // The outputs near the edge of a picture, for kernels whose threads ask nothing about the border: some blocks of the same
-// launch write them, value by value.
+// launch write them.
 
 #include "gpu/convolution/row_window.cuh"
 
@@ -13,18 +13,15 @@ inline namespace WARPLENS_BUILD {
 struct Frame {
     int top, bottom, left, right;
     int width, height;  ///< the picture's
-    unsigned blocks;    ///< rows of blocks that write the frame
-    int spacing;        ///< so many bits: of 2^spacing rows of blocks the last one is of them, as long as there are any
+    unsigned first, blocks;  ///< of blockIdx.y: where the rows of blocks begin that write the frame, and how many there are
 
     __host__ __device__ int between() const { return height - top - bottom; }
     __host__ __device__ std::int64_t outputs() const {
         return static_cast<std::int64_t>(top + bottom) * width + static_cast<std::int64_t>(between()) * (left + right);
     }
-    /// They lie among the others: a frame of large filters takes its time, in which the others have memory busy.
-    __device__ bool isBlock() const { return index() < blocks && (blockIdx.y + 1) % (1U << spacing) == 0; }
-    /// Which row of its kind this row of blocks is.
-    __device__ unsigned index() const { return blockIdx.y >> spacing; }
-    __device__ unsigned row() const { return blockIdx.y - (index() < blocks ? index() : blocks); }
+    __device__ bool isBlock() const { return blockIdx.y - first < blocks; }
+    /// Which row of the others' blocks this one is.
+    __device__ unsigned row() const { return blockIdx.y < first ? blockIdx.y : blockIdx.y - blocks; }
     /// Whether a thread whose C columns begin at x writes them.
     template <int C>
     __device__ bool inner(int x) const {
@@ -34,8 +31,12 @@ struct Frame {
     __device__ int lastRow(int y) const { return y < height - bottom ? y : height - bottom; }  ///< excluded
 };
 
-/// The frame around what threads of C columns write, for filters of radius R; `grid`, blocks of `threads`, grows by its blocks.
-template <int R, int C>
+/// The frame around what threads of C columns write, for filters of radius R, Q of its outputs a thread; `grid`, blocks of
+/// `threads`, grows by its blocks. They come last. 8192 x 8192 f32 on an H200, 2026-11-21, ms, one output a thread or four:
+/// streamed radius 4 0.228 0.223, 7 0.637 0.612; separable_streamed radius 4 0.163 0.160, 7 0.262 0.259; tensor_core radius 4
+/// 0.186 0.181, 7 0.492 0.456; but register_blocked, whose other blocks are soon done, radius 2 0.151 0.158, 7 0.640 0.677. Four
+/// and first: register_blocked radius 2 0.154, separable_streamed radius 7 0.275. One and among the others: 0.152, 0.289.
+template <int R, int C, int Q>
 Frame addFrame(const Arguments& a, dim3& grid, unsigned threads) {
     constexpr int kRim = RowWindow<float, R, C>::kRim * kQuad;
     Frame f{};
@@ -45,10 +46,10 @@ Frame addFrame(const Arguments& a, dim3& grid, unsigned threads) {
     f.bottom = std::min(R, a.height - f.top);
     f.left = (kRim + C - 1) / C * C;
     f.right = a.width - (a.width - kRim) / C * C;
-    const std::int64_t per = static_cast<std::int64_t>(grid.x) * threads;
+    const std::int64_t per = static_cast<std::int64_t>(grid.x) * threads * Q;
     f.blocks = static_cast<unsigned>((f.outputs() + per - 1) / per);
+    f.first = grid.y;
     grid.y += f.blocks;
-    while (f.blocks << (f.spacing + 1) <= grid.y) ++f.spacing;
     return f;
 }
 
@@ -67,12 +68,12 @@ bool servesPlainly(const Arguments& a) {
     return a.width % kQuad == 0 && a.width >= 2 * C + RowWindow<T, R, C>::kQuads * kQuad && a.outputType == io::typeOf<T>();
 }
 
-/// Writes this thread's output of the frame. `weight(j, i)` is the filter's.
-template <int R, class T, class Weight>
+/// Writes this thread's Q outputs of the frame, 1 or 4 neighbours in a row. `weight(j, i)` is the filter's.
+template <int R, int Q, class T, class Weight>
 __device__ void writeFrame(const Source<T>& source, const Target& out, const Frame& f, Weight weight) {
-    constexpr int kSide = 2 * R + 1;
-    const std::int64_t block = static_cast<std::int64_t>(f.index()) * gridDim.x + blockIdx.x;
-    const std::int64_t i = (block * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    constexpr int kSide = 2 * R + 1, kReach = Q + 2 * R;
+    const std::int64_t block = static_cast<std::int64_t>(blockIdx.y - f.first) * gridDim.x + blockIdx.x;
+    const std::int64_t i = ((block * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) * Q;
     if (i >= f.outputs()) return;
     int x, y;
     const std::int64_t rows = static_cast<std::int64_t>(f.top + f.bottom) * f.width;
@@ -86,21 +87,26 @@ __device__ void writeFrame(const Source<T>& source, const Target& out, const Fra
         y = f.top + static_cast<int>((i - rows) / sides);
     }
     const Plane<T> in = source.plane(blockIdx.z);
-    int columns[kSide];
+    int columns[kReach];
 #pragma unroll
-    for (int k = 0; k < kSide; ++k) columns[k] = remap(x - R + k, in.width, in.border);
-    float sum = 0;
-#pragma unroll 3
+    for (int k = 0; k < kReach; ++k) columns[k] = remap(x - R + k, in.width, in.border);
+    float sum[Q] = {};
+#pragma unroll(Q == 1 ? 3 : 1)
     for (int j = 0; j < kSide; ++j) {
         const int line = remap(y - R + j, in.height, in.border);
         const T* const row = in.data + static_cast<std::size_t>(line < 0 ? 0 : line) * in.width;
-        float values[kSide];  // all loads of a row are under way at once
+        float values[kReach];  // all loads of a row are under way at once
 #pragma unroll
-        for (int k = 0; k < kSide; ++k) values[k] = columns[k] < 0 || line < 0 ? 0.0F : static_cast<float>(row[columns[k]]);
+        for (int k = 0; k < kReach; ++k) values[k] = columns[k] < 0 || line < 0 ? 0.0F : static_cast<float>(row[columns[k]]);
 #pragma unroll
-        for (int k = 0; k < kSide; ++k) sum = fmaf(weight(j, k), values[k], sum);
+        for (int k = 0; k < kSide; ++k) {
+            const float w = weight(j, k);
+#pragma unroll
+            for (int c = 0; c < Q; ++c) sum[c] = fmaf(w, values[c + k], sum[c]);
+        }
     }
-    out.store(blockIdx.z, x, y, sum);
+#pragma unroll
+    for (int c = 0; c < Q; ++c) out.store(blockIdx.z, x + c, y, sum[c]);
 }
 
 }  // namespace WARPLENS_BUILD

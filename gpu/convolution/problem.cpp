@@ -134,6 +134,7 @@ Footprint ConvolutionProblem::footprint(const Variant& variant, const TunableVal
     if (m_volume && entry->volume.footprint != nullptr) {
         return entry->volume.footprint(tunables, {m_filter.width, m_filter.height, m_filter.depth});
     }
+    if (entry->footprintOfType != nullptr) return entry->footprintOfType(tunables, m_filter.width, m_filter.height, m_input->type());
     return entry->footprint(tunables, m_filter.width, m_filter.height);
 }
 

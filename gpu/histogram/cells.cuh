@@ -13,9 +13,9 @@ inline namespace WARPLENS_BUILD {
 /// so one a bank: lanes of a warp never meet, whatever the picture, and no two of them ask one bank. 32 KiB.
 struct ByteCells {
     static constexpr unsigned kCopies = 32, kValues = 256, kWords = kCopies * kValues;
-    static constexpr unsigned kBlockStep = 29;       ///< coprime to the values
-    static constexpr bool kBounded = false;  ///< whether a barrier is needed every so often
-    static constexpr bool kMeet = false;     ///< whether lanes of a warp may add to one counter
+    static constexpr unsigned kBlockStep = 29;  ///< coprime to the values
+    static constexpr bool kBounded = false;     ///< whether a barrier is needed every so often
+    static constexpr bool kVotes = false;       ///< whether it pays to look out for flat stretches, one addition a warp
 
     const std::uint32_t* table;
     unsigned slots;
@@ -31,6 +31,16 @@ struct ByteCells {
     }
     __device__ void add(std::uint8_t v, Counter*) const {
         atomicAdd(&mine[v * kCopies], 1U);
+    }
+    /// The four bytes of a word. A byte's counter lies at 128 times the byte, and a lane's copy below that: a shift and one
+    /// logical instruction find it, where taking the byte out, multiplying and adding kept the integer units busy.
+    __device__ void addFour(unsigned word) const {
+        const unsigned lane = threadIdx.x % kCopies * sizeof(unsigned);
+#pragma unroll
+        for (int b = 0; b < 4; ++b) {
+            const unsigned place = ((b == 0 ? word << 7 : word >> (8 * b - 7)) & 0x7f80U) | lane;
+            atomicAdd(reinterpret_cast<unsigned*>(reinterpret_cast<char*>(dynamicShared) + place), 1U);
+        }
     }
     __device__ void flush(Counter* totals) const {
         // Neighbouring threads share the copies of a value. Blocks begin at different ones: else all would add to the same
@@ -61,7 +71,7 @@ struct ByteCells {
 /// Slots in as many interleaved copies as fit, at most one a lane.
 template <class T>
 struct SlotCells {
-    static constexpr bool kBounded = false, kMeet = true;
+    static constexpr bool kBounded = false, kVotes = true;
 
     Binner<T> binner;
     unsigned slots, copies;
@@ -97,7 +107,7 @@ struct SlotCells {
 /// has taken that away.
 template <class T>
 struct PackedCells {
-    static constexpr bool kBounded = true, kMeet = true;
+    static constexpr bool kBounded = true, kVotes = true;
     static constexpr unsigned kFull = 0x8000;
 
     Binner<T> binner;

@@ -26,7 +26,7 @@ template <class T, int R>
 __global__ void __launch_bounds__(256) separable_streamed(Source<T> source, Target out, Frame frame, int rows) {
     constexpr int kAhead = SeparableStreamedPolicy<R>::kAhead, kSide = 2 * R + 1;
     if (frame.isBlock()) {
-        return writeFrame<R>(source, out, frame, [](int j, int i) { return constantColumn[j] * constantRow[i]; });
+        return writeFrame<R, kQuad>(source, out, frame, [](int j, int i) { return constantColumn[j] * constantRow[i]; });
     }
     using Row = RowWindow<T, R, kQuad>;
     const Plane<T> in = source.plane(blockIdx.z);
@@ -122,7 +122,7 @@ inline void launchSeparableStreamed(LaunchContext& c, const Arguments& a, const 
             dim3 grid(ceilDiv(a.width, kLanes * kQuad), ceilDiv(a.height, static_cast<int>(block.y) * rows), layers);
             if constexpr (R > 0) {
                 if (servesPlainly<T, R, kQuad>(a)) {
-                    const auto frame = addFrame<R, kQuad>(a, grid, kLanes * block.y);
+                    const auto frame = addFrame<R, kQuad, kQuad>(a, grid, kLanes * block.y);
                     return launch(c, &separable_streamed<T, R>, grid, block, 0, in, out, frame, rows);
                 }
             }

@@ -25,7 +25,7 @@ template <class T, int R>
 __global__ void __launch_bounds__(256) streamed(Source<T> source, Target out, Frame frame, int rows) {
     constexpr int kColumns = StreamedPolicy::kColumns, kSide = 2 * R + 1;
     if (frame.isBlock()) {
-        return writeFrame<R>(source, out, frame, [](int j, int i) { return constantFilter[j * kSide + i]; });
+        return writeFrame<R, kQuad>(source, out, frame, [](int j, int i) { return constantFilter[j * kSide + i]; });
     }
     using Row = RowWindow<T, R, kColumns>;
     const Plane<T> in = source.plane(blockIdx.z);
@@ -97,7 +97,7 @@ inline void launchStreamed(LaunchContext& c, const Arguments& a, const TunableVa
             dim3 grid(ceilDiv(a.width, kLanes * kColumns), ceilDiv(a.height, static_cast<int>(block.y) * rows), layers);
             if constexpr (R > 0) {
                 if (servesPlainly<T, R, kColumns>(a)) {
-                    const auto frame = addFrame<R, kColumns>(a, grid, kLanes * block.y);
+                    const auto frame = addFrame<R, kColumns, kQuad>(a, grid, kLanes * block.y);
                     return launch(c, &streamed<T, R>, grid, block, 0, in, out, frame, rows);
                 }
             }

@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(kLanes* TensorPolicy::kWarps, R > TensorPolicy
     constexpr int kSide = 2 * R + 1, kSlices = Band<R>::kSlices, kPad = Band<R>::kPad, kRing = TensorPolicy::kRing;
     alignas(16) __shared__ float ring[TensorPolicy::kWarps][kRing][Band<R>::kRow];
     if (Plain && frame.isBlock()) {
-        return writeFrame<R>(source, out, frame, [weights](int j, int i) { return weights.at(j - R, i - R); });
+        return writeFrame<R, kQuad>(source, out, frame, [weights](int j, int i) { return weights.at(j - R, i - R); });
     }
     const Plane<T> in = source.plane(blockIdx.z);
     const int lane = threadIdx.x, g = lane / 4, t = lane % 4;
@@ -188,7 +188,7 @@ void launchTensorCore(LaunchContext& c, const Arguments& a, const TunableValues&
         dim3 grid(ceilDiv(a.width, TensorPolicy::kColumns), ceilDiv(a.height, static_cast<int>(block.y) * rows), layers);
         if constexpr (std::is_same_v<T, float>) {
             if (servesPlainly<float, R, kQuad>(a)) {
-                const auto frame = addFrame<R, kQuad>(a, grid, kLanes * block.y);
+                const auto frame = addFrame<R, kQuad, kQuad>(a, grid, kLanes * block.y);
                 return launch(c, &tensor_core<T, R, true>, grid, block, 0, in, out, frame, weights, rows);
             }
         }

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What limits the benchmark's rows, by the hardware's counters: OUT.csv and OUT.md from collect-limits' limits.csv.
+
+    python3 tests/gpu/ncu/limits.py LIMITS.csv OUT
+
+Every figure is reported by ncu, from one launch with cold caches at the GPU's own clocks: times are a little longer than those
+of the benchmark.
+"""
+import csv
+import sys
+from pathlib import Path
+
+STALL = "smsp__average_warps_issue_stalled_"
+WORDS = {"long_scoreboard": "global memory", "short_scoreboard": "shared memory", "math_pipe_throttle": "a busy arithmetic unit",
+         "mio_throttle": "the queue of shared memory and conversions", "lg_throttle": "the queue of global memory",
+         "not_selected": "another warp's turn", "wait": "a fixed delay", "barrier": "a barrier", "dispatch_stall": "the dispatcher",
+         "no_instruction": "an instruction", "imc_miss": "a constant", "membar": "a fence"}
+
+
+def read(path):
+    facts, rows, case, header = {}, [], None, None
+    for line in path.read_text().splitlines():
+        if line.startswith("# case: "):
+            case, header = line[8:].split(), None
+        elif line.startswith("# "):
+            key, text = line[2:].split(": ", 1)
+            facts[key] = text
+        else:
+            cells = next(csv.reader([line]))
+            if header is None:
+                header = cells
+            elif cells[0]:
+                rows.append((case, dict(zip(header, cells))))
+    return facts, rows
+
+
+def figure(row, name):
+    found = [text for key, text in row.items() if key.split(" ")[0].startswith(name)]
+    return float(found[0].replace(",", "")) if found and found[0] else None
+
+
+def main(source, out):
+    facts, rows = read(Path(source))
+    table = []
+    for (case, variant), row in rows:
+        stalls = {reason: figure(row, f"{STALL}{reason}_per_issue_active") for reason in WORDS}
+        worst = sorted((value, reason) for reason, value in stalls.items() if value)[::-1][:2]
+        moved = (figure(row, "dram__bytes_read") or 0) + (figure(row, "dram__bytes_write") or 0)
+        ms = figure(row, "gpu__time_duration") / 1e6
+        table.append({
+            "case": case, "variant": variant, "ms": f"{ms:.4f}", "dram_bytes": int(moved), "dram_gbs": f"{moved / ms / 1e6:.0f}",
+            "dram_percent": figure(row, "dram__throughput"), "l2_percent": figure(row, "lts__throughput"), "l1_percent": figure(row, "l1tex__throughput"),
+            "shared_percent": figure(row, "l1tex__data_pipe_lsu_wavefronts_mem_shared"), "fma_percent": figure(row, "sm__inst_executed_pipe_fma"),
+            "alu_percent": figure(row, "sm__inst_executed_pipe_alu"), "xu_percent": figure(row, "sm__inst_executed_pipe_xu"),
+            "tensor_percent": figure(row, "sm__inst_executed_pipe_tensor"), "issue_percent": figure(row, "smsp__issue_active"),
+            "warps_percent": figure(row, "sm__warps_active"), "registers": int(figure(row, "launch__registers_per_thread") or 0),
+            "waits_for": "; ".join(f"{WORDS[reason]} {value:.2f}" for value, reason in worst)})
+    with open(f"{out}.csv", "w", newline="") as file:
+        writer = csv.DictWriter(file, table[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(table)
+    heads = {"case": "Case", "variant": "Row", "ms": "Time, ms", "dram_gbs": "DRAM, GB/s", "dram_percent": "DRAM, %", "l2_percent": "L2, %",
+             "l1_percent": "L1, %", "shared_percent": "Shared, %", "fma_percent": "FMA, %", "alu_percent": "ALU, %", "tensor_percent": "Tensor, %",
+             "issue_percent": "Issue, %", "warps_percent": "Warps, %", "registers": "Registers", "waits_for": "Warps wait for, warps an instruction"}
+    shown = lambda value: "–" if value is None else f"{value:.0f}" if isinstance(value, float) else str(value)
+    lines = [f"# What limits the benchmark's rows: {facts['device'].split(',')[0]}, {facts['date']}", "",
+             "Reported by ncu, percent of the unit's peak while a multiprocessor works (DRAM, L2, shared memory: of the whole time). One launch, caches cold.",
+             "", "| " + " | ".join(heads.values()) + " |", "|---|---|" + "---:|" * (len(heads) - 3) + "---|"]
+    lines += ["| " + " | ".join(shown(row[key]) for key in heads) + " |" for row in table]
+    Path(f"{out}.md").write_text("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit("limits.py LIMITS.csv OUT")
+    main(*sys.argv[1:])
