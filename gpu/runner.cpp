@@ -3,6 +3,7 @@
 
 #include "gpu/environment.hpp"
 #include "gpu/error.hpp"
+#include "gpu/live.hpp"
 #include "gpu/registry.hpp"
 #include "gpu/rows.hpp"
 #include "gpu/timing.hpp"
@@ -16,6 +17,7 @@ namespace warplens::gpu {
 struct Runner::Open {
     std::unique_ptr<Device> device;
     Resident resident;
+    Live live{*device};
 };
 
 Runner::Runner() = default;
@@ -31,8 +33,7 @@ Runner::Open& Runner::open(const std::string& id) {
     for (const auto& o : m_open) {
         if (o->device->info().id == device->info().id) return *o;
     }
-    m_open.push_back(std::make_unique<Open>());
-    m_open.back()->device = std::move(device);
+    m_open.push_back(std::unique_ptr<Open>(new Open{std::move(device), {}}));
     return *m_open.back();
 }
 
@@ -93,24 +94,56 @@ void Runner::setTuning(std::shared_ptr<const Tuning> tuning) {
     m_tuning = std::move(tuning);
 }
 
+std::optional<Choice> Runner::choose(Request& request, const Family& family, const Problem& problem, const Device& device) const {
+    if (std::erase(request.variants, kAuto) == 0) return std::nullopt;
+    const Choice choice = (m_tuning ? *m_tuning : Tuning()).choose(family, problem, device.info(), request.tunables);
+    request.variants.push_back(choice.variant);
+    return choice;
+}
+
+Preview Runner::preview(const Request& asked, const std::shared_ptr<const render::Display>& display, std::stop_token stop) {
+    const std::lock_guard lock(m_mutex);
+    Request request = asked;
+    const Family& family = familyOf(request.family);
+    const auto problem = pose(family, request);
+    Open& opened = open(request.device);
+    Device& device = *opened.device;
+    const auto choice = choose(request, family, *problem, device);
+    const Variant& variant = *chooseVariants(family, request).front();
+    RunRecord described = describeRow(family.id(), *problem, variant, choice ? choice->tunables : request.tunables, device.info());
+    described.choice = choice;
+    if (described.status == Status::unsupported || onHost(variant)) return {.record = described, .computed = false, .seen = {}};
+    device.setStop(stop);
+    device.setScheduling(request.scheduling);
+    device.setMemoryLimit(request.memoryCap);
+    try {
+        Preview preview = opened.live.preview(problem, variant, described, opened.resident, display);
+        device.setStop({});
+        return preview;
+    } catch (const Error& error) {
+        opened.live.drop();
+        device.setStop({});
+        // A broken device is opened anew next time.
+        if (error.kind() == Error::Kind::fault) std::erase_if(m_open, [&](const auto& o) { return o.get() == &opened; });
+        throw;
+    }
+}
+
 Comparison Runner::run(const Request& asked, std::stop_token stop, const Observer& observer) {
     const std::lock_guard lock(m_mutex);
     Request request = asked;
     const Family& family = familyOf(request.family);
-    const bool chooses = std::erase(request.variants, kAuto) > 0;
+    const bool chooses = std::ranges::find(request.variants, kAuto) != request.variants.end();
     std::vector<const Variant*> variants;
     // What can be refused is refused before a device is opened.
     if (!chooses) variants = chooseVariants(family, request);
-    for (const auto& id : request.variants) variantOf(family, id);
+    for (const auto& id : request.variants)
+        if (id != kAuto) variantOf(family, id);
     const auto problem = pose(family, request);
     Open& opened = open(request.device);
     Device& device = *opened.device;
-    std::optional<Choice> choice;
-    if (chooses) {
-        choice = (m_tuning ? *m_tuning : Tuning()).choose(family, *problem, device.info(), request.tunables);
-        request.variants.push_back(choice->variant);
-        variants = chooseVariants(family, request);
-    }
+    const auto choice = choose(request, family, *problem, device);
+    if (choice) variants = chooseVariants(family, request);
     device.setStop(stop);
     device.setScheduling(request.scheduling);
     device.setMemoryLimit(request.memoryCap);
@@ -130,6 +163,7 @@ Comparison Runner::run(const Request& asked, std::stop_token stop, const Observe
     };
     std::unique_ptr<Session> session;
     bool lost = false;
+    const bool once = request.timing.warmUps == 0 && request.timing.maximumSamples == 1;
     try {
         if (request.measureLimits && device.info().kind == "cuda") {
             tell(0, "measuring the limits of " + device.info().name);
@@ -152,8 +186,11 @@ Comparison Runner::run(const Request& asked, std::stop_token stop, const Observe
                 try {
                     if (onHost(variant)) {
                         runLibraryRow(*problem, variant, request.timing, stop, record);
+                    } else if (auto seen = once ? opened.live.take(problem.get(), record) : std::nullopt) {
+                        record = std::move(*seen);
                     } else {
                         if (!session) {
+                            opened.live.drop();  // its memory is needed
                             session = problem->open(device, opened.resident);
                             comparison.plan = session->plan();
                             if (!comparison.plan.empty()) tell(static_cast<double>(i) / static_cast<double>(variants.size()), comparison.plan);

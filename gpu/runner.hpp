@@ -17,6 +17,10 @@ namespace warplens::gpu {
 class Family;
 class Problem;
 class Tuning;
+struct Preview;
+namespace render {
+struct Display;
+}
 
 /// How long and how often to time.
 struct TimingPolicy {
@@ -61,6 +65,10 @@ public:
     /// whole request impossible (parameters, device, memory for the input) throws Error. Stopping returns what is
     /// done so far with `interrupted` set.
     Comparison run(const Request& request, std::stop_token stop = {}, const Observer& observer = {});
+    /// Runs the request's one variant and draws what is seen of its result on the device that holds it; the result stays
+    /// there, so that looking again costs no kernel and run() of the same request only brings it down. Stopping throws
+    /// Error(cancelled).
+    Preview preview(const Request& request, const std::shared_ptr<const render::Display>& display, std::stop_token stop = {});
     /// Verifies a record made with verify = false and returns it completed.
     RunRecord verify(const Request& request, const RunRecord& record, std::stop_token stop = {});
     /// The measured ceilings of a device; absent on the CPU.
@@ -77,6 +85,8 @@ private:
         std::shared_ptr<const Problem> problem;
     };
     std::shared_ptr<const Problem> pose(const Family& family, const Request& request);
+    /// Puts what the tuning chooses in the place of `auto`; absent when that was not asked for.
+    std::optional<Choice> choose(Request& request, const Family& family, const Problem& problem, const Device& device) const;
 
     std::mutex m_mutex, m_posedMutex;
     std::shared_ptr<const Tuning> m_tuning;

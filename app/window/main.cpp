@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/trace/client.hpp"
 #include "app/window/desktop_identity.hpp"
+#include "app/window/interactive_bench.hpp"
 #include "app/window/play.hpp"
 #include "app/window/screenshot.hpp"
 #include "gui/main_window.hpp"
@@ -76,7 +77,9 @@ int run(int argc, char** argv) {
     const QCommandLineOption shot("screenshot", "Compare, or play, write a picture of the window, end.", "file");
     const QCommandLineOption play("play", "Iterate a stencil on the Volume page, pause after so many steps.", "steps");
     const QCommandLineOption page("page", "Page to start on, as in the header: compare, histogram ...", "name");
-    parser.addOptions({device, compare, theme, size, shot, page, play});
+    const QCommandLineOption bench("bench-interactive", "Move a slider, print what each picture takes, end.");
+    const QCommandLineOption report("report", "With --bench-interactive: its figures as JSON as well.", "file");
+    parser.addOptions({device, compare, theme, size, shot, page, play, bench, report});
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument("file", "Picture or session to open, or a generated picture (gen:noise:512x512:f32).", "[file]");
@@ -93,10 +96,15 @@ int run(int argc, char** argv) {
     if (parser.isSet(theme) && !(scheme = schemeOf(parser.value(theme))))
         return refuse("--theme takes system, dark or light");
 
+    const bool benching = parser.isSet(bench);
+    if (parser.isSet(report) && !benching) return refuse("--report belongs to --bench-interactive");
+    if (benching && (parser.isSet(shot) || parser.isSet(play) || parser.isSet(compare)))
+        return refuse("--bench-interactive runs alone, without --compare, --play or --screenshot");
+
     // A documentation picture must not depend on, nor change, how the user left the window.
     QTemporaryDir scratch;
     const bool documenting = parser.isSet(shot);
-    QSettings settings(documenting ? scratch.filePath("settings.ini") : QSettings().fileName(), QSettings::IniFormat);
+    QSettings settings(documenting || benching ? scratch.filePath("settings.ini") : QSettings().fileName(), QSettings::IniFormat);
     warplens::gui::Theme::install(
         application, scheme.value_or(static_cast<SchemeChoice>(settings.value("window/theme", 0).toInt())));
     warplens::gui::MainWindow window(settings);
@@ -108,14 +116,19 @@ int run(int argc, char** argv) {
         window.pages()->setCurrent(wantedPage);
     }
     window.session().listDevices(parser.value(device).toStdString());
-    window.openInput(file.isEmpty() ? warplens::gui::defaultSample() : file);
+    if (benching && file.isEmpty())
+        warplens::app::openBenchInput(window);
+    else
+        window.openInput(file.isEmpty() ? warplens::gui::defaultSample() : file);
     std::function<bool()> done;
-    if (parser.isSet(play))
+    if (benching)
+        warplens::app::benchInteractive(window, parser.value(report));
+    else if (parser.isSet(play))
         done = warplens::app::playSteps(window, steps);
     else if (file.isEmpty() || parser.isSet(compare) || documenting)
         done = compareAll(window, warplens::gui::isSession(file));
     window.show();
-    if (!documenting) window.offerRecovery();
+    if (!documenting && !benching) window.offerRecovery();
     if (documenting) warplens::app::takeScreenshot(window, parser.value(shot), done);
     return QApplication::exec();
 }

@@ -4,11 +4,12 @@
 #include "gpu/common/transfer.hpp"
 #include "gpu/convolution/launcher.hpp"
 #include "gpu/convolution/slab_session.hpp"
+#include "gpu/live.hpp"
 
 namespace warplens::gpu::convolution {
 namespace {
 
-class ConvolutionSession final : public Session {
+class ConvolutionSession final : public Session, public HoldsPicture {
 public:
     ConvolutionSession(const ConvolutionProblem& problem, Device& device, Resident& resident)
         : m_problem(problem), m_device(device), m_launcher(problem, device) {
@@ -31,6 +32,10 @@ public:
         auto output = std::make_shared<io::Grid>(m_problem.makeOutput());
         downloadPlanes(m_device, m_output, *output, layoutMs, downloadMs);
         return {.picture = std::move(output), .histogram = {}, .evolution = {}};
+    }
+
+    render::DevicePicture picture() const override {
+        return {&m_output, m_problem.input().shape(), m_problem.outputType()};
     }
 
 private:

@@ -2,6 +2,7 @@
 #include "gpu/stencil/session.hpp"
 
 #include "gpu/common/transfer.hpp"
+#include "gpu/live.hpp"
 #include "gpu/stencil/slab_session.hpp"
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 namespace warplens::gpu::stencil {
 namespace {
 
-class StencilSession final : public Session {
+class StencilSession : public Session {
 public:
     StencilSession(const StencilProblem& problem, Device& device, Resident& resident)
         : m_problem(problem), m_device(device), m_stepper(device, problem.extent(), problem.op()) {
@@ -50,17 +51,29 @@ public:
                 .evolution = std::make_shared<Evolution>(m_evolution)};
     }
 
-private:
+protected:
     const StencilProblem& m_problem;
     Device& m_device;
     Stepper m_stepper;
+
+private:
     Evolution m_evolution;
+};
+
+/// The fields are the result; integers are rounded on the host first.
+class SeenStencilSession final : public StencilSession, public HoldsPicture {
+public:
+    using StencilSession::StencilSession;
+    render::DevicePicture picture() const override {
+        return {&m_stepper.current(), m_problem.input().shape(), io::PixelType::f32};
+    }
 };
 
 }  // namespace
 
 std::unique_ptr<Session> openSession(const StencilProblem& problem, Device& device, Resident& resident) {
     if (auto slabs = openSlabSessionIfNeeded(problem, device, resident)) return slabs;
+    if (problem.outputType() == io::PixelType::f32) return std::make_unique<SeenStencilSession>(problem, device, resident);
     return std::make_unique<StencilSession>(problem, device, resident);
 }
 

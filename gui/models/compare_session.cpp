@@ -26,6 +26,12 @@ CompareSession::CompareSession(QObject* parent) : QObject(parent) {
                        .open = [this](const QString& input) { open(input); },
                        .report = [this](const QString& why) { setError(why); }});
     connect(&m_live, &LivePolicy::due, this, &CompareSession::startLive);
+    connect(&m_frames, &LiveFrames::drawn, this, &CompareSession::takeFrame);
+    connect(&m_frames, &LiveFrames::notOffered, this, &CompareSession::endFrames);
+    connect(&m_frames, &LiveFrames::failed, this, [this](const JobFailure& failure) {
+        endFrames();
+        if (failure.kind != JobFailure::Kind::cancelled) fail(failure);
+    });
     for (JobRunner* jobs : {&m_openJobs, &m_parameterJobs, &m_saveJobs, &m_computeJobs}) {
         connect(jobs, &JobRunner::busyChanged, this, &CompareSession::busyChanged);
         connect(jobs, &JobRunner::progress, this, &CompareSession::progress);
@@ -147,6 +153,7 @@ void CompareSession::setCurrent(const std::string& id) {
     if (m_current == id || variant(id) == nullptr) return;
     m_current = id;
     m_currentChosen = true;
+    endFrames();
     updateShown();
     emit currentChanged();
     if (lacks(id) && !m_comparing) refilter();
@@ -199,15 +206,25 @@ void CompareSession::updateShown() {
 
 void CompareSession::parametersChanged() {
     setError({});
-    if (!m_live.running()) dropRuns();  // a live run may finish: its picture is shown until the next one
+    const bool seen = !m_compareAsked && preview();
+    // Without frames a live run may finish: its picture is shown until the next one.
+    if (seen || !m_live.running()) discardRuns();
     for (auto& [id, result] : m_results) result.stale = true;
     m_report.reset();
     m_runs.clearResults();
     emit resultsChanged();
-    refilter();
+    if (seen)
+        m_live.requestAtRest();
+    else
+        refilter();
 }
 
 void CompareSession::dropRuns() {
+    endFrames();
+    discardRuns();
+}
+
+void CompareSession::discardRuns() {
     m_computeJobs.discard();
     m_live.ended();
     m_comparing = false;

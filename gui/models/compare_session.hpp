@@ -5,6 +5,7 @@
 #include "gpu/runner.hpp"
 #include "gpu/tracer.hpp"
 #include "gui/jobs/job_runner.hpp"
+#include "gui/jobs/live_frames.hpp"
 #include "gui/models/document.hpp"
 #include "gui/models/live_policy.hpp"
 #include "gui/models/parameter_state.hpp"
@@ -140,6 +141,18 @@ public:
     const gpu::RunRecord* result(const std::string& variant) const;
     /// Whether result() belongs to values that have changed since.
     bool stale(const std::string& variant) const;
+    /// Frames of the current variant's result, drawn on the device while a slider moves.
+    LiveFrames& frames() {
+        return m_frames;
+    }
+    /// Whether such a frame stands for the current variant's result, which has not come yet.
+    bool previewed() const {
+        return m_previewed;
+    }
+    /// To be told by who paints a frame, and in how many milliseconds (measured).
+    void noteFramePainted(double ms);
+    /// Kernel, transfer and display of the last frame apart; empty until its result was verified.
+    QString frameTimes() const;
     /// Panes for results (the input has its own).
     void setPlaces(std::size_t places);
     const std::vector<std::string>& shown() const {
@@ -192,6 +205,12 @@ signals:
     void referenceChanged();
     /// A pane may have something new to show.
     void resultsChanged();
+    /// A frame is about to be asked for: whoever shows it says how (frames().look()).
+    void frameWanted();
+    /// A frame of new values, or of a new view, is in its pane.
+    void framePainted(double ms);
+    /// No frame is valid any more: the result has come, or will not.
+    void framesEnded();
     void noticeChanged();
     void lastJobChanged();
     void busyChanged();
@@ -208,8 +227,13 @@ private:
     void parametersChanged();
     void takePicture(const std::function<void()>& change);
     void dropRuns();
+    void discardRuns();
     void resetResults();
     void refilter();
+    /// Asks for a frame of the present values; false when there will be none.
+    bool preview();
+    void takeFrame(const LiveFrame& frame);
+    void endFrames();
     void startLive();
     void startChecks(const gpu::Request& request, const gpu::RunRecord& first);
     void take(const gpu::RunRecord& record, bool stale = false);
@@ -279,9 +303,16 @@ private:
     QString m_lastJob;
     QElapsedTimer m_clock;
     LivePolicy m_live;
+    bool m_previewed = false;
+    /// Of the last frame, milliseconds.
+    struct FrameTimes {
+        double transfer = 0, colour = 0, paint = 0;
+    };
+    std::optional<FrameTimes> m_frameTimes;
 
     std::shared_ptr<gpu::Tracer> m_tracer;
     gpu::Runner m_runner;  ///< outlives the jobs below
+    LiveFrames m_frames{m_runner};
     JobRunner m_deviceJobs, m_openJobs, m_parameterJobs, m_saveJobs, m_computeJobs;
 };
 

@@ -34,10 +34,12 @@ void CompareSession::startLive() {
         },
         [this, live, automatic](JobResult<gpu::RunRecord> result) {
             m_live.ended();
+            if (!result && !m_live.pending()) endFrames();
             if (!result) return m_live.pending() ? void() : fail(result.failure());
             if (automatic && !m_currentChosen) followChoice(result.value());
             // Values that changed since it began: a picture to go on with, not a result.
             const bool outdated = m_live.pending();
+            if (!outdated) endFrames();
             take(result.value(), outdated);
             if (!outdated) startChecks(live, result.value());
         });
@@ -196,6 +198,7 @@ void CompareSession::dropLive() {
 void CompareSession::cancel() {
     m_compareAsked = false;
     m_live.drop();
+    endFrames();
     m_openJobs.cancel();
     m_parameterJobs.cancel();
     m_computeJobs.cancel();

@@ -16,6 +16,11 @@ void LivePolicy::request() {
     if (!m_timer.isActive() && !m_waiting) m_timer.start(kDebounceMs);
 }
 
+void LivePolicy::requestAtRest() {
+    m_waiting = false;
+    m_timer.start(kDebounceMs);
+}
+
 void LivePolicy::drop() {
     m_timer.stop();
     m_waiting = false;

@@ -18,6 +18,8 @@ public:
     explicit LivePolicy(QObject* parent = nullptr);
     /// Something changed.
     void request();
+    /// Something changed whose picture is seen without the run: that waits until nothing has changed for 60 ms.
+    void requestAtRest();
     /// Forgets a request that is not due yet.
     void drop();
     /// The run of the last due() began, or ended in whatever way.

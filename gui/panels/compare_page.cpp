@@ -86,6 +86,14 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
     connect(&session, &CompareSession::currentChanged, this, &ComparePage::nameChoices);
     connect(new ShiftKey(this), &ShiftKey::held, m_grid, &PaneGrid::setFlipped);
     connect(m_grid->viewState(), &ViewState::viewChanged, this, &ComparePage::viewChanged);
+    connect(&session, &CompareSession::frameWanted, this, &ComparePage::lookAtResult);
+    const auto lookAgain = [this] {
+        if (m_session.previewed()) lookAtResult();
+    };
+    connect(m_grid->viewState(), &ViewState::viewChanged, this, lookAgain);
+    connect(m_grid->viewState(), &ViewState::displayChanged, this, lookAgain);
+    connect(&session.frames(), &LiveFrames::drawn, this, &ComparePage::showFrame);
+    connect(&session, &CompareSession::framesEnded, this, &ComparePage::releaseFrame);
     connect(&m_difference, &DifferenceModel::changed, &m_later, qOverload<>(&QTimer::start));
     connect(&m_difference, &DifferenceModel::failed, &session, &CompareSession::report);
     connect(m_differencePanel, &DifferencePanel::operandChanged, this, &ComparePage::refresh);
@@ -121,6 +129,10 @@ PaneContent ComparePage::content(const std::string& id) const {
             pane.timeMs.reset();
             pane.message.clear();
             pane.hint = tr("earlier values");
+        }
+        if (m_session.previewed() && id == m_session.current()) {
+            pane.state = ResultState::unverified;
+            pane.timeMs.reset();
         }
     } else {
         pane.key = QString::fromStdString(id);

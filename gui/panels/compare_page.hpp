@@ -5,10 +5,12 @@
 #include "gui/models/difference_model.hpp"
 #include "gui/panels/page.hpp"
 #include "gui/views/pane_content.hpp"
+#include "gui/views/seen_frame.hpp"
 #include "gui/views/wipe.hpp"
 
 #include <QKeySequence>
 #include <QList>
+#include <QPointer>
 #include <QTimer>
 #include <memory>
 #include <vector>
@@ -20,6 +22,8 @@ class QToolButton;
 namespace warplens::gui {
 
 class ColourMapButton;
+class ImageView;
+struct LiveFrame;
 class DifferencePanel;
 class InspectorStrip;
 class Magnifier;
@@ -100,6 +104,11 @@ private:
     /// What stands beside the panes: the difference's figures, the magnifier.
     QWidget* makeSide();
     PaneContent differenceContent() const;
+    /// Tells the session how the current result's pane looks at it.
+    void lookAtResult();
+    void showFrame(const LiveFrame& frame);
+    void releaseFrame();
+    ImageView* resultView() const;
     void refresh();
     void chooseByPane(int index);
     PaneContent content(const std::string& variant) const;
@@ -123,6 +132,15 @@ private:
     QString m_wipeKey;  ///< the pane with the wipe line; empty: none
     Wipe m_wipe;
     QTimer m_later;
+    /// How the current result is looked at, and by which view.
+    struct Look {
+        QPointer<ImageView> view;
+        std::shared_ptr<const io::Grid> picture;
+        RenderRequest request;
+        QPoint at;
+        std::shared_ptr<const gpu::render::Display> display;
+    };
+    Look m_look;
     int m_paneCount = 4;
     bool m_showing = false;
     bool m_inputChosen = false;  ///< the current pane is the input's

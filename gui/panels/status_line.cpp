@@ -27,6 +27,8 @@ StatusLine::StatusLine(CompareSession& session, QWidget* parent)
       m_jobMark(new OriginMark(Origin::measured, this)),
       m_rate(new QLabel(this)),
       m_rateMark(new OriginMark(Origin::measured, this)),
+      m_times(new QLabel(this)),
+      m_timesMark(new OriginMark(Origin::measured, this)),
       m_limit(new QLabel(this)),
       m_limitMark(new OriginMark(Origin::modelled, this)),
       m_view(new QLabel(this)),
@@ -49,11 +51,13 @@ StatusLine::StatusLine(CompareSession& session, QWidget* parent)
     row->addSpacing(kApart);
     for (QWidget* widget : {static_cast<QWidget*>(m_rate), static_cast<QWidget*>(m_rateMark)}) row->addWidget(widget);
     row->addSpacing(kApart);
+    for (QWidget* widget : {static_cast<QWidget*>(m_times), static_cast<QWidget*>(m_timesMark)}) row->addWidget(widget);
+    row->addSpacing(kApart);
     for (QWidget* widget : {static_cast<QWidget*>(m_limit), static_cast<QWidget*>(m_limitMark)}) row->addWidget(widget);
     row->addSpacing(kApart);
     row->addWidget(m_view);
     row->addStretch(1);
-    for (QLabel* label : {m_job, m_rate, m_limit, m_view}) setLook(label, "caption");
+    for (QLabel* label : {m_job, m_rate, m_times, m_limit, m_view}) setLook(label, "caption");
     addWidget(m_facts, 1);
     addPermanentWidget(m_legend);
 
@@ -92,6 +96,7 @@ void StatusLine::fit() {
     place(m_job, m_jobMark, m_marked[0]);
     place(m_view, nullptr, false);
     place(m_rate, m_rateMark, m_marked[1]);
+    place(m_times, m_timesMark, m_marked[3]);
     place(m_limit, m_limitMark, m_marked[2]);
     m_facts->setToolTip(text());
 }
@@ -107,7 +112,7 @@ bool StatusLine::eventFilter(QObject* watched, QEvent* event) {
 }
 
 QString StatusLine::text() const {
-    return QStringList{m_job->text(), m_rate->text(), m_limit->text(), m_view->text()}.join(QStringLiteral("  "));
+    return QStringList{m_job->text(), m_rate->text(), m_times->text(), m_limit->text(), m_view->text()}.join(QStringLiteral("  "));
 }
 
 void StatusLine::progressed(double fraction, const QString& what) {
@@ -132,6 +137,8 @@ void StatusLine::refresh() {
     const QString rate = m_session.rate();
     m_rate->setText(rate);
     m_marked[1] = !rate.isEmpty();
+    m_times->setText(m_session.frameTimes());
+    m_marked[3] = !m_times->text().isEmpty();
     const auto limit = m_session.runs().limitMs();
     m_marked[2] = limit.has_value();
     if (limit)

@@ -40,12 +40,14 @@ private:
     OriginMark* m_jobMark;
     QLabel* m_rate;
     OriginMark* m_rateMark;
+    QLabel* m_times;  ///< of the last frame that a slider moved
+    OriginMark* m_timesMark;
     QLabel* m_limit;
     OriginMark* m_limitMark;
     QLabel* m_view;
     QProgressBar* m_bar;
     OriginLegend* m_legend;
-    std::array<bool, 3> m_marked{};  ///< job, rate, limit
+    std::array<bool, 4> m_marked{};  ///< job, rate, limit, times
     QTimer m_patience;  ///< work shorter than this shows no bar
 };
 

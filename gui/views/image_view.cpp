@@ -7,6 +7,7 @@
 #include "gui/views/pixel_values.hpp"
 #include "gui/views/render.hpp"
 
+#include <QElapsedTimer>
 #include <QPainter>
 #include <QWheelEvent>
 #include <algorithm>
@@ -137,7 +138,7 @@ QSize ImageView::sizeHint() const {
     return {480, 320};
 }
 
-void ImageView::paintPictures(QPainter& painter) {
+RenderRequest ImageView::lookedAt() const {
     const double dpr = devicePixelRatioF();
     RenderRequest request;
     request.size = {static_cast<int>(std::ceil(width() * dpr)), static_cast<int>(std::ceil(height() * dpr))};
@@ -148,10 +149,40 @@ void ImageView::paintPictures(QPainter& painter) {
     request.map = colourMap();
     request.markOutside = m_state->markOutside() && !m_display;
     request.surround = colour(Role::canvas).rgb();
+    return request;
+}
+
+void ImageView::setFrame(SeenFrame frame) {
+    m_frame = std::move(frame);
+    m_frameNew = true;
+    m_frameLeaving = false;
+    update();
+}
+
+void ImageView::releaseFrame() {
+    m_frameLeaving = m_frame.has_value();
+    if (m_frameLeaving) update();
+}
+
+void ImageView::leaveFrame(const RenderRequest& request) {
+    // Held until the picture looks the same: nothing flickers when it takes over.
+    if (!m_frameLeaving || (m_layer.picture() != nullptr && !m_layer.ready(request))) return;
+    m_frame.reset();
+    m_frameLeaving = false;
+}
+
+void ImageView::paintPictures(QPainter& painter) {
+    const double dpr = devicePixelRatioF();
+    const RenderRequest request = lookedAt();
     const bool other = m_otherLayer.picture() != nullptr;
+    leaveFrame(request);
     if (other && m_flipped) return painter.drawImage(QPointF(), m_otherLayer.drawn(request, dpr));
-    if (m_layer.picture() == nullptr) return;
-    painter.drawImage(QPointF(), m_layer.drawn(request, dpr));
+    if (m_frame)
+        m_frame->paint(painter, request, dpr);
+    else if (m_layer.picture() != nullptr)
+        painter.drawImage(QPointF(), m_layer.drawn(request, dpr));
+    else
+        return;
     if (!other || !m_wipe) return;
     painter.save();
     painter.setClipRect(m_wipe->otherSide(size()));
@@ -160,9 +191,17 @@ void ImageView::paintPictures(QPainter& painter) {
 }
 
 void ImageView::paintEvent(QPaintEvent*) {
+    QElapsedTimer clock;
+    clock.start();
     QPainter painter(this);
+    paintAll(painter);
+    painter.end();
+    if (std::exchange(m_frameNew, false)) emit framePainted(static_cast<double>(clock.nsecsElapsed()) * 1e-6);
+}
+
+void ImageView::paintAll(QPainter& painter) {
     const bool other = m_otherLayer.picture() != nullptr;
-    if (m_layer.picture() == nullptr && !(other && m_flipped)) {
+    if (m_layer.picture() == nullptr && !m_frame && !(other && m_flipped)) {
         painter.fillRect(rect(), colour(Role::canvas));
         painter.setPen(colour(Role::text2));
         painter.setFont(textFont(TextSize::body));
@@ -171,8 +210,11 @@ void ImageView::paintEvent(QPaintEvent*) {
         return;
     }
     paintPictures(painter);
-    const auto& seen = other && m_flipped ? m_otherLayer.picture() : m_layer.picture();
-    if (m_state->pixelValues() && !m_wipe) paintPixelValues(painter, *this, *seen);
+    const bool seenOther = other && m_flipped;
+    const auto& seen = seenOther ? m_otherLayer.picture() : m_layer.picture();
+    // A frame's values are not here yet.
+    const bool valuesHere = seen != nullptr && (seenOther || !m_frame);
+    if (m_state->pixelValues() && !m_wipe && valuesHere) paintPixelValues(painter, *this, *seen);
     if (m_legend) m_legend->paint(painter, *this);
     for (ImageOverlay* overlay : m_overlays) {
         painter.save();

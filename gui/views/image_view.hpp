@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gui/views/picture_layer.hpp"
+#include "gui/views/seen_frame.hpp"
 #include "gui/views/view_state.hpp"
 #include "gui/views/wipe.hpp"
 #include "io/grid.hpp"
@@ -38,6 +39,13 @@ public:
     /// Shows `picture` (null: `message` alone). Returns at once; reduced levels are made on another thread.
     void setPicture(std::shared_ptr<const io::Grid> picture);
     std::shared_ptr<const io::Grid> picture() const { return m_layer.picture(); }
+    /// Shows what was drawn elsewhere of a result that is not here yet, instead of the picture.
+    void setFrame(SeenFrame frame);
+    /// The picture of that frame has come, or none will: it is shown as soon as it is drawn as it will stay.
+    void releaseFrame();
+    bool hasFrame() const { return m_frame.has_value(); }
+    /// What is looked at.
+    RenderRequest lookedAt() const;
     /// The picture to flip to and to wipe against; null: none.
     void setOther(std::shared_ptr<const io::Grid> picture);
     /// Shows the other picture instead of the own, where there is one.
@@ -85,6 +93,8 @@ signals:
     void wipeMoved(double at);
     /// The wipe line was clicked with Ctrl.
     void wipeTurned();
+    /// A frame was painted for the first time; milliseconds, measured.
+    void framePainted(double ms);
     /// A click that dragged nothing, or Enter at the cursor.
     void pixelChosen(QPoint pixel);
 
@@ -105,6 +115,8 @@ private:
     void attach();
     void invalidate();
     void paintPictures(QPainter& painter);
+    void paintAll(QPainter& painter);
+    void leaveFrame(const RenderRequest& request);
     bool holdsWipe(QPointF widget) const;
     void updateViewport();
     void hover(QPointF widget);
@@ -112,6 +124,8 @@ private:
     QRect rectangle() const;
 
     PictureLayer m_layer, m_otherLayer;
+    std::optional<SeenFrame> m_frame;
+    bool m_frameNew = false, m_frameLeaving = false;
     std::optional<OwnDisplay> m_display;
     std::optional<Wipe> m_wipe;
     bool m_flipped = false;

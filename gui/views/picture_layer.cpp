@@ -64,9 +64,15 @@ void PictureLayer::buildLevels(std::int64_t slice) {
         });
 }
 
-const QImage& PictureLayer::drawn(const RenderRequest& request, double devicePixelRatio) {
+bool PictureLayer::ready(const RenderRequest& request) {
     m_slice = request.slice;
-    if (request.zoom <= kNeedsPyramid && !m_pyramid && m_settled) buildLevels(request.slice);
+    if (request.zoom > kNeedsPyramid || m_pyramid) return true;
+    if (m_settled) buildLevels(request.slice);
+    return false;
+}
+
+const QImage& PictureLayer::drawn(const RenderRequest& request, double devicePixelRatio) {
+    ready(request);
     if (m_drawn.isNull() || m_drawn.devicePixelRatio() != devicePixelRatio) {
         m_drawn = render(*m_picture, m_pyramid.get(), request);
         m_drawn.setDevicePixelRatio(devicePixelRatio);

@@ -33,6 +33,8 @@ public:
     void invalidate();
     /// A reduced level belongs to one slice.
     void sliceChanged();
+    /// Whether it is drawn as it will stay; its reduced levels are made when it needs them. There must be a picture.
+    bool ready(const RenderRequest& request);
     /// The picture drawn as `request` says, `request.size` being device pixels. There must be a picture.
     const QImage& drawn(const RenderRequest& request, double devicePixelRatio);
 

@@ -52,6 +52,15 @@ io::Grid halved(const io::Grid& grid, std::int64_t slice) {
     return half;
 }
 
+std::size_t levelCount(const io::Shape& shape) {
+    std::size_t levels = 0;
+    for (std::int64_t w = shape.width, h = shape.height; w > kSmallEnough || h > kSmallEnough; ++levels) {
+        w = (w + 1) / 2;
+        h = (h + 1) / 2;
+    }
+    return levels;
+}
+
 std::shared_ptr<const Pyramid> makePyramid(const io::Grid& grid, std::int64_t slice, std::stop_token stop) {
     auto pyramid = std::make_shared<Pyramid>();
     const io::Grid* last = &grid;

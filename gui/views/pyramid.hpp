@@ -17,6 +17,9 @@ struct Pyramid {
     std::vector<io::Grid> levels;
 };
 
+/// Levels that a picture of this shape has.
+std::size_t levelCount(const io::Shape& shape);
+
 /// Halves until it fits 256 x 256. Empty when stopped. Not for the UI thread: about 0.2 s for 8192 x 8192 f32.
 std::shared_ptr<const Pyramid> makePyramid(const io::Grid& grid, std::int64_t slice, std::stop_token stop = {});
 

@@ -1,48 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/views/render.hpp"
 
-#include "gpu/render/colour_table.hpp"
-
 #include "gui/views/value_colours.hpp"
+#include "gui/views/visible.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
-#include <optional>
 #include <vector>
 
 namespace warplens::gui {
 
 namespace {
-
-/// Which stored row or column each screen row or column shows; `second` and `weight` for the smooth way only.
-struct Line {
-    int begin = 0, end = 0;  ///< screen pixels on the picture
-    std::vector<std::int64_t> first, second;
-    std::vector<float> weight;
-};
-
-/// `extent` is the picture's, `stored` that of the level, which has `factor` picture pixels a value.
-Line makeLine(int screen, double centre, double zoom, std::int64_t extent, std::int64_t stored, double factor,
-              bool smooth) {
-    Line line;
-    line.begin = screen;
-    for (int i = 0; i < screen; ++i) {
-        const double x = centre + (i + 0.5 - screen / 2.0) / zoom;
-        if (x < 0 || x >= static_cast<double>(extent)) continue;
-        line.begin = std::min(line.begin, i);
-        line.end = i + 1;
-        const double at = smooth ? x / factor - 0.5 : x / factor;
-        const double low = std::floor(at);
-        const auto clampIndex = [stored](double v) {
-            return std::clamp(static_cast<std::int64_t>(v), std::int64_t{0}, stored - 1);
-        };
-        line.first.push_back(clampIndex(low));
-        line.second.push_back(clampIndex(low + 1));
-        line.weight.push_back(static_cast<float>(at - low));
-    }
-    return line;
-}
 
 /// What is read from: the picture itself or one of its reduced levels.
 struct Source {
@@ -51,9 +19,10 @@ struct Source {
 };
 
 template <class T>
-void paintNearest(QImage& image, const Source& source, const Line& across, const Line& down, const ValueColours& mapper) {
+void paintNearest(QImage& image, const Source& source, const VisibleLine& across, const VisibleLine& down,
+                  const ValueColours& mapper) {
     const int channels = source.grid->shape().channels;
-    const std::size_t width = across.first.size();
+    const auto width = static_cast<std::size_t>(across.size());
     const QRgb* above = nullptr;
     for (std::size_t j = 0; j < down.first.size(); ++j) {
         QRgb* out = reinterpret_cast<QRgb*>(image.scanLine(down.begin + static_cast<int>(j))) + across.begin;
@@ -73,7 +42,8 @@ void paintNearest(QImage& image, const Source& source, const Line& across, const
 }
 
 template <class T>
-void paintSmooth(QImage& image, const Source& source, const Line& across, const Line& down, const ValueColours& mapper) {
+void paintSmooth(QImage& image, const Source& source, const VisibleLine& across, const VisibleLine& down,
+                  const ValueColours& mapper) {
     const int channels = source.grid->shape().channels;
     for (std::size_t j = 0; j < down.first.size(); ++j) {
         QRgb* out = reinterpret_cast<QRgb*>(image.scanLine(down.begin + static_cast<int>(j))) + across.begin;
@@ -96,8 +66,8 @@ void paintSmooth(QImage& image, const Source& source, const Line& across, const 
 }
 
 template <class T>
-void paint(QImage& image, const Source& source, const Line& across, const Line& down, const ValueColours& mapper,
-           bool smooth) {
+void paint(QImage& image, const Source& source, const VisibleLine& across, const VisibleLine& down,
+           const ValueColours& mapper, bool smooth) {
     if (smooth) {
         paintSmooth<T>(image, source, across, down, mapper);
     } else {
@@ -113,20 +83,10 @@ QImage render(const io::Grid& grid, const Pyramid* pyramid, const RenderRequest&
     if (grid.empty() || image.isNull()) return image;
 
     Source source{&grid, std::clamp<std::int64_t>(request.slice, 0, grid.shape().depth - 1)};
-    double factor = 1;
-    const bool reduce = request.zoom <= 0.5;
-    if (reduce && pyramid && !pyramid->levels.empty()) {
-        const auto wanted = static_cast<std::size_t>(std::floor(std::log2(1 / request.zoom)));
-        const std::size_t level = std::clamp<std::size_t>(wanted, 1, pyramid->levels.size());
-        source = {&pyramid->levels[level - 1], 0};
-        factor = std::ldexp(1.0, static_cast<int>(level));
-    }
-    const bool smooth = request.zoom < 1 && (!reduce || pyramid);
-    const auto& stored = source.grid->shape();
-    const Line across = makeLine(request.size.width(), request.centre.x(), request.zoom, grid.shape().width,
-                                 stored.width, factor, smooth);
-    const Line down = makeLine(request.size.height(), request.centre.y(), request.zoom, grid.shape().height,
-                               stored.height, factor, smooth);
+    const Visible visible = visiblePart(grid.shape(), request, pyramid ? pyramid->levels.size() : 0, pyramid != nullptr);
+    if (visible.level > 0) source = {&pyramid->levels[static_cast<std::size_t>(visible.level) - 1], 0};
+    const VisibleLine &across = visible.across, &down = visible.down;
+    const bool smooth = visible.smooth;
     const ValueColours mapper(request.range, request.map, request.surround, request.markOutside);
     switch (grid.type()) {
         case io::PixelType::u8: paint<std::uint8_t>(image, source, across, down, mapper, smooth); break;

@@ -23,6 +23,8 @@ struct RenderRequest {
     ColourMap map = ColourMap::grey;
     bool markOutside = false;  ///< values outside the range in colours of their own
     QRgb surround = 0xff2e2e2e;  ///< around the picture, and the neutral middle of the diverging map
+
+    bool operator==(const RenderRequest&) const = default;
 };
 
 /// Converts the visible part only. At 100 % and above each picture pixel is a block (nearest neighbour); below, values are

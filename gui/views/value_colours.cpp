@@ -49,17 +49,23 @@ QString nameOf(ColourMap map) {
     return {};
 }
 
-ValueColours::ValueColours(DisplayRange range, ColourMap map, QRgb neutral, bool markOutside)
-    : m_low(static_cast<float>(range.low)),
-      // A step: everything above the value is white.
-      m_scale(range.high == range.low ? 1e30F : static_cast<float>(kSteps / (range.high - range.low))),
-      m_least(markOutside ? static_cast<float>(std::min(range.low, range.high)) : -std::numeric_limits<float>::infinity()),
-      m_greatest(markOutside ? static_cast<float>(std::max(range.low, range.high)) : std::numeric_limits<float>::infinity()) {
+ValueColours::ValueColours(DisplayRange range, ColourMap map, QRgb neutral, bool markOutside) {
+    constexpr float kInfinite = std::numeric_limits<float>::infinity();
+    m_d.low = static_cast<float>(range.low);
+    // A step: everything above the value is white.
+    m_d.scale = range.high == range.low ? 1e30F : static_cast<float>(kSteps / (range.high - range.low));
+    m_d.least = markOutside ? static_cast<float>(std::min(range.low, range.high)) : -kInfinite;
+    m_d.greatest = markOutside ? static_cast<float>(std::max(range.low, range.high)) : kInfinite;
+    m_d.nan = kNanColour;
+    m_d.plusInfinity = kPlusInfColour;
+    m_d.minusInfinity = kMinusInfColour;
+    m_d.below = kBelowColour;
+    m_d.above = kAboveColour;
     for (int i = 0; i <= kSteps; ++i) {
         const double t = static_cast<double>(i) / kSteps;
         const auto at = static_cast<std::size_t>(i);
-        m_bytes[at] = static_cast<std::uint8_t>(std::lround(t * 255));
-        m_colours[at] = colourAt(map, t, neutral);
+        m_d.bytes[at] = static_cast<std::uint8_t>(std::lround(t * 255));
+        m_d.table[at] = colourAt(map, t, neutral);
     }
 }
 

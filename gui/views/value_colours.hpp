@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/render/display_colours.hpp"
 #include "gui/views/view_state.hpp"
 
 #include <QColor>
@@ -31,41 +32,40 @@ QString nameOf(ColourMap map);
 class ValueColours {
 public:
     /// Finer than 8 bits, so that rounding to a step never moves the byte by more than one eighth.
-    static constexpr int kSteps = 1024;
+    static constexpr int kSteps = gpu::render::DisplayColours::kSteps;
 
     /// `neutral` is the middle of the diverging map; `markOutside`: values outside the range have colours of their own.
     ValueColours(DisplayRange range, ColourMap map, QRgb neutral = 0xff2e2e2e, bool markOutside = false);
 
     QRgb one(float v) const {
         if (!std::isfinite(v)) return special(v);
-        if (outside(v)) return v < m_least ? kBelowColour : kAboveColour;
-        return m_colours[step(v)];
+        if (outside(v)) return v < m_d.least ? m_d.below : m_d.above;
+        return m_d.table[step(v)];
     }
     QRgb three(float r, float g, float b) const {
         if (!std::isfinite(r) || !std::isfinite(g) || !std::isfinite(b)) {
             return special(!std::isfinite(r) ? r : !std::isfinite(g) ? g : b);
         }
         for (const float v : {r, g, b})
-            if (outside(v)) return v < m_least ? kBelowColour : kAboveColour;
-        return qRgb(m_bytes[step(r)], m_bytes[step(g)], m_bytes[step(b)]);
+            if (outside(v)) return v < m_d.least ? m_d.below : m_d.above;
+        return qRgb(m_d.bytes[step(r)], m_d.bytes[step(g)], m_d.bytes[step(b)]);
     }
     /// Colours from the low end of the range to the high.
-    const std::array<QRgb, kSteps + 1>& colours() const { return m_colours; }
+    const std::array<QRgb, kSteps + 1>& colours() const { return m_d.table; }
+    /// The same for a device that draws.
+    const gpu::render::DisplayColours& display() const { return m_d; }
 
 private:
-    static QRgb special(float v) { return std::isnan(v) ? kNanColour : v > 0 ? kPlusInfColour : kMinusInfColour; }
+    QRgb special(float v) const { return std::isnan(v) ? m_d.nan : v > 0 ? m_d.plusInfinity : m_d.minusInfinity; }
     std::size_t step(float v) const {
-        const float t = (v - m_low) * m_scale + 0.5F;
+        const float t = (v - m_d.low) * m_d.scale + 0.5F;
         return static_cast<std::size_t>(std::clamp(t, 0.0F, static_cast<float>(kSteps)));
     }
 
     /// Never, unless they are marked: the bounds are infinite then.
-    bool outside(float v) const { return v < m_least || v > m_greatest; }
+    bool outside(float v) const { return v < m_d.least || v > m_d.greatest; }
 
-    float m_low, m_scale;
-    float m_least, m_greatest;
-    std::array<QRgb, kSteps + 1> m_colours{};
-    std::array<std::uint8_t, kSteps + 1> m_bytes{};
+    gpu::render::DisplayColours m_d;
 };
 
 /// The colour of one value of a one-channel picture.

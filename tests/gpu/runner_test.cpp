@@ -3,6 +3,7 @@
 
 #include "gpu/convolution/verify.hpp"
 #include "gpu/error.hpp"
+#include "gpu/live.hpp"
 #include "gpu/statistics.hpp"
 #include "tests/gpu/convolution/convolution_case.hpp"
 
@@ -134,6 +135,80 @@ TEST(Runner, KeepsTheInputOnTheDevice) {
     request.parameters = {{"radius", std::int64_t{1}}};
     const auto again = runner.run(request);
     EXPECT_EQ(again.runs.front().uploadMs, 0.0);
+}
+
+/// All of a small picture of one channel, value by value.
+std::shared_ptr<const render::Display> wholeOf(const io::Shape& shape) {
+    auto display = std::make_shared<render::Display>();
+    const auto fill = [](render::DisplayLine& line, std::int64_t extent) {
+        for (std::int32_t i = 0; i < extent; ++i) {
+            line.first.push_back(i);
+            line.second.push_back(i);
+            line.weight.push_back(0);
+        }
+    };
+    fill(display->across, shape.width);
+    fill(display->down, shape.height);
+    display->colours.scale = 1;
+    display->colours.least = -1e9F;
+    display->colours.greatest = 1e9F;
+    for (std::uint32_t i = 0; i < display->colours.table.size(); ++i) display->colours.table[i] = i;
+    return display;
+}
+
+TEST(Runner, APreviewStaysOnTheDeviceUntilItIsAskedFor) {
+    const auto input = noise({64, 48}, io::PixelType::u8);
+    auto request = requestFor(input, {}, "cpu");
+    request.variants = {"naive"};
+    request.timing = TimingPolicy::once();
+    request.verify = false;
+    const auto display = wholeOf(input->shape());
+    Runner runner;
+    const Preview first = runner.preview(request, display);
+    ASSERT_TRUE(first.seen);
+    EXPECT_TRUE(first.computed);
+    EXPECT_GT(*first.record.uploadMs, 0);
+    EXPECT_TRUE(first.record.result.empty()) << "nothing but what is seen comes down";
+    const Preview again = runner.preview(request, display);
+    EXPECT_FALSE(again.computed) << "looking again needs no kernel";
+
+    const RunRecord run = runner.run(request).runs.front();
+    EXPECT_EQ(run.time->medianMs, first.record.time->medianMs) << "the result that was seen is the one brought down";
+    const RunRecord verified = runner.verify(request, run);
+    EXPECT_EQ(verified.status, Status::ok) << describe(verified);
+    for (std::int64_t y = 0; y < 48; ++y)
+        for (std::int64_t x = 0; x < 64; ++x)
+            ASSERT_EQ(first.seen->pixels.get()[y * 64 + x], run.result.picture->value(x, y, 0, 0)) << x << ", " << y;
+
+    request.parameters["radius"] = std::int64_t{2};
+    const Preview moved = runner.preview(request, display);
+    EXPECT_TRUE(moved.computed);
+    EXPECT_EQ(*moved.record.uploadMs, 0) << "the picture is there already";
+}
+
+TEST(Runner, APreviewIsOfferedWhereAResultLiesOnTheDevice) {
+    const auto input = noise({32, 32}, io::PixelType::u8);
+    const auto display = wholeOf(input->shape());
+    Runner runner;
+    auto request = requestFor(input, {}, "cpu");
+    request.variants = {"opencv"};
+    EXPECT_FALSE(runner.preview(request, display).seen) << "a library's result is on the host";
+    request = requestFor(input, {}, "cpu");
+    request.family = "histogram";
+    request.parameters.clear();
+    request.variants = {"naive"};
+    EXPECT_FALSE(runner.preview(request, display).seen) << "counts are no picture";
+    request = requestFor(input, {}, "cpu");
+    request.variants = {"auto"};
+    const Preview chosen = runner.preview(request, display);
+    ASSERT_TRUE(chosen.seen);
+    EXPECT_TRUE(chosen.record.choice);
+    EXPECT_EQ(runner.run(request).runs.front().variant, chosen.record.variant);
+    std::stop_source stop;
+    stop.request_stop();
+    request.parameters["radius"] = std::int64_t{3};
+    EXPECT_EQ(kindOf([&] { runner.preview(request, display, stop.get_token()); }), Error::Kind::cancelled);
+    EXPECT_TRUE(runner.preview(request, display).computed) << "what was stopped is no result";
 }
 
 TEST(Runner, VerifiesAfterwards) {

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/window/interactive_bench.hpp"
+
+#include "app/window/interactive_report.hpp"
+#include "gpu/registry.hpp"
+#include "gui/panels/page_stack.hpp"
+
+#include <QApplication>
+#include <QElapsedTimer>
+#include <QKeyEvent>
+#include <QSlider>
+#include <QTimer>
+#include <cstdio>
+#include <optional>
+#include <utility>
+
+namespace warplens::app {
+
+namespace {
+
+constexpr int kWarmUps = 10, kEvents = 100;
+constexpr std::int64_t kRadius = 4;
+/// Between a picture and the next event: less than what the window takes for a rest.
+constexpr int kPauseMs = 5;
+constexpr int kPatienceMs = 30'000;
+
+double since(const QElapsedTimer& clock) {
+    return static_cast<double>(clock.nsecsElapsed()) * 1e-6;
+}
+
+/// One bench: waits for the input, sends events, follows their pictures. Lives as long as the window.
+class Bench : public QObject {
+public:
+    Bench(gui::MainWindow& window, QString report)
+        : QObject(&window), m_window(window), m_session(window.session()), m_reportFile(std::move(report)) {
+        m_patience.setSingleShot(true);
+        m_patience.setInterval(kPatienceMs);
+        connect(&m_patience, &QTimer::timeout, this, [this] { fail(4, tr("no picture came within 30 seconds")); });
+        m_look.setInterval(20);
+        connect(&m_look, &QTimer::timeout, this, &Bench::look);
+        connect(&m_session.frames(), &gui::LiveFrames::drawn, this, [this](const gui::LiveFrame& frame) {
+            if (frame.preview.computed) m_preview = frame.preview;
+        });
+        connect(&m_session, &gui::CompareSession::framePainted, this, &Bench::painted);
+        m_look.start();
+        m_patience.start();
+    }
+
+private:
+    enum class Stage { opening, settling, moving, checking };
+
+    /// The present values' verified result is there.
+    bool settled() const {
+        const gpu::RunRecord* record = m_session.result(m_session.current());
+        return record != nullptr && !m_session.stale(m_session.current()) && !m_session.busy() &&
+               (record->verification || record->status != gpu::Status::ok);
+    }
+
+    void look() {
+        if (m_stage == Stage::opening && !m_session.document().empty() && m_session.device() != nullptr) {
+            m_stage = Stage::settling;
+            m_window.pages()->setCurrent(m_window.pages()->page(QStringLiteral("compare")));
+            m_session.setFamily(gpu::familyOf("convolution"));
+            m_session.parameters().set("filter", std::string("gaussian"));
+            m_session.parameters().set("radius", kRadius);
+            m_session.parameters().set("sigma", 1.0);
+        } else if (m_stage == Stage::settling && settled()) {
+            m_slider = m_window.findChild<QSlider*>(QStringLiteral("sigma-slider"));
+            m_stage = Stage::moving;
+            m_report.input = m_session.document().input();
+            m_report.device = *m_session.device();
+            m_slider->setFocus();
+            send();
+        } else if (m_stage == Stage::checking && settled()) {
+            finish();
+        }
+    }
+
+    void send() {
+        m_patience.start();
+        m_preview.reset();
+        m_waiting = true;
+        const bool up = m_sent / 20 % 2 == 0;  // to and fro
+        ++m_sent;
+        m_clock.start();
+        for (const QEvent::Type type : {QEvent::KeyPress, QEvent::KeyRelease}) {
+            QKeyEvent key(type, up ? Qt::Key_Right : Qt::Key_Left, Qt::NoModifier);
+            QApplication::sendEvent(m_slider, &key);
+        }
+    }
+
+    void painted(double paintMs) {
+        if (!m_waiting || !m_preview) return;
+        m_waiting = false;
+        // What else the same turn of the event loop paints belongs to the picture as well.
+        QMetaObject::invokeMethod(
+            this,
+            [this, paintMs] {
+                const double total = since(m_clock);
+                const gpu::Preview& preview = *m_preview;
+                if (m_sent > kWarmUps)
+                    m_report.events.push_back({total, preview.record.time->medianMs,
+                                               preview.seen->transferMs + *preview.record.uploadMs + *preview.record.layoutMs,
+                                               preview.seen->colourMs, paintMs});
+                m_report.variant = QString::fromStdString(preview.record.variant);
+                m_report.seen = QSize(preview.seen->width, preview.seen->height);
+                if (m_sent < kWarmUps + kEvents) return QTimer::singleShot(kPauseMs, Qt::PreciseTimer, this, [this] { send(); });
+                m_stage = Stage::checking;
+                m_patience.start();
+            },
+            Qt::QueuedConnection);
+    }
+
+    void finish() {
+        m_look.stop();
+        m_patience.stop();
+        const gpu::RunRecord& record = *m_session.result(m_session.current());
+        if (record.status != gpu::Status::ok)
+            return fail(1, QString::fromStdString(record.variant + " is " + gpu::nameOf(record.status) + ": " + record.reason));
+        m_report.warmUps = kWarmUps;
+        std::fputs(qPrintable(textOf(m_report)), stdout);
+        std::fflush(stdout);
+        if (!m_reportFile.isEmpty() && !writeReport(m_report, m_reportFile))
+            return fail(3, tr("%1 could not be written; choose another name or folder").arg(m_reportFile));
+        QApplication::exit(0);
+    }
+
+    void fail(int status, const QString& why) {
+        m_look.stop();
+        m_patience.stop();
+        const QString notice = m_session.noticeIsError() ? QStringLiteral(" (") + m_session.notice() + u')' : QString();
+        std::fprintf(stderr, "warplens: --bench-interactive: %s%s.\n", qPrintable(why), qPrintable(notice));
+        QApplication::exit(status);
+    }
+
+    gui::MainWindow& m_window;
+    gui::CompareSession& m_session;
+    QString m_reportFile;
+    Stage m_stage = Stage::opening;
+    QTimer m_look, m_patience;
+    QSlider* m_slider = nullptr;
+    QElapsedTimer m_clock;
+    std::optional<gpu::Preview> m_preview;
+    bool m_waiting = false;
+    int m_sent = 0;
+    InteractiveReport m_report;
+};
+
+}  // namespace
+
+void openBenchInput(gui::MainWindow& window) {
+    QObject::connect(
+        &window.session(), &gui::CompareSession::deviceChanged, &window,
+        [&window] {
+            const gpu::DeviceInfo* device = window.session().device();
+            if (device != nullptr) window.openInput(device->kind == "cuda" ? "gen:noise:4096x4096:f32" : "gen:noise:512x512:f32");
+        },
+        Qt::SingleShotConnection);
+}
+
+void benchInteractive(gui::MainWindow& window, const QString& report) {
+    new Bench(window, report);
+}
+
+}  // namespace warplens::app

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/window/interactive_report.hpp"
+
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QSaveFile>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+namespace warplens::app {
+
+namespace {
+
+using Event = InteractiveReport::Event;
+
+/// A figure of every event: its key in JSON, its name on a terminal.
+struct Figure {
+    const char* key;
+    const char* name;
+    std::function<double(const Event&)> of;
+};
+
+const std::vector<Figure>& figures() {
+    static const std::vector<Figure> all{
+        {"event_to_picture_ms", "event to picture", [](const Event& e) { return e.total; }},
+        {"kernel_ms", "kernel", [](const Event& e) { return e.kernel; }},
+        {"transfer_ms", "transfer", [](const Event& e) { return e.transfer; }},
+        {"display_ms", "display", [](const Event& e) { return e.colour + e.paint; }},
+        {"colour_ms", "  colours, on the device", [](const Event& e) { return e.colour; }},
+        {"paint_ms", "  painting the pane", [](const Event& e) { return e.paint; }},
+        {"rest_ms", "window, queues, launches",
+         [](const Event& e) { return e.total - e.kernel - e.transfer - e.colour - e.paint; }}};
+    return all;
+}
+
+/// The value that `share` of all events do not exceed.
+double quantile(const std::vector<Event>& events, const std::function<double(const Event&)>& of, double share) {
+    std::vector<double> values;
+    for (const Event& event : events) values.push_back(of(event));
+    std::ranges::sort(values);
+    const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size())));
+    return values[std::max<std::size_t>(rank, 1) - 1];
+}
+
+}  // namespace
+
+QString textOf(const InteractiveReport& report) {
+    QString text = QStringLiteral("%1: convolution, gaussian of radius 4, %2 on %3 (%4)\n")
+                       .arg(report.input, report.variant, QString::fromStdString(report.device.name),
+                            QString::fromStdString(report.device.id));
+    text += QStringLiteral("%1 events of the sigma slider after %2 to warm up; %3 x %4 pixels seen; measured, ms\n")
+                .arg(report.events.size())
+                .arg(report.warmUps)
+                .arg(report.seen.width())
+                .arg(report.seen.height());
+    text += QStringLiteral("%1%2%3\n").arg(QString(), -26).arg("median", 9).arg("p95", 9);
+    for (const Figure& figure : figures())
+        text += QStringLiteral("%1%2%3\n")
+                    .arg(QString::fromLatin1(figure.name), -26)
+                    .arg(quantile(report.events, figure.of, 0.5), 9, 'f', 3)
+                    .arg(quantile(report.events, figure.of, 0.95), 9, 'f', 3);
+    return text;
+}
+
+bool writeReport(const InteractiveReport& report, const QString& path) {
+    QJsonObject times;
+    for (const Figure& figure : figures())
+        times[QLatin1String(figure.key)] = QJsonObject{{"median", quantile(report.events, figure.of, 0.5)},
+                                                       {"p95", quantile(report.events, figure.of, 0.95)}};
+    const QJsonObject document{
+        {"warplens", QStringLiteral(WARPLENS_VERSION)},
+        {"input", report.input},
+        {"family", "convolution"},
+        {"variant", report.variant},
+        {"device", QJsonObject{{"id", QString::fromStdString(report.device.id)},
+                               {"name", QString::fromStdString(report.device.name)},
+                               {"kind", QString::fromStdString(report.device.kind)}}},
+        {"pixels_seen", QJsonObject{{"width", report.seen.width()}, {"height", report.seen.height()}}},
+        {"warm_ups", report.warmUps},
+        {"events", static_cast<int>(report.events.size())},
+        {"origin", "measured"},
+        {"times", times}};
+    QSaveFile file(path);
+    return file.open(QIODevice::WriteOnly) && file.write(QJsonDocument(document).toJson()) >= 0 && file.commit();
+}
+
+}  // namespace warplens::app

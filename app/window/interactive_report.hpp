@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/device/device_info.hpp"
+
+#include <QSize>
+#include <QString>
+#include <vector>
+
+namespace warplens::app {
+
+/// What `--bench-interactive` measured.
+struct InteractiveReport {
+    /// From one slider event to its picture in the pane; milliseconds, measured: the kernel, the transfer and the colours
+    /// by the device's clock, the others by the host's.
+    struct Event {
+        double total = 0, kernel = 0, transfer = 0, colour = 0, paint = 0;
+    };
+    QString input, variant;
+    gpu::DeviceInfo device;
+    QSize seen;  ///< pixels that came down for each
+    int warmUps = 0;
+    std::vector<Event> events;
+};
+
+/// A few lines for a terminal.
+QString textOf(const InteractiveReport& report);
+/// As JSON (interactive.schema.json). False when the file could not be written.
+bool writeReport(const InteractiveReport& report, const QString& path);
+
+}  // namespace warplens::app

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// While a slider moves the device draws what is seen; the result comes down, and is verified, when the slider rests.
+#include "gui/views/pane_grid.hpp"
+#include "tests/gui/window/window_fixture.hpp"
+#include "tests/support/program.hpp"
+#include "tests/support/schema.hpp"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QSignalSpy>
+#include <QSlider>
+
+namespace warplens::gui::test {
+namespace {
+
+class FramesTest : public WindowTest {
+protected:
+    Pane* currentPane() {
+        PaneGrid* grid = comparePage()->panes();
+        for (int i = 0; i < static_cast<int>(grid->panes().size()); ++i)
+            if (grid->panes()[static_cast<std::size_t>(i)].key.toStdString() == session().current()) return grid->pane(i);
+        ADD_FAILURE() << "the current result has no pane";
+        return nullptr;
+    }
+    QImage seen() {
+        return currentPane()->view()->grab().toImage();
+    }
+    /// Moves the slider and waits for the frame in the pane.
+    void move(Qt::Key key = Qt::Key_Right) {
+        auto* slider = find<QSlider>("radius-slider");
+        slider->setFocus();
+        QSignalSpy painted(&session(), &CompareSession::framePainted);
+        QTest::keyClick(slider, key);
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !painted.isEmpty(); }, kPatienceMs)) << session().notice().toStdString();
+    }
+};
+
+TEST_F(FramesTest, AMovedSliderIsSeenBeforeTheResultComesAndLooksTheSame) {
+    // Large enough to be seen reduced: the frame must be averaged as the picture will be.
+    for (const char* input : {"gen:noise:1201x997:f32", "gen:noise:300x200:u8:c=3"}) {
+        open(input);
+        const QImage before = seen();
+        const auto picture = session().result(session().current())->result.picture;
+        move();
+        ASSERT_TRUE(session().previewed());
+        EXPECT_TRUE(session().stale(session().current()));
+        EXPECT_EQ(session().result(session().current())->result.picture, picture) << "nothing was brought down";
+        QTest::qWait(0);
+        ASSERT_TRUE(session().previewed()) << "the slider has not rested";
+        EXPECT_EQ(currentPane()->content().state, ResultState::unverified);
+        EXPECT_FALSE(currentPane()->content().timeMs) << "its time appears when the check has passed";
+        EXPECT_TRUE(session().frameTimes().isEmpty());
+        const QImage frame = seen();
+        EXPECT_NE(frame, before);
+
+        ASSERT_TRUE(filtered());
+        EXPECT_FALSE(session().previewed());
+        EXPECT_NE(session().result(session().current())->result.picture, picture);
+        EXPECT_TRUE(session().frameTimes().contains("kernel"));
+        EXPECT_TRUE(session().frameTimes().contains("transfer"));
+        EXPECT_TRUE(session().frameTimes().contains("display"));
+        ASSERT_TRUE(QTest::qWaitFor([&] { seen(); return !currentPane()->view()->hasFrame(); }, kPatienceMs));
+        EXPECT_EQ(currentPane()->content().state, ResultState::verified);
+        EXPECT_EQ(seen(), frame) << input << ": the result looks unlike its frame";
+    }
+}
+
+TEST_F(FramesTest, AViewThatMovesGetsAFrameWithoutAKernel) {
+    open("gen:noise:400x300:f32");
+    int computed = 0, drawn = 0;
+    QObject::connect(&session().frames(), &LiveFrames::drawn, window.get(), [&](const LiveFrame& frame) {
+        ++drawn;
+        computed += frame.preview.computed ? 1 : 0;
+    });
+    move();
+    ASSERT_EQ(computed, 1);
+    const int before = drawn;
+    comparePage()->panes()->viewState()->actualSize();
+    if (!session().previewed()) GTEST_SKIP() << "the machine is too slow: the slider rested before the view moved";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return drawn > before || !session().previewed(); }, kPatienceMs));
+    EXPECT_EQ(computed, 1);
+    ASSERT_TRUE(filtered());
+}
+
+TEST_F(FramesTest, ResultsThatLieOnTheHostComeAsBefore) {
+    open("gen:noise:64x48:u8");
+    session().setCurrent("opencv");
+    ASSERT_TRUE(filtered());
+    const auto picture = session().result("opencv")->result.picture;
+    auto* slider = find<QSlider>("radius-slider");
+    slider->setFocus();
+    QTest::keyClick(slider, Qt::Key_Right);
+    ASSERT_TRUE(filtered());
+    EXPECT_FALSE(session().previewed());
+    EXPECT_NE(session().result("opencv")->result.picture, picture);
+    EXPECT_TRUE(session().frameTimes().isEmpty());
+}
+
+TEST_F(FramesTest, NoFrameOutlivesItsVariantOrItsPicture) {
+    open("gen:noise:64x48:u8");
+    move();
+    session().setCurrent("tiled_input");
+    EXPECT_FALSE(session().previewed());
+    ASSERT_TRUE(filtered());
+    move();
+    session().compare();
+    EXPECT_FALSE(session().previewed());
+    ASSERT_TRUE(idle());
+    move(Qt::Key_Left);
+    open("gen:gradient:50x40:u8");
+    EXPECT_FALSE(session().previewed());
+    QTest::qWait(20);
+    EXPECT_FALSE(currentPane()->view()->hasFrame());
+}
+
+TEST_F(FramesTest, TheBenchMeasuresOnTheCpuAsWell) {
+    const QString report = folder.filePath("interactive.json");
+    const std::string program = (QCoreApplication::applicationDirPath() + "/warplens").toStdString();
+    const std::map<std::string, std::string> offscreen{{"QT_QPA_PLATFORM", "offscreen"}};
+    const auto outcome = warplens::test::runProgram(
+        {program, "--bench-interactive", "--device", "cpu", "--report", report.toStdString(), "gen:noise:96x80:f32"}, offscreen);
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    for (const char* part : {"gen:noise:96x80:f32", "median", "p95", "event to picture", "kernel", "transfer", "display", "100 events"})
+        EXPECT_NE(outcome.out.find(part), std::string::npos) << part << " in\n" << outcome.out;
+    QFile file(report);
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    EXPECT_EQ(warplens::test::violation("interactive", file.readAll().toStdString()), "");
+
+    EXPECT_EQ(warplens::test::runProgram({program, "--report", "x.json"}, offscreen).status, 2);
+    EXPECT_EQ(warplens::test::runProgram({program, "--bench-interactive", "--device", "cpu", "--report", "/nowhere/x.json",
+                                          "gen:noise:64x64:u8"}, offscreen).status, 3);
+}
+
+}  // namespace
+}  // namespace warplens::gui::test
