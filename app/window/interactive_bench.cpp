@@ -86,6 +86,7 @@ private:
         for (const QEvent::Type type : {QEvent::KeyPress, QEvent::KeyRelease}) {
             QKeyEvent key(type, up ? Qt::Key_Right : Qt::Key_Left, Qt::NoModifier);
             QApplication::sendEvent(m_slider, &key);
+            if (type == QEvent::KeyPress) m_answerMs = since(m_clock);
         }
     }
 
@@ -98,13 +99,14 @@ private:
             [this, paintMs] {
                 const double total = since(m_clock);
                 const gpu::Preview& preview = *m_preview;
+                const double upload = *preview.record.uploadMs + *preview.record.layoutMs;
                 if (m_sent > kWarmUps)
-                    m_report.events.push_back({total, preview.record.time->medianMs,
-                                               preview.seen->transferMs + *preview.record.uploadMs + *preview.record.layoutMs,
-                                               preview.seen->colourMs, paintMs});
+                    m_report.events.push_back({total, m_answerMs, preview.record.time->medianMs,
+                                               preview.seen->transferMs + upload, preview.seen->colourMs, paintMs});
                 m_report.variant = QString::fromStdString(preview.record.variant);
                 m_report.seen = QSize(preview.seen->width, preview.seen->height);
-                if (m_sent < kWarmUps + kEvents) return QTimer::singleShot(kPauseMs, Qt::PreciseTimer, this, [this] { send(); });
+                if (m_sent < kWarmUps + kEvents)
+                    return QTimer::singleShot(kPauseMs, Qt::PreciseTimer, this, [this] { send(); });
                 m_stage = Stage::checking;
                 m_patience.start();
             },
@@ -116,7 +118,7 @@ private:
         m_patience.stop();
         const gpu::RunRecord& record = *m_session.result(m_session.current());
         if (record.status != gpu::Status::ok)
-            return fail(1, QString::fromStdString(record.variant + " is " + gpu::nameOf(record.status) + ": " + record.reason));
+            return fail(1, QString::fromStdString(record.variant + ", " + gpu::nameOf(record.status) + ": " + record.reason));
         m_report.warmUps = kWarmUps;
         std::fputs(qPrintable(textOf(m_report)), stdout);
         std::fflush(stdout);
@@ -143,6 +145,7 @@ private:
     std::optional<gpu::Preview> m_preview;
     bool m_waiting = false;
     int m_sent = 0;
+    double m_answerMs = 0;
     InteractiveReport m_report;
 };
 
@@ -152,8 +155,8 @@ void openBenchInput(gui::MainWindow& window) {
     QObject::connect(
         &window.session(), &gui::CompareSession::deviceChanged, &window,
         [&window] {
-            const gpu::DeviceInfo* device = window.session().device();
-            if (device != nullptr) window.openInput(device->kind == "cuda" ? "gen:noise:4096x4096:f32" : "gen:noise:512x512:f32");
+            const bool cuda = window.session().ranking();
+            window.openInput(cuda ? "gen:noise:4096x4096:f32" : "gen:noise:512x512:f32");
         },
         Qt::SingleShotConnection);
 }

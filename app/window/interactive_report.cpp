@@ -30,8 +30,9 @@ const std::vector<Figure>& figures() {
         {"display_ms", "display", [](const Event& e) { return e.colour + e.paint; }},
         {"colour_ms", "  colours, on the device", [](const Event& e) { return e.colour; }},
         {"paint_ms", "  painting the pane", [](const Event& e) { return e.paint; }},
-        {"rest_ms", "window, queues, launches",
-         [](const Event& e) { return e.total - e.kernel - e.transfer - e.colour - e.paint; }}};
+        {"answer_ms", "answering the event", [](const Event& e) { return e.answer; }},
+        {"rest_ms", "queues, launches, window",
+         [](const Event& e) { return e.total - e.answer - e.kernel - e.transfer - e.colour - e.paint; }}};
     return all;
 }
 

@@ -104,11 +104,13 @@ int run(int argc, char** argv) {
     // A documentation picture must not depend on, nor change, how the user left the window.
     QTemporaryDir scratch;
     const bool documenting = parser.isSet(shot);
-    QSettings settings(documenting || benching ? scratch.filePath("settings.ini") : QSettings().fileName(), QSettings::IniFormat);
+    QSettings settings(documenting || benching ? scratch.filePath("settings.ini") : QSettings().fileName(),
+                       QSettings::IniFormat);
     warplens::gui::Theme::install(
         application, scheme.value_or(static_cast<SchemeChoice>(settings.value("window/theme", 0).toInt())));
     warplens::gui::MainWindow window(settings);
     window.session().setTracer(std::make_shared<warplens::TraceProgram>());
+    if (benching && !wanted) wanted = QSize(1600, 1000);
     if (wanted) window.resize(*wanted);
     if (parser.isSet(page)) {
         warplens::gui::Page* wantedPage = window.pages()->page(parser.value(page).toLower());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a result is looked at where it lies; one thread a screen pixel turns values into a colour, and only these
-// pixels go down. Small views read a picture that was halved on the device as often as the window halves it, so that what
-// is seen while a slider moves is, bit for bit, what the window draws from the downloaded result. Built without fused
-// multiply-adds for that reason (gpu/CMakeLists.txt).
+// pixels go down. Small views read a picture that was halved on the device as often as the window halves it, so that
+// what is seen while a slider moves is, bit for bit, what the window draws from the downloaded result. Built without
+// fused multiply-adds for that reason (gpu/CMakeLists.txt).
 #pragma once
 
 #include "gpu/render/display.hpp"
@@ -66,13 +66,19 @@ __host__ __device__ inline std::uint32_t colourOf(const DisplayScene& s, const S
     return t.colours[stepOf(s, v)];
 }
 
-__host__ __device__ inline std::uint32_t colourOf(const DisplayScene& s, const ShowTables& t, float r, float g, float b) {
+__host__ __device__ inline std::uint32_t colourOf(const DisplayScene& s, const ShowTables& t, float r, float g,
+                                                  float b) {
     if (!isFinite(r) || !isFinite(g) || !isFinite(b)) return notANumber(s, !isFinite(r) ? r : !isFinite(g) ? g : b);
     if (isOutside(s, r)) return r < s.least ? s.below : s.above;
     if (isOutside(s, g)) return g < s.least ? s.below : s.above;
     if (isOutside(s, b)) return b < s.least ? s.below : s.above;
     return 0xff000000U | static_cast<std::uint32_t>(t.bytes[stepOf(s, r)]) << 16 |
            static_cast<std::uint32_t>(t.bytes[stepOf(s, g)]) << 8 | t.bytes[stepOf(s, b)];
+}
+
+/// As the window weighs: exact at both ends.
+__host__ __device__ inline float weighed(float a, float b, float part) {
+    return a * (1 - part) + b * part;
 }
 
 template <class T>
@@ -89,9 +95,9 @@ __global__ void showValues(const T* values, DisplayScene s, ShowTables t, std::u
         const float wx = t.acrossWeight[i], wy = t.downWeight[j];
         for (int c = 0; c < used; ++c) {
             const std::size_t at = c * s.plane;
-            const float top = static_cast<float>(upper[at + left]) * (1 - wx) + static_cast<float>(upper[at + right]) * wx;
-            const float bottom = static_cast<float>(lower[at + left]) * (1 - wx) + static_cast<float>(lower[at + right]) * wx;
-            seen[c] = top * (1 - wy) + bottom * wy;
+            const float top = weighed(upper[at + left], upper[at + right], wx);
+            const float bottom = weighed(lower[at + left], lower[at + right], wx);
+            seen[c] = weighed(top, bottom, wy);
         }
     } else {
         for (int c = 0; c < used; ++c) seen[c] = static_cast<float>(upper[c * s.plane + left]);
@@ -117,8 +123,8 @@ inline dim3 displayGrid(int width, int height, int planes) {
     return dim3((width + 31) / 32, (height + 7) / 8, planes);
 }
 
-inline void launchHalve(LaunchContext& c, std::uint64_t from, std::size_t offset, std::size_t plane, int width, int height,
-                        std::uint64_t to, int channels, io::PixelType type) {
+inline void launchHalve(LaunchContext& c, std::uint64_t from, std::size_t offset, std::size_t plane, int width,
+                        int height, std::uint64_t to, int channels, io::PixelType type) {
     forSamples(type, [&](auto sample) {
         using T = decltype(sample);
         launch(c, &halvePlanes<T>, displayGrid((width + 1) / 2, (height + 1) / 2, channels), displayBlock(), 0,
@@ -131,14 +137,19 @@ inline void launchShow(LaunchContext& c, const DisplayScene& scene, const Displa
     const char* base = static_cast<const char*>(c.address(tables));
     const auto integers = [base](std::size_t from) { return reinterpret_cast<const std::int32_t*>(base + from); };
     const auto floats = [base](std::size_t from) { return reinterpret_cast<const float*>(base + from); };
-    const ShowTables t{integers(at.acrossFirst), integers(at.acrossSecond), integers(at.downFirst), integers(at.downSecond),
-                       floats(at.acrossWeight), floats(at.downWeight),
+    const ShowTables t{integers(at.acrossFirst),
+                       integers(at.acrossSecond),
+                       integers(at.downFirst),
+                       integers(at.downSecond),
+                       floats(at.acrossWeight),
+                       floats(at.downWeight),
                        reinterpret_cast<const std::uint32_t*>(base + at.colours),
                        reinterpret_cast<const std::uint8_t*>(base + at.bytes)};
     forSamples(type, [&](auto sample) {
         using T = decltype(sample);
         launch(c, &showValues<T>, displayGrid(scene.width, scene.height, 1), displayBlock(), 0,
-               static_cast<const T*>(c.address(values)) + offset, scene, t, static_cast<std::uint32_t*>(c.address(pixels)));
+               static_cast<const T*>(c.address(values)) + offset, scene, t,
+               static_cast<std::uint32_t*>(c.address(pixels)));
     });
 }
 

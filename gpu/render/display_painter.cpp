@@ -68,7 +68,8 @@ Seen DisplayPainter::paint(const DevicePicture& picture, const std::shared_ptr<c
         seen.transferMs += m_device.time([&] { sendTables(d); });
         m_sent = display;
     }
-    const std::size_t bytes = static_cast<std::size_t>(seen.width) * static_cast<std::size_t>(seen.height) * sizeof(std::uint32_t);
+    const auto pixels = static_cast<std::size_t>(seen.width) * static_cast<std::size_t>(seen.height);
+    const std::size_t bytes = pixels * sizeof(std::uint32_t);
     reserve(m_device, m_pixels, bytes);
 
     const DisplayEntry& entry = displayEntry(m_device.info().kind);

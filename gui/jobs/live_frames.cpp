@@ -59,7 +59,8 @@ void LiveFrames::take(JobResult<LiveFrame> result) {
     }
     const LiveFrame& frame = result.value();
     if (!frame.preview.seen) {
-        m_refused = keyOf(*m_request);
+        // Other values may suit a variant that these do not.
+        if (frame.preview.record.status == gpu::Status::ok) m_refused = keyOf(*m_request);
         m_request.reset();
         m_again = false;
         emit notOffered();

@@ -14,6 +14,7 @@
 #include "io/read.hpp"
 
 #include <QAbstractItemModelTester>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QSettings>
 #include <QSignalSpy>
@@ -169,6 +170,20 @@ TEST(LivePolicy, ManyChangesAreOneRun) {
     EXPECT_TRUE(due.wait(1000));
     QTest::qWait(2 * LivePolicy::kDebounceMs);
     EXPECT_EQ(due.size(), 1);
+}
+
+TEST(LivePolicy, WhatIsSeenAlreadyRunsWhenTheSliderRests) {
+    LivePolicy policy;
+    QSignalSpy due(&policy, &LivePolicy::due);
+    QElapsedTimer clock;
+    clock.start();
+    // Twice the debounce in steps that are shorter than it: no rest in between.
+    while (clock.elapsed() < 2 * LivePolicy::kDebounceMs) {
+        policy.requestAtRest();
+        QTest::qWait(LivePolicy::kDebounceMs / 6);
+    }
+    EXPECT_EQ(due.size(), 0);
+    EXPECT_TRUE(due.wait(1000));
 }
 
 TEST(LivePolicy, LetsAShortRunFinishAndReplacesALongOne) {

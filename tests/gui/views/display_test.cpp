@@ -120,7 +120,7 @@ TEST(Display, BringsDownWhatIsVisibleAlone) {
     EXPECT_EQ(QSize(device.seen.width, device.seen.height), QSize(40, 30));
     const auto held = device.seen.pixels;
     device.draw(grid, lookingAt(grid->shape(), 1, {30, 0}));
-    EXPECT_EQ(device.seen.width, 32);
+    EXPECT_EQ(device.seen.width, 31);
     EXPECT_NE(device.seen.pixels.get(), held.get()) << "a picture that is still looked at was overwritten";
     QPoint at;
     EXPECT_EQ(displayOf(grid->shape(), lookingAt(grid->shape(), 1, {900, 0}), at), nullptr);
