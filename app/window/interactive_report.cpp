@@ -65,6 +65,11 @@ QString textOf(const InteractiveReport& report) {
     return text;
 }
 
+bool reportWritable(const QString& path) {
+    QSaveFile file(path);
+    return file.open(QIODevice::WriteOnly);  // without a commit nothing stays
+}
+
 bool writeReport(const InteractiveReport& report, const QString& path) {
     QJsonObject times;
     for (const Figure& figure : figures())

@@ -25,6 +25,8 @@ struct InteractiveReport {
 
 /// A few lines for a terminal.
 QString textOf(const InteractiveReport& report);
+/// Whether it is worth while to measure for a report there; changes nothing.
+bool reportWritable(const QString& path);
 /// As JSON (interactive.schema.json). False when the file could not be written.
 bool writeReport(const InteractiveReport& report, const QString& path);
 

@@ -2,6 +2,7 @@
 #include "app/trace/client.hpp"
 #include "app/window/desktop_identity.hpp"
 #include "app/window/interactive_bench.hpp"
+#include "app/window/interactive_report.hpp"
 #include "app/window/play.hpp"
 #include "app/window/screenshot.hpp"
 #include "gui/main_window.hpp"
@@ -26,7 +27,7 @@ namespace {
 
 using warplens::gui::SchemeChoice;
 
-constexpr int kBadArguments = 2;
+constexpr int kBadArguments = 2, kUnwritable = 3;
 constexpr qlonglong kMostSteps = 1'000'000;
 
 int refuse(const char* what) {
@@ -100,6 +101,11 @@ int run(int argc, char** argv) {
     if (parser.isSet(report) && !benching) return refuse("--report belongs to --bench-interactive");
     if (benching && (parser.isSet(shot) || parser.isSet(play) || parser.isSet(compare)))
         return refuse("--bench-interactive runs alone, without --compare, --play or --screenshot");
+
+    if (const QString to = parser.value(report); !to.isEmpty() && !warplens::app::reportWritable(to)) {
+        std::fprintf(stderr, "warplens: %s could not be written; choose another name or folder.\n", qPrintable(to));
+        return kUnwritable;
+    }
 
     // A documentation picture must not depend on, nor change, how the user left the window.
     QTemporaryDir scratch;
