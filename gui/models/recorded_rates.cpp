@@ -33,6 +33,13 @@ bool together(const gpu::Report& a, const gpu::Report& b) {
            a.parameters == b.parameters && a.environment.date.substr(0, 10) == b.environment.date.substr(0, 10);
 }
 
+/// By what is written of them: a mask that is none is a picture here and an empty text in a report.
+bool sameValues(const gpu::ParameterValues& a, const gpu::ParameterValues& b) {
+    return std::ranges::equal(a, b, [](const auto& one, const auto& other) {
+        return one.first == other.first && gpu::format(one.second) == gpu::format(other.second);
+    });
+}
+
 }  // namespace
 
 QString inputKind(const gpu::Report& run) {
@@ -65,7 +72,7 @@ std::optional<RateTable> recordedRates(const gpu::RecordedRuns& runs, const std:
     const auto newestOf = [&](const gpu::ParameterValues& values) {
         const gpu::Report* newest = nullptr;
         for (const gpu::Report& report : runs.reports)
-            if (report.family == family && report.parameters == values &&
+            if (report.family == family && sameValues(report.parameters, values) &&
                 (newest == nullptr || report.environment.date.substr(0, 10) > newest->environment.date.substr(0, 10)))
                 newest = &report;
         return newest;

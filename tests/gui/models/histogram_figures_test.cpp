@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/histogram_figures.hpp"
+#include "gui/models/recorded_rates.hpp"
 #include "gui/models/statistics_rows.hpp"
 #include "gui/theme/format.hpp"
+#include "gpu/registry.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -85,6 +87,14 @@ TEST(HistogramFigures, StatisticsSayWhenNothingIsFinite) {
     EXPECT_EQ(rows[1].values[0], "–;  –") << "no least value without a finite one";
     const auto several = statisticsRows({none, none}, nullptr);
     EXPECT_GT(several.size(), rows.size()) << "pairs stand below each other where there are columns";
+}
+
+TEST(RecordedRates, OfEveryFamilyAreFoundByItsDefaults) {
+    for (const gpu::Family* family : gpu::families()) {
+        const auto rates = recordedRates(recordedRuns(), family->id(), {}, 4);
+        ASSERT_TRUE(rates.has_value()) << family->id();
+        EXPECT_FALSE(rates->rows.empty()) << family->id();
+    }
 }
 
 }  // namespace
