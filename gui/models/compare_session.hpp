@@ -101,6 +101,8 @@ public:
     const Snapshots& snapshots() const {
         return m_snapshots;
     }
+    /// A session's snapshots take the place of those there are; a reference that is gone becomes the input.
+    void replaceSnapshots(std::vector<Snapshot> snapshots);
     /// Undo and redo of parameters and inputs.
     History& history() {
         return *m_history;

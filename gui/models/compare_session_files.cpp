@@ -118,6 +118,12 @@ void CompareSession::takeSnapshot() {
     note(tr("Kept %1").arg(kept.title));
 }
 
+void CompareSession::replaceSnapshots(std::vector<Snapshot> snapshots) {
+    m_snapshots.replace(std::move(snapshots));
+    if (Snapshots::numberOf(QString::fromStdString(m_reference)) > 0 && m_snapshots.find(m_reference) == nullptr)
+        setReference("input");
+}
+
 void CompareSession::openMatrix(const QString& path) {
     m_openJobs.start(
         this, [path](const JobContext&) { return readMatrix(path); },

@@ -54,17 +54,23 @@ QByteArray toJson(const SessionDocument& session, const QString& folder) {
     if (!session.name.isEmpty()) input["computed"] = session.name;
     if (session.choice.frame > 0) input["frame"] = session.choice.frame;
     if (!session.choice.series.isEmpty()) input["series"] = session.choice.series;
-    const QJsonObject whole{{"schema", SessionDocument::kSchema},
-                            {"warplens", QCoreApplication::applicationVersion()},
-                            {"input", input},
-                            {"family", session.family},
-                            {"families", families},
-                            {"current", session.current},
-                            {"baseline", session.baseline},
-                            {"reference", session.reference},
-                            {"device", session.device},
-                            {"page", session.page},
-                            {"view", session.view}};
+    QJsonArray snapshots;
+    for (KeptSnapshot snapshot : session.snapshots) {
+        snapshot.path = relative(snapshot.path, folder);
+        snapshots.append(toJson(snapshot));
+    }
+    QJsonObject whole{{"schema", SessionDocument::kSchema},
+                      {"warplens", QCoreApplication::applicationVersion()},
+                      {"input", input},
+                      {"family", session.family},
+                      {"families", families},
+                      {"current", session.current},
+                      {"baseline", session.baseline},
+                      {"reference", session.reference},
+                      {"device", session.device},
+                      {"page", session.page},
+                      {"view", session.view}};
+    if (!snapshots.isEmpty()) whole["snapshots"] = snapshots;
     return QJsonDocument(whole).toJson();
 }
 
@@ -105,6 +111,11 @@ SessionDocument parseSession(const QByteArray& json, const QString& path) {
                 text.startsWith(kFile) ? kFile + absolute(text.mid(kFile.size()), folder) : text;
         }
         for (const QJsonValue& id : entry["variants"].toArray()) family.variants << id.toString();
+    }
+    for (const QJsonValue& entry : whole["snapshots"].toArray()) {
+        KeptSnapshot snapshot = parseSnapshot(entry.toObject());
+        snapshot.path = absolute(snapshot.path, folder);
+        session.snapshots.push_back(snapshot);
     }
     if (session.family.isEmpty()) refuse(path, QStringLiteral("no session: \"family\" is missing; open another file."));
     return session;

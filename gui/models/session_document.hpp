@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gui/jobs/file_jobs.hpp"
+#include "gui/models/kept_snapshot.hpp"
 
 #include <QByteArray>
 #include <QJsonObject>
@@ -9,11 +10,12 @@
 #include <QStringList>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace warplens::gui {
 
-/// A session as its file has it (resources/schema/session.schema.json): everything that was chosen, nothing that was
-/// computed. Values are text, as the command line takes them.
+/// A session as its file has it (resources/schema/session.schema.json): everything that was chosen, and of what was
+/// computed only the pictures that were kept. Values are text, as the command line takes them.
 struct SessionDocument {
     static constexpr int kSchema = 1;
     struct Family {
@@ -28,6 +30,7 @@ struct SessionDocument {
     QString family, current, baseline, reference, device, page;
     std::map<std::string, Family> families;
     QJsonObject view;      ///< of the page: panes, zoom, range ...
+    std::vector<KeptSnapshot> snapshots;  ///< the oldest first; files without any have no such list
     bool operator==(const SessionDocument&) const = default;
 };
 

@@ -41,6 +41,7 @@ SessionDocument capture(CompareSession& session) {
         }
         for (const std::string& id : session.variants().checkedOf(*family)) kept.variants << QString::fromStdString(id);
     }
+    for (const Snapshot& snapshot : session.snapshots().all()) document.snapshots.push_back(keptOf(snapshot));
     return document;
 }
 
@@ -81,8 +82,9 @@ QStringList apply(const SessionDocument& document, CompareSession& session) {
     session.setCurrent(document.current.toStdString());
     if (session.variant(document.baseline.toStdString()) != nullptr)
         session.setBaseline(document.baseline.toStdString());
-    if (session.variant(document.reference.toStdString()) != nullptr)
-        session.setReference(document.reference.toStdString());
+    const std::string reference = document.reference.toStdString();
+    const bool known = session.variant(reference) != nullptr || session.snapshots().find(reference) != nullptr;
+    session.setReference(known ? reference : "input");
     session.history().stack().clear();
     return missing;
 }

@@ -30,11 +30,19 @@ public:
     /// Keeps a record with a picture; `spared` is the key of one that must stay, or empty.
     const Snapshot& add(const gpu::RunRecord& record, const gpu::Variant& variant, const QString& detail,
                         const std::string& spared);
+    /// Those of a session take the place of all; the newest kMost, the oldest first. Later keys follow theirs.
+    void replace(std::vector<Snapshot> all);
     const std::vector<Snapshot>& all() const {
         return m_all;
     }
     /// Null when there is none of that key.
     const Snapshot* find(const std::string& key) const;
+
+    /// "snapshot-3" of 3, and back; 0 of what is no key.
+    static QString keyOf(int number);
+    static int numberOf(const QString& key);
+    /// "Snapshot 3: naive"
+    static QString titleOf(int number, const std::string& variant);
 
 signals:
     void changed();

@@ -93,21 +93,30 @@ void SessionKeeper::write(const QString& path, std::function<void()> done) {
     const bool there = computed && path == m_copy && m_beside == grid;
     if (computed) document.input = pictureBeside(path, grid->shape().depth > 1);
     if (m_hashed == grid) document.hash = m_hash;
+    const std::vector<Snapshot> snapshots = m_session.snapshots().all();
+    const bool copy = path == m_copy;
+    struct Written {
+        QString hash;
+        SnapshotHashes snapshots;
+    };
     m_jobs.start(
         this,
-        [document, grid, path, computed, there](const JobContext&) mutable {
-            // The picture first: a session never names one that is not whole.
+        [document, grid, path, computed, there, copy, snapshots, hashes = m_snapshotHashes](const JobContext&) mutable {
+            // The pictures first: a session never names one that is not whole.
             if (computed && !there) io::write(*grid, std::filesystem::path(document.input.toStdString()));
+            document.snapshots = writeSnapshots(snapshots, path, hashes, copy);
             if (document.hash.isEmpty()) document.hash = QString::fromStdString(gpu::contentHash(*grid));
             const QByteArray text = toJson(document, QFileInfo(path).absolutePath());
             io::writeFileAtomically(std::filesystem::path(path.toStdString()),
                                     std::as_bytes(std::span(text.constData(), static_cast<std::size_t>(text.size()))));
-            return document.hash;
+            removeSnapshots(path, document.snapshots);
+            return Written{document.hash, std::move(hashes)};
         },
-        [this, grid, path, computed, done](JobResult<QString> result) {
+        [this, grid, path, computed, done](JobResult<Written> result) {
             if (!result) return m_session.report(result.failure().message);
             m_hashed = grid;
-            m_hash = result.value();
+            m_hash = result.value().hash;
+            m_snapshotHashes = result.value().snapshots;
             if (computed && path == m_copy) m_beside = grid;
             done();
         });
@@ -116,14 +125,30 @@ void SessionKeeper::write(const QString& path, std::function<void()> done) {
 void SessionKeeper::open(const QString& path) {
     try {
         const SessionDocument document = readSession(path);
-        m_session.openAs(document.input, document.choice, document.name, [this, document, path] { take(document, path); });
+        if (document.snapshots.empty()) {
+            m_openJobs.discard();
+            return open(document, path, {});
+        }
+        m_openJobs.start(
+            this, [kept = document.snapshots](const JobContext&) { return readSnapshots(kept); },
+            [this, document, path](JobResult<ReadSnapshots> result) {
+                if (!result) return m_session.report(result.failure().message);
+                open(document, path, result.value());
+            });
     } catch (const io::Error& error) {
         m_session.report(QString::fromUtf8(error.what()));
     }
 }
 
-void SessionKeeper::take(const SessionDocument& document, const QString& path) {
-    const QStringList missing = apply(document, m_session);
+void SessionKeeper::open(const SessionDocument& document, const QString& path, const ReadSnapshots& snapshots) {
+    m_session.openAs(document.input, document.choice, document.name,
+                     [this, document, path, snapshots] { take(document, path, snapshots); });
+}
+
+void SessionKeeper::take(const SessionDocument& document, const QString& path, const ReadSnapshots& snapshots) {
+    m_session.replaceSnapshots(snapshots.snapshots);
+    m_snapshotHashes = snapshots.hashes;
+    const QStringList missing = apply(document, m_session) + snapshots.missing;
     if (Page* page = m_pages.page(document.page)) {
         m_pages.setCurrent(page);
         page->setSessionView(document.view);
@@ -175,6 +200,7 @@ void SessionKeeper::discard(const QString& path) {
     if (path == m_copy) m_lock->unlock();
     const QFileInfo file(path);
     for (const QString& one : {path, pictureBeside(path, false), pictureBeside(path, true), lockOf(path)}) QFile::remove(one);
+    removeSnapshots(path, {});
     // What a killed program had begun to write.
     for (const QString& rest :
          QDir(file.absolutePath())

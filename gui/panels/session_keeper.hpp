@@ -4,6 +4,7 @@
 #include "gui/jobs/job_runner.hpp"
 #include "gui/models/compare_session.hpp"
 #include "gui/models/session_document.hpp"
+#include "gui/models/snapshot_files.hpp"
 
 #include <QLockFile>
 #include <QObject>
@@ -47,7 +48,8 @@ private:
     SessionDocument present() const;
     void keep();
     void write(const QString& path, std::function<void()> done);
-    void take(const SessionDocument& document, const QString& path);
+    void open(const SessionDocument& document, const QString& path, const ReadSnapshots& snapshots);
+    void take(const SessionDocument& document, const QString& path, const ReadSnapshots& snapshots);
     void checkHash(const SessionDocument& document);
 
     CompareSession& m_session;
@@ -59,7 +61,8 @@ private:
     std::shared_ptr<const io::Grid> m_hashed;  ///< whose hash is m_hash
     QString m_hash;
     std::shared_ptr<const io::Grid> m_beside;  ///< the computed picture that lies beside the copy
-    JobRunner m_jobs, m_hashJobs;
+    SnapshotHashes m_snapshotHashes;
+    JobRunner m_jobs, m_hashJobs, m_openJobs;
 };
 
 }  // namespace warplens::gui

@@ -140,6 +140,76 @@ TEST_F(SessionTest, AComputedVolumeKeepsWhereItLies) {
     EXPECT_FALSE(session().noticeIsError()) << session().notice().toStdString();
 }
 
+TEST_F(SessionTest, SnapshotsComeBackFromAnotherFolder) {
+    QDir(folder.path()).mkpath("a");
+    open("gen:noise:24x20:f32:c=3");
+    QTest::keyClick(comparePage(), Qt::Key_K);
+    session().parameters().set("radius", std::int64_t{5});
+    ASSERT_TRUE(filtered());
+    QTest::keyClick(comparePage(), Qt::Key_K);
+    window->findChild<QAction*>("snapshot-2")->trigger();
+    const std::vector<Snapshot> taken = session().snapshots().all();
+    ASSERT_EQ(taken.size(), 2U);
+    ASSERT_TRUE(save(folder.filePath("a/s.warplens")));
+    const QByteArray text = contents(folder.filePath("a/s.warplens"));
+    EXPECT_EQ(warplens::test::violation("session", text.toStdString()), "");
+    EXPECT_FALSE(text.contains(folder.path().toUtf8())) << "paths are relative";
+    ASSERT_TRUE(QDir(folder.path()).rename("a", "b"));
+    reopen();
+    ASSERT_TRUE(load(folder.filePath("b/s.warplens"))) << session().notice().toStdString();
+    EXPECT_FALSE(session().noticeIsError()) << session().notice().toStdString();
+    const std::vector<Snapshot>& back = session().snapshots().all();
+    ASSERT_EQ(back.size(), 2U);
+    for (std::size_t i = 0; i < 2; ++i) {
+        EXPECT_EQ(back[i].key, taken[i].key);
+        EXPECT_EQ(back[i].title, taken[i].title);
+        EXPECT_EQ(back[i].detail, taken[i].detail) << "what it was made of";
+        EXPECT_EQ(stateOf(back[i].record), stateOf(taken[i].record));
+        EXPECT_FALSE(back[i].record.time.has_value()) << "of another program's run";
+        const io::Grid &was = *taken[i].record.result.picture, &is = *back[i].record.result.picture;
+        ASSERT_EQ(is.shape(), was.shape());
+        EXPECT_EQ(std::memcmp(is.data(), was.data(), was.bytes()), 0);
+    }
+    EXPECT_EQ(session().reference(), "snapshot-2");
+    EXPECT_TRUE(window->findChild<QAction*>("snapshot-2")->isVisible());
+    EXPECT_EQ(contents(folder.filePath("b/s.warplens")), text);
+    // A further one has a key of its own, and saving again leaves nothing of those that are gone.
+    ASSERT_TRUE(filtered());
+    for (int i = 0; i < Snapshots::kMost; ++i) QTest::keyClick(comparePage(), Qt::Key_K);
+    EXPECT_EQ(session().snapshots().all().back().key, "snapshot-12");
+    ASSERT_TRUE(save(folder.filePath("b/s.warplens")));
+    EXPECT_EQ(QDir(folder.filePath("b")).entryList({"s.warplens.snapshot-*"}, QDir::Files).size(), Snapshots::kMost);
+    // A session of before there were any takes them away, the reference too.
+    open("gen:noise:24x20:f32:c=3");
+    const SessionDocument document = parseSession(contents(folder.filePath("b/s.warplens")), folder.filePath("b/s.warplens"));
+    SessionDocument old = document;
+    old.snapshots.clear();
+    io::writeFileAtomically(folder.filePath("old.warplens").toStdString(), toJson(old, folder.path()).toStdString());
+    ASSERT_FALSE(contents(folder.filePath("old.warplens")).contains("snapshots"));
+    ASSERT_TRUE(load(folder.filePath("old.warplens"))) << session().notice().toStdString();
+    EXPECT_TRUE(session().snapshots().all().empty());
+    EXPECT_EQ(session().reference(), "input");
+}
+
+TEST_F(SessionTest, ASnapshotThatChangedOrLacksIsLeftOutAndSaid) {
+    open("gen:noise:24x20:u8");
+    for (const std::int64_t radius : {3, 4, 5}) {
+        session().parameters().set("radius", radius);
+        ASSERT_TRUE(filtered());
+        QTest::keyClick(comparePage(), Qt::Key_K);
+    }
+    ASSERT_TRUE(save(folder.filePath("s.warplens")));
+    const SessionDocument document = parseSession(contents(folder.filePath("s.warplens")), folder.filePath("s.warplens"));
+    ASSERT_EQ(document.snapshots.size(), 3U);
+    io::write(io::read("gen:impulse:24x20:u8"), document.snapshots[0].path.toStdString());
+    ASSERT_TRUE(QFile::remove(document.snapshots[1].path));
+    ASSERT_TRUE(load(folder.filePath("s.warplens")));
+    ASSERT_EQ(session().snapshots().all().size(), 1U);
+    EXPECT_EQ(session().snapshots().all().front().key, "snapshot-3");
+    EXPECT_TRUE(session().notice().contains("snapshot-1 is left out")) << session().notice().toStdString();
+    EXPECT_TRUE(session().notice().contains("snapshot-2 is left out")) << session().notice().toStdString();
+}
+
 /// As a double click or a command line does it: the program itself, started with the session's file.
 TEST_F(SessionTest, TheProgramStartsWithASession) {
     open("gen:noise:48x40:u8");
@@ -196,13 +266,18 @@ TEST_F(SessionTest, ACopyIsKeptAndOfferedOnlyWhenItsProgramIsGone) {
     open("gen:noise:16x16:u8");
     window->keeper().setInterval(50);
     session().parameters().set("radius", std::int64_t{9});
+    ASSERT_TRUE(filtered());
+    QTest::keyClick(comparePage(), Qt::Key_K);
     const QString copy = window->keeper().copy();
-    ASSERT_TRUE(QTest::qWaitFor([&] { return contents(copy).contains("\"9\""); }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return contents(copy).contains("\"snapshot-1\""); }, kPatienceMs));
+    const QString picture = parseSession(contents(copy), copy).snapshots.front().path;
     EXPECT_TRUE(window->keeper().lost().isEmpty()) << "the program lives";
     // As a killed program leaves it: the file, and a lock of nobody.
     QFile::copy(copy, folder.filePath("autosave/1-1.warplens"));
+    QFile::copy(picture, folder.filePath("kept.npy"));
     reopen();
-    EXPECT_FALSE(QFile::exists(copy)) << "an orderly end leaves nothing";
+    EXPECT_FALSE(QFile::exists(copy) || QFile::exists(picture)) << "an orderly end leaves nothing";
+    ASSERT_TRUE(QFile::rename(folder.filePath("kept.npy"), picture));
     EXPECT_EQ(gpu::format(session().parameters().value("radius")), "2");
     ASSERT_TRUE(window->offerRecovery());
     ASSERT_TRUE(QTest::qWaitForWindowExposed(find<QDialog>("recovery")));
@@ -211,6 +286,8 @@ TEST_F(SessionTest, ACopyIsKeptAndOfferedOnlyWhenItsProgramIsGone) {
         << session().notice().toStdString();
     ASSERT_TRUE(QTest::qWaitFor([this] { return window->keeper().lost().isEmpty(); }, kPatienceMs));
     EXPECT_TRUE(QFile::exists(window->keeper().copy())) << "the new program keeps it before the old copy goes";
+    EXPECT_EQ(session().snapshots().all().size(), 1U);
+    EXPECT_TRUE(contents(window->keeper().copy()).contains("\"snapshot-1\""));
 }
 
 TEST_F(SessionTest, ASessionIsOpenedByDropping) {
