@@ -9,6 +9,7 @@
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/views/background.hpp"
+#include "gui/views/elided_label.hpp"
 #include "gui/views/marks.hpp"
 
 #include <QClipboard>
@@ -33,6 +34,15 @@ QLabel* label(const QString& text, const char* look, QWidget* parent, Qt::Alignm
     setLook(made, look);
     made->setAlignment(align | Qt::AlignVCenter);
     made->setFixedHeight(kRowHeight);
+    return made;
+}
+
+/// A name, which gives way where a number must not.
+ElidedLabel* elided(const QString& text, const char* look, QWidget* parent) {
+    auto* made = new ElidedLabel(parent);
+    setLook(made, look);
+    made->setFixedHeight(kRowHeight);
+    made->setFullText(text);
     return made;
 }
 
@@ -203,8 +213,9 @@ void HistogramStatistics::refreshRates() {
         auto* line = new QHBoxLayout(cell);
         line->setContentsMargins(0, 0, 0, 0);
         line->setSpacing(4);
-        line->addStretch(1);
-        line->addWidget(label(text, "caption", cell));
+        auto* name = elided(text, "caption", cell);
+        name->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        line->addWidget(name, 1);
         line->addWidget(new OriginMark(origin, cell));
         grid->addWidget(cell, 0, column);
     };
@@ -220,7 +231,7 @@ void HistogramStatistics::refreshRates() {
         auto* mark = new IdeaMark(m_rateTable);
         mark->setIdea(row.variant->idea);
         grid->addWidget(mark, line, 0);
-        grid->addWidget(label(QString::fromStdString(row.variant->id), "body", m_rateTable), line, 1);
+        grid->addWidget(elided(QString::fromStdString(row.variant->id), "body", m_rateTable), line, 1);
         const auto put = [&](int column, const std::optional<double>& rate) {
             const QString text = rate ? format::integer(std::llround(*rate)) : QStringLiteral("–");
             grid->addWidget(label(text, "body", m_rateTable, Qt::AlignRight), line, column);
@@ -229,7 +240,8 @@ void HistogramStatistics::refreshRates() {
         if (any) put(columns, measured(*row.variant));
         ++line;
     }
-    grid->setColumnStretch(1, 1);
+    grid->setColumnStretch(1, 2);
+    for (int column = 2; column <= columns; ++column) grid->setColumnStretch(column, 1);
     if (!recorded) return;
     QString foot = tr("Recorded %1.").arg(recorded->date);
     if (recorded->limitGbs)
