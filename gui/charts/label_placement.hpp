@@ -14,11 +14,13 @@ namespace warplens::gui {
 struct LabelledPoint {
     QPointF at;
     QSizeF label;
+    double first = 0;  ///< direction to look in first, radians clockwise from the right
 };
 
 /// Where the names stand, in the order of the points: inside `area`, over no mark of `mark` pixels, no other name and none of
-/// `taken`, and led to its mark past all of these; the nearest free place, earlier points first. Nothing for a name that finds
-/// none.
+/// `taken`, and led to its mark past all of these; the nearest free place, earlier points first. A name that has none stands
+/// where it can be led to across marks, which are to be painted over the lines, lines of others and, at last, what is taken. Nothing for a name that finds
+/// no place then either.
 std::vector<std::optional<QRectF>> placeLabels(const std::vector<LabelledPoint>& points, double mark, const QRectF& area,
                                                const std::vector<QRectF>& taken = {});
 

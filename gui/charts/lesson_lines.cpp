@@ -121,33 +121,22 @@ void paintLines(QPainter& painter, const QRectF& area, const LessonLines& lines)
         for (const auto& value : series.values) most = std::max(most, value.value);
         names = std::max(names, strong.horizontalAdvance(series.name));
     }
-    const double tick = tickFor(most), top = most * 1.18;
+    const double tick = tickFor(most);
     double scale = 0;
-    for (double y = 0; y <= top; y += tick) scale = std::max(scale, small.horizontalAdvance(format::value(y)));
+    for (double y = 0; y <= most; y += tick) scale = std::max(scale, small.horizontalAdvance(format::value(y)));
     const QRectF box = area.adjusted(scale + 14, 4, -(names + kMark + 26), -(2 * small.height() + 6));
+    // Room for a number above the highest point, and for the words on top of it.
+    const double head = kMark + 2 * strong.height();
+    const double top = most * (box.height() > 2 * head ? box.height() / (box.height() - head) : 2);
     const double first = lines.at.front(), last = lines.at.back(), margin = 30;
     const auto x = [&](double at) { return box.left() + margin + (at - first) / (last - first) * (box.width() - 2 * margin); };
     const auto y = [&](double value) { return box.bottom() - value / top * box.height(); };
 
-    std::vector<QRectF> taken;
-    if (const auto crossing = crossingOf(lines)) {
-        const double at = x(crossing->at);
-        painter.fillRect(QRectF(QPointF(at, box.top()), box.bottomRight()), colour(Role::selection));
+    const auto crossing = crossingOf(lines);
+    if (crossing) {
+        painter.fillRect(QRectF(QPointF(x(crossing->at), box.top()), box.bottomRight()), colour(Role::selection));
         painter.setPen(QPen(colour(Role::accent), 2.5, Qt::DashLine));
-        painter.drawLine(QPointF(at, box.top()), QPointF(at, box.bottom()));
-        painter.setFont(plain);
-        painter.setPen(colour(Role::text1));
-        const QString right = tr("%1 is faster").arg(lines.series[crossing->after].name), left = tr("%1 is faster").arg(lines.series[crossing->before].name);
-        const double leftWide = small.horizontalAdvance(left), rightWide = small.horizontalAdvance(right);
-        // What has no room on its side is told by the line ends alone.
-        if (at + 10 + rightWide < box.right()) {
-            taken.emplace_back(at + 8, box.top(), rightWide + 4, small.height());
-            painter.drawText(taken.back(), Qt::AlignLeft | Qt::AlignVCenter, right);
-        }
-        if (at - 10 - leftWide > box.left()) {
-            taken.emplace_back(at - 12 - leftWide, box.top(), leftWide + 4, small.height());
-            painter.drawText(taken.back(), Qt::AlignRight | Qt::AlignVCenter, left);
-        }
+        painter.drawLine(QPointF(x(crossing->at), box.top()), QPointF(x(crossing->at), box.bottom()));
     }
     painter.setFont(plain);
     for (double value = 0; value <= top; value += tick) {
@@ -159,6 +148,21 @@ void paintLines(QPainter& painter, const QRectF& area, const LessonLines& lines)
     for (const double at : lines.at)
         painter.drawText(QRectF(x(at) - 40, box.bottom() + 4, 80, small.height()), Qt::AlignCenter, format::value(at));
     painter.drawText(QRectF(box.left(), box.bottom() + 4 + small.height(), box.width(), small.height()), Qt::AlignCenter, lines.parameter);
+    std::vector<QRectF> taken;
+    if (crossing) {
+        const double at = x(crossing->at);
+        const QString right = tr("%1 is faster").arg(lines.series[crossing->after].name), left = tr("%1 is faster").arg(lines.series[crossing->before].name);
+        const double leftWide = small.horizontalAdvance(left), rightWide = small.horizontalAdvance(right);
+        const auto say = [&](const QString& text, const QRectF& place, const QColor& behind) {
+            taken.push_back(place);
+            painter.fillRect(place, behind);
+            painter.setPen(colour(Role::text1));
+            painter.drawText(place, Qt::AlignCenter, text);
+        };
+        // What has no room on its side is told by the line ends alone.
+        if (at + 10 + rightWide < box.right()) say(right, {at + 8, box.top(), rightWide + 4, small.height()}, colour(Role::selection));
+        if (at - 10 - leftWide > box.left()) say(left, {at - 12 - leftWide, box.top(), leftWide + 4, small.height()}, colour(Role::dock));
+    }
 
     std::vector<LabelledPoint> numbers;
     QStringList texts;
@@ -167,7 +171,9 @@ void paintLines(QPainter& painter, const QRectF& area, const LessonLines& lines)
         for (std::size_t i = 0; i < lines.at.size(); ++i) {
             line << QPointF(x(lines.at[i]), y(series.values[i].value));
             texts << format::significant(series.values[i].value);
-            numbers.push_back({line.back(), {strong.horizontalAdvance(texts.back()) + 6, strong.height()}});
+            // The higher line has its numbers above, the lower one below.
+            const bool highest = std::ranges::none_of(lines.series, [&](const auto& other) { return other.values[i].value > series.values[i].value; });
+            numbers.push_back({line.back(), {strong.horizontalAdvance(texts.back()) + 6, strong.height()}, highest ? -M_PI / 2 : M_PI / 2});
         }
         painter.setPen(QPen(colour(series.idea), kLine, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
         painter.drawPolyline(line);

@@ -20,6 +20,7 @@ namespace {
 constexpr double kFrom = 0.125;            // operations a byte
 constexpr double kDecades = 3;             // of TFLOP/s
 constexpr double kMark = 14;
+constexpr double kBelow = 8;               // a mark without a time stands on the axis
 
 }  // namespace
 
@@ -34,7 +35,7 @@ QSize RooflineChart::sizeHint() const {
 }
 
 QSize RooflineChart::minimumSizeHint() const {
-    return {240, 160};
+    return {240, Length(170)};
 }
 
 QString RooflineChart::textOf(const Point& point) {
@@ -60,7 +61,7 @@ void RooflineChart::setPoints(std::vector<Point> points, const std::optional<gpu
 }
 
 QRectF RooflineChart::area() const {
-    return QRectF(rect()).adjusted(44 * typeScale(), 20 * typeScale(), -12, -40 * typeScale());
+    return QRectF(rect()).adjusted(44 * typeScale(), 28 * typeScale(), -12, -46 * typeScale());
 }
 
 QPointF RooflineChart::place(double operationsPerByte, double tflops) const {
@@ -80,7 +81,7 @@ void RooflineChart::paintGrid(QPainter& painter) const {
         painter.drawLine(QPointF(x, box.top()), QPointF(x, box.bottom()));
         if (box.width() < 320 * typeScale() && std::fmod(std::log2(at / kFrom), 2) != 0) continue;
         painter.setPen(colour(Role::text3));
-        painter.drawText(QRectF(x - 40, box.bottom() + 2, 80, high), Qt::AlignCenter, at < 1 ? QString::number(at) : format::integer(std::llround(at)));
+        painter.drawText(QRectF(x - 40, box.bottom() + kBelow * typeScale(), 80, high), Qt::AlignCenter, at < 1 ? QString::number(at) : format::integer(std::llround(at)));
     }
     for (double at = std::pow(10, std::ceil(std::log10(m_top) - kDecades)); at <= m_top; at *= 10) {
         const double y = place(kFrom, at).y();
@@ -90,7 +91,7 @@ void RooflineChart::paintGrid(QPainter& painter) const {
         painter.drawText(QRectF(0, y - high / 2, box.left() - 6, high), Qt::AlignRight | Qt::AlignVCenter, QString::number(at));
     }
     painter.setPen(colour(Role::text2));
-    painter.drawText(QRectF(box.left() - 20, box.bottom() + 2 + high, box.width() + 30, high), Qt::AlignCenter, tr("operations a byte that threads load"));
+    painter.drawText(QRectF(box.left() - 20, box.bottom() + kBelow * typeScale() + high, box.width() + 30, high), Qt::AlignCenter, tr("operations a byte that threads load"));
     painter.drawText(QRectF(4, 1, 200, high), Qt::AlignLeft | Qt::AlignVCenter, tr("TFLOP/s"));
 }
 

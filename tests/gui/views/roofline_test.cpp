@@ -34,6 +34,7 @@ TEST(LabelPlacement, NeverOverlaps) {
             const std::vector<QRectF> taken{QRectF(40, 10, 150, 16)};
             const auto places = placeLabels(points, kMark, area, taken);
             ASSERT_EQ(places.size(), points.size());
+            EXPECT_TRUE(places.front().has_value()) << "the first has free choice";
             expectApart(places, points, kMark, area);
             for (const auto& place : places) EXPECT_FALSE(place && place->intersects(taken.front()));
         }
@@ -43,7 +44,7 @@ TEST(LabelPlacement, NeverOverlaps) {
     EXPECT_FALSE(placeLabels({{{100, 100}, {500, 15}}}, kMark, area)[0]) << "too wide for the chart";
 }
 
-TEST(Roofline, NamesMostRungsOfACrowdAndTheCurrentOneAlways) {
+TEST(Roofline, NamesEveryRungOfACrowd) {
     Theme::install(*qApp, SchemeChoice::dark);
     RooflineChart chart;
     // As an H200 has them at radius 2: most rungs near to each other.
@@ -67,7 +68,7 @@ TEST(Roofline, NamesMostRungsOfACrowdAndTheCurrentOneAlways) {
                 EXPECT_FALSE(chart.names()[i] && chart.names()[j] && chart.names()[i]->intersects(*chart.names()[j]));
         }
         EXPECT_TRUE(chart.names()[3].has_value()) << "the current rung";
-        EXPECT_GE(named, 6);
+        EXPECT_GE(named, 9);
     }
 }
 

@@ -250,8 +250,7 @@ TEST_F(LookTest, ProjectorModeThickensTheLinesOfEveryChart) {
         const auto projected = measure();
         for (const auto& [widget, width] : projected) {
             if (!plain.contains(widget)) continue;
-            // Outlines of marks grow with the type, everything else twice.
-            EXPECT_GE(width, 1.6 * plain.at(widget)) << widget->metaObject()->className();
+            EXPECT_NEAR(width, 2 * plain.at(widget), 0.01) << widget->metaObject()->className();
             charts.insert(widget->metaObject()->className());
         }
         project(false);

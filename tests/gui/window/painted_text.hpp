@@ -32,7 +32,7 @@ public:
     const std::vector<PaintedText>& texts() const {
         return m_texts;
     }
-    /// The widths of the lines drawn: polylines, curves and outlines.
+    /// The widths of the lines drawn: polylines, curves and outlines, but not of marks.
     const std::vector<double>& lines() const {
         return m_lines;
     }
@@ -92,7 +92,8 @@ private:
 
     private:
         void draw() {
-            if (m_pen.style() != Qt::NoPen) m_lines.push_back(m_pen.widthF());
+            // A mark's shape is drawn in a box of its own and grows with the type, its outline too.
+            if (m_pen.style() != Qt::NoPen && m_transform.isIdentity()) m_lines.push_back(m_pen.widthF());
         }
         std::vector<PaintedText>& m_texts;
         std::vector<double>& m_lines;
