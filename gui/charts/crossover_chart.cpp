@@ -95,14 +95,18 @@ void CrossoverChart::paintCell(QPainter& painter, const QRectF& box, const Cell&
     painter.setBrush(Qt::NoBrush);
     const double mark = kGlyphBox, room = box.width() - 8;
     const QFontMetricsF names(bold), small(plain), large(figures);
-    // What does not fit goes: first what it is ahead of, then the name, whose shape and colour stay.
+    // What does not fit goes: first what it is ahead of, then the name, whose shape and colour stay; in a low cell the
+    // figure stands in the name's place.
+    const bool low = !cell.figure.isEmpty() && names.height() + large.height() > box.height() - 2;
+    const QString& title = low ? cell.figure : cell.name;
     const bool detail = !cell.detail.isEmpty() && small.horizontalAdvance(cell.detail) <= room &&
                         names.height() + large.height() + small.height() <= box.height() - 4;
     const std::size_t marks = cell.idea ? 1 : std::min<std::size_t>(cell.same.size(), 4);
     const double shapes = static_cast<double>(marks) * (mark + 4);
-    const bool name = shapes + names.horizontalAdvance(cell.name) <= room;
-    double y = box.center().y() - (names.height() + (cell.figure.isEmpty() ? 0 : large.height()) + (detail ? small.height() : 0)) / 2;
-    double x = box.center().x() - (shapes + (name ? names.horizontalAdvance(cell.name) : -4)) / 2;
+    const bool name = shapes + names.horizontalAdvance(title) <= room;
+    const bool figure = !low && !cell.figure.isEmpty();
+    double y = box.center().y() - (names.height() + (figure ? large.height() : 0) + (detail ? small.height() : 0)) / 2;
+    double x = box.center().x() - (shapes + (name ? names.horizontalAdvance(title) : -4)) / 2;
     for (std::size_t i = 0; i < marks; ++i, x += mark + 4) {
         const QRectF place(x, y + (names.height() - mark) / 2, mark, mark);
         if (cell.idea) drawShape(painter, place, shapeOf(*cell.idea), ink);
@@ -110,9 +114,9 @@ void CrossoverChart::paintCell(QPainter& painter, const QRectF& box, const Cell&
     }
     painter.setPen(ink);
     painter.setFont(bold);
-    if (name) painter.drawText(QRectF(x, y, names.horizontalAdvance(cell.name) + 2, names.height()), Qt::AlignLeft | Qt::AlignVCenter, cell.name);
+    if (name) painter.drawText(QRectF(x, y, names.horizontalAdvance(title) + 2, names.height()), Qt::AlignLeft | Qt::AlignVCenter, title);
     y += names.height();
-    if (!cell.figure.isEmpty()) {
+    if (figure) {
         painter.setFont(large.horizontalAdvance(cell.figure) <= room ? figures : bold);
         painter.drawText(QRectF(box.left(), y, box.width(), large.height()), Qt::AlignCenter, cell.figure);
         y += large.height();

@@ -7,6 +7,7 @@
 #include "gui/theme/metrics.hpp"
 #include "gui/views/elided_label.hpp"
 #include "gui/views/marks.hpp"
+#include "gui/views/strip.hpp"
 
 #include <QButtonGroup>
 #include <QClipboard>
@@ -91,13 +92,7 @@ CountsPanel::CountsPanel(HistogramModel& model, QWidget* parent)
 QWidget* CountsPanel::makeHead() {
     auto* head = new QWidget(this);
     setLook(head, "dock");
-    head->setFixedHeight(kStripHeight);
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(kDockMargin, 0, kGap, 0);
-    row->setSpacing(kGap);
-    auto* title = new QLabel(tr("Counts"), head);
-    setLook(title, "title");
-    title->setBuddy(m_chart);
+    QHBoxLayout* row = titleRow(head, kStripHeight, tr("Counts"));
     for (QLabel* label : {static_cast<QLabel*>(m_caption), m_countLabel, m_valueLabel}) setLook(label, "caption");
     auto* cumulative = new QPushButton(tr("Cumulative"), head);
     cumulative->setObjectName(QStringLiteral("cumulative"));
@@ -114,7 +109,6 @@ QWidget* CountsPanel::makeHead() {
     connect(copy, &QPushButton::clicked, this, [this] {
         if (m_model.counts() != nullptr) QGuiApplication::clipboard()->setText(countsTable(*m_model.counts()));
     });
-    row->addWidget(title);
     row->addWidget(m_state);
     row->addWidget(m_caption, 1);
     row->addWidget(m_countLabel);

@@ -5,10 +5,13 @@
 #include "gui/charts/crossover_chart.hpp"
 #include "gui/models/compare_session.hpp"
 #include "gui/panels/crossover_text.hpp"
+#include "gui/panels/figure_table.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
+#include "gui/views/elided_box.hpp"
 #include "gui/views/marks.hpp"
+#include "gui/views/strip.hpp"
 #include "gui/views/notice_bar.hpp"
 
 #include <QComboBox>
@@ -28,7 +31,8 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr int kButtonsARow = 6, kTimesWidth = 330;
+constexpr int kButtonsARow = 6, kTimesWidth = 360;
+constexpr Length kRoomForNames{1100};
 
 }  // namespace
 
@@ -36,7 +40,7 @@ CrossoverPanel::CrossoverPanel(CompareSession& session, QWidget* parent)
     : QWidget(parent),
       m_session(session),
       m_model(session),
-      m_maps(new QComboBox(this)),
+      m_maps(new ElidedBox(this)),
       m_origin(new OriginMark(Origin::recorded, this)),
       m_values(new QLineEdit(this)),
       m_sizes(new QLineEdit(this)),
@@ -56,12 +60,14 @@ CrossoverPanel::CrossoverPanel(CompareSession& session, QWidget* parent)
     setLook(m_hint, "caption");
     m_hint->setObjectName(QStringLiteral("crossover-hint"));
     m_hint->setWordWrap(true);
-    m_hint->setContentsMargins(kDockMargin, 4, kDockMargin, 4);
     m_buttons->setContentsMargins(kDockMargin, 4, kDockMargin, kGap);
     m_buttons->setSpacing(4);
     auto* map = new QVBoxLayout;
     map->setSpacing(0);
-    map->addWidget(m_hint);
+    auto* hint = new QHBoxLayout;
+    hint->setContentsMargins(kDockMargin, 4, kDockMargin, 4);
+    hint->addWidget(m_hint);
+    map->addLayout(hint);
     map->addWidget(m_chart, 1);
     map->addWidget(m_competing);
     auto* both = new QHBoxLayout;
@@ -88,22 +94,16 @@ CrossoverPanel::CrossoverPanel(CompareSession& session, QWidget* parent)
 
 QWidget* CrossoverPanel::makeHead() {
     auto* head = new QWidget(this);
-    head->setFixedHeight(kStripHeight);
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
-    row->setSpacing(kGap);
-    auto* title = new QLabel(tr("Who wins where"), head);
-    setLook(title, "title");
+    QHBoxLayout* row = titleRow(head, kStripHeight, tr("Who wins where"));
     m_maps->setObjectName(QStringLiteral("crossover-maps"));
     m_maps->setAccessibleName(tr("Map shown"));
     m_maps->setToolTip(tr("Maps recorded on a GPU, and those that were measured here."));
     m_maps->setFocusPolicy(Qt::StrongFocus);
     m_maps->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_maps->setMinimumContentsLength(18);
+    m_maps->setMinimumContentsLength(12);
     setLook(m_open, "flat");
     m_open->setObjectName(QStringLiteral("crossover-open"));
     m_open->setToolTip(tr("Opens a file that warplens-cli sweep wrote."));
-    row->addWidget(title);
     row->addWidget(m_maps, 1);
     row->addWidget(m_origin);
     row->addWidget(m_open);
@@ -159,17 +159,7 @@ QWidget* CrossoverPanel::makeTimes() {
     m_cell->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
     m_times->setObjectName(QStringLiteral("crossover-times"));
     m_times->setAccessibleName(tr("Times of the cell chosen"));
-    m_times->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_times->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_times->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_times->setShowGrid(false);
-    m_times->setWordWrap(false);
-    m_times->verticalHeader()->hide();
-    m_times->verticalHeader()->setDefaultSectionSize(kRowHeight);
-    m_times->horizontalHeader()->setFixedHeight(kHeadHeight);
-    m_times->horizontalHeader()->setHighlightSections(false);
-    m_times->setColumnCount(3);
-    m_times->setIconSize(QSize(kGlyphBox, kGlyphBox));
+    makeFigureTable(m_times, 3);
     column->addWidget(m_cell);
     column->addWidget(m_times, 1);
     return side;
@@ -208,8 +198,8 @@ void CrossoverPanel::refreshCompeting() {
         return;
     }
     m_shown = variants;
+    m_competitors.clear();
     qDeleteAll(m_competing->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
-    int place = 0;
     for (const std::string& id : variants) {
         const gpu::Variant* variant = m_session.variant(id);
         const QString name = QString::fromStdString(id);
@@ -219,12 +209,29 @@ void CrossoverPanel::refreshCompeting() {
         button->setProperty("variant", name);
         button->setAccessibleName(tr("%1 competes").arg(name));
         button->setToolTip(tr("Whether %1 competes; left out it wins nowhere.").arg(name));
+        m_competitors.push_back(button);
         button->setCheckable(true);
         button->setChecked(m_model.competes(id));
         connect(button, &QPushButton::toggled, this, [this, id](bool on) { m_model.setCompetes(id, on); });
-        m_buttons->addWidget(button, place / kButtonsARow, place % kButtonsARow);
+    }
+    placeCompeting();
+}
+
+void CrossoverPanel::placeCompeting() {
+    // Beside the map the table of times names every shape, so that in a narrow window shapes do.
+    const bool names = width() >= kRoomForNames;
+    const int columns = names ? kButtonsARow : static_cast<int>(m_competitors.size());
+    int place = 0;
+    for (QPushButton* button : m_competitors) {
+        button->setText(names ? button->property("variant").toString() : QString());
+        m_buttons->addWidget(button, place / columns, place % columns);
         ++place;
     }
+}
+
+void CrossoverPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    placeCompeting();
 }
 
 void CrossoverPanel::refreshChart() {

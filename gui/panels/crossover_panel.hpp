@@ -36,6 +36,7 @@ public:
 protected:
     void changeEvent(QEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     QWidget* makeHead();
@@ -46,6 +47,7 @@ private:
     void refreshChart();
     void refreshTimes();
     void refreshCompeting();
+    void placeCompeting();
     void refreshBusy();
     void openFile();
 
@@ -64,6 +66,7 @@ private:
     QGridLayout* m_buttons;
     bool m_built = false;  ///< whether there is all that a change of the theme paints anew
     std::vector<std::string> m_shown;  ///< variants that have a button
+    std::vector<QPushButton*> m_competitors;
     bool m_typed = false;
 };
 

@@ -6,8 +6,10 @@
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/views/cuda_highlighter.hpp"
+#include "gui/views/elided_box.hpp"
 #include "gui/views/heat_text.hpp"
 #include "gui/views/marks.hpp"
+#include "gui/views/strip.hpp"
 
 #include <QButtonGroup>
 #include <QComboBox>
@@ -26,7 +28,7 @@ HeatPanel::HeatPanel(WhyModel& why, WarpModel& warp, QWidget* parent)
       m_why(why),
       m_warp(warp),
       m_mark(new IdeaMark(this)),
-      m_file(new QComboBox(this)),
+      m_file(new ElidedBox(this)),
       m_legend(new QLabel(this)),
       m_share(new QLabel(this)),
       m_origin(new OriginMark(Origin::counted, this)),
@@ -51,16 +53,13 @@ HeatPanel::HeatPanel(WhyModel& why, WarpModel& warp, QWidget* parent)
 
 QWidget* HeatPanel::makeHead() {
     auto* head = new QWidget(this);
-    head->setFixedHeight(kStripHeight);
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
-    row->setSpacing(0);
+    QHBoxLayout* row = stripRow(head, kStripHeight, 0);
     m_file->setObjectName(QStringLiteral("heat-file"));
     m_file->setAccessibleName(tr("File"));
     m_file->setToolTip(tr("The kernel's own file, or one it includes that accesses memory."));
     m_file->setFocusPolicy(Qt::StrongFocus);
     m_file->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_file->setMinimumContentsLength(10);
+    m_file->setMinimumContentsLength(6);
     row->addWidget(m_mark);
     row->addSpacing(6);
     row->addWidget(m_file, 1);
@@ -81,10 +80,7 @@ QWidget* HeatPanel::makeHead() {
 
 QWidget* HeatPanel::makeFoot() {
     auto* foot = new QWidget(this);
-    foot->setFixedHeight(kHeadHeight);
-    auto* row = new QHBoxLayout(foot);
-    row->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
-    row->setSpacing(5);
+    QHBoxLayout* row = stripRow(foot, kHeadHeight, 5);
     setLook(m_legend, "caption");
     setLook(m_share, "hint");
     row->addWidget(m_legend);

@@ -2,10 +2,12 @@
 #include "gui/panels/moved_table.hpp"
 
 #include "gpu/report/ladder.hpp"
+#include "gui/panels/figure_table.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/views/marks.hpp"
+#include "gui/views/strip.hpp"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -18,7 +20,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr int kWide = 560, kNarrowHead = 84;
+constexpr Length kWide{560};
 
 Origin windowOrigin(gpu::Origin origin) {
     return origin == gpu::Origin::recorded ? Origin::recorded : Origin::measured;
@@ -37,29 +39,14 @@ MovedTable::MovedTable(WhyModel& model, QWidget* parent) : QWidget(parent), m_mo
     setLook(this, "dock");
     setAttribute(Qt::WA_StyledBackground);
     auto* head = new QWidget(this);
-    head->setFixedHeight(kTitleHeight);
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
-    auto* title = new QLabel(tr("What the change moved"), head);
-    setLook(title, "title");
+    QHBoxLayout* row = titleRow(head, kTitleHeight, tr("What the change moved"));
     setLook(m_detail, "caption");
-    row->addWidget(title);
     row->addStretch(1);
     row->addWidget(m_detail);
     row->addWidget(new OriginMark(Origin::counted, head));
     m_table->setObjectName(QStringLiteral("moved-counts"));
     m_table->setAccessibleName(tr("What the change moved"));
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setShowGrid(false);
-    m_table->setWordWrap(false);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
-    m_table->horizontalHeader()->setFixedHeight(kHeadHeight);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->setColumnCount(4);
-    m_table->setIconSize(QSize(kGlyphBox, kGlyphBox));
+    makeFigureTable(m_table, 4);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -100,14 +87,13 @@ void MovedTable::refresh() {
     m_narrow = width() < kWide;
     const auto head = [this](int column, const QString& text, const gpu::Variant* of) {
         // What a row counts must be readable; a rung has its mark, and its name in full in the ladder.
-        const QFontMetrics metrics(m_table->horizontalHeader()->font());
-        auto* item = new QTableWidgetItem(of != nullptr && m_narrow ? metrics.elidedText(text, Qt::ElideRight, kNarrowHead) : text);
+        auto* item = new QTableWidgetItem(of != nullptr && m_narrow ? QString() : text);
         if (of != nullptr) item->setIcon(ideaIcon(of->idea));
         if (of != nullptr) item->setToolTip(text);
         item->setTextAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
         m_table->setHorizontalHeaderItem(column, item);
     };
-    head(0, tr("a run over the picture"), nullptr);
+    head(0, m_narrow ? tr("a run") : tr("a run over the picture"), nullptr);
     head(1, before == nullptr ? QString() : QString::fromStdString(other->id), before == nullptr ? nullptr : other);
     head(2, variant == nullptr ? QString() : QString::fromStdString(variant->id), variant);
     head(3, before == nullptr ? QString() : tr("change"), nullptr);

@@ -6,6 +6,7 @@
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/views/marks.hpp"
+#include "gui/views/strip.hpp"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -24,15 +25,9 @@ OccupancyPanel::OccupancyPanel(WhyModel& model, QWidget* parent)
       m_bar(new OccupancyBar(this)) {
     setObjectName(QStringLiteral("occupancy"));
     auto* head = new QWidget(this);
-    head->setFixedHeight(kTitleHeight);
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
-    row->setSpacing(5);
-    auto* title = new QLabel(tr("Occupancy"), head);
-    setLook(title, "title");
+    QHBoxLayout* row = titleRow(head, kTitleHeight, tr("Occupancy"), 5);
     setLook(m_figure, "caption");
     m_figure->setObjectName(QStringLiteral("occupancy-figure"));
-    row->addWidget(title);
     row->addStretch(1);
     row->addWidget(m_figure);
     row->addWidget(m_modelled);

@@ -6,6 +6,7 @@
 #include "gui/theme/metrics.hpp"
 #include "gui/views/elided_label.hpp"
 #include "gui/views/marks.hpp"
+#include "gui/views/strip.hpp"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -17,16 +18,10 @@ RooflinePanel::RooflinePanel(WhyModel& model, QWidget* parent)
     : QWidget(parent), m_model(model), m_chart(new RooflineChart(this)), m_note(new ElidedLabel(this)), m_origin(new OriginMark(Origin::recorded, this)) {
     m_chart->setObjectName(QStringLiteral("roofline"));
     auto* head = new QWidget(this);
-    head->setFixedHeight(kTitleHeight);
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
-    row->setSpacing(5);
-    auto* title = new QLabel(tr("Roofline"), head);
-    setLook(title, "title");
+    QHBoxLayout* row = titleRow(head, kTitleHeight, tr("Roofline"), 5);
     setLook(m_note, "caption");
     auto* points = new QLabel(tr("  points"), head);
     setLook(points, "caption");
-    row->addWidget(title);
     m_note->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     row->addWidget(m_note, 1);
     row->addWidget(m_origin);

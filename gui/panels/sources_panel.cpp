@@ -7,6 +7,7 @@
 #include "gui/views/cuda_highlighter.hpp"
 #include "gui/views/difference_text.hpp"
 #include "gui/views/marks.hpp"
+#include "gui/views/strip.hpp"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -74,15 +75,9 @@ SourcesPanel::SourcesPanel(WhyModel& model, QWidget* parent)
 
 QWidget* SourcesPanel::makeHead() {
     auto* head = new QWidget(this);
-    head->setFixedHeight(kStripHeight);
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
-    row->setSpacing(kGap);
-    auto* title = new QLabel(tr("What changed in the source"), head);
-    setLook(title, "title");
+    QHBoxLayout* row = titleRow(head, kStripHeight, tr("What changed in the source"));
     setLook(m_count, "caption");
     m_count->setObjectName(QStringLiteral("source-changes"));
-    row->addWidget(title);
     row->addWidget(m_count, 1);
     m_previous->setObjectName(QStringLiteral("change-previous"));
     m_next->setObjectName(QStringLiteral("change-next"));
@@ -102,10 +97,7 @@ QWidget* SourcesPanel::makeHead() {
 QWidget* SourcesPanel::makeSide(DifferenceText* text, IdeaMark* mark, QLabel* name) {
     auto* side = new QWidget(this);
     auto* head = new QWidget(side);
-    head->setFixedHeight(kRowHeight);
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
-    row->setSpacing(6);
+    QHBoxLayout* row = stripRow(head, kRowHeight, 6);
     row->addWidget(mark);
     row->addWidget(name, 1);
     auto* column = new QVBoxLayout(side);

@@ -8,6 +8,7 @@
 #include "gui/theme/metrics.hpp"
 #include "gui/views/frame_scrubber.hpp"
 #include "gui/views/marks.hpp"
+#include "gui/views/strip.hpp"
 
 #include <QComboBox>
 #include <QEvent>
@@ -51,10 +52,7 @@ QToolButton* WatchStrip::makeButton(const char* name, const QString& title, cons
 QWidget* WatchStrip::makeControls() {
     auto* controls = new QWidget(this);
     setLook(controls, "strip");
-    controls->setFixedHeight(kControls);
-    auto* row = new QHBoxLayout(controls);
-    row->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
-    row->setSpacing(kGap);
+    QHBoxLayout* row = stripRow(controls, kControls);
     m_start =
         makeButton("watch-start", tr("Back to the start"), tr("Back to step 0; the curve is kept, dashed"), controls);
     m_play = makeButton("watch-play", tr("Play"), {}, controls);

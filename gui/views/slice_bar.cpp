@@ -4,6 +4,7 @@
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
+#include "gui/views/strip.hpp"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -14,10 +15,7 @@ namespace warplens::gui {
 
 SliceBar::SliceBar(ViewState& state, QWidget* parent)
     : QWidget(parent), m_state(state), m_slider(new QSlider(Qt::Horizontal, this)), m_text(new QLabel(this)) {
-    setFixedHeight(kHeadHeight);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
-    row->setSpacing(kGap);
+    QHBoxLayout* row = stripRow(this, kHeadHeight);
     auto* name = new QLabel(tr("Slice"), this);
     setLook(name, "caption");
     setLook(m_text, "caption");

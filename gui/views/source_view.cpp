@@ -5,6 +5,7 @@
 #include "gui/theme/metrics.hpp"
 #include "gui/views/cuda_highlighter.hpp"
 #include "gui/views/marks.hpp"
+#include "gui/views/strip.hpp"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -16,14 +17,13 @@ SourceView::SourceView(QWidget* parent)
     : QWidget(parent),
       m_name(new QLabel(this)),
       m_mark(new IdeaMark(this)),
+      m_head(nullptr),
       m_text(new SourceText(this)),
       m_highlighter(new CudaHighlighter(m_text->document())) {
     auto* const head = new QWidget(this);
-    head->setFixedHeight(kTitleHeight);
-    auto* const line = new QHBoxLayout(head);
-    line->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
-    line->addWidget(m_mark);
-    line->addWidget(m_name, 1);
+    m_head = stripRow(head, kTitleHeight);
+    m_head->addWidget(m_mark);
+    m_head->addWidget(m_name, 1);
     setLook(m_name, "title");
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -49,6 +49,10 @@ void SourceView::setMessage(const QString& fileName, const QString& message, std
     m_mark->setIdea(idea);
     m_text->setSource(message);
     m_text->setAccessibleName(message);
+}
+
+void SourceView::addToHead(QWidget* tool) {
+    m_head->addWidget(tool);
 }
 
 QString SourceView::text() const {

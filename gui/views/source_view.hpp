@@ -7,6 +7,7 @@
 #include <QWidget>
 #include <optional>
 
+class QHBoxLayout;
 class QLabel;
 
 namespace warplens::gui {
@@ -60,6 +61,8 @@ public:
     /// Scrolls to a line, from 1, and marks it.
     void goToLine(int line);
     SourceText* editor() const { return m_text; }
+    /// Stands at the right end of the head.
+    void addToHead(QWidget* tool);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -67,6 +70,7 @@ protected:
 private:
     QLabel* m_name;
     IdeaMark* m_mark;
+    QHBoxLayout* m_head;
     SourceText* m_text;
     CudaHighlighter* m_highlighter;
 };

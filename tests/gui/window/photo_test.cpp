@@ -20,7 +20,6 @@
 #include <QDir>
 #include <QFile>
 #include <QSignalSpy>
-#include <cstdio>
 #include <functional>
 
 namespace warplens::gui::test {
@@ -47,8 +46,8 @@ protected:
         }
         return all;
     }
-    /// One photograph for each look.
-    void photograph(const QString& name, QWidget* widget = nullptr) {
+    /// Takes something in every look, when it is asked for.
+    void inEveryLook(const QString& name, const std::function<void(const Look&, const QString&)>& take) {
         const QStringList only = qEnvironmentVariable("WARPLENS_PHOTO_ONLY").split(',', Qt::SkipEmptyParts);
         if (!only.isEmpty() && !only.contains(name)) return;
         const QDir place(qEnvironmentVariable("WARPLENS_PHOTO_FOLDER"));
@@ -56,19 +55,23 @@ protected:
             Theme::apply(look.choice);
             window->resize(look.size);
             window->findChild<QAction*>("projector")->setChecked(look.project);
+            take(look, place.filePath(name + '-' + look.name + ".png"));
+            window->findChild<QAction*>("projector")->setChecked(false);
+            QTest::qWait(30);
+        }
+    }
+    /// One photograph for each look.
+    void photograph(const QString& name) {
+        inEveryLook(name, [&](const Look& look, const QString& file) {
             QTest::qWait(120);
             window->resize(look.size);  // again, as a window shrinks only as far as what was there before it adapted
             window->pages()->current()->fit();
             EXPECT_TRUE(QTest::qWaitFor([this] { return window->pages()->current()->settled(); }, kPatienceMs))
                 << name.toStdString();
             QTest::qWait(120);
-            const QWidget* taken = widget != nullptr ? widget : window.get();
-            EXPECT_TRUE(const_cast<QWidget*>(taken)->grab().save(place.filePath(name + '-' + look.name + ".png")));
-            if (widget == nullptr && window->size() != look.size)
-                std::printf("%s-%s: the window is %d x %d\n", qPrintable(name), qPrintable(look.name), window->width(), window->height());
-            window->findChild<QAction*>("projector")->setChecked(false);
-            QTest::qWait(30);
-        }
+            EXPECT_TRUE(window->grab().save(file));
+            EXPECT_EQ(window->size(), look.size) << file.toStdString();
+        });
     }
     void trigger(const char* name) {
         window->findChild<QAction*>(QString::fromUtf8(name))->trigger();
@@ -76,22 +79,15 @@ protected:
     }
     /// A dialog is made anew for each look, as it takes its size from the type of that moment.
     void dialog(const QString& name, const std::function<QWidget*()>& make) {
-        const QStringList only = qEnvironmentVariable("WARPLENS_PHOTO_ONLY").split(',', Qt::SkipEmptyParts);
-        if (!only.isEmpty() && !only.contains(name)) return;
-        const QDir place(qEnvironmentVariable("WARPLENS_PHOTO_FOLDER"));
-        for (const Look& look : looks()) {
-            Theme::apply(look.choice);
-            window->resize(look.size);
-            window->findChild<QAction*>("projector")->setChecked(look.project);
+        inEveryLook(name, [&](const Look&, const QString& file) {
             QTest::qWait(50);
             QWidget* box = make();
             ASSERT_NE(box, nullptr) << name.toStdString();
             QTest::qWait(150);
-            EXPECT_TRUE(box->grab().save(place.filePath(name + '-' + look.name + ".png")));
+            EXPECT_TRUE(box->grab().save(file));
             box->close();
             QTest::qWait(30);
-            window->findChild<QAction*>("projector")->setChecked(false);
-        }
+        });
     }
     void dialog(const char* action, const char* found, const QString& name) {
         dialog(name, [=, this]() -> QWidget* {
@@ -165,6 +161,7 @@ TEST_F(PhotoTest, DISABLED_EveryScreen) {
     session().parameters().set("iterations", std::int64_t{40});
     session().open("gen:hotspots:64x64x64:f32");
     ASSERT_TRUE(QTest::qWaitFor([&] { return volume->playback().ready(); }, kPatienceMs));
+    ASSERT_TRUE(idle());
     trigger("play");
     EXPECT_TRUE(QTest::qWaitFor([&] { return volume->playback().step() >= 12; }, kPatienceMs));
     trigger("play");
@@ -181,6 +178,7 @@ TEST_F(PhotoTest, DISABLED_EveryDialog) {
     dialog("presets", "preset-box", "presets");
     dialog("go-to-pixel", "go-to", "go-to");
     dialog("about", "about-window", "about");
+    compare();
     dialog("reports", [this]() -> QWidget* {
         trigger("reports");
         auto* reports = window->findChild<ReportsWindow*>();
@@ -198,6 +196,9 @@ TEST_F(PhotoTest, DISABLED_EveryDialog) {
         QTest::qWait(200);
         return raw;
     });
+    QFile lost(folder.filePath("autosave/1-1.warplens"));
+    ASSERT_TRUE(lost.open(QIODevice::WriteOnly));
+    lost.close();
     dialog("recovery", [&]() -> QWidget* {
         auto* box = new RecoveryBox(window->keeper(), folder.filePath("autosave/1-1.warplens"), window.get());
         box->show();
