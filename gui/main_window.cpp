@@ -14,6 +14,7 @@
 #include "gui/panels/last_key.hpp"
 #include "gui/panels/page_stack.hpp"
 #include "gui/panels/palette_entries.hpp"
+#include "gui/panels/preset_button.hpp"
 #include "gui/panels/preset_commands.hpp"
 #include "gui/panels/recovery_box.hpp"
 #include "gui/panels/report_commands.hpp"
@@ -71,7 +72,8 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     setStatusBar(m_status);
     m_actions->fill(m_header->menus());
     setMenuWidget(m_header);
-    m_docks = new DockArrangement(this, m_actions->docks, m_task, m_results, m_source);
+    m_docks = new DockArrangement(this, m_actions->docks, m_task, m_results, m_source,
+                                  new PresetButton(*m_session, *m_presets, this));
     makePages();
     m_keys = new KeyMap(m_actions->all(), settings, this);
     m_lastKey = new LastKey(m_actions->all(), this);
@@ -177,6 +179,7 @@ void MainWindow::wireActions() {
         else
             m_session->compare();
     });
+    connect(m_source, &SourcePanel::differenceWanted, m_pages, &PageStack::compareSources);
     connect(m_session, &CompareSession::busyChanged, this, &MainWindow::showCancel);
     connect(m_pages, &PageStack::helpWanted, this, &MainWindow::showHelp);
     connect(m_pages, &PageStack::viewChanged, this, &MainWindow::showView);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/difference_model.hpp"
 
+#include "gui/theme/exponent.hpp"
 #include "gui/theme/format.hpp"
 
 #include <cmath>
@@ -36,7 +37,7 @@ QString figureText(double value) {
     if (std::isfinite(value) && value == std::floor(value) && std::abs(value) < 1e15)
         return format::integer(static_cast<std::int64_t>(value));
     if (std::abs(value) >= 1e-3) return format::significant(value);
-    return QString::number(value, 'e', 2).replace(u'-', u'−');
+    return format::compact(value);
 }
 
 DifferenceModel::DifferenceModel(QObject* parent) : QObject(parent) {}

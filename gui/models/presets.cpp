@@ -35,6 +35,15 @@ QString Preset::apply(ParameterState& parameters) const {
     return refused;
 }
 
+bool Preset::matches(const ParameterState& parameters) const {
+    return std::ranges::all_of(parameters.parameters(), [&](const gpu::Parameter& parameter) {
+        if (parameter.type == gpu::Parameter::Type::picture) return true;
+        const auto value = values.find(parameter.id);
+        if (value == values.end()) return parameters.isDefault(parameter.id);
+        return QString::fromStdString(gpu::format(parameters.value(parameter.id))) == value->second;
+    });
+}
+
 Presets::Presets(const QString& path, QObject* parent) : QObject(parent), m_path(path) {
     const QString shipped = resourceFolder(QStringLiteral("presets"));
     if (!shipped.isEmpty())

@@ -19,6 +19,8 @@ struct Preset {
 
     /// Sets every parameter of the family to what the preset says. Returns what was not taken, or an empty text.
     QString apply(ParameterState& parameters) const;
+    /// Whether apply() would change nothing.
+    bool matches(const ParameterState& parameters) const;
 };
 
 /// The presets of every family: those shipped with the program, and the user's own in a JSON file, written atomically.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/run_table_model.hpp"
 
+#include "gui/theme/exponent.hpp"
 #include "gui/theme/format.hpp"
 
 #include <algorithm>
@@ -286,7 +287,7 @@ QVariant RunTableModel::text(const Row& row, int column) const {
         case Occupancy:
             return launch != nullptr && launch->occupancy > 0 ? format::percent(launch->occupancy) : kNothing;
         case MaxError:
-            return record.verification ? QString::number(record.verification->maxAbsError, 'g', 3) : kNothing;
+            return record.verification ? format::compact(record.verification->maxAbsError) : kNothing;
         case Check: return stateName(stateOf(record));
         default: return {};
     }

@@ -37,6 +37,13 @@ std::optional<StencilFacts> stencilFacts(const gpu::ParameterValues& values, std
     }
 }
 
+int stencilTaps(const ParameterState& parameters, const Document& document) {
+    const gpu::Family* family = parameters.family();
+    if (family == nullptr || family->id() != "stencil" || document.empty()) return 0;
+    const auto facts = stencilFacts(parameters.shaping(), document.grid()->shape().depth);
+    return facts ? static_cast<int>(facts->weights.size()) : 0;
+}
+
 QString coefficientsText(const std::vector<float>& weights) {
     QStringList parts;
     for (const float weight : weights)

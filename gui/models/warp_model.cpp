@@ -74,6 +74,7 @@ void WarpModel::pick(QPoint pixel, int slice) {
 }
 
 void WarpModel::chooseLine(int line) {
+    m_guessed = line == 0;
     if (line == 0) {
         std::int64_t most = -1;
         for (const auto& [number, counts] : m_lines) {
@@ -114,8 +115,27 @@ void WarpModel::ask(const std::string& kernel) {
             if (!result) m_problem = result.failure().message;
             else m_trace = std::move(result.value());
             gather();
+            if (m_guessed && m_trace && m_here.empty()) chooseLineOfWarp();
             emit changed();
         });
+}
+
+void WarpModel::chooseLineOfWarp() {
+    m_guessed = false;
+    std::int64_t most = -1;
+    int line = 0;
+    for (const gpu::WarpRequest& request : m_trace->requests) {
+        const int number = lineIn(m_file, m_trace->sites[static_cast<std::size_t>(request.site)].stack);
+        const auto at = m_lines.find(number);
+        if (at == m_lines.end() || at->second.heat(Heat::sectors) <= most) continue;
+        most = at->second.heat(Heat::sectors);
+        line = number;
+    }
+    if (line == 0) return;
+    m_line = line;
+    m_position = -1;
+    emit lineChanged();
+    gather();
 }
 
 void WarpModel::gather() {

@@ -83,6 +83,8 @@ signals:
 private:
     void recount();
     void ask(const std::string& kernel);
+    /// The line with the most sectors of those at which the present warp asks for something.
+    void chooseLineOfWarp();
     void gather();
 
     WhyModel& m_why;
@@ -95,6 +97,7 @@ private:
     int m_slice = 0;
     bool m_picked = false;
     int m_line = 0;
+    bool m_guessed = false;  ///< nobody has chosen the line
     std::optional<gpu::WarpTrace> m_trace;
     QString m_problem;
     std::vector<std::size_t> m_here;

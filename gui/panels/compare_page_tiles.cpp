@@ -2,6 +2,7 @@
 // The part of ComparePage that draws tiles and halos, and that keeps results: pinned, as the next input, as snapshots.
 #include "gui/models/lineup.hpp"
 #include "gui/models/snapshots.hpp"
+#include "gui/models/stencil_facts.hpp"
 #include "gui/panels/compare_page.hpp"
 #include "gui/views/pane_grid.hpp"
 #include "gui/views/tiles_overlay.hpp"
@@ -63,6 +64,7 @@ void ComparePage::placeTiles() {
             variant->kind == gpu::Variant::Kind::kernel) {
             scene = TilesOverlay::Scene{.footprint = *record->footprint, .idea = variant->idea};
             scene->alongRows = family != nullptr && family->id() == "histogram";
+            scene->taps = stencilTaps(m_session.parameters(), m_session.document());
             scene->pixel = m_grid->viewState()->cursor();
             scene->labels = static_cast<int>(i) == m_grid->current();
         }

@@ -7,11 +7,11 @@
 #include "gui/panels/task_panel.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"
+#include "gui/views/strip.hpp"
 
 #include <QAction>
 #include <QDockWidget>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QMainWindow>
 #include <QMenu>
 
@@ -23,23 +23,20 @@ constexpr Length kStatisticsWidth{320};
 /// Larger type rounds up, and the words of the families have to fit.
 constexpr int kProjectorTask = 24;
 
-QWidget* plainTitle(const QString& title, QWidget* parent) {
+QWidget* titleBar(const QString& title, QWidget* tool, QWidget* parent) {
     auto* bar = new QWidget(parent);
     setLook(bar, "dock");
-    bar->setFixedHeight(kTitleHeight);
-    auto* row = new QHBoxLayout(bar);
-    row->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
-    auto* label = new QLabel(title, bar);
-    setLook(label, "title");
+    QHBoxLayout* row = titleRow(bar, kTitleHeight, title);
     row->addStrut(kTitleHeight);
-    row->addWidget(label);
+    row->addStretch(1);
+    row->addWidget(tool);
     return bar;
 }
 
 }  // namespace
 
 DockArrangement::DockArrangement(QMainWindow* window, QMenu* menu, TaskPanel* task, ResultsPanel* results,
-                                 SourcePanel* source)
+                                 SourcePanel* source, QWidget* presets)
     : QObject(window), m_window(window), m_menu(menu), m_taskPanel(task) {
     window->setDockOptions(QMainWindow::AllowTabbedDocks);
     window->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
@@ -47,7 +44,7 @@ DockArrangement::DockArrangement(QMainWindow* window, QMenu* menu, TaskPanel* ta
     window->setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     window->setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
     window->setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
-    m_task = make("task-dock", tr("Task"), task, plainTitle(tr("Task"), window));
+    m_task = make("task-dock", tr("Task"), task, titleBar(tr("Task"), presets, window));
     m_results = make("results-dock", tr("Times"), results, results->titleBar());
     m_source = make("source-dock", tr("Source"), source, new QWidget(window));
     task->setMinimumWidth(LayoutRules{.taskNarrow = true}.taskWidth());

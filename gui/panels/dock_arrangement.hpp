@@ -24,7 +24,9 @@ class DockArrangement : public QObject {
     Q_OBJECT
 public:
     /// The panels become docks of `window`; `menu` gets an entry for each.
-    DockArrangement(QMainWindow* window, QMenu* menu, TaskPanel* task, ResultsPanel* results, SourcePanel* source);
+    /// `presets` stands beside the task's title.
+    DockArrangement(QMainWindow* window, QMenu* menu, TaskPanel* task, ResultsPanel* results, SourcePanel* source,
+                    QWidget* presets);
     /// A dock on the right for what a page has beside itself; nothing when it has nothing.
     void addStatistics(Page* page);
     /// Shows what the page wants, and what was there before a page did without it.

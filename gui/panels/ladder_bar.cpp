@@ -14,6 +14,10 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <vector>
 
 namespace warplens::gui {
 
@@ -44,6 +48,7 @@ LadderBar::LadderBar(WhyModel& model, QWidget* parent)
     m_scroll->setWidgetResizable(true);
     m_scroll->setMinimumWidth(200);
     m_scroll->setWidget(m_rungs);
+    m_scroll->viewport()->installEventFilter(this);
     m_against->setObjectName(QStringLiteral("ladder-against"));
     m_against->setAccessibleName(tr("Rung to compare with"));
     m_against->setFocusPolicy(Qt::StrongFocus);
@@ -122,12 +127,9 @@ void LadderBar::refresh() {
         const std::string id = button->property("variant").toString().toStdString();
         const gpu::Variant* variant = m_model.session().variant(id);
         if (variant == nullptr) continue;
-        if (id == current) {
-            button->setChecked(true);
-            m_scroll->ensureWidgetVisible(button, kGap, 0);
-        }
+        if (id == current) button->setChecked(true);
         const gpu::RunRecord* record = m_model.record(id);
-        QString tip = QString::fromStdString(variant->sentence);
+        QString tip = QStringLiteral("%1: %2").arg(QString::fromStdString(id), QString::fromStdString(variant->sentence));
         if (record != nullptr && !record->counters) tip += u'\n' + QString::fromStdString(record->reason);
         button->setToolTip(tip);
     }
@@ -135,6 +137,7 @@ void LadderBar::refresh() {
     const QSignalBlocker silent(m_against);
     m_against->setCurrentIndex(against == nullptr ? -1 : m_against->findData(QString::fromStdString(against->id)));
     m_against->setEnabled(m_model.session().variant(current) != nullptr);
+    nameRungs();
 }
 
 void LadderBar::refreshBusy() {
@@ -151,6 +154,40 @@ void LadderBar::adapt() {
     m_againstLabel->setVisible(roomy || !m_model.counting());
     for (QPushButton* button : m_rungs->findChildren<QPushButton*>())
         button->setStyleSheet(roomy ? QString() : QStringLiteral("QPushButton { padding: 0 3px; }"));
+    nameRungs();
+}
+
+void LadderBar::nameRungs() {
+    const auto buttons = m_group->buttons();
+    if (buttons.isEmpty()) return;
+    std::vector<int> extra;  // of each name
+    int room = m_scroll->viewport()->width() - kGap, current = 0;  // the name chosen is bold
+    for (int i = 0; i < buttons.size(); ++i) {
+        QAbstractButton* button = buttons[i];
+        if (button->isChecked()) current = i;
+        button->setText({});
+        const int bare = button->sizeHint().width();
+        button->setText(button->property("variant").toString());
+        extra.push_back(button->sizeHint().width() - bare);
+        room -= bare;
+    }
+    for (const QLabel* arrow : m_rungs->findChildren<QLabel*>()) room -= arrow->sizeHint().width();
+    // The rung chosen has its name, then those next to it; every rung has its shape.
+    std::vector<int> order(extra.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, {}, [&](int i) { return std::abs(i - current); });
+    bool fits = true;
+    for (const int i : order) {
+        fits = fits && extra[static_cast<std::size_t>(i)] <= room;
+        if (fits) room -= extra[static_cast<std::size_t>(i)];
+        else buttons[i]->setText({});
+    }
+    m_scroll->ensureWidgetVisible(buttons[current], kGap, 0);
+}
+
+bool LadderBar::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize) nameRungs();
+    return QWidget::eventFilter(watched, event);
 }
 
 void LadderBar::resizeEvent(QResizeEvent* event) {

@@ -27,12 +27,15 @@ public:
 protected:
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void rebuild();
     void refresh();
     void refreshBusy();
     void adapt();
+    /// Names as many rungs as there is room for, the others keep their shapes.
+    void nameRungs();
 
     WhyModel& m_model;
     const gpu::Family* m_family = nullptr;

@@ -7,6 +7,7 @@
 #include <QJsonObject>
 #include <QString>
 #include <QWidget>
+#include <string>
 
 class QSettings;
 
@@ -78,6 +79,10 @@ public:
         return false;
     }
     virtual bool playing() const {
+        return false;
+    }
+    /// Shows the current variant's source beside that of another; false: not here.
+    virtual bool compareSources(const std::string&) {
         return false;
     }
     virtual void restore(const QSettings&) {}

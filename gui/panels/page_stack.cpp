@@ -47,6 +47,11 @@ QSize PageStack::minimumSizeHint() const {
     return m_changing ? QSize() : m_current->minimumSizeHint();
 }
 
+void PageStack::compareSources(const QString& against) {
+    for (Page* page : m_pages)
+        if (page->compareSources(against.toStdString())) return setCurrent(page);
+}
+
 const gpu::Family* PageStack::familyFor(const Page& page) const {
     if (const auto last = m_lastFamily.find(&page); last != m_lastFamily.end()) return last->second;
     const auto& families = gpu::families();

@@ -28,6 +28,8 @@ public:
         return m_current;
     }
     void setCurrent(Page* page);
+    /// Shows the current variant's source beside that of another, on the page that does so.
+    void compareSources(const QString& against);
     /// The page of that id; null when there is none.
     Page* page(const QString& id) const;
     /// The page shown alone: a wide page that is hidden must not keep the window from a small screen.

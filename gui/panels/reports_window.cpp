@@ -64,7 +64,8 @@ ReportsWindow::ReportsWindow(QWidget* window)
     setWindowTitle(tr("Reports"));
     setAttribute(Qt::WA_DeleteOnClose);
     setAcceptDrops(true);
-    resize(kWidth, kHeight);
+    const QSize wanted(kWidth, kHeight);
+    resize(window != nullptr ? wanted.boundedTo(window->window()->size()) : wanted);
     m_list->setObjectName(QStringLiteral("report-list"));
     m_list->setAccessibleName(tr("Reports"));
     m_list->setMaximumHeight(kListHeight);

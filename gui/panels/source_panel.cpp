@@ -2,22 +2,43 @@
 #include "gui/panels/source_panel.hpp"
 
 #include "gui/panels/kernel_sources.hpp"
+#include "gui/style/theme.hpp"
 #include "gui/views/source_view.hpp"
 
+#include <QPushButton>
 #include <QVBoxLayout>
 
 namespace warplens::gui {
 
 SourcePanel::SourcePanel(CompareSession& session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_view(new SourceView(this)) {
+    : QWidget(parent), m_session(session), m_view(new SourceView(this)), m_difference(new QPushButton(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_view);
+    m_difference->setObjectName(QStringLiteral("source-difference"));
+    setLook(m_difference, "flat");
+    m_view->addToHead(m_difference);
+    connect(m_difference, &QPushButton::clicked, this,
+            [this] { emit differenceWanted(QString::fromStdString(m_session.runs().baseline())); });
+    connect(&session, &CompareSession::resultsChanged, this, &SourcePanel::refreshDifference);
     connect(&session, &CompareSession::currentChanged, this, &SourcePanel::refresh);
     refresh();
 }
 
+void SourcePanel::refreshDifference() {
+    const gpu::Variant* variant = m_session.variant(m_session.current());
+    const gpu::Variant* baseline = m_session.variant(m_session.runs().baseline());
+    const bool both = variant != nullptr && baseline != nullptr && variant != baseline && !variant->source.empty() &&
+                      !baseline->source.empty();
+    m_difference->setVisible(both);
+    if (!both) return;
+    const QString name = QString::fromStdString(baseline->id);
+    m_difference->setText(tr("Diff with %1").arg(name));
+    m_difference->setToolTip(tr("Both sources side by side, on the Why page."));
+}
+
 void SourcePanel::refresh() {
+    refreshDifference();
     const gpu::Variant* variant = m_session.variant(m_session.current());
     if (variant == nullptr) return;
     if (variant->source.empty())

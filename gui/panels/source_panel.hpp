@@ -5,11 +5,13 @@
 
 #include <QWidget>
 
+class QPushButton;
+
 namespace warplens::gui {
 
 class SourceView;
 
-/// Right dock: the current variant's own kernel file.
+/// Right dock: the current variant's own kernel file, and the way to what changed since the baseline's.
 class SourcePanel : public QWidget {
     Q_OBJECT
 public:
@@ -18,10 +20,16 @@ public:
         return m_view;
     }
 
+signals:
+    /// The current variant's source is to be shown beside that of another, by its id.
+    void differenceWanted(const QString& against);
+
 private:
     void refresh();
+    void refreshDifference();
     CompareSession& m_session;
     SourceView* m_view;
+    QPushButton* m_difference;
 };
 
 }  // namespace warplens::gui

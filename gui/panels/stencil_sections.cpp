@@ -4,6 +4,7 @@
 #include "gui/charts/rate_bars.hpp"
 #include "gui/models/recorded_rates.hpp"
 #include "gui/style/theme.hpp"
+#include "gui/theme/exponent.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/views/background.hpp"
 #include "gui/views/marks.hpp"
@@ -27,11 +28,6 @@ QLabel* makeNote(const char* name, QWidget* parent) {
 
 QString millisecondsText(double ms) {
     return RateSection::tr("%1 ms").arg(format::milliseconds(ms));
-}
-
-/// An error or a bound: two digits, in powers of ten where it is small.
-QString smallText(double value) {
-    return QString::number(value, 'g', 2).replace(u'-', QChar(0x2212));
 }
 
 }  // namespace
@@ -213,11 +209,11 @@ void AgreementSection::refresh() {
                        : m_model.step() == 0 ? tr("no step yet")
                                              : tr("checked at rest"));
     const gpu::Verification* check = worst != nullptr ? &checks.at(*worst) : nullptr;
-    m_error->setText(check != nullptr && !unchecked ? smallText(check->maxAbsError) : QStringLiteral("–"));
+    m_error->setText(check != nullptr && !unchecked ? format::compact(check->maxAbsError, 2) : QStringLiteral("–"));
     m_error->setToolTip(check != nullptr
                             ? tr("Of %1, against as many steps in double precision").arg(QString::fromStdString(*worst))
                             : QString());
-    m_bound->setText(check != nullptr && !unchecked ? smallText(check->bound) : QStringLiteral("–"));
+    m_bound->setText(check != nullptr && !unchecked ? format::compact(check->bound, 2) : QStringLiteral("–"));
     m_bound->setToolTip(tr("Grows with the steps: each adds (taps + 1) × 2⁻²³ of the values that it sums"));
     m_share->setText(check != nullptr ? format::percent(share) : QStringLiteral("–"));
     if (unchecked && check != nullptr) aside << QString::fromStdString(check->note) + '.';

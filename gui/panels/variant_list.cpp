@@ -48,10 +48,11 @@ void VariantDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     painter->setBrush(colour(checked ? Role::accentFill : Role::field));
     painter->drawRoundedRect(QRectF(check).adjusted(0.5, 0.5, -0.5, -0.5), 2, 2);
     if (checked) {
-        painter->setPen(QPen(colour(Role::onAccent), 1.6, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        const double k = check.width() / 14.0;  // drawn for a box of 14
+        painter->setPen(QPen(colour(Role::onAccent), 1.6 * k, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
         painter->setBrush(Qt::NoBrush);
         const QPointF o = check.topLeft();
-        painter->drawPolyline(QPolygonF{o + QPointF(3.5, 7.2), o + QPointF(6, 9.8), o + QPointF(10.6, 4.4)});
+        painter->drawPolyline(QPolygonF{o + k * QPointF(3.5, 7.2), o + k * QPointF(6, 9.8), o + k * QPointF(10.6, 4.4)});
     }
     drawShape(*painter, shape, static_cast<gpu::Idea>(index.data(VariantListModel::IdeaRole).toInt()));
 

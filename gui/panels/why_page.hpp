@@ -48,6 +48,7 @@ public:
     QString viewText() const override;
     QImage view() override;
     bool settled() const override;
+    bool compareSources(const std::string& against) override;
 
     WhyModel& model() {
         return m_model;

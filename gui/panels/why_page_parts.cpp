@@ -36,6 +36,13 @@ QWidget* WhyPage::makeParts() {
     return parts;
 }
 
+bool WhyPage::compareSources(const std::string& against) {
+    emit pageWanted(id());  // first, as the page begins with a rung's predecessor
+    m_model.setAgainst(against);
+    setPart(Part::sources);
+    return true;
+}
+
 void WhyPage::setPart(Part part) {
     m_part = part;
     m_parts->button(static_cast<int>(part))->setChecked(true);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The picture of the Why page: its tools, the map of loads, the marks of blocks and warps.
+#include "gui/models/stencil_facts.hpp"
 #include "gui/panels/why_page.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
@@ -150,6 +151,7 @@ void WhyPage::refreshTiles() {
         if (const auto footprint = m_model.footprint(current->id)) {
             scene = TilesOverlay::Scene{.footprint = *footprint, .idea = current->idea};
             scene->alongRows = m_session.parameters().family()->id() == "histogram";
+            scene->taps = stencilTaps(m_session.parameters(), m_session.document());
             if (!m_warp.lines().empty() && m_warp.slice() == m_view->slice()) scene->pixel = m_warp.pixel();
             scene->warp = m_warp.pixelsTouched(m_view->slice());
             scene->labels = !m_model.mapWanted();

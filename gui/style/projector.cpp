@@ -5,6 +5,7 @@
 #include <QAbstractItemView>
 #include <QGridLayout>
 #include <QHeaderView>
+#include <QLabel>
 #include <QLayout>
 #include <QWidget>
 #include <algorithm>
@@ -72,6 +73,11 @@ void scaleWidgets(QWidget* window, double factor) {
             QFont font = widget->font();
             font.setPixelSize(scaled(font.pixelSize(), factor));
             widget->setFont(font);
+        }
+        if (qobject_cast<QLabel*>(widget) != nullptr) {
+            const QMargins m = widget->contentsMargins();
+            widget->setContentsMargins(scaled(m.left(), factor), scaled(m.top(), factor), scaled(m.right(), factor),
+                                       scaled(m.bottom(), factor));
         }
         if (auto* button = qobject_cast<QAbstractButton*>(widget); button != nullptr && !button->icon().isNull())
             button->setIconSize(QSize(scaled(button->iconSize().width(), factor), scaled(button->iconSize().height(), factor)));

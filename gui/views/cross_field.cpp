@@ -2,6 +2,7 @@
 #include "gui/views/cross_field.hpp"
 
 #include "gui/theme/format.hpp"
+#include "gui/theme/metrics.hpp"
 #include "gui/theme/tokens.hpp"
 
 #include <QLineEdit>
@@ -12,8 +13,9 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr int kWidth = 46, kHeight = 24;
+constexpr int kWidth = 46, kHeight = 24, kText = 12;
 constexpr QPoint kPlaces[] = {{62, 47}, {0, 47}, {124, 47}, {62, 0}, {62, 94}, {14, 77}, {110, 17}};
+constexpr QSize kWhole(124 + kWidth, 94 + kHeight);
 const char* const kNames[] = {"c0, centre", "c1, x−1", "c2, x+1", "c3, y−1", "c4, y+1", "c5, z−1", "c6, z+1"};
 
 QString shortText(float weight) {
@@ -34,16 +36,33 @@ QString shortText(float weight) {
 
 CrossField::CrossField(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Coefficients"));
-    setFixedSize(124 + kWidth, 94 + kHeight);
+    setFixedSize(Length(kWhole.width()), Length(kWhole.height()));
     for (std::size_t i = 0; i < m_cells.size(); ++i) {
         auto* cell = new QLineEdit(this);
         cell->setObjectName(QStringLiteral("coefficient-%1").arg(i));
         cell->setAccessibleName(tr("Coefficient %1").arg(QString::fromUtf8(kNames[i])));
         cell->setAlignment(Qt::AlignCenter);
-        cell->setGeometry(QRect(kPlaces[i], QSize(kWidth, kHeight)));
-        cell->setStyleSheet(QStringLiteral("padding: 0; min-height: 22px; font-size: 12px;"));
         connect(cell, &QLineEdit::editingFinished, this, [this, i] { take(i); });
         m_cells[i] = cell;
+    }
+}
+
+double CrossField::scale() const {
+    return double(width()) / kWhole.width();
+}
+
+void CrossField::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    // In projector mode everything is larger.
+    const double k = scale();
+    const QSize size = QSizeF(kWidth * k, kHeight * k).toSize();
+    const QString style = QStringLiteral("padding: 0; min-height: %1px; font-size: %2px;")
+                              .arg(size.height() - 2)
+                              .arg(std::lround(kText * k));
+    for (std::size_t i = 0; i < m_cells.size(); ++i) {
+        if (m_cells[i]->styleSheet() != style) m_cells[i]->setStyleSheet(style);
+        m_cells[i]->setFixedSize(size);
+        m_cells[i]->move((QPointF(kPlaces[i]) * k).toPoint());
     }
 }
 
@@ -81,9 +100,10 @@ void CrossField::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setPen(QPen(colour(Role::text3), 1));
-    const QPointF half(kWidth / 2.0, kHeight / 2.0);
+    const double k = scale();
+    const QPointF half(kWidth * k / 2, kHeight * k / 2);
     for (std::size_t i = 1; i < m_weights.size() && i < m_cells.size(); ++i)
-        painter.drawLine(QPointF(kPlaces[0]) + half, QPointF(kPlaces[i]) + half);
+        painter.drawLine(QPointF(kPlaces[0]) * k + half, QPointF(kPlaces[i]) * k + half);
 }
 
 }  // namespace warplens::gui

@@ -28,9 +28,12 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void take(std::size_t index);
+    /// How much larger than drawn for.
+    double scale() const;
 
     std::vector<float> m_weights;
     std::array<QLineEdit*, 7> m_cells{};

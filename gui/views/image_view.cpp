@@ -215,12 +215,12 @@ void ImageView::paintAll(QPainter& painter) {
     // A frame's values are not here yet.
     const bool valuesHere = seen != nullptr && (seenOther || !m_frame);
     if (m_state->pixelValues() && !m_wipe && valuesHere) paintPixelValues(painter, *this, *seen);
-    if (m_legend) m_legend->paint(painter, *this);
     for (ImageOverlay* overlay : m_overlays) {
         painter.save();
         overlay->paint(painter, *this);
         painter.restore();
     }
+    if (m_legend) m_legend->paint(painter, *this);
     if (const QRect box = rectangle(); !box.isEmpty()) {
         painter.setPen(QPen(colour(Role::accent), 2));
         painter.drawRect(QRectF(toWidget(box.topLeft()), toWidget(QPointF(box.topLeft()) + QPointF(box.width(), box.height()))));

@@ -51,7 +51,7 @@ OriginLegend::OriginLegend(QWidget* parent)
         menu->addAction(originIcon(origin), originExplanation(origin));
         sentences << originExplanation(origin);
     }
-    m_button->setText(tr("Legend"));
+    m_button->setText(u' ' + tr("Legend"));
     m_button->setIcon(originIcon(Origin::measured));
     m_button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_button->setPopupMode(QToolButton::InstantPopup);

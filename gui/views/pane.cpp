@@ -126,10 +126,12 @@ void PaneCaption::paintEvent(QPaintEvent*) {
         left.skip(kSpace);
     }
     left.text(m_content.title, bold, Role::text1, Qt::ElideRight);
-    if (m_content.idea && m_content.against) {
+    const QString minus = QStringLiteral(" – ");
+    const double marks = kSpace + 4 + 2 * kGlyphBox + QFontMetricsF(small).horizontalAdvance(minus);
+    if (m_content.idea && m_content.against && left.room() > marks) {
         left.skip(kSpace + 4);
         drawShape(painter, left.glyphBox(), *m_content.idea);
-        left.text(QStringLiteral(" – "), small, Role::text2);
+        left.text(minus, small, Role::text2);
         drawShape(painter, left.glyphBox(), *m_content.against);
     }
     if (m_content.timeMs) {

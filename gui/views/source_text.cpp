@@ -149,6 +149,7 @@ void SourceText::resizeEvent(QResizeEvent* event) {
     setViewportMargins(numberWidth(), 0, 0, 0);
     const QRect inside = contentsRect();
     m_numbers->setGeometry(inside.left(), inside.top(), numberWidth(), viewport()->height());
+    if (m_marked > 0) ensureCursorVisible();
 }
 
 }  // namespace warplens::gui

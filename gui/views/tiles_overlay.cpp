@@ -39,6 +39,26 @@ void strokeBox(QPainter& painter, const QRectF& box, const QPen& pen) {
     painter.drawRect(box);
 }
 
+/// The cells within so many steps along the axes, as one outline.
+void strokeDiamond(QPainter& painter, const ImageView& view, QPoint pixel, int reachX, int reachY) {
+    QPainterPath cells;
+    cells.setFillRule(Qt::WindingFill);
+    for (int high = 0; high <= reachY; ++high) {
+        const int wide = reachX - high;
+        if (wide >= 0) cells.addRect(QRectF(pixel.x() - wide, pixel.y() - high, 2 * wide + 1, 2 * high + 1));
+    }
+    QPainterPath outline;
+    for (const QPolygonF& part : cells.simplified().toSubpathPolygons()) {
+        QPolygonF shown;
+        for (const QPointF& corner : part) shown << view.toWidget(corner);
+        outline.addPolygon(shown);
+    }
+    painter.setPen(QPen(kDark, 3.6));
+    painter.drawPath(outline);
+    painter.setPen(QPen(Qt::white, 1.6));
+    painter.drawPath(outline);
+}
+
 }  // namespace
 
 void TilesOverlay::setScene(std::optional<Scene> scene) {
@@ -54,6 +74,23 @@ QRectF TilesOverlay::tileOf(const gpu::Footprint& f, QPoint pixel) {
 QRectF TilesOverlay::stagedOf(const gpu::Footprint& f, QPoint pixel) {
     if (!f.staged) return {};
     return tileOf(f, pixel).adjusted(-f.stagedLeft, -f.stagedTop, f.stagedRight, f.stagedBottom);
+}
+
+QString TilesOverlay::readsOf(const Scene& scene) {
+    const gpu::Footprint& f = scene.footprint;
+    const int width = 2 * f.haloX + 1, height = 2 * f.haloY + 1;
+    const int steps = std::max(f.haloX, f.haloY);
+    switch (scene.taps) {
+        case 0: return tr("pixel reads %1 × %2").arg(width).arg(height);
+        case 27: return steps > 1 ? tr("%1 steps read a cube of side %2").arg(steps).arg(width)
+                                  : tr("cell reads a cube of 27, nine of them here");
+        case 3: return steps > 1 ? tr("%1 steps read %2 cells of a row").arg(steps).arg(width)
+                                 : tr("cell reads three of a row");
+        default: break;
+    }
+    // Within so many steps along the axes: a diamond, or an octahedron of which this is the middle.
+    if (steps > 1) return tr("%1 steps read up to %1 cells away").arg(steps);
+    return scene.taps == 7 ? tr("cell reads a cross of 7, five of them here") : tr("cell reads a cross of 5");
 }
 
 std::vector<TilesOverlay::Label> TilesOverlay::labelsOf(const Scene& scene) {
@@ -72,8 +109,7 @@ std::vector<TilesOverlay::Label> TilesOverlay::labelsOf(const Scene& scene) {
         labels.push_back({tr("one warp"), QPointF(last) + QPointF(1, 0.5)});
     }
     if (f.haloX > 0 || f.haloY > 0)
-        labels.push_back({extent("pixel reads %1 × %2", 2 * f.haloX + 1, 2 * f.haloY + 1),
-                          QPointF(*scene.pixel) + QPointF(f.haloX + 1, 0.5)});
+        labels.push_back({readsOf(scene), QPointF(*scene.pixel) + QPointF(f.haloX + 1, 0.5)});
     if (rim) labels.push_back({tr("halo, read for its neighbours"), {staged.right() - f.stagedRight / 2.0, staged.bottom() - f.stagedBottom / 2.0}});
     if (f.haloThroughCache && f.haloX > 0) labels.push_back({tr("neighbours through the cache"), {tile.right(), tile.bottom()}});
     return labels;
@@ -154,7 +190,11 @@ void TilesOverlay::paintPixel(QPainter& painter, const ImageView& view) const {
     const gpu::Footprint& f = m_scene->footprint;
     const QRectF pixel(*m_scene->pixel, QSizeF(1, 1));
     painter.setBrush(Qt::NoBrush);
-    if (f.haloX > 0 || f.haloY > 0) strokeBox(painter, onScreen(view, pixel.adjusted(-f.haloX, -f.haloY, f.haloX, f.haloY)), QPen(Qt::white, 1.6));
+    const bool cross = m_scene->taps > 0 && m_scene->taps <= 7;
+    if (cross)
+        strokeDiamond(painter, view, *m_scene->pixel, f.haloX, m_scene->taps == 3 ? 0 : f.haloY);
+    else if (f.haloX > 0 || f.haloY > 0)
+        strokeBox(painter, onScreen(view, pixel.adjusted(-f.haloX, -f.haloY, f.haloX, f.haloY)), QPen(Qt::white, 1.6));
     QRectF dot = onScreen(view, pixel);
     if (dot.width() < 4) dot = QRectF(dot.center() - QPointF(2, 2), QSizeF(4, 4));
     painter.fillRect(dot.adjusted(-1, -1, 1, 1), kDark);

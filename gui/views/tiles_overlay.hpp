@@ -21,6 +21,7 @@ public:
         gpu::Idea idea{};
         bool alongRows = false;        ///< tiles follow one another along the rows, as values do (histograms)
         std::optional<QPoint> pixel{}; ///< the block that writes it is drawn
+        int taps = 0;                  ///< of a stencil: cells that one step of a cell reads, 3, 5, 7 or 27; 0: none
         std::vector<QPoint> warp{};
         bool labels = true;            ///< names beside the block, where there is room
     };
@@ -38,6 +39,8 @@ public:
         QPointF at;
     };
     static std::vector<Label> labelsOf(const Scene& scene);
+    /// What the chosen pixel's result reads, of which the picture is one plane: "pixel reads 5 × 5".
+    static QString readsOf(const Scene& scene);
 
     void paint(QPainter& painter, const ImageView& view) override;
 

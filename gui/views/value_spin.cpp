@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/views/value_spin.hpp"
 
+#include "gui/theme/exponent.hpp"
+
 #include <QWheelEvent>
 #include <limits>
 
 namespace warplens::gui {
 
 namespace {
+
+constexpr int kDigits = 6;
 
 QString plain(const QString& text) {
     return QString(text).replace(QChar(0x2212), u'-').remove(u',');
@@ -25,7 +29,9 @@ ValueSpin::ValueSpin(QWidget* parent) : QDoubleSpinBox(parent) {
 }
 
 QString ValueSpin::textFromValue(double value) const {
-    return QString::number(value, 'g', 6).replace(u'-', QChar(0x2212));
+    const QString digits = format::compact(value, kDigits);
+    // A power of ten takes the room of digits.
+    return digits.contains(u'e') ? format::compact(value, kDigits - 3) : digits;
 }
 
 double ValueSpin::valueFromText(const QString& text) const {

@@ -133,7 +133,7 @@ TEST(Difference, ColoursShowTheChannelThatDiffersMostAndVolumesEverySlice) {
 }
 
 TEST(Difference, FiguresAreWrittenShort) {
-    for (const auto& [value, text] : {std::pair{7.0, "7"}, {1.14159, "1.14"}, {0.0, "0"}, {1.53e-5, "1.53e−05"},
+    for (const auto& [value, text] : {std::pair{7.0, "7"}, {1.14159, "1.14"}, {0.0, "0"}, {1.53e-5, "1.53e−5"},
                                       {123456.0, "123,456"}, {static_cast<double>(kInf), "∞"}})
         EXPECT_EQ(figureText(value), QString::fromUtf8(text));
 }

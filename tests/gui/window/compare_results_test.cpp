@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the compare page does with results beyond showing them: tiles and halos, history, snapshots, pinning.
+#include "gpu/registry.hpp"
 #include "gui/models/history.hpp"
 #include "gui/models/run_table_model.hpp"
 #include "gui/views/marks.hpp"
@@ -87,6 +88,39 @@ TEST_F(ResultsTest, ATileHoldsItsPixelAndWhatItsPixelsRead) {
             EXPECT_TRUE(!allStaged || TilesOverlay::stagedOf(f, pixel).contains(reads)) << variant.id;
         }
     }
+}
+
+TEST(TilesOverlay, SaysWhatAStencilReads) {
+    const auto reads = [](int taps, int haloX, int haloY) {
+        return TilesOverlay::readsOf({.footprint = {.haloX = haloX, .haloY = haloY}, .taps = taps}).toStdString();
+    };
+    EXPECT_EQ(reads(0, 2, 2), "pixel reads 5 × 5");
+    EXPECT_EQ(reads(5, 1, 1), "cell reads a cross of 5");
+    EXPECT_EQ(reads(7, 1, 1), "cell reads a cross of 7, five of them here");
+    EXPECT_EQ(reads(27, 1, 1), "cell reads a cube of 27, nine of them here");
+    EXPECT_EQ(reads(3, 1, 0), "cell reads three of a row");
+    EXPECT_EQ(reads(7, 4, 4), "4 steps read up to 4 cells away");
+}
+
+TEST_F(ResultsTest, TheCrossOfAStencilIsDrawnAndSaid) {
+    session().setFamily(gpu::familyOf("stencil"));
+    open("gen:noise:24x24x6:f32");
+    comparePage()->goTo({12, 12, 3});
+    window->findChild<QAction*>("tiles")->setChecked(true);
+    PaneGrid* grid = comparePage()->panes();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return grid->pane(1)->view()->settled(); }, kPatienceMs));
+    grid->viewState()->setZoom(16);
+    grid->viewState()->setCentre({12.5, 12.5});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return grid->pane(1)->view()->settled(); }, kPatienceMs));
+    ImageView* view = grid->pane(0)->view();
+    const QImage tiles = view->grab().toImage();
+    window->findChild<QAction*>("tiles")->setChecked(false);
+    const QImage plain = view->grab().toImage();
+    // The outline goes around the cross: nothing is drawn at the corner of the square around it.
+    const QPoint arm = view->toWidget({12.5, 11}).toPoint(), corner = view->toWidget({11, 11}).toPoint();
+    const auto differs = [&](QPoint at) { return tiles.copy(QRect(at - QPoint(2, 2), QSize(5, 5))) != plain.copy(QRect(at - QPoint(2, 2), QSize(5, 5))); };
+    EXPECT_TRUE(differs(arm));
+    EXPECT_FALSE(differs(corner));
 }
 
 TEST_F(ResultsTest, UndoesAHundredStepsOfParametersAndInputs) {

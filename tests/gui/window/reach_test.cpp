@@ -13,6 +13,7 @@
 #include <QPushButton>
 #include <QTableWidget>
 #include <QTextBrowser>
+#include <QToolButton>
 #include <algorithm>
 
 namespace warplens::gui::test {
@@ -165,6 +166,11 @@ TEST_F(ReachTest, PresetsAreSavedRenamedAppliedRemoved) {
     list->setCurrentItem(own().front());
     QTest::mouseClick(find<QPushButton>("preset-apply"), Qt::LeftButton);
     EXPECT_EQ(value("radius"), "6");
+    auto* shown = find<QToolButton>("preset-button");
+    EXPECT_EQ(shown->text(), "Preset: mine");
+    ASSERT_TRUE(session().parameters().set("radius", std::int64_t{5}));
+    EXPECT_EQ(shown->text(), "Preset: none");
+    ASSERT_TRUE(session().parameters().set("radius", std::int64_t{6}));
     QTest::keyClicks(name, "yours");
     QTest::mouseClick(find<QPushButton>("preset-rename"), Qt::LeftButton);
     EXPECT_TRUE(own().isEmpty());

@@ -292,6 +292,40 @@ TEST_F(WhyPageTest, SourcesStandSideBySide) {
     EXPECT_FALSE(sources->isVisible());
 }
 
+TEST_F(WhyPageTest, TheSourceBesideTheComparisonLeadsToWhatChanged) {
+    session().setTracer(std::make_shared<MadeUpTracer>());
+    open("gen:noise:64x48:u8");
+    session().setBaseline("naive");
+    session().setCurrent("tiled_input");
+    ASSERT_TRUE(filtered());
+    auto* difference = find<QPushButton>("source-difference");
+    ASSERT_TRUE(difference->isVisible());
+    EXPECT_EQ(difference->text(), "Diff with naive");
+    QTest::mouseClick(difference, Qt::LeftButton);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return page().sourcesPanel()->isVisible(); }, kPatienceMs));
+    EXPECT_TRUE(page().sourcesPanel()->before()->toPlainText().contains("void naive("));
+    session().setCurrent("naive");
+    window->pages()->setCurrent(window->pages()->page("compare"));
+    EXPECT_FALSE(difference->isVisible()) << "nothing differs from itself";
+}
+
+TEST_F(WhyPageTest, EveryRungHasItsPlaceInANarrowWindow) {
+    show();
+    window->resize(1280, 720);
+    click("rung-separable_fused");
+    ASSERT_TRUE(settled());
+    const QWidget* room = find<QWidget>("ladder-room");
+    int named = 0;
+    for (const QPushButton* rung : room->findChildren<QPushButton*>()) {
+        const QRect place(rung->mapTo(room, QPoint()), rung->size());
+        EXPECT_TRUE(room->rect().contains(place)) << rung->objectName().toStdString();
+        EXPECT_GE(rung->width(), rung->minimumSizeHint().width()) << rung->objectName().toStdString();
+        named += rung->text().isEmpty() ? 0 : 1;
+    }
+    EXPECT_EQ(find<QPushButton>("rung-separable_fused")->text(), "separable_fused") << "the one chosen is named";
+    EXPECT_GE(named, 3);
+}
+
 TEST_F(WhyPageTest, TheCrossoverIsSweptStoppedAndReadByKeys) {
     show();
     CrossoverPanel* panel = page().crossoverPanel();
