@@ -37,7 +37,7 @@ QString figureText(double value) {
     if (std::isfinite(value) && value == std::floor(value) && std::abs(value) < 1e15)
         return format::integer(static_cast<std::int64_t>(value));
     if (std::abs(value) >= 1e-3) return format::significant(value);
-    return format::compact(value);
+    return format::scientific(value);
 }
 
 DifferenceModel::DifferenceModel(QObject* parent) : QObject(parent) {}

@@ -240,8 +240,8 @@ void HistogramStatistics::refreshRates() {
         if (any) put(columns, measured(*row.variant));
         ++line;
     }
-    grid->setColumnStretch(1, 2);
-    for (int column = 2; column <= columns; ++column) grid->setColumnStretch(column, 1);
+    grid->setColumnStretch(1, 3);
+    for (int column = 2; column < columns + (any ? 1 : 0); ++column) grid->setColumnStretch(column, 1);
     if (!recorded) return;
     QString foot = tr("Recorded %1.").arg(recorded->date);
     if (recorded->limitGbs)

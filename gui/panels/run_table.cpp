@@ -75,7 +75,8 @@ void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, c
         drawShape(*painter, glyphBox(option.rect, text.left()),
                   static_cast<gpu::Idea>(index.data(RunTableModel::IdeaRole).toInt()));
         text.setLeft(text.left() + kGlyphBox + 7);
-        painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft, value);
+        painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
+                          painter->fontMetrics().elidedText(value, Qt::ElideRight, text.width()));
         if (static_cast<gpu::Idea>(index.data(RunTableModel::IdeaRole).toInt()) == gpu::Idea::library) {
             text.setLeft(text.left() + painter->fontMetrics().horizontalAdvance(value) + 6);
             painter->setPen(colour(Role::text2));

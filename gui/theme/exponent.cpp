@@ -5,11 +5,22 @@
 
 namespace warplens::gui::format {
 
-QString compact(double value, int digits) {
-    // "e-06" says no more than "e-6".
+namespace {
+
+/// "e-06" says no more than "e-6".
+QString dressed(QString text) {
     static const QRegularExpression zeros(QStringLiteral("e([+-])0+(?=\\d)"));
-    QString text = QString::number(value, 'g', digits).replace(zeros, QStringLiteral("e\\1"));
-    return text.replace(u'-', QChar(0x2212));
+    return text.replace(zeros, QStringLiteral("e\\1")).replace(u'-', QChar(0x2212));
+}
+
+}  // namespace
+
+QString compact(double value, int digits) {
+    return dressed(QString::number(value, 'g', digits));
+}
+
+QString scientific(double value, int digits) {
+    return dressed(QString::number(value, 'e', digits - 1));
 }
 
 }  // namespace warplens::gui::format

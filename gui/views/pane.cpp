@@ -102,11 +102,17 @@ void PaneCaption::paintEvent(QPaintEvent*) {
 
     // The badge first: it is never pushed out by a long title.
     const QFont small = textFont(TextSize::caption);
-    const QString badge = m_content.state ? stateName(*m_content.state) : m_content.hint;
-    const bool origin = !m_content.state && m_content.hintOrigin && !badge.isEmpty();
-    const double badgeWidth =
-        QFontMetricsF(small).horizontalAdvance(badge) + (m_content.state || origin ? kGlyphBox + kSpace : 0);
+    QString badge = m_content.state ? stateName(*m_content.state) : m_content.hint;
     QRectF line = QRectF(rect()).adjusted(kInset, m_current ? 1 : 0, -kInset, 0);
+    const auto widthOf = [&](bool glyph) { return QFontMetricsF(small).horizontalAdvance(badge) + (glyph ? kGlyphBox + kSpace : 0); };
+    bool origin = !m_content.state && m_content.hintOrigin && !badge.isEmpty();
+    // A hint gives way to the title: it stands in the tooltip as well.
+    const double title = QFontMetricsF(boldFont(TextSize::caption)).horizontalAdvance(m_content.title);
+    if (!m_content.state && title + kSpace + widthOf(origin) > line.width()) {
+        badge.clear();
+        origin = false;
+    }
+    const double badgeWidth = widthOf(m_content.state || origin);
     LineWriter right(painter, QRectF(line.right() - badgeWidth, line.top(), badgeWidth, line.height()));
     if (m_content.state) {
         drawStatusGlyph(painter, right.glyphBox(), *m_content.state);

@@ -7,13 +7,17 @@
 #include "gui/views/value_colours.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
+#include <QAction>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QSet>
 #include <QTableWidget>
+#include <QToolButton>
 #include <cmath>
+#include <vector>
 
 namespace warplens::gui::test {
 namespace {
@@ -342,6 +346,23 @@ TEST_F(ComparePageTest, ValuesOutsideTheRangeAreMarked) {
     EXPECT_GT(above, 0);
     key(Qt::Key_R);
     EXPECT_FALSE(grid()->viewState()->markOutside());
+}
+
+TEST_F(ComparePageTest, SixColourMapsAreChosenForAllPanes) {
+    show("gen:noise:32x32:f32");
+    auto* maps = comparePage()->findChild<QToolButton*>("colour-map");
+    ASSERT_NE(maps, nullptr);
+    std::vector<QImage> seen;
+    for (QAction* map : maps->menu()->actions()) {
+        if (!map->data().isValid()) continue;  // what is no map
+        map->trigger();
+        ASSERT_TRUE(QTest::qWaitFor([this] { return view(0)->settled() && view(1)->settled(); }, kPatienceMs));
+        EXPECT_TRUE(maps->text().startsWith(map->text())) << map->text().toStdString();
+        for (const QImage& other : seen) EXPECT_NE(picture(0), other) << map->text().toStdString();
+        seen.push_back(picture(0));
+        EXPECT_EQ(view(1)->viewState()->colourMap(), view(0)->viewState()->colourMap());
+    }
+    EXPECT_EQ(seen.size(), 6U);
 }
 
 TEST_F(ComparePageTest, LettersLookUpAChoiceInAList) {

@@ -9,9 +9,11 @@
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QAction>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QSlider>
+#include <QTableView>
 
 namespace warplens::gui::test {
 namespace {
@@ -252,6 +254,48 @@ TEST_F(ResultsTest, TheTrustBadgeSaysSpreadClockThrottlingAndWhatIsAboveTheLimit
     for (const char* word : {"Spread:", "throttling:", "Above the limit:"})
         EXPECT_TRUE(trust->toolTip().contains(word)) << word;
     EXPECT_EQ(find<QWidget>("runs")->window(), trust->window()) << "beside the numbers";
+}
+
+TEST_F(ResultsTest, TheTableIsSortedByAClickAndItsHeadsExplainThemselves) {
+    open("gen:noise:16x16:u8");
+    RunTableModel& runs = session().runs();
+    std::vector<const gpu::Variant*> variants;
+    for (const char* id : {"naive", "constant", "tiled_input"}) variants.push_back(session().variant(id));
+    runs.expect(variants, true);
+    for (const auto& [variant, ms] : {std::pair{variants[0], 2.0}, {variants[1], 3.0}, {variants[2], 1.0}}) {
+        gpu::RunRecord record;
+        record.variant = variant->id;
+        record.kind = variant->kind;
+        record.time = gpu::Timing{.clock = gpu::Clock::cudaEvent, .medianMs = ms, .q1Ms = ms, .q3Ms = ms, .minMs = ms,
+                                  .lowMs = ms, .highMs = ms, .samples = 40};
+        record.verification = gpu::Verification{1e-7, 1e-6, 1.0, 0, {}, {}};
+        runs.setRecord(record);
+    }
+    QTest::qWait(60);
+    auto* table = find<QTableView>("runs");
+    const auto order = [&] {
+        QStringList ids;
+        for (int row = 0; row < table->model()->rowCount(); ++row)
+            ids << table->model()->index(row, 0).data(RunTableModel::IdRole).toString();
+        return ids.join(' ').toStdString();
+    };
+    QHeaderView* head = table->horizontalHeader();
+    const auto click = [&](int column) {
+        QTest::mouseClick(head->viewport(), Qt::LeftButton, {},
+                          QPoint(head->sectionViewportPosition(column) + 10, head->height() / 2));
+        QTest::qWait(30);
+    };
+    EXPECT_EQ(order(), "tiled_input naive constant") << "the fastest first";
+    click(RunTableModel::Median);
+    EXPECT_EQ(order(), "constant naive tiled_input");
+    click(RunTableModel::Median);
+    EXPECT_EQ(order(), "tiled_input naive constant");
+    for (int column = 1; column < RunTableModel::kColumns; ++column) {
+        const QString title = table->model()->headerData(column, Qt::Horizontal).toString();
+        const QString help = table->model()->headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString();
+        EXPECT_GT(help.size(), title.size() + 10) << title.toStdString();
+        EXPECT_TRUE(help.contains('.')) << title.toStdString() << ": " << help.toStdString();
+    }
 }
 
 TEST_F(ResultsTest, ASnapshotIsSeenInThePanesAndSubtracted) {

@@ -187,6 +187,13 @@ TEST_F(ReachTest, PresetsAreSavedRenamedAppliedRemoved) {
     EXPECT_TRUE(session().parameters().isDefault("radius"));
 }
 
+TEST_F(ReachTest, F11IsTheWholeScreenAndBack) {
+    QTest::keyClick(window.get(), Qt::Key_F11);
+    EXPECT_TRUE(QTest::qWaitFor([this] { return window->isFullScreen(); }));
+    QTest::keyClick(window.get(), Qt::Key_F11);
+    EXPECT_TRUE(QTest::qWaitFor([this] { return !window->isFullScreen(); }));
+}
+
 TEST_F(ReachTest, ProjectorModeEnlargesAndReturns) {
     open("gen:noise:64x64:u8");
     window->resize(1920, 1080);
