@@ -15,7 +15,7 @@ struct ByteCells {
     static constexpr unsigned kCopies = 32, kValues = 256, kWords = kCopies * kValues;
     static constexpr unsigned kBlockStep = 29;  ///< coprime to the values
     static constexpr bool kBounded = false;     ///< whether a barrier is needed every so often
-    static constexpr bool kVotes = false;       ///< whether it pays to look out for flat stretches, one addition a warp
+    static constexpr bool kVotes = false;       ///< whether there may be reason to look out for flat stretches
 
     const std::uint32_t* table;
     unsigned slots;
@@ -88,6 +88,8 @@ struct SlotCells {
     __device__ void add(T v, Counter*) const {
         atomicAdd(&mine[binner(v) * copies], 1U);
     }
+    /// Whether lanes of a warp share copies.
+    __device__ bool meet() const { return copies < 32; }
     /// So many of the same value; by one lane for its warp.
     __device__ void addMany(T v, unsigned many, Counter*) const {
         atomicAdd(&mine[binner(v) * copies], many);
@@ -123,6 +125,7 @@ struct PackedCells {
     __device__ void add(T v, Counter* totals) const {
         addMany(v, 1, totals);
     }
+    __device__ bool meet() const { return true; }
     __device__ void addMany(T v, unsigned many, Counter* totals) const {
         const unsigned slot = binner(v), shift = slot % 2 * 16;
         const unsigned before = atomicAdd(&cells[slot / 2], many << shift) >> shift & 0xffffU;

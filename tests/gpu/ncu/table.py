@@ -83,15 +83,25 @@ def read_causes():
     return {(row["case"], row["variant"], row["quantity"]): row["cause"] for row in rows}
 
 
+def read_since():
+    """Kernels changed since the hardware's counters were read: {(case, variant): what}. Their figures, both, are of then."""
+    with open(HERE / "since.csv", newline="") as file:
+        return {(row["case"], row["variant"]): row["change"] for row in csv.DictReader(file)}
+
+
 def shapes_of(counters):
     return sorted((k["grid"], k["block"]) for k in counters["kernels"] for _ in range(k["launches"]))
 
 
-def compare(cli, hardware, causes):
+def compare(cli, hardware, causes, kept):
     rows, problems = [], []
+    since = read_since()
     for case, variants, arguments in cases():
         counted = count(cli, variants, arguments)
         for variant in variants:
+            if (case, variant) in since:
+                rows += [row for row in kept if (row["case"], row["variant"]) == (case, variant)]
+                continue
             launches, counters = hardware.get((case, variant), []), counted[variant]
             if shapes_of(counters) != sorted((launch["grid"], launch["block"]) for launch in launches):
                 problems.append(f"{case} {variant}: the GPU ran {[(x['grid'], x['block']) for x in launches]}, counted are {shapes_of(counters)}")
@@ -116,6 +126,13 @@ def compare(cli, hardware, causes):
     return rows, problems
 
 
+def read_rows(path):
+    if not path.exists():
+        return []
+    with open(path, newline="") as file:
+        return [row | {"counted": int(row["counted"]), "hardware": int(row["hardware"])} for row in csv.DictReader(file)]
+
+
 def markdown(rows, facts):
     within = [row for row in rows if not row["cause"]]
     equal = [row for row in rows if row["counted"] == row["hardware"]]
@@ -126,6 +143,10 @@ def markdown(rows, facts):
              f"Of {len(rows)} figures (what is zero on both sides is left out) {len(equal)} are equal to the last digit and {len(within)} within "
              f"their limit: {', '.join(f'{q} {limit} %' for q, (_, _, limit) in QUANTITIES.items())}. "
              "Each of the others has its cause in the last column.", ""]
+    since = read_since()
+    if since:
+        lines += ["Changed since the counters were read; counts and counters here are both of the kernel before:", ""]
+        lines += [f"- {variant} ({case}): {change}" for (case, variant), change in since.items()] + [""]
     for case, _, arguments in cases():
         lines += [f"## {case}", "", f"`warplens-cli explain {arguments} --every-block`", "",
                   "| Variant | Quantity | Counted | Hardware | Deviation | Cause |", "|---|---|---:|---:|---:|---|"]
@@ -139,8 +160,8 @@ def markdown(rows, facts):
 
 def main():
     hardware, facts = read_hardware(pathlib.Path(sys.argv[1]))
-    rows, problems = compare(sys.argv[2], hardware, read_causes())
     out = sys.argv[3]
+    rows, problems = compare(sys.argv[2], hardware, read_causes(), read_rows(pathlib.Path(out + ".csv")))
     with open(out + ".csv", "w", newline="") as file:
         writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
         writer.writeheader()

@@ -85,6 +85,18 @@ std::vector<HardwareRow> table() {
     return rows;
 }
 
+/// Case and variant of the kernels that changed since the hardware's counters were read.
+std::set<std::pair<std::string, std::string>> changedSince() {
+    std::set<std::pair<std::string, std::string>> changed;
+    std::istringstream text(test::readText(kRoot / "tests/gpu/ncu/since.csv"));
+    std::string line;
+    for (std::getline(text, line); std::getline(text, line);) {
+        const auto cells = split(line, ',', 3);
+        changed.emplace(cells.at(0), cells.at(1));
+    }
+    return changed;
+}
+
 double valueOf(const std::string& quantity, const Counters& c) {
     const std::map<std::string, double> values{{"global load requests", static_cast<double>(c.globalLoad.requests)},
                                                {"global load sectors", static_cast<double>(c.globalLoad.sectors)},
@@ -154,6 +166,7 @@ TEST(HardwareTable, HoldsTheCountsOfToday) {
         {"stencil-2d", {"naive", "marching"}},
         {"histogram", {"coarsened_contiguous", "multi_copy"}}};
     const auto rows = table();
+    const auto changed = changedSince();
     for (const HardwareCase& one : cases()) {
         if (!cheap.contains(one.name)) continue;
         const Family& family = familyOf(one.family);
@@ -161,10 +174,14 @@ TEST(HardwareTable, HoldsTheCountsOfToday) {
         for (const std::string& id : cheap.at(one.name)) {
             const auto record = tracer.trace(variantOf(family, id), {}, {.whole = true}, {}, {});
             ASSERT_TRUE(record.counters) << id << record.reason;
+            bool same = true;
             for (const HardwareRow& row : rows) {
                 if (row.name != one.name || row.variant != id) continue;
-                EXPECT_EQ(row.counted, valueOf(row.quantity, *record.counters)) << row.name << ' ' << id << ": " << row.quantity;
+                const double now = valueOf(row.quantity, *record.counters);
+                same = same && row.counted == now;
+                if (!changed.contains({one.name, id})) EXPECT_EQ(row.counted, now) << row.name << ' ' << id << ": " << row.quantity;
             }
+            if (changed.contains({one.name, id})) EXPECT_FALSE(same) << id << " counts what the table holds: take it out of since.csv";
         }
     }
 }
