@@ -16,7 +16,15 @@ namespace {
     throw Error(Error::Kind::argument, "measure " + measure.id + ": " + what);
 }
 
-const Report* reportOf(const LessonRecording& wanted, const RecordedRuns& recorded) {
+/// Whether a report has the number: a benchmark, say, transfers nothing.
+bool hasNumber(const Report& report, const std::string& variant, const LessonFigure& figure) {
+    const auto run = std::ranges::find_if(report.runs, [&](const ReportRun& one) { return one.record.variant == variant; });
+    return run != report.runs.end() && run->record.status == Status::ok && figure.recorded != nullptr && figure.recorded(run->record, report) > 0;
+}
+
+/// The newest that has it.
+const Report* reportOf(const LessonMeasure& measure, const LessonFigure& figure, const RecordedRuns& recorded) {
+    const LessonRecording& wanted = *measure.recording;
     const Report* newest = nullptr;
     const auto& declared = familyOf(wanted.family).parameters();
     for (const Report& report : recorded.reports) {
@@ -26,16 +34,15 @@ const Report* reportOf(const LessonRecording& wanted, const RecordedRuns& record
             const auto known = std::ranges::find(declared, one.first, &Parameter::id);
             return known != declared.end() && format(valueOf(declared, wanted.parameters, one.first)) == format(one.second);
         });
-        if (same && (newest == nullptr || report.environment.date > newest->environment.date)) newest = &report;
+        if (same && hasNumber(report, measure.variant, figure) && (newest == nullptr || report.environment.date > newest->environment.date)) newest = &report;
     }
     return newest;
 }
 
 LessonValue recordedValue(const LessonMeasure& measure, const LessonFigure& figure, const RecordedRuns& recorded) {
-    const Report* report = reportOf(*measure.recording, recorded);
-    if (report == nullptr) missing(measure, "no such run is recorded");
+    const Report* report = reportOf(measure, figure, recorded);
+    if (report == nullptr) missing(measure, "no such run with this number is recorded");
     const auto run = std::ranges::find_if(report->runs, [&](const ReportRun& one) { return one.record.variant == measure.variant; });
-    if (run == report->runs.end() || run->record.status != Status::ok || figure.recorded == nullptr) missing(measure, "the recorded run has no such number");
     LessonValue value{.origin = Origin::recorded, .text = {}, .source = report};
     value.value = value.low = value.high = figure.recorded(run->record, *report);
     if (measure.figure == "time") {
