@@ -75,13 +75,17 @@ void RooflineChart::paintGrid(QPainter& painter) const {
     const QRectF box = area();
     painter.setFont(textFont(TextSize::caption));
     const double high = QFontMetricsF(painter.font()).height() + 2;
+    const double apart = box.width() / std::log2(m_to / kFrom);
     for (double at = kFrom; at <= m_to; at *= 2) {
         const double x = place(at, 0).x();
         painter.setPen(QPen(colour(Role::hairline), 1));
         painter.drawLine(QPointF(x, box.top()), QPointF(x, box.bottom()));
-        if (box.width() < 320 * typeScale() && std::fmod(std::log2(at / kFrom), 2) != 0) continue;
+        if (apart < 36 * typeScale() && std::fmod(std::log2(at / kFrom), 2) != 0) continue;
         painter.setPen(colour(Role::text3));
-        painter.drawText(QRectF(x - 40, box.bottom() + kBelow * typeScale(), 80, high), Qt::AlignCenter, at < 1 ? QString::number(at) : format::integer(std::llround(at)));
+        const QString text = at < 1 ? QString::number(at) : format::integer(std::llround(at));
+        const double wide = QFontMetricsF(painter.font()).horizontalAdvance(text) + 2;
+        // The last one must not leave the chart.
+        painter.drawText(QRectF(std::min(x - wide / 2, width() - wide), box.bottom() + kBelow * typeScale(), wide, high), Qt::AlignCenter, text);
     }
     for (double at = std::pow(10, std::ceil(std::log10(m_top) - kDecades)); at <= m_top; at *= 10) {
         const double y = place(kFrom, at).y();

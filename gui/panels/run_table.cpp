@@ -4,6 +4,7 @@
 #include "gui/theme/fonts.hpp"
 #include "gui/theme/metrics.hpp"
 
+#include <QEvent>
 #include <QPainter>
 #include <QTimer>
 #include <array>
@@ -130,8 +131,6 @@ RunTable::RunTable(RunSortProxy* runs, QWidget* parent) : QTableView(parent), m_
     verticalHeader()->setMinimumSectionSize(kRowHeight);
     verticalHeader()->setDefaultSectionSize(kRowHeight);
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    for (int column = 0; column < RunTableModel::kColumns; ++column)
-        head->resizeSection(column, Length(kWidths[static_cast<std::size_t>(column)]));
     head->setSectionResizeMode(QHeaderView::Interactive);
     head->setSectionResizeMode(RunTableModel::Name, QHeaderView::Stretch);
     setSortingEnabled(true);
@@ -156,6 +155,13 @@ void RunTable::setFewColumns(bool few) {
     arrange();
 }
 
+void RunTable::changeEvent(QEvent* event) {
+    QTableView::changeEvent(event);
+    // Projector mode is larger.
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+        QTimer::singleShot(0, this, [this] { arrange(); });
+}
+
 int RunTable::neededWidth() const {
     int sum = 0;
     for (int column = 0; column < RunTableModel::kColumns; ++column)
@@ -164,8 +170,19 @@ int RunTable::neededWidth() const {
 }
 
 void RunTable::arrange() {
-    for (int column = 0; column < RunTableModel::kColumns; ++column)
-        setColumnHidden(column, !m_runs->runs()->applies(column) || (m_few && dropped(column)));
+    bool others = m_widest != Length(kWidths.front());
+    for (int column = 0; column < RunTableModel::kColumns; ++column) {
+        const bool hide = !m_runs->runs()->applies(column) || (m_few && dropped(column));
+        others = others || hide != isColumnHidden(column);
+        setColumnHidden(column, hide);
+    }
+    // A column that comes back has whatever room was left, not its own width; what a user has dragged stays as long as the
+    // columns and the size of the type are the same.
+    if (others) {
+        m_widest = Length(kWidths.front());
+        for (int column = 0; column < RunTableModel::kColumns; ++column)
+            horizontalHeader()->resizeSection(column, Length(kWidths[static_cast<std::size_t>(column)]));
+    }
     clearSpans();
     for (int row = 0; row < m_runs->rowCount(); ++row) {
         const QString reason = m_runs->index(row, RunTableModel::Median).data(RunTableModel::ReasonRole).toString();

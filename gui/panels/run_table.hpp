@@ -41,10 +41,14 @@ signals:
     /// Rows, order or values changed; once an event loop turn.
     void refreshed();
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     void arrange();
     RunSortProxy* m_runs;
     bool m_few = false;
+    int m_widest = 0;  ///< what the first column needs at the present size of the type
 };
 
 }  // namespace warplens::gui

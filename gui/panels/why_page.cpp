@@ -15,9 +15,11 @@
 #include "gui/theme/metrics.hpp"
 #include "gui/views/notice_bar.hpp"
 #include "gui/views/pane.hpp"
+#include "gui/views/strip.hpp"
 #include "gui/views/why_text.hpp"
 
 #include <QButtonGroup>
+#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QScrollArea>
@@ -123,10 +125,8 @@ QWidget* WhyPage::makeWhy() {
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    auto* title = new QLabel(tr("Why"), side);
-    setLook(title, "title");
-    title->setFixedHeight(kTitleHeight);
-    title->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
+    auto* title = new QWidget(side);
+    titleRow(title, kTitleHeight, tr("Why"))->addStretch(1);
     auto* scroll = new QScrollArea(side);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);

@@ -298,6 +298,33 @@ TEST_F(ResultsTest, TheTableIsSortedByAClickAndItsHeadsExplainThemselves) {
     }
 }
 
+TEST_F(ResultsTest, ColumnsHaveTheirWidthsAgainAfterProjectorMode) {
+    show("gen:noise:32x32:u8");
+    window->resize(1920, 1080);
+    QSignalSpy compared(&session(), &CompareSession::compared);
+    session().compare();
+    ASSERT_TRUE(compared.wait(kPatienceMs));
+    auto* table = find<QTableView>("runs");
+    const auto widths = [table] {
+        std::vector<int> all;
+        for (int column = 1; column < RunTableModel::kColumns; ++column)
+            all.push_back(table->isColumnHidden(column) ? 0 : table->columnWidth(column));
+        return all;
+    };
+    QTest::qWait(50);
+    const auto before = widths();
+    EXPECT_GT(std::ranges::count_if(before, [](int width) { return width > 0; }), 3);
+    for (int round = 0; round < 2; ++round) {
+        for (const bool project : {true, false}) {
+            find<QAction>("projector")->setChecked(project);
+            window->resize(project ? QSize(1280, 720) : QSize(1920, 1080));
+            QTest::qWait(100);
+            EXPECT_LE(table->horizontalHeader()->length(), table->viewport()->width()) << (project ? "projector" : "plain");
+        }
+        EXPECT_EQ(widths(), before);
+    }
+}
+
 TEST_F(ResultsTest, ASnapshotIsSeenInThePanesAndSubtracted) {
     open("gen:noise:24x24:u8");
     QTest::keyClick(comparePage(), Qt::Key_K);
