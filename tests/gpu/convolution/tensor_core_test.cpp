@@ -3,7 +3,6 @@
 #include "gpu/convolution/magnitude.hpp"
 #include "tests/gpu/convolution/convolution_case.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,11 +11,12 @@
 namespace warplens::gpu::testing {
 namespace {
 
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
 
 TEST(Magnitude, IsTheLargestWhereverItLies) {
     for (const auto& [value, magnitude] : {std::pair{-7.5, 7.5}, std::pair{7.5, 7.5}, std::pair{kInfinity, kInfinity},
@@ -49,17 +49,19 @@ TEST(TensorCore, RefusesWhatItsProductsCannotHold) {
                                         std::pair{3.39e38, true}, std::pair{-3.39e38, true}, std::pair{3.37e38, false}, std::pair{0.0, false}}) {
         auto picture = noise({40, 30}, io::PixelType::f32);
         picture->setValue(39, 29, 0, 0, value);
-        if (refused) EXPECT_THAT(refusalOf(picture, 2), HasSubstr("values that are not finite, or not below")) << value;
-        else EXPECT_THAT(refusalOf(picture, 2), IsEmpty()) << value;
+        const std::string said = refusalOf(picture, 2);
+        EXPECT_EQ(contains(said, "values that are not finite, or not below"), refused) << value << ": " << said;
+        EXPECT_EQ(said.empty(), !refused) << value << ": " << said;
     }
 }
 
 TEST(TensorCore, RefusesLargerFiltersAndOlderGpus) {
     const auto picture = noise({40, 30}, io::PixelType::u16);
-    for (const std::int64_t radius : {0, 1, 4, 5, 7}) EXPECT_THAT(refusalOf(picture, radius), IsEmpty()) << radius;
-    for (const std::int64_t radius : {8, 31}) EXPECT_THAT(refusalOf(picture, radius), HasSubstr("larger than 15 x 15")) << radius;
+    for (const std::int64_t radius : {0, 1, 4, 5, 7}) EXPECT_EQ(refusalOf(picture, radius), "") << radius;
+    for (const std::int64_t radius : {8, 31}) EXPECT_TRUE(contains(refusalOf(picture, radius), "larger than 15 x 15")) << radius;
     // Without CUDA in the program that comes first.
-    EXPECT_THAT(refusalOf(picture, 2, 7), ::testing::AnyOf(HasSubstr("needs compute capability 8.0"), HasSubstr("built without the CUDA device")));
+    const std::string older = refusalOf(picture, 2, 7);
+    EXPECT_TRUE(contains(older, "needs compute capability 8.0") || contains(older, "built without the CUDA device")) << older;
 }
 
 }  // namespace
