@@ -1,15 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What limits the benchmark's rows, by the hardware's counters: OUT.csv and OUT.md from collect-limits' limits.csv.
+"""What limits the benchmark's rows, by the hardware's counters.
 
-    python3 tests/gpu/ncu/limits.py LIMITS.csv OUT
+    limits.py rows BENCH.json          the best rows of each case that has goals of its own, as collect-limits runs it: case, variant, arguments
+    limits.py table LIMITS.csv OUT     OUT.csv and OUT.md from what collect-limits wrote
 
 Every figure is reported by ncu, from one launch with cold caches at the GPU's own clocks: times are a little longer than those
 of the benchmark.
 """
 import csv
+import json
 import sys
+from fnmatch import fnmatch
 from pathlib import Path
+
+from readings import read
 
 STALL = "smsp__average_warps_issue_stalled_"
 WORDS = {"long_scoreboard": "global memory", "short_scoreboard": "shared memory", "math_pipe_throttle": "a busy arithmetic unit",
@@ -18,37 +23,38 @@ WORDS = {"long_scoreboard": "global memory", "short_scoreboard": "shared memory"
          "no_instruction": "an instruction", "imc_miss": "a constant", "membar": "a fence"}
 
 
-def read(path):
-    facts, rows, case, header = {}, [], None, None
-    for line in path.read_text().splitlines():
-        if line.startswith("# case: "):
-            case, header = line[8:].split(), None
-        elif line.startswith("# "):
-            key, text = line[2:].split(": ", 1)
-            facts[key] = text
-        else:
-            cells = next(csv.reader([line]))
-            if header is None:
-                header = cells
-            elif cells[0]:
-                rows.append((case, dict(zip(header, cells))))
-    return facts, rows
-
-
 def figure(row, name):
     found = [text for key, text in row.items() if key.split(" ")[0].startswith(name)]
     return float(found[0].replace(",", "")) if found and found[0] else None
 
 
-def main(source, out):
-    facts, rows = read(Path(source))
-    table = []
-    for (case, variant), row in rows:
+def rows(bench):
+    suites = json.loads((Path(__file__).parents[3] / "resources/bench/suites.json").read_text())
+    reports = {case["id"]: case["report"] for case in json.loads(Path(bench).read_text())["cases"]}
+    for case in suites["cases"]:
+        runs = [run for run in reports[case["id"]]["runs"] if run["kind"] == "kernel" and run["status"] == "ok" and run["variant"] != "auto"]
+        options = " ".join(f"--{key} {value}" for key, value in case["parameters"].items())
+        for variant in sorted({best(runs, goal["rows"]) for goal in case.get("goals", []) if "case" not in goal}):
+            print(case["id"], variant, case["input"], case["family"], options)
+
+
+def best(runs, patterns):
+    matches = lambda run, some: any(fnmatch(run["variant"], pattern) for pattern in some)
+    without = [pattern[1:] for pattern in patterns if pattern.startswith("!")]
+    only = [pattern for pattern in patterns if not pattern.startswith("!")]
+    wanted = [run for run in runs if not matches(run, without) and (not only or matches(run, only))]
+    return min(wanted, key=lambda run: run["time"]["median_ms"])["variant"]
+
+
+def table(source, out):
+    facts, launches = read(Path(source))
+    made = []
+    for (case, variant), row in launches:
         stalls = {reason: figure(row, f"{STALL}{reason}_per_issue_active") for reason in WORDS}
         worst = sorted((value, reason) for reason, value in stalls.items() if value)[::-1][:2]
         moved = (figure(row, "dram__bytes_read") or 0) + (figure(row, "dram__bytes_write") or 0)
         ms = figure(row, "gpu__time_duration") / 1e6
-        table.append({
+        made.append({
             "case": case, "variant": variant, "ms": f"{ms:.4f}", "dram_bytes": int(moved), "dram_gbs": f"{moved / ms / 1e6:.0f}",
             "dram_percent": figure(row, "dram__throughput"), "l2_percent": figure(row, "lts__throughput"), "l1_percent": figure(row, "l1tex__throughput"),
             "shared_percent": figure(row, "l1tex__data_pipe_lsu_wavefronts_mem_shared"), "fma_percent": figure(row, "sm__inst_executed_pipe_fma"),
@@ -57,9 +63,9 @@ def main(source, out):
             "warps_percent": figure(row, "sm__warps_active"), "registers": int(figure(row, "launch__registers_per_thread") or 0),
             "waits_for": "; ".join(f"{WORDS[reason]} {value:.2f}" for value, reason in worst)})
     with open(f"{out}.csv", "w", newline="") as file:
-        writer = csv.DictWriter(file, table[0], lineterminator="\n")
+        writer = csv.DictWriter(file, made[0], lineterminator="\n")
         writer.writeheader()
-        writer.writerows(table)
+        writer.writerows(made)
     heads = {"case": "Case", "variant": "Row", "ms": "Time, ms", "dram_gbs": "DRAM, GB/s", "dram_percent": "DRAM, %", "l2_percent": "L2, %",
              "l1_percent": "L1, %", "shared_percent": "Shared, %", "fma_percent": "FMA, %", "alu_percent": "ALU, %", "tensor_percent": "Tensor, %",
              "issue_percent": "Issue, %", "warps_percent": "Warps, %", "registers": "Registers", "waits_for": "Warps wait for, warps an instruction"}
@@ -67,11 +73,14 @@ def main(source, out):
     lines = [f"# What limits the benchmark's rows: {facts['device'].split(',')[0]}, {facts['date']}", "",
              "Reported by ncu, percent of the unit's peak while a multiprocessor works (DRAM, L2, shared memory: of the whole time). One launch, caches cold.",
              "", "| " + " | ".join(heads.values()) + " |", "|---|---|" + "---:|" * (len(heads) - 3) + "---|"]
-    lines += ["| " + " | ".join(shown(row[key]) for key in heads) + " |" for row in table]
+    lines += ["| " + " | ".join(shown(row[key]) for key in heads) + " |" for row in made]
     Path(f"{out}.md").write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        sys.exit("limits.py LIMITS.csv OUT")
-    main(*sys.argv[1:])
+    if len(sys.argv) == 3 and sys.argv[1] == "rows":
+        rows(sys.argv[2])
+    elif len(sys.argv) == 4 and sys.argv[1] == "table":
+        table(*sys.argv[2:])
+    else:
+        sys.exit("limits.py rows BENCH.json | limits.py table LIMITS.csv OUT")

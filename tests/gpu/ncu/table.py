@@ -14,6 +14,8 @@ import subprocess
 import sys
 import tempfile
 
+from readings import read
+
 HERE = pathlib.Path(__file__).parent
 
 # Quantity: the report's own counters, the hardware's to be added up, by how many percent they may differ.
@@ -48,23 +50,12 @@ def number(text):
 
 def read_hardware(path):
     """{(case, variant): its launches, each {"grid", "block", metric: value}} and the header's {key: text}."""
-    facts, launches, at, header = {}, {}, None, None
-    for line in path.read_text().splitlines():
-        if line.startswith("# case: "):
-            at, header = tuple(line[8:].split()), None
-            launches[at] = []
-        elif line.startswith("# "):
-            key, text = line[2:].split(": ", 1)
-            facts[key] = text
-        else:
-            cells = next(csv.reader([line]))
-            if header is None:
-                header = cells
-            elif cells[0]:  # the line below the header holds units
-                row = dict(zip(header, cells))
-                shape = {key: [int(n) for n in re.findall(r"\d+", row[key.title() + " Size"])] for key in ("grid", "block")}
-                metrics = {key[:-4]: number(text) for key, text in row.items() if key.endswith(".sum") and re.match(r"[\d,.]+$", text)}
-                launches[at].append(shape | metrics)
+    facts, read_launches = read(path)
+    launches = {}
+    for at, row in read_launches:
+        shape = {key: [int(n) for n in re.findall(r"\d+", row[key.title() + " Size"])] for key in ("grid", "block")}
+        metrics = {key[:-4]: number(text) for key, text in row.items() if key.endswith(".sum") and re.match(r"[\d,.]+$", text)}
+        launches.setdefault(at, []).append(shape | metrics)
     # A run launches once to load the code and once for the result.
     return {key: rows[len(rows) // 2:] for key, rows in launches.items()}, facts
 
