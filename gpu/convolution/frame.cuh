@@ -32,10 +32,11 @@ struct Frame {
 };
 
 /// The frame around what threads of C columns write, for filters of radius R, Q of its outputs a thread; `grid`, blocks of
-/// `threads`, grows by its blocks. They come last. 8192 x 8192 f32 on an H200, 2026-11-21, ms, one output a thread or four:
-/// streamed radius 4 0.228 0.223, 7 0.637 0.612; separable_streamed radius 4 0.163 0.160, 7 0.262 0.259; tensor_core radius 4
-/// 0.186 0.181, 7 0.492 0.456; but register_blocked, whose other blocks are soon done, radius 2 0.151 0.158, 7 0.640 0.677. Four
-/// and first: register_blocked radius 2 0.154, separable_streamed radius 7 0.275. One and among the others: 0.152, 0.289.
+/// `threads`, grows by its blocks. They come last. 8192 x 8192 f32 on an H200, 2026-11-21, ms, one output a thread and four, each
+/// in a run of the benchmark: streamed radius 4 0.228 0.224, 7 0.657 0.614; tensor_core radius 7 0.492 0.455; separable_streamed
+/// radius 4 0.163 0.162, 7 0.262 0.266. By compare, four a thread: register_blocked, whose other blocks are soon done, radius 2
+/// 0.158 and 7 0.677 (one: 0.151 and 0.640 in the benchmark); four and first: 0.154 and 0.656, separable_streamed radius 7 0.275;
+/// one and among the others: separable_streamed radius 7 0.289.
 template <int R, int C, int Q>
 Frame addFrame(const Arguments& a, dim3& grid, unsigned threads) {
     constexpr int kRim = RowWindow<float, R, C>::kRim * kQuad;
