@@ -55,6 +55,8 @@ public:
     virtual Work work() const = 0;
     virtual Traits traits() const = 0;
     virtual std::vector<std::string> facts() const = 0;
+    /// All tunables of a variant: those chosen, the rest at their defaults or fitted to this problem's size. Throws as resolve().
+    virtual TunableValues resolved(const Variant& variant, const TunableValues& chosen) const { return resolve(variant, chosen); }
     /// Why this variant cannot run this problem on this device, or empty.
     virtual std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const = 0;
     /// How many times the bound of single precision a variant's own bound is: 1, or more where it computes in fewer bits.

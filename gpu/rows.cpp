@@ -11,7 +11,7 @@ std::string settle(const Problem& problem, const Variant& variant, const Tunable
                    RunRecord& record) {
     record.tunables = tunablesFor(variant, chosen);
     try {
-        record.tunables = resolve(variant, record.tunables);
+        record.tunables = problem.resolved(variant, record.tunables);
     } catch (const Error& error) {
         // Possible for another rung of the ladder, or the request would have been refused.
         return error.what();

@@ -52,8 +52,7 @@ private:
         choice.tunables = has(variant, tuned) ? tuned : TunableValues();
         for (const auto& [id, value] : m_wanted) choice.tunables[id] = value;
         try {
-            const TunableValues resolved = resolve(variant, choice.tunables);
-            m_reason = m_problem.refusal(variant, resolved, m_device);
+            m_reason = m_problem.refusal(variant, m_problem.resolved(variant, choice.tunables), m_device);
         } catch (const Error& error) {
             m_reason = error.what();
         }

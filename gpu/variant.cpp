@@ -22,6 +22,7 @@ const char* nameOf(Idea idea) {
         case Idea::workSaved: return "work saved";
         case Idea::savedAndFused: return "saved and fused";
         case Idea::savedAndStreamed: return "saved and streamed";
+        case Idea::savedInRing: return "saved, in a ring";
         case Idea::library: return "library";
     }
     return "";

@@ -22,6 +22,7 @@ enum class Idea {
     workSaved,
     savedAndFused,
     savedAndStreamed,
+    savedInRing,
     library
 };
 

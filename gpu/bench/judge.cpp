@@ -34,7 +34,8 @@ double shareOfOperations(const Report& report, const std::string& variant) {
     switch (row->idea) {
         case Idea::workSaved:
         case Idea::savedAndFused:
-        case Idea::savedAndStreamed: return 2 * std::sqrt(taps) / taps;
+        case Idea::savedAndStreamed:
+        case Idea::savedInRing: return 2 * std::sqrt(taps) / taps;
         case Idea::tensorCores: return 0;
         default: return 1;
     }

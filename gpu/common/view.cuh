@@ -91,6 +91,15 @@ struct Target {
         }
     }
 
+    /// One value as T, the stored type, `at` values from the first plane's first. Streamed as well.
+    template <class T>
+    __device__ void streamOne(std::size_t at, float value) const {
+        T* const to = static_cast<T*>(data) + at;
+        if constexpr (std::is_same_v<T, float>) __stcs(to, value + offset);
+        else if constexpr (std::is_same_v<T, std::uint8_t>) __stcs(to, toByte(value + offset));
+        else __stcs(to, toWord(value + offset));
+    }
+
     /// Two neighbouring floats from x on, which is even, as are the rows' extents. Streamed as well.
     __device__ void streamTwo(unsigned z, int x, int y, const float (&v)[2]) const {
         float* const to = static_cast<float*>(data) + z * planeValues + static_cast<std::size_t>(y) * width + x;

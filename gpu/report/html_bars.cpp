@@ -19,7 +19,7 @@ struct IdeaColour {
     const char* dark;
 };
 
-constexpr std::array<IdeaColour, 14> kColours{{{Idea::plain, "#4a4a4a", "#c8c8c8"},
+constexpr std::array<IdeaColour, 15> kColours{{{Idea::plain, "#4a4a4a", "#c8c8c8"},
                                                {Idea::cache, "#008cb3", "#7fe9f6"},
                                                {Idea::coarsening, "#a0528a", "#cc86b8"},
                                                {Idea::sharedTile, "#bd7618", "#e0a21a"},
@@ -32,6 +32,7 @@ constexpr std::array<IdeaColour, 14> kColours{{{Idea::plain, "#4a4a4a", "#c8c8c8
                                                {Idea::workSaved, "#3b6fe6", "#9fb4ff"},
                                                {Idea::savedAndFused, "#2a2f9c", "#5b78f0"},
                                                {Idea::savedAndStreamed, "#7a3fd6", "#b860e4"},
+                                               {Idea::savedInRing, "#a3138f", "#d94fd0"},
                                                {Idea::library, "#808080", "#8f8f8f"}}};
 
 constexpr double kLeft = 150, kWidth = 520, kRow = 26, kTop = 26;

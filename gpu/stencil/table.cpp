@@ -62,7 +62,15 @@ Tunable planesPerBlock(int fallback) {
             .fallback = fallback,
             .minimum = 1,
             .maximum = 65536,
-            .help = "How far a thread marches: slices in 3D, rows in 2D."};
+            .help = "Slices that one thread marches through, in 3D alone."};
+}
+
+Tunable rowsPerThread(int fallback) {
+    return {.id = "rows_per_thread",
+            .fallback = fallback,
+            .minimum = 1,
+            .maximum = 65536,
+            .help = "Rows that one thread marches down, in 2D alone."};
 }
 
 Tunable stepsPerLaunch(int fallback) {

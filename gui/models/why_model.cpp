@@ -210,10 +210,9 @@ std::optional<gpu::Footprint> WhyModel::footprint(const std::string& id) const {
     const gpu::Variant* variant = m_session.variant(id);
     if (task() == nullptr || task()->problem == nullptr || variant == nullptr || variant->kind == gpu::Variant::Kind::library)
         return std::nullopt;
-    const auto tunables = gpu::resolve(*variant, {});
     // A footprint of what cannot run means nothing.
     if (const gpu::RunRecord* run = record(id); run != nullptr && !run->counters) return std::nullopt;
-    return task()->problem->footprint(*variant, tunables);
+    return task()->problem->footprint(*variant, task()->problem->resolved(*variant, {}));
 }
 
 std::optional<gpu::Request> WhyModel::request() const {

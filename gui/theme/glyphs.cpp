@@ -162,6 +162,12 @@ void drawShape(QPainter& painter, const QRectF& box, Shape shape, const QColor& 
             painter.drawPolygon(QPolygonF{{0, -5.6}, {1.5, -1.9}, {5.4, -1.7}, {2.4, 0.8}, {3.4, 4.7}, {0, 2.5}, {-3.4, 4.7},
                                           {-2.4, 0.8}, {-5.4, -1.7}, {-1.5, -1.9}});
             break;
+        case Shape::target:
+            painter.drawEllipse(QPointF(), 1.7, 1.7);
+            painter.setBrush(Qt::NoBrush);
+            painter.setPen(stroke(ink, 1.6));
+            painter.drawEllipse(QPointF(), 4.6, 4.6);
+            break;
         case Shape::dash: painter.drawRect(QRectF(-5, -1.6, 10, 3.2)); break;
     }
 }

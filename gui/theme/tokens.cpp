@@ -64,6 +64,7 @@ constexpr Pair pairOf(gpu::Idea idea) {
         case gpu::Idea::workSaved: return {0x9fb4ff, 0x3b6fe6};
         case gpu::Idea::savedAndFused: return {0x5b78f0, 0x2a2f9c};
         case gpu::Idea::savedAndStreamed: return {0xb860e4, 0x7a3fd6};
+        case gpu::Idea::savedInRing: return {0xd94fd0, 0xa3138f};
         case gpu::Idea::library: return {0x8f8f8f, 0x808080};
     }
     return {};
@@ -136,6 +137,7 @@ Shape shapeOf(gpu::Idea idea) {
         case gpu::Idea::workSaved: return Shape::bars;
         case gpu::Idea::savedAndFused: return Shape::hexagon;
         case gpu::Idea::savedAndStreamed: return Shape::cross;
+        case gpu::Idea::savedInRing: return Shape::target;
         case gpu::Idea::library: return Shape::dash;
     }
     return Shape::disc;

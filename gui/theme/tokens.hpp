@@ -34,7 +34,7 @@ enum class Role {
 };
 
 /// The shape that goes with an idea's colour, so that colour never speaks alone.
-enum class Shape { disc, ring, plus, square, frame, triangle, diamond, wedge, chevron, bars, hexagon, cross, star, dash };
+enum class Shape { disc, ring, plus, square, frame, triangle, diamond, wedge, chevron, bars, hexagon, cross, star, target, dash };
 
 /// The scheme in use; dark until Theme::apply() says otherwise.
 Scheme scheme();

@@ -26,7 +26,7 @@ RunRecord VariantTracer::trace(const Variant& variant, const TunableValues& tuna
     record.tunables = tunables;
     m_device.setStop(stop);
     try {
-        record.tunables = resolve(variant, tunables);
+        record.tunables = m_problem->resolved(variant, tunables);
         record.reason = refusal(variant, record.tunables);
         if (record.reason.empty()) run(variant, policy, std::move(progress), record);
     } catch (const Error& error) {
@@ -47,7 +47,7 @@ std::string VariantTracer::refusal(const Variant& variant, const TunableValues& 
 
 TunableValues VariantTracer::prepare(const Variant& variant, const TunableValues& tunables, std::stop_token stop) {
     m_device.setStop(std::move(stop));
-    auto resolved = resolve(variant, tunables);
+    auto resolved = m_problem->resolved(variant, tunables);
     if (const auto reason = refusal(variant, resolved); !reason.empty()) throw Error(Error::Kind::unsupported, variant.id + ": " + reason);
     if (!m_session) m_session = m_problem->open(m_device, m_resident);
     m_session->prepare(variant, resolved);

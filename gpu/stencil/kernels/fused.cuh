@@ -63,7 +63,7 @@ template <int T>
 void launchFusedPicture(LaunchContext& c, const Pass& p, const TunableValues& t) {
     const auto shape = fusedBlock(t, Pattern::cross);
     const dim3 block(shape[0], shape[1]);
-    const int rows = t.at("planes_per_block"), tile = kWarp * kQuad - 2 * haloOf(T, kQuad);
+    const int rows = t.at("rows_per_thread"), tile = kWarp * kQuad - 2 * haloOf(T, kQuad);
     forFields(c, p, [&](const Field& f) {
         const dim3 grid(ceilDiv(f.width, tile * block.y), ceilDiv(f.height, rows), f.depth);
         launch(c, &fused_picture<T>, grid, block, 0, f, weightsOf(*p.op), rows, rowsAligned<kQuad>(f));
@@ -129,7 +129,7 @@ inline Footprint fusedFootprint(const TunableValues& t, Pattern p) {
         return {.blockWidth = kWarp,
                 .blockHeight = warps,
                 .tileWidth = (kWarp * kQuad - 2 * haloOf(steps, kQuad)) * warps,
-                .tileHeight = t.at("planes_per_block"),
+                .tileHeight = t.at("rows_per_thread"),
                 .haloX = steps,
                 .haloY = steps,
                 .haloThroughCache = true};

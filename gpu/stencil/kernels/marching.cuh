@@ -2,7 +2,7 @@
 // Idea: a thread takes four cells of a row at once and marches; neighbours come from registers and from the cache.
 // Changed from register_tiled: no shared memory, no barrier, no idle rim; 16-byte loads where rows are aligned.
 // Needs: a 2D or 3D pattern, any extent; rows that are no multiple of 4 cells are loaded cell by cell.
-// Block: block_width x block_height threads, no shared memory; 4 planes_per_block cells a thread.
+// Block: block_width x block_height threads, no shared memory; 4 cells a thread of each of its slices, in 2D rows.
 // Source: Micikevicius, 3D finite difference computation on GPUs, GPGPU-2 2009, the march without the tile; re-derived.
 // Look at: the two single loads, left and right: all else arrives four cells at a time.
 #pragma once
@@ -143,15 +143,15 @@ inline const char* marchingRefusal(const TunableValues&, Pattern p) {
 template <bool Wide>
 void launchMarchingBy(LaunchContext& c, const Pass& p, const TunableValues& t, const Field& f) {
     const dim3 block(t.at("block_width"), t.at("block_height"));
-    const int planes = t.at("planes_per_block");
+    const int planes = t.at("planes_per_block"), rows = t.at("rows_per_thread");
     const unsigned columns = ceilDiv(f.width, block.x * kCells);
     const dim3 volume(columns, ceilDiv(f.height, block.y), ceilDiv(f.depth, planes));
-    const dim3 pictures(columns, ceilDiv(f.height, block.y * planes), f.depth);
+    const dim3 pictures(columns, ceilDiv(f.height, block.y * rows), f.depth);
     switch (p.op->pattern) {
         case Pattern::star:
             return launch(c, &marching<Pattern::star, Wide>, volume, block, 0, f, weightsOf(*p.op), planes);
         case Pattern::box: return launch(c, &marching_box<Wide>, volume, block, 0, f, weightsOf(*p.op), planes);
-        default: return launch(c, &marching<Pattern::cross, Wide>, pictures, block, 0, f, weightsOf(*p.op), planes);
+        default: return launch(c, &marching<Pattern::cross, Wide>, pictures, block, 0, f, weightsOf(*p.op), rows);
     }
 }
 
@@ -166,7 +166,7 @@ inline Footprint marchingFootprint(const TunableValues& t, Pattern p) {
     return {.blockWidth = w,
             .blockHeight = h,
             .tileWidth = w * kCells,
-            .tileHeight = reachZ(p) > 0 ? h : h * t.at("planes_per_block"),
+            .tileHeight = reachZ(p) > 0 ? h : h * t.at("rows_per_thread"),
             .haloX = 1,
             .haloY = 1,
             .haloThroughCache = true};

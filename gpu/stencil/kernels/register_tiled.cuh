@@ -2,7 +2,7 @@
 // Idea: of the slices before and after, a thread needs its own cell alone: a register holds it; one slice is shared.
 // Changed from sliced: a third of the shared memory, fewer shared reads; a cross marches along y with one shared row.
 // Needs: a star (3D) or a cross (2D); any extent; a block of at least 3 threads along x, and along y in 3D.
-// Block: w x h threads, 4 w h bytes shared; (w-2)(h-2) of them write in 3D, (w-2) h in 2D, planes_per_block cells each.
+// Block: w x h threads, 4 w h bytes shared; (w-2)(h-2) of them write in 3D, (w-2) h in 2D, a cell a slice or row.
 // Source: Kirk and Hwu, 4th ed., section 8.5, figure 8.12; re-derived.
 // Look at: before, here and after, which move on by one cell a step without touching memory.
 #pragma once
@@ -74,14 +74,14 @@ inline const char* registerTiledRefusal(const TunableValues& t, Pattern p) {
 
 inline void launchRegisterTiled(LaunchContext& c, const Pass& p, const TunableValues& t) {
     const dim3 block(t.at("block_width"), t.at("block_height"));
-    const int planes = t.at("planes_per_block");
     forPattern<Pattern::cross, Pattern::star>(p.op->pattern, [&]<Pattern P>(As<P>) {
         forFields(c, p, [&](const Field& f) {
             const unsigned columns = ceilDiv(f.width, block.x - 2);
+            const int length = t.at(P == Pattern::star ? "planes_per_block" : "rows_per_thread");
             const dim3 grid = P == Pattern::star
-                                  ? dim3(columns, ceilDiv(f.height, block.y - 2), ceilDiv(f.depth, planes))
-                                  : dim3(columns, ceilDiv(f.height, block.y * planes), f.depth);
-            launch(c, &register_tiled<P>, grid, block, registerTiledShared(t, P), f, weightsOf(*p.op), planes);
+                                  ? dim3(columns, ceilDiv(f.height, block.y - 2), ceilDiv(f.depth, length))
+                                  : dim3(columns, ceilDiv(f.height, block.y * length), f.depth);
+            launch(c, &register_tiled<P>, grid, block, registerTiledShared(t, P), f, weightsOf(*p.op), length);
         });
     });
 }
@@ -92,7 +92,7 @@ inline Footprint registerTiledFootprint(const TunableValues& t, Pattern p) {
         return {.blockWidth = w,
                 .blockHeight = h,
                 .tileWidth = w - 2,
-                .tileHeight = h * t.at("planes_per_block"),
+                .tileHeight = h * t.at("rows_per_thread"),
                 .stagedLeft = 1,
                 .stagedRight = 1,
                 .staged = true,

@@ -134,6 +134,32 @@ TEST_P(OnDevice, OddMatricesThatAreNotSquare) {
     }
 }
 
+// Strips, turns and rings of every length: sides that are no whole number of quads or turns, pictures of several strips.
+TEST_P(OnDevice, WideSeparableFilters) {
+    std::vector<std::string> separable;
+    for (const Variant& variant : familyOf("convolution").variants()) {
+        if (variant.id.starts_with("separable")) separable.push_back(variant.id);
+    }
+    for (const auto& [w, h] : std::vector<std::pair<int, int>>{{1, 9}, {9, 1}, {11, 13}, {17, 17}, {23, 25}, {63, 5}, {5, 63}, {25, 15}, {63, 63}}) {
+        std::string matrix;  // whole numbers, so that it is a product exactly
+        for (int j = 0; j < h; ++j) {
+            for (int i = 0; i < w; ++i) matrix += std::to_string((1 + i * 5 % 7) * (1 + j * 3 % 8)) + " ";
+            matrix += ";";
+        }
+        for (const auto& border : kBorders) {
+            for (const auto type : {io::PixelType::u8, io::PixelType::u16, io::PixelType::f32}) {
+                auto request = requestFor(noise({301, 97}, type), {{"filter", std::string("custom")}, {"matrix", matrix}, {"border", border}}, GetParam());
+                request.variants = separable;
+                request.tunables = {{"rows_per_thread", 40}};
+                for (const auto& run : m_runner.run(request).runs) {
+                    ASSERT_EQ(run.status, Status::ok) << border << ' ' << io::nameOf(type) << ' ' << w << 'x' << h << ": " << describe(run);
+                    EXPECT_EQ(run.verification->checkedShare, 1.0);
+                }
+            }
+        }
+    }
+}
+
 TEST_P(OnDevice, VolumesGoSliceBySlice) {
     for (const auto& border : kBorders) expectAllOk(noise({19, 17, 5, 1}, io::PixelType::u16), {{"border", border}}, "volume " + border);
     expectAllOk(noise({9, 8, 3, 4}, io::PixelType::u8), {}, "volume with alpha");

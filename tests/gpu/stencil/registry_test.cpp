@@ -124,7 +124,8 @@ TEST_P(StencilOnDevice, EveryTunableOfEveryVariant) {
                             choices.push_back({{"steps_per_launch", steps},
                                                {"block_height", height},
                                                {"outputs_per_thread", outputs},
-                                               {"planes_per_block", steps == 3 ? 5 : 64}});
+                                               {"planes_per_block", steps == 3 ? 5 : 64},
+                                               {"rows_per_thread", steps == 3 ? 7 : 64}});
                         }
                     }
                 }
@@ -134,6 +135,7 @@ TEST_P(StencilOnDevice, EveryTunableOfEveryVariant) {
                     TunableValues chosen{{"block_width", w}, {"block_height", h}};
                     if (has("block_depth")) chosen["block_depth"] = d;
                     if (has("planes_per_block")) chosen["planes_per_block"] = 2 * d - 1;
+                    if (has("rows_per_thread")) chosen["rows_per_thread"] = d;
                     choices.push_back(chosen);
                 }
             }

@@ -31,6 +31,7 @@ constexpr std::array kIdeas{gpu::Idea::plain,
                             gpu::Idea::workSaved,
                             gpu::Idea::savedAndFused,
                             gpu::Idea::savedAndStreamed,
+                            gpu::Idea::savedInRing,
                             gpu::Idea::library};
 
 class InScheme : public testing::TestWithParam<Scheme> {};

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""NVIDIA Performance Primitives as a peer of scripts/bench-peers, by ctypes: where libnppif and libnppist, version 13, can be loaded."""
+import ctypes
+
+import numpy as np
+
+BORDERS = {"zero": 1, "replicate": 2, "reflect": 4}
+
+
+class Size(ctypes.Structure):
+    _fields_ = [("width", ctypes.c_int), ("height", ctypes.c_int)]
+
+
+class StreamContext(ctypes.Structure):
+    """NppStreamContext, as nppdefs.h of version 13 lays it out."""
+
+    _fields_ = [("stream", ctypes.c_void_p), ("device", ctypes.c_int), ("multiprocessors", ctypes.c_int), ("threads", ctypes.c_int),
+                ("block_threads", ctypes.c_int), ("shared", ctypes.c_size_t), ("major", ctypes.c_int), ("minor", ctypes.c_int),
+                ("flags", ctypes.c_uint), ("workspace", ctypes.c_uint)]
+
+
+class Npp:
+    name = "NPP"
+
+    def __init__(self, cupy_peer):
+        """Memory and events are CuPy's. Raises OSError when a library is missing."""
+        self.peer, self.cupy, self.gpu = cupy_peer, cupy_peer.cupy, cupy_peer.gpu
+        self.filtering, self.statistics = ctypes.CDLL("libnppif.so.13"), ctypes.CDLL("libnppist.so.13")
+        p = self.cupy.cuda.runtime.getDeviceProperties(0)
+        self.context = StreamContext(None, 0, p["multiProcessorCount"], p["maxThreadsPerMultiProcessor"], p["maxThreadsPerBlock"],
+                                     p["sharedMemPerBlock"], p["major"], p["minor"], 0, 0)
+        self.version = "NPP 13"
+
+    def timed(self, call):
+        return self.peer.timed(call)
+
+    def call(self, function, *arguments):
+        """A call that is ready to be timed. Raises RuntimeError with NPP's status when NPP refuses it."""
+
+        def once():
+            status = function(*arguments, self.context)
+            if status < 0:
+                raise RuntimeError(f"{function.__name__} gave status {status}")
+
+        once()
+        self.cupy.cuda.Stream.null.synchronize()
+        return once
+
+    def image(self, array, channels):
+        height, width = array.shape[:2]
+        return [ctypes.c_void_p(array.data.ptr), ctypes.c_int(width * channels * array.itemsize)], Size(width, height)
+
+    def run(self, case, values, tools):
+        """Rows for a case. `tools` is what bench-peers makes rows with: gaussian, corner_check and row."""
+        if case["family"] == "histogram":
+            return self.histogram(values, tools) if values.dtype == np.uint8 and case["parameters"].get("bins", "256") == "256" else []
+        return self.convolution(case, values, tools)
+
+    def convolution(self, case, values, tools):
+        radius, border = int(case["parameters"]["radius"]), case["parameters"].get("border", "zero")
+        channels = values.shape[0] if values.ndim == 3 else 1
+        if channels not in (1, 3):
+            return
+        planes = values if channels == 1 else np.ascontiguousarray(np.moveaxis(values, 0, -1))
+        x, weights, side = self.cupy.asarray(planes), tools.gaussian(radius), 2 * radius + 1
+        out = self.cupy.empty_like(x)
+        row_weights = self.cupy.asarray(weights.astype(np.float32))
+        all_weights = self.cupy.asarray(np.outer(weights, weights).astype(np.float32))
+        kind = {"uint8": "8u", "uint16": "16u", "float32": "32f"}[str(values.dtype)]
+        source, size = self.image(x, channels)
+        target, _ = self.image(out, channels)
+        zero = Size(0, 0)
+        direct = f"nppiFilterBorder{'' if kind == '32f' else '32f'}_{kind}_C{channels}R_Ctx"  # 32f: the weights' type, where it is not the picture's
+        ways = {"npp_filter": (direct, [ctypes.c_void_p(all_weights.data.ptr), Size(side, side), Size(radius, radius)]),
+                "npp_gauss": (f"nppiFilterGaussAdvancedBorder_{kind}_C{channels}R_Ctx", [ctypes.c_int(side), ctypes.c_void_p(row_weights.data.ptr)])}
+        for name, (function, arguments) in ways.items():
+            for asked in dict.fromkeys([border, "replicate"]):
+                try:
+                    once = self.call(getattr(self.filtering, function), *source, size, zero, *target, size, *arguments, ctypes.c_int(BORDERS[asked]))
+                except (RuntimeError, AttributeError) as refused:
+                    print(f"bench-peers: {case['id']}, {name}, border {asked}: {refused}")
+                    continue
+                first = out[: 64 + 2 * radius, : 64 + 2 * radius].get()
+                one = values if channels == 1 else values[0]
+                check = tools.corner_check(first if channels == 1 else first[..., 0], one, weights, asked)
+                yield tools.row(name, self.timed(once), check, f"{function}, border {asked}", 2 * values.nbytes)
+                break
+
+    def histogram(self, values, tools):
+        x = self.cupy.asarray(values.reshape(values.shape[-2], -1))
+        source, size = self.image(x, 1)
+        wanted = ctypes.c_size_t()
+        self.call(self.statistics.nppiHistogramEvenGetBufferSize_8u_C1R_Ctx, size, ctypes.c_int(257), ctypes.byref(wanted))
+        buffer, counts = self.cupy.empty(wanted.value, np.uint8), self.cupy.zeros(256, np.int32)
+        once = self.call(self.statistics.nppiHistogramEven_8u_C1R_Ctx, *source, size, ctypes.c_void_p(counts.data.ptr), ctypes.c_int(257),
+                         ctypes.c_int(0), ctypes.c_int(256), ctypes.c_void_p(buffer.data.ptr))
+        wrong = int(np.abs(counts.get() - np.bincount(values.ravel(), minlength=256)).max())
+        yield tools.row("npp_histogram", self.timed(once), (wrong, 0, 1.0), "nppiHistogramEven_8u_C1R_Ctx", values.nbytes)
