@@ -83,19 +83,19 @@ std::vector<std::string> ConvolutionProblem::facts() const {
 }
 
 TunableValues ConvolutionProblem::resolved(const Variant& variant, const TunableValues& chosen) const {
-    // On an H200, of 132 multiprocessors, the best rows of 8192 x 8192 leave 512 blocks in every kernel; separable_ring, radius 7,
+    // On an H200, of 132 multiprocessors, the best rows of 8192 x 8192 leave 512 blocks in most kernels; separable_ring, radius 7,
     // 2026-11-22, ms: 8192 x 8192 with 256 blocks 0.189, 512 0.165, 1,024 0.170; 4096 x 4096 with 128 0.0726, 256 0.0545, 512 0.0493.
-    constexpr std::int64_t kBlocks = 512;
     constexpr int kLeast = 32;  // fewer would be mostly halo
     TunableValues values = resolve(variant, chosen);
     const auto rows = values.find("rows_per_thread");
     if (rows == values.end() || chosen.contains("rows_per_thread")) return values;
+    const int fewest = entryOf(variant.id, "simt")->fewestBlocks(m_input->type());
     const auto blocks = [&] {
         const auto tile = footprint(variant, values);
         const io::Shape& shape = m_input->shape();
         return (shape.width + tile.tileWidth - 1) / tile.tileWidth * ((shape.height + tile.tileHeight - 1) / tile.tileHeight) * shape.depth * m_channels;
     };
-    while (rows->second / 2 >= std::max(kLeast, 2 * m_filter.height) && blocks() < kBlocks) rows->second /= 2;
+    while (rows->second / 2 >= std::max(kLeast, 2 * m_filter.height) && blocks() < fewest) rows->second /= 2;
     return values;
 }
 
