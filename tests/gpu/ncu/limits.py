@@ -52,7 +52,7 @@ def table(source, out):
     for (case, variant), row in launches:
         stalls = {reason: figure(row, f"{STALL}{reason}_per_issue_active") for reason in WORDS}
         worst = sorted((value, reason) for reason, value in stalls.items() if value)[::-1][:2]
-        moved = (figure(row, "dram__bytes_read") or 0) + (figure(row, "dram__bytes_write") or 0)
+        moved = (figure(row, "dram__bytes_read.sum") or 0) + (figure(row, "dram__bytes_write.sum") or 0)
         ms = figure(row, "gpu__time_duration") / 1e6
         made.append({
             "case": case, "variant": variant, "ms": f"{ms:.4f}", "dram_bytes": int(moved), "dram_gbs": f"{moved / ms / 1e6:.0f}",
