@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace warplens::gpu {
@@ -49,6 +51,32 @@ bool sameParameters(const Report& recorded, const Report& report) {
     return true;
 }
 
+/// Which values a picture has, without its size and type: "gradient:axis=xy" of "gen:gradient:64x64:u8:axis=xy",
+/// "gradient" of "gradient-u8.npy".
+std::string kindOfValues(const std::string& name) {
+    constexpr std::string_view kGenerated = "gen:";
+    if (!name.starts_with(kGenerated)) {
+        const std::string file = name.substr(name.rfind('/') + 1);
+        return file.substr(0, file.find_first_of("-."));
+    }
+    std::string kind;
+    int part = 0;
+    for (std::size_t from = kGenerated.size(); from <= name.size(); ++part) {
+        const std::size_t end = std::min(name.find(':', from), name.size());
+        if (part != 1 && part != 2) kind += (part == 0 ? "" : ":") + name.substr(from, end - from);
+        from = end + 1;
+    }
+    return kind;
+}
+
+/// How far a recorded run is from what is asked, the most telling difference first: a kernel treats a volume otherwise than
+/// a picture, and what atomics cost depends on the values.
+std::tuple<bool, bool, double> distance(const Report& recorded, const Report& asked) {
+    const bool otherExtent = (recorded.input.shape.depth > 1) != (asked.input.shape.depth > 1);
+    const bool otherValues = asked.family == "histogram" && kindOfValues(recorded.input.name) != kindOfValues(asked.input.name);
+    return {otherExtent, otherValues, std::fabs(std::log(pixels(recorded) / std::max(1.0, pixels(asked))))};
+}
+
 }  // namespace
 
 RecordedRuns loadRecorded(const std::filesystem::path& folder) {
@@ -76,11 +104,8 @@ std::vector<const Report*> recordedLike(const RecordedRuns& runs, const Report& 
     std::vector<const Report*> like;
     for (const Report& candidate : runs.reports)
         if (candidate.family == report.family && sameParameters(candidate, report)) like.push_back(&candidate);
-    const auto distance = [&](const Report* one) {
-        return std::fabs(std::log(pixels(*one) / std::max(1.0, pixels(report))));
-    };
     std::stable_sort(like.begin(), like.end(), [&](const Report* a, const Report* b) {
-        const double near = distance(a), far = distance(b);
+        const auto near = distance(*a, report), far = distance(*b, report);
         return near != far ? near < far : a->environment.date > b->environment.date;
     });
     return like;

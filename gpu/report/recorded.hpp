@@ -18,11 +18,12 @@ struct RecordedRuns {
 /// Reads every *.json below `folder`. A missing folder holds nothing; a bad file costs itself alone. Never throws.
 RecordedRuns loadRecorded(const std::filesystem::path& folder);
 
-/// The recorded run of the same family and parameters: the one whose picture is nearest in size, the newest of equals.
+/// The recorded run of the same family and parameters that recordedLike() puts first.
 /// Null when there is none. The pointer lives as long as `runs`.
 const Report* findRecorded(const RecordedRuns& runs, const Report& report);
 
-/// All recorded runs of the same family and parameters, the nearest in size first, the newest of equals.
+/// All recorded runs of the same family and parameters: of a volume runs on volumes first, of a histogram those whose
+/// values are of the same kind ("gradient"), then the nearest in size, the newest of equals.
 std::vector<const Report*> recordedLike(const RecordedRuns& runs, const Report& report);
 
 }  // namespace warplens::gpu

@@ -179,10 +179,11 @@ void bound(const WhyRung& rung, const WhyCeilings& ceilings, std::vector<WhySent
                                                        : " to compute as long as it copies: arithmetic may limit it.").end());
 }
 
-/// Whether a block has more threads than results, and stages what lies around them.
-bool onlyLoadsAtItsRim(const WhyRung& rung) {
+/// Of the threads of a block that stages what lies around its results, the share that only loads; 0 where all write.
+double loadingShare(const WhyRung& rung) {
     const auto& f = rung.footprint;
-    return f && f->staged && (f->tileWidth < f->blockWidth || f->tileHeight < f->blockHeight);
+    if (!f || !f->staged || (f->tileWidth >= f->blockWidth && f->tileHeight >= f->blockHeight)) return 0;
+    return 1 - ratio(static_cast<double>(f->tileWidth) * f->tileHeight, static_cast<double>(f->blockWidth) * f->blockHeight);
 }
 
 /// How bad a waste is, 0..1, and what to say of it.
@@ -199,7 +200,10 @@ void wastes(const WhyRung& rung, std::vector<WhySentence>& sentences) {
     if (const double idle = value(WhyFigure::idleThreadShare); idle >= 0.03) {
         Writer writer = write();
         writer.say("Of its ").count(WhyFigure::threads).say(" threads ").count(WhyFigure::idleThreadShare).say(" write no result");
-        if (onlyLoadsAtItsRim(rung)) writer.say(": those along the rim of a block only load what the others need");
+        if (const double loading = loadingShare(rung); loading > 0) {
+            writer.say(": those along the rim of a block only load what the others need");
+            if (idle > loading + kMoved) writer.say(", and some lie beyond the picture");
+        }
         found.push_back({idle, writer.say(".").end()});
     }
     if (const double useful = value(WhyFigure::usefulLoadShare); c.globalLoad.sectors > 0 && useful < 0.9) {

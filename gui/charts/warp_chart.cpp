@@ -18,7 +18,7 @@ namespace warplens::gui {
 namespace {
 
 constexpr int kLanes = 32;
-constexpr Length kEdge{16}, kLaneHeight{18}, kUnitHeight{22}, kLabel{17};
+constexpr Length kEdge{16}, kLaneHeight{18}, kUnitHeight{22}, kLabel{17}, kLeastLines{14};
 constexpr Length kWordsWidth{84};  // of "24 of 32 bytes"
 
 }  // namespace
@@ -40,7 +40,7 @@ QSize WarpChart::sizeHint() const {
 }
 
 QSize WarpChart::minimumSizeHint() const {
-    return {320, kLabel + 60 + kUnitHeight + 2 * kLabel + 4};
+    return {320, static_cast<int>(kLabel + 4 + kLaneHeight + kLeastLines + kUnitHeight + kLabel + 4)};  // the second label is for larger ones
 }
 
 void WarpChart::setRequest(const gpu::WarpRequest& request, const gpu::WarpSite& site, int owner) {
@@ -68,7 +68,8 @@ WarpChart::Places WarpChart::places() const {
     const auto count = static_cast<double>(unitKind(m_site) == UnitKind::banks ? std::size_t{kBanks} : std::max<std::size_t>(1, m_units.size()));
     const double gap = count <= 8 ? 8 : count <= 16 ? 4 : 2;
     const double wide = std::min(128.0, (room - gap * (count - 1)) / count);
-    return {kLabel + 4.0, room / kLanes, std::max(kLabel + 60.0, height() - kUnitHeight - 2.0 * kLabel - 4), wide, gap};
+    // Short of room the lines between give way, not the labels.
+    return {kLabel + 4.0, room / kLanes, std::max(kLabel + 4.0 + kLaneHeight + kLeastLines, height() - kUnitHeight - 2.0 * kLabel - 4), wide, gap};
 }
 
 QString WarpChart::textOf(const TouchedUnit& unit) const {

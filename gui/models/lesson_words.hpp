@@ -13,6 +13,9 @@ struct LessonWord {
     QString word, meaning;
 };
 
+/// The technical words of a text, in the order in which they appear.
+std::vector<LessonWord> wordsOf(const QString& text);
+
 /// The technical words of a lesson's texts, question, answers and explanation, in the order in which they appear.
 std::vector<LessonWord> wordsOf(const gpu::Lesson& lesson);
 

@@ -66,6 +66,7 @@ void WhyModel::findTask() {
 
     gpu::Report asked;
     asked.family = family->id();
+    asked.input.name = m_session.document().input().toStdString();
     asked.input.shape = grid->shape();
     for (const gpu::Parameter& p : family->parameters()) asked.parameters[p.id] = gpu::valueOf(family->parameters(), values, p.id);
     m_recordedRun = gpu::findRecorded(m_recordedRuns, asked);

@@ -27,12 +27,12 @@ QString sumText(const gpu::AccessCount& sum, const gpu::WarpSite& site) {
     if (sum.requests < 2) return {};
     const QString all = format::integer(sum.requests);
     switch (unitKind(site)) {
-        case UnitKind::sectors: return WarpPanel::tr("All %1 of this warp here: %2 sectors each.").arg(all, each(sum.sectors, sum.requests));
-        case UnitKind::banks: return WarpPanel::tr("All %1 of this warp here: %2 passes each.").arg(all, each(sum.wavefronts, sum.requests));
+        case UnitKind::sectors: return WarpPanel::tr("All %1 requests of this warp here: %2 sectors each.").arg(all, each(sum.sectors, sum.requests));
+        case UnitKind::banks: return WarpPanel::tr("All %1 requests of this warp here: %2 passes each.").arg(all, each(sum.wavefronts, sum.requests));
         case UnitKind::words:
             return site.operation == gpu::Operation::atomic
-                       ? WarpPanel::tr("All %1 of this warp here: %2 lanes at one address.").arg(all, each(sum.lanes, sum.words))
-                       : WarpPanel::tr("All %1 of this warp here: %2 words each.").arg(all, each(sum.words, sum.requests));
+                       ? WarpPanel::tr("All %1 requests of this warp here: %2 lanes at one address.").arg(all, each(sum.lanes, sum.words))
+                       : WarpPanel::tr("All %1 requests of this warp here: %2 words each.").arg(all, each(sum.words, sum.requests));
     }
     return {};
 }
@@ -46,7 +46,7 @@ WarpPanel::WarpPanel(WarpModel& model, QWidget* parent)
       m_figure(new QLabel(this)),
       m_reason(new QLabel(this)),
       m_detail(new ElidedLabel(this)),
-      m_share(new ElidedLabel(this)),
+      m_share(new QLabel(this)),
       m_origin(new OriginMark(Origin::counted, this)),
       m_previous(new QPushButton(tr("‹ Previous"), this)),
       m_next(new QPushButton(tr("Next ›"), this)),
@@ -58,6 +58,7 @@ WarpPanel::WarpPanel(WarpModel& model, QWidget* parent)
     setLook(m_share, "caption");
     m_reason->setWordWrap(true);
     m_reason->setMinimumWidth(1);  // it gives way to the figure
+    m_share->setWordWrap(true);
     auto* words = new QWidget(this);
     auto* first = new QHBoxLayout;
     first->setSpacing(6);
@@ -113,7 +114,7 @@ void WarpPanel::refresh() {
         widget->setVisible(request != nullptr);
     if (request == nullptr) {
         m_detail->setFullText({});
-        m_share->setFullText({});
+        m_share->clear();
         QString message = m_model.problem();
         if (message.isEmpty() && trace != nullptr) message = tr("This warp makes no request at this line; click another pixel or another line.");
         if (message.isEmpty()) message = m_model.busy() ? tr("replaying the warp") : tr("Counting comes first; then click a line, or a pixel.");
@@ -132,11 +133,11 @@ void WarpPanel::refresh() {
     const WarpText text = warpText(*request, site);
     m_figure->setText(text.figure);
     m_reason->setText(text.reason);
-    m_share->setFullText(QStringList{text.share, sumText(m_model.sum(), site)}.join(u' ').trimmed());
+    m_share->setText(QStringList{text.share, sumText(m_model.sum(), site)}.join(u' ').trimmed());
 }
 
 QString WarpPanel::text() const {
-    return QStringList{m_title->text(), m_detail->toolTip(), m_figure->text(), m_reason->text(), m_share->toolTip()}.join(u' ');
+    return QStringList{m_title->text(), m_detail->toolTip(), m_figure->text(), m_reason->text(), m_share->text()}.join(u' ');
 }
 
 }  // namespace warplens::gui

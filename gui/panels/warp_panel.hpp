@@ -31,7 +31,8 @@ private:
 
     WarpModel& m_model;
     QLabel *m_title, *m_figure, *m_reason;
-    ElidedLabel *m_detail, *m_share;
+    ElidedLabel* m_detail;
+    QLabel* m_share;
     OriginMark* m_origin;
     QPushButton *m_previous, *m_next;
     WarpChart* m_chart;

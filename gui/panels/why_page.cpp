@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/why_page.hpp"
 
+#include "gui/models/lesson_words.hpp"
 #include "gui/models/recorded_rates.hpp"
 #include "gui/panels/crossover_panel.hpp"
 #include "gui/panels/heat_panel.hpp"
@@ -36,6 +37,15 @@ QSplitter* splitter(Qt::Orientation orientation, QWidget* parent) {
     split->setHandleWidth(1);
     split->setChildrenCollapsible(false);
     return split;
+}
+
+/// A paragraph for each technical word: the reader may know C alone.
+QString wordsOfSentences(const std::vector<gpu::WhySentence>& sentences) {
+    QStringList said;
+    for (const gpu::WhySentence& sentence : sentences) said << QString::fromStdString(gpu::plainText(sentence));
+    QString text;
+    for (const LessonWord& word : wordsOf(said.join(u' '))) text += QStringLiteral("\n%1: %2.").arg(word.word, word.meaning);
+    return text;
 }
 
 }  // namespace
@@ -161,7 +171,9 @@ void WhyPage::resizeEvent(QResizeEvent* event) {
     if (m_sized || width() < 600) return;
     m_sized = true;
     m_columns->setSizes({width() * 37 / 100, width() * 32 / 100, width() * 31 / 100});
-    m_left->setSizes({height() * 58 / 100, height() * 42 / 100});
+    // A low window's warp needs its lines of text.
+    const int picture = height() < kRoomy * typeScale() ? 50 : 58;
+    m_left->setSizes({height() * picture / 100, height() * (100 - picture) / 100});
     m_middle->setSizes({height() * 66 / 100, height() * 66 / 100, height() * 34 / 100});
 }
 
@@ -218,9 +230,11 @@ QString WhyPage::note() const {
     const auto time = current == nullptr ? std::nullopt : m_model.time(current->id);
     if (time && time->origin == gpu::Origin::recorded && m_model.recorded() != nullptr) {
         const gpu::Report& run = *m_model.recorded();
+        const io::Shape& shape = run.input.shape;
+        const QString depth = shape.depth > 1 ? QStringLiteral(" × ") + format::integer(shape.depth) : QString();
         sentences.prepend(tr("Times: recorded run, %1, %2, %3 %4 (%5).")
                               .arg(QString::fromStdString(run.device.name), QString::fromStdString(run.environment.date.substr(0, 10)),
-                                   format::extent(run.input.shape.width, run.input.shape.height), QString::fromStdString(run.input.type),
+                                   format::extent(shape.width, shape.height) + depth, QString::fromStdString(run.input.type),
                                    inputKind(run)));
     } else if (!time) {
         sentences << tr("No time of a GPU is at hand for this task: no winner is named.");
@@ -239,7 +253,8 @@ void WhyPage::refreshText() {
     const gpu::RunRecord* record = m_model.record(current->id);
     if (record != nullptr && !record->counters) return m_text->setMessage(QString::fromStdString(record->reason));
     if (record == nullptr) return m_text->setMessage(m_model.busy() ? tr("being counted") : tr("Not counted; F6 counts the ladder."));
-    m_text->setSentences(m_model.sentences(), note());
+    const auto sentences = m_model.sentences();
+    m_text->setSentences(sentences, note() + wordsOfSentences(sentences));
 }
 
 }  // namespace warplens::gui

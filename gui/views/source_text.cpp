@@ -18,6 +18,7 @@ namespace warplens::gui {
 namespace {
 
 constexpr Length kLineHeight{18};
+constexpr double kAround = 3;  // lines that are seen before and after the one marked
 
 /// A selection that the colours of source can be read on.
 QColor markColour() {
@@ -138,10 +139,19 @@ void SourceText::markLine(int line) {
         mark.format.setProperty(QTextFormat::FullWidthSelection, true);
         marks << mark;
         setTextCursor(mark.cursor);
-        ensureCursorVisible();
     }
     setExtraSelections(marks);
+    showMarked();
     m_numbers->update();
+}
+
+void SourceText::showMarked() {
+    const QTextBlock block = document()->findBlockByNumber(m_marked - 1);
+    if (m_marked <= 0 || !block.isValid()) return;
+    const double top = document()->documentLayout()->blockBoundingRect(block).top() - verticalScrollBar()->value();
+    const double around = kAround * kLineHeight, room = viewport()->height();
+    if (room < 3 * around || (top >= around && top + kLineHeight + around <= room)) return ensureCursorVisible();
+    verticalScrollBar()->setValue(static_cast<int>(verticalScrollBar()->value() + top - room / 3));
 }
 
 void SourceText::resizeEvent(QResizeEvent* event) {
@@ -149,7 +159,7 @@ void SourceText::resizeEvent(QResizeEvent* event) {
     setViewportMargins(numberWidth(), 0, 0, 0);
     const QRect inside = contentsRect();
     m_numbers->setGeometry(inside.left(), inside.top(), numberWidth(), viewport()->height());
-    if (m_marked > 0) ensureCursorVisible();
+    showMarked();
 }
 
 }  // namespace warplens::gui

@@ -43,6 +43,8 @@ protected:
 
 private:
     void space();
+    /// Scrolls only where the line marked, or what stands around it, is out of sight.
+    void showMarked();
     QWidget* m_numbers;
     int m_marked = 0;
 };

@@ -2,6 +2,7 @@
 #include "gui/views/tiles_overlay.hpp"
 
 #include "gui/theme/fonts.hpp"
+#include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/theme/tokens.hpp"
 
@@ -16,6 +17,7 @@ namespace warplens::gui {
 namespace {
 
 constexpr double kLeastTile = 6;  // screen pixels; below, a grid would hide the picture
+constexpr double kMostOfPane = 0.45;  // of its width, taken by names
 constexpr QColor kDark(0, 0, 0, 153);
 
 QString tr(const char* text) {
@@ -96,7 +98,16 @@ QString TilesOverlay::readsOf(const Scene& scene) {
 std::vector<TilesOverlay::Label> TilesOverlay::labelsOf(const Scene& scene) {
     std::vector<Label> labels;
     const gpu::Footprint& f = scene.footprint;
-    if (!scene.pixel || scene.alongRows || f.tileWidth <= 0) return labels;
+    if (!scene.pixel || f.tileWidth <= 0) return labels;
+    if (scene.alongRows) {
+        const QPointF pixel(*scene.pixel);
+        labels.push_back({tr("this thread's value"), pixel + QPointF(1, 0)});
+        if (const auto next = std::ranges::find_if(scene.warp, [&](QPoint at) { return at.y() == scene.pixel->y() && at.x() > scene.pixel->x(); });
+            next != scene.warp.end())
+            labels.push_back({tr("its warp's values"), QPointF(*next) + QPointF(0.5, 1)});
+        labels.push_back({tr("one block, %1 values").arg(format::integer(f.tileWidth)), pixel + QPointF(0.5, 3)});
+        return labels;
+    }
     const auto extent = [](const char* words, double width, double height) { return tr(words).arg(width).arg(height); };
     const QRectF tile = tileOf(f, *scene.pixel), staged = stagedOf(f, *scene.pixel);
     const bool rim = f.staged && staged != tile;
@@ -202,11 +213,13 @@ void TilesOverlay::paintPixel(QPainter& painter, const ImageView& view) const {
 }
 
 void TilesOverlay::paintLabels(QPainter& painter, const ImageView& view) const {
-    const auto labels = labelsOf(*m_scene);
+    auto labels = labelsOf(*m_scene);
     const QRectF tile = onScreen(view, tileOf(m_scene->footprint, m_scene->pixel.value_or(QPoint())));
-    constexpr Length kHeight{22}, kLeastWidth{340}, kLeastHeight{200};
-    if (labels.empty() || view.width() < kLeastWidth || view.height() < kLeastHeight || tile.width() < 40) return;
+    constexpr Length kHeight{22};
     const QFontMetricsF metrics(textFont(TextSize::caption));
+    // A narrow pane has room for the short ones.
+    std::erase_if(labels, [&](const Label& label) { return metrics.horizontalAdvance(label.text) + 2 * kGap > kMostOfPane * view.width(); });
+    if (labels.empty() || view.height() < 4 * kGap + static_cast<double>(labels.size()) * (kHeight + 4) || tile.width() < 40) return;
     double wide = 0;
     for (const Label& label : labels) wide = std::max(wide, metrics.horizontalAdvance(label.text) + 2 * kGap);
     const double left = view.width() - wide - kGap;

@@ -42,6 +42,36 @@ TEST(Recorded, findsTheNearestSizeAndOfThoseTheNewest) {
     EXPECT_EQ(findRecorded(runs, wanted), nullptr);
 }
 
+TEST(Recorded, volumesStandForVolumesAndAHistogramForItsKindOfValues) {
+    RecordedRuns runs;
+    const auto add = [&](const char* family, const char* name, std::int64_t side, std::int64_t depth, const char* date) {
+        Report report;
+        report.family = family;
+        report.input.name = name;
+        report.input.shape = {side, side, depth, 1};
+        report.environment.date = date;
+        runs.reports.push_back(report);
+    };
+    add("stencil", "gen:noise:64x64:f32", 64, 1, "2026-02-01");
+    add("stencil", "gen:noise:512x512x512:f32", 512, 512, "2026-01-01");
+    add("histogram", "gen:gradient:64x64:u8:axis=xy", 64, 1, "2026-03-01");
+    add("histogram", "gen:constant:64x64:u8", 64, 1, "2026-03-02");
+    add("histogram", "gradient-u8.npy", 4096, 1, "2026-01-01");
+    Report asked;
+    asked.family = "stencil";
+    asked.input.shape = {16, 16, 16, 1};
+    EXPECT_EQ(findRecorded(runs, asked)->input.shape.depth, 512) << "far larger, yet a volume";
+    asked.input.shape.depth = 1;
+    EXPECT_EQ(findRecorded(runs, asked)->input.shape.depth, 1);
+    asked.family = "histogram";
+    asked.input.name = "gen:gradient:64x64:u8";
+    EXPECT_EQ(findRecorded(runs, asked)->input.name, "gradient-u8.npy");
+    asked.input.name = "gen:gradient:32x32:u16:axis=xy";
+    EXPECT_EQ(findRecorded(runs, asked)->input.name, "gen:gradient:64x64:u8:axis=xy");
+    asked.input.name = "photo.png";
+    EXPECT_EQ(findRecorded(runs, asked)->input.name, "gen:constant:64x64:u8") << "none of its kind: the nearest in size, the newest";
+}
+
 TEST(Recorded, aBenchmarkIsAsManyRunsAsItHasCasesWithoutTheRowOfAuto) {
     const test::TemporaryFolder folder;
     auto report = nlohmann::json::parse(recordedJson(8192, "2026-01-01T00:00:00Z"));

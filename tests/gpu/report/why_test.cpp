@@ -63,6 +63,15 @@ TEST(Why, SaysOfInputTilesWhatTheBookSays) {
     EXPECT_THAT(text, HasSubstr("Of its 102,400 (C) threads 36.0 % (C) write no result."));
 }
 
+TEST(Why, ThreadsWithoutAResultLoadForOthersOrLieBeyondThePicture) {
+    Counters now = inputTiles();
+    const Footprint tiles{.blockWidth = 32, .blockHeight = 32, .tileWidth = 28, .tileHeight = 28, .staged = true};
+    const auto text = [&] { return said(explainRung({&rung("tiled_input"), &now, {}, tiles}, nullptr)); };
+    EXPECT_THAT(text(), HasSubstr("write no result: those along the rim of a block only load what the others need, and some lie beyond the picture."));
+    now.globalStore.lanes = 100 * 28 * 28;
+    EXPECT_THAT(text(), HasSubstr("threads 23.4 % (C) write no result: those along the rim of a block only load what the others need.\n"));
+}
+
 TEST(Why, ClaimsNothingOfTheClockThatItDoesNotSay) {
     const Counters now = inputTiles(), old = constantMemory();
     const auto text = [&](std::optional<WhyTime> a, std::optional<WhyTime> b) {
