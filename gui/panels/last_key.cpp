@@ -13,6 +13,17 @@
 
 namespace warplens::gui {
 
+namespace {
+
+/// Whether a page that a key goes to shows it in a place of its own.
+bool shownElsewhere(const QObject* at) {
+    for (; at != nullptr; at = at->parent())
+        if (at->property(LastKey::kShownElsewhere).toBool()) return true;
+    return false;
+}
+
+}  // namespace
+
 LastKey::LastKey(const QList<QAction*>& actions, QWidget* window) : QLabel(window), m_actions(actions) {
     setObjectName(QStringLiteral("last-key"));
     setAccessibleName(tr("Key pressed last"));
@@ -36,6 +47,10 @@ bool LastKey::eventFilter(QObject* watched, QEvent* event) {
     const int code = key->key();
     if (code == 0 || code == Qt::Key_unknown || code == Qt::Key_Control || code == Qt::Key_Alt || code == Qt::Key_Meta)
         return false;
+    if (shownElsewhere(QApplication::focusWidget())) {
+        hide();
+        return false;
+    }
     if (code == Qt::Key_Shift) {
         setText(tr("Shift"));
     } else {

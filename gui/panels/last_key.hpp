@@ -12,6 +12,8 @@ namespace warplens::gui {
 class LastKey : public QLabel {
     Q_OBJECT
 public:
+    /// Set to true on a page that shows the last key itself: while the focus is in there this one stays away.
+    static constexpr const char* kShownElsewhere = "shows-last-key";
     /// `actions` outlive it; `window` is its parent.
     LastKey(const QList<QAction*>& actions, QWidget* window);
     /// Shown only while on, from the first key on.

@@ -3,6 +3,7 @@
 
 #include "gui/charts/lesson_chart.hpp"
 #include "gui/models/lesson_words.hpp"
+#include "gui/panels/last_key.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/fonts.hpp"
 #include "gui/theme/glyphs.hpp"
@@ -24,6 +25,7 @@ namespace warplens::gui {
 namespace {
 
 constexpr int kTarget = 44, kSide = 24;
+constexpr int kWords = 11, kBeside = 12;  ///< shares of the width
 
 QLabel* words(TextSize size, QWidget* parent) {
     auto* label = new QLabel(parent);
@@ -43,6 +45,20 @@ QScrollArea* scrolling(QWidget* parent) {
     return area;
 }
 
+/// A button breaks no lines by itself.
+QString wrapped(const QString& text, const QFontMetricsF& metrics, double room) {
+    QString lines, line;
+    for (const QString& word : text.split(u' ')) {
+        if (!line.isEmpty() && metrics.horizontalAdvance(line + u' ' + word) > room) {
+            lines += line + u'\n';
+            line = QStringLiteral("     ") + word;
+        } else {
+            line += (line.isEmpty() ? QString() : QStringLiteral(" ")) + word;
+        }
+    }
+    return lines + line;
+}
+
 }  // namespace
 
 LessonsPage::LessonsPage(CompareSession& session, QWidget* parent)
@@ -56,6 +72,7 @@ LessonsPage::LessonsPage(CompareSession& session, QWidget* parent)
       m_glossary(words(TextSize::caption, this)),
       m_glossaryBeside(words(TextSize::caption, this)),
       m_sources(words(TextSize::caption, this)),
+      m_more(words(TextSize::caption, this)),
       m_key(words(TextSize::body, this)),
       m_steps(new LessonSteps({tr("Predict"), tr("Run"), tr("Reveal"), tr("Explain"), tr("Try this")}, this)),
       m_explanation(new WhyText(this)),
@@ -65,6 +82,7 @@ LessonsPage::LessonsPage(CompareSession& session, QWidget* parent)
     setAttribute(Qt::WA_StyledBackground);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Lesson"));
+    setProperty(LastKey::kShownElsewhere, true);
     m_explanation->setProjector(true);
     m_explanation->setObjectName(QStringLiteral("lesson-explanation"));
     m_explanation->setAccessibleName(tr("Explanation"));
@@ -75,16 +93,20 @@ LessonsPage::LessonsPage(CompareSession& session, QWidget* parent)
     auto* body = new QHBoxLayout;
     body->setContentsMargins(0, 0, 0, 0);
     body->setSpacing(0);
-    body->addWidget(makeWords(), 11);
+    body->addWidget(makeWords(), kWords);
     auto* beside = new QWidget(this);
     m_right = new QVBoxLayout(beside);
     m_right->setContentsMargins(0, kSide, 0, kGap);
     m_right->addWidget(m_chart, 1);
-    body->addWidget(beside, 12);
+    body->addWidget(beside, kBeside);
     m_asking = makeAsking();
     column->addWidget(makeHead());
     column->addLayout(body, 1);
     column->addWidget(makeFoot());
+    for (QScrollArea* area : {m_scroll, m_beside}) {
+        connect(area->verticalScrollBar(), &QScrollBar::rangeChanged, this, &LessonsPage::refreshMore);
+        connect(area->verticalScrollBar(), &QScrollBar::valueChanged, this, &LessonsPage::refreshMore);
+    }
     connect(&m_model, &LessonModel::changed, this, &LessonsPage::refresh);
     connect(&m_model, &LessonModel::changed, this, &Page::primaryChanged);
     connect(&m_model, &LessonModel::progress, this, [this](double fraction, const QString&) {
@@ -198,6 +220,7 @@ void LessonsPage::place(bool beside) {
     QVBoxLayout* to = beside ? m_right : m_left;
     if (to->indexOf(m_asking) < 0) to->addWidget(m_asking, beside ? 1 : 0);
     m_chart->setVisible(!beside);
+    refreshMore();
 }
 
 QWidget* LessonsPage::makeFoot() {
@@ -215,6 +238,13 @@ QWidget* LessonsPage::makeFoot() {
     m_key->setWordWrap(false);
     connect(m_next, &QPushButton::clicked, this, &LessonsPage::runPrimary);
     row->addWidget(m_sources, 1);
+    setLook(m_more, "label");
+    m_more->setFont(projectorFont(TextSize::caption));
+    m_more->setWordWrap(false);
+    m_more->setText(tr("more: ↓ ↑"));
+    m_more->setAccessibleName(tr("There is more text; Down and Up scroll"));
+    m_more->setObjectName(QStringLiteral("lesson-more"));
+    row->addWidget(m_more);
     row->addWidget(m_key);
     row->addWidget(m_next);
     return foot;
@@ -249,6 +279,11 @@ void LessonsPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);
     m_model.load();
     setFocus();
+}
+
+void LessonsPage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    refreshAnswers();
 }
 
 bool LessonsPage::event(QEvent* event) {
@@ -295,6 +330,7 @@ void LessonsPage::refreshAnswers() {
         button->setProperty("projector", true);
         button->setObjectName(QStringLiteral("lesson-answer-%1").arg(number + 1));
         button->setCheckable(true);
+        button->setMinimumWidth(1);  // its text is wrapped to the room there is
         connect(button, &QPushButton::clicked, this, [this, number] {
             m_model.choose(number);
             refresh();
@@ -303,6 +339,8 @@ void LessonsPage::refreshAnswers() {
         m_answers.push_back(button);
     }
     const auto step = m_model.step();
+    const bool beside = m_right->indexOf(m_asking) >= 0;
+    const double room = width() * (beside ? kBeside : kWords) / double{kWords + kBeside} - 4 * kSide - kTarget;
     const bool words = step == LessonModel::Step::predict || step == LessonModel::Step::run || step == LessonModel::Step::reveal;
     for (std::size_t i = 0; i < m_answers.size(); ++i) {
         QPushButton* button = m_answers[i];
@@ -312,7 +350,7 @@ void LessonsPage::refreshAnswers() {
         QString text = QStringLiteral("%1   %2").arg(number + 1).arg(QString::fromStdString(lesson->answers[i].text));
         if (number == m_model.chosen()) text += tr("   – you");
         if (number == m_model.right()) text += tr("   – right");
-        button->setText(text);
+        button->setText(wrapped(text, QFontMetricsF(button->font()), room));
         button->setAccessibleName(text.simplified());
         button->setIcon(number == m_model.right() ? statusIcon(ResultState::verified) : QIcon());
         button->setIconSize(QSize(kSide, kSide));
@@ -328,6 +366,11 @@ void LessonsPage::refreshGlossary() {
     if (lesson != nullptr)
         for (const LessonWord& word : wordsOf(*lesson)) text += QStringLiteral("<p style='margin:0 0 4px'><b>%1</b>: %2.</p>").arg(word.word.toHtmlEscaped(), word.meaning.toHtmlEscaped());
     for (QLabel* glossary : {m_glossary, m_glossaryBeside}) glossary->setText(text);
+}
+
+void LessonsPage::refreshMore() {
+    const auto more = [](const QScrollArea* area) { return !area->isHidden() && area->verticalScrollBar()->maximum() > 0; };
+    m_more->setVisible(more(m_scroll) || more(m_beside));
 }
 
 void LessonsPage::refresh() {

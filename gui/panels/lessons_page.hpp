@@ -50,6 +50,7 @@ public:
 protected:
     void showEvent(QShowEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
@@ -63,9 +64,11 @@ private:
     void refreshAnswers();
     /// What the technical words of the lesson mean: below the question as long as there is no chart, then below all else.
     void refreshGlossary();
+    /// Says by which keys to scroll, as long as there is more than is seen.
+    void refreshMore();
 
     LessonModel m_model;
-    QLabel *m_place, *m_title, *m_text, *m_question, *m_hint, *m_glossary, *m_glossaryBeside, *m_sources, *m_key;
+    QLabel *m_place, *m_title, *m_text, *m_question, *m_hint, *m_glossary, *m_glossaryBeside, *m_sources, *m_more, *m_key;
     LessonSteps* m_steps;
     QVBoxLayout *m_answerColumn = nullptr, *m_left = nullptr, *m_right = nullptr;
     QWidget* m_asking = nullptr;

@@ -80,16 +80,18 @@ QString WhyText::spoken() const {
 }
 
 double WhyText::layOut(double width, QPainter* painter, std::vector<Glyph>* glyphs) const {
-    const double right = width - kEdge;
+    // A lesson's page has its own margins.
+    const double edge = m_projector ? 0 : kEdge;
+    const double right = width - edge;
     // The sentences of a lesson are long: its body type is a sentence's size here and more.
     const QFont plain = m_projector ? projectorFont(TextSize::body) : textFont(TextSize::sentence);
     const QFont bold = m_projector ? projectorFont(TextSize::title) : boldFont(TextSize::sentence);
     const double glyphBox = m_projector ? kGlyphBox.plain() * kProjector : kGlyphBox;
     const double line = m_projector ? kLine.plain() * 1.3 : kLine;
-    double x = kEdge, y = kDockMargin;
+    double x = edge, y = m_projector ? 0 : kDockMargin;
     const double space = QFontMetricsF(plain).horizontalAdvance(u' ');
     for (const gpu::WhySentence& sentence : m_sentences) {
-        x = kEdge;
+        x = edge;
         // A number, its glyph and the full stop behind it stay together.
         bool glued = false;
         for (const gpu::WhyPiece& piece : sentence.pieces) {
@@ -98,14 +100,14 @@ double WhyText::layOut(double width, QPainter* painter, std::vector<Glyph>* glyp
             const QString text = QString::fromStdString(piece.text);
             const QStringList words = piece.strong ? QStringList{text} : text.split(u' ');
             for (qsizetype i = 0; i < words.size(); ++i) {
-                if (i > 0 && x > kEdge) {
+                if (i > 0 && x > edge) {
                     x += space;
                     glued = false;
                 }
                 if (words[i].isEmpty()) continue;
                 const double wide = metrics.horizontalAdvance(words[i]) + (piece.origin ? 4 + glyphBox : 0);
-                if (x + wide > right && x > kEdge && !glued) {
-                    x = kEdge;
+                if (x + wide > right && x > edge && !glued) {
+                    x = edge;
                     y += line;
                 }
                 if (painter != nullptr) {
@@ -127,11 +129,11 @@ double WhyText::layOut(double width, QPainter* painter, std::vector<Glyph>* glyp
     const QString small = m_sentences.empty() ? m_message : m_note;
     if (small.isEmpty()) return y;
     const QFont font = textFont(m_sentences.empty() ? TextSize::body : TextSize::caption);
-    const QRectF box = QFontMetricsF(font).boundingRect(QRectF(kEdge, y, right - kEdge, 1000), Qt::AlignLeft | Qt::TextWordWrap, small);
+    const QRectF box = QFontMetricsF(font).boundingRect(QRectF(edge, y, right - edge, 1000), Qt::AlignLeft | Qt::TextWordWrap, small);
     if (painter != nullptr) {
         painter->setFont(font);
         painter->setPen(colour(m_sentences.empty() ? Role::text2 : Role::text3));
-        painter->drawText(QRectF(kEdge, y, right - kEdge, box.height() + 4), Qt::AlignLeft | Qt::TextWordWrap, small);
+        painter->drawText(QRectF(edge, y, right - edge, box.height() + 4), Qt::AlignLeft | Qt::TextWordWrap, small);
     }
     return y + box.height() + kDockMargin;
 }

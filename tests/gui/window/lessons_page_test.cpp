@@ -113,6 +113,43 @@ TEST_F(LessonsPageTest, ItsTypeIsForAProjectorAlready) {
     EXPECT_EQ(pixels(), before);
 }
 
+TEST_F(LessonsPageTest, ShowsTheLastKeyOnceAndSaysHowToScroll) {
+    show();
+    auto* mode = window->findChild<QAction*>("projector");
+    window->resize(1280, 720);
+    mode->setChecked(true);
+    page().setFocus();
+    press(Qt::Key_2);
+    EXPECT_FALSE(find<QLabel>("last-key")->isVisible()) << "the page has its own place for it";
+    auto* more = find<QLabel>("lesson-more");
+    EXPECT_TRUE(QTest::qWaitFor([&] { return more->isVisible(); }, kPatienceMs)) << "the words do not fit below four answers";
+    press(Qt::Key_Escape);
+    QTest::keyClick(comparePage(), Qt::Key_W);
+    EXPECT_TRUE(find<QLabel>("last-key")->isVisible());
+    mode->setChecked(false);
+}
+
+TEST_F(LessonsPageTest, LongAnswersAreWrappedNotCutOff) {
+    show();
+    auto* mode = window->findChild<QAction*>("projector");
+    window->resize(1280, 720);
+    mode->setChecked(true);
+    page().setFocus();
+    while (model().lesson()->id.find("neighbours-or-chunks") == std::string::npos && model().index() + 1 < model().count()) press(Qt::Key_PageDown);
+    press(Qt::Key_1);
+    press(Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return model().step() == LessonModel::Step::reveal; }, kPatienceMs)) << model().problem().toStdString();
+    QTest::qWait(50);
+    const auto* button = find<QPushButton>("lesson-answer-1");
+    EXPECT_TRUE(button->text().contains("you"));
+    const QSize text = button->fontMetrics().size(0, button->text());
+    EXPECT_LT(text.width(), button->width());
+    EXPECT_LE(text.height(), button->height());
+    const QWidget* shown = button->parentWidget()->parentWidget()->parentWidget();
+    EXPECT_TRUE(shown->rect().contains(QRect(button->mapTo(shown, QPoint()), button->size()))) << "beyond the edge of its column";
+    mode->setChecked(false);
+}
+
 TEST_F(LessonsPageTest, EscapeLeavesAndWithoutATracerItSaysSo) {
     show();
     session().setTracer(nullptr);
