@@ -41,6 +41,19 @@ struct CounterLine {
     bool operator==(const CounterLine&) const = default;
 };
 
+/// How often warps came to the branches of one line, and how often their lanes parted there: an if, a loop's condition.
+struct BranchLine {
+    std::string kernel;
+    std::string file;  ///< as of a CounterLine
+    int line = 0;
+    std::vector<std::string> stack;  ///< "FILE:LINE" from the branch itself outwards to the kernel
+    std::int64_t executions = 0;     ///< by warps
+    std::int64_t divergent = 0;      ///< of them with lanes that went different ways
+    std::int64_t lanesApart = 0;     ///< in sum, lanes that went another way than most of their warp
+
+    bool operator==(const BranchLine&) const = default;
+};
+
 /// A defect of a kernel that the trace saw.
 struct TraceFinding {
     std::string check;  ///< "shared-race", "uninitialised-shared", "out-of-bounds", "divergent-barrier" or "global-race"
@@ -71,7 +84,7 @@ struct Counters {
     double matrixOperations = 0;       ///< of tensor cores, on top of flops; a product of matrices counts a multiply-add as two
     std::int64_t barriers = 0;         ///< __syncthreads of all blocks
     double activeLanes = 0;            ///< mean lanes that take part in a traced instruction of a warp, 0..32
-    std::int64_t branches = 0;         ///< of warps, at the end of a basic block with several ways on
+    std::int64_t branches = 0;         ///< of warps, at the end of a basic block from which its block of threads went several ways
     std::int64_t divergentBranches = 0;
     std::int64_t compulsoryBytes = 0;  ///< different bytes read from and written to global memory
     double inputReuse = 0;             ///< mean loads of an element of the input that is loaded at all
@@ -79,6 +92,7 @@ struct Counters {
     double operationsPerByte = 0;      ///< flops and matrix operations over the bytes that threads load from global memory
     std::vector<KernelCounters> kernels;
     std::vector<CounterLine> lines;
+    std::vector<BranchLine> branchLines;  ///< all conditional jumps, those that never part a warp as well
     std::vector<TraceFinding> findings;
 
     bool operator==(const Counters&) const = default;

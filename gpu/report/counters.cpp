@@ -50,6 +50,22 @@ CounterLine counterLine(const Json& json) {
             .count = accessCount(json.at("count"))};
 }
 
+Json toJson(const BranchLine& line) {
+    return {{"kernel", line.kernel},         {"file", line.file},           {"line", line.line},
+            {"stack", line.stack},           {"executions", line.executions}, {"divergent", line.divergent},
+            {"lanes_apart", line.lanesApart}};
+}
+
+BranchLine branchLine(const Json& json) {
+    return {.kernel = json.at("kernel").get<std::string>(),
+            .file = json.at("file").get<std::string>(),
+            .line = json.at("line").get<int>(),
+            .stack = json.at("stack").get<std::vector<std::string>>(),
+            .executions = json.at("executions").get<std::int64_t>(),
+            .divergent = json.at("divergent").get<std::int64_t>(),
+            .lanesApart = json.at("lanes_apart").get<std::int64_t>()};
+}
+
 Json toJson(const KernelCounters& kernel) {
     return {{"kernel", kernel.kernel},     {"grid", kernel.grid},     {"block", kernel.block},
             {"launches", kernel.launches}, {"blocks", kernel.blocks}, {"traced_blocks", kernel.tracedBlocks}};
@@ -110,6 +126,7 @@ Json toJson(const Counters& c) {
             {"operations_per_byte", number(c.operationsPerByte)},
             {"kernels", listed(c.kernels)},
             {"lines", listed(c.lines)},
+            {"branch_lines", listed(c.branchLines)},
             {"findings", listed(c.findings)}};
 }
 
@@ -137,6 +154,8 @@ Counters countersOf(const Json& json) {
     c.operationsPerByte = json.at("operations_per_byte").get<double>();
     for (const Json& one : json.at("kernels")) c.kernels.push_back(kernelCounters(one));
     for (const Json& one : json.at("lines")) c.lines.push_back(counterLine(one));
+    if (const auto branches = json.find("branch_lines"); branches != json.end())  // older reports have none
+        for (const Json& one : *branches) c.branchLines.push_back(branchLine(one));
     for (const Json& one : json.at("findings")) c.findings.push_back(traceFinding(one));
     return c;
 }

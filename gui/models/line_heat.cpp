@@ -34,7 +34,7 @@ QString nameOf(Heat heat) {
     switch (heat) {
         case Heat::sectors: return tr("Sectors");
         case Heat::conflicts: return tr("Conflicts");
-        case Heat::idleLanes: return tr("Idle lanes");
+        case Heat::divergence: return tr("Divergence");
         case Heat::atomics: return tr("Atomics");
     }
     return {};
@@ -44,14 +44,20 @@ QString unitOf(Heat heat) {
     switch (heat) {
         case Heat::sectors: return tr("sectors of 32 bytes");
         case Heat::conflicts: return tr("passes beyond the least");
-        case Heat::idleLanes: return tr("idle lanes of requests");
+        case Heat::divergence: return tr("idle or parted lanes");
         case Heat::atomics: return tr("atomic additions");
     }
     return {};
 }
 
+QString tipOf(Heat heat) {
+    if (heat == Heat::divergence)
+        return tr("Beside each line: lanes that rest during a request of their warp, and lanes that go another way than most of it at a branch.");
+    return tr("Beside each line: %1.").arg(unitOf(heat));
+}
+
 std::int64_t LineCounts::heat(Heat heat) const {
-    std::int64_t sum = 0;
+    std::int64_t sum = heat == Heat::divergence ? branches.lanesApart : 0;
     for (const gpu::CounterLine& access : accesses) {
         const gpu::AccessCount& c = access.count;
         const bool atomic = access.operation == gpu::Operation::atomic;
@@ -60,7 +66,7 @@ std::int64_t LineCounts::heat(Heat heat) const {
             case Heat::conflicts:
                 if (access.space == gpu::Space::shared && !atomic) sum += std::max<std::int64_t>(0, c.wavefronts - leastPasses(c));
                 break;
-            case Heat::idleLanes: sum += kLanes * c.requests - c.lanes; break;
+            case Heat::divergence: sum += kLanes * c.requests - c.lanes; break;
             case Heat::atomics: sum += atomic ? c.lanes : 0; break;
         }
     }
@@ -85,6 +91,13 @@ QStringList LineCounts::texts() const {
         parts << tr("%1 of 32 lanes at work").arg(each(c.lanes, c.requests));
         lines << QStringLiteral("%1 %2: %3").arg(QString::fromUtf8(nameOf(access.space)), QString::fromUtf8(nameOf(access.operation)),
                                                  parts.join(QStringLiteral("; ")));
+    }
+    if (branches.executions > 0) {
+        QString text = tr("branch, each part of its condition by itself: warps came %1 times and parted %2 times, %3")
+                           .arg(format::integer(branches.executions), format::integer(branches.divergent),
+                                format::percent(static_cast<double>(branches.divergent) / static_cast<double>(branches.executions)));
+        if (branches.divergent > 0) text += tr("; %1 lanes then left most of their warp each time").arg(each(branches.lanesApart, branches.divergent));
+        lines << text;
     }
     return lines;
 }
@@ -118,6 +131,17 @@ std::map<int, LineCounts> linesOf(const gpu::Counters& counters, const std::stri
         if (const int line = lineIn(file, access.stack); line > 0) lines[line].accesses.push_back(access);
     }
     return lines;
+}
+
+void addBranches(std::map<int, LineCounts>& lines, const gpu::Counters& counters, const std::string& file, bool alone) {
+    for (const gpu::BranchLine& branch : counters.branchLines) {
+        const int line = lineIn(file, branch.stack);
+        if (line <= 0 || (!alone && !lines.contains(line))) continue;
+        gpu::BranchLine& sum = lines[line].branches;
+        sum.executions += branch.executions;
+        sum.divergent += branch.divergent;
+        sum.lanesApart += branch.lanesApart;
+    }
 }
 
 }  // namespace warplens::gui

@@ -70,7 +70,7 @@ QWidget* HeatPanel::makeHead() {
         button->setObjectName(QStringLiteral("heat-%1").arg(static_cast<int>(heat)));
         button->setCheckable(true);
         button->setChecked(heat == m_heat);
-        button->setToolTip(tr("Beside each line: %1.").arg(unitOf(heat)));
+        button->setToolTip(tipOf(heat));
         m_heats->addButton(button, static_cast<int>(heat));
         row->addWidget(button);
     }
@@ -143,7 +143,9 @@ void HeatPanel::refreshHeat() {
         return m_text->setLines({}, gpu::Idea::plain);
     }
     std::map<int, HeatText::Line> lines;
-    for (const auto& [number, counts] : m_warp.lines()) lines[number] = {counts.heat(m_heat), counts.texts()};
+    auto counted = m_warp.lines();
+    addBranches(counted, *counters, m_warp.file(), m_heat == Heat::divergence);
+    for (const auto& [number, counts] : counted) lines[number] = {counts.heat(m_heat), counts.texts()};
     m_text->setLines(std::move(lines), variant->idea);
     m_text->setChosen(m_warp.line());
     m_legend->setText(m_text->highest() > 0 ? tr("full cell: %1 %2").arg(format::integer(m_text->highest()), unitOf(m_heat))

@@ -9,7 +9,7 @@
 
 namespace warplens::gui {
 
-/// A source with a heat strip: beside each line that accesses memory its count, and a cell as full of colour as that is of
+/// A source with a heat strip: beside each line that has one its count, and a cell as full of colour as that is of
 /// the highest. Click, Up and Down choose such a line; what it does in detail is in the tooltip and accessible.
 class HeatText : public SourceText {
     Q_OBJECT

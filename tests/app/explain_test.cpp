@@ -44,6 +44,7 @@ TEST(Explain, everyConvolutionOfA512PictureInFifteenSeconds) {
         ++counted;
         EXPECT_GT(run["counters"]["flops"], 0) << run["variant"];
         EXPECT_FALSE(run["counters"]["lines"].empty()) << run["variant"];
+        EXPECT_FALSE(run["counters"]["branch_lines"].empty()) << run["variant"];
         EXPECT_TRUE(run["counters"]["findings"].empty()) << run["variant"];
     }
     EXPECT_GE(counted, 9);

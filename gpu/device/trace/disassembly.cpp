@@ -5,6 +5,7 @@
 
 #include <capstone/capstone.h>
 
+#include <algorithm>
 #include <string_view>
 
 extern "C" void __sanitizer_cov_trace_pc();
@@ -29,15 +30,23 @@ int operationsOf(std::string_view mnemonic) {
     return 0;
 }
 
+/// Whether it goes on in more than one place: a conditional jump, or one through a table.
+bool branches(const cs_insn& instruction) {
+    const auto& x86 = instruction.detail->x86;
+    const auto* const groups = instruction.detail->groups;
+    const bool jump = std::find(groups, groups + instruction.detail->groups_count, CS_GRP_JUMP) != groups + instruction.detail->groups_count;
+    return jump && (instruction.id != X86_INS_JMP || (x86.op_count == 1 && x86.operands[0].type != X86_OP_IMM));
+}
+
 }  // namespace
 
-std::unordered_map<std::uint32_t, int> operationsOfBlocks(const Image::Symbol& function) {
+std::unordered_map<std::uint32_t, BlockCode> codeOfBlocks(const Image::Symbol& function) {
     csh decoder = 0;
     if (cs_open(CS_ARCH_X86, CS_MODE_64, &decoder) != CS_ERR_OK) {
         throw Error(Error::Kind::internal, "trace: the disassembler does not start: reinstall capstone");
     }
     cs_option(decoder, CS_OPT_DETAIL, CS_OPT_ON);
-    std::unordered_map<std::uint32_t, int> operations;
+    std::unordered_map<std::uint32_t, BlockCode> blocks;
     const auto hook = reinterpret_cast<std::uint64_t>(&__sanitizer_cov_trace_pc);
     const auto* code = reinterpret_cast<const std::uint8_t*>(function.address);
     std::size_t left = function.size;
@@ -50,12 +59,15 @@ std::unordered_map<std::uint32_t, int> operationsOfBlocks(const Image::Symbol& f
             static_cast<std::uint64_t>(x86.operands[0].imm) == hook) {
             block = static_cast<std::uint32_t>(address);
         } else if (const int count = operationsOf(instruction->mnemonic); count > 0) {
-            operations[block] += count;
+            blocks[block].operations += count;
+        } else if (branches(*instruction)) {
+            // Of several, as a comparison of floats needs, the last ends the block.
+            blocks[block].branch = static_cast<std::uint32_t>(instruction->address);
         }
     }
     cs_free(instruction, 1);
     cs_close(&decoder);
-    return operations;
+    return blocks;
 }
 
 }  // namespace warplens::gpu::trace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/device/trace/replay.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <vector>
@@ -71,9 +72,23 @@ private:
             return;
         }
         ++m_tally.divergentBranches;
+        auto& block = m_tally.basicBlocks[node];
+        ++block.divergent;
+        block.apart += std::popcount(mask) - largestGroup(mask);
         const auto join = m_graph.joinOf(node);
         top.node = join;
         diverge(mask, join);
+    }
+
+    /// The most lanes that go one way.
+    int largestGroup(std::uint32_t mask) const {
+        int most = 0;
+        while (mask != 0) {
+            const auto group = lanesAt(mask, next(static_cast<unsigned>(std::countr_zero(mask))));
+            most = std::max(most, std::popcount(group));
+            mask &= ~group;
+        }
+        return most;
     }
 
     /// Puts each way that the lanes take on the stack, but those that are at the join already.

@@ -22,6 +22,7 @@ std::string nameOfKernel(const void* kernel) {
 struct Scaled {
     std::map<std::tuple<std::uint32_t, Space, Operation>, std::array<double, 7>> sites;
     std::map<std::tuple<std::uint32_t, Space, Operation>, int> worst;
+    std::map<std::uint32_t, std::array<double, 3>> branchPlaces;  ///< executions, divergent, lanes apart; by a jump's address
     double barriers = 0, branches = 0, divergent = 0, flops = 0, matrixOperations = 0, laneEvents = 0, warpEvents = 0;
     std::int64_t contention = 0;
 };
@@ -34,7 +35,7 @@ Scaled scale(const KernelRun& run) {
     Scaled sum;
     const auto counts = population(run.grid);
     const auto* function = Image::self().functionAt(reinterpret_cast<std::uint64_t>(run.kernel));
-    const auto operations = function == nullptr ? std::unordered_map<std::uint32_t, int>() : operationsOfBlocks(*function);
+    const auto code = function == nullptr ? std::unordered_map<std::uint32_t, BlockCode>() : codeOfBlocks(*function);
     for (int kind = 0; kind < kKinds; ++kind) {
         const Tally& tally = run.tallies[kind];
         if (tally.blocks == 0) continue;
@@ -48,8 +49,16 @@ Scaled scale(const KernelRun& run) {
             sum.warpEvents += factor * static_cast<double>(count.requests);
         }
         for (const auto& [pc, count] : tally.basicBlocks) {
-            const auto found = operations.find(pc);
-            const int each = found == operations.end() ? 0 : found->second;
+            const auto found = code.find(pc);
+            const BlockCode own = found == code.end() ? BlockCode() : found->second;
+            const int each = own.operations;
+            if (own.branch != 0 || count.divergent > 0) {
+                // A function of its own, called by the kernel, is not disassembled: its block's place stands for the jump's.
+                auto& place = sum.branchPlaces[own.branch != 0 ? own.branch : pc];
+                place[0] += factor * static_cast<double>(count.warps);
+                place[1] += factor * static_cast<double>(count.divergent);
+                place[2] += factor * static_cast<double>(count.apart);
+            }
             sum.flops += factor * each * static_cast<double>(count.lanes);
             sum.laneEvents += factor * (1 + each) * static_cast<double>(count.lanes);
             sum.warpEvents += factor * (1 + each) * static_cast<double>(count.warps);
@@ -70,6 +79,16 @@ AccessCount& totalOf(Counters& counters, Space space, Operation operation) {
     return operation == Operation::load ? counters.globalLoad : counters.globalStore;
 }
 
+/// Fills in where a line's access or branch is.
+template <class Line>
+void locate(Line& line, const std::vector<Place>& places) {
+    for (const Place& place : places) line.stack.push_back(place.text());
+    if (const Place* place = tellingPlace(places)) {
+        line.file = place->file;
+        line.line = place->line;
+    }
+}
+
 void addLine(std::vector<CounterLine>& lines, CounterLine line) {
     const auto same = std::find_if(lines.begin(), lines.end(), [&](const CounterLine& l) {
         return l.kernel == line.kernel && l.space == line.space && l.operation == line.operation && l.stack == line.stack;
@@ -79,6 +98,17 @@ void addLine(std::vector<CounterLine>& lines, CounterLine line) {
     } else {
         add(same->count, line.count);
     }
+}
+
+void addBranch(std::vector<BranchLine>& lines, BranchLine line) {
+    const auto same = std::find_if(lines.begin(), lines.end(), [&](const BranchLine& l) { return l.kernel == line.kernel && l.stack == line.stack; });
+    if (same == lines.end()) {
+        lines.push_back(std::move(line));
+        return;
+    }
+    same->executions += line.executions;
+    same->divergent += line.divergent;
+    same->lanesApart += line.lanesApart;
 }
 
 std::string numbers(uint3 v) {
@@ -135,14 +165,15 @@ Counters summarise(const std::vector<KernelRun>& runs, const std::vector<Finding
             CounterLine line{.kernel = name, .space = space, .operation = operation, .file = {}, .stack = {}, .count = {}};
             for (std::size_t i = 0; i < fields.size(); ++i) line.count.*kFields[i] = std::llround(fields[i]);
             line.count.worst = sum.worst.at(key);
-            const auto places = placesOf(pc);
-            for (const Place& place : places) line.stack.push_back(place.text());
-            if (const Place* place = tellingPlace(places)) {
-                line.file = place->file;
-                line.line = place->line;
-            }
+            locate(line, placesOf(pc));
             add(totalOf(counters, space, operation), line.count);
             addLine(counters.lines, std::move(line));
+        }
+        for (const auto& [jump, counts] : sum.branchPlaces) {
+            BranchLine line{.kernel = name, .file = {}, .stack = {}, .executions = std::llround(counts[0]), .divergent = std::llround(counts[1]),
+                            .lanesApart = std::llround(counts[2])};
+            locate(line, placesOf(jump + 1));  // the address after the first byte of the jump
+            addBranch(counters.branchLines, std::move(line));
         }
         counters.flops += sum.flops;
         counters.matrixOperations += sum.matrixOperations;
@@ -174,6 +205,9 @@ Counters summarise(const std::vector<KernelRun>& runs, const std::vector<Finding
         counters.operationsPerByte = (counters.flops + counters.matrixOperations) / static_cast<double>(counters.globalLoad.threadBytes);
     std::stable_sort(counters.lines.begin(), counters.lines.end(), [](const CounterLine& a, const CounterLine& b) {
         return std::tie(a.kernel, a.file, a.line, a.space, a.operation) < std::tie(b.kernel, b.file, b.line, b.space, b.operation);
+    });
+    std::stable_sort(counters.branchLines.begin(), counters.branchLines.end(), [](const BranchLine& a, const BranchLine& b) {
+        return std::tie(a.kernel, a.file, a.line) < std::tie(b.kernel, b.file, b.line);
     });
     for (const Finding& finding : findings) counters.findings.push_back(inWords(finding));
     return counters;

@@ -106,8 +106,11 @@ void add(AccessCount& count, const AccessCount& other) {
 void Tally::add(const Tally& other) {
     for (const auto& [site, count] : other.sites) trace::add(sites[site], count);
     for (const auto& [pc, count] : other.basicBlocks) {
-        basicBlocks[pc].warps += count.warps;
-        basicBlocks[pc].lanes += count.lanes;
+        BlockCount& sum = basicBlocks[pc];
+        sum.warps += count.warps;
+        sum.lanes += count.lanes;
+        sum.divergent += count.divergent;
+        sum.apart += count.apart;
     }
     barriers += other.barriers;
     branches += other.branches;

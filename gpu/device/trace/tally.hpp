@@ -24,9 +24,10 @@ struct SiteHash {
     }
 };
 
-/// How often warps executed a basic block, and with how many lanes in sum.
+/// How often warps executed a basic block, with how many lanes in sum, how often these parted at its end, and how many
+/// then went another way than most.
 struct BlockCount {
-    std::int64_t warps = 0, lanes = 0;
+    std::int64_t warps = 0, lanes = 0, divergent = 0, apart = 0;
 };
 
 /// What the warps of some blocks did.

@@ -80,6 +80,19 @@ __global__ void unevenLoops(const float* in, float* out) {
     out[threadIdx.x] = sum;
 }
 
+/// A branch on which each warp parts, one on which warps part from each other, one that nobody takes, and a loop of 0 to 3 rounds.
+__global__ void branching(float* out, int never) {
+    float& own = out[blockIdx.x * blockDim.x + threadIdx.x];
+    if (threadIdx.x % 2 == 1)
+        own += 1;
+    if (threadIdx.x / 32 == 1)
+        own += 2;
+    if (never > 0)
+        own += 3;
+    for (unsigned k = 0; k < threadIdx.x % 4; ++k)
+        own += 4;
+}
+
 /// Each warp makes five products of matrices.
 __global__ void products(const float* in, float* out) {
     float d[4] = {};
@@ -126,6 +139,7 @@ void launchSevenPoints(LaunchContext& c, const float* in, float* out, int n) {
 }
 void launchSkippingLanes(LaunchContext& c, const float* in, float* out) { launch(c, &skippingLanes, dim3(1), dim3(32), 0, in, out); }
 void launchUnevenLoops(LaunchContext& c, const float* in, float* out) { launch(c, &unevenLoops, dim3(1), dim3(32), 0, in, out); }
+void launchBranching(LaunchContext& c, float* out) { launch(c, &branching, dim3(3), dim3(64), 0, out, 0); }
 void launchProducts(LaunchContext& c, const float* in, float* out) {
     launch(c, &products, dim3(3), dim3(64), 0, in, out);
 }

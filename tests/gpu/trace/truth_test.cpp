@@ -10,6 +10,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <functional>
 
 namespace warplens::gpu::testing {
@@ -54,6 +56,29 @@ protected:
             const bool filter = line.count.sectors == line.count.requests;
             if (line.space == Space::global && line.operation == Operation::load && !filter) trace::add(sum, line.count);
         }
+        return sum;
+    }
+
+    /// Executions, divergent ones and lanes apart of the branches at a line of a file, which is told by its text.
+    static std::vector<std::int64_t> branchesAt(const Counters& counters, const std::string& file, const std::string& text) {
+        std::ifstream source(std::filesystem::path(WARPLENS_SOURCE_DIR) / file);
+        int number = 0;
+        std::string line;
+        do ++number;
+        while (std::getline(source, line) && line.find(text) == std::string::npos);
+        EXPECT_TRUE(source) << text;
+        std::vector<std::int64_t> sums(3);
+        for (const auto& branch : counters.branchLines) {
+            if (branch.file != file || branch.line != number) continue;
+            sums[0] += branch.executions;
+            sums[1] += branch.divergent;
+            sums[2] += branch.lanesApart;
+        }
+        return sums;
+    }
+    static std::int64_t divergentOfLines(const Counters& counters) {
+        std::int64_t sum = 0;
+        for (const auto& branch : counters.branchLines) sum += branch.divergent;
         return sum;
     }
 
@@ -184,6 +209,32 @@ TEST_F(Truth, LanesThatSkipRoundsStayTogether) {
     EXPECT_EQ(c.globalLoad.lanes, 5 * 16);
     EXPECT_EQ(c.globalStore.requests, 1);
     EXPECT_EQ(c.divergentBranches, 5);
+}
+
+/// Six warps of 32 lanes, told by hand.
+TEST_F(Truth, BranchesByLine) {
+    const auto c = textbook(1, 192, [](LaunchContext& context, float*, float* out) { launchBranching(context, out); });
+    const auto at = [&](const char* text) { return branchesAt(c, "tests/gpu/trace/textbook_kernels.cuh", text); };
+    using Sums = std::vector<std::int64_t>;
+    EXPECT_EQ(at("if (threadIdx.x % 2 == 1)"), (Sums{6, 6, 6 * 16}));
+    EXPECT_EQ(at("if (threadIdx.x / 32 == 1)"), (Sums{6, 0, 0})) << "each warp goes as a whole";
+    EXPECT_EQ(at("if (never > 0)"), (Sums{6, 0, 0}));
+    // Of 32 lanes 8 leave before each round, the last 8 together after the third.
+    EXPECT_EQ(at("k < threadIdx.x % 4"), (Sums{6 * 4, 6 * 3, 6 * 3 * 8}));
+    EXPECT_EQ(divergentOfLines(c), c.divergentBranches);
+    EXPECT_EQ(c.divergentBranches, 6 + 6 * 3);
+}
+
+TEST_F(Truth, TheLineAtWhichThreadsOfAnInputTileLeave) {
+    const auto c = convolution("tiled_input", 32, 32);
+    const auto sums = branchesAt(c, "gpu/convolution/kernels/tiled_input.cuh", "if (column < 0");
+    // 256 rows of pixels in 10 columns of blocks: in each such warp some write and some do not, so that they part once at
+    // least. At most they do so at each part of the condition: all 3,200 warps at both ends of their row, 280 at the
+    // picture's right edge, and those 2,560 once more if the parts are put together first.
+    EXPECT_GE(sums[1], 2560);
+    EXPECT_LE(sums[1], 2 * 3200 + 280 + 2560);
+    EXPECT_GE(sums[2], 2560 * 4) << "two lanes at each end";
+    EXPECT_EQ(divergentOfLines(c), c.divergentBranches);
 }
 
 TEST_F(Truth, LanesThatLoopUnevenlyMeetAgain) {

@@ -95,6 +95,8 @@ private:
         };
         c.lines = {line(gpu::Space::global, kLine, c.globalLoad),
                    line(gpu::Space::shared, kLine + 2, {.requests = 10, .lanes = 160, .threadBytes = 640, .wavefronts = 25, .worst = 4})};
+        c.branchLines = {{.kernel = "kernel", .file = variant.source, .line = kLine + 5, .stack = {variant.source + ":" + std::to_string(kLine + 5)},
+                          .executions = 40, .divergent = 10, .lanesApart = 50}};
         record.counters = c;
         return record;
     }

@@ -161,8 +161,18 @@ TEST_F(WhyPageTest, LinesAndRequestsByMouseAndKeys) {
     EXPECT_EQ(source->highest(), 15) << "25 passes where 10 would do";
     click("heat-2");
     EXPECT_EQ(source->highest(), 10 * 32 - 160) << "lanes at rest";
+    source->setFocus();
+    QTest::keyClick(source, Qt::Key_Down);
+    QTest::keyClick(source, Qt::Key_Down);
+    EXPECT_EQ(source->accessibleDescription(), "line 35, 50; branch, each part of its condition by itself: warps came 40 times and parted 10 times, 25 %; "
+                                               "5.00 lanes then left most of their warp each time");
+    EXPECT_EQ(warp().requests(), 0) << "it asks no memory";
+    QTest::keyClick(source, Qt::Key_Up);
+    EXPECT_EQ(warp().line(), MadeUpTracer::kLine + 2);
+    EXPECT_TRUE(source->textOf(MadeUpTracer::kLine + 5).startsWith("line 35"));
     click("heat-3");
     EXPECT_EQ(source->highest(), 0);
+    EXPECT_TRUE(source->textOf(MadeUpTracer::kLine + 5).isEmpty()) << "a line that only branches has its place in divergence alone";
 }
 
 TEST_F(WhyPageTest, APixelClickedGivesItsWarp) {
