@@ -7,6 +7,7 @@
 #include "gui/views/pixel_values.hpp"
 #include "gui/views/render.hpp"
 
+#include <QEvent>
 #include <QElapsedTimer>
 #include <QPainter>
 #include <algorithm>
