@@ -14,6 +14,8 @@
 #include <QHBoxLayout>
 #include <QMainWindow>
 #include <QMenu>
+#include <QTabBar>
+#include <QTimer>
 
 namespace warplens::gui {
 
@@ -92,7 +94,7 @@ void DockArrangement::arrangeFor(Page* page) {
         if (m_rules.statisticsBehindTask)
             m_task->raise();
         else
-            m_window->resizeDocks({at.value()}, {kStatisticsWidth}, Qt::Horizontal);
+            resizeLater(at.value(), kStatisticsWidth);
     }
     if (page->docks().results && m_rules.sourceBehindResults) m_results->raise();
 }
@@ -124,12 +126,26 @@ void DockArrangement::adapt(const LayoutRules& rules) {
     if (retyped || rules.taskNarrow != before.taskNarrow) setWidths();
     if (rules.sixRows != before.sixRows)
         m_window->resizeDocks({m_results}, {Length(rules.resultsHeight())}, Qt::Vertical);
+    QTimer::singleShot(0, this, &DockArrangement::showTabs);
 }
 
 void DockArrangement::setWidths() {
     const int more = projector() ? kProjectorTask : 0;
     m_taskPanel->setMinimumWidth(Length(LayoutRules{.taskNarrow = true}.taskWidth() + more));
-    m_window->resizeDocks({m_task}, {Length(m_rules.taskWidth() + more)}, Qt::Horizontal);
+    resizeLater(m_task, Length(m_rules.taskWidth() + more));
+}
+
+void DockArrangement::resizeLater(QDockWidget* dock, int width) {
+    m_window->resizeDocks({dock}, {width}, Qt::Horizontal);
+    // Again when what is in the docks has told its least width of now.
+    QTimer::singleShot(0, dock, [this, dock, width] {
+        if (dock->isVisible()) m_window->resizeDocks({dock}, {width}, Qt::Horizontal);
+    });
+}
+
+void DockArrangement::showTabs() {
+    // A tab that was laid out while its dock was being moved would keep a caption without letters.
+    for (QTabBar* bar : m_window->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) bar->setElideMode(Qt::ElideNone);
 }
 
 void DockArrangement::placeSource() {

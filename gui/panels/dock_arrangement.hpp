@@ -47,6 +47,8 @@ private:
     void placeSource();
     void placeStatistics(QDockWidget* dock);
     void setWidths();
+    void showTabs();
+    void resizeLater(QDockWidget* dock, int width);
 
     QMainWindow* m_window;
     QMenu* m_menu;

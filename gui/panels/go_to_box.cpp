@@ -23,6 +23,7 @@ GoToBox::GoToBox(const io::Shape& shape, QWidget* parent)
     m_text->setAccessibleName(label->text());
     setLook(m_why, "hint");
     m_why->setMinimumWidth(260);
+    m_why->setText(tr("Enter goes there, Esc closes."));
     auto* column = new QVBoxLayout(this);
     for (QWidget* widget : std::initializer_list<QWidget*>{label, m_text, m_why}) column->addWidget(widget);
     connect(m_text, &QLineEdit::returnPressed, this, &GoToBox::take);

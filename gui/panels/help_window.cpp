@@ -2,6 +2,7 @@
 #include "gui/panels/help_window.hpp"
 
 #include "gui/panels/actions.hpp"
+#include "gui/theme/metrics.hpp"
 
 #include <QDialogButtonBox>
 #include <QLabel>
@@ -24,7 +25,9 @@ HelpWindow::HelpWindow(const QList<QAction*>& actions, const QString& whyNoGpu, 
     setObjectName(QStringLiteral("help-window"));
     setWindowTitle(tr("Keys and answers"));
     setAttribute(Qt::WA_DeleteOnClose);
-    resize(560, 640);
+    constexpr Length kWidth{560}, kHeight{640};
+    const QSize wanted(kWidth, kHeight);
+    resize(parent != nullptr ? wanted.boundedTo(parent->window()->size()) : wanted);
     QString html = QStringLiteral("<h3>%1</h3><table cellspacing='4'>").arg(tr("Keys"));
     const auto row = [&html](const QString& keys, const QString& what) {
         html += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>")
@@ -79,7 +82,10 @@ AboutWindow::AboutWindow(QWidget* parent) : QDialog(parent) {
                                 .arg(QStringLiteral(WARPLENS_VERSION), QString::fromUtf8(qVersion())),
                             this);
     text->setWordWrap(true);
-    text->setMinimumWidth(360);
+    constexpr Length kWidth{360};
+    text->setFixedWidth(kWidth);
+    text->ensurePolished();
+    text->setMinimumHeight(text->heightForWidth(kWidth));
     auto* column = new QVBoxLayout(this);
     column->addWidget(text);
     addClose(this, column);

@@ -32,6 +32,8 @@ KeyEditor::KeyEditor(KeyMap& keys, QWidget* window)
     m_table->setObjectName(QStringLiteral("key-table"));
     m_table->setAccessibleName(tr("Commands and their keys"));
     m_table->setHorizontalHeaderLabels({tr("Command"), tr("Keys")});
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    m_table->horizontalHeader()->setHighlightSections(false);
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
     m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
@@ -40,6 +42,7 @@ KeyEditor::KeyEditor(KeyMap& keys, QWidget* window)
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setTabKeyNavigation(false);
+    m_table->setShowGrid(false);
     m_edit->setObjectName(QStringLiteral("key-edit"));
     m_edit->setAccessibleName(tr("New key of the chosen command"));
     auto* take = new QPushButton(tr("Take"), this);
@@ -48,6 +51,7 @@ KeyEditor::KeyEditor(KeyMap& keys, QWidget* window)
     reset->setObjectName(QStringLiteral("key-reset"));
     setLook(m_said, "hint");
     m_said->setObjectName(QStringLiteral("key-said"));
+    m_said->setText(tr("Take gives the chosen command the key on the left."));
     auto* row = new QHBoxLayout;
     auto* label = new QLabel(tr("New key"), this);
     label->setBuddy(m_edit);

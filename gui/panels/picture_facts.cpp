@@ -5,6 +5,7 @@
 #include "gui/theme/metrics.hpp"
 
 #include <QComboBox>
+#include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -134,6 +135,19 @@ void PictureFacts::refreshChoices() {
     m_series->setCurrentIndex(m_seriesRead);
 }
 
+void PictureFacts::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::StyleChange) showThumbnail();  // projector mode has a larger one
+}
+
+void PictureFacts::showThumbnail() {
+    if (m_document.thumbnail().isNull()) return;
+    const double ratio = devicePixelRatioF();
+    QImage image = m_document.thumbnail().scaled(QSize(kThumbnail, kThumbnail) * ratio, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+    image.setDevicePixelRatio(ratio);
+    m_thumbnail->setPixmap(QPixmap::fromImage(image));
+}
+
 void PictureFacts::refresh() {
     refreshChoices();
     m_facts->setText(m_document.empty() ? tr("Open a picture, or drop\none on the window.")
@@ -141,13 +155,7 @@ void PictureFacts::refresh() {
     const QStringList tip = QStringList{m_document.input()} + m_document.geometry() + m_document.notes();
     m_name->setToolTip(tip.join('\n'));
     m_facts->setToolTip(tip.join('\n'));
-    if (!m_document.thumbnail().isNull()) {
-        const double ratio = devicePixelRatioF();
-        QImage image = m_document.thumbnail().scaled(QSize(kThumbnail, kThumbnail) * ratio, Qt::KeepAspectRatio,
-                                                     Qt::SmoothTransformation);
-        image.setDevicePixelRatio(ratio);
-        m_thumbnail->setPixmap(QPixmap::fromImage(image));
-    }
+    showThumbnail();
     elide();
 }
 

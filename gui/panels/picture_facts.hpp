@@ -23,9 +23,11 @@ signals:
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     void refresh();
+    void showThumbnail();
     void makeChoices();
     void refreshChoices();
     void choose();

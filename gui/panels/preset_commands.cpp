@@ -53,6 +53,8 @@ PresetBox::PresetBox(Presets& presets, CompareSession& session, QWidget* window)
     m_name->setObjectName(QStringLiteral("preset-name"));
     m_name->setAccessibleName(tr("Name of the preset"));
     setLook(m_said, "hint");
+    m_said->setText(tr("A name and Enter saves the present values; those that came with Warplens stay as they are."));
+    m_said->setWordWrap(true);
     auto* column = new QVBoxLayout(this);
     auto* label = new QLabel(tr("Name"), this);
     label->setBuddy(m_name);

@@ -195,10 +195,21 @@ void RawDialog::refresh() {
     m_open->setEnabled(fit.fits);
     m_command->setText(shellQuoted(QString::fromStdString(io::formatRaw(raw))));
     m_command->setCursorPosition(0);
+    constexpr Length kLongest{560};
+    m_command->setMinimumWidth(std::min<int>(kLongest, m_command->fontMetrics().horizontalAdvance(m_command->text()) + 3 * kGap));
     const QSignalBlocker quiet(m_slice);
     m_slice->setRange(0, m_extent[2]->value() - 1);
     m_slice->setVisible(m_extent[2]->value() > 1);
     preview();
+}
+
+void RawDialog::showSlice(const QImage& slice) {
+    // Whole multiples, nearest neighbour: a small slice is seen as it is stored.
+    const double ratio = devicePixelRatioF();
+    const int times = std::max(1, kPreview / std::max({1, slice.width(), slice.height()}));
+    QImage image = slice.scaled(slice.size() * times * ratio, Qt::KeepAspectRatio, Qt::FastTransformation);
+    image.setDevicePixelRatio(ratio);
+    m_picture->setPixmap(QPixmap::fromImage(image));
 }
 
 void RawDialog::preview() {
@@ -213,7 +224,7 @@ void RawDialog::preview() {
         },
         [this](JobResult<QImage> result) {
             if (result)
-                m_picture->setPixmap(QPixmap::fromImage(result.value()));
+                showSlice(result.value());
             else if (!result.cancelled())
                 m_picture->setText(result.failure().message.section(QStringLiteral(": "), 1));
         });

@@ -38,6 +38,7 @@ private:
     QWidget* makePreview();
     void refresh();
     void preview();
+    void showSlice(const QImage& slice);
 
     QString m_path;
     qint64 m_bytes;

@@ -19,7 +19,7 @@ RecoveryBox::RecoveryBox(SessionKeeper& keeper, const QString& lost, QWidget* wi
     setWindowTitle(tr("A session was left"));
     setAttribute(Qt::WA_DeleteOnClose);
     auto* text = new QLabel(tr("Warplens ended unexpectedly. Its session of %1 is kept.")
-                                .arg(QLocale().toString(QFileInfo(lost).lastModified(), QLocale::ShortFormat)),
+                                .arg(QLocale().toString(QFileInfo(lost).lastModified(), QLocale::ShortFormat).replace(u' ', QChar::Nbsp)),
                             this);
     text->setWordWrap(true);
     text->setMinimumWidth(360);

@@ -48,14 +48,12 @@ StatusLine::StatusLine(CompareSession& session, QWidget* parent)
     m_bar->hide();
     row->addWidget(m_bar);
     for (QWidget* widget : {static_cast<QWidget*>(m_job), static_cast<QWidget*>(m_jobMark)}) row->addWidget(widget);
-    row->addSpacing(kApart);
     for (QWidget* widget : {static_cast<QWidget*>(m_rate), static_cast<QWidget*>(m_rateMark)}) row->addWidget(widget);
-    row->addSpacing(kApart);
     for (QWidget* widget : {static_cast<QWidget*>(m_times), static_cast<QWidget*>(m_timesMark)}) row->addWidget(widget);
-    row->addSpacing(kApart);
     for (QWidget* widget : {static_cast<QWidget*>(m_limit), static_cast<QWidget*>(m_limitMark)}) row->addWidget(widget);
-    row->addSpacing(kApart);
     row->addWidget(m_view);
+    // The distance goes with its fact: one that says nothing leaves no gap.
+    for (QLabel* label : {m_rate, m_times, m_limit, m_view}) label->setContentsMargins(kApart, 0, 0, 0);
     row->addStretch(1);
     for (QLabel* label : {m_job, m_rate, m_times, m_limit, m_view}) setLook(label, "caption");
     addWidget(m_facts, 1);
@@ -86,10 +84,10 @@ void StatusLine::fit() {
     // The job and where the cursor is come first; the tooltip has everything.
     int used = 0;
     const auto place = [&](QLabel* label, OriginMark* mark, bool marked) {
-        const int wide = label->sizeHint().width() + (marked ? mark->sizeHint().width() + kNear : 0) + kApart;
+        const int wide = label->sizeHint().width() + (marked ? mark->sizeHint().width() + kNear : 0) + kNear;
         const bool fits = label->text().isEmpty() || used + wide <= m_facts->width();
         if (fits) used += wide;
-        label->setVisible(fits);
+        label->setVisible(fits && !label->text().isEmpty());
         if (mark != nullptr) mark->setVisible(fits && marked);
     };
     if (m_bar->isVisibleTo(m_facts)) used += m_bar->width() + kNear;

@@ -3,6 +3,7 @@
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
+#include <QComboBox>
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -81,6 +82,7 @@ void scaleWidgets(QWidget* window, double factor) {
         }
         if (auto* button = qobject_cast<QAbstractButton*>(widget); button != nullptr && !button->icon().isNull())
             button->setIconSize(QSize(scaled(button->iconSize().width(), factor), scaled(button->iconSize().height(), factor)));
+        if (auto* box = qobject_cast<QComboBox*>(widget)) box->setIconSize(box->iconSize() * factor);
         if (auto* header = qobject_cast<QHeaderView*>(widget)) {
             scaleSections(*header, factor);
         } else if (auto* view = qobject_cast<QAbstractItemView*>(widget)) {

@@ -39,6 +39,7 @@ QMenu::separator { height: 1px; background: @hairline; margin: 4px 0; }
 QMenu::icon { padding-left: 6px; }
 QToolTip { background: @control; color: @text1; border: 1px solid @line; padding: 4px 6px; }
 QScrollArea { background: transparent; border: none; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QScrollBar { background: transparent; border: none; }
 QScrollBar:vertical { width: 10px; }
 QScrollBar:horizontal { height: 10px; }
@@ -77,9 +78,10 @@ QPushButton[look="page"]:hover { color: @text1; }
 QPushButton[look="page"]:checked { color: @text1; font-weight: bold; border-bottom: 2px solid @accent; }
 QPushButton[look="answer"] { text-align: left; padding: 0 12px; }
 QToolButton::menu-indicator { image: none; }
-QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox { background: @field; color: @text1; border: 1px solid @line;
+QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox { background: @field; border: 1px solid @line;
     border-radius: 3px; padding: 0 6px; min-height: 24px; selection-background-color: @selection;
     selection-color: @text1; }
+QSpinBox, QDoubleSpinBox, QComboBox { color: @text1; }
 QComboBox { background: @control; }
 QLineEdit:hover, QSpinBox:hover, QDoubleSpinBox:hover, QComboBox:hover { border-color: @text3; }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: @accent; }
@@ -126,7 +128,8 @@ QLabel[look="figure"] { font-size: 19px; }
 QAbstractItemView { background: @dock; color: @text1; border: none; outline: none;
     selection-background-color: @selection; selection-color: @text1; gridline-color: @hairline; }
 QTableView::item, QTreeView::item, QListView::item { border: none; }
-QTableView::item { border-bottom: 1px solid @hairline; padding: 0 6px; }
+QTableView::item { border-bottom: 1px solid @hairline; padding: 0 3px; }
+QListWidget::item { min-height: 24px; }
 QTableView::item:selected, QTreeView::item:selected, QListView::item:selected { background: @selection;
     color: @text1; }
 QHeaderView { background: @dock; border: none; }

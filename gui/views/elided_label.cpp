@@ -10,7 +10,12 @@ ElidedLabel::ElidedLabel(QWidget* parent) : QLabel(parent) {
 }
 
 void ElidedLabel::setFullText(const QString& text) {
+    setFullText(text, {});
+}
+
+void ElidedLabel::setFullText(const QString& text, const QStringList& shorter) {
     m_full = text;
+    m_shorter = shorter;
     setToolTip(text);
     setAccessibleName(text);
     elide();
@@ -22,7 +27,10 @@ void ElidedLabel::resizeEvent(QResizeEvent* event) {
 }
 
 void ElidedLabel::elide() {
-    setText(fontMetrics().elidedText(m_full, Qt::ElideRight, width()));
+    QString shown = m_full;
+    for (const QString& words : m_shorter)
+        if (fontMetrics().horizontalAdvance(shown) > width()) shown = words;
+    setText(fontMetrics().elidedText(shown, m_mode, width()));
 }
 
 }  // namespace warplens::gui

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QLabel>
+#include <QStringList>
 
 namespace warplens::gui {
 
@@ -11,6 +12,13 @@ class ElidedLabel : public QLabel {
 public:
     explicit ElidedLabel(QWidget* parent = nullptr);
     void setFullText(const QString& text);
+    /// Before letters go, shorter words are tried, the longest first; the last may be none at all.
+    void setFullText(const QString& text, const QStringList& shorter);
+    /// Names of files give way in the middle.
+    void setElideMode(Qt::TextElideMode mode) {
+        m_mode = mode;
+        elide();
+    }
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -18,6 +26,8 @@ protected:
 private:
     void elide();
     QString m_full;
+    QStringList m_shorter;
+    Qt::TextElideMode m_mode = Qt::ElideRight;
 };
 
 }  // namespace warplens::gui

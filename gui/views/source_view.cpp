@@ -4,18 +4,18 @@
 #include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/views/cuda_highlighter.hpp"
+#include "gui/views/elided_label.hpp"
 #include "gui/views/marks.hpp"
 #include "gui/views/strip.hpp"
 
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QVBoxLayout>
 
 namespace warplens::gui {
 
 SourceView::SourceView(QWidget* parent)
     : QWidget(parent),
-      m_name(new QLabel(this)),
+      m_name(new ElidedLabel(this)),
       m_mark(new IdeaMark(this)),
       m_head(nullptr),
       m_text(new SourceText(this)),
@@ -25,6 +25,7 @@ SourceView::SourceView(QWidget* parent)
     m_head->addWidget(m_mark);
     m_head->addWidget(m_name, 1);
     setLook(m_name, "title");
+    m_name->setElideMode(Qt::ElideMiddle);
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -35,7 +36,7 @@ SourceView::SourceView(QWidget* parent)
 }
 
 void SourceView::setSource(const QString& fileName, const QString& text, std::optional<gpu::Idea> idea) {
-    m_name->setText(fileName);
+    m_name->setFullText(fileName);
     m_mark->setIdea(idea);
     m_highlighter->setDocument(m_text->document());
     m_text->setSource(text.endsWith(u'\n') ? text.chopped(1) : text);
@@ -45,7 +46,7 @@ void SourceView::setSource(const QString& fileName, const QString& text, std::op
 void SourceView::setMessage(const QString& fileName, const QString& message, std::optional<gpu::Idea> idea) {
     // Plain words are not code.
     m_highlighter->setDocument(nullptr);
-    m_name->setText(fileName);
+    m_name->setFullText(fileName);
     m_mark->setIdea(idea);
     m_text->setSource(message);
     m_text->setAccessibleName(message);

@@ -8,11 +8,11 @@
 #include <optional>
 
 class QHBoxLayout;
-class QLabel;
 
 namespace warplens::gui {
 
 class CudaHighlighter;
+class ElidedLabel;
 class IdeaMark;
 
 /// A read-only text with line numbers: 12 px in lines of 18. A QTextEdit, as QPlainTextEdit ignores line heights.
@@ -70,7 +70,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    QLabel* m_name;
+    ElidedLabel* m_name;
     IdeaMark* m_mark;
     QHBoxLayout* m_head;
     SourceText* m_text;
