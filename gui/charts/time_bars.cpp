@@ -79,7 +79,7 @@ void TimeBars::setSelectedRow(int row) {
 }
 
 QSize TimeBars::sizeHint() const {
-    return {320, m_head + m_row * static_cast<int>(m_bars.size()) + (m_title.isEmpty() ? 0 : m_row)};
+    return {320, m_head + m_row * static_cast<int>(m_bars.size())};
 }
 
 QSize TimeBars::minimumSizeHint() const {
@@ -98,11 +98,6 @@ TimeAxis TimeBars::axis() const {
     return TimeAxis(kLeft, width() - kRight - label - kLabelGap - kCap, width() - kRight, longest);
 }
 
-/// The lower edge of what rows may use; the foot of an unranked chart holds its axis.
-double TimeBars::rowsBottom() const {
-    return m_title.isEmpty() ? height() : height() - m_row;
-}
-
 /// The lower edge of the last row with a bar; notes below it are no part of the scale.
 double TimeBars::barsBottom() const {
     const auto last =
@@ -115,7 +110,7 @@ void TimeBars::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), colour(Role::dock));
     const TimeAxis scale = axis();
     painter.save();
-    painter.setClipRect(QRectF(0, m_head, width(), rowsBottom() - m_head));
+    painter.setClipRect(QRectF(0, m_head, width(), (height() - m_head) / m_row * m_row));  // whole rows, as the table has
     paintRows(painter, scale);
     painter.restore();
     paintAxis(painter, scale);
@@ -132,7 +127,7 @@ void TimeBars::paintRows(QPainter& painter, const TimeAxis& scale) const {
     }
     for (const double tick : scale.ticks()) {
         if (tick > 0)
-            painter.fillRect(QRectF(std::round(scale.x(tick)), m_head, 1, rowsBottom() - m_head),
+            painter.fillRect(QRectF(std::round(scale.x(tick)), m_head, 1, height() - m_head),
                              colour(Role::hairline));
     }
     painter.setFont(textFont(TextSize::caption));
@@ -178,15 +173,9 @@ void TimeBars::paintBar(QPainter& painter, const TimeAxis& scale, const TimeBar&
 void TimeBars::paintAxis(QPainter& painter, const TimeAxis& scale) const {
     painter.setFont(textFont(TextSize::caption));
     const QFontMetricsF metrics(painter.font());
-    const double line = m_title.isEmpty() ? 0 : rowsBottom();
-    const double lineHeight = m_title.isEmpty() ? m_head : m_row;
-    if (!m_title.isEmpty()) {
-        painter.setPen(colour(Role::text2));
-        painter.drawText(QRectF(kLeft, 0, width() - kLeft, m_head), Qt::AlignVCenter, m_title);
-    }
     const auto centred = [&](double x, const QString& text) {
         const double w = metrics.horizontalAdvance(text);
-        return QRectF(std::clamp(x - w / 2, 4.0, std::max(4.0, width() - w - 4)), line, w, lineHeight);
+        return QRectF(std::clamp(x - w / 2, 4.0, std::max(4.0, width() - w - 4)), 0, w, m_head);
     };
     QRectF taken;
     if (m_limit && scale.valid()) {
@@ -195,25 +184,30 @@ void TimeBars::paintAxis(QPainter& painter, const TimeAxis& scale) const {
         dashed.setDashPattern({4 / 1.5, 3 / 1.5});
         painter.setPen(dashed);
         painter.drawLine(QPointF(x, m_head),
-                         QPointF(x, std::max<double>(m_head, std::min(rowsBottom(), barsBottom()))));
+                         QPointF(x, std::max<double>(m_head, std::min<double>(height(), barsBottom()))));
         taken = centred(x, tr("limit"));
         painter.setPen(colour(Role::text1));
         painter.drawText(taken, Qt::AlignCenter, tr("limit"));
     }
     painter.setPen(colour(Role::text2));
     const std::vector<double> ticks = scale.ticks();
-    for (std::size_t i = 0; i < ticks.size(); ++i) {
+    // The last one carries the unit, and is longer: those before it make room.
+    QRectF after;
+    for (std::size_t i = ticks.size(); i-- > 0;) {
         QString text = TimeAxis::label(ticks[i]);
-        if (i + 1 == ticks.size()) text = tr("%1 ms").arg(text);
-        const QRectF box = centred(scale.x(ticks[i]), text);
+        if (i + 1 == ticks.size()) text = (m_ranking ? tr("%1 ms") : tr("%1 CPU ms")).arg(text);
+        const QRectF box = centred(scale.x(ticks[i]), text), free = box.adjusted(-6, 0, 6, 0);
         // The limit's name is worth more than a tick's number.
-        if (!taken.isNull() && box.adjusted(-6, 0, 6, 0).intersects(taken)) continue;
+        if (free.intersects(taken) || free.intersects(after)) continue;
         painter.drawText(box, Qt::AlignCenter, text);
+        after = box;
     }
+    if (ticks.empty() && !m_title.isEmpty())
+        painter.drawText(QRectF(kLeft, 0, width() - kLeft, m_head), Qt::AlignVCenter, m_title);
 }
 
 int TimeBars::rowAt(double y) const {
-    if (y < m_head || y >= rowsBottom()) return -1;
+    if (y < m_head || y >= height()) return -1;
     const int row = static_cast<int>(y - m_head + m_offset) / m_row;
     return row < static_cast<int>(m_bars.size()) ? row : -1;
 }

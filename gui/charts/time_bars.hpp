@@ -67,7 +67,6 @@ private:
     void paintAxis(QPainter& painter, const TimeAxis& scale) const;
     QString spoken(const TimeBar& bar) const;
     int rowAt(double y) const;
-    double rowsBottom() const;
     double barsBottom() const;
     void describe();
 

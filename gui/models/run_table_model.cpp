@@ -171,7 +171,9 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
     if (role == CellOriginRole) return from ? QVariant(static_cast<int>(*from)) : QVariant();
     if (role == Qt::TextAlignmentRole)
         return QVariant(Qt::AlignVCenter | (section == Name ? Qt::AlignLeft : Qt::AlignRight));
-    if (role != Qt::DisplayRole && role != Qt::ToolTipRole && role != Qt::AccessibleTextRole) return {};
+    if (role != Qt::DisplayRole && role != Qt::ToolTipRole && role != Qt::AccessibleTextRole &&
+        (role != Qt::StatusTipRole || section != Recorded))
+        return {};
     QString title, help;
     switch (section) {
         case Name: title = tr("Variant"); break;
@@ -220,6 +222,11 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
                         ? tr("Recorded ms")
                         : tr("%1 ms").arg(
                               QString::fromStdString(m_recorded->device.name).remove(QStringLiteral("NVIDIA ")));
+            if (m_recorded != nullptr && role == Qt::StatusTipRole)
+                return tr("Recorded: %1, %2, %3 %4")
+                    .arg(QString::fromStdString(m_recorded->device.name), QString::fromStdString(m_recorded->environment.date.substr(0, 10)),
+                         format::extent(m_recorded->input.shape.width, m_recorded->input.shape.height),
+                         QString::fromStdString(m_recorded->input.type));
             if (m_recorded != nullptr)
                 help = tr("Median on an %1, recorded on %2 for %3 × %4 %5; never compared with the present run.")
                            .arg(QString::fromStdString(m_recorded->device.name),

@@ -11,11 +11,14 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QScrollBar>
 #include <QSplitter>
+#include <QTimer>
 #include <QToolButton>
+#include <algorithm>
 
 namespace warplens::gui {
 
@@ -29,26 +32,33 @@ ResultsPanel::ResultsPanel(CompareSession& session, QWidget* parent)
       m_runs(new RunSortProxy(&session.runs(), this)),
       m_title(new QWidget(this)),
       m_table(new RunTable(m_runs, this)),
+      m_rows(new QWidget(this)),
+      m_split(new QSplitter(Qt::Horizontal, this)),
       m_bars(new TimeBars(this)) {
     setLook(this, "dock");
     makeTitle();
     m_bars->setObjectName(QStringLiteral("time-bars"));
     setHeights();
 
-    auto* split = new QSplitter(Qt::Horizontal, this);
-    split->setHandleWidth(1);
-    split->addWidget(m_table);
-    split->addWidget(m_bars);
-    split->setChildrenCollapsible(false);
-    split->setStretchFactor(0, 1);
-    split->setStretchFactor(1, 0);
-    split->setSizes({900, kBarsWidth});
+    auto* rows = new QVBoxLayout(m_rows);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addWidget(m_table, 1);
+    rows->addStretch(0);
+    m_split->setHandleWidth(1);
+    m_split->addWidget(m_rows);
+    m_split->addWidget(m_bars);
+    m_split->setChildrenCollapsible(false);
+    m_split->setStretchFactor(0, 1);
+    m_split->setStretchFactor(1, 0);
+    m_split->setSizes({900, kBarsWidth});
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(split);
+    column->addWidget(m_split);
 
     connect(m_table, &RunTable::refreshed, this, &ResultsPanel::refresh);
-    connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, m_bars, &TimeBars::setScrollOffset);
+    connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, m_bars,
+            [this] { m_bars->setScrollOffset(m_table->verticalHeader()->offset()); });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {
         if (now.isValid()) m_session.setCurrent(now.data(RunTableModel::IdRole).toString().toStdString());
     });
@@ -77,6 +87,9 @@ void ResultsPanel::makeTitle() {
     setLook(m_trust, "caption");
     m_trust->setMinimumWidth(0);
     m_trust->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_recorded = new QLabel(m_title);
+    m_recorded->setObjectName(QStringLiteral("recorded"));
+    setLook(m_recorded, "caption");
     m_origin = new OriginMark(Origin::measured, m_title);
     m_origin->setObjectName(QStringLiteral("trust-origin"));
     m_baseline = new QToolButton(m_title);
@@ -95,6 +108,7 @@ void ResultsPanel::makeTitle() {
     row->addWidget(name);
     row->addWidget(m_origin);
     row->addWidget(m_trust, 1);
+    row->addWidget(m_recorded);
     row->addWidget(m_baseline);
     row->addWidget(copy);
 }
@@ -131,6 +145,16 @@ void ResultsPanel::refreshTitle() {
     m_baseline->setVisible(runs.ranking());
     m_baseline->setText(tr("Baseline %1").arg(QString::fromStdString(runs.baseline())));
     m_baseline->setAccessibleName(m_baseline->text());
+    fitTitle();
+}
+
+void ResultsPanel::fitTitle() {
+    const RunTableModel& runs = m_session.runs();
+    const int column = RunTableModel::Recorded;
+    m_recorded->setText(runs.applies(column) ? runs.headerData(column, Qt::Horizontal, Qt::StatusTipRole).toString() : QString());
+    constexpr Length kOthers{330};  // the title, its glyph, and the tools
+    const int words = m_trust->fontMetrics().horizontalAdvance(m_trust->text()) + m_recorded->sizeHint().width();
+    m_recorded->setVisible(!m_recorded->text().isEmpty() && width() >= words + kOthers);
 }
 
 void ResultsPanel::refreshBars() {
@@ -165,6 +189,7 @@ void ResultsPanel::refresh() {
     refreshBars();
     refreshTitle();
     follow();
+    fitRows();
 }
 
 void ResultsPanel::follow() {
@@ -185,10 +210,38 @@ void ResultsPanel::changeEvent(QEvent* event) {
 void ResultsPanel::setHeights() {
     m_bars->setHeadHeight(kHeadHeight);
     m_bars->setRowHeight(kRowHeight);
+    QTimer::singleShot(0, this, [this] {
+        fitRows();
+        fitColumns();
+        fitTitle();
+    });
+}
+
+void ResultsPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitRows();
+    fitColumns();
+    fitTitle();
+}
+
+void ResultsPanel::fitRows() {
+    const int rows = std::max(2, (height() - kHeadHeight) / kRowHeight);
+    m_table->setMaximumHeight(kHeadHeight + rows * kRowHeight);
+    QTimer::singleShot(0, m_table, [table = m_table] {
+        if (table->currentIndex().isValid()) table->scrollTo(table->currentIndex());
+    });
+}
+
+void ResultsPanel::fitColumns() {
+    const int needed = m_table->neededWidth() + m_table->verticalScrollBar()->sizeHint().width();
+    const int whole = width() - m_split->handleWidth();
+    if (m_split->sizes().front() < needed && whole - needed >= m_bars->minimumSizeHint().width())
+        m_split->setSizes({needed, whole - needed});
 }
 
 void ResultsPanel::setFewColumns(bool few) {
     m_table->setFewColumns(few);
+    fitColumns();
 }
 
 void ResultsPanel::copyTable() {

@@ -8,6 +8,7 @@
 
 class QLabel;
 class QMenu;
+class QSplitter;
 class QToolButton;
 
 namespace warplens::gui {
@@ -37,10 +38,17 @@ public slots:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void makeTitle();
     void setHeights();
+    /// Whole rows only, the chosen one among them.
+    void fitRows();
+    /// Where the recorded times come from, beside how far those of this run can be trusted, where there is room for both.
+    void fitTitle();
+    /// The columns before the chart.
+    void fitColumns();
     void refresh();
     void refreshBars();
     void refreshTitle();
@@ -50,10 +58,12 @@ private:
     CompareSession& m_session;
     RunSortProxy* m_runs;
     QWidget* m_title;
-    QLabel* m_trust;
+    QLabel *m_trust, *m_recorded;
     OriginMark* m_origin;
     QToolButton* m_baseline;
     RunTable* m_table;
+    QWidget* m_rows;  ///< the table and what is left below its last whole row
+    QSplitter* m_split;
     TimeBars* m_bars = nullptr;
 };
 

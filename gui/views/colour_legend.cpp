@@ -7,6 +7,7 @@
 #include "gui/views/render.hpp"
 
 #include <QPainter>
+#include <algorithm>
 
 namespace warplens::gui {
 
@@ -15,10 +16,14 @@ constexpr Length kWidth{176}, kHeight{34}, kBar{8}, kInset{10};
 }
 
 void ColourLegend::paint(QPainter& painter, const ImageView& view) {
-    const QRect box(view.width() - kWidth - kGap, view.height() - kHeight - kGap, kWidth, kHeight);
+    // In a narrow pane as short as its words allow, as it stands on the picture.
+    const QFontMetrics metrics(textFont(TextSize::caption));
+    const int words = metrics.horizontalAdvance(m_low + m_what + m_high) + 2 * kGap + 2 * kInset;
+    const int wide = std::max(words, std::min<int>(kWidth, view.width() * 2 / 5));
+    const QRect box(view.width() - wide - kGap, view.height() - kHeight - kGap, wide, kHeight);
     // White on nearly black: it stands on a picture, whatever the scheme.
     painter.fillRect(box, QColor(0, 0, 0, 215));
-    const int length = kWidth - 2 * kInset;
+    const int length = wide - 2 * kInset;
     for (int i = 0; i < length; ++i)
         painter.fillRect(QRect(box.left() + kInset + i, box.top() + kInset / 2, 1, kBar),
                          QColor::fromRgb(mapped(i, {0, static_cast<double>(length - 1)}, m_map,

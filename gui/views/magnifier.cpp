@@ -66,7 +66,7 @@ QStringList Magnifier::lines() const {
             tr("stored %1 (%2)").arg(pixelText(grid, at.x(), at.y(), slice), QString::fromUtf8(io::nameOf(grid.type()))),
             grey ? tr("shown %1 of 255").arg(qRed(shown))
                  : tr("shown R %1 G %2 B %3").arg(qRed(shown)).arg(qGreen(shown)).arg(qBlue(shown)),
-            tr("range %1 –").arg(format::value(range.low)), tr("%1, %2").arg(format::value(range.high), nameOf(map))};
+            tr("range %1 – %2").arg(format::value(range.low), format::value(range.high)), tr("colours %1").arg(nameOf(map))};
 }
 
 void Magnifier::paintEvent(QPaintEvent*) {

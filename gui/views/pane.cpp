@@ -11,13 +11,14 @@
 #include <QPainter>
 #include <QStringList>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 
 namespace warplens::gui {
 
 namespace {
 
-constexpr Length kInset{7}, kSpace{6};
+constexpr Length kInset{7}, kSpace{6}, kLeastRead{72};
 
 /// Writes from left to right, one piece after the other, in a line of caption height.
 class LineWriter {
@@ -112,6 +113,9 @@ void PaneCaption::paintEvent(QPaintEvent*) {
         badge.clear();
         origin = false;
     }
+    // The name of a result is worth more than the word beside the mark of its check.
+    const double marks = m_content.idea ? 2.0 * (kGlyphBox + kSpace) : 0;
+    if (m_content.state && marks + title + kSpace + widthOf(true) > line.width()) badge.clear();
     const double badgeWidth = widthOf(m_content.state || origin);
     LineWriter right(painter, QRectF(line.right() - badgeWidth, line.top(), badgeWidth, line.height()));
     if (m_content.state) {
@@ -133,8 +137,8 @@ void PaneCaption::paintEvent(QPaintEvent*) {
     }
     left.text(m_content.title, bold, Role::text1, Qt::ElideRight);
     const QString minus = QStringLiteral(" – ");
-    const double marks = kSpace + 4 + 2 * kGlyphBox + QFontMetricsF(small).horizontalAdvance(minus);
-    if (m_content.idea && m_content.against && left.room() > marks) {
+    const double pair = kSpace + 4 + 2 * kGlyphBox + QFontMetricsF(small).horizontalAdvance(minus);
+    if (m_content.idea && m_content.against && left.room() > pair) {
         left.skip(kSpace + 4);
         drawShape(painter, left.glyphBox(), *m_content.idea);
         left.text(minus, small, Role::text2);
@@ -150,11 +154,16 @@ void PaneCaption::paintEvent(QPaintEvent*) {
             drawOriginGlyph(painter, left.glyphBox(), m_content.timeOrigin, Role::text2, Role::strip);
         }
     }
-    if (!m_content.detail.isEmpty() && left.room() > 40) {
+    // What is left of a word or two says nothing: whole, or long enough to be read, or in the tooltip alone.
+    const auto says = [&](const QString& text) {
+        return left.room() - 8 >= std::min<double>(QFontMetricsF(small).horizontalAdvance(text), kLeastRead);
+    };
+    if (!m_content.detail.isEmpty() && says(m_content.detail)) {
         left.skip(8);
-        left.text(m_content.detail, small, m_content.timeMs ? Role::text3 : Role::text2, Qt::ElideMiddle);
+        left.text(m_content.detail, small, m_content.timeMs ? Role::text3 : Role::text2,
+                  m_content.idea ? Qt::ElideRight : Qt::ElideMiddle);
     }
-    if (!m_view.isEmpty() && left.room() > 40) {
+    if (!m_view.isEmpty() && says(m_view)) {
         left.skip(8);
         left.text(m_view, small, Role::text2, Qt::ElideRight);
     }

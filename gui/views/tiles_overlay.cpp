@@ -108,7 +108,9 @@ std::vector<TilesOverlay::Label> TilesOverlay::labelsOf(const Scene& scene) {
         labels.push_back({tr("one block, %1 values").arg(format::integer(f.tileWidth)), pixel + QPointF(0.5, 3)});
         return labels;
     }
-    const auto extent = [](const char* words, double width, double height) { return tr(words).arg(width).arg(height); };
+    const auto extent = [](const char* words, double width, double height) {
+        return tr(words).arg(format::integer(std::llround(width)), format::integer(std::llround(height)));
+    };
     const QRectF tile = tileOf(f, *scene.pixel), staged = stagedOf(f, *scene.pixel);
     const bool rim = f.staged && staged != tile;
     if (f.staged) labels.push_back({extent("stages %1 × %2", staged.width(), staged.height()), {staged.right(), staged.top()}});
@@ -147,16 +149,22 @@ void TilesOverlay::paintGrid(QPainter& painter, const ImageView& view) const {
     const double scale = view.viewState()->zoom() / view.devicePixelRatioF();
     if (f.tileWidth <= 0 || f.tileHeight <= 0 || f.tileWidth * scale < kLeastTile || f.tileHeight * scale < kLeastTile) return;
     const QRectF picture = whole(view), screen = onScreen(view, picture).intersected(QRectF(view.rect()));
-    painter.setPen(QPen(QColor(255, 255, 255, 95), 1));
+    // White beside dark, which shows on a light picture as well.
+    const auto line = [&](const QPointF& begin, const QPointF& end, const QPointF& beside) {
+        painter.setPen(QPen(QColor(0, 0, 0, 80), lineScale()));
+        painter.drawLine(begin + beside * lineScale(), end + beside * lineScale());
+        painter.setPen(QPen(QColor(255, 255, 255, 95), lineScale()));
+        painter.drawLine(begin, end);
+    };
     const auto first = [&](double at, int tile) { return std::max(1.0, std::floor(at / tile)); };
     const QPointF from = view.toPicture(screen.topLeft()), to = view.toPicture(screen.bottomRight());
     for (double i = first(from.x(), f.tileWidth); i * f.tileWidth < std::min(to.x(), picture.width()); ++i) {
         const double x = std::round(view.toWidget({i * f.tileWidth, 0}).x()) + 0.5;
-        painter.drawLine(QPointF(x, screen.top()), QPointF(x, screen.bottom()));
+        line({x, screen.top()}, {x, screen.bottom()}, {1, 0});
     }
     for (double i = first(from.y(), f.tileHeight); i * f.tileHeight < std::min(to.y(), picture.height()); ++i) {
         const double y = std::round(view.toWidget({0, i * f.tileHeight}).y()) + 0.5;
-        painter.drawLine(QPointF(screen.left(), y), QPointF(screen.right(), y));
+        line({screen.left(), y}, {screen.right(), y}, {0, 1});
     }
 }
 
@@ -222,17 +230,22 @@ void TilesOverlay::paintLabels(QPainter& painter, const ImageView& view) const {
     if (labels.empty() || view.height() < 4 * kGap + static_cast<double>(labels.size()) * (kHeight + 4) || tile.width() < 40) return;
     double wide = 0;
     for (const Label& label : labels) wide = std::max(wide, metrics.horizontalAdvance(label.text) + 2 * kGap);
-    const double left = view.width() - wide - kGap;
+    // On the left where what they name lies too far to the right.
+    const bool onLeft = tile.left() - kGap > kGap + wide && std::ranges::any_of(labels, [&](const Label& label) {
+        return view.toWidget(label.at).x() >= view.width() - wide - kGap;
+    });
+    const double left = onLeft ? double(kGap) : view.width() - wide - kGap;
     painter.setFont(textFont(TextSize::caption));
     double top = 2 * kGap;
     for (const Label& label : labels) {
         const QPointF at = view.toWidget(label.at);
         top = std::clamp(at.y() - kHeight / 2.0, top, std::max<double>(top, view.height() - kHeight - kGap));
         const QRectF box(left, top, wide, kHeight);
-        if (QRectF(view.rect()).contains(at) && at.x() < left) {
+        const double edge = onLeft ? box.right() : box.left();
+        if (QRectF(view.rect()).contains(at) && (onLeft ? at.x() > edge : at.x() < edge)) {
             for (const auto& [ink, width] : {std::pair{kDark, 3.4}, std::pair{QColor(Qt::white), 1.4}}) {
                 painter.setPen(QPen(ink, width));
-                painter.drawLine(at, QPointF(box.left(), box.center().y()));
+                painter.drawLine(at, QPointF(edge, box.center().y()));
             }
         }
         painter.fillRect(box, QColor(0, 0, 0, 215));

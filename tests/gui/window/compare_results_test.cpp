@@ -3,6 +3,7 @@
 #include "gpu/registry.hpp"
 #include "gui/models/history.hpp"
 #include "gui/models/run_table_model.hpp"
+#include "gui/theme/metrics.hpp"
 #include "gui/views/marks.hpp"
 #include "gui/views/pane_grid.hpp"
 #include "gui/views/tiles_overlay.hpp"
@@ -12,6 +13,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QSlider>
 #include <QTableView>
 
@@ -322,6 +324,29 @@ TEST_F(ResultsTest, ColumnsHaveTheirWidthsAgainAfterProjectorMode) {
             EXPECT_LE(table->horizontalHeader()->length(), table->viewport()->width()) << (project ? "projector" : "plain");
         }
         EXPECT_EQ(widths(), before);
+    }
+}
+
+TEST_F(ResultsTest, NoRowIsCutAndTheChosenOneIsSeenInEverySize) {
+    show("gen:noise:32x32:u8");
+    QSignalSpy compared(&session(), &CompareSession::compared);
+    session().compare();
+    ASSERT_TRUE(compared.wait(kPatienceMs));
+    auto* table = find<QTableView>("runs");
+    session().setCurrent("separable_streamed");
+    for (const bool project : {false, true, false}) {
+        find<QAction>("projector")->setChecked(project);
+        for (const QSize size : {QSize(1280, 720), QSize(1500, 901), QSize(1280, 720)}) {
+            window->resize(size);
+            QTest::qWait(60);
+            const int row = kRowHeight;
+            EXPECT_EQ(table->verticalHeader()->offset() % row, 0);
+            EXPECT_EQ(table->viewport()->height() % row, 0) << size.height() << (project ? " projector" : " plain");
+            const QRect chosen = table->visualRect(table->currentIndex());
+            EXPECT_GE(chosen.top(), 0);
+            EXPECT_LE(chosen.bottom(), table->viewport()->height());
+            EXPECT_EQ(window->size(), size);
+        }
     }
 }
 
