@@ -222,7 +222,10 @@ void wastes(const WhyRung& rung, std::vector<WhySentence>& sentences) {
         found.push_back({1 - 1 / lanes, write().say("In an atomic request ").count(WhyFigure::lanesPerAddress)
                                             .say(" lanes meet at one address, on average.").end()});
     }
-    if (const double reuse = value(WhyFigure::reuse); reuse > 1.5) {
+    const bool said = std::ranges::any_of(sentences, [](const WhySentence& sentence) {
+        return std::ranges::any_of(sentence.pieces, [](const WhyPiece& piece) { return piece.figure == WhyFigure::reuse && !piece.predecessor; });
+    });
+    if (const double reuse = value(WhyFigure::reuse); reuse > 1.5 && !said) {
         found.push_back({1 - 1 / reuse, write().say("It still loads an input value ").count(WhyFigure::reuse).say(" times from global memory.").end()});
     }
     if (const double lanes = value(WhyFigure::activeLanes); lanes > 0 && lanes < 30) {

@@ -98,11 +98,14 @@ void CrossoverChart::paintCell(QPainter& painter, const QRectF& box, const Cell&
     // What does not fit goes: first what it is ahead of, then the name, whose shape and colour stay; in a low cell the
     // figure stands in the name's place.
     const bool low = !cell.figure.isEmpty() && names.height() + large.height() > box.height() - 2;
-    const QString& title = low ? cell.figure : cell.name;
-    const bool detail = !cell.detail.isEmpty() && small.horizontalAdvance(cell.detail) <= room &&
-                        names.height() + large.height() + small.height() <= box.height() - 4;
+    // Those that share a cell are the same by a word, too.
     const std::size_t marks = cell.idea ? 1 : std::min<std::size_t>(cell.same.size(), 4);
     const double shapes = static_cast<double>(marks) * (mark + 4);
+    const QString both = cell.name + u' ' + cell.figure;
+    const bool word = !cell.same.empty() && shapes + names.horizontalAdvance(both) <= room;
+    const QString& title = !low ? cell.name : word ? both : cell.figure;
+    const bool detail = !cell.detail.isEmpty() && small.horizontalAdvance(cell.detail) <= room &&
+                        names.height() + large.height() + small.height() <= box.height() - 4;
     const bool name = shapes + names.horizontalAdvance(title) <= room;
     const bool figure = !low && !cell.figure.isEmpty();
     double y = box.center().y() - (names.height() + (figure ? large.height() : 0) + (detail ? small.height() : 0)) / 2;

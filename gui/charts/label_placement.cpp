@@ -71,7 +71,7 @@ public:
             const LabelledPoint& point = m_points[i];
             // In the middle of a crowd there is no way out but under another mark.
             std::optional<QRectF> place = nearTo(point, i == order.front() ? 0 : away);
-            if (!place) place = anywhere(point);
+            if (!place && point.led) place = anywhere(point);
             if (!place) continue;
             m_texts.push_back(*place);
             const auto leader = leaderOf(point, *place, m_mark);
@@ -88,7 +88,8 @@ private:
     std::optional<QRectF> nearTo(const LabelledPoint& point, double away) const {
         const auto free = [&](const QRectF& dot) { return clear(m_texts, dot) && clear(m_marks, dot) && clear(m_leaders, dot); };
         for (const double step : kSteps) {
-            if (step < away) continue;
+            if (step < away && point.led) continue;
+            if (step > 0 && !point.led) break;
             // From the direction wanted, which is the right where names are looked for, to both sides in turn.
             for (int i = 0; i < kDirections; ++i) {
                 const double angle = point.first + (i % 2 == 0 ? 1 : -1) * ((i + 1) / 2) * 2 * M_PI / kDirections;

@@ -15,6 +15,7 @@ struct LabelledPoint {
     QPointF at;
     QSizeF label;
     double first = 0;  ///< direction to look in first, radians clockwise from the right
+    bool led = true;   ///< may stand far from its mark and be led to it by a line
 };
 
 /// Where the names stand, in the order of the points: inside `area`, over no mark of `mark` pixels, no other name and none of

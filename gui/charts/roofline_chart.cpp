@@ -21,6 +21,7 @@ constexpr double kFrom = 0.125;            // operations a byte
 constexpr double kDecades = 3;             // of TFLOP/s
 constexpr double kMark = 14;
 constexpr double kBelow = 8;               // a mark without a time stands on the axis
+constexpr double kLow = 150;               // px; a plot that is lower names the chosen rungs and those with room beside them
 
 }  // namespace
 
@@ -61,7 +62,7 @@ void RooflineChart::setPoints(std::vector<Point> points, const std::optional<gpu
 }
 
 QRectF RooflineChart::area() const {
-    return QRectF(rect()).adjusted(44 * typeScale(), 28 * typeScale(), -12, -46 * typeScale());
+    return QRectF(rect()).adjusted(44 * typeScale(), 28 * typeScale(), -24 * typeScale(), -46 * typeScale());
 }
 
 QPointF RooflineChart::place(double operationsPerByte, double tflops) const {
@@ -85,7 +86,7 @@ void RooflineChart::paintGrid(QPainter& painter) const {
         const QString text = at < 1 ? QString::number(at) : format::integer(std::llround(at));
         const double wide = QFontMetricsF(painter.font()).horizontalAdvance(text) + 2;
         // The last one must not leave the chart.
-        painter.drawText(QRectF(std::min(x - wide / 2, width() - wide), box.bottom() + kBelow * typeScale(), wide, high), Qt::AlignCenter, text);
+        painter.drawText(QRectF(std::min(x - wide / 2, width() - wide - 4), box.bottom() + kBelow * typeScale(), wide, high), Qt::AlignCenter, text);
     }
     for (double at = std::pow(10, std::ceil(std::log10(m_top) - kDecades)); at <= m_top; at *= 10) {
         const double y = place(kFrom, at).y();
@@ -96,7 +97,7 @@ void RooflineChart::paintGrid(QPainter& painter) const {
     }
     painter.setPen(colour(Role::text2));
     painter.drawText(QRectF(box.left() - 20, box.bottom() + kBelow * typeScale() + high, box.width() + 30, high), Qt::AlignCenter, tr("operations a byte that threads load"));
-    painter.drawText(QRectF(4, 1, 200, high), Qt::AlignLeft | Qt::AlignVCenter, tr("TFLOP/s"));
+    painter.drawText(QRectF(kDockMargin, 1, 200, high), Qt::AlignLeft | Qt::AlignVCenter, tr("TFLOP/s"));
 }
 
 std::vector<QRectF> RooflineChart::paintCeilings(QPainter& painter) const {
@@ -115,7 +116,7 @@ std::vector<QRectF> RooflineChart::paintCeilings(QPainter& painter) const {
         const double first = std::max(kFrom, m_top * std::pow(10, -kDecades) / perByte);
         painter.drawLine(place(first, perByte * first), place(fma / perByte, fma));
         painter.restore();
-        from = std::max(from, first * 1.2);
+        from = nameFrom(perByte, std::max(from, first * 1.2), QFontMetricsF(painter.font()).horizontalAdvance(name), high);
         const QPointF start = place(from, perByte * from), along = place(from * 2, perByte * from * 2) - start;
         const double length = std::hypot(along.x(), along.y()), wide = QFontMetricsF(painter.font()).horizontalAdvance(name);
         if (!(length > 0)) return;
@@ -142,18 +143,42 @@ std::vector<QRectF> RooflineChart::paintCeilings(QPainter& painter) const {
     return taken;
 }
 
+double RooflineChart::nameFrom(double perByte, double first, double wide, double high) const {
+    const double fma = m_ceilings->limits.fmaTflops, mark = kMark * typeScale();
+    double best = first;
+    std::ptrdiff_t fewest = std::ssize(m_points) + 1;
+    for (double from = first; perByte * from < fma; from *= std::sqrt(2.0)) {
+        const QPointF start = place(from, perByte * from), along = place(from * 2, perByte * from * 2) - start;
+        const double length = std::hypot(along.x(), along.y());
+        if (!(length > 0)) break;
+        const QPointF forward = along / length, below(-forward.y(), forward.x());
+        // Past the corner the name would stand on the level of the arithmetic.
+        if ((start + forward * wide).y() < place(from, fma).y()) break;
+        const auto hit = std::ranges::count_if(m_points, [&](const Point& point) {
+            const QPointF away = place(point.operationsPerByte, point.tflops) - start;
+            const double on = QPointF::dotProduct(away, forward), off = QPointF::dotProduct(away, below);
+            return on > -mark / 2 && on < wide + mark / 2 && off > 3 - mark / 2 && off < 3 + high + mark / 2;
+        });
+        if (hit >= fewest) continue;
+        fewest = hit;
+        best = from;
+    }
+    return best;
+}
+
 void RooflineChart::paintNames(QPainter& painter, const std::vector<QRectF>& taken) const {
     const auto fontOf = [](const Point& point) { return point.current ? boldFont(TextSize::caption) : textFont(TextSize::caption); };
-    // The current rung's name has the first choice.
+    // The current rung's name has the first choice, then that of the one it is compared with.
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < m_points.size(); ++i) order.push_back(i);
-    std::ranges::stable_sort(order, [this](std::size_t a, std::size_t b) { return m_points[a].current > m_points[b].current; });
+    std::ranges::stable_sort(order, [this](std::size_t a, std::size_t b) { return 2 * m_points[a].current + m_points[a].against > 2 * m_points[b].current + m_points[b].against; });
+    const bool low = area().height() < kLow * typeScale();
     std::vector<LabelledPoint> asked;
     for (const std::size_t i : order) {
         const QFontMetricsF metrics(fontOf(m_points[i]));
-        asked.push_back({place(m_points[i].operationsPerByte, m_points[i].tflops), {metrics.horizontalAdvance(m_points[i].name) + 4, metrics.height()}});
+        asked.push_back({place(m_points[i].operationsPerByte, m_points[i].tflops), {metrics.horizontalAdvance(m_points[i].name) + 4, metrics.height()}, 0, !low || m_points[i].current || m_points[i].against});
     }
-    const auto found = placeLabels(asked, kMark * typeScale(), QRectF(rect()).adjusted(area().left(), 0, -2, -(height() - area().bottom())), taken);
+    const auto found = placeLabels(asked, kMark * typeScale(), QRectF(rect()).adjusted(area().left(), 0, -kGap, -(height() - area().bottom())), taken);
     m_names.assign(m_points.size(), std::nullopt);
     for (std::size_t k = 0; k < order.size(); ++k) {
         const Point& point = m_points[order[k]];
@@ -165,6 +190,10 @@ void RooflineChart::paintNames(QPainter& painter, const std::vector<QRectF>& tak
             painter.setPen(QPen(colour(Role::text3), 1));
             painter.drawLine(*leader);
         }
+        // Readable where a line passes.
+        QColor behind = colour(Role::dock);
+        behind.setAlphaF(0.8F);
+        painter.fillRect(box, behind);
         painter.setFont(fontOf(point));
         painter.setPen(colour(point.current ? Role::text1 : Role::text2));
         painter.drawText(box, Qt::AlignCenter, point.name);

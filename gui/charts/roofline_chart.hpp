@@ -20,6 +20,7 @@ public:
         double operationsPerByte = 0;  ///< counted, of the bytes that threads load
         double tflops = 0;             ///< from counted operations and a time; 0: no time
         bool current = false;
+        bool against = false;          ///< what the current one is compared with
     };
     explicit RooflineChart(QWidget* parent = nullptr);
     /// No ceilings: the points alone, by what they do a byte.
@@ -41,6 +42,8 @@ private:
     void paintGrid(QPainter& painter) const;
     /// Returns what the names of the ceilings cover.
     std::vector<QRectF> paintCeilings(QPainter& painter) const;
+    /// Operations a byte at which the name of a slope of so many bytes a second stands on the fewest marks.
+    double nameFrom(double perByte, double first, double wide, double high) const;
     void paintNames(QPainter& painter, const std::vector<QRectF>& taken) const;
     static QString textOf(const Point& point);
 

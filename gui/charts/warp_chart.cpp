@@ -12,6 +12,7 @@
 #include <QToolTip>
 #include <QWheelEvent>
 #include <algorithm>
+#include <cmath>
 
 namespace warplens::gui {
 
@@ -128,9 +129,12 @@ void WarpChart::paintUnits(QPainter& painter, const Places& at) const {
         const TouchedUnit& unit = m_units[i];
         const QRectF box = place(unit, i);
         painter.fillRect(box, colour(Role::field));
-        for (const auto& [first, length] : unit.pieces)
-            painter.fillRect(QRectF(box.left() + box.width() * first / unitBytes, box.top() + 2, box.width() * length / unitBytes, box.height() - 4),
-                             colour(Role::accent));
+        for (const auto& [first, length] : unit.pieces) {
+            // Whole pixels: two lanes side by side leave no line between them.
+            const double from = std::round(box.left() + box.width() * first / unitBytes);
+            const double to = std::round(box.left() + box.width() * (first + length) / unitBytes);
+            painter.fillRect(QRectF(from, box.top() + 2, to - from, box.height() - 4), colour(Role::accent));
+        }
         const bool crowded = kind == UnitKind::banks ? unit.words > 1 : kind == UnitKind::words && unit.lanes.size() > 1 && m_site.operation == gpu::Operation::atomic;
         painter.setPen(QPen(colour(crowded ? Role::text1 : Role::text3), (crowded ? 2 : 1) * lineScale()));
         painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));

@@ -25,14 +25,17 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QTableWidget>
+#include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <iterator>
+#include <numeric>
 
 namespace warplens::gui {
 
 namespace {
 
 constexpr int kButtonsARow = 6, kTimesWidth = 360;
-constexpr Length kRoomForNames{1100};
 
 }  // namespace
 
@@ -62,6 +65,7 @@ CrossoverPanel::CrossoverPanel(CompareSession& session, QWidget* parent)
     m_hint->setWordWrap(true);
     m_buttons->setContentsMargins(kDockMargin, 4, kDockMargin, kGap);
     m_buttons->setSpacing(4);
+    m_competing->setMinimumWidth(1);  // names give way to the window, not the window to names
     auto* map = new QVBoxLayout;
     map->setSpacing(0);
     auto* hint = new QHBoxLayout;
@@ -219,11 +223,18 @@ void CrossoverPanel::refreshCompeting() {
 
 void CrossoverPanel::placeCompeting() {
     // Beside the map the table of times names every shape, so that in a narrow window shapes do.
-    const bool names = width() >= kRoomForNames;
+    int widest[kButtonsARow] = {};
+    for (std::size_t i = 0; i < m_competitors.size(); ++i) {
+        QPushButton* button = m_competitors[i];
+        button->setText(button->property("variant").toString());
+        widest[i % kButtonsARow] = std::max(widest[i % kButtonsARow], button->sizeHint().width());
+    }
+    const int needed = std::accumulate(std::begin(widest), std::end(widest), 0) + 2 * kDockMargin + (kButtonsARow - 1) * m_buttons->spacing();
+    const bool names = width() - m_times->parentWidget()->maximumWidth() >= needed;
     const int columns = names ? kButtonsARow : static_cast<int>(m_competitors.size());
     int place = 0;
     for (QPushButton* button : m_competitors) {
-        button->setText(names ? button->property("variant").toString() : QString());
+        if (!names) button->setText({});
         m_buttons->addWidget(button, place / columns, place % columns);
         ++place;
     }
@@ -301,6 +312,7 @@ void CrossoverPanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     // The look is set while the panel is made, before there is a table to fill.
     if (event->type() == QEvent::PaletteChange && m_built) refreshTimes();
+    if (event->type() == QEvent::StyleChange && m_built) QTimer::singleShot(0, this, &CrossoverPanel::placeCompeting);
 }
 
 }  // namespace warplens::gui

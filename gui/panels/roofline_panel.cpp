@@ -38,7 +38,7 @@ void RooflinePanel::refresh() {
     std::vector<RooflineChart::Point> points;
     for (const WhyModel::Rate& rate : m_model.rates())
         points.push_back({QString::fromStdString(rate.variant->id), rate.variant->idea, rate.operationsPerByte, rate.tflops,
-                          rate.variant->id == m_model.session().current()});
+                          rate.variant->id == m_model.session().current(), rate.variant == m_model.against()});
     const auto ceilings = m_model.ceilings();
     setVisible(!points.empty());
     m_note->setFullText(ceilings ? tr("ceilings of %1").arg(QString::fromStdString(ceilings->device)) : tr("no ceilings at hand"));

@@ -12,7 +12,10 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QResizeEvent>
+#include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace warplens::gui {
 
@@ -45,8 +48,8 @@ WarpPanel::WarpPanel(WarpModel& model, QWidget* parent)
       m_title(new QLabel(this)),
       m_figure(new QLabel(this)),
       m_reason(new QLabel(this)),
-      m_detail(new ElidedLabel(this)),
       m_share(new QLabel(this)),
+      m_detail(new ElidedLabel(this)),
       m_origin(new OriginMark(Origin::counted, this)),
       m_previous(new QPushButton(tr("‹ Previous"), this)),
       m_next(new QPushButton(tr("Next ›"), this)),
@@ -59,6 +62,7 @@ WarpPanel::WarpPanel(WarpModel& model, QWidget* parent)
     m_reason->setWordWrap(true);
     m_reason->setMinimumWidth(1);  // it gives way to the figure
     m_share->setWordWrap(true);
+    m_share->setMinimumWidth(1);
     auto* words = new QWidget(this);
     auto* first = new QHBoxLayout;
     first->setSpacing(6);
@@ -69,7 +73,13 @@ WarpPanel::WarpPanel(WarpModel& model, QWidget* parent)
     both->setContentsMargins(16, 0, 16, kGap);
     both->setSpacing(2);
     both->addLayout(first);
-    both->addWidget(m_share);
+    auto* second = new QHBoxLayout;
+    second->setSpacing(6);
+    m_shareOrigin = new OriginMark(Origin::counted, words);
+    second->addWidget(m_share, 1);
+    second->addWidget(m_shareOrigin, 0, Qt::AlignTop);
+    both->addLayout(second);
+    m_words = words;
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
@@ -110,30 +120,50 @@ void WarpPanel::refresh() {
     m_title->setText(m_model.line() > 0 ? tr("One warp at line %1").arg(m_model.line()) : tr("One warp"));
     m_previous->setEnabled(m_model.position() > 0);
     m_next->setEnabled(m_model.position() + 1 < m_model.requests());
-    for (QWidget* widget : {static_cast<QWidget*>(m_figure), static_cast<QWidget*>(m_reason), static_cast<QWidget*>(m_origin)})
+    for (QWidget* widget : {static_cast<QWidget*>(m_figure), static_cast<QWidget*>(m_reason), static_cast<QWidget*>(m_origin), static_cast<QWidget*>(m_shareOrigin)})
         widget->setVisible(request != nullptr);
     if (request == nullptr) {
         m_detail->setFullText({});
         m_share->clear();
+        fitWords();
         QString message = m_model.problem();
         if (message.isEmpty() && trace != nullptr) message = tr("This warp makes no request at this line; click another pixel or another line.");
         if (message.isEmpty()) message = m_model.busy() ? tr("replaying the warp") : tr("Counting comes first; then click a line, or a pixel.");
         return m_chart->setMessage(message);
     }
     const gpu::WarpSite& site = *m_model.site();
-    m_detail->setFullText(tr("%1 %2, request %3 of %4 · warp %5 of block (%6, %7, %8)")
-                              .arg(QString::fromUtf8(nameOf(site.space)), QString::fromUtf8(nameOf(site.operation)))
-                              .arg(m_model.position() + 1)
-                              .arg(m_model.requests())
+    const QString which = tr("request %1 of %2").arg(m_model.position() + 1).arg(m_model.requests());
+    m_detail->setFullText(tr("%1 %2, %3 · warp %4 of block (%5, %6, %7)")
+                              .arg(QString::fromUtf8(nameOf(site.space)), QString::fromUtf8(nameOf(site.operation)), which)
                               .arg(trace->warp)
                               .arg(trace->index[0])
                               .arg(trace->index[1])
-                              .arg(trace->index[2]));
+                              .arg(trace->index[2]),
+                          {tr("%1, %2").arg(QString::fromUtf8(nameOf(site.operation)), which), which, QString()});
     m_chart->setRequest(*request, site, trace->lane);
     const WarpText text = warpText(*request, site);
     m_figure->setText(text.figure);
     m_reason->setText(text.reason);
     m_share->setText(QStringList{text.share, sumText(m_model.sum(), site)}.join(u' ').trimmed());
+    fitWords();
+}
+
+void WarpPanel::fitWords() {
+    // Wrapped words know no height of their own; without room for them the picture of the warp would be cut.
+    const int words = std::max(m_words->minimumSizeHint().height(), m_words->layout()->heightForWidth(width()));
+    m_words->setMinimumHeight(words);
+    setMinimumHeight(kTitleHeight + m_chart->minimumSizeHint().height() + words + 2 * layout()->spacing());
+}
+
+void WarpPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (event->oldSize().width() != width()) fitWords();
+}
+
+void WarpPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    // Projector mode has larger words.
+    if (event->type() == QEvent::StyleChange && m_words != nullptr) QTimer::singleShot(0, this, &WarpPanel::fitWords);
 }
 
 QString WarpPanel::text() const {

@@ -25,15 +25,20 @@ public:
     /// All of its words.
     QString text() const;
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
 private:
     QWidget* makeHead();
     void refresh();
+    void fitWords();
 
     WarpModel& m_model;
-    QLabel *m_title, *m_figure, *m_reason;
+    QLabel *m_title, *m_figure, *m_reason, *m_share;
     ElidedLabel* m_detail;
-    QLabel* m_share;
-    OriginMark* m_origin;
+    OriginMark *m_origin, *m_shareOrigin = nullptr;
+    QWidget* m_words = nullptr;  ///< below the chart
     QPushButton *m_previous, *m_next;
     WarpChart* m_chart;
 };

@@ -336,6 +336,25 @@ TEST_F(WhyPageTest, EveryRungHasItsPlaceInANarrowWindow) {
     EXPECT_GE(named, 3);
 }
 
+TEST_F(WhyPageTest, LargerTypeCutsNoWordsAndMovesNoWindow) {
+    show();
+    window->resize(1280, 720);
+    for (const bool project : {true, false}) {
+        find<QAction>("projector")->setChecked(project);
+        for (const char* part : {"why-part-crossover", "why-part-picture"}) {
+            click(part);
+            QTest::qWait(60);
+            EXPECT_EQ(window->size(), QSize(1280, 720)) << part;
+        }
+        const auto* chart = find<WarpChart>("warp-chart");
+        EXPECT_GE(chart->height(), chart->minimumSizeHint().height()) << "the words below leave the warp its room";
+        for (const QLabel* words : chart->parentWidget()->findChildren<QLabel*>()) {
+            if (!words->isVisible() || !words->wordWrap()) continue;
+            EXPECT_GE(words->height(), words->heightForWidth(words->width())) << words->text().toStdString();
+        }
+    }
+}
+
 TEST_F(WhyPageTest, TheCrossoverIsSweptStoppedAndReadByKeys) {
     show();
     CrossoverPanel* panel = page().crossoverPanel();
