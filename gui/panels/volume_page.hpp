@@ -72,6 +72,9 @@ public slots:
     void playOrPause() override;
     void step() override;
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     QWidget* makeStrip();
     void makeWatch(QVBoxLayout* column);

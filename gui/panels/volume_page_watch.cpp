@@ -101,6 +101,11 @@ void VolumePage::hold(bool hot) {
     parameters.set("regions", regions->toStdString());
 }
 
+void VolumePage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    m_watch->setRoom(height());
+}
+
 bool VolumePage::watchable() const {
     return m_playback->ready();
 }

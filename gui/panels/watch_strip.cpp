@@ -17,11 +17,13 @@
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace warplens::gui {
 
 namespace {
-constexpr int kControls = 44, kFigure = 19;
+constexpr int kControls = 44;
+constexpr Length kFigure{19};
 constexpr Length kRoomForKept{760};
 }
 
@@ -118,13 +120,18 @@ QWidget* WatchStrip::makeResidual() {
     return residual;
 }
 
+void WatchStrip::setRoom(int height) {
+    constexpr Length kLeast{72}, kMost{156};
+    m_chart->setMaximumHeight(std::clamp<int>(height / 6, kLeast, kMost));
+}
+
 void WatchStrip::refresh() {
     const KeptFrame* shown = m_model.shown();
     const std::int64_t at = shown != nullptr ? shown->step : 0;
     const bool playing = m_model.playing(), ready = m_model.ready();
     const QString steps = format::integer(m_model.steps()), of = tr("of %1 steps").arg(steps);
     m_count->setText(
-        QStringLiteral("<span style='font-size:19px; font-weight:bold'>%1</span> %2").arg(format::integer(at), of));
+        QStringLiteral("<span style='font-size:%3px; font-weight:bold'>%1</span> %2").arg(format::integer(at), of).arg(int(kFigure)));
     // The number's room does not change while it counts.
     QFont large = m_count->font();
     large.setPixelSize(kFigure);

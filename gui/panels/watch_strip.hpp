@@ -27,6 +27,8 @@ public:
     ResidualChart* chart() const {
         return m_chart;
     }
+    /// The page has so much height: in a low one the curve gives way to the panes.
+    void setRoom(int height);
 
 signals:
     /// The kept frames are to be written as pictures.

@@ -6,7 +6,9 @@
 #include "gui/theme/tokens.hpp"
 
 #include <QLineEdit>
+#include <QEvent>
 #include <QPainter>
+#include <QTimer>
 #include <cmath>
 
 namespace warplens::gui {
@@ -53,6 +55,16 @@ double CrossField::scale() const {
 
 void CrossField::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    placeCells();
+}
+
+void CrossField::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    // Whatever enlarges every widget has enlarged the cells once more than this field.
+    if (event->type() == QEvent::StyleChange) QTimer::singleShot(0, this, &CrossField::placeCells);
+}
+
+void CrossField::placeCells() {
     // In projector mode everything is larger.
     const double k = scale();
     const QSize size = QSizeF(kWidth * k, kHeight * k).toSize();

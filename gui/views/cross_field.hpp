@@ -29,8 +29,10 @@ signals:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
+    void placeCells();
     void take(std::size_t index);
     /// How much larger than drawn for.
     double scale() const;

@@ -2,6 +2,7 @@
 #include "gui/views/frame_scrubber.hpp"
 
 #include "gui/theme/format.hpp"
+#include "gui/theme/metrics.hpp"
 #include "gui/theme/tokens.hpp"
 
 #include <QKeyEvent>
@@ -14,7 +15,7 @@
 namespace warplens::gui {
 
 namespace {
-constexpr double kHandle = 6;
+constexpr Length kHandle{6}, kGroove{3};
 constexpr double kTickApart = 3;  // px; nearer ones melt into one
 }  // namespace
 
@@ -55,15 +56,15 @@ void FrameScrubber::paintEvent(QPaintEvent*) {
     const double middle = height() / 2.0 - 3, at = xOf(value());
     painter.setPen(Qt::NoPen);
     painter.setBrush(colour(Role::line));
-    painter.drawRoundedRect(QRectF(0, middle - 1.5, width(), 3), 1, 1);
+    painter.drawRoundedRect(QRectF(0, middle - kGroove / 2.0, width(), kGroove), 1, 1);
     painter.setBrush(colour(isEnabled() ? Role::accent : Role::text3));
-    painter.drawRoundedRect(QRectF(0, middle - 1.5, at, 3), 1, 1);
+    painter.drawRoundedRect(QRectF(0, middle - kGroove / 2.0, at, kGroove), 1, 1);
     double before = -kTickApart;
     for (const std::int64_t step : m_kept) {
         const double x = std::floor(xOf(step));
         if (x - before < kTickApart) continue;
         before = x;
-        painter.fillRect(QRectF(x, middle + 9, 1, 5), colour(Role::text3));
+        painter.fillRect(QRectF(x, middle + kHandle + 3, 1, 5), colour(Role::text3));
     }
     painter.setBrush(colour(isEnabled() ? Role::text1 : Role::text3));
     painter.drawEllipse(QPointF(at, middle), kHandle, kHandle);

@@ -14,7 +14,8 @@ namespace warplens::gui {
 void drawBox(QPainter& painter, const gpu::render::Projection& projection, const std::array<int, 3>& extent);
 /// A ring around the middle of a voxel.
 void drawPosition(QPainter& painter, const gpu::render::Projection& projection, const std::array<int, 3>& voxel);
-/// The three directions with their letters, in the axes' colours, from `origin` on.
-void drawTriad(QPainter& painter, const gpu::render::Projection& projection, QPointF origin);
+/// The three directions with their letters, in the axes' colours, in the lower left corner
+/// of a view so high.
+void drawTriad(QPainter& painter, const gpu::render::Projection& projection, double height);
 
 }  // namespace warplens::gui

@@ -102,7 +102,7 @@ void RayView::paintMarks(QPainter& painter, const gpu::render::View& view) const
                                              height());
     drawBox(painter, projection, extent);
     if (m_state.crosshairShown()) drawPosition(painter, projection, m_state.crosshair());
-    drawTriad(painter, projection, QPointF(kDockMargin + 40, height() - kDockMargin - 34));
+    drawTriad(painter, projection, height());
 }
 
 void RayView::turn(double yaw, double pitch) {

@@ -57,8 +57,8 @@ void drawSliceCrosshair(QPainter& painter, const SlicePlacement& placement, Slic
         for (const auto& [line, ink] : lines) {
             // A crosshair out of sight, or near an edge, leaves nothing of some strokes.
             if (line.dx() < 0 || line.dy() < 0) continue;
-            painter.setPen(casing ? QPen(QColor(0, 0, 0, 153), 3.4, Qt::SolidLine, Qt::FlatCap)
-                                  : QPen(ink, 1.6, Qt::SolidLine, Qt::FlatCap));
+            painter.setPen(casing ? QPen(QColor(0, 0, 0, 153), 3.4 * lineScale(), Qt::SolidLine, Qt::FlatCap)
+                                  : QPen(ink, 1.6 * lineScale(), Qt::SolidLine, Qt::FlatCap));
             painter.drawLine(line);
         }
     painter.restore();
@@ -97,7 +97,7 @@ void drawScaleBar(QPainter& painter, const SlicePlacement& placement) {
     const QColor ink = beside ? colour(Role::text2) : QColor(Qt::white);
     if (!beside) painter.fillRect(QRectF(left - 6, bottom - 26, wide + 12, 34), QColor(0, 0, 0, 170));
     drawLabel(painter, QRectF(left, bottom - 24, wide, 20), Qt::AlignLeft | Qt::AlignVCenter, bar.label(), ink, false);
-    painter.setPen(QPen(ink, 1.4, Qt::SolidLine, Qt::FlatCap));
+    painter.setPen(QPen(ink, 1.4 * lineScale(), Qt::SolidLine, Qt::FlatCap));
     painter.drawLine(QPointF(left, bottom), QPointF(left + bar.pixels, bottom));
     for (const double x : {left, left + bar.pixels}) painter.drawLine(QPointF(x, bottom - 4), QPointF(x, bottom + 4));
 }

@@ -273,6 +273,12 @@ TEST_F(WatchWindow, TheCrossShowsPresetsAndMakesItsOwn) {
     auto* cross = find<CrossField>("coefficient-cross");
     EXPECT_EQ(cross->weights().size(), 7U);
     EXPECT_TRUE(find<QLabel>("stability")->text().startsWith("stable up to 0.167"));
+    // Nor does projector mode cut a cell, on or off again.
+    for (const bool project : {true, false}) {
+        find<QAction>("projector")->setChecked(project);
+        QTest::qWait(50);
+        for (const QLineEdit* each : cross->findChildren<QLineEdit*>()) EXPECT_TRUE(cross->rect().contains(each->geometry())) << project;
+    }
     auto* cell = find<QLineEdit>("coefficient-3");
     cell->setFocus();
     cell->selectAll();
