@@ -133,11 +133,12 @@ void CountsPanel::refresh() {
     if (counts == nullptr || counts->edges.size() < 2) return m_caption->setFullText({});
     QString text = tr("%1 bins of %2").arg(format::integer(binsOf(*counts)),
                                            format::value(counts->edges[1] - counts->edges[0]));
+    const QString bins = text;
     if (m_model.outdated())
         text += tr(", of earlier values");
     else if (record != nullptr)
         text += tr(", by %1").arg(QString::fromStdString(record->variant));
-    m_caption->setFullText(text);
+    m_caption->setFullText(text, {m_model.outdated() ? tr("earlier values") : bins, QString()});
 }
 
 void CountsPanel::refreshChannels() {

@@ -28,6 +28,7 @@ namespace {
 
 constexpr std::size_t kInputs = 2;  // columns of recorded rates that fit the dock
 constexpr int kManyLanes = 8;
+constexpr int kWholeHead = 10;  // letters
 
 QLabel* label(const QString& text, const char* look, QWidget* parent, Qt::Alignment align = Qt::AlignLeft) {
     auto* made = new QLabel(text, parent);
@@ -213,9 +214,14 @@ void HistogramStatistics::refreshRates() {
         auto* line = new QHBoxLayout(cell);
         line->setContentsMargins(0, 0, 0, 0);
         line->setSpacing(4);
-        auto* name = elided(text, "caption", cell);
-        name->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        line->addWidget(name, 1);
+        // The names of the variants give way first; only a long head is cut.
+        if (text.size() <= kWholeHead) {
+            line->addWidget(label(text, "caption", cell, Qt::AlignRight), 1);
+        } else {
+            auto* name = elided(text, "caption", cell);
+            name->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+            line->addWidget(name, 1);
+        }
         line->addWidget(new OriginMark(origin, cell));
         grid->addWidget(cell, 0, column);
     };
@@ -243,14 +249,20 @@ void HistogramStatistics::refreshRates() {
     grid->setColumnStretch(1, 3);
     for (int column = 2; column < columns + (any ? 1 : 0); ++column) grid->setColumnStretch(column, 1);
     if (!recorded) return;
-    QString foot = tr("Recorded %1.").arg(recorded->date);
+    QString said = tr("Recorded %1.").arg(recorded->date);
     if (recorded->limitGbs)
-        foot = tr("Limit: %1, %2 GB/s, recorded %3.")
+        said = tr("Limit: %1, %2 GB/s, recorded %3.")
                    .arg(recorded->limit, format::integer(std::llround(*recorded->limitGbs)), recorded->date);
-    auto* note = new QLabel(foot, m_rateTable);
+    auto* note = new QLabel(said, m_rateTable);
     setLook(note, "caption");
     note->setWordWrap(true);
-    grid->addWidget(note, line, 0, 1, columns + 1);
+    note->setContentsMargins(0, kGap, 0, 0);
+    auto* foot = new QHBoxLayout;
+    foot->addWidget(note, 1);
+    auto* mark = new OriginMark(Origin::recorded, m_rateTable);
+    mark->setContentsMargins(0, kGap, 0, 0);
+    foot->addWidget(mark, 0, Qt::AlignBottom);
+    grid->addLayout(foot, line, 0, 1, columns + 1);
 }
 
 }  // namespace warplens::gui
