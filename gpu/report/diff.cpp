@@ -82,7 +82,7 @@ Diff diff(const Report& a, const Report& b) {
     if (a.version != b.version) found.notes.push_back("The versions differ: " + a.version + ", " + b.version + ".");
     if (a.environment.cudaDriver != b.environment.cudaDriver ||
         a.environment.cudaRuntime != b.environment.cudaRuntime) {
-        found.notes.push_back("CUDA driver or runtime differ.");
+        found.notes.push_back("CUDA driver or runtime differs.");
     }
     for (const auto& [report, name] : {std::pair{&a, "A"}, std::pair{&b, "B"}}) {
         if (report->interrupted) found.notes.push_back(std::string(name) + " was interrupted.");

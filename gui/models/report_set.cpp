@@ -50,7 +50,7 @@ QString ReportSet::letter(std::size_t index) {
 QString ReportSet::label(std::size_t index) const {
     const gpu::Report& report = m_reports[index];
     const QString input = QString::fromStdString(report.input.name);
-    return QStringLiteral("%1: %2, %3, %4 %5 %6")
+    return QStringLiteral("%1: %2, %3, %4, %5 %6")
         .arg(letter(index), QString::fromStdString(report.device.name),
              QString::fromStdString(report.environment.date.substr(0, 10)),
              input.startsWith(QStringLiteral("gen:")) ? input : input.section('/', -1),
@@ -108,6 +108,16 @@ QStringList ReportSet::notes() const {
         for (const std::string& note : gpu::diff(m_reports.front(), m_reports[i]).notes)
             notes << QStringLiteral("%1: %2").arg(letter(i), QString::fromStdString(note));
     return notes;
+}
+
+QStringList ReportSet::notesByReport() const {
+    QStringList lines;
+    for (std::size_t i = 1; i < m_reports.size(); ++i) {
+        QStringList sentences;
+        for (const std::string& note : gpu::diff(m_reports.front(), m_reports[i]).notes) sentences << QString::fromStdString(note);
+        if (!sentences.empty()) lines << QStringLiteral("%1: %2").arg(letter(i), sentences.join(u' '));
+    }
+    return lines;
 }
 
 QStringList reportHeads() {

@@ -3,6 +3,7 @@
 
 #include "gpu/report/report.hpp"
 #include "gpu/variant.hpp"
+#include "gui/theme/glyphs.hpp"
 
 #include <QString>
 #include <QStringList>
@@ -25,11 +26,18 @@ public:
         QString reason;                    ///< why there is no time, or empty
     };
 
-    void add(gpu::Report report) {
+    /// `here`: measured by this run of the program, not recorded earlier.
+    void add(gpu::Report report, bool here = false) {
         m_reports.push_back(std::move(report));
+        m_here.push_back(here);
     }
     void remove(std::size_t index) {
         m_reports.erase(m_reports.begin() + static_cast<std::ptrdiff_t>(index));
+        m_here.erase(m_here.begin() + static_cast<std::ptrdiff_t>(index));
+    }
+    /// Where a report's times come from.
+    Origin origin(std::size_t index) const {
+        return m_here[index] ? Origin::measured : Origin::recorded;
     }
     const std::vector<gpu::Report>& reports() const {
         return m_reports;
@@ -44,6 +52,8 @@ public:
     std::vector<Row> rows(gpu::Clock clock) const;
     /// What keeps reports from being compared with A, a sentence each.
     QStringList notes() const;
+    /// The same in a line a report.
+    QStringList notesByReport() const;
     QString markdown(gpu::Clock clock) const;
     /// RFC 4180; raw milliseconds, one row a variant and report.
     QString csv(gpu::Clock clock) const;
@@ -51,6 +61,7 @@ public:
 private:
     std::vector<QStringList> cells(gpu::Clock clock) const;
     std::vector<gpu::Report> m_reports;
+    std::vector<bool> m_here;
 };
 
 /// Heads of the columns of ReportSet's tables.

@@ -5,6 +5,7 @@
 #include "gui/charts/time_bars.hpp"
 #include "gui/models/recorded_rates.hpp"
 #include "gui/style/theme.hpp"
+#include "gui/theme/glyphs.hpp"
 #include "gui/theme/metrics.hpp"
 #include "io/error.hpp"
 #include "io/write.hpp"
@@ -20,6 +21,8 @@
 #include <QListWidget>
 #include <QMimeData>
 #include <QPushButton>
+#include <QResizeEvent>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QShortcut>
 #include <QTableWidget>
@@ -32,7 +35,13 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr Length kWidth{1120}, kHeight{680}, kListHeight{110}, kBarsWidth{340};
+constexpr Length kWidth{1120}, kHeight{680}, kListHeight{124}, kBarsWidth{340}, kNotesHeight{118};
+constexpr int kMedian = 2;
+
+/// Words on the left, numbers on the right.
+Qt::Alignment alignment(int column, int columns) {
+    return Qt::AlignVCenter | (column < 2 || column == columns - 1 ? Qt::AlignLeft : Qt::AlignRight);
+}
 
 struct Read {
     std::vector<gpu::Report> reports;
@@ -59,7 +68,8 @@ ReportsWindow::ReportsWindow(QWidget* window)
       m_table(new QTableWidget(0, static_cast<int>(reportHeads().size()), this)),
       m_bars(new TimeBars(this)),
       m_clock(new QComboBox(this)),
-      m_said(new QLabel(this)) {
+      m_notes(new QScrollArea(this)),
+      m_said(new QLabel(m_notes)) {
     setObjectName(QStringLiteral("reports-window"));
     setWindowTitle(tr("Reports"));
     setAttribute(Qt::WA_DeleteOnClose);
@@ -72,13 +82,17 @@ ReportsWindow::ReportsWindow(QWidget* window)
     m_table->setObjectName(QStringLiteral("report-table"));
     m_table->setAccessibleName(tr("Times of the variants in all reports"));
     m_table->setHorizontalHeaderLabels(reportHeads());
+    for (int column = 0; column < m_table->columnCount(); ++column)
+        m_table->horizontalHeaderItem(column)->setTextAlignment(alignment(column, m_table->columnCount()));
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->setIconSize(QSize(kGlyphBox, kGlyphBox));
     m_table->verticalHeader()->hide();
     m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_table->horizontalHeader()->setFixedHeight(kHeadHeight);
     m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_table->horizontalHeader()->setStretchLastSection(true);
-    m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerItem);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setShowGrid(false);
@@ -99,8 +113,15 @@ ReportsWindow::ReportsWindow(QWidget* window)
     both->addWidget(m_table, 1);
     both->addWidget(m_bars);
     column->addLayout(both, 1);
-    column->addWidget(m_said);
-    connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, m_bars, &TimeBars::setScrollOffset);
+    m_said->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    m_notes->setWidgetResizable(true);
+    m_notes->setFrameShape(QFrame::NoFrame);
+    m_notes->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_notes->setAccessibleName(tr("What keeps reports from being compared"));
+    m_notes->setWidget(m_said);
+    column->addWidget(m_notes);
+    connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, m_bars,
+            [this] { m_bars->setScrollOffset(m_table->verticalHeader()->offset()); });
     connect(m_table, &QTableWidget::currentCellChanged, this, [this](int row) { m_bars->setSelectedRow(row); });
     connect(m_bars, &TimeBars::rowChosen, m_table, &QTableWidget::selectRow);
     connect(m_clock, &QComboBox::currentIndexChanged, this, &ReportsWindow::refresh);
@@ -150,24 +171,24 @@ void ReportsWindow::open(const QStringList& paths) {
     m_jobs.start(
         this, [paths](const JobContext&) { return readReports(paths); },
         [this](JobResult<Read> result) {
-            if (!result) return m_said->setText(result.failure().message);
+            if (!result) return say(result.failure().message);
             for (gpu::Report& report : result.value().reports) m_set.add(std::move(report));
             refreshClocks();
-            if (!result.value().problems.isEmpty()) m_said->setText(result.value().problems.join('\n'));
+            if (!result.value().problems.isEmpty()) say(result.value().problems.join('\n'));
         });
 }
 
 void ReportsWindow::add(gpu::Report report) {
-    m_set.add(std::move(report));
+    m_set.add(std::move(report), true);
     refreshClocks();
 }
 
 void ReportsWindow::addRecorded() {
-    if (m_set.reports().empty()) return m_said->setText(tr("Add a report first; runs of the same work are looked up."));
+    if (m_set.reports().empty()) return say(tr("Add a report first; runs of the same work are looked up."));
     const auto before = m_set.reports().size();
     for (const gpu::Report* report : gpu::recordedLike(recordedRuns(), m_set.reports().front())) m_set.add(*report);
     refreshClocks();
-    if (m_set.reports().size() == before) m_said->setText(tr("No recorded run of this work came with the program."));
+    if (m_set.reports().size() == before) say(tr("No recorded run of this work came with the program."));
 }
 
 gpu::Clock ReportsWindow::clock() const {
@@ -198,8 +219,13 @@ void ReportsWindow::refresh() {
         const QStringList cells = reportCells(m_set, rows[i]);
         for (int column = 0; column < cells.size(); ++column) {
             auto* item = new QTableWidgetItem(cells[column]);
-            item->setTextAlignment(Qt::AlignVCenter |
-                                   (column < 2 || column == cells.size() - 1 ? Qt::AlignLeft : Qt::AlignRight));
+            item->setTextAlignment(alignment(column, static_cast<int>(cells.size())));
+            if (column == 0) item->setIcon(ideaIcon(rows[i].idea));
+            if (column == kMedian && rows[i].time) {
+                const Origin origin = m_set.origin(rows[i].report);
+                item->setIcon(originIcon(origin));
+                item->setToolTip(originExplanation(origin));
+            }
             m_table->setItem(static_cast<int>(i), column, item);
         }
     }
@@ -208,11 +234,32 @@ void ReportsWindow::refresh() {
     const bool ranking = m_clock->count() == 0 || clock() == gpu::Clock::cudaEvent;
     m_bars->setRanking(ranking, ranking ? QString() : tr("CPU ms, ranks nothing"));
     m_bars->setBars(std::move(sheet.bars));
-    m_said->setText(m_set.reports().empty() ? tr("Add JSON reports, or drop them here.") : m_set.notes().join('\n'));
+    say(m_set.reports().empty() ? tr("Add JSON reports, or drop them here.") : m_set.notesByReport().join('\n'));
+}
+
+void ReportsWindow::say(const QString& words) {
+    m_said->setText(words);
+    fitNotes();
+}
+
+void ReportsWindow::fitNotes() {
+    // The notes scroll; the times have the window.
+    const int words = std::max<int>(m_said->heightForWidth(m_notes->width()), kRowHeight);
+    m_notes->setFixedHeight(std::min<int>(words, kNotesHeight));
+}
+
+void ReportsWindow::resizeEvent(QResizeEvent* event) {
+    QDialog::resizeEvent(event);
+    fitNotes();
+}
+
+void ReportsWindow::changeEvent(QEvent* event) {
+    QDialog::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_clock->count() > 0) refresh();  // marks have the scheme's colours
 }
 
 void ReportsWindow::exportTo(const QString& path) {
-    if (m_set.reports().empty() || m_clock->count() == 0) return m_said->setText(tr("There is nothing to export yet."));
+    if (m_set.reports().empty() || m_clock->count() == 0) return say(tr("There is nothing to export yet."));
     const ReportSheet sheet = sheetOf(m_set, clock());
     const QByteArray text = path.endsWith(QStringLiteral(".md"))    ? m_set.markdown(clock()).toUtf8()
                             : path.endsWith(QStringLiteral(".csv")) ? m_set.csv(clock()).toUtf8()
@@ -230,7 +277,7 @@ void ReportsWindow::exportTo(const QString& path) {
         },
         [this, lane, path](JobResult<Done> result) {
             lane->deleteLater();
-            m_said->setText(result ? tr("Exported %1").arg(path.section('/', -1)) : result.failure().message);
+            say(result ? tr("Exported %1").arg(path.section('/', -1)) : result.failure().message);
             if (result) emit exported(path);
         });
 }

@@ -9,6 +9,7 @@
 class QComboBox;
 class QLabel;
 class QListWidget;
+class QScrollArea;
 class QTableWidget;
 
 namespace warplens::gui {
@@ -40,11 +41,15 @@ signals:
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     QWidget* makeTools();
     void refresh();
     void refreshClocks();
+    void say(const QString& words);
+    void fitNotes();
     gpu::Clock clock() const;
     void askForFiles();
     void askForName();
@@ -55,6 +60,7 @@ private:
     QTableWidget* m_table;
     TimeBars* m_bars;
     QComboBox* m_clock;
+    QScrollArea* m_notes;
     QLabel* m_said;
 };
 

@@ -116,6 +116,10 @@ TEST_F(ReportsTest, ManyReportsBecomeOneChart) {
     EXPECT_EQ(table->rowCount(), static_cast<int>(rows.size()));
     EXPECT_EQ(rows.size(), 13U * session().runs().rowCount());
     EXPECT_EQ(rows[1].variant, rows[0].variant) << "reports stand together by variant";
+    EXPECT_EQ(merged->reports().origin(0), Origin::measured);
+    EXPECT_EQ(merged->reports().origin(1), Origin::recorded);
+    EXPECT_FALSE(table->item(0, 2)->icon().isNull()) << "where a time comes from";
+    EXPECT_FALSE(table->item(0, 0)->icon().isNull()) << "the shape of the variant";
     EXPECT_TRUE(rows[1].verdict.isEmpty()) << "CPU times rank nothing";
     EXPECT_EQ(ReportSet::letter(25) + ReportSet::letter(26), "ZAA");
     for (const char* name : {"m.csv", "m.md", "m.png", "m.svg", "m.pdf"}) EXPECT_TRUE(exports(merged, name)) << name;
