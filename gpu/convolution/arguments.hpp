@@ -43,8 +43,6 @@ struct VolumeEntry {
     std::size_t (*sharedBytes)(const TunableValues&, const Box&) = nullptr;
 };
 
-inline int fewestBlocksOfMost(io::PixelType) { return 512; }
-
 /// What a kernel file offers to the family, one instance a build. The common signature of all launchers.
 struct KernelEntry {
     /// Puts weights where the kernel reads them; null when there is nothing to prepare.
@@ -55,8 +53,8 @@ struct KernelEntry {
     Footprint (*footprintOfType)(const TunableValues&, int filterWidth, int filterHeight, io::PixelType input) = nullptr;
     /// Dynamic shared memory of a block; null when none.
     std::size_t (*sharedBytes)(const TunableValues&, int filterWidth, int filterHeight) = nullptr;
-    /// Blocks that a grid should have at least: rows_per_thread is fitted to it where the user has not chosen it.
-    int (*fewestBlocks)(io::PixelType input) = &fewestBlocksOfMost;
+    /// Blocks that a grid should have at least, to which rows_per_thread is fitted where the user has not chosen it; null: 512.
+    int (*fewestBlocks)(io::PixelType input) = nullptr;
     bool needsScratch = false;
     bool needsSeparable = false;
     int largestFilter = 0;    ///< side of the largest filter it takes; 0: any

@@ -89,7 +89,8 @@ TunableValues ConvolutionProblem::resolved(const Variant& variant, const Tunable
     TunableValues values = resolve(variant, chosen);
     const auto rows = values.find("rows_per_thread");
     if (rows == values.end() || chosen.contains("rows_per_thread")) return values;
-    const int fewest = entryOf(variant.id, "simt")->fewestBlocks(m_input->type());
+    const auto* entry = entryOf(variant.id, "simt");
+    const int fewest = entry->fewestBlocks == nullptr ? 512 : entry->fewestBlocks(m_input->type());
     const auto blocks = [&] {
         const auto tile = footprint(variant, values);
         const io::Shape& shape = m_input->shape();

@@ -103,7 +103,6 @@ void LadderBar::rebuild() {
         if (m_row->count() > 0) {
             auto* arrow = new QLabel(QStringLiteral("›"), m_rungs);
             setLook(arrow, "hint");
-            arrow->setContentsMargins(2, 0, 3, 0);
             m_row->addWidget(arrow);
         }
         auto* button = new QPushButton(ideaIcon(variant.idea), id, m_rungs);

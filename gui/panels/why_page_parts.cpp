@@ -46,11 +46,13 @@ bool WhyPage::compareSources(const std::string& against) {
 void WhyPage::setPart(Part part) {
     m_part = part;
     m_parts->button(static_cast<int>(part))->setChecked(true);
+    // What goes is hidden before the rest is shown: both at once would need more room than a small window has, and it would grow.
+    if (part != Part::crossover) m_crossover->hide();
     m_left->setVisible(part == Part::picture);
     m_heat->setVisible(part == Part::picture);
     m_sources->setVisible(part == Part::sources);
     m_columns->setVisible(part != Part::crossover);
-    m_crossover->setVisible(part == Part::crossover);
+    if (part == Part::crossover) m_crossover->show();
 }
 
 }  // namespace warplens::gui

@@ -184,7 +184,7 @@ inline void launchSeparableRing(LaunchContext& c, const Arguments& a, const Tuna
                    Window<R>{a.filterWidth, a.filterHeight}, out, rows, a.outputType == io::typeOf<T>());
         });
     };
-    dispatch<true>(a, [&]<class T, int R>(Instance<T, R> instance) {
+    dispatch(a, [&]<class T, int R>(Instance<T, R> instance) {
         if constexpr (R == 0) {
             if (takesWideTurns(a.filterWidth, a.filterHeight)) return byTurn(instance, Place<16>{});
         }
