@@ -21,6 +21,8 @@ namespace warplens::gui {
 
 namespace {
 
+constexpr int kWordGap = 6;
+
 QString each(std::int64_t sum, std::int64_t count) {
     return format::significant(count > 0 ? static_cast<double>(sum) / static_cast<double>(count) : 0);
 }
@@ -65,7 +67,7 @@ WarpPanel::WarpPanel(WarpModel& model, QWidget* parent)
     m_share->setMinimumWidth(1);
     auto* words = new QWidget(this);
     auto* first = new QHBoxLayout;
-    first->setSpacing(6);
+    first->setSpacing(kWordGap);
     first->addWidget(m_figure);
     first->addWidget(m_origin);
     first->addWidget(m_reason, 1);
@@ -74,7 +76,7 @@ WarpPanel::WarpPanel(WarpModel& model, QWidget* parent)
     both->setSpacing(2);
     both->addLayout(first);
     auto* second = new QHBoxLayout;
-    second->setSpacing(6);
+    second->setSpacing(kWordGap);
     m_shareOrigin = new OriginMark(Origin::counted, words);
     second->addWidget(m_share, 1);
     second->addWidget(m_shareOrigin, 0, Qt::AlignTop);
@@ -146,11 +148,16 @@ void WarpPanel::refresh() {
     m_reason->setText(text.reason);
     m_share->setText(QStringList{text.share, sumText(m_model.sum(), site)}.join(u' ').trimmed());
     fitWords();
+    QTimer::singleShot(0, this, &WarpPanel::fitWords);  // once more when what was hidden has its type
 }
 
 void WarpPanel::fitWords() {
     // Wrapped words know no height of their own; without room for them the picture of the warp would be cut.
-    const int words = std::max(m_words->minimumSizeHint().height(), m_words->layout()->heightForWidth(width()));
+    const QMargins margins = m_words->layout()->contentsMargins();
+    const int room = width() - margins.left() - margins.right();
+    m_reason->setMinimumHeight(m_reason->heightForWidth(room - m_figure->sizeHint().width() - m_origin->sizeHint().width() - 2 * kWordGap));
+    m_share->setMinimumHeight(m_share->heightForWidth(room - m_shareOrigin->sizeHint().width() - kWordGap));
+    const int words = m_words->minimumSizeHint().height();
     m_words->setMinimumHeight(words);
     setMinimumHeight(kTitleHeight + m_chart->minimumSizeHint().height() + words + 2 * layout()->spacing());
 }
@@ -158,6 +165,12 @@ void WarpPanel::fitWords() {
 void WarpPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     if (event->oldSize().width() != width()) fitWords();
+}
+
+void WarpPanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    // What was hidden has its type only now.
+    QTimer::singleShot(0, this, &WarpPanel::fitWords);
 }
 
 void WarpPanel::changeEvent(QEvent* event) {
