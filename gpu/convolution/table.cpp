@@ -36,7 +36,8 @@ Tunable outputsPerThread(int fallback, std::vector<int> choices) {
 }
 
 Tunable rowsPerThread(int fallback) {
-    return {.id = "rows_per_thread", .fallback = fallback, .minimum = 1, .maximum = 65536, .help = "Rows that one thread computes, marching down."};
+    return {.id = "rows_per_thread", .fallback = fallback, .minimum = 1, .maximum = 65536,
+            .help = "Rows that one thread computes, marching down; fewer on a small picture unless they are set."};
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "gui/theme/metrics.hpp"
 #include "gui/views/lesson_steps.hpp"
 #include "gui/views/why_text.hpp"
+#include "gui/views/wrapped_text.hpp"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -43,20 +44,6 @@ QScrollArea* scrolling(QWidget* parent) {
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     area->setFocusPolicy(Qt::NoFocus);
     return area;
-}
-
-/// A button breaks no lines by itself.
-QString wrapped(const QString& text, const QFontMetricsF& metrics, double room) {
-    QString lines, line;
-    for (const QString& word : text.split(u' ')) {
-        if (!line.isEmpty() && metrics.horizontalAdvance(line + u' ' + word) > room) {
-            lines += line + u'\n';
-            line = QStringLiteral("     ") + word;
-        } else {
-            line += (line.isEmpty() ? QString() : QStringLiteral(" ")) + word;
-        }
-    }
-    return lines + line;
 }
 
 }  // namespace
