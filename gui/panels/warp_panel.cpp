@@ -155,8 +155,8 @@ void WarpPanel::fitWords() {
     // Wrapped words know no height of their own; without room for them the picture of the warp would be cut.
     const QMargins margins = m_words->layout()->contentsMargins();
     const int room = width() - margins.left() - margins.right();
-    m_reason->setMinimumHeight(m_reason->heightForWidth(room - m_figure->sizeHint().width() - m_origin->sizeHint().width() - 2 * kWordGap));
-    m_share->setMinimumHeight(m_share->heightForWidth(room - m_shareOrigin->sizeHint().width() - kWordGap));
+    m_reason->setMinimumHeight(std::max(0, m_reason->heightForWidth(room - m_figure->sizeHint().width() - m_origin->sizeHint().width() - 2 * kWordGap)));
+    m_share->setMinimumHeight(std::max(0, m_share->heightForWidth(room - m_shareOrigin->sizeHint().width() - kWordGap)));
     const int words = m_words->minimumSizeHint().height();
     m_words->setMinimumHeight(words);
     setMinimumHeight(kTitleHeight + m_chart->minimumSizeHint().height() + words + 2 * layout()->spacing());
