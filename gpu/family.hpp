@@ -61,6 +61,8 @@ public:
     virtual std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const = 0;
     /// How many times the bound of single precision a variant's own bound is: 1, or more where it computes in fewer bits.
     virtual double boundFactor(const Variant& /*variant*/) const { return 1; }
+    /// Whether a wider bound can be seen in the result: not where it is rounded to bytes, half a level of error anyway.
+    virtual bool widerBoundsShow() const { return true; }
     virtual Footprint footprint(const Variant& variant, const TunableValues& tunables) const = 0;
     virtual std::unique_ptr<Session> open(Device& device, Resident& resident) const = 0;
     /// Runs a library row on the host, timed inside, without conversions; an iteration can be stopped, a single call

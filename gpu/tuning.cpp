@@ -44,8 +44,9 @@ public:
 
 private:
     std::optional<Choice> attempt(const Variant& variant, const TunableValues& tuned) {
-        // A wider bound than single precision's is for those who ask for it by name.
-        if (variant.kind != Variant::Kind::kernel || m_problem.boundFactor(variant) > 1 || !has(variant, m_wanted)) return std::nullopt;
+        if (variant.kind != Variant::Kind::kernel || !has(variant, m_wanted)) return std::nullopt;
+        // A wider bound than single precision's that can be seen is for those who ask for it by name.
+        if (m_problem.widerBoundsShow() && m_problem.boundFactor(variant) > 1) return std::nullopt;
         m_anyHasTunables = true;
         Choice choice;
         choice.variant = variant.id;

@@ -49,8 +49,8 @@ struct KernelEntry {
     void (*prepare)(LaunchContext&, const Arguments&) = nullptr;
     void (*launch)(LaunchContext&, const Arguments&, const TunableValues&) = nullptr;
     Footprint (*footprint)(const TunableValues&, int filterWidth, int filterHeight) = nullptr;
-    /// In its place where blocks of one type of value are shaped differently.
-    Footprint (*footprintOfType)(const TunableValues&, int filterWidth, int filterHeight, io::PixelType input) = nullptr;
+    /// In its place where more than the filter's extent decides; no buffers are set.
+    Footprint (*footprintOf)(const Arguments&, const TunableValues&) = nullptr;
     /// Dynamic shared memory of a block; null when none.
     std::size_t (*sharedBytes)(const TunableValues&, int filterWidth, int filterHeight) = nullptr;
     /// Blocks that a grid should have at least, to which rows_per_thread is fitted where the user has not chosen it; null: 512.

@@ -8,25 +8,12 @@
 
 namespace warplens::gpu::convolution {
 
-Launcher::Launcher(const ConvolutionProblem& problem, Device& device) : m_problem(problem), m_device(device) {
+Launcher::Launcher(const ConvolutionProblem& problem, Device& device)
+    : m_problem(problem), m_device(device), m_arguments(problem.arguments()) {
     const auto& weights = problem.filter().weights;
     m_filter = device.allocate(weights.size() * sizeof(float));
     device.upload(m_filter, weights.data(), weights.size() * sizeof(float));
     m_arguments.filter = m_filter.handle();
-    m_arguments.inputType = problem.input().type();
-    m_arguments.outputType = problem.outputType();
-    m_arguments.width = static_cast<int>(problem.input().shape().width);
-    m_arguments.height = static_cast<int>(problem.input().shape().height);
-    m_arguments.filterWidth = problem.filter().width;
-    m_arguments.filterHeight = problem.filter().height;
-    m_arguments.filterDepth = problem.filter().depth;
-    m_arguments.border = problem.border();
-    m_arguments.offset = static_cast<float>(problem.offset());
-    m_arguments.weights = &weights;
-    if (problem.separation()) {
-        m_arguments.row = &problem.separation()->row;
-        m_arguments.column = &problem.separation()->column;
-    }
 }
 
 void Launcher::place(const Buffer& input, const Buffer& output, std::int64_t slices, std::int64_t lead) {

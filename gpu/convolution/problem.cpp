@@ -152,8 +152,27 @@ Footprint ConvolutionProblem::footprint(const Variant& variant, const TunableVal
     if (m_volume && entry->volume.footprint != nullptr) {
         return entry->volume.footprint(tunables, {m_filter.width, m_filter.height, m_filter.depth});
     }
-    if (entry->footprintOfType != nullptr) return entry->footprintOfType(tunables, m_filter.width, m_filter.height, m_input->type());
+    if (entry->footprintOf != nullptr) return entry->footprintOf(arguments(), tunables);
     return entry->footprint(tunables, m_filter.width, m_filter.height);
+}
+
+Arguments ConvolutionProblem::arguments() const {
+    Arguments a;
+    a.inputType = m_input->type();
+    a.outputType = m_outputType;
+    a.width = static_cast<int>(m_input->shape().width);
+    a.height = static_cast<int>(m_input->shape().height);
+    a.filterWidth = m_filter.width;
+    a.filterHeight = m_filter.height;
+    a.filterDepth = m_filter.depth;
+    a.border = m_border;
+    a.offset = static_cast<float>(m_offset);
+    a.weights = &m_filter.weights;
+    if (m_separation) {
+        a.row = &m_separation->row;
+        a.column = &m_separation->column;
+    }
+    return a;
 }
 
 std::int64_t ConvolutionProblem::sharedBytes(const KernelEntry& entry, const TunableValues& t) const {
@@ -182,6 +201,10 @@ double ConvolutionProblem::boundFactor(const Variant& variant) const {
     return factor == nullptr ? 1 : factor(static_cast<int>(m_filter.weights.size()));
 }
 
+bool ConvolutionProblem::widerBoundsShow() const {
+    return m_outputType != io::PixelType::u8;
+}
+
 Verification ConvolutionProblem::verify(const Result& computed, const Variant& variant, std::stop_token stop) const {
     const io::Grid& output = *computed.picture;
     const double factor = boundFactor(variant);
@@ -190,7 +213,7 @@ Verification ConvolutionProblem::verify(const Result& computed, const Variant& v
         result.note = library::opencvNote();
     } else if (factor > 1) {
         char note[96];
-        std::snprintf(note, sizeof note, "bound %.2g times that of single precision: products of two halves in bf16", factor);
+        std::snprintf(note, sizeof note, "bound %.2g times that of single precision: products on tensor cores", factor);
         result.note = note;
     }
     return result;

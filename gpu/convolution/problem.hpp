@@ -21,6 +21,7 @@ public:
     std::vector<std::string> facts() const override;
     std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
     double boundFactor(const Variant& variant) const override;
+    bool widerBoundsShow() const override;
     /// Threads that march take fewer rows where a picture would otherwise leave too few blocks.
     TunableValues resolved(const Variant& variant, const TunableValues& chosen) const override;
     Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;
@@ -39,6 +40,8 @@ public:
     double offset() const { return m_offset; }
     /// Channels that are filtered; the rest is copied.
     int filteredChannels() const { return m_channels; }
+    /// What launchers are told, without buffers and planes. Points into this problem.
+    Arguments arguments() const;
     /// An output of the right shape with the input's geometry and metadata.
     io::Grid makeOutput() const;
 

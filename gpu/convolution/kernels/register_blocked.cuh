@@ -84,9 +84,9 @@ __global__ void __launch_bounds__(256) register_blocked_anywhere(Source<T> sourc
     }
 }
 
-inline Footprint registerBlockedFootprint(const TunableValues& t, int filterWidth, int filterHeight, io::PixelType type) {
-    const int h = t.at("block_height");
-    const bool wide = type == io::PixelType::u8 && filterWidth == filterHeight && filterWidth >= 3 && filterWidth <= 7;
+inline Footprint registerBlockedFootprint(const Arguments& a, const TunableValues& t) {
+    const int h = t.at("block_height"), filterWidth = a.filterWidth, filterHeight = a.filterHeight;
+    const bool wide = a.inputType == io::PixelType::u8 && filterWidth == filterHeight && filterWidth >= 3 && filterWidth <= 7;
     return {.blockWidth = kLanes, .blockHeight = h, .tileWidth = kLanes * (wide ? 2 * kQuad : kQuad),
             .tileHeight = h * (wide ? 4 : blockedRows(filterWidth, filterHeight)), .haloX = filterWidth / 2, .haloY = filterHeight / 2,
             .haloThroughCache = true};
@@ -119,7 +119,7 @@ inline void launchRegisterBlocked(LaunchContext& c, const Arguments& a, const Tu
 }
 
 KernelEntry register_blocked_entry() {
-    return {.prepare = &prepareConstantFilter, .launch = &launchRegisterBlocked, .footprintOfType = &registerBlockedFootprint};
+    return {.prepare = &prepareConstantFilter, .launch = &launchRegisterBlocked, .footprintOf = &registerBlockedFootprint};
 }
 
 }  // namespace WARPLENS_BUILD

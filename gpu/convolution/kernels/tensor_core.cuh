@@ -1,44 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: eight outputs of a row are a product of the row with a band of weights, so tensor cores can make them.
 // Changed from streamed: sums grow by matrix products; each value is split into two of bf16, and three products stand for one.
+// From bytes to bytes only the weights are split, into two of f16, and two products do (tensor_bytes.cuh).
 // Needs: compute capability 8.0, a filter up to 15 x 15, values below 3.38e38 that are finite.
 // Block: 32 x block_height threads; a warp has 128 columns and rows_per_thread rows, and 8 rows of a ring in shared memory.
 // Source: Markidis et al., IPDPSW 2018, for the split; the banded product re-derived.
 // Look at: band(): where a weight stands in the matrix; most of what tensor cores multiply by is zero at small radii.
 #pragma once
 
-#include "gpu/common/tensor_cores.cuh"
-#include "gpu/convolution/frame.cuh"
+#include "gpu/convolution/tensor_bytes.cuh"
 
 namespace warplens::gpu::convolution {
 inline namespace WARPLENS_BUILD {
 
 struct TensorPolicy {
-    static constexpr int kColumns = 128;  ///< of a warp: 16 rows of a matrix by 8 outputs each
-    static constexpr int kRing = 8;       ///< rows that are under way to a warp; a power of two
-    static constexpr int kWarps = 4;      ///< of a block at most
+    static constexpr int kRing = 8;  ///< rows that are under way to a warp; a power of two
     static constexpr int kSmall = 4, kLarge = 7;  ///< radii that are built; others are filled with zeros
 };
 
-/// What depends on the radius: a row of the matrix begins kPad values left of its first output and has 16 kSlices.
+/// Values of a picture's row that a warp needs.
 template <int R>
-struct Band {
-    static constexpr int kPad = (R + 3) / 4 * 4;
-    static constexpr int kSlices = (8 + kPad + R + 15) / 16;
-    static constexpr int kRow = TensorPolicy::kColumns - 8 + 16 * kSlices;  ///< values of a picture's row that a warp needs
-};
-
-/// The filter where the kernel reads it: any odd extent up to 2R + 1 in both directions.
-struct Weighting {
-    const float* data;
-    int width, height;
-
-    /// The weight at row dy and column dx from the centre; 0 outside.
-    __device__ float at(int dy, int dx) const {
-        const int y = dy + height / 2, x = dx + width / 2;
-        return x < 0 || x >= width || y < 0 || y >= height ? 0.0F : __ldg(data + y * width + x);
-    }
-};
+constexpr int bandRow = kBandColumns - 8 + 16 * Band<R>::kSlices;
 
 /// A pair of values as the sum of two pairs of bf16.
 struct Split {
@@ -53,7 +35,7 @@ struct Split {
 /// time by the border.
 template <int R, class T, bool Plain>
 struct RowFeed {
-    static constexpr int kRow = Band<R>::kRow, kQuads = kRow / kQuad;
+    static constexpr int kRow = bandRow<R>, kQuads = kRow / kQuad;
     const Plane<T>& in;
     int left, y;
     int first, second;  ///< where the lane's quads begin in a row of the picture
@@ -76,16 +58,16 @@ struct RowFeed {
 };
 
 template <class T, int R, bool Plain>
-__global__ void __launch_bounds__(kLanes* TensorPolicy::kWarps, R > TensorPolicy::kSmall ? 2 : 4)
+__global__ void __launch_bounds__(kLanes* kBandWarps, R > TensorPolicy::kSmall ? 2 : 4)
     tensor_core(Source<T> source, Target out, Frame frame, Weighting weights, int rows) {
     constexpr int kSide = 2 * R + 1, kSlices = Band<R>::kSlices, kPad = Band<R>::kPad, kRing = TensorPolicy::kRing;
-    alignas(16) __shared__ float ring[TensorPolicy::kWarps][kRing][Band<R>::kRow];
+    alignas(16) __shared__ float ring[kBandWarps][kRing][bandRow<R>];
     if (Plain && frame.isBlock()) {
         return writeFrame<R, kQuad>(source, out, frame, [weights](int j, int i) { return weights.at(j - R, i - R); });
     }
     const Plane<T> in = source.plane(blockIdx.z);
     const int lane = threadIdx.x, g = lane / 4, t = lane % 4;
-    const int x = blockIdx.x * TensorPolicy::kColumns;
+    const int x = blockIdx.x * kBandColumns;
     const int begin = static_cast<int>(frame.row() * blockDim.y + threadIdx.y) * rows;
     const int first = frame.firstRow(begin), last = frame.lastRow(begin + rows);
     auto& held = ring[threadIdx.y];
@@ -153,7 +135,7 @@ __global__ void __launch_bounds__(kLanes* TensorPolicy::kWarps, R > TensorPolicy
                     const auto& b = band[kSide - 1 - k][s];
                     const unsigned right[2] = {term == 0 ? b[0].low : b[0].high, term == 0 ? b[1].low : b[1].high};
                     // The first product moves the sum up.
-                    multiplyAdd(sum[k], left, right, sum[s > 0 || term > 0 ? k : k + 1]);
+                    multiplyAddBf16(sum[k], left, right, sum[s > 0 || term > 0 ? k : k + 1]);
                 }
             }
         }
@@ -172,11 +154,16 @@ __global__ void __launch_bounds__(kLanes* TensorPolicy::kWarps, R > TensorPolicy
     }
 }
 
-inline Footprint tensorFootprint(const TunableValues& t, int filterWidth, int filterHeight) {
-    const int h = t.at("block_height");
-    return {.blockWidth = kLanes, .blockHeight = h, .tileWidth = TensorPolicy::kColumns,
-            .tileHeight = h * t.at("rows_per_thread"), .stagedLeft = filterWidth / 2, .stagedTop = filterHeight / 2,
-            .stagedRight = filterWidth / 2, .stagedBottom = filterHeight / 2, .staged = true, .haloX = filterWidth / 2, .haloY = filterHeight / 2};
+inline Footprint tensorFootprint(const Arguments& a, const TunableValues& t) {
+    const int h = t.at("block_height"), rx = a.filterWidth / 2, ry = a.filterHeight / 2;
+    Footprint tile{.blockWidth = kLanes, .blockHeight = h, .tileWidth = kBandColumns, .tileHeight = h * t.at("rows_per_thread"),
+                   .haloX = rx, .haloY = ry, .haloThroughCache = true};
+    if (servesBytes(a)) return tile;
+    tile.stagedLeft = tile.stagedRight = rx;
+    tile.stagedTop = tile.stagedBottom = ry;
+    tile.staged = true;
+    tile.haloThroughCache = false;
+    return tile;
 }
 
 template <class T, int R>
@@ -185,7 +172,7 @@ void launchTensorCore(LaunchContext& c, const Arguments& a, const TunableValues&
     const int rows = t.at("rows_per_thread");
     const Weighting weights{static_cast<const float*>(c.address(a.filter)), a.filterWidth, a.filterHeight};
     forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
-        dim3 grid(ceilDiv(a.width, TensorPolicy::kColumns), ceilDiv(a.height, static_cast<int>(block.y) * rows), layers);
+        dim3 grid(ceilDiv(a.width, kBandColumns), ceilDiv(a.height, static_cast<int>(block.y) * rows), layers);
         if constexpr (std::is_same_v<T, float>) {
             if (servesPlainly<float, R, kQuad>(a)) {
                 const auto frame = addFrame<R, kQuad, kQuad>(a, grid, kLanes * block.y);
@@ -197,6 +184,7 @@ void launchTensorCore(LaunchContext& c, const Arguments& a, const TunableValues&
 }
 
 inline void launchTensorCores(LaunchContext& c, const Arguments& a, const TunableValues& t) {
+    if (servesBytes(a)) return launchTensorBytes(c, a, t);
     const auto byRadius = [&]<class T>(T) {
         const bool small = std::max(a.filterWidth, a.filterHeight) <= 2 * TensorPolicy::kSmall + 1;
         return small ? launchTensorCore<T, TensorPolicy::kSmall>(c, a, t) : launchTensorCore<T, TensorPolicy::kLarge>(c, a, t);
@@ -208,14 +196,15 @@ inline void launchTensorCores(LaunchContext& c, const Arguments& a, const Tunabl
     }
 }
 
-/// A product of two split values lacks 3 x 2^-18 of itself; three products a tap are added, each sum rounded to zero.
+/// A product of two split values lacks 3 x 2^-18 of itself; three products a tap are added, each sum rounded to zero. With bytes
+/// a product lacks 2^-22, and two a tap are added.
 inline double tensorBoundFactor(int taps) {
     return 3.0 + 96.0 / (taps + 1);
 }
 
 KernelEntry tensor_core_entry() {
     return {.launch = &launchTensorCores,
-            .footprint = &tensorFootprint,
+            .footprintOf = &tensorFootprint,
             .largestFilter = 2 * TensorPolicy::kLarge + 1,
             .capability = kTensorCapability,
             .largestValue = 3.38e38F,

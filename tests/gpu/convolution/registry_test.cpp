@@ -1,44 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registry x device x border x type x channels x sizes: every kernel against the double reference.
-#include "tests/gpu/convolution/convolution_case.hpp"
-
-#include <gtest/gtest.h>
+#include "tests/gpu/convolution/every_row.hpp"
 
 #include <cmath>
 
 namespace warplens::gpu::testing {
 namespace {
 
-const std::vector<std::string> kBorders{"zero", "replicate", "reflect", "wrap"};
-
-class OnDevice : public ::testing::TestWithParam<std::string> {
+class OnDevice : public EveryRow, public ::testing::WithParamInterface<std::string> {
 protected:
-    void SetUp() override {
-        if (GetParam() == "cpu") return;
-        const auto list = listDevices();
-        if (list.devices.front().kind != "cuda") GTEST_SKIP() << "no GPU here: " << list.whyNoCuda;
-    }
+    void SetUp() override { need(GetParam()); }
 
-    /// Every kernel row is ok, or unsupported with a reason that `refusals` expects.
     void expectAllOk(const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters, const std::string& what,
                      int* okCount = nullptr) {
-        const auto comparison = m_runner.run(requestFor(input, parameters, GetParam()));
-        for (const auto& run : comparison.runs) {
-            if (run.status == Status::unsupported) {
-                EXPECT_FALSE(run.reason.empty());
-                continue;
-            }
-            ASSERT_EQ(run.status, Status::ok) << what << ": " << describe(run);
-            if (run.kind == Variant::Kind::library) {
-                ASSERT_EQ(run.verification->mismatches, 0) << what << ": opencv: " << run.verification->firstMismatch;
-            }
-            ASSERT_TRUE(run.verification && run.time) << describe(run);
-            EXPECT_EQ(run.verification->checkedShare, 1.0);
-            if (okCount != nullptr) ++*okCount;
-        }
+        EveryRow::expectAllOk(GetParam(), input, parameters, what, okCount);
     }
-
-    Runner m_runner;
 };
 
 TEST_P(OnDevice, EverySizeUpTo20) {
@@ -74,20 +50,6 @@ TEST_P(OnDevice, PrimesPowersOfTwoAndTheirNeighbours) {
         for (const auto& border : kBorders) {
             expectAllOk(noise({width, height}, io::PixelType::u8), {{"border", border}, {"radius", std::int64_t{3}}},
                         border + " " + std::to_string(width) + "x" + std::to_string(height));
-        }
-    }
-}
-
-// Every kernel instance at the sizes that compute-sanitizer runs over (scripts/gpu-check).
-TEST_P(OnDevice, EveryInstanceAtTheSanitizersSizes) {
-    for (const int side : {1, 31, 33, 70}) {
-        for (const auto& border : kBorders) {
-            for (const auto type : {io::PixelType::u8, io::PixelType::u16, io::PixelType::f32}) {
-                for (const int radius : {1, 2, 3, 4, 5, 7}) {
-                    expectAllOk(noise({side, side}, type), {{"border", border}, {"radius", std::int64_t{radius}}},
-                                border + " " + io::nameOf(type) + " side " + std::to_string(side) + " r" + std::to_string(radius));
-                }
-            }
         }
     }
 }

@@ -64,5 +64,41 @@ TEST(TensorCore, RefusesLargerFiltersAndOlderGpus) {
     EXPECT_TRUE(contains(older, "needs compute capability 8.0") || contains(older, "built without the CUDA device")) << older;
 }
 
+/// Every size around the strips and stretches that marching warps have, and weights that two f16 can and cannot hold.
+TEST(TensorCore, BytesAreRightWhereverTheirOwnKernelServes) {
+    const auto expectRight = [](const io::Shape& shape, const ParameterValues& parameters, bool staged, const std::string& what) {
+        auto request = requestFor(noise(shape, io::PixelType::u8), parameters, "cpu");
+        request.variants = {"tensor_core"};
+        request.tunables = {{"rows_per_thread", 32}};
+        const auto comparison = Runner().run(request);
+        ASSERT_EQ(comparison.runs.size(), 1U);
+        const RunRecord& run = comparison.runs.front();
+        ASSERT_EQ(run.status, Status::ok) << what << ": " << describe(run);
+        EXPECT_EQ(run.verification->mismatches, 0) << what << ": " << run.verification->firstMismatch;
+        const Family& family = familyOf("convolution");
+        const auto problem = family.pose(request.input, parameters);
+        const Variant& variant = variantOf(family, "tensor_core");
+        EXPECT_EQ(problem->footprint(variant, resolve(variant, {})).staged, staged) << what;
+    };
+    for (const std::int64_t radius : {0, 1, 2, 3, 4, 5, 6, 7}) {
+        for (const auto& [width, height] : std::vector<std::pair<int, int>>{
+                 {28, 1}, {28, 14}, {32, 15}, {124, 16}, {128, 31}, {132, 33}, {260, 47}, {24, 20}, {130, 40}}) {
+            for (const char* border : {"zero", "replicate", "reflect", "wrap"}) {
+                expectRight({width, height}, {{"radius", radius}, {"border", std::string(border)}}, width % 4 != 0 || width < 28,
+                            std::to_string(width) + " x " + std::to_string(height) + " r" + std::to_string(radius) + " " + border);
+            }
+        }
+    }
+    const auto custom = [](const char* matrix) {
+        return ParameterValues{{"filter", std::string("custom")}, {"matrix", std::string(matrix)}, {"output-type", std::string("same")}};
+    };
+    expectRight({64, 40}, custom("0 0 0; 0 0 0; 0 0 0"), false, "zeros");
+    expectRight({64, 40}, custom("1e5 -1e5 1"), false, "large sums saturate");
+    expectRight({64, 40}, custom("-3 0.001 7.25; 1 -2 1; 0 0 -3.9"), false, "negative");
+    expectRight({64, 40}, custom("1 1e-6 1"), true, "a span beyond 2^17");
+    expectRight({64, 40}, custom("1e-30 1e-30 1e-30"), true, "too small");
+    expectRight({64, 40}, custom("1; 2; 3; 4; 5; 6; 7; 8; 9; 8; 7; 6; 5; 4; 3"), false, "a column of 15");
+}
+
 }  // namespace
 }  // namespace warplens::gpu::testing

@@ -111,12 +111,14 @@ TEST_F(SimtDeviceTest, MultipliesMatrices) {
     for (std::size_t i = 0; i < a.size(); ++i) a[i] = static_cast<float>(static_cast<int>(i * 7 % 23) - 11);
     for (std::size_t i = 0; i < b.size(); ++i) b[i] = static_cast<float>(static_cast<int>(i * 5 % 17) - 8);
     for (std::size_t i = 0; i < c.size(); ++i) c[i] = static_cast<float>(i * 1000);
-    launchMatrixProduct(m_device->context(), a.data(), b.data(), c.data(), d.data());
-    for (std::size_t row = 0; row < 16; ++row) {
-        for (std::size_t column = 0; column < 8; ++column) {
-            float sum = c[row * 8 + column];
-            for (std::size_t k = 0; k < 16; ++k) sum += a[row * 16 + k] * b[k * 8 + column];
-            EXPECT_EQ(d[row * 8 + column], sum) << row << ", " << column;
+    for (const bool f16 : {false, true}) {
+        launchMatrixProduct(m_device->context(), f16, a.data(), b.data(), c.data(), d.data());
+        for (std::size_t row = 0; row < 16; ++row) {
+            for (std::size_t column = 0; column < 8; ++column) {
+                float sum = c[row * 8 + column];
+                for (std::size_t k = 0; k < 16; ++k) sum += a[row * 16 + k] * b[k * 8 + column];
+                EXPECT_EQ(d[row * 8 + column], sum) << row << ", " << column << ", f16 " << f16;
+            }
         }
     }
 }
@@ -136,8 +138,34 @@ TEST_F(SimtDeviceTest, RoundsToBf16TiesToEven) {
         a[i * 16 + i] = values[i].first;
         b[i * 8 + i] = 1;
     }
-    launchMatrixProduct(m_device->context(), a.data(), b.data(), c.data(), d.data());
+    launchMatrixProduct(m_device->context(), false, a.data(), b.data(), c.data(), d.data());
     for (std::size_t i = 0; i < 8; ++i) EXPECT_EQ(d[i * 8 + i], values[i].second) << values[i].first;
+}
+
+TEST_F(SimtDeviceTest, RoundsToF16TiesToEven) {
+    for (unsigned bits = 0; bits < 0x7c00U; ++bits) {  // every finite f16, its neighbours' middle, and a hair beside it
+        const float value = valuesOfF16(bits).x, next = bits + 1 < 0x7c00U ? valuesOfF16(bits + 1).x : 65536.0F;
+        const float middle = (value + next) / 2;
+        const unsigned even = bits + bits % 2;
+        ASSERT_EQ(pairOfF16(value, -value), bits | (bits | 0x8000U) << 16) << bits;
+        ASSERT_EQ(pairOfF16(middle, std::nextafter(middle, 0.0F)), even | bits << 16) << bits;
+        ASSERT_EQ(pairOfF16(std::nextafter(middle, next), -middle), (bits + 1) | (even | 0x8000U) << 16) << bits;
+        ASSERT_EQ(valuesOfF16(bits << 16 | bits | 0x8000U).x, -value) << bits;
+        ASSERT_EQ(valuesOfF16(bits << 16).y, value) << bits;
+    }
+    // Independent of the above: a few by hand.
+    EXPECT_EQ(valuesOfF16(0x3c00).x, 1.0F);
+    EXPECT_EQ(valuesOfF16(0x0001).x, 0x1p-24F);
+    EXPECT_EQ(valuesOfF16(0x7bff).x, 65504.0F);
+    EXPECT_EQ(pairOfF16(1e30F, -1e30F), 0xfc007c00U);
+    for (const unsigned byte : {0U, 1U, 127U, 255U}) {
+        const Two lower = valuesOfF16(f16OfBytes(byte | (255 - byte) << 8 | 0x55550000U, false));
+        const Two upper = valuesOfF16(f16OfBytes(byte << 16 | (255 - byte) << 24 | 0x5555U, true));
+        EXPECT_EQ(lower.x, static_cast<float>(byte) * 0x1p-24F);
+        EXPECT_EQ(lower.y, static_cast<float>(255 - byte) * 0x1p-24F);
+        EXPECT_EQ(upper.x, lower.x);
+        EXPECT_EQ(upper.y, lower.y);
+    }
 }
 
 TEST_F(SimtDeviceTest, StopsBetweenBlocks) {

@@ -53,16 +53,27 @@ __global__ void votes(int* out) {
     out[threadIdx.x] = all && __any_sync(0xffffffffU, threadIdx.x == 31) ? __shfl_xor_sync(0xffffffffU, static_cast<int>(threadIdx.x), 1) : -1;
 }
 
+/// Two formats of 16 bits, as tensor cores have them.
+struct Bf16 {
+    static unsigned pair(float low, float high) { return toBf16Pair(low, high); }
+    static constexpr auto kMultiplyAdd = [](auto&... arguments) { multiplyAddBf16(arguments...); };
+};
+struct F16 {
+    static unsigned pair(float low, float high) { return toF16Pair(low, high); }
+    static constexpr auto kMultiplyAdd = [](auto&... arguments) { multiplyAddF16(arguments...); };
+};
+
+template <class Format>
 __global__ void matrixProduct(const float* a, const float* b, const float* c, float* out) {
     const int g = static_cast<int>(threadIdx.x) / 4, t = static_cast<int>(threadIdx.x) % 4;
-    const auto left = [a](int row, int k) { return toBf16Pair(a[row * 16 + k], a[row * 16 + k + 1]); };
-    const auto right = [b](int k, int column) { return toBf16Pair(b[k * 8 + column], b[(k + 1) * 8 + column]); };
+    const auto left = [a](int row, int k) { return Format::pair(a[row * 16 + k], a[row * 16 + k + 1]); };
+    const auto right = [b](int k, int column) { return Format::pair(b[k * 8 + column], b[(k + 1) * 8 + column]); };
     const unsigned rows[4] = {left(g, 2 * t), left(g + 8, 2 * t), left(g, 2 * t + 8), left(g + 8, 2 * t + 8)};
     const unsigned columns[2] = {right(2 * t, g), right(2 * t + 8, g)};
     const auto at = [g, t](int i) { return (g + i / 2 * 8) * 8 + 2 * t + i % 2; };
     const float sum[4] = {c[at(0)], c[at(1)], c[at(2)], c[at(3)]};
     float d[4];
-    multiplyAdd(d, rows, columns, sum);
+    Format::kMultiplyAdd(d, rows, columns, sum);
     for (int i = 0; i < 4; ++i) out[at(i)] = d[i];
 }
 
@@ -85,9 +96,15 @@ void launchReverse(LaunchContext& c, int* out, bool barrier) {
 }
 void launchWarpSum(LaunchContext& c, int* out) { launch(c, &warpSum, dim3(4), dim3(64), 0, out); }
 void launchVotes(LaunchContext& c, int* out) { launch(c, &votes, dim3(1), dim3(32), 0, out); }
-void launchMatrixProduct(LaunchContext& c, const float* a, const float* b, const float* sum, float* out) {
-    launch(c, &matrixProduct, dim3(1), dim3(32), 0, a, b, sum, out);
+void launchMatrixProduct(LaunchContext& c, bool f16, const float* a, const float* b, const float* sum, float* out) {
+    launch(c, f16 ? &matrixProduct<F16> : &matrixProduct<Bf16>, dim3(1), dim3(32), 0, a, b, sum, out);
 }
+unsigned pairOfF16(float low, float high) { return toF16Pair(low, high); }
+Two valuesOfF16(unsigned pair) {
+    const float2 values = ofF16Pair(pair);
+    return {values.x, values.y};
+}
+unsigned f16OfBytes(unsigned word, bool upper) { return bytesAsF16(word, upper); }
 void launchCoordinates(LaunchContext& c, unsigned* out) { launch(c, &coordinates, dim3(3, 4, 5), dim3(7, 3, 2), 0, out); }
 
 }  // namespace warplens::gpu::testing

@@ -41,6 +41,7 @@ public:
     std::set<std::string> refused;      ///< variants
     std::set<int> refusedBlockHeights;
     std::set<std::string> wide;  ///< variants of a wider bound
+    bool shows = true;           ///< whether it can be seen
 
     gpu::Work work() const override { return {}; }
     Traits traits() const override { return m_traits; }
@@ -51,6 +52,7 @@ public:
         return refused.contains(variant.id) ? variant.id + " is refused" : "";
     }
     double boundFactor(const gpu::Variant& variant) const override { return wide.contains(variant.id) ? 4 : 1; }
+    bool widerBoundsShow() const override { return shows; }
     gpu::Footprint footprint(const gpu::Variant&, const TunableValues&) const override { return {}; }
     std::unique_ptr<gpu::Session> open(gpu::Device&, gpu::Resident&) const override { return nullptr; }
     gpu::Result runLibrary(const gpu::Variant&, double&, std::stop_token) const override { return {}; }
@@ -180,6 +182,17 @@ TEST(Tuning, aRowWithAWiderBoundIsTakenByNameOnly) {
     EXPECT_EQ(choose(tuning, problem).variant, "tensor_core");
     problem.wide = {"tensor_core"};
     EXPECT_EQ(choose(tuning, problem).variant, "streamed");
+    problem.shows = false;
+    EXPECT_EQ(choose(tuning, problem).variant, "tensor_core") << "bytes do not show it";
+}
+
+TEST(Tuning, onlyBytesHideAWiderBound) {
+    for (const auto& [type, output, shows] : {std::tuple{io::PixelType::u8, "same", false}, std::tuple{io::PixelType::u8, "f32", true},
+                                             std::tuple{io::PixelType::u16, "same", true}, std::tuple{io::PixelType::f32, "same", true}}) {
+        const auto picture = std::make_shared<io::Grid>(io::Shape{8, 8, 1, 1}, type);
+        const auto problem = convolution().pose(picture, {{"output-type", std::string(output)}});
+        EXPECT_EQ(problem->widerBoundsShow(), shows) << io::nameOf(type) << " to " << output;
+    }
 }
 
 TEST(Tuning, onlyTensorCoresHaveAWiderBoundAmongKernels) {

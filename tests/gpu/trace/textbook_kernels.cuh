@@ -97,7 +97,7 @@ __global__ void branching(float* out, int never) {
 __global__ void products(const float* in, float* out) {
     float d[4] = {};
     const unsigned a[4] = {}, b[2] = {};
-    for (int i = 0; i < 5; ++i) multiplyAdd(d, a, b, d);
+    for (int i = 0; i < 5; ++i) multiplyAddBf16(d, a, b, d);
     out[blockIdx.x * blockDim.x + threadIdx.x] = d[0] + in[threadIdx.x];
 }
 

@@ -282,11 +282,26 @@ TEST_F(Truth, ProductsOfMatrices) {
 TEST_F(Truth, ConvolutionOnTensorCores) {
     const auto& variant = variantOf(familyOf("convolution"), "tensor_core");
     for (const auto [asked, built, slices] : {std::array{2, 4, 1}, std::array{4, 4, 1}, std::array{5, 7, 2}, std::array{7, 7, 2}}) {
-        trace::VariantTracer tracer(familyOf("convolution"), noise({128, 64}, io::PixelType::u8), {{"radius", std::int64_t{asked}}});
+        trace::VariantTracer tracer(familyOf("convolution"), noise({128, 64}, io::PixelType::u16), {{"radius", std::int64_t{asked}}});
         const auto record = tracer.trace(variant, {{"block_height", 2}, {"rows_per_thread", 32}}, kEveryBlock, {}, {});
         ASSERT_TRUE(record.counters) << record.reason;
         const int products = 2 * (32 + 2 * built) * (2 * built + 1) * slices * 3;
         EXPECT_EQ(record.counters->matrixOperations, products * 4096.0) << "radius " << asked;
+    }
+}
+
+/// From bytes to bytes: two warps of 128 columns and 32 rows, less those of the frame; rows in stretches of 8 or 4, each multiplied
+/// by the band of each row of the filter, twice.
+TEST_F(Truth, ConvolutionOfBytesOnTensorCores) {
+    const auto& variant = variantOf(familyOf("convolution"), "tensor_core");
+    for (const auto [asked, built, slices, ahead] : {std::array{0, 1, 1, 8}, std::array{1, 1, 1, 8}, std::array{2, 2, 1, 8}, std::array{3, 3, 1, 8},
+                                                     std::array{4, 4, 1, 4}, std::array{5, 7, 2, 4}, std::array{7, 7, 2, 4}}) {
+        trace::VariantTracer tracer(familyOf("convolution"), noise({128, 64}, io::PixelType::u8), {{"radius", std::int64_t{asked}}});
+        const auto record = tracer.trace(variant, {{"block_height", 2}, {"rows_per_thread", 32}}, kEveryBlock, {}, {});
+        ASSERT_TRUE(record.counters) << record.reason;
+        const int rows = (32 - built + 2 * built + ahead - 1) / ahead * ahead;
+        EXPECT_EQ(record.counters->matrixOperations, 2 * rows * (2 * built + 1) * slices * 2 * 4096.0) << "radius " << asked;
+        EXPECT_EQ(record.counters->sharedLoad.requests, 0) << "nothing is staged";
     }
 }
 
