@@ -57,6 +57,7 @@ ResultsPanel::ResultsPanel(CompareSession& session, QWidget* parent)
     column->addWidget(m_split);
 
     connect(m_table, &RunTable::refreshed, this, &ResultsPanel::refresh);
+    connect(m_table, &RunTable::columnsChanged, this, &ResultsPanel::fitColumns);
     connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, m_bars,
             [this] { m_bars->setScrollOffset(m_table->verticalHeader()->offset()); });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {
@@ -241,7 +242,6 @@ void ResultsPanel::fitColumns() {
 
 void ResultsPanel::setFewColumns(bool few) {
     m_table->setFewColumns(few);
-    fitColumns();
 }
 
 void ResultsPanel::copyTable() {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kPadding = 8;
 // Name, Median, Quartiles, Against, GB/s, Of limit, Regs, Shared, Occup., Max error, Recorded, Check.
-constexpr std::array<int, RunTableModel::kColumns> kWidths{164, 98, 114, 122, 68, 86, 64, 80, 82, 100, 92, 58};
+constexpr std::array<int, RunTableModel::kColumns> kWidths{176, 98, 114, 122, 68, 86, 64, 80, 82, 100, 92, 58};
 
 bool dropped(int column) {
     return column == RunTableModel::Quartiles || column == RunTableModel::Registers ||
@@ -188,6 +188,7 @@ void RunTable::arrange() {
         const QString reason = m_runs->index(row, RunTableModel::Median).data(RunTableModel::ReasonRole).toString();
         if (!reason.isEmpty()) setSpan(row, RunTableModel::Median, 1, RunTableModel::Check - RunTableModel::Median);
     }
+    if (others) emit columnsChanged();
     emit refreshed();
 }
 

@@ -40,6 +40,8 @@ public:
 signals:
     /// Rows, order or values changed; once an event loop turn.
     void refreshed();
+    /// Other columns are shown than before, or the type has another size: neededWidth() is another.
+    void columnsChanged();
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -7,6 +7,7 @@
 #include "gui/views/marks.hpp"
 #include "gui/views/pane_grid.hpp"
 #include "gui/views/tiles_overlay.hpp"
+#include "tests/gui/window/painted_text.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QAction>
@@ -325,6 +326,19 @@ TEST_F(ResultsTest, ColumnsHaveTheirWidthsAgainAfterProjectorMode) {
         }
         EXPECT_EQ(widths(), before);
     }
+}
+
+TEST_F(ResultsTest, NamesAreWholeAsSoonAsTheColumnsAreThere) {
+    show("gen:noise:32x32:u8");
+    QSignalSpy compared(&session(), &CompareSession::compared);
+    session().compare();
+    ASSERT_TRUE(compared.wait(kPatienceMs));
+    auto* table = find<QTableView>("runs");
+    // The recorded times come with the comparison, and nothing else resizes the window then.
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !table->isColumnHidden(RunTableModel::Recorded); }, kPatienceMs));
+    QTest::qWait(50);
+    for (const PaintedText& text : textsOf(table->viewport())) EXPECT_FALSE(text.text.contains(QChar(0x2026))) << text.text.toStdString();
+    EXPECT_LE(table->horizontalHeader()->length(), table->viewport()->width());
 }
 
 TEST_F(ResultsTest, NoRowIsCutAndTheChosenOneIsSeenInEverySize) {
