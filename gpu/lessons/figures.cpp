@@ -61,7 +61,7 @@ const std::vector<LessonFigure>& lessonFigures() {
         {"launches", "kernel launches", &sum<&KernelCounters::launches>, nullptr, &whole},
         {"blocks", "blocks of threads", &sum<&KernelCounters::blocks>, nullptr, &whole},
         {"multiprocessors", "multiprocessors", nullptr, [](Run, From from) { return static_cast<double>(from.device.multiprocessors); }, &whole},
-        {"time", "kernel time", nullptr, [](Run r, From) { return r.time ? r.time->medianMs : 0.0; }, &milliseconds},
+        {"time", "kernel time in ms, lower is better", nullptr, [](Run r, From) { return r.time ? r.time->medianMs : 0.0; }, &milliseconds},
         {"upload", "time to bring the picture to the GPU", nullptr, [](Run r, From) { return r.uploadMs.value_or(0); }, &milliseconds},
         {"download", "time to bring the result back", nullptr, [](Run r, From) { return r.downloadMs.value_or(0); }, &milliseconds},
         {"occupancy", "warps resident of those that fit", nullptr, [](Run r, From) { return r.launch ? r.launch->occupancy : 0.0; }, &share},

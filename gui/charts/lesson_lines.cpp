@@ -203,7 +203,8 @@ void paintLines(QPainter& painter, const QRectF& area, const LessonLines& lines)
     for (std::size_t i = 0; i < places.size(); ++i) {
         if (!places[i]) continue;
         // Readable where it crosses a line.
-        QColor behind = colour(Role::dock);
+        const bool after = crossing && places[i]->center().x() > x(crossing->at);
+        QColor behind = colour(after ? Role::selection : Role::dock);
         behind.setAlphaF(0.75F);
         painter.fillRect(*places[i], behind);
         painter.setPen(colour(Role::text1));

@@ -69,20 +69,22 @@ std::vector<gpu::WhySentence> LessonModel::explanation() const {
     return sentences;
 }
 
-QString LessonModel::sources() const {
-    QStringList parts;
+QString LessonModel::recordedFrom() const {
     for (const auto& [id, value] : m_values) {
         if (value.source == nullptr) continue;
         const gpu::Report& run = *value.source;
         const io::Shape& shape = run.input.shape;
         const QString depth = shape.depth > 1 ? QStringLiteral(" × ") + format::integer(shape.depth) : QString();
-        parts << (shape.depth > 1 ? tr("Recorded: %1, %2, %3 cells") : tr("Recorded: %1, %2, %3 pixels"))
-                     .arg(QString::fromStdString(run.device.name), QString::fromStdString(run.environment.date.substr(0, 10)),
-                          format::extent(shape.width, shape.height) + depth);
-        break;
+        return (shape.depth > 1 ? tr("Recorded: %1, %2, %3 cells") : tr("Recorded: %1, %2, %3 pixels"))
+            .arg(QString::fromStdString(run.device.name), QString::fromStdString(run.environment.date.substr(0, 10)),
+                 format::extent(shape.width, shape.height) + depth);
     }
-    if (lesson() != nullptr && !m_values.empty()) parts << tr("Counted just now on %1").arg(QString::fromStdString(lesson()->runs.front().input));
-    return parts.join(QStringLiteral(".  "));
+    return {};
+}
+
+QString LessonModel::countedFrom() const {
+    if (lesson() == nullptr || m_values.empty()) return {};
+    return tr("Counted just now on %1").arg(QString::fromStdString(lesson()->runs.front().input));
 }
 
 void LessonModel::select(int index) {

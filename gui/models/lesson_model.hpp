@@ -55,8 +55,10 @@ public:
     }
     /// The explanation with its numbers; empty before they are counted.
     std::vector<gpu::WhySentence> explanation() const;
-    /// "Recorded: NVIDIA H200, 2026-11-21" and what was counted, for below the chart.
-    QString sources() const;
+    /// For below the chart: "Recorded: NVIDIA H200, 2026-11-21, 8,192 × 8,192 pixels"; empty: no number is.
+    QString recordedFrom() const;
+    /// "Counted just now on gen:noise:96x96:f32"; empty before it is.
+    QString countedFrom() const;
 
     /// Takes another lesson, from its beginning; what lies outside is clamped.
     void select(int index);

@@ -84,7 +84,10 @@ void HeaderBar::refresh() {
                                              : tr("Compare %1 variants   F5").arg(count));
     m_primary->setToolTip(m_session.comparing() ? tr("Stops the comparison; what is done so far stays.")
                                                 : tr("Runs every checked variant, checks it and times it."));
-    if (!m_pagePrimary.text.isEmpty() && !m_session.comparing()) {
+    const bool own = !m_pagePrimary.text.isEmpty() && !m_session.comparing();
+    m_primary->setEnabled(!own || m_pagePrimary.enabled);
+    m_primary->setVisible(!own || m_pagePrimary.shown);
+    if (own) {
         m_primary->setText(m_pagePrimary.text);
         m_primary->setToolTip(m_pagePrimary.tip);
     }

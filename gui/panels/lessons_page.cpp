@@ -6,11 +6,11 @@
 #include "gui/panels/last_key.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/fonts.hpp"
-#include "gui/theme/glyphs.hpp"
 #include "gui/theme/metrics.hpp"
+#include "gui/views/answer_button.hpp"
+#include "gui/views/lesson_sources.hpp"
 #include "gui/views/lesson_steps.hpp"
 #include "gui/views/why_text.hpp"
-#include "gui/views/wrapped_text.hpp"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -58,9 +58,9 @@ LessonsPage::LessonsPage(CompareSession& session, QWidget* parent)
       m_hint(words(TextSize::body, this)),
       m_glossary(words(TextSize::caption, this)),
       m_glossaryBeside(words(TextSize::caption, this)),
-      m_sources(words(TextSize::caption, this)),
       m_more(words(TextSize::caption, this)),
       m_key(words(TextSize::body, this)),
+      m_sources(new LessonSources(this)),
       m_steps(new LessonSteps({tr("Predict"), tr("Run"), tr("Reveal"), tr("Explain"), tr("Try this")}, this)),
       m_explanation(new WhyText(this)),
       m_chart(new LessonChart(this)),
@@ -218,6 +218,7 @@ QWidget* LessonsPage::makeFoot() {
     auto* row = new QHBoxLayout(foot);
     row->setContentsMargins(kSide, 0, kSide, 0);
     row->setSpacing(kDockMargin);
+    m_sources->setObjectName(QStringLiteral("lesson-sources"));
     setLook(m_next, "primary");
     m_next->setObjectName(QStringLiteral("lesson-next"));
     m_next->setProperty("projector", true);
@@ -239,12 +240,13 @@ QWidget* LessonsPage::makeFoot() {
 
 Page::Primary LessonsPage::primary() const {
     const QString tip = tr("Goes on with the lesson.");
+    const bool ready = m_model.lesson() != nullptr && !m_model.busy();
     switch (m_model.step()) {
-        case LessonModel::Step::predict: return {tr("Run   Enter"), tr("Counts what the lesson is about; choose an answer first.")};
-        case LessonModel::Step::run: return {m_model.busy() ? tr("Counting") : tr("Run again   Enter"), tip};
-        case LessonModel::Step::reveal: return {tr("Explain   Enter"), tip};
-        case LessonModel::Step::explain: return {tr("Try this   Enter"), tip};
-        case LessonModel::Step::tryThis: return {tr("Open it   Enter"), tr("Opens the task on the page Why.")};
+        case LessonModel::Step::predict: return {tr("Run   Enter"), tr("Counts what the lesson is about; choose an answer first."), ready && m_model.chosen() >= 0, false};
+        case LessonModel::Step::run: return {m_model.busy() ? tr("Counting") : tr("Run again   Enter"), tip, ready, false};
+        case LessonModel::Step::reveal: return {tr("Explain   Enter"), tip, true, false};
+        case LessonModel::Step::explain: return {tr("Try this   Enter"), tip, true, false};
+        case LessonModel::Step::tryThis: return {tr("Open it   Enter"), tr("Opens the task on the page Why."), true, false};
     }
     return {};
 }
@@ -268,11 +270,6 @@ void LessonsPage::showEvent(QShowEvent* event) {
     setFocus();
 }
 
-void LessonsPage::resizeEvent(QResizeEvent* event) {
-    Page::resizeEvent(event);
-    refreshAnswers();
-}
-
 bool LessonsPage::event(QEvent* event) {
     // Other pages' menus have these keys too.
     if (event->type() == QEvent::ShortcutOverride) {
@@ -289,7 +286,8 @@ bool LessonsPage::event(QEvent* event) {
 void LessonsPage::keyPressEvent(QKeyEvent* event) {
     if (event->modifiers() & ~Qt::KeypadModifier) return Page::keyPressEvent(event);
     const int key = event->key();
-    m_key->setText(tr("last key %1").arg(QKeySequence(key).toString(QKeySequence::NativeText)));
+    // The key that goes on is Enter wherever it is named.
+    m_key->setText(tr("last key %1").arg(key == Qt::Key_Return ? tr("Enter") : QKeySequence(key).toString(QKeySequence::NativeText)));
     if (key >= Qt::Key_1 && key <= Qt::Key_5) return m_model.choose(key - Qt::Key_1);
     switch (key) {
         case Qt::Key_Return:
@@ -312,12 +310,8 @@ void LessonsPage::refreshAnswers() {
     const std::size_t count = lesson == nullptr ? 0 : lesson->answers.size();
     while (m_answers.size() < count) {
         const int number = static_cast<int>(m_answers.size());
-        auto* button = new QPushButton(m_asking);
-        setLook(button, "answer");
-        button->setProperty("projector", true);
+        auto* button = new AnswerButton(m_asking);
         button->setObjectName(QStringLiteral("lesson-answer-%1").arg(number + 1));
-        button->setCheckable(true);
-        button->setMinimumWidth(1);  // its text is wrapped to the room there is
         connect(button, &QPushButton::clicked, this, [this, number] {
             m_model.choose(number);
             refresh();
@@ -326,21 +320,13 @@ void LessonsPage::refreshAnswers() {
         m_answers.push_back(button);
     }
     const auto step = m_model.step();
-    const bool beside = m_right->indexOf(m_asking) >= 0;
-    const double room = width() * (beside ? kBeside : kWords) / double{kWords + kBeside} - 4 * kSide - kTarget;
     const bool words = step == LessonModel::Step::predict || step == LessonModel::Step::run || step == LessonModel::Step::reveal;
     for (std::size_t i = 0; i < m_answers.size(); ++i) {
-        QPushButton* button = m_answers[i];
+        AnswerButton* button = m_answers[i];
         const int number = static_cast<int>(i);
         button->setVisible(words && i < count);
         if (i >= count) continue;
-        QString text = QStringLiteral("%1   %2").arg(number + 1).arg(QString::fromStdString(lesson->answers[i].text));
-        if (number == m_model.chosen()) text += tr("   – you");
-        if (number == m_model.right()) text += tr("   – right");
-        button->setText(wrapped(text, QFontMetricsF(button->font()), room));
-        button->setAccessibleName(text.simplified());
-        button->setIcon(number == m_model.right() ? statusIcon(ResultState::verified) : QIcon());
-        button->setIconSize(QSize(kSide, kSide));
+        button->setAnswer(number + 1, QString::fromStdString(lesson->answers[i].text), number == m_model.chosen(), number == m_model.right());
         button->setChecked(number == (m_model.right() >= 0 ? m_model.right() : m_model.chosen()));
     }
 }
@@ -380,8 +366,11 @@ void LessonsPage::refresh() {
     refreshAnswers();
     m_next->setText(primary().text);
     m_next->setAccessibleName(primary().text.simplified());
-    m_next->setEnabled(lesson != nullptr && !m_model.busy() && (step != LessonModel::Step::predict || m_model.chosen() >= 0));
-    m_sources->setText(m_model.problem().isEmpty() ? m_model.sources() : m_model.problem());
+    m_next->setEnabled(lesson != nullptr && primary().enabled);
+    if (m_model.problem().isEmpty())
+        m_sources->setSources(m_model.recordedFrom(), m_model.countedFrom());
+    else
+        m_sources->setProblem(m_model.problem());
     emit viewChanged();
     refreshGlossary();
     if (lesson == nullptr) return m_hint->setText(m_model.problem());

@@ -13,7 +13,9 @@ class QVBoxLayout;
 
 namespace warplens::gui {
 
+class AnswerButton;
 class LessonChart;
+class LessonSources;
 class LessonSteps;
 class WhyText;
 
@@ -50,7 +52,6 @@ public:
 protected:
     void showEvent(QShowEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
     bool event(QEvent* event) override;
 
 private:
@@ -68,11 +69,12 @@ private:
     void refreshMore();
 
     LessonModel m_model;
-    QLabel *m_place, *m_title, *m_text, *m_question, *m_hint, *m_glossary, *m_glossaryBeside, *m_sources, *m_more, *m_key;
+    QLabel *m_place, *m_title, *m_text, *m_question, *m_hint, *m_glossary, *m_glossaryBeside, *m_more, *m_key;
+    LessonSources* m_sources;
     LessonSteps* m_steps;
     QVBoxLayout *m_answerColumn = nullptr, *m_left = nullptr, *m_right = nullptr;
     QWidget* m_asking = nullptr;
-    std::vector<QPushButton*> m_answers;
+    std::vector<AnswerButton*> m_answers;
     WhyText* m_explanation;
     LessonChart* m_chart;
     QPushButton* m_next;

@@ -42,6 +42,8 @@ public:
     /// What the window's one primary button does here; an empty text: it compares.
     struct Primary {
         QString text, tip;
+        bool enabled = true;
+        bool shown = true;  ///< false: the page has the button itself
     };
     virtual Primary primary() const {
         return {};

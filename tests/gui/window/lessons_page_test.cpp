@@ -3,8 +3,10 @@
 #include "gui/models/lesson_words.hpp"
 #include "gui/panels/lessons_page.hpp"
 #include "gui/theme/metrics.hpp"
+#include "gui/views/lesson_sources.hpp"
 #include "gui/views/why_text.hpp"
 #include "tests/gui/window/counted_task.hpp"
+#include "tests/gui/window/painted_text.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QAction>
@@ -78,6 +80,27 @@ TEST_F(LessonsPageTest, IsWalkedThroughByKeysAlone) {
     ASSERT_TRUE(QTest::qWaitFor([this] { return session().document().input() == "gen:noise:96x96:f32"; }, kPatienceMs));
 }
 
+TEST_F(LessonsPageTest, HasOneButtonThatGoesOnAndNamesWhereItsNumbersComeFrom) {
+    show();
+    const auto shown = [this] {
+        int count = 0;
+        for (const QPushButton* button : window->findChildren<QPushButton*>())
+            if (button->isVisible() && button->property("look") == "primary") ++count;
+        return count;
+    };
+    EXPECT_EQ(shown(), 1);
+    EXPECT_FALSE(find<QPushButton>("lesson-next")->isEnabled()) << "a prediction comes first";
+    press(Qt::Key_2);
+    EXPECT_TRUE(find<QPushButton>("lesson-next")->isEnabled());
+    press(Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return model().step() == LessonModel::Step::reveal; }, kPatienceMs)) << model().problem().toStdString();
+    const QString sources = find<LessonSources>("lesson-sources")->accessibleName();
+    EXPECT_TRUE(sources.contains(QRegularExpression("Recorded: NVIDIA H200, .*pixels \\(recorded\\)"))) << sources.toStdString();
+    EXPECT_TRUE(sources.contains("(counted)"));
+    press(Qt::Key_Escape);
+    EXPECT_EQ(shown(), 1) << "the window's own, again";
+}
+
 TEST_F(LessonsPageTest, TellsWhatItsWordsMean) {
     show();
     std::set<QString> told;
@@ -140,11 +163,22 @@ TEST_F(LessonsPageTest, LongAnswersAreWrappedNotCutOff) {
     press(Qt::Key_Return);
     ASSERT_TRUE(QTest::qWaitFor([this] { return model().step() == LessonModel::Step::reveal; }, kPatienceMs)) << model().problem().toStdString();
     QTest::qWait(50);
-    const auto* button = find<QPushButton>("lesson-answer-1");
+    auto* button = find<QPushButton>("lesson-answer-1");
     EXPECT_TRUE(button->text().contains("you"));
-    const QSize text = button->fontMetrics().size(0, button->text());
-    EXPECT_LT(text.width(), button->width());
-    EXPECT_LE(text.height(), button->height());
+    // What is painted are the key, whose answer it is, and every word of it, in lines within the button.
+    QString painted;
+    int lines = 0;
+    double right = 0;
+    for (const PaintedText& text : textsOf(button)) {
+        EXPECT_TRUE(QRectF(button->rect()).contains(text.box)) << text.text.toStdString();
+        if (text.text == "you")
+            right = text.box.left();
+        else if (text.text != "1")
+            painted += (lines++ > 0 ? " " : "") + text.text.trimmed();
+    }
+    EXPECT_EQ(painted.toStdString(), model().lesson()->answers.front().text);
+    EXPECT_GT(lines, 1);
+    for (const PaintedText& text : textsOf(button)) EXPECT_TRUE(text.text == "you" || text.box.right() < right) << text.text.toStdString();
     const QWidget* shown = button->parentWidget()->parentWidget()->parentWidget();
     EXPECT_TRUE(shown->rect().contains(QRect(button->mapTo(shown, QPoint()), button->size()))) << "beyond the edge of its column";
     mode->setChecked(false);
