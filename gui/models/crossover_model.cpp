@@ -4,6 +4,7 @@
 #include "gpu/error.hpp"
 #include "gui/models/compare_session.hpp"
 #include "gui/models/recorded_rates.hpp"
+#include "gui/theme/format.hpp"
 #include "io/error.hpp"
 #include "io/generate.hpp"
 #include "io/write.hpp"
@@ -75,7 +76,7 @@ void CrossoverModel::choose(const Entry* entry) {
 
 QString CrossoverModel::titleOf(const Entry& entry) {
     const gpu::Sweep& sweep = entry.sweep;
-    QStringList parts{QString::fromStdString(sweep.device.name), QString::fromStdString(sweep.environment.date.substr(0, 10))};
+    QStringList parts{QString::fromStdString(sweep.device.name), format::date(sweep.environment.date)};
     if (const auto filter = sweep.parameters.find("filter"); filter != sweep.parameters.end()) parts << QString::fromStdString(gpu::format(filter->second));
     parts << QString::fromStdString(sweep.input + " " + sweep.type);
     if (sweep.interrupted) parts << tr("stopped early");

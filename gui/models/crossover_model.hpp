@@ -37,7 +37,7 @@ public:
     /// The one shown; null: none.
     const Entry* current() const;
     void choose(const Entry* entry);
-    /// "NVIDIA H200, 2026-11-21, gaussian, noise f32"
+    /// "NVIDIA H200, 21 Nov 2026, gaussian, noise f32"
     static QString titleOf(const Entry& entry);
 
     /// Variants that compete in the map shown; one that is left out wins nowhere.

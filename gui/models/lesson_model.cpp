@@ -76,7 +76,7 @@ QString LessonModel::recordedFrom() const {
         const io::Shape& shape = run.input.shape;
         const QString depth = shape.depth > 1 ? QStringLiteral(" × ") + format::integer(shape.depth) : QString();
         return (shape.depth > 1 ? tr("Recorded: %1, %2, %3 cells") : tr("Recorded: %1, %2, %3 pixels"))
-            .arg(QString::fromStdString(run.device.name), QString::fromStdString(run.environment.date.substr(0, 10)),
+            .arg(QString::fromStdString(run.device.name), format::date(run.environment.date),
                  format::extent(shape.width, shape.height) + depth);
     }
     return {};

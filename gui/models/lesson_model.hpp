@@ -55,7 +55,7 @@ public:
     }
     /// The explanation with its numbers; empty before they are counted.
     std::vector<gpu::WhySentence> explanation() const;
-    /// For below the chart: "Recorded: NVIDIA H200, 2026-11-21, 8,192 × 8,192 pixels"; empty: no number is.
+    /// For below the chart: "Recorded: NVIDIA H200, 21 Nov 2026, 8,192 × 8,192 pixels"; empty: no number is.
     QString recordedFrom() const;
     /// "Counted just now on gen:noise:96x96:f32"; empty before it is.
     QString countedFrom() const;

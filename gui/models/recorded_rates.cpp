@@ -84,7 +84,7 @@ std::optional<RateTable> recordedRates(const gpu::RecordedRuns& runs, const std:
     RateTable table;
     table.device = deviceName(*first);
     table.size = sizeName(first->input.bytes);
-    table.date = QString::fromStdString(first->environment.date.substr(0, 10));
+    table.date = format::date(first->environment.date);
     table.limit = first->work.traffic == gpu::Traffic::read    ? QStringLiteral("read-only")
                   : first->work.traffic == gpu::Traffic::write ? QStringLiteral("write-only")
                                                                : QStringLiteral("copy");

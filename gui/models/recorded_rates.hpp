@@ -21,7 +21,7 @@ struct RateTable {
     };
     QString device;       ///< "H200"
     QString size;         ///< "2^28 bytes" or "64 MiB"
-    QString date;         ///< "2026-11-21"
+    QString date;         ///< "21 Nov 2026"
     QStringList columns;  ///< what tells the inputs apart: "noise", "gradient"
     std::vector<Row> rows;  ///< fastest first, by the first column
     std::optional<double> limitGbs;

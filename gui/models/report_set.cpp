@@ -52,8 +52,7 @@ QString ReportSet::label(std::size_t index) const {
     const QString input = QString::fromStdString(report.input.name);
     return QStringLiteral("%1: %2, %3, %4, %5 %6")
         .arg(letter(index), QString::fromStdString(report.device.name),
-             QString::fromStdString(report.environment.date.substr(0, 10)),
-             input.startsWith(QStringLiteral("gen:")) ? input : input.section('/', -1),
+             format::date(report.environment.date), input.startsWith(QStringLiteral("gen:")) ? input : input.section('/', -1),
              QString::fromStdString(gpu::extents(report.input.shape)), QString::fromStdString(report.input.type));
 }
 

@@ -44,7 +44,7 @@ public:
     }
     /// "A", "B" ... "Z", "AA".
     static QString letter(std::size_t index);
-    /// "A: NVIDIA H200, 2026-11-21, camera.png 512 × 512 u8".
+    /// "A: NVIDIA H200, 21 Nov 2026, camera.png 512 × 512 u8".
     QString label(std::size_t index) const;
     /// Clocks that some time was read from, the GPU's first. Times of two clocks never stand in one chart.
     std::vector<gpu::Clock> clocks() const;

@@ -224,13 +224,13 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
                               QString::fromStdString(m_recorded->device.name).remove(QStringLiteral("NVIDIA ")));
             if (m_recorded != nullptr && role == Qt::StatusTipRole)
                 return tr("Recorded: %1, %2, %3 %4")
-                    .arg(QString::fromStdString(m_recorded->device.name), QString::fromStdString(m_recorded->environment.date.substr(0, 10)),
+                    .arg(QString::fromStdString(m_recorded->device.name), format::date(m_recorded->environment.date),
                          format::extent(m_recorded->input.shape.width, m_recorded->input.shape.height),
                          QString::fromStdString(m_recorded->input.type));
             if (m_recorded != nullptr)
                 help = tr("Median on an %1, recorded on %2 for %3 × %4 %5; never compared with the present run.")
                            .arg(QString::fromStdString(m_recorded->device.name),
-                                QString::fromStdString(m_recorded->environment.date.substr(0, 10)),
+                                format::date(m_recorded->environment.date),
                                 format::integer(m_recorded->input.shape.width),
                                 format::integer(m_recorded->input.shape.height),
                                 QString::fromStdString(m_recorded->input.type));

@@ -50,7 +50,7 @@ std::optional<StencilRates> recordedStencilRates(const gpu::RecordedRuns& runs, 
     StencilRates rates;
     rates.device = QString::fromStdString(best->device.name).remove(QStringLiteral("NVIDIA "));
     rates.size = sizeText(best->input);
-    rates.date = QString::fromStdString(best->environment.date.substr(0, 10));
+    rates.date = format::date(best->environment.date);
     rates.copyGcells = copySweep(best->limits);
     const auto asked = gpu::integerOf(family.parameters(), best->parameters, "iterations");
     const auto cells = static_cast<double>(best->input.shape.pixels()) * best->input.shape.channels;

@@ -20,7 +20,7 @@ struct StencilRates {
     };
     QString device;                    ///< "H200"
     QString size;                      ///< "512³ f32"
-    QString date;                      ///< "2026-11-21"
+    QString date;                      ///< "21 Nov 2026"
     std::vector<Row> rows;             ///< fastest first
     std::optional<double> copyGcells;  ///< one sweep at copy speed: 8 bytes a cell
 };

@@ -2,6 +2,7 @@
 // What the Why page says of the present or the recorded GPU: ceilings, rates, occupancy, sentences.
 #include "gui/models/recorded_rates.hpp"
 #include "gui/models/why_model.hpp"
+#include "gui/theme/format.hpp"
 
 namespace warplens::gui {
 
@@ -67,7 +68,7 @@ std::optional<WhyModel::Fullness> WhyModel::fullness(const std::string& id) cons
     if (m_recordedRun == nullptr) return std::nullopt;
     for (const gpu::ReportRun& recorded : m_recordedRun->runs)
         if (recorded.record.variant == id)
-            return of(recorded.record, m_recordedRun->device, QString::fromStdString(m_recordedRun->environment.date.substr(0, 10)));
+            return of(recorded.record, m_recordedRun->device, format::date(m_recordedRun->environment.date));
     return std::nullopt;
 }
 

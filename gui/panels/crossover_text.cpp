@@ -96,7 +96,7 @@ QString crossoverHint(const CrossoverModel& model) {
         return tr("Measured on the SIMT device, where a kernel runs on a CPU with the meaning of CUDA: these times are no times of a GPU, "
                   "so that no winner is named.");
     QString origin = entry->origin == Origin::recorded ? tr("Recorded on %1, %2.") : tr("Measured on %1, %2.");
-    origin = origin.arg(QString::fromStdString(sweep.device.name), QString::fromStdString(sweep.environment.date.substr(0, 10)));
+    origin = origin.arg(QString::fromStdString(sweep.device.name), format::date(sweep.environment.date));
     return origin + tr(" A cell names the fastest variant and how many times as long the runner-up takes; same: their 95 % intervals overlap.");
 }
 

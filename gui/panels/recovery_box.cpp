@@ -3,27 +3,36 @@
 
 #include "gui/panels/session_keeper.hpp"
 #include "gui/style/theme.hpp"
+#include "gui/theme/format.hpp"
+#include "gui/theme/metrics.hpp"
 
 #include <QDateTime>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLocale>
 #include <QPushButton>
 #include <QVBoxLayout>
 
 namespace warplens::gui {
 
+namespace {
+constexpr Length kWidth{384};
+}
+
 RecoveryBox::RecoveryBox(SessionKeeper& keeper, const QString& lost, QWidget* window) : QDialog(window) {
     setObjectName(QStringLiteral("recovery"));
     setWindowTitle(tr("A session was left"));
     setAttribute(Qt::WA_DeleteOnClose);
-    auto* text = new QLabel(tr("Warplens ended unexpectedly. Its session of %1 is kept.")
-                                .arg(QLocale().toString(QFileInfo(lost).lastModified(), QLocale::ShortFormat).replace(u' ', QChar::Nbsp)),
-                            this);
+    const QDateTime left = QFileInfo(lost).lastModified();
+    // A moment is not broken across lines.
+    QString when = tr("%1, %2").arg(format::date(left.toString(Qt::ISODate).toStdString()),
+                                    left.toString(QStringLiteral("HH:mm")));
+    when.replace(' ', QChar::Nbsp);
+    auto* text = new QLabel(tr("Warplens ended unexpectedly. Its session of %1 is kept.").arg(when), this);
     text->setWordWrap(true);
-    text->setMinimumWidth(360);
+    text->setFixedWidth(kWidth);
     auto* column = new QVBoxLayout(this);
+    column->setSizeConstraint(QLayout::SetFixedSize);
     column->addWidget(text);
     auto* row = new QHBoxLayout;
     row->addStretch(1);

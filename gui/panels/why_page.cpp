@@ -233,7 +233,7 @@ QString WhyPage::note() const {
         const io::Shape& shape = run.input.shape;
         const QString depth = shape.depth > 1 ? QStringLiteral(" × ") + format::integer(shape.depth) : QString();
         sentences.prepend(tr("Times: recorded run, %1, %2, %3 %4 (%5).")
-                              .arg(QString::fromStdString(run.device.name), QString::fromStdString(run.environment.date.substr(0, 10)),
+                              .arg(QString::fromStdString(run.device.name), format::date(run.environment.date),
                                    format::extent(shape.width, shape.height) + depth, QString::fromStdString(run.input.type),
                                    inputKind(run)));
     } else if (!time) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/theme/format.hpp"
 
+#include <QDate>
+#include <QLocale>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -94,6 +96,11 @@ QString exact(float value) {
     const QString text = QString::fromLatin1(buffer.data(), end.ptr - buffer.data());
     if (plain) return dressed(text);
     return QString(text).replace(u'-', kMinus);
+}
+
+QString date(const std::string& iso) {
+    const QDate day = QDate::fromString(QString::fromStdString(iso.substr(0, 10)), Qt::ISODate);
+    return day.isValid() ? QLocale::c().toString(day, QStringLiteral("d MMM yyyy")) : QString::fromStdString(iso);
 }
 
 QString extent(std::int64_t width, std::int64_t height) {

@@ -3,6 +3,7 @@
 
 #include <QString>
 #include <cstdint>
+#include <string>
 
 /// Numbers as the window writes them: a comma for thousands, a true minus and multiplication sign, no locale.
 namespace warplens::gui::format {
@@ -25,6 +26,8 @@ QString bytes(std::int64_t value);
 QString value(double value);
 /// The shortest text that reads back as the same float: "30.435518", "−0.5", "NaN", "∞".
 QString exact(float value);
+/// "21 Nov 2026" of an ISO 8601 date, whatever time follows it; another text as it is.
+QString date(const std::string& iso);
 /// "8,192 × 8,192".
 QString extent(std::int64_t width, std::int64_t height);
 

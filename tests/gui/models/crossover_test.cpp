@@ -109,7 +109,7 @@ TEST_F(CrossoverTest, ReadsWhatLiesInItsFolder) {
     model.setFolder(folder.path());
     ASSERT_NE(model.current(), nullptr);
     EXPECT_EQ(model.current()->origin, Origin::measured);
-    EXPECT_EQ(CrossoverModel::titleOf(*model.current()), "NVIDIA Test, 2099-01-31, noise f32");
+    EXPECT_EQ(CrossoverModel::titleOf(*model.current()), "NVIDIA Test, 31 Jan 2099, noise f32");
     EXPECT_EQ(model.winner(*model.cell(0, 0))->verdict, gpu::Verdict::same);
     EXPECT_EQ(model.winner(*model.cell(1, 0))->fastest->variant, "constant");
     EXPECT_EQ(model.cell(2, 0), nullptr);

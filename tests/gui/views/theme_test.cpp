@@ -127,6 +127,8 @@ TEST(Format, OtherNumbers) {
     EXPECT_EQ(format::percent(0.84), QStringLiteral("84 %"));
     EXPECT_EQ(format::percent(0.027), QStringLiteral("2.7 %"));
     EXPECT_EQ(format::percent(2), QStringLiteral("200 %"));
+    EXPECT_EQ(format::date("2026-11-21T08:09:10Z"), QStringLiteral("21 Nov 2026"));
+    EXPECT_EQ(format::date("unknown"), QStringLiteral("unknown"));
     EXPECT_EQ(format::bytes(0), QStringLiteral("0"));
     EXPECT_EQ(format::bytes(512), QStringLiteral("512 B"));
     EXPECT_EQ(format::bytes(13926), QStringLiteral("13.6 KiB"));

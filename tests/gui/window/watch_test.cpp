@@ -265,7 +265,7 @@ TEST_F(WatchWindow, RecordedRatesStandBesideTheLineOfACopy) {
     EXPECT_TRUE(section->bars()->accessibleDescription().contains("500: one sweep at copy speed"))
         << "4,000 GB/s over 8 bytes a cell";
     EXPECT_TRUE(find<QLabel>("rate-note")->text().contains("fused passes the line"));
-    EXPECT_TRUE(find<QLabel>("rate-note")->text().contains("Recorded 2026-11-21"));
+    EXPECT_TRUE(find<QLabel>("rate-note")->text().contains("Recorded 21 Nov 2026"));
 }
 
 TEST_F(WatchWindow, TheCrossShowsPresetsAndMakesItsOwn) {
