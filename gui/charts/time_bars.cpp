@@ -52,6 +52,12 @@ void TimeBars::setRanking(bool ranking, const QString& title) {
     update();
 }
 
+void TimeBars::setOrigin(std::optional<Origin> origin) {
+    m_origin = origin;
+    describe();
+    update();
+}
+
 void TimeBars::setNote(const QString& note) {
     m_note = note;
     describe();
@@ -173,9 +179,16 @@ void TimeBars::paintBar(QPainter& painter, const TimeAxis& scale, const TimeBar&
 void TimeBars::paintAxis(QPainter& painter, const TimeAxis& scale) const {
     painter.setFont(textFont(TextSize::caption));
     const QFontMetricsF metrics(painter.font());
+    double right = width() - 4.0;
+    if (m_origin && scale.valid()) {
+        right -= kGlyphBox;
+        painter.setRenderHint(QPainter::Antialiasing);
+        drawOriginGlyph(painter, QRectF(right, (m_head - kGlyphBox) / 2.0, kGlyphBox, kGlyphBox), *m_origin);
+        right -= kLabelGap;
+    }
     const auto centred = [&](double x, const QString& text) {
         const double w = metrics.horizontalAdvance(text);
-        return QRectF(std::clamp(x - w / 2, 4.0, std::max(4.0, width() - w - 4)), 0, w, m_head);
+        return QRectF(std::clamp(x - w / 2, 4.0, std::max(4.0, right - w)), 0, w, m_head);
     };
     QRectF taken;
     if (m_limit && scale.valid()) {
@@ -243,6 +256,7 @@ void TimeBars::describe() {
     QStringList lines;
     if (!m_title.isEmpty()) lines << m_title;
     for (const TimeBar& bar : m_bars) lines << spoken(bar);
+    if (m_origin) lines << originExplanation(*m_origin);
     if (m_limit) lines << tr("limit %1 ms: %2").arg(format::milliseconds(*m_limit), m_formula);
     if (!m_note.isEmpty()) lines << m_note;
     setAccessibleDescription(lines.join(u'\n'));

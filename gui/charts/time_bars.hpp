@@ -3,6 +3,7 @@
 
 #include "gpu/variant.hpp"
 #include "gui/charts/axis.hpp"
+#include "gui/theme/glyphs.hpp"
 
 #include <QString>
 #include <QWidget>
@@ -32,6 +33,8 @@ public:
     void setLimit(std::optional<double> ms, const QString& formula = {});
     /// Whether times rank the variants. Otherwise bars and values are grey, and the head says `title` with the axis below.
     void setRanking(bool ranking, const QString& title = {});
+    /// Whose glyph stands in the head: that of all bars, where they have one in common.
+    void setOrigin(std::optional<Origin> origin);
     /// A line below the last row.
     void setNote(const QString& note);
     void setHeadHeight(int height);
@@ -72,6 +75,7 @@ private:
 
     std::vector<TimeBar> m_bars;
     std::optional<double> m_limit;
+    std::optional<Origin> m_origin;
     QString m_formula, m_title, m_note;
     bool m_ranking = true;
     int m_head, m_row;

@@ -109,6 +109,16 @@ QStringList ReportSet::notes() const {
     return notes;
 }
 
+std::optional<Origin> ReportSet::commonOrigin(const std::vector<Row>& rows) const {
+    std::optional<Origin> common;
+    for (const Row& row : rows) {
+        if (!row.time) continue;
+        if (common && *common != origin(row.report)) return std::nullopt;
+        common = origin(row.report);
+    }
+    return common;
+}
+
 QStringList ReportSet::notesByReport() const {
     QStringList lines;
     for (std::size_t i = 1; i < m_reports.size(); ++i) {

@@ -39,6 +39,8 @@ public:
     Origin origin(std::size_t index) const {
         return m_here[index] ? Origin::measured : Origin::recorded;
     }
+    /// The origin that all times of `rows` have; nothing when they differ, or when there is none.
+    std::optional<Origin> commonOrigin(const std::vector<Row>& rows) const;
     const std::vector<gpu::Report>& reports() const {
         return m_reports;
     }

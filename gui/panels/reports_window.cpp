@@ -4,8 +4,9 @@
 #include "gui/charts/report_sheet.hpp"
 #include "gui/charts/time_bars.hpp"
 #include "gui/models/recorded_rates.hpp"
+#include "gui/panels/report_table.hpp"
+#include "gui/panels/row_delegate.hpp"
 #include "gui/style/theme.hpp"
-#include "gui/theme/glyphs.hpp"
 #include "gui/theme/metrics.hpp"
 #include "io/error.hpp"
 #include "io/write.hpp"
@@ -25,7 +26,7 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QShortcut>
-#include <QTableWidget>
+#include <QTimer>
 #include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -35,13 +36,8 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr Length kWidth{1120}, kHeight{680}, kListHeight{124}, kBarsWidth{340}, kNotesHeight{118};
-constexpr int kMedian = 2;
-
-/// Words on the left, numbers on the right.
-Qt::Alignment alignment(int column, int columns) {
-    return Qt::AlignVCenter | (column < 2 || column == columns - 1 ? Qt::AlignLeft : Qt::AlignRight);
-}
+constexpr Length kWidth{1120}, kHeight{680}, kBarsWidth{340}, kNotesHeight{118};
+constexpr int kListRows = 5;
 
 struct Read {
     std::vector<gpu::Report> reports;
@@ -65,7 +61,7 @@ Read readReports(const QStringList& paths) {
 ReportsWindow::ReportsWindow(QWidget* window)
     : QDialog(window),
       m_list(new QListWidget(this)),
-      m_table(new QTableWidget(0, static_cast<int>(reportHeads().size()), this)),
+      m_table(new ReportTable(this)),
       m_bars(new TimeBars(this)),
       m_clock(new QComboBox(this)),
       m_notes(new QScrollArea(this)),
@@ -78,25 +74,9 @@ ReportsWindow::ReportsWindow(QWidget* window)
     resize(window != nullptr ? wanted.boundedTo(window->window()->size()) : wanted);
     m_list->setObjectName(QStringLiteral("report-list"));
     m_list->setAccessibleName(tr("Reports"));
-    m_list->setMaximumHeight(kListHeight);
+    m_list->setItemDelegate(new RowDelegate(m_list));
+    m_list->setFixedHeight(kListRows * kRowHeight + 2 * m_list->frameWidth());
     m_table->setObjectName(QStringLiteral("report-table"));
-    m_table->setAccessibleName(tr("Times of the variants in all reports"));
-    m_table->setHorizontalHeaderLabels(reportHeads());
-    for (int column = 0; column < m_table->columnCount(); ++column)
-        m_table->horizontalHeaderItem(column)->setTextAlignment(alignment(column, m_table->columnCount()));
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->setIconSize(QSize(kGlyphBox, kGlyphBox));
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_table->horizontalHeader()->setFixedHeight(kHeadHeight);
-    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    m_table->horizontalHeader()->setStretchLastSection(true);
-    m_table->setVerticalScrollMode(QAbstractItemView::ScrollPerItem);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_table->setShowGrid(false);
-    m_table->setTabKeyNavigation(false);
     m_bars->setHeadHeight(kHeadHeight);
     m_bars->setRowHeight(kRowHeight);
     m_bars->setMinimumWidth(kBarsWidth);
@@ -110,7 +90,10 @@ ReportsWindow::ReportsWindow(QWidget* window)
     column->addWidget(m_list);
     auto* both = new QHBoxLayout;
     both->setSpacing(0);
-    both->addWidget(m_table, 1);
+    auto* whole = new QVBoxLayout;
+    whole->addWidget(m_table, 1);
+    whole->addStretch(0);
+    both->addLayout(whole, 1);
     both->addWidget(m_bars);
     column->addLayout(both, 1);
     m_said->setAlignment(Qt::AlignLeft | Qt::AlignTop);
@@ -123,6 +106,10 @@ ReportsWindow::ReportsWindow(QWidget* window)
     connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, m_bars,
             [this] { m_bars->setScrollOffset(m_table->verticalHeader()->offset()); });
     connect(m_table, &QTableWidget::currentCellChanged, this, [this](int row) { m_bars->setSelectedRow(row); });
+    connect(m_bars, &TimeBars::scrolled, this, [this](int delta) {
+        QScrollBar* bar = m_table->verticalScrollBar();
+        bar->setValue(bar->value() - delta * 3 * bar->singleStep() / 120);  // three rows a notch
+    });
     connect(m_bars, &TimeBars::rowChosen, m_table, &QTableWidget::selectRow);
     connect(m_clock, &QComboBox::currentIndexChanged, this, &ReportsWindow::refresh);
     auto* remove = new QShortcut(QKeySequence::Delete, m_list);
@@ -212,26 +199,12 @@ void ReportsWindow::refreshClocks() {
 }
 
 void ReportsWindow::refresh() {
-    std::vector<TimeBar> bars;
     const auto rows = m_clock->count() > 0 ? m_set.rows(clock()) : std::vector<ReportSet::Row>();
-    m_table->setRowCount(static_cast<int>(rows.size()));
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const QStringList cells = reportCells(m_set, rows[i]);
-        for (int column = 0; column < cells.size(); ++column) {
-            auto* item = new QTableWidgetItem(cells[column]);
-            item->setTextAlignment(alignment(column, static_cast<int>(cells.size())));
-            if (column == 0) item->setIcon(ideaIcon(rows[i].idea));
-            if (column == kMedian && rows[i].time) {
-                const Origin origin = m_set.origin(rows[i].report);
-                item->setIcon(originIcon(origin));
-                item->setToolTip(originExplanation(origin));
-            }
-            m_table->setItem(static_cast<int>(i), column, item);
-        }
-    }
+    const bool ranking = m_clock->count() == 0 || clock() == gpu::Clock::cudaEvent;
+    m_table->setRows(m_set, rows, ranking);
     ReportSheet sheet;
     if (m_clock->count() > 0) sheet = sheetOf(m_set, clock());
-    const bool ranking = m_clock->count() == 0 || clock() == gpu::Clock::cudaEvent;
+    m_bars->setOrigin(m_set.commonOrigin(rows));
     m_bars->setRanking(ranking, ranking ? QString() : tr("CPU ms, ranks nothing"));
     m_bars->setBars(std::move(sheet.bars));
     say(m_set.reports().empty() ? tr("Add JSON reports, or drop them here.") : m_set.notesByReport().join('\n'));
@@ -246,16 +219,16 @@ void ReportsWindow::fitNotes() {
     // The notes scroll; the times have the window.
     const int words = std::max<int>(m_said->heightForWidth(m_notes->width()), kRowHeight);
     m_notes->setFixedHeight(std::min<int>(words, kNotesHeight));
+    // Whole rows, beside a chart that has the rest.
+    QTimer::singleShot(0, this, [this] {
+        const int rows = std::max(2, (m_bars->height() - kHeadHeight) / kRowHeight);
+        m_table->setMaximumHeight(kHeadHeight + rows * kRowHeight);
+    });
 }
 
 void ReportsWindow::resizeEvent(QResizeEvent* event) {
     QDialog::resizeEvent(event);
     fitNotes();
-}
-
-void ReportsWindow::changeEvent(QEvent* event) {
-    QDialog::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_clock->count() > 0) refresh();  // marks have the scheme's colours
 }
 
 void ReportsWindow::exportTo(const QString& path) {

@@ -10,10 +10,10 @@ class QComboBox;
 class QLabel;
 class QListWidget;
 class QScrollArea;
-class QTableWidget;
 
 namespace warplens::gui {
 
+class ReportTable;
 class TimeBars;
 
 /// Reports from files side by side: many into one chart and one table, without any network. Files are added by name or
@@ -42,7 +42,6 @@ protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
     QWidget* makeTools();
@@ -57,7 +56,7 @@ private:
     ReportSet m_set;
     JobRunner m_jobs;
     QListWidget* m_list;
-    QTableWidget* m_table;
+    ReportTable* m_table;
     TimeBars* m_bars;
     QComboBox* m_clock;
     QScrollArea* m_notes;

@@ -4,6 +4,7 @@
 #include "gui/models/recorded_rates.hpp"
 #include "gui/panels/report_commands.hpp"
 #include "gui/panels/reports_window.hpp"
+#include "gui/theme/metrics.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 #include "tests/support/schema.hpp"
 
@@ -118,8 +119,10 @@ TEST_F(ReportsTest, ManyReportsBecomeOneChart) {
     EXPECT_EQ(rows[1].variant, rows[0].variant) << "reports stand together by variant";
     EXPECT_EQ(merged->reports().origin(0), Origin::measured);
     EXPECT_EQ(merged->reports().origin(1), Origin::recorded);
-    EXPECT_FALSE(table->item(0, 2)->icon().isNull()) << "where a time comes from";
-    EXPECT_FALSE(table->item(0, 0)->icon().isNull()) << "the shape of the variant";
+    ASSERT_TRUE(table->item(0, 2)->data(Qt::UserRole).isValid()) << "where a time comes from, in the cell as they differ";
+    EXPECT_EQ(table->item(0, 2)->data(Qt::UserRole).toInt(), static_cast<int>(Origin::measured));
+    EXPECT_EQ(table->item(1, 3)->data(Qt::UserRole).toInt(), static_cast<int>(Origin::recorded));
+    EXPECT_EQ(table->item(0, 0)->data(Qt::UserRole).toInt(), static_cast<int>(rows[0].idea)) << "the shape of the variant";
     EXPECT_TRUE(rows[1].verdict.isEmpty()) << "CPU times rank nothing";
     EXPECT_EQ(ReportSet::letter(25) + ReportSet::letter(26), "ZAA");
     for (const char* name : {"m.csv", "m.md", "m.png", "m.svg", "m.pdf"}) EXPECT_TRUE(exports(merged, name)) << name;
@@ -173,6 +176,37 @@ TEST_F(ReportsTest, RecordedRunsStandBesideThePresentOne) {
     EXPECT_EQ(find<QComboBox>("report-clock")->itemText(0), "cuda-event") << "two clocks never stand in one chart";
     session().parameters().set("radius", std::int64_t{11});
     EXPECT_FALSE(runs.applies(RunTableModel::Recorded));
+}
+
+TEST_F(ReportsTest, TheTableHasTheRoomAndEveryTimeItsOrigin) {
+    compare("gen:noise:48x40:u8");
+    ReportsWindow* merged = reports();
+    auto* table = find<QTableWidget>("report-table");
+    const auto head = [&](int column) { return table->model()->headerData(column, Qt::Horizontal, RunTableModel::CellOriginRole); };
+    EXPECT_EQ(head(2).toInt(), static_cast<int>(Origin::measured));
+    EXPECT_EQ(head(3), head(2));
+    EXPECT_FALSE(table->item(1, 2)->data(Qt::UserRole).isValid()) << "said once, in the head";
+    QTest::mouseClick(find<QPushButton>("report-recorded"), Qt::LeftButton);
+    QTest::qWait(50);
+    EXPECT_EQ(find<QComboBox>("report-clock")->currentText(), "cpu-simt");
+    EXPECT_EQ(head(2).toInt(), static_cast<int>(Origin::measured)) << "the recorded ones have another clock";
+    find<QComboBox>("report-clock")->setCurrentIndex(0);
+    EXPECT_EQ(head(2).toInt(), static_cast<int>(Origin::recorded));
+    QTest::qWait(30);
+    EXPECT_EQ(table->viewport()->height() % kRowHeight, 0) << "no row is cut";
+    EXPECT_GT(table->height(), merged->height() / 2) << "the table takes what the notes leave";
+    const auto notes = merged->reports().notesByReport();
+    EXPECT_LT(notes.size(), static_cast<qsizetype>(merged->reports().reports().size())) << "a line each";
+    for (int column = 0; column < table->columnCount(); ++column)
+        EXPECT_EQ(table->horizontalHeaderItem(column)->textAlignment() & Qt::AlignHorizontal_Mask,
+                  column >= 2 && column <= 4 ? Qt::AlignRight : Qt::AlignLeft)
+            << column;
+    // One's own beside another's with the same clock: no origin in common.
+    ReportSet both;
+    both.add(merged->reports().reports().front(), true);
+    EXPECT_EQ(both.commonOrigin(both.rows(gpu::Clock::cpuSimt)), Origin::measured);
+    both.add(merged->reports().reports().front());
+    EXPECT_EQ(both.commonOrigin(both.rows(gpu::Clock::cpuSimt)), std::nullopt);
 }
 
 TEST_F(ReportsTest, CommandLinesAreCopied) {
