@@ -3,6 +3,7 @@
 
 #include "gui/charts/residual_chart.hpp"
 #include "gui/style/theme.hpp"
+#include "gui/theme/fonts.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/glyphs.hpp"
 #include "gui/theme/metrics.hpp"
@@ -15,6 +16,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -133,11 +135,11 @@ void WatchStrip::refresh() {
     m_count->setText(
         QStringLiteral("<span style='font-size:%3px; font-weight:bold'>%1</span> %2").arg(format::integer(at), of).arg(int(kFigure)));
     // The number's room does not change while it counts.
-    QFont large = m_count->font();
+    const QFont small = textFont(TextSize::body);
+    QFont large = small;
     large.setPixelSize(kFigure);
     large.setBold(true);
-    m_count->setMinimumWidth(QFontMetrics(large).horizontalAdvance(steps) +
-                             m_count->fontMetrics().horizontalAdvance(of) + kGap);
+    m_count->setMinimumWidth(QFontMetrics(large).horizontalAdvance(steps) + QFontMetrics(small).horizontalAdvance(of) + kGap);
     std::vector<std::int64_t> kept;
     for (const KeptFrame& frame : m_model.frames().frames()) kept.push_back(frame.step);
     const auto count = static_cast<std::int64_t>(kept.size());
@@ -178,7 +180,10 @@ void WatchStrip::drawIcons() {
 
 void WatchStrip::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_play != nullptr) drawIcons();
+    if (m_export == nullptr) return;
+    if (event->type() == QEvent::PaletteChange) drawIcons();
+    // Projector mode has larger figures.
+    if (event->type() == QEvent::StyleChange) QTimer::singleShot(0, this, &WatchStrip::refresh);
 }
 
 void WatchStrip::resizeEvent(QResizeEvent* event) {

@@ -314,6 +314,47 @@ TEST_F(WatchWindow, TheCrossShowsPresetsAndMakesItsOwn) {
     EXPECT_EQ(cross->weights()[0], 0.6F);
 }
 
+TEST_F(WatchWindow, EverythingKeepsItsPlaceInEveryModeAndSize) {
+    window->resize(1920, 1080);
+    watch("gen:hotspots:12x12x12:f32", 2);
+    auto* cross = find<CrossField>("coefficient-cross");
+    const auto expectApart = [&](const char* where) {
+        QTest::qWait(30);
+        const auto cells = cross->findChildren<QLineEdit*>();
+        ASSERT_EQ(cells.size(), 7) << where;
+        for (const QLineEdit* cell : cells) {
+            EXPECT_TRUE(cross->rect().contains(cell->geometry())) << where << ' ' << cell->objectName().toStdString();
+            EXPECT_NEAR(cell->height(), 24.0 * cross->width() / 170, 1) << where;
+        }
+        // The axes' boxes stand beside and below one another; those along z lie aslant over the corners.
+        for (const int i : {1, 2, 3, 4})
+            EXPECT_FALSE(cells[0]->geometry().intersects(cells[i]->geometry())) << where << ' ' << i;
+    };
+    expectApart("plain");
+    QAction* projects = window->findChild<QAction*>("projector");
+    for (const char* shown : {"volume", "compare"}) {
+        // What is hidden meanwhile is laid out later.
+        window->pages()->setCurrent(window->pages()->page(shown));
+        projects->setChecked(true);
+        QTest::qWait(30);
+        window->pages()->setCurrent(window->pages()->page("volume"));
+        expectApart("projector");
+        EXPECT_GT(cross->width(), 170);
+        EXPECT_TRUE(find<QLabel>("watch-count")->text().contains("font-size:30px")) << "the key figure grows, too";
+        window->pages()->setCurrent(window->pages()->page(shown));
+        projects->setChecked(false);
+        QTest::qWait(30);
+        window->pages()->setCurrent(window->pages()->page("volume"));
+        expectApart("plain again");
+        EXPECT_EQ(cross->width(), 170);
+    }
+    for (const QSize size : {QSize(1280, 720), QSize(1920, 1080)}) {
+        window->resize(size);
+        QTest::qWait(30);
+        EXPECT_LT(page->watch()->height(), page->panes()->height()) << "the curve leaves a low window to the panes";
+    }
+}
+
 TEST_F(WatchWindow, RegionsAreHeldAroundTheCrosshairByKeys) {
     watch("gen:hotspots:40x32x24:f32", 4);
     page->state().display().setRange({0.25, 2});
