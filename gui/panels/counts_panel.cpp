@@ -71,6 +71,7 @@ CountsPanel::CountsPanel(HistogramModel& model, QWidget* parent)
       m_state(new StatusMark(this)),
       m_channels(new QWidget(this)) {
     setLook(this, "dock");
+    setObjectName(QStringLiteral("counts-panel"));
     m_chart->setObjectName(QStringLiteral("counts"));
     m_chart->setLogCounts(true);
     m_chart->setMessage(tr("Counting starts with a picture."));

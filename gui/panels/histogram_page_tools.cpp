@@ -38,7 +38,7 @@ QWidget* HistogramPage::makeStrip() {
     row->setContentsMargins(kGap, 0, kGap, 0);
     row->setSpacing(4);
     m_mark = tool("mark-range", tr("Mark range"), tr("Shows in the picture which pixels have the values selected."), true);
-    m_map = tool("contention", tr("Contention map"), tr("How many lanes of a warp meet in one bin, counted."), true);
+    m_map = tool("contention", tr("Contention map"), tr("How many lanes of a warp meet in one bin, counted; a cell is 32 values, a warp's."), true);
     m_select = tool("select-region", tr("Select region"), tr("Drag a rectangle in the picture: only it is counted."), true);
     m_equalise = tool("equalise", tr("Equalise"), tr("Spreads the values so that all are about equally frequent."), false);
     m_stretch = tool("stretch", tr("Stretch"), tr("The range selected, or what there is, becomes the whole scale."), false);

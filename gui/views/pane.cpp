@@ -158,9 +158,13 @@ void PaneCaption::paintEvent(QPaintEvent*) {
     const auto says = [&](const QString& text) {
         return left.room() - 8 >= std::min<double>(QFontMetricsF(small).horizontalAdvance(text), kLeastRead);
     };
-    if (!m_content.detail.isEmpty() && says(m_content.detail)) {
+    // Of a result's words the last give way first, whole, before a number in them is cut.
+    QString detail = m_content.detail;
+    while (m_content.idea && detail.contains(QStringLiteral(", ")) && QFontMetricsF(small).horizontalAdvance(detail) > left.room() - 8)
+        detail = detail.section(QStringLiteral(", "), 0, -2);
+    if (!detail.isEmpty() && says(detail)) {
         left.skip(8);
-        left.text(m_content.detail, small, m_content.timeMs ? Role::text3 : Role::text2,
+        left.text(detail, small, m_content.timeMs ? Role::text3 : Role::text2,
                   m_content.idea ? Qt::ElideRight : Qt::ElideMiddle);
     }
     if (!m_view.isEmpty() && says(m_view)) {

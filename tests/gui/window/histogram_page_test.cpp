@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/charts/histogram_chart.hpp"
+#include "gui/panels/counts_panel.hpp"
 #include "gui/panels/histogram_page.hpp"
 #include "gui/panels/histogram_statistics.hpp"
 #include "gui/views/bins_view.hpp"
+#include "gui/views/elided_label.hpp"
 #include "gui/views/pane.hpp"
 #include "gui/views/pane_grid.hpp"
 #include "io/read.hpp"
+#include "tests/gui/window/painted_text.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
+#include <QAction>
 #include <QClipboard>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -73,6 +78,30 @@ TEST_F(HistogramPageTest, ItsFamilyComesWithThePageAndGoesWithIt) {
     auto* tab = find<QPushButton>("family-convolution");
     QTest::mouseClick(tab, Qt::LeftButton);
     EXPECT_EQ(window->pages()->current()->id(), "compare") << "a family that this page does not show";
+}
+
+TEST_F(HistogramPageTest, NoNumberAndNoHeadIsCutInANarrowWindow) {
+    show("gen:noise:64x48:u8");
+    const std::vector<std::pair<bool, QSize>> looks{{false, {1280, 720}}, {true, {1280, 720}}, {true, {1920, 1080}}, {false, {1920, 1080}}};
+    for (const auto& [project, size] : looks) {
+        find<QAction>("projector")->setChecked(project);
+        window->resize(size);
+        QTest::qWait(50);
+        int heads = 0;
+        for (auto* label : page().statistics()->findChildren<QLabel*>())
+            if (label->property("look") == "caption" && label->isVisible() && !label->wordWrap()) {
+                ++heads;
+                EXPECT_FALSE(label->text().contains(QChar(0x2026))) << size.width() << label->text().toStdString();
+                EXPECT_GE(label->width(), label->fontMetrics().horizontalAdvance(label->text())) << label->text().toStdString();
+            }
+        EXPECT_TRUE(project || heads >= 2) << "rates are recorded and shipped";
+        const QString caption = find<CountsPanel>("counts-panel")->findChild<ElidedLabel*>()->text();
+        EXPECT_TRUE(caption.startsWith("256 bins of 1") || (project && caption.isEmpty())) << caption.toStdString();
+        for (auto* shown : page().findChildren<PaneCaption*>())
+            for (const PaintedText& text : textsOf(shown))
+                EXPECT_TRUE(text.text.startsWith("gen:") || !text.text.contains(QChar(0x2026))) << size.width() << ": " << text.text.toStdString();
+    }
+    find<QAction>("projector")->setChecked(false);
 }
 
 TEST_F(HistogramPageTest, ADraggedRangeMarksItsPixelsAndNoOthers) {
