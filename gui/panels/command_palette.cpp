@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/command_palette.hpp"
 
+#include "gui/panels/row_delegate.hpp"
 #include "gui/style/theme.hpp"
-#include "gui/theme/fonts.hpp"
 #include "gui/theme/metrics.hpp"
-#include "gui/theme/tokens.hpp"
 #include "gui/views/elided_label.hpp"
 
 #include <QClipboard>
@@ -12,8 +11,6 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
-#include <QPainter>
-#include <QStyledItemDelegate>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -22,22 +19,6 @@ namespace warplens::gui {
 namespace {
 constexpr Length kWidth{560}, kHeight{420};
 constexpr int kAtBeginning = 8, kNextTo = 4, kAnywhere = 1;
-constexpr int kKeys = Qt::UserRole + 1;
-
-/// The keys in a column of their own, at the right.
-class KeysAtTheRight : public QStyledItemDelegate {
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-        QStyledItemDelegate::paint(painter, option, index);
-        painter->save();
-        painter->setFont(textFont(TextSize::caption));
-        painter->setPen(colour(Role::text2));
-        painter->drawText(option.rect.adjusted(0, 0, -kGap, 0), Qt::AlignRight | Qt::AlignVCenter, index.data(kKeys).toString());
-        painter->restore();
-    }
-};
-
 }  // namespace
 
 int matchScore(const QString& typed, const QString& text) {
@@ -76,7 +57,7 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* windo
     m_list->setAccessibleName(tr("Commands"));
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setUniformItemSizes(true);
-    m_list->setItemDelegate(new KeysAtTheRight(m_list));
+    m_list->setItemDelegate(new RowDelegate(m_list));
     auto* column = new QVBoxLayout(this);
     column->addWidget(m_text);
     column->addWidget(m_list, 1);
@@ -107,7 +88,7 @@ void CommandPalette::narrow() {
         const PaletteEntry& entry = m_entries[static_cast<std::size_t>(i)];
         auto* item = new QListWidgetItem(QStringLiteral("%1: %2").arg(entry.group, entry.text), m_list);
         item->setData(Qt::UserRole, i);
-        item->setData(kKeys, entry.keys);
+        item->setData(RowDelegate::kRightRole, entry.keys);
         item->setData(Qt::AccessibleTextRole, QStringLiteral("%1 %2").arg(item->text(), entry.keys).trimmed());
     }
     m_list->setCurrentRow(0);

@@ -13,6 +13,8 @@ namespace warplens::gui {
 
 namespace {
 
+constexpr Length kWidth{560}, kHeight{640}, kBelow{4}, kBeside{16}, kAboutWidth{360};
+
 void addClose(QDialog* dialog, QVBoxLayout* column) {
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
@@ -25,13 +27,14 @@ HelpWindow::HelpWindow(const QList<QAction*>& actions, const QString& whyNoGpu, 
     setObjectName(QStringLiteral("help-window"));
     setWindowTitle(tr("Keys and answers"));
     setAttribute(Qt::WA_DeleteOnClose);
-    constexpr Length kWidth{560}, kHeight{640};
     const QSize wanted(kWidth, kHeight);
     resize(parent != nullptr ? wanted.boundedTo(parent->window()->size()) : wanted);
-    QString html = QStringLiteral("<h3>%1</h3><table cellspacing='4'>").arg(tr("Keys"));
+    QString html = QStringLiteral("<h3>%1</h3><table cellspacing='0' cellpadding='0'>").arg(tr("Keys"));
     const auto row = [&html](const QString& keys, const QString& what) {
-        html += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>")
-                    .arg(keys.toHtmlEscaped(), what.toHtmlEscaped());
+        html += QStringLiteral("<tr><td style='padding-bottom: %3px; padding-right: %4px'><b>%1</b></td><td>%2</td></tr>")
+                    .arg(keys.toHtmlEscaped(), what.toHtmlEscaped())
+                    .arg(int(kBelow))
+                    .arg(int(kBeside));
     };
     for (const QAction* action : actions)
         if (const QVariant keys = action->property("sheetKeys"); keys.isValid()) {
@@ -82,11 +85,10 @@ AboutWindow::AboutWindow(QWidget* parent) : QDialog(parent) {
                                 .arg(QStringLiteral(WARPLENS_VERSION), QString::fromUtf8(qVersion())),
                             this);
     text->setWordWrap(true);
-    constexpr Length kWidth{360};
-    text->setFixedWidth(kWidth);
-    text->ensurePolished();
-    text->setMinimumHeight(text->heightForWidth(kWidth));
+    text->setFixedWidth(kAboutWidth);
     auto* column = new QVBoxLayout(this);
+    // As high as the text needs at its width; a window's own first size stops at two thirds of the screen.
+    column->setSizeConstraint(QLayout::SetFixedSize);
     column->addWidget(text);
     addClose(this, column);
 }

@@ -2,6 +2,7 @@
 #include "gui/panels/key_editor.hpp"
 
 #include "gui/panels/actions.hpp"
+#include "gui/panels/figure_table.hpp"
 #include "gui/panels/key_map.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"
@@ -17,13 +18,14 @@
 namespace warplens::gui {
 
 namespace {
-constexpr Length kWidth{560}, kHeight{560};
+constexpr Length kWidth{560};
+constexpr int kRows = 18;
 }
 
 KeyEditor::KeyEditor(KeyMap& keys, QWidget* window)
     : QDialog(window),
       m_keys(keys),
-      m_table(new QTableWidget(static_cast<int>(keys.actions().size()), 2, this)),
+      m_table(new QTableWidget(this)),
       m_edit(new QKeySequenceEdit(this)),
       m_said(new QLabel(this)) {
     setObjectName(QStringLiteral("key-editor"));
@@ -31,18 +33,17 @@ KeyEditor::KeyEditor(KeyMap& keys, QWidget* window)
     setAttribute(Qt::WA_DeleteOnClose);
     m_table->setObjectName(QStringLiteral("key-table"));
     m_table->setAccessibleName(tr("Commands and their keys"));
+    makeFigureTable(m_table, 2);
+    m_table->setRowCount(static_cast<int>(keys.actions().size()));
     m_table->setHorizontalHeaderLabels({tr("Command"), tr("Keys")});
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    // Whole rows, none of them cut at the foot.
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setMinimumHeight(kHeadHeight + kRows * kRowHeight);
     m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setTabKeyNavigation(false);
-    m_table->setShowGrid(false);
     m_edit->setObjectName(QStringLiteral("key-edit"));
     m_edit->setAccessibleName(tr("New key of the chosen command"));
     auto* take = new QPushButton(tr("Take"), this);
@@ -63,7 +64,7 @@ KeyEditor::KeyEditor(KeyMap& keys, QWidget* window)
     column->addWidget(m_table, 1);
     column->addLayout(row);
     column->addWidget(m_said);
-    resize(kWidth, kHeight);
+    resize(kWidth, sizeHint().height());
     connect(m_table, &QTableWidget::currentCellChanged, this, &KeyEditor::choose);
     connect(take, &QPushButton::clicked, this, &KeyEditor::take);
     connect(reset, &QPushButton::clicked, this, [this] {

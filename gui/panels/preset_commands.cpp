@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/preset_commands.hpp"
 
+#include "gui/panels/row_delegate.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"
 
@@ -52,6 +53,7 @@ PresetBox::PresetBox(Presets& presets, CompareSession& session, QWidget* window)
     m_list->setAccessibleName(tr("Presets"));
     m_name->setObjectName(QStringLiteral("preset-name"));
     m_name->setAccessibleName(tr("Name of the preset"));
+    m_list->setItemDelegate(new RowDelegate(m_list));
     setLook(m_said, "hint");
     m_said->setText(tr("A name and Enter saves the present values; those that came with Warplens stay as they are."));
     m_said->setWordWrap(true);
@@ -101,8 +103,9 @@ void PresetBox::refresh() {
     const int row = m_list->currentRow();
     m_list->clear();
     for (const Preset& preset : m_presets.of(*m_session.parameters().family())) {
-        auto* item =
-            new QListWidgetItem(preset.shipped ? tr("%1  (came with Warplens)").arg(preset.name) : preset.name, m_list);
+        auto* item = new QListWidgetItem(preset.name, m_list);
+        if (preset.shipped) item->setData(RowDelegate::kRightRole, tr("came with Warplens"));
+        if (preset.shipped) item->setData(Qt::AccessibleTextRole, tr("%1, came with Warplens").arg(preset.name));
         item->setData(Qt::UserRole, preset.name);
     }
     m_list->setCurrentRow(std::clamp(row, 0, std::max(0, m_list->count() - 1)));

@@ -28,7 +28,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr int kPreview = 256;
+constexpr Length kPreview{256};
 constexpr std::array kTypes{io::RawType::u8, io::RawType::u16, io::RawType::i16, io::RawType::f32};
 constexpr std::array kChannels{1, 3, 4};
 const char* const kAxes[] = {"x", "y", "z"};
@@ -217,10 +217,10 @@ void RawDialog::preview() {
         tr("slice %1 of %2").arg(format::integer(m_slice->value()), format::integer(m_extent[2]->value())));
     m_jobs.start(
         this,
-        [raw = description(), z = m_slice->value()](const JobContext& context) {
+        [raw = description(), z = m_slice->value(), side = int(kPreview)](const JobContext& context) {
             io::ReadOptions options;
             options.stop = context.stop();
-            return thumbnailOf(io::readRawSlice(raw, z, options), kPreview);
+            return thumbnailOf(io::readRawSlice(raw, z, options), side);
         },
         [this](JobResult<QImage> result) {
             if (result)

@@ -129,7 +129,6 @@ QAbstractItemView { background: @dock; color: @text1; border: none; outline: non
     selection-background-color: @selection; selection-color: @text1; gridline-color: @hairline; }
 QTableView::item, QTreeView::item, QListView::item { border: none; }
 QTableView::item { border-bottom: 1px solid @hairline; padding: 0 3px; }
-QListWidget::item { min-height: 24px; }
 QTableView::item:selected, QTreeView::item:selected, QListView::item:selected { background: @selection;
     color: @text1; }
 QHeaderView { background: @dock; border: none; }

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// How dialogs are laid out: whole rows, whole sentences, in every size of the type.
+#include "gui/panels/recovery_box.hpp"
+#include "gui/panels/row_delegate.hpp"
+#include "gui/theme/metrics.hpp"
+#include "tests/gui/window/window_fixture.hpp"
+
+#include <QAction>
+#include <QDialog>
+#include <QHeaderView>
+#include <QLabel>
+#include <QListWidget>
+#include <QTableWidget>
+
+namespace warplens::gui::test {
+namespace {
+
+class DialogsTest : public WindowTest {
+protected:
+    void TearDown() override {
+        Theme::setProjector(1, window.get());
+        WindowTest::TearDown();
+    }
+    QDialog* show(const char* action, const char* name) {
+        window->findChild<QAction*>(QString::fromUtf8(action))->trigger();
+        QTest::qWait(30);
+        return find<QDialog>(name);
+    }
+    static void expectWhole(const QDialog* dialog) {
+        for (const QLabel* label : dialog->findChildren<QLabel*>())
+            if (label->wordWrap()) {
+                EXPECT_GE(label->height(), label->heightForWidth(label->width())) << label->text().toStdString();
+            }
+    }
+};
+
+TEST_F(DialogsTest, WrappedSentencesAreWholeInAnyType) {
+    // Large enough to be higher than two thirds of the screen, where Qt would cut a first size.
+    for (const double type : {1.0, kSmallProjectorType, kProjectorType, 3.0}) {
+        Theme::setProjector(type, window.get());
+        QDialog* about = show("about", "about-window");
+        ASSERT_NE(about, nullptr);
+        expectWhole(about);
+        EXPECT_GE(about->width(), Length(360));
+        about->close();
+        QTest::qWait(10);
+        RecoveryBox recovery(window->keeper(), folder.filePath("none"), window.get());
+        recovery.show();
+        QTest::qWait(10);
+        expectWhole(&recovery);
+        recovery.setAttribute(Qt::WA_DeleteOnClose, false);
+    }
+}
+
+TEST_F(DialogsTest, KeysGrowWithTheType) {
+    window->resize(1920, 1080);
+    for (const double type : {1.0, kProjectorType}) {
+        Theme::setProjector(type, window.get());
+        QDialog* help = show("help", "help-window");
+        ASSERT_NE(help, nullptr);
+        EXPECT_EQ(help->width(), Length(560));
+        help->close();
+        QTest::qWait(10);
+    }
+}
+
+TEST_F(DialogsTest, ListsHaveRowsOfTheTheme) {
+    QDialog* palette = show("palette", "command-palette");
+    ASSERT_NE(palette, nullptr);
+    auto* list = palette->findChild<QListWidget*>();
+    EXPECT_EQ(list->sizeHintForRow(0), kRowHeight);
+    const auto open = list->findItems("Action: Open", Qt::MatchExactly);
+    ASSERT_EQ(open.size(), 1);
+    EXPECT_EQ(open.front()->data(RowDelegate::kRightRole).toString(), "Ctrl+O") << "in a column of their own";
+    palette->close();
+    QDialog* presets = show("presets", "preset-box");
+    ASSERT_NE(presets, nullptr);
+    EXPECT_EQ(presets->findChild<QListWidget*>()->sizeHintForRow(0), kRowHeight);
+}
+
+TEST_F(DialogsTest, TheKeyTableShowsWholeRowsUnderTheirHeads) {
+    QDialog* editor = show("change-keys", "key-editor");
+    ASSERT_NE(editor, nullptr);
+    auto* table = editor->findChild<QTableWidget*>();
+    EXPECT_EQ(table->viewport()->height() % kRowHeight, 0);
+    EXPECT_TRUE(table->horizontalHeader()->defaultAlignment().testFlag(Qt::AlignLeft));
+    EXPECT_FALSE(table->showGrid());
+    EXPECT_FALSE(find<QLabel>("key-said")->text().isEmpty()) << "no empty band at the foot";
+}
+
+}  // namespace
+}  // namespace warplens::gui::test
