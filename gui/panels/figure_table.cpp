@@ -1,14 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/figure_table.hpp"
 
+#include "gui/theme/fonts.hpp"
 #include "gui/theme/metrics.hpp"
+#include "gui/theme/tokens.hpp"
 
-#include <QHeaderView>
+#include <QIcon>
+#include <QPainter>
 #include <QTableWidget>
 
 namespace warplens::gui {
 
+namespace {
+constexpr Length kPadding{6}, kSpace{5};
+}
+
+FigureHeader::FigureHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) {
+    setFixedHeight(kHeadHeight);
+    setHighlightSections(false);
+}
+
+void FigureHeader::paintSection(QPainter* painter, const QRect& rect, int column) const {
+    painter->save();
+    painter->fillRect(rect, colour(Role::dock));
+    painter->fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colour(Role::line));
+    const QVariant aligned = model()->headerData(column, orientation(), Qt::TextAlignmentRole);
+    const Qt::Alignment side = aligned.isValid() ? Qt::Alignment(aligned.toInt()) : defaultAlignment();
+    const QIcon mark = model()->headerData(column, orientation(), Qt::DecorationRole).value<QIcon>();
+    const int besides = mark.isNull() ? 0 : kGlyphBox + kSpace;
+    painter->setFont(textFont(TextSize::caption));
+    painter->setPen(colour(Role::text2));
+    QRect text = rect.adjusted(kPadding, 0, -kPadding, 0);
+    const QString words = painter->fontMetrics().elidedText(model()->headerData(column, orientation()).toString(), Qt::ElideRight, text.width() - besides);
+    const int wide = painter->fontMetrics().horizontalAdvance(words);
+    if (!mark.isNull()) {
+        // Before the words; alone, where they would end.
+        const int left = !side.testFlag(Qt::AlignRight) ? text.left() : words.isEmpty() ? text.right() - kGlyphBox + 1 : text.right() - wide - besides + 1;
+        mark.paint(painter, QRect(left, rect.center().y() - kGlyphBox / 2, kGlyphBox, kGlyphBox));
+        text.setLeft(left + besides);
+    }
+    painter->drawText(text, static_cast<int>(side | Qt::AlignVCenter), words);
+    painter->restore();
+}
+
+QSize FigureHeader::sectionSizeFromContents(int column) const {
+    const QString words = model()->headerData(column, orientation()).toString();
+    const bool marked = !model()->headerData(column, orientation(), Qt::DecorationRole).value<QIcon>().isNull();
+    const int wide = QFontMetrics(textFont(TextSize::caption)).horizontalAdvance(words) + 1;
+    return {wide + 2 * kPadding + (marked ? kGlyphBox + kSpace : 0), kHeadHeight};
+}
+
 void makeFigureTable(QTableWidget* table, int columns) {
+    table->setHorizontalHeader(new FigureHeader(table));
     table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     table->setSelectionBehavior(QAbstractItemView::SelectRows);
     table->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -16,8 +59,6 @@ void makeFigureTable(QTableWidget* table, int columns) {
     table->setWordWrap(false);
     table->verticalHeader()->hide();
     table->verticalHeader()->setDefaultSectionSize(kRowHeight);
-    table->horizontalHeader()->setFixedHeight(kHeadHeight);
-    table->horizontalHeader()->setHighlightSections(false);
     table->setColumnCount(columns);
     table->setIconSize(QSize(kGlyphBox, kGlyphBox));
 }

@@ -72,10 +72,10 @@ QSize ReportDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& i
 
 ReportTable::ReportTable(QWidget* parent) : QTableWidget(parent) {
     setAccessibleName(tr("Times of the variants in all reports"));
-    auto* head = new RunHeader(this);
-    setHorizontalHeader(head);
     const QStringList heads = reportHeads();
     makeFigureTable(this, static_cast<int>(heads.size()));
+    auto* head = new RunHeader(this);
+    setHorizontalHeader(head);
     head->setSectionsClickable(false);
     head->setSectionResizeMode(QHeaderView::Interactive);
     head->setStretchLastSection(true);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/charts/crossover_chart.hpp"
 #include "gui/charts/warp_chart.hpp"
-#include "gui/panels/crossover_panel.hpp"
 #include "gui/panels/heat_panel.hpp"
 #include "gui/panels/sources_panel.hpp"
 #include "gui/panels/warp_panel.hpp"
@@ -10,52 +8,30 @@
 #include "gui/views/heat_text.hpp"
 #include "gui/views/pane.hpp"
 #include "gui/views/why_text.hpp"
-#include "tests/gui/window/counted_task.hpp"
-#include "tests/gui/window/window_fixture.hpp"
+#include "tests/gui/window/why_page_fixture.hpp"
 
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScrollBar>
 #include <QTableWidget>
-#include <algorithm>
 
 namespace warplens::gui::test {
 namespace {
 
-class WhyPageTest : public WindowTest {
-protected:
-    WhyPage& page() {
-        return *find<WhyPage>("page-why");
+/// Rows of a head that have colour: words and lines are grey, only marks are not.
+int highestMark(QWidget* head) {
+    const QImage image = head->grab().toImage();
+    int rows = 0;
+    for (int y = 0; y < image.height(); ++y) {
+        bool any = false;
+        for (int x = 0; x < image.width(); ++x) any = any || image.pixelColor(x, y).hsvSaturation() > 90;
+        rows += any;
     }
-    WhyModel& model() {
-        return page().model();
-    }
-    WarpModel& warp() {
-        return page().warp();
-    }
-    ImageView* picture() {
-        return find<ImageView>("why-picture");
-    }
-    void click(const char* name) {
-        QTest::mouseClick(find<QPushButton>(name), Qt::LeftButton);
-    }
-    bool settled() {
-        return QTest::qWaitFor([this] { return page().settled() && warp().trace() != nullptr; }, kPatienceMs);
-    }
-    /// The page with everything counted, on a picture of 64 x 48.
-    void show() {
-        tracer = std::make_shared<MadeUpTracer>();
-        session().setTracer(tracer);
-        open("gen:noise:64x48:f32");
-        click("page-button-why");
-        ASSERT_EQ(window->pages()->current(), &page());
-        ASSERT_TRUE(settled());
-    }
-    std::shared_ptr<MadeUpTracer> tracer;
-};
+    return rows;
+}
 
 TEST_F(WhyPageTest, CountsOnceAndShowsTheRungChosen) {
     show();
@@ -340,6 +316,7 @@ TEST_F(WhyPageTest, EveryRungHasItsPlaceInANarrowWindow) {
 TEST_F(WhyPageTest, LargerTypeCutsNoWordsAndMovesNoWindow) {
     show();
     window->resize(1280, 720);
+    int marks = 0;
     for (const bool project : {true, false}) {
         find<QAction>("projector")->setChecked(project);
         for (const char* part : {"why-part-crossover", "why-part-picture"}) {
@@ -347,6 +324,12 @@ TEST_F(WhyPageTest, LargerTypeCutsNoWordsAndMovesNoWindow) {
             QTest::qWait(60);
             EXPECT_EQ(window->size(), QSize(1280, 720)) << part;
         }
+        const int high = highestMark(find<QTableWidget>("moved-counts")->horizontalHeader());
+        if (project)
+            marks = high;
+        else
+            EXPECT_GE(marks, high + 2) << "marks in heads grow with the type";
+        EXPECT_GE(high, 8);
         const auto* chart = find<WarpChart>("warp-chart");
         EXPECT_GE(chart->height(), chart->minimumSizeHint().height()) << "the words below leave the warp its room";
         for (const QLabel* words : chart->parentWidget()->findChildren<QLabel*>()) {
@@ -354,65 +337,6 @@ TEST_F(WhyPageTest, LargerTypeCutsNoWordsAndMovesNoWindow) {
             EXPECT_GE(words->height(), words->heightForWidth(words->width())) << words->text().toStdString();
         }
     }
-}
-
-TEST_F(WhyPageTest, TheCrossoverIsSweptStoppedAndReadByKeys) {
-    show();
-    CrossoverPanel* panel = page().crossoverPanel();
-    panel->model().setFolder(folder.filePath("sweeps"));
-    QTest::keyClick(window.get(), Qt::Key_X);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return panel->isVisible(); }, kPatienceMs));
-    const auto type = [this](const char* name, const char* text) {
-        auto* field = find<QLineEdit>(name);
-        field->setFocus();
-        field->selectAll();
-        QTest::keyClicks(field, text);
-    };
-    type("crossover-radii", "1,2");
-    type("crossover-sizes", "16,24");
-    const std::size_t before = panel->model().entries().size();
-    click("crossover-start");
-    EXPECT_TRUE(panel->model().busy());
-    EXPECT_EQ(find<QPushButton>("crossover-start")->text(), "Cancel");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel->model().busy(); }, kPatienceMs));
-    ASSERT_EQ(panel->model().entries().size(), before + 1);
-    CrossoverChart* chart = panel->chart();
-    ASSERT_EQ(chart->map().cells.size(), 4U);
-    EXPECT_EQ(chart->map().cells[0].name, "no winner") << "times of a CPU";
-    EXPECT_TRUE(find<QLabel>("crossover-hint")->text().contains("no times of a GPU"));
-    EXPECT_GE(find<QTableWidget>("crossover-times")->rowCount(), 9);
-    QTest::mouseClick(chart, Qt::LeftButton, Qt::NoModifier, chart->cellRect({1, 1}).center().toPoint());
-    EXPECT_EQ(chart->chosen(), QPoint(1, 1));
-    EXPECT_TRUE(find<QLabel>("crossover-cell")->text().startsWith("radius 2, 24"));
-    QTest::keyClick(chart, Qt::Key_Left);
-    EXPECT_TRUE(find<QLabel>("crossover-cell")->text().startsWith("radius 2, 16"));
-    type("crossover-radii", "1,31");
-    type("crossover-sizes", "16,2048");
-    click("crossover-start");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return panel->model().current() != nullptr && panel->model().current()->sweep.values.back() == 31; }, kPatienceMs));
-    QTest::keyClick(&page(), Qt::Key_Escape);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel->model().busy(); }, kPatienceMs));
-    EXPECT_TRUE(panel->model().current()->sweep.interrupted);
-}
-
-TEST_F(WhyPageTest, TheRecordedCrossoverNamesWinnersAmongThoseThatCompete) {
-    show();
-    click("why-part-crossover");
-    CrossoverPanel* panel = page().crossoverPanel();
-    if (panel->model().current() == nullptr) GTEST_SKIP() << "no recorded sweep is shipped";
-    EXPECT_EQ(panel->model().current()->origin, Origin::recorded);
-    const auto named = [&](const QString& name) {
-        return std::ranges::count(panel->chart()->map().cells, name, &CrossoverChart::Cell::name);
-    };
-    const auto all = panel->chart()->map().cells.size();
-    EXPECT_EQ(all, panel->model().current()->sweep.cells.size());
-    const auto first = std::ranges::find_if(panel->chart()->map().cells, [](const CrossoverChart::Cell& cell) { return cell.idea.has_value(); });
-    ASSERT_NE(first, panel->chart()->map().cells.end());
-    EXPECT_TRUE(first->figure.endsWith("×"));
-    const QString winner = first->name;
-    EXPECT_GT(named(winner), 0);
-    click(qPrintable("competes-" + winner));
-    EXPECT_EQ(named(winner), 0) << "who is left out wins nowhere";
 }
 
 TEST_F(WhyPageTest, KeepsTheFamilyAndSaysWhatIsMissing) {

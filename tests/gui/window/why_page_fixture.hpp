@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/panels/why_page.hpp"
+#include "gui/views/image_view.hpp"
+#include "tests/gui/window/counted_task.hpp"
+#include "tests/gui/window/window_fixture.hpp"
+
+#include <QPushButton>
+#include <memory>
+
+namespace warplens::gui::test {
+
+/// A window on its page Why, with made-up counts.
+class WhyPageTest : public WindowTest {
+protected:
+    WhyPage& page() {
+        return *find<WhyPage>("page-why");
+    }
+    WhyModel& model() {
+        return page().model();
+    }
+    WarpModel& warp() {
+        return page().warp();
+    }
+    ImageView* picture() {
+        return find<ImageView>("why-picture");
+    }
+    void click(const char* name) {
+        QTest::mouseClick(find<QPushButton>(name), Qt::LeftButton);
+    }
+    bool settled() {
+        return QTest::qWaitFor([this] { return page().settled() && warp().trace() != nullptr; }, kPatienceMs);
+    }
+    /// The page with everything counted, on a picture of 64 x 48.
+    void show() {
+        tracer = std::make_shared<MadeUpTracer>();
+        session().setTracer(tracer);
+        open("gen:noise:64x48:f32");
+        click("page-button-why");
+        ASSERT_EQ(window->pages()->current(), &page());
+        ASSERT_TRUE(settled());
+    }
+    std::shared_ptr<MadeUpTracer> tracer;
+};
+
+}  // namespace warplens::gui::test
