@@ -129,10 +129,15 @@ void paintLines(QPainter& painter, const QRectF& area, const LessonLines& lines)
     const double head = kMark + 2 * strong.height();
     const double top = most * (box.height() > 2 * head ? box.height() / (box.height() - head) : 2);
     const double first = lines.at.front(), last = lines.at.back(), margin = 30;
-    const auto x = [&](double at) { return box.left() + margin + (at - first) / (last - first) * (box.width() - 2 * margin); };
+    const auto crossing = crossingOf(lines);
+    const auto faster = [&](std::size_t which) { return tr("%1 is faster").arg(lines.series[which].name); };
+    // A crossing between the last points leaves its right side the words' room.
+    const double words = crossing ? small.horizontalAdvance(faster(crossing->after)) + 20 : 0;
+    const double share = crossing ? (last - crossing->at) / (last - first) : 0;
+    const double right = std::clamp((words - share * (box.width() - margin)) / (1 - share), margin, std::max(margin, box.width() / 4));
+    const auto x = [&](double at) { return box.left() + margin + (at - first) / (last - first) * (box.width() - margin - right); };
     const auto y = [&](double value) { return box.bottom() - value / top * box.height(); };
 
-    const auto crossing = crossingOf(lines);
     if (crossing) {
         painter.fillRect(QRectF(QPointF(x(crossing->at), box.top()), box.bottomRight()), colour(Role::selection));
         painter.setPen(QPen(colour(Role::accent), 2.5, Qt::DashLine));
@@ -151,8 +156,8 @@ void paintLines(QPainter& painter, const QRectF& area, const LessonLines& lines)
     std::vector<QRectF> taken;
     if (crossing) {
         const double at = x(crossing->at);
-        const QString right = tr("%1 is faster").arg(lines.series[crossing->after].name), left = tr("%1 is faster").arg(lines.series[crossing->before].name);
-        const double leftWide = small.horizontalAdvance(left), rightWide = small.horizontalAdvance(right);
+        const QString after = faster(crossing->after), before = faster(crossing->before);
+        const double beforeWide = small.horizontalAdvance(before), afterWide = small.horizontalAdvance(after);
         const auto say = [&](const QString& text, const QRectF& place, const QColor& behind) {
             taken.push_back(place);
             painter.fillRect(place, behind);
@@ -160,8 +165,8 @@ void paintLines(QPainter& painter, const QRectF& area, const LessonLines& lines)
             painter.drawText(place, Qt::AlignCenter, text);
         };
         // What has no room on its side is told by the line ends alone.
-        if (at + 10 + rightWide < box.right()) say(right, {at + 8, box.top(), rightWide + 4, small.height()}, colour(Role::selection));
-        if (at - 10 - leftWide > box.left()) say(left, {at - 12 - leftWide, box.top(), leftWide + 4, small.height()}, colour(Role::dock));
+        if (at + 12 + afterWide <= box.right()) say(after, {at + 8, box.top(), afterWide + 4, small.height()}, colour(Role::selection));
+        if (at - 10 - beforeWide > box.left()) say(before, {at - 12 - beforeWide, box.top(), beforeWide + 4, small.height()}, colour(Role::dock));
     }
 
     std::vector<LabelledPoint> numbers;
@@ -182,10 +187,11 @@ void paintLines(QPainter& painter, const QRectF& area, const LessonLines& lines)
     for (const auto& series : lines.series) {
         for (std::size_t i = 0; i < lines.at.size(); ++i) {
             const QPointF at(x(lines.at[i]), y(series.values[i].value));
-            // The line ends at the mark, so that its shape is seen.
+            // The line ends at the mark, so that its shape is seen; a mark that lies there already is not covered.
+            const bool covers = std::any_of(lines.series.data(), &series, [&](const auto& other) { return std::fabs(y(other.values[i].value) - at.y()) < kMark; });
             painter.setPen(Qt::NoPen);
             painter.setBrush(colour(Role::dock));
-            painter.drawEllipse(at, kMark * 0.62, kMark * 0.62);
+            if (!covers) painter.drawEllipse(at, kMark * 0.62, kMark * 0.62);
             drawShape(painter, QRectF(at - QPointF(kMark / 2, kMark / 2), QSizeF(kMark, kMark)), series.idea);
         }
         double end = y(series.values.back().value) - strong.height() / 2;

@@ -104,10 +104,12 @@ std::vector<QRectF> RooflineChart::paintCeilings(QPainter& painter) const {
     const QRectF box = area();
     const gpu::Limits& limits = m_ceilings->limits;
     const double fma = limits.fmaTflops;
+    const bool low = area().height() < kLow * typeScale();
     std::vector<QRectF> taken;
     painter.setFont(textFont(TextSize::caption));
     const double high = QFontMetricsF(painter.font()).height();
-    /// A slope of so many bytes a second, up to the arithmetic; its name stands along it from `from` operations a byte on.
+    /// A slope of so many bytes a second, up to the arithmetic; its name stands along it from `from` operations a byte on, or,
+    /// where marks would cover it, above the plot.
     const auto slope = [&](double gbs, Qt::PenStyle style, const QString& name, double from) {
         const double perByte = gbs / 1000;  // TFLOP/s for one operation a byte
         painter.setPen(QPen(colour(Role::text1), 1.5 * lineScale(), style));
@@ -116,6 +118,7 @@ std::vector<QRectF> RooflineChart::paintCeilings(QPainter& painter) const {
         const double first = std::max(kFrom, m_top * std::pow(10, -kDecades) / perByte);
         painter.drawLine(place(first, perByte * first), place(fma / perByte, fma));
         painter.restore();
+        if (low) return;
         from = nameFrom(perByte, std::max(from, first * 1.2), QFontMetricsF(painter.font()).horizontalAdvance(name), high);
         const QPointF start = place(from, perByte * from), along = place(from * 2, perByte * from * 2) - start;
         const double length = std::hypot(along.x(), along.y()), wide = QFontMetricsF(painter.font()).horizontalAdvance(name);
@@ -136,11 +139,34 @@ std::vector<QRectF> RooflineChart::paintCeilings(QPainter& painter) const {
     painter.setPen(QPen(colour(Role::text1), 1.5 * lineScale()));
     const double corner = fma * 1000 / std::max(limits.copyGbs, limits.sharedGbs);
     painter.drawLine(place(std::max(corner, kFrom), fma), place(m_to, fma));
+    // A name on the level would hide it.
+    taken.emplace_back(QPointF(place(corner, fma).x(), place(m_to, fma).y() - 1), QSizeF(box.right() - place(corner, fma).x(), 2));
+    if (low) paintKeys(painter);
     const QString name = tr("FMA %1 TFLOP/s").arg(format::significant(fma));
     const double wide = QFontMetricsF(painter.font()).horizontalAdvance(name) + 4;
     taken.emplace_back(box.right() - wide, place(m_to, fma).y() - high - 2, wide, high);
     painter.drawText(taken.back(), Qt::AlignRight | Qt::AlignVCenter, name);
     return taken;
+}
+
+void RooflineChart::paintKeys(QPainter& painter) const {
+    const gpu::Limits& limits = m_ceilings->limits;
+    const QFontMetricsF metrics(painter.font());
+    const double sample = 22 * typeScale(), gap = 6 * typeScale(), high = metrics.height() + 2;
+    double right = width() - kDockMargin;
+    const auto key = [&](Qt::PenStyle style, const QString& name) {
+        const double wide = metrics.horizontalAdvance(name) + 2;
+        painter.drawText(QRectF(right - wide, 1, wide, high), Qt::AlignRight | Qt::AlignVCenter, name);
+        right -= wide + gap;
+        const QPen pen = painter.pen();
+        painter.setPen(QPen(colour(Role::text1), 1.5 * lineScale(), style));
+        painter.drawLine(QPointF(right - sample, 1 + high / 2), QPointF(right, 1 + high / 2));
+        painter.setPen(pen);
+        right -= sample + 2 * gap;
+    };
+    const auto number = [](double gbs) { return format::integer(std::llround(gbs)); };
+    if (limits.sharedGbs > 0) key(Qt::DashLine, tr("shared %1 GB/s").arg(number(limits.sharedGbs)));
+    key(Qt::SolidLine, limits.sharedGbs > 0 ? tr("copy %1").arg(number(limits.copyGbs)) : tr("copy %1 GB/s").arg(number(limits.copyGbs)));
 }
 
 double RooflineChart::nameFrom(double perByte, double first, double wide, double high) const {

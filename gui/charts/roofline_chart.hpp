@@ -42,6 +42,8 @@ private:
     void paintGrid(QPainter& painter) const;
     /// Returns what the names of the ceilings cover.
     std::vector<QRectF> paintCeilings(QPainter& painter) const;
+    /// The slopes' names in a row above a low plot.
+    void paintKeys(QPainter& painter) const;
     /// Operations a byte at which the name of a slope of so many bytes a second stands on the fewest marks.
     double nameFrom(double perByte, double first, double wide, double high) const;
     void paintNames(QPainter& painter, const std::vector<QRectF>& taken) const;

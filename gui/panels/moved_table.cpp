@@ -15,12 +15,11 @@
 #include <QLabel>
 #include <QTableWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace warplens::gui {
 
 namespace {
-
-constexpr Length kWide{560};
 
 Origin windowOrigin(gpu::Origin origin) {
     return origin == gpu::Origin::recorded ? Origin::recorded : Origin::measured;
@@ -84,22 +83,9 @@ void MovedTable::refresh() {
     const gpu::Variant* other = m_model.against();
     const gpu::Counters* before = other == nullptr ? nullptr : m_model.counters(other->id);
     m_detail->setText(now == nullptr ? tr("not counted") : tr("all"));
-    m_narrow = width() < kWide;
-    const auto head = [this](int column, const QString& text, const gpu::Variant* of) {
-        // What a row counts must be readable; a rung has its mark, and its name in full in the ladder.
-        auto* item = new QTableWidgetItem(of != nullptr && m_narrow ? QString() : text);
-        if (of != nullptr) item->setIcon(ideaIcon(of->idea));
-        if (of != nullptr) item->setToolTip(text);
-        item->setTextAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
-        m_table->setHorizontalHeaderItem(column, item);
-    };
-    head(0, m_narrow ? tr("a run") : tr("a run over the picture"), nullptr);
-    head(1, before == nullptr ? QString() : QString::fromStdString(other->id), before == nullptr ? nullptr : other);
-    head(2, variant == nullptr ? QString() : QString::fromStdString(variant->id), variant);
-    head(3, before == nullptr ? QString() : tr("change"), nullptr);
     m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     for (int column = 1; column < 4; ++column) m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
-    if (now == nullptr) return;
+    if (now == nullptr) return fitHeads();
     const auto text = [](const gpu::CountedFigure& figure, double value) { return QString::fromStdString(figure.format(value)); };
     if (before != nullptr) {
         const auto timeNow = m_model.time(variant->id), timeBefore = m_model.time(other->id);
@@ -117,11 +103,38 @@ void MovedTable::refresh() {
             if (const double value = figure.value(*now); value != 0)
                 addRow(QString::fromUtf8(figure.name).replace(QStringLiteral("  "), QStringLiteral("    ")), {}, text(figure, value), {});
     }
+    fitHeads();
+}
+
+void MovedTable::fitHeads() {
+    const CompareSession& session = m_model.session();
+    const gpu::Variant* variant = session.variant(session.current());
+    const gpu::Variant* other = m_model.against();
+    const gpu::Variant* before = other != nullptr && m_model.counters(other->id) != nullptr ? other : nullptr;
+    const auto head = [this](int column, const QString& text, const gpu::Variant* of, bool named) {
+        auto* item = new QTableWidgetItem(named ? text : QString());
+        if (of != nullptr) item->setIcon(ideaIcon(of->idea));
+        if (of != nullptr) item->setToolTip(text);
+        item->setTextAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+        m_table->setHorizontalHeaderItem(column, item);
+    };
+    const auto fill = [&](bool wordy, bool named) {
+        head(0, wordy ? tr("a run over the picture") : tr("a run"), nullptr, true);
+        head(1, before == nullptr ? QString() : QString::fromStdString(before->id), before, named);
+        head(2, variant == nullptr ? QString() : QString::fromStdString(variant->id), variant, named);
+        head(3, before == nullptr ? QString() : tr("change"), nullptr, true);
+        const auto* items = static_cast<const QAbstractItemView*>(m_table);
+        int wide = 0;
+        for (int column = 0; column < 4; ++column) wide += std::max(items->sizeHintForColumn(column), m_table->horizontalHeader()->sectionSizeHint(column));
+        return wide <= m_table->viewport()->width();
+    };
+    // What a row counts must be readable; a rung has its mark, and its name in full in the ladder.
+    if (!fill(true, true) && !fill(true, false)) fill(false, false);
 }
 
 void MovedTable::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    if (m_narrow != (width() < kWide)) refresh();
+    fitHeads();
 }
 
 void MovedTable::changeEvent(QEvent* event) {

@@ -28,12 +28,13 @@ protected:
 
 private:
     void refresh();
+    /// Heads with all their words, or those that have room beside the rows.
+    void fitHeads();
     void addRow(const QString& name, const QString& before, const QString& now, const QString& change, std::optional<Origin> origin = {});
 
     WhyModel& m_model;
     QLabel* m_detail;
     QTableWidget* m_table;
-    bool m_narrow = false;
 };
 
 }  // namespace warplens::gui

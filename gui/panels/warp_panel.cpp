@@ -78,8 +78,8 @@ WarpPanel::WarpPanel(WarpModel& model, QWidget* parent)
     auto* second = new QHBoxLayout;
     second->setSpacing(kWordGap);
     m_shareOrigin = new OriginMark(Origin::counted, words);
-    second->addWidget(m_share, 1);
     second->addWidget(m_shareOrigin, 0, Qt::AlignTop);
+    second->addWidget(m_share, 1);
     both->addLayout(second);
     m_words = words;
     auto* column = new QVBoxLayout(this);

@@ -113,9 +113,12 @@ void PaneCaption::paintEvent(QPaintEvent*) {
         badge.clear();
         origin = false;
     }
-    // The name of a result is worth more than the word beside the mark of its check.
+    // The name and the time of a result are worth more than the word beside the mark of a check that it passed.
     const double marks = m_content.idea ? 2.0 * (kGlyphBox + kSpace) : 0;
-    if (m_content.state && marks + title + kSpace + widthOf(true) > line.width()) badge.clear();
+    const QString time = m_content.timeMs ? tr("%1 ms").arg(format::milliseconds(*m_content.timeMs)) : QString();
+    const double timeWidth = m_content.timeMs ? 8 + QFontMetricsF(small).horizontalAdvance(time) + 4 + kGlyphBox : 0;
+    const double least = marks + title + kSpace + (m_content.state == ResultState::verified ? timeWidth : 0);
+    if (m_content.state && least + widthOf(true) > line.width()) badge.clear();
     const double badgeWidth = widthOf(m_content.state || origin);
     LineWriter right(painter, QRectF(line.right() - badgeWidth, line.top(), badgeWidth, line.height()));
     if (m_content.state) {
@@ -145,9 +148,8 @@ void PaneCaption::paintEvent(QPaintEvent*) {
         drawShape(painter, left.glyphBox(), *m_content.against);
     }
     if (m_content.timeMs) {
-        const QString time = tr("%1 ms").arg(format::milliseconds(*m_content.timeMs));
         // A number is shown whole or not at all; it stands in the tooltip as well.
-        if (left.room() > 8 + QFontMetricsF(small).horizontalAdvance(time) + 4 + kGlyphBox) {
+        if (left.room() > timeWidth) {
             left.skip(8);
             left.text(time, small, m_content.ranked ? Role::text2 : Role::text3);
             left.skip(4);
