@@ -213,7 +213,8 @@ void RooflineChart::paintNames(QPainter& painter, const std::vector<QRectF>& tak
         m_names[order[k]] = box;
         // A name that had to go far is led back to its mark.
         if (const auto leader = leaderTo(box, asked[k].at, kMark * typeScale())) {
-            painter.setPen(QPen(colour(Role::text3), 1));
+            // In the mark's colour: it may have to pass other marks.
+            painter.setPen(QPen(colour(point.idea), lineScale()));
             painter.drawLine(*leader);
         }
         // Readable where a line passes.

@@ -44,7 +44,6 @@ CrossoverPanel::CrossoverPanel(CompareSession& session, QWidget* parent)
       m_session(session),
       m_model(session),
       m_maps(new ElidedBox(this)),
-      m_origin(new OriginMark(Origin::recorded, this)),
       m_values(new QLineEdit(this)),
       m_sizes(new QLineEdit(this)),
       m_start(new QPushButton(this)),
@@ -109,7 +108,6 @@ QWidget* CrossoverPanel::makeHead() {
     m_open->setObjectName(QStringLiteral("crossover-open"));
     m_open->setToolTip(tr("Opens a file that warplens-cli sweep wrote."));
     row->addWidget(m_maps, 1);
-    row->addWidget(m_origin);
     row->addWidget(m_open);
     row->addWidget(makeSweep());
     connect(m_maps, &QComboBox::activated, this, [this](int index) { m_model.choose(m_model.entries()[static_cast<std::size_t>(index)]); });
@@ -186,9 +184,6 @@ void CrossoverPanel::refreshMaps() {
     const auto at = std::ranges::find(entries, m_model.current());
     m_maps->setCurrentIndex(at == entries.end() ? -1 : static_cast<int>(at - entries.begin()));
     m_maps->setEnabled(m_maps->count() > 0);
-    const CrossoverModel::Entry* current = m_model.current();
-    m_origin->setVisible(current != nullptr);
-    if (current != nullptr) m_origin->setOrigin(current->origin);
     m_hint->setText(crossoverHint(m_model));
 }
 

@@ -18,7 +18,6 @@ namespace warplens::gui {
 class CompareSession;
 class CrossoverChart;
 class NoticeBar;
-class OriginMark;
 
 /// Who wins where: a map over radius and picture size, the times of the cell chosen, the variants that compete, and a sweep
 /// that measures a map anew.
@@ -54,7 +53,6 @@ private:
     CompareSession& m_session;
     CrossoverModel m_model;
     QComboBox* m_maps;
-    OriginMark* m_origin;
     QLineEdit *m_values, *m_sizes;
     QPushButton *m_start, *m_open;
     QProgressBar* m_bar;
