@@ -93,7 +93,7 @@ void CrossoverChart::paintCell(QPainter& painter, const QRectF& box, const Cell&
     painter.setBrush(background);
     painter.drawRect(box);
     painter.setBrush(Qt::NoBrush);
-    const double mark = kGlyphBox, room = box.width() - 8 - 4 * lineScale();
+    const double mark = kGlyphBox, room = box.width() - 8;
     const QFontMetricsF names(bold), small(plain), large(figures);
     // What does not fit goes: first what it is ahead of, then the name, whose shape and colour stay; in a low cell the
     // figure stands in the name's place.
@@ -102,7 +102,7 @@ void CrossoverChart::paintCell(QPainter& painter, const QRectF& box, const Cell&
     const std::size_t marks = cell.idea ? 1 : std::min<std::size_t>(cell.same.size(), 4);
     const double shapes = static_cast<double>(marks) * (mark + 4);
     const QString both = cell.name + u' ' + cell.figure;
-    const bool word = !cell.same.empty() && shapes + names.horizontalAdvance(both) <= room;
+    const bool word = !cell.same.empty() && shapes + names.horizontalAdvance(both) <= room - 4 * lineScale();
     // Without room for both the word is worth more than the figure, which then is close to 1.
     const QString& title = !low ? cell.name : word ? both : cell.same.empty() ? cell.figure : cell.name;
     const bool detail = !cell.detail.isEmpty() && small.horizontalAdvance(cell.detail) <= room &&

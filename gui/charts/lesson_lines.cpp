@@ -130,11 +130,20 @@ void paintLines(QPainter& painter, const QRectF& area, const LessonLines& lines)
     const double top = most * (box.height() > 2 * head ? box.height() / (box.height() - head) : 2);
     const double first = lines.at.front(), last = lines.at.back(), margin = 30;
     const auto crossing = crossingOf(lines);
-    const auto faster = [&](std::size_t which) { return tr("%1 is faster").arg(lines.series[which].name); };
-    // A crossing between the last points leaves its right side the words' room.
-    const double words = crossing ? small.horizontalAdvance(faster(crossing->after)) + 20 : 0;
+    const auto faster = [&](std::size_t which, bool broken) { return (broken ? tr("%1\nis faster") : tr("%1 is faster")).arg(lines.series[which].name); };
+    // A crossing between the last points leaves its right side the words' room, in one line or in two, but not half the chart.
     const double share = crossing ? (last - crossing->at) / (last - first) : 0;
-    const double right = std::clamp((words - share * (box.width() - margin)) / (1 - share), margin, std::max(margin, box.width() / 4));
+    const auto rightFor = [&](const QString& text) {
+        return std::max(margin, (small.boundingRect(QRectF(0, 0, 4096, 4096), Qt::AlignLeft, text).width() + 20 - share * (box.width() - margin)) / (1 - share));
+    };
+    double right = margin;
+    bool twice = false;
+    if (crossing) {
+        const double one = rightFor(faster(crossing->after, false)), two = rightFor(faster(crossing->after, true));
+        twice = one > box.width() / 4;
+        if (!twice) right = one;
+        else if (two <= box.width() / 3) right = two;
+    }
     const auto x = [&](double at) { return box.left() + margin + (at - first) / (last - first) * (box.width() - margin - right); };
     const auto y = [&](double value) { return box.bottom() - value / top * box.height(); };
 
@@ -156,8 +165,9 @@ void paintLines(QPainter& painter, const QRectF& area, const LessonLines& lines)
     std::vector<QRectF> taken;
     if (crossing) {
         const double at = x(crossing->at);
-        const QString after = faster(crossing->after), before = faster(crossing->before);
-        const double beforeWide = small.horizontalAdvance(before), afterWide = small.horizontalAdvance(after);
+        const QString after = faster(crossing->after, twice), before = faster(crossing->before, false);
+        const double beforeWide = small.horizontalAdvance(before);
+        const QRectF words = small.boundingRect(QRectF(0, 0, 4096, 4096), Qt::AlignLeft, after);
         const auto say = [&](const QString& text, const QRectF& place, const QColor& behind) {
             taken.push_back(place);
             painter.fillRect(place, behind);
@@ -165,7 +175,7 @@ void paintLines(QPainter& painter, const QRectF& area, const LessonLines& lines)
             painter.drawText(place, Qt::AlignCenter, text);
         };
         // What has no room on its side is told by the line ends alone.
-        if (at + 12 + afterWide <= box.right()) say(after, {at + 8, box.top(), afterWide + 4, small.height()}, colour(Role::selection));
+        if (at + 12 + words.width() <= box.right()) say(after, {at + 8, box.top(), words.width() + 4, words.height()}, colour(Role::selection));
         if (at - 10 - beforeWide > box.left()) say(before, {at - 12 - beforeWide, box.top(), beforeWide + 4, small.height()}, colour(Role::dock));
     }
 

@@ -21,6 +21,7 @@ constexpr double kFrom = 0.125;            // operations a byte
 constexpr double kDecades = 3;             // of TFLOP/s
 constexpr double kMark = 14;
 constexpr double kBelow = 8;               // a mark without a time stands on the axis
+constexpr double kSample = 16, kKeyGap = 6;  // px; of the row of the slopes' names
 constexpr double kLow = 150;               // px; a plot that is lower names the chosen rungs and those with room beside them
 
 }  // namespace
@@ -61,6 +62,10 @@ void RooflineChart::setPoints(std::vector<Point> points, const std::optional<gpu
     update();
 }
 
+bool RooflineChart::isLow() const {
+    return area().height() < kLow * typeScale();
+}
+
 QRectF RooflineChart::area() const {
     return QRectF(rect()).adjusted(44 * typeScale(), 28 * typeScale(), -24 * typeScale(), -46 * typeScale());
 }
@@ -97,14 +102,17 @@ void RooflineChart::paintGrid(QPainter& painter) const {
     }
     painter.setPen(colour(Role::text2));
     painter.drawText(QRectF(box.left() - 20, box.bottom() + kBelow * typeScale() + high, box.width() + 30, high), Qt::AlignCenter, tr("operations a byte that threads load"));
-    painter.drawText(QRectF(kDockMargin, 1, 200, high), Qt::AlignLeft | Qt::AlignVCenter, tr("TFLOP/s"));
+    // The level of the arithmetic says the unit as well, where the row is the slopes'.
+    const QString unit = tr("TFLOP/s");
+    const double row = width() - 3 * kDockMargin - QFontMetricsF(painter.font()).horizontalAdvance(unit);
+    if (!m_ceilings || !isLow() || keysWidth() <= row) painter.drawText(QRectF(kDockMargin, 1, 200, high), Qt::AlignLeft | Qt::AlignVCenter, unit);
 }
 
 std::vector<QRectF> RooflineChart::paintCeilings(QPainter& painter) const {
     const QRectF box = area();
     const gpu::Limits& limits = m_ceilings->limits;
     const double fma = limits.fmaTflops;
-    const bool low = area().height() < kLow * typeScale();
+    const bool low = isLow();
     std::vector<QRectF> taken;
     painter.setFont(textFont(TextSize::caption));
     const double high = QFontMetricsF(painter.font()).height();
@@ -141,7 +149,11 @@ std::vector<QRectF> RooflineChart::paintCeilings(QPainter& painter) const {
     painter.drawLine(place(std::max(corner, kFrom), fma), place(m_to, fma));
     // A name on the level would hide it.
     taken.emplace_back(QPointF(place(corner, fma).x(), place(m_to, fma).y() - 1), QSizeF(box.right() - place(corner, fma).x(), 2));
-    if (low) paintKeys(painter);
+    if (low) {
+        paintKeys(painter);
+        taken.emplace_back(0, 0, width(), high + 3);
+        painter.setPen(colour(Role::text1));
+    }
     const QString name = tr("FMA %1 TFLOP/s").arg(format::significant(fma));
     const double wide = QFontMetricsF(painter.font()).horizontalAdvance(name) + 4;
     taken.emplace_back(box.right() - wide, place(m_to, fma).y() - high - 2, wide, high);
@@ -149,24 +161,32 @@ std::vector<QRectF> RooflineChart::paintCeilings(QPainter& painter) const {
     return taken;
 }
 
-void RooflineChart::paintKeys(QPainter& painter) const {
+std::vector<RooflineChart::Key> RooflineChart::keys() const {
     const gpu::Limits& limits = m_ceilings->limits;
-    const QFontMetricsF metrics(painter.font());
-    const double sample = 22 * typeScale(), gap = 6 * typeScale(), high = metrics.height() + 2;
-    double right = width() - kDockMargin;
-    const auto key = [&](Qt::PenStyle style, const QString& name) {
-        const double wide = metrics.horizontalAdvance(name) + 2;
-        painter.drawText(QRectF(right - wide, 1, wide, high), Qt::AlignRight | Qt::AlignVCenter, name);
-        right -= wide + gap;
-        const QPen pen = painter.pen();
-        painter.setPen(QPen(colour(Role::text1), 1.5 * lineScale(), style));
-        painter.drawLine(QPointF(right - sample, 1 + high / 2), QPointF(right, 1 + high / 2));
-        painter.setPen(pen);
-        right -= sample + 2 * gap;
-    };
     const auto number = [](double gbs) { return format::integer(std::llround(gbs)); };
-    if (limits.sharedGbs > 0) key(Qt::DashLine, tr("shared %1 GB/s").arg(number(limits.sharedGbs)));
-    key(Qt::SolidLine, limits.sharedGbs > 0 ? tr("copy %1").arg(number(limits.copyGbs)) : tr("copy %1 GB/s").arg(number(limits.copyGbs)));
+    if (!(limits.sharedGbs > 0)) return {{Qt::SolidLine, tr("copy %1 GB/s").arg(number(limits.copyGbs))}};
+    return {{Qt::SolidLine, tr("copy %1").arg(number(limits.copyGbs))}, {Qt::DashLine, tr("shared %1 GB/s").arg(number(limits.sharedGbs))}};
+}
+
+double RooflineChart::keysWidth() const {
+    double wide = -2 * kKeyGap * typeScale();
+    for (const Key& key : keys()) wide += (kSample + 3 * kKeyGap) * typeScale() + QFontMetricsF(textFont(TextSize::caption)).horizontalAdvance(key.name) + 2;
+    return wide;
+}
+
+void RooflineChart::paintKeys(QPainter& painter) const {
+    const QFontMetricsF metrics(painter.font());
+    const double sample = kSample * typeScale(), gap = kKeyGap * typeScale(), high = metrics.height() + 2;
+    double left = width() - kDockMargin - keysWidth();
+    for (const Key& key : keys()) {
+        painter.setPen(QPen(colour(Role::text1), 1.5 * lineScale(), key.style));
+        painter.drawLine(QPointF(left, 1 + high / 2), QPointF(left + sample, 1 + high / 2));
+        left += sample + gap;
+        const double wide = metrics.horizontalAdvance(key.name) + 2;
+        painter.setPen(colour(Role::text1));
+        painter.drawText(QRectF(left, 1, wide, high), Qt::AlignLeft | Qt::AlignVCenter, key.name);
+        left += wide + 2 * gap;
+    }
 }
 
 double RooflineChart::nameFrom(double perByte, double first, double wide, double high) const {
@@ -198,7 +218,7 @@ void RooflineChart::paintNames(QPainter& painter, const std::vector<QRectF>& tak
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < m_points.size(); ++i) order.push_back(i);
     std::ranges::stable_sort(order, [this](std::size_t a, std::size_t b) { return 2 * m_points[a].current + m_points[a].against > 2 * m_points[b].current + m_points[b].against; });
-    const bool low = area().height() < kLow * typeScale();
+    const bool low = isLow();
     std::vector<LabelledPoint> asked;
     for (const std::size_t i : order) {
         const QFontMetricsF metrics(fontOf(m_points[i]));

@@ -42,7 +42,14 @@ private:
     void paintGrid(QPainter& painter) const;
     /// Returns what the names of the ceilings cover.
     std::vector<QRectF> paintCeilings(QPainter& painter) const;
-    /// The slopes' names in a row above a low plot.
+    bool isLow() const;
+    /// The slopes' names in a row above a low plot, each after a stretch of its line.
+    struct Key {
+        Qt::PenStyle style;
+        QString name;
+    };
+    std::vector<Key> keys() const;
+    double keysWidth() const;
     void paintKeys(QPainter& painter) const;
     /// Operations a byte at which the name of a slope of so many bytes a second stands on the fewest marks.
     double nameFrom(double perByte, double first, double wide, double high) const;

@@ -64,6 +64,7 @@ WarpPanel::WarpPanel(WarpModel& model, QWidget* parent)
     m_reason->setWordWrap(true);
     m_reason->setMinimumWidth(1);  // it gives way to the figure
     m_share->setWordWrap(true);
+    m_share->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_share->setMinimumWidth(1);
     auto* words = new QWidget(this);
     auto* first = new QHBoxLayout;
