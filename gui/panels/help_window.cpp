@@ -28,7 +28,9 @@ HelpWindow::HelpWindow(const QList<QAction*>& actions, const QString& whyNoGpu, 
     setWindowTitle(tr("Keys and answers"));
     setAttribute(Qt::WA_DeleteOnClose);
     const QSize wanted(kWidth, kHeight);
-    resize(parent != nullptr ? wanted.boundedTo(parent->window()->size()) : wanted);
+    // The frame has to fit on the screen that the window fills.
+    constexpr QSize kFrame(32, 56);
+    resize(parent != nullptr ? wanted.boundedTo(parent->window()->size() - kFrame) : wanted);
     QString html = QStringLiteral("<h3>%1</h3><table cellspacing='0' cellpadding='0'>").arg(tr("Keys"));
     const auto row = [&html](const QString& keys, const QString& what) {
         html += QStringLiteral("<tr><td style='padding-bottom: %3px; padding-right: %4px'><b>%1</b></td><td>%2</td></tr>")
