@@ -204,15 +204,24 @@ void TimeBars::paintAxis(QPainter& painter, const TimeAxis& scale) const {
     }
     painter.setPen(colour(Role::text2));
     const std::vector<double> ticks = scale.ticks();
-    // The last one carries the unit, and is longer: those before it make room.
+    // A number stands at its line or not at all. The last one has the unit beside it: those before it make room.
+    const QString unit = m_ranking ? tr("ms") : tr("CPU ms");
     QRectF after;
     for (std::size_t i = ticks.size(); i-- > 0;) {
-        QString text = TimeAxis::label(ticks[i]);
-        if (i + 1 == ticks.size()) text = (m_ranking ? tr("%1 ms") : tr("%1 CPU ms")).arg(text);
-        const QRectF box = centred(scale.x(ticks[i]), text), free = box.adjusted(-6, 0, 6, 0);
+        const QString text = TimeAxis::label(ticks[i]);
+        QRectF box = centred(scale.x(ticks[i]), text);
+        const QRectF free = box.adjusted(-6, 0, 6, 0);
         // The limit's name is worth more than a tick's number.
-        if (free.intersects(taken) || free.intersects(after)) continue;
+        if (std::fabs(box.center().x() - scale.x(ticks[i])) > 2 || free.intersects(taken) || free.intersects(after)) continue;
         painter.drawText(box, Qt::AlignCenter, text);
+        if (after.isNull()) {
+            QRectF beside(box.right() + kLabelGap, 0, metrics.horizontalAdvance(unit) + 1, m_head);
+            if (beside.right() > right) beside.moveRight(box.left() - kLabelGap);
+            if (!beside.intersects(taken)) {
+                painter.drawText(beside, Qt::AlignCenter, unit);
+                box |= beside;
+            }
+        }
         after = box;
     }
     if (ticks.empty() && !m_title.isEmpty())
