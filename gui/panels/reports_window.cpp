@@ -36,7 +36,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr Length kWidth{1120}, kHeight{680}, kBarsWidth{340}, kNotesHeight{118};
+constexpr Length kWidth{1120}, kHeight{680}, kBarsWidth{300}, kNotesHeight{118};
 constexpr int kListRows = 5;
 
 struct Read {
