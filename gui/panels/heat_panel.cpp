@@ -121,7 +121,9 @@ void HeatPanel::refresh() {
         m_shown = file + variant->id;
         m_mark->setIdea(variant->idea);
         const bool library = variant->source.empty();
-        m_highlighter->setDocument(library ? nullptr : m_text->document());
+        // Given the document that it has it would go over all lines once more.
+        QTextDocument* const coloured = library ? nullptr : m_text->document();
+        if (m_highlighter->document() != coloured) m_highlighter->setDocument(coloured);
         QString text = library ? tr("%1 is a library; its source is not part of Warplens.").arg(QString::fromStdString(variant->title))
                                : sourceOf(file);
         if (text.endsWith(u'\n')) text.chop(1);

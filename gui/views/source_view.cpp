@@ -38,7 +38,8 @@ SourceView::SourceView(QWidget* parent)
 void SourceView::setSource(const QString& fileName, const QString& text, std::optional<gpu::Idea> idea) {
     m_name->setFullText(fileName);
     m_mark->setIdea(idea);
-    m_highlighter->setDocument(m_text->document());
+    // Given the document that it has it would go over all lines once more.
+    if (m_highlighter->document() == nullptr) m_highlighter->setDocument(m_text->document());
     m_text->setSource(text.endsWith(u'\n') ? text.chopped(1) : text);
     m_text->setAccessibleName(fileName.isEmpty() ? tr("Kernel source") : tr("Source of %1").arg(fileName));
 }
