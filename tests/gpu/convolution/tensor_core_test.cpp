@@ -67,16 +67,19 @@ TEST(TensorCore, RefusesLargerFiltersAndOlderGpus) {
 /// Every size around the strips and stretches that marching warps have, and weights that two f16 can and cannot hold.
 TEST(TensorCore, BytesAreRightWhereverTheirOwnKernelServes) {
     const auto expectRight = [](const io::Shape& shape, const ParameterValues& parameters, bool staged, const std::string& what) {
-        auto request = requestFor(noise(shape, io::PixelType::u8), parameters, "cpu");
-        request.variants = {"tensor_core"};
-        request.tunables = {{"rows_per_thread", 32}};
-        const auto comparison = Runner().run(request);
-        ASSERT_EQ(comparison.runs.size(), 1U);
-        const RunRecord& run = comparison.runs.front();
-        ASSERT_EQ(run.status, Status::ok) << what << ": " << describe(run);
-        EXPECT_EQ(run.verification->mismatches, 0) << what << ": " << run.verification->firstMismatch;
+        const auto input = noise(shape, io::PixelType::u8);
+        for (const std::string& device : devicesHere()) {
+            auto request = requestFor(input, parameters, device);
+            request.variants = {"tensor_core"};
+            request.tunables = {{"rows_per_thread", 32}};
+            const auto comparison = Runner().run(request);
+            ASSERT_EQ(comparison.runs.size(), 1U);
+            const RunRecord& run = comparison.runs.front();
+            ASSERT_EQ(run.status, Status::ok) << what << ": " << describe(run);
+            EXPECT_EQ(run.verification->mismatches, 0) << what << " on " << device << ": " << run.verification->firstMismatch;
+        }
         const Family& family = familyOf("convolution");
-        const auto problem = family.pose(request.input, parameters);
+        const auto problem = family.pose(input, parameters);
         const Variant& variant = variantOf(family, "tensor_core");
         EXPECT_EQ(problem->footprint(variant, resolve(variant, {})).staged, staged) << what;
     };

@@ -193,6 +193,14 @@ TEST(Tuning, onlyBytesHideAWiderBound) {
         const auto problem = convolution().pose(picture, {{"output-type", std::string(output)}});
         EXPECT_EQ(problem->widerBoundsShow(), shows) << io::nameOf(type) << " to " << output;
     }
+    const auto bytes = std::make_shared<io::Grid>(io::Shape{8, 8, 1, 1}, io::PixelType::u8);
+    for (const std::int64_t radius : {1, 2, 3, 4, 7}) {
+        EXPECT_FALSE(convolution().pose(bytes, {{"radius", radius}})->widerBoundsShow()) << radius;
+    }
+    const auto large = convolution().pose(bytes, {{"filter", std::string("custom")},
+                                                  {"matrix", std::string("1000 -1000 1")},
+                                                  {"output-type", std::string("same")}});
+    EXPECT_TRUE(large->widerBoundsShow()) << "large weights carry the bound to whole levels";
 }
 
 TEST(Tuning, onlyTensorCoresHaveAWiderBoundAmongKernels) {
