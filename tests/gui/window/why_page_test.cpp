@@ -339,6 +339,28 @@ TEST_F(WhyPageTest, LargerTypeCutsNoWordsAndMovesNoWindow) {
     }
 }
 
+TEST_F(WhyPageTest, HeadsOfCountsKeepTheNamesThatHaveRoom) {
+    show();
+    auto* table = find<QTableWidget>("moved-counts");
+    const auto named = [table](int column) { return !table->horizontalHeaderItem(column)->text().isEmpty(); };
+    QStringList heads;
+    for (const int width : {1280, 1920, 1280}) {
+        window->resize(width, 1000);
+        QTest::qWait(60);
+        heads << table->horizontalHeaderItem(0)->text() + u'|' + table->horizontalHeaderItem(2)->text();
+        EXPECT_EQ(named(1), named(2)) << width;
+        EXPECT_FALSE(table->horizontalHeaderItem(2)->toolTip().isEmpty()) << "a rung's name in full";
+        int shown = 0;
+        for (int column = 0; column < 4; ++column) shown += table->columnWidth(column);
+        EXPECT_LE(shown, table->viewport()->width()) << width;
+        for (int column = 0; column < 4; ++column) {
+            EXPECT_GE(table->columnWidth(column), table->horizontalHeader()->sectionSizeHint(column)) << width << ", column " << column;
+        }
+    }
+    EXPECT_TRUE(heads[1].endsWith(u'|' + table->horizontalHeaderItem(2)->toolTip())) << "there is room in a wide window: " << heads[1].toStdString();
+    EXPECT_EQ(heads[0], heads[2]) << "back in the small window";
+}
+
 TEST_F(WhyPageTest, KeepsTheFamilyAndSaysWhatIsMissing) {
     session().setTracer(nullptr);
     open("gen:noise:64x48:u8");
