@@ -18,7 +18,7 @@ struct AccessCount {
     std::int64_t usefulBytes = 0;  ///< global: different bytes a request touched
     std::int64_t wavefronts = 0;   ///< shared: passes over the 32 banks
     std::int64_t words = 0;        ///< constant: different 4-byte words of a request; atomics: different addresses
-    int worst = 0;                 ///< largest wavefronts (shared), words (constant) or lanes on one address (atomics) of a request
+    int worst = 0;  ///< largest wavefronts (shared), words (constant) or lanes on one address (atomics) of a request
 
     bool operator==(const AccessCount&) const = default;
 };
@@ -56,7 +56,8 @@ struct BranchLine {
 
 /// A defect of a kernel that the trace saw.
 struct TraceFinding {
-    std::string check;  ///< "shared-race", "uninitialised-shared", "out-of-bounds", "divergent-barrier" or "global-race"
+    std::string
+        check;  ///< "shared-race", "uninitialised-shared", "out-of-bounds", "divergent-barrier" or "global-race"
     std::string kernel;
     std::string message;  ///< one sentence with block, thread and source line
     std::string file;
@@ -81,15 +82,17 @@ struct Counters {
     AccessCount globalLoad, globalStore, sharedLoad, sharedStore, constant, globalAtomics, sharedAtomics;
     std::int64_t blockContention = 0;  ///< most atomics of one block on one address
     double flops = 0;                  ///< scalar floating-point operations, a fused multiply-add counted as two
-    double matrixOperations = 0;       ///< of tensor cores, on top of flops; a product of matrices counts a multiply-add as two
-    std::int64_t barriers = 0;         ///< __syncthreads of all blocks
-    double activeLanes = 0;            ///< mean lanes that take part in a traced instruction of a warp, 0..32
-    std::int64_t branches = 0;         ///< of warps, at the end of a basic block from which its block of threads went several ways
+    double matrixOperations =
+        0;  ///< of tensor cores, on top of flops; a product of matrices counts a multiply-add as two
+    std::int64_t barriers = 0;  ///< __syncthreads of all blocks
+    double activeLanes = 0;     ///< mean lanes that take part in a traced instruction of a warp, 0..32
+    std::int64_t branches =
+        0;  ///< of warps, at the end of a basic block from which its block of threads went several ways
     std::int64_t divergentBranches = 0;
     std::int64_t compulsoryBytes = 0;  ///< different bytes read from and written to global memory
     double inputReuse = 0;             ///< mean loads of an element of the input that is loaded at all
     std::int64_t inputReuseMost = 0;   ///< of one element, in the traced blocks
-    double operationsPerByte = 0;      ///< flops and matrix operations over the bytes that threads load from global memory
+    double operationsPerByte = 0;  ///< flops and matrix operations over the bytes that threads load from global memory
     std::vector<KernelCounters> kernels;
     std::vector<CounterLine> lines;
     std::vector<BranchLine> branchLines;  ///< all conditional jumps, those that never part a warp as well

@@ -3,12 +3,11 @@
 
 #include "gpu/device/cuda/cuda_device.hpp"
 
-#include <sys/utsname.h>
-#include <unistd.h>
-
 #include <ctime>
 #include <fstream>
 #include <sstream>
+#include <sys/utsname.h>
+#include <unistd.h>
 
 namespace warplens::gpu {
 namespace {

@@ -30,7 +30,9 @@ public:
         return device.time([this] { launch(); });
     }
     /// How the work is cut into slabs, as a sentence; empty when it lies on the device as a whole.
-    virtual std::string plan() const { return {}; }
+    virtual std::string plan() const {
+        return {};
+    }
     /// Fills the output with a pattern, so that an unwritten value cannot pass for a result.
     virtual void poisonOutput() = 0;
     /// Brings the result to the host; adds to the times in milliseconds.
@@ -55,14 +57,23 @@ public:
     virtual Work work() const = 0;
     virtual Traits traits() const = 0;
     virtual std::vector<std::string> facts() const = 0;
-    /// All tunables of a variant: those chosen, the rest at their defaults or fitted to this problem's size. Throws as resolve().
-    virtual TunableValues resolved(const Variant& variant, const TunableValues& chosen) const { return resolve(variant, chosen); }
+    /// All tunables of a variant: those chosen, the rest at their defaults or fitted to this problem's size. Throws as
+    /// resolve().
+    virtual TunableValues resolved(const Variant& variant, const TunableValues& chosen) const {
+        return resolve(variant, chosen);
+    }
     /// Why this variant cannot run this problem on this device, or empty.
-    virtual std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const = 0;
-    /// How many times the bound of single precision a variant's own bound is: 1, or more where it computes in fewer bits.
-    virtual double boundFactor(const Variant& /*variant*/) const { return 1; }
+    virtual std::string refusal(const Variant& variant, const TunableValues& tunables,
+                                const DeviceInfo& device) const = 0;
+    /// How many times the bound of single precision a variant's own bound is: 1, or more where it computes in fewer
+    /// bits.
+    virtual double boundFactor(const Variant& /*variant*/) const {
+        return 1;
+    }
     /// Whether a wider bound can be seen in the result: not where it is rounded to bytes, half a level of error anyway.
-    virtual bool widerBoundsShow() const { return true; }
+    virtual bool widerBoundsShow() const {
+        return true;
+    }
     virtual Footprint footprint(const Variant& variant, const TunableValues& tunables) const = 0;
     virtual std::unique_ptr<Session> open(Device& device, Resident& resident) const = 0;
     /// Runs a library row on the host, timed inside, without conversions; an iteration can be stopped, a single call
@@ -80,7 +91,8 @@ public:
     virtual const std::vector<Parameter>& parameters() const = 0;
     virtual const std::vector<Variant>& variants() const = 0;
     /// Checks parameters against the picture. Throws Error(argument) or Error(unsupported).
-    virtual std::unique_ptr<Problem> pose(std::shared_ptr<const io::Grid> input, const ParameterValues& values) const = 0;
+    virtual std::unique_ptr<Problem> pose(std::shared_ptr<const io::Grid> input,
+                                          const ParameterValues& values) const = 0;
 };
 
 }  // namespace warplens::gpu

@@ -22,8 +22,8 @@ struct Preview {
     RunRecord record;  ///< as of a run, without a result; unverified
     /// Whether the kernel ran for this preview; false: its result was there, and was looked at once more.
     bool computed = false;
-    /// Absent when the variant's result does not lie on a device as a whole (a library's on the host, slabs, counts), or
-    /// when the record says why there is none.
+    /// Absent when the variant's result does not lie on a device as a whole (a library's on the host, slabs, counts),
+    /// or when the record says why there is none.
     std::optional<render::Seen> seen;
 };
 
@@ -37,7 +37,8 @@ public:
     Preview preview(const std::shared_ptr<const Problem>& problem, const Variant& variant, const RunRecord& described,
                     Resident& resident, const std::shared_ptr<const render::Display>& display);
     /// The record of that preview with its result, which is given up here; absent unless it is of this problem, variant
-    /// and these tunables. A GPU's kernel is timed once more, as its first launch may have loaded its code. Throws Error.
+    /// and these tunables. A GPU's kernel is timed once more, as its first launch may have loaded its code. Throws
+    /// Error.
     std::optional<RunRecord> take(const Problem* problem, const RunRecord& described);
     /// Frees what lies on the device.
     void drop();

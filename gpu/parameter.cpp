@@ -12,12 +12,13 @@ namespace warplens::gpu {
 namespace {
 
 [[noreturn]] void refuse(const Parameter& parameter, const std::string& text, const std::string& allowed) {
-    throw Error(Error::Kind::argument, parameter.id + ": '" + text.substr(0, 60) + "' is not possible: give " + allowed);
+    throw Error(Error::Kind::argument,
+                parameter.id + ": '" + text.substr(0, 60) + "' is not possible: give " + allowed);
 }
 
 std::string rangeOf(const Parameter& p) {
-    return (p.type == Parameter::Type::integer ? "a whole number from " : "a number from ") + format(Parameter::Value(p.minimum)) + " to " +
-           format(Parameter::Value(p.maximum));
+    return (p.type == Parameter::Type::integer ? "a whole number from " : "a number from ") +
+           format(Parameter::Value(p.minimum)) + " to " + format(Parameter::Value(p.maximum));
 }
 
 std::string listOf(const std::vector<std::string>& choices) {
@@ -27,8 +28,10 @@ std::string listOf(const std::vector<std::string>& choices) {
 }
 
 const Parameter& parameterOf(const std::vector<Parameter>& parameters, const std::string& id) {
-    const auto found = std::find_if(parameters.begin(), parameters.end(), [&](const Parameter& p) { return p.id == id; });
-    if (found == parameters.end()) throw Error(Error::Kind::argument, "no parameter '" + id + "': see 'list parameters'");
+    const auto found =
+        std::find_if(parameters.begin(), parameters.end(), [&](const Parameter& p) { return p.id == id; });
+    if (found == parameters.end())
+        throw Error(Error::Kind::argument, "no parameter '" + id + "': see 'list parameters'");
     return *found;
 }
 
@@ -36,12 +39,14 @@ void check(const Parameter& p, const Parameter::Value& value) {
     const auto inRange = [&](double v) { return v >= p.minimum && v <= p.maximum; };
     switch (p.type) {
         case Parameter::Type::integer:
-            if (!std::holds_alternative<std::int64_t>(value) || !inRange(static_cast<double>(std::get<std::int64_t>(value)))) {
+            if (!std::holds_alternative<std::int64_t>(value) ||
+                !inRange(static_cast<double>(std::get<std::int64_t>(value)))) {
                 refuse(p, format(value), rangeOf(p));
             }
             break;
         case Parameter::Type::real:
-            if (!std::holds_alternative<double>(value) || !inRange(std::get<double>(value))) refuse(p, format(value), rangeOf(p));
+            if (!std::holds_alternative<double>(value) || !inRange(std::get<double>(value)))
+                refuse(p, format(value), rangeOf(p));
             break;
         case Parameter::Type::flag:
             if (!std::holds_alternative<bool>(value)) refuse(p, format(value), "true or false");
@@ -65,7 +70,8 @@ void check(const Parameter& p, const Parameter::Value& value) {
 
 }  // namespace
 
-const Parameter::Value& valueOf(const std::vector<Parameter>& parameters, const ParameterValues& values, const std::string& id) {
+const Parameter::Value& valueOf(const std::vector<Parameter>& parameters, const ParameterValues& values,
+                                const std::string& id) {
     const Parameter& parameter = parameterOf(parameters, id);
     const auto found = values.find(id);
     return found == values.end() ? parameter.fallback : found->second;
@@ -84,7 +90,8 @@ const std::string& textOf(const std::vector<Parameter>& p, const ParameterValues
     return std::get<std::string>(valueOf(p, v, id));
 }
 
-std::shared_ptr<const NamedGrid> pictureOf(const std::vector<Parameter>& p, const ParameterValues& v, const std::string& id) {
+std::shared_ptr<const NamedGrid> pictureOf(const std::vector<Parameter>& p, const ParameterValues& v,
+                                           const std::string& id) {
     return std::get<std::shared_ptr<const NamedGrid>>(valueOf(p, v, id));
 }
 
@@ -101,14 +108,18 @@ Parameter::Value parse(const Parameter& p, const std::string& text) {
         case Parameter::Type::real: {
             double number = 0;
             const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-            if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(number)) refuse(p, text, rangeOf(p));
+            if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(number))
+                refuse(p, text, rangeOf(p));
             value = number;
             break;
         }
         case Parameter::Type::flag:
-            if (text == "true" || text == "1" || text == "yes" || text == "on") value = true;
-            else if (text == "false" || text == "0" || text == "no" || text == "off") value = false;
-            else refuse(p, text, "true or false");
+            if (text == "true" || text == "1" || text == "yes" || text == "on")
+                value = true;
+            else if (text == "false" || text == "0" || text == "no" || text == "off")
+                value = false;
+            else
+                refuse(p, text, "true or false");
             break;
         case Parameter::Type::choice:
         case Parameter::Type::text: value = text; break;

@@ -28,11 +28,11 @@ struct Parameter {
     std::string title{};  ///< in a form: "Output type"
     Type type = Type::integer;
     Value fallback{};                    ///< the default
-    double minimum = 0, maximum = 0;   ///< inclusive; integer and real
-    double step = 1;                   ///< of a spin box
+    double minimum = 0, maximum = 0;     ///< inclusive; integer and real
+    double step = 1;                     ///< of a spin box
     std::string unit{};                  ///< "px", "degrees" or empty
     std::vector<std::string> choices{};  ///< of a choice
-    bool open = false;                 ///< a choice that takes other text as well, as a file's name
+    bool open = false;                   ///< a choice that takes other text as well, as a file's name
     std::string help{};                  ///< one sentence
     /// Shown only when parameter `onlyWhen` has one of `onlyWhenIn`; it is accepted always.
     std::string onlyWhen{};
@@ -51,9 +51,11 @@ bool flagOf(const std::vector<Parameter>&, const ParameterValues&, const std::st
 const std::string& textOf(const std::vector<Parameter>&, const ParameterValues&, const std::string& id);
 
 /// Null when no picture was given.
-std::shared_ptr<const NamedGrid> pictureOf(const std::vector<Parameter>&, const ParameterValues&, const std::string& id);
+std::shared_ptr<const NamedGrid> pictureOf(const std::vector<Parameter>&, const ParameterValues&,
+                                           const std::string& id);
 
-/// Parses what a user typed; a picture's file is read by the caller, so that only no text is possible here. Throws Error(argument) that names the option, the text and what is allowed.
+/// Parses what a user typed; a picture's file is read by the caller, so that only no text is possible here. Throws
+/// Error(argument) that names the option, the text and what is allowed.
 Parameter::Value parse(const Parameter& parameter, const std::string& text);
 /// The shortest text that parse() turns into the same value; of a picture its name.
 std::string format(const Parameter::Value& value);

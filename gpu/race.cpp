@@ -40,7 +40,8 @@ struct Race::Lane {
     bool done = false;
 };
 
-Race::Race(const Problem& problem, Device& device, std::vector<std::unique_ptr<Resident>>& residents, const RacePolicy& policy)
+Race::Race(const Problem& problem, Device& device, std::vector<std::unique_ptr<Resident>>& residents,
+           const RacePolicy& policy)
     : m_problem(problem), m_device(device), m_policy(policy), m_cuda(device.info().kind == "cuda") {
     const auto sets = static_cast<std::size_t>(setsFor(problem.work(), device.info()));
     // What an earlier race held beyond that is given back first.
@@ -140,8 +141,8 @@ void Race::sampleOnce(Lane& lane) {
     const auto start = Steady::now();
     for (const auto& session : m_sessions) session->prepare(*lane.entrant->variant, lane.entrant->record.tunables);
     if (m_cuda) {
-        // Untimed: what is made on the first launches after prepare(), as code loaded by one and a graph recorded by the next,
-        // which only short rows have; and the clock's way up after the last row.
+        // Untimed: what is made on the first launches after prepare(), as code loaded by one and a graph recorded by
+        // the next, which only short rows have; and the clock's way up after the last row.
         const std::size_t rounds = lane.roughMs < kLongMs ? 2 : 1;
         for (std::size_t i = 0; i < rounds * m_sessions.size(); ++i) launchNext();
         m_device.synchronize();

@@ -24,21 +24,25 @@ struct RacePolicy {
     double leaveOutBeyond = 20;
 };
 
-/// Times the rows of one problem on one device in turn, a sample of each after the other, so that whatever drifts meanwhile
-/// (clocks, heat, neighbours) meets all alike. Every row runs first once for its result, which is verified and dropped. Where
-/// the working set would fit the L2 cache, several sets of buffers are used in turn, together twice the cache.
+/// Times the rows of one problem on one device in turn, a sample of each after the other, so that whatever drifts
+/// meanwhile (clocks, heat, neighbours) meets all alike. Every row runs first once for its result, which is verified
+/// and dropped. Where the working set would fit the L2 cache, several sets of buffers are used in turn, together twice
+/// the cache.
 class Race {
 public:
     /// `residents` keep the input between races on the same picture; the race adds what it needs. All must outlive it.
     /// Throws Error(outOfMemory), and Error(unsupported) when the problem does not fit the device as a whole.
-    Race(const Problem& problem, Device& device, std::vector<std::unique_ptr<Resident>>& residents, const RacePolicy& policy);
+    Race(const Problem& problem, Device& device, std::vector<std::unique_ptr<Resident>>& residents,
+         const RacePolicy& policy);
 
-    /// Fills in the records of all entrants that are not unsupported. Throws Error(cancelled), and Error(fault) when the
-    /// device is lost; what else befalls a row is in its record.
+    /// Fills in the records of all entrants that are not unsupported. Throws Error(cancelled), and Error(fault) when
+    /// the device is lost; what else befalls a row is in its record.
     void run(std::vector<Entrant>& entrants, std::stop_token stop, const Observer& observer = {});
 
     /// Sets of buffers used in turn.
-    int sets() const { return static_cast<int>(m_sessions.size()); }
+    int sets() const {
+        return static_cast<int>(m_sessions.size());
+    }
 
 private:
     struct Lane;

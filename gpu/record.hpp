@@ -4,8 +4,8 @@
 #include "gpu/choice.hpp"
 #include "gpu/counters.hpp"
 #include "gpu/device/device_info.hpp"
-#include "gpu/parameter.hpp"
 #include "gpu/device/launch_facts.hpp"
+#include "gpu/parameter.hpp"
 #include "gpu/result.hpp"
 #include "gpu/variant.hpp"
 #include "io/grid.hpp"
@@ -32,17 +32,17 @@ struct Timing {
     double medianMs = 0, q1Ms = 0, q3Ms = 0, minMs = 0;
     double lowMs = 0, highMs = 0;  ///< 95 % interval of the median
     int samples = 0;
-    bool warmL2 = false;           ///< the working set fits the L2 cache
+    bool warmL2 = false;  ///< the working set fits the L2 cache
 };
 
 /// How a result compares with the double reference.
 struct Verification {
     double maxAbsError = 0;
-    double bound = 0;          ///< at the value with that error, so that the two can be compared
-    double checkedShare = 0;   ///< 0..1 of all values
+    double bound = 0;         ///< at the value with that error, so that the two can be compared
+    double checkedShare = 0;  ///< 0..1 of all values
     std::int64_t mismatches = 0;
-    std::string firstMismatch; ///< "x 3 y 4 channel 0: 1.5 instead of 1.25", or empty
-    std::string note;          ///< a library's different definition, in words
+    std::string firstMismatch;  ///< "x 3 y 4 channel 0: 1.5 instead of 1.25", or empty
+    std::string note;           ///< a library's different definition, in words
 };
 
 /// One variant's run: immutable once made.
@@ -52,7 +52,7 @@ struct RunRecord {
     Variant::Kind kind = Variant::Kind::kernel;
     std::string runsOn;  ///< "cuda:0" or "cpu"
     Status status = Status::ok;
-    std::string reason;  ///< of wrong, failed and unsupported: one sentence; of ok why it was timed once only
+    std::string reason;            ///< of wrong, failed and unsupported: one sentence; of ok why it was timed once only
     std::optional<Choice> choice;  ///< when `auto` took this variant
     TunableValues tunables;
     std::optional<Timing> time;  ///< absent unless status is ok
@@ -74,7 +74,9 @@ struct Work {
     std::int64_t pass = 0;  ///< bytes of one of several passes over the same memory; 0: there is one pass
 
     /// Bytes that are touched at all, however often.
-    std::int64_t workingSet() const { return pass > 0 ? pass : bytesRead + bytesWritten; }
+    std::int64_t workingSet() const {
+        return pass > 0 ? pass : bytesRead + bytesWritten;
+    }
 };
 
 /// What a request was, and all its runs. The JSON report is made of this.
@@ -82,14 +84,14 @@ struct Comparison {
     std::string inputName;
     std::shared_ptr<const io::Grid> input;
     std::string family;
-    ParameterValues parameters;           ///< every parameter of the family, defaults included
-    std::vector<std::string> facts;       ///< what follows from them, in words: "5 x 5 weights, separable (0.4 ulp)"
+    ParameterValues parameters;      ///< every parameter of the family, defaults included
+    std::vector<std::string> facts;  ///< what follows from them, in words: "5 x 5 weights, separable (0.4 ulp)"
     DeviceInfo device;
-    std::optional<Limits> limits;         ///< measured in this process; absent on the CPU
+    std::optional<Limits> limits;  ///< measured in this process; absent on the CPU
     Work work;
-    std::string plan;                     ///< how the work was cut into slabs, or empty: it fitted as a whole
+    std::string plan;  ///< how the work was cut into slabs, or empty: it fitted as a whole
     Environment environment;
-    std::vector<RunRecord> runs;          ///< in the order of the ladder
+    std::vector<RunRecord> runs;  ///< in the order of the ladder
     bool interrupted = false;
 };
 

@@ -7,8 +7,8 @@ namespace warplens::gpu {
 namespace {
 
 /// Fills in tunables and footprint. Returns why the variant cannot run so, or nothing.
-std::string settle(const Problem& problem, const Variant& variant, const TunableValues& chosen, const DeviceInfo& device,
-                   RunRecord& record) {
+std::string settle(const Problem& problem, const Variant& variant, const TunableValues& chosen,
+                   const DeviceInfo& device, RunRecord& record) {
     record.tunables = tunablesFor(variant, chosen);
     try {
         record.tunables = problem.resolved(variant, record.tunables);
@@ -17,7 +17,8 @@ std::string settle(const Problem& problem, const Variant& variant, const Tunable
         return error.what();
     }
     if (variant.kind == Variant::Kind::kernel) record.footprint = problem.footprint(variant, record.tunables);
-    if (variant.devices == "cuda" && device.kind != "cuda") return "runs on an NVIDIA GPU only; choose one with --device";
+    if (variant.devices == "cuda" && device.kind != "cuda")
+        return "runs on an NVIDIA GPU only; choose one with --device";
     return problem.refusal(variant, record.tunables, device);
 }
 
@@ -41,8 +42,8 @@ bool onHost(const Variant& variant) {
     return variant.kind == Variant::Kind::library && variant.devices == "cpu";
 }
 
-RunRecord describeRow(const std::string& family, const Problem& problem, const Variant& variant, const TunableValues& chosen,
-                      const DeviceInfo& device) {
+RunRecord describeRow(const std::string& family, const Problem& problem, const Variant& variant,
+                      const TunableValues& chosen, const DeviceInfo& device) {
     RunRecord record;
     record.family = family;
     record.variant = variant.id;
@@ -64,7 +65,8 @@ Work doneOf(Work work, const RunRecord& record, const ParameterValues& parameter
     return work;
 }
 
-void rate(RunRecord& record, const Work& work, const DeviceInfo& device, const std::optional<Limits>& limits, int sets) {
+void rate(RunRecord& record, const Work& work, const DeviceInfo& device, const std::optional<Limits>& limits,
+          int sets) {
     if (!record.time || record.time->medianMs <= 0) return;
     // Launch after launch over buffers that all fit L2 measures the cache, and has to say so; a CPU never starts cold.
     record.time->warmL2 = record.time->clock != Clock::cudaEvent || work.workingSet() * sets <= device.l2Bytes;
@@ -78,7 +80,8 @@ void applyVerification(RunRecord& record, const Verification& verification) {
     record.verification = verification;
     if (verification.mismatches == 0 || record.kind == Variant::Kind::library) return;
     record.status = Status::wrong;
-    record.reason = std::to_string(verification.mismatches) + " values are wrong, the first at " + verification.firstMismatch;
+    record.reason =
+        std::to_string(verification.mismatches) + " values are wrong, the first at " + verification.firstMismatch;
     record.time.reset();
     record.bandwidthGbs.reset();
     record.percentOfLimit.reset();

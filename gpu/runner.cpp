@@ -50,7 +50,8 @@ std::vector<const Variant*> chooseVariants(const Family& family, const Request& 
     for (const auto& id : request.variants) variantOf(family, id);
     for (const Variant& variant : family.variants()) {
         const auto& wanted = request.variants;
-        if (wanted.empty() || std::find(wanted.begin(), wanted.end(), variant.id) != wanted.end()) list.push_back(&variant);
+        if (wanted.empty() || std::find(wanted.begin(), wanted.end(), variant.id) != wanted.end())
+            list.push_back(&variant);
     }
     for (const auto& [id, value] : request.tunables) {
         const bool used = std::any_of(list.begin(), list.end(), [&](const Variant* v) {
@@ -94,14 +95,16 @@ void Runner::setTuning(std::shared_ptr<const Tuning> tuning) {
     m_tuning = std::move(tuning);
 }
 
-std::optional<Choice> Runner::choose(Request& request, const Family& family, const Problem& problem, const Device& device) const {
+std::optional<Choice> Runner::choose(Request& request, const Family& family, const Problem& problem,
+                                     const Device& device) const {
     if (std::erase(request.variants, kAuto) == 0) return std::nullopt;
     const Choice choice = (m_tuning ? *m_tuning : Tuning()).choose(family, problem, device.info(), request.tunables);
     request.variants.push_back(choice.variant);
     return choice;
 }
 
-Preview Runner::preview(const Request& asked, const std::shared_ptr<const render::Display>& display, std::stop_token stop) {
+Preview Runner::preview(const Request& asked, const std::shared_ptr<const render::Display>& display,
+                        std::stop_token stop) {
     const std::lock_guard lock(m_mutex);
     Request request = asked;
     const Family& family = familyOf(request.family);
@@ -110,9 +113,11 @@ Preview Runner::preview(const Request& asked, const std::shared_ptr<const render
     Device& device = *opened.device;
     const auto choice = choose(request, family, *problem, device);
     const Variant& variant = *chooseVariants(family, request).front();
-    RunRecord described = describeRow(family.id(), *problem, variant, choice ? choice->tunables : request.tunables, device.info());
+    RunRecord described =
+        describeRow(family.id(), *problem, variant, choice ? choice->tunables : request.tunables, device.info());
     described.choice = choice;
-    if (described.status == Status::unsupported || onHost(variant)) return {.record = described, .computed = false, .seen = {}};
+    if (described.status == Status::unsupported || onHost(variant))
+        return {.record = described, .computed = false, .seen = {}};
     device.setStop(stop);
     device.setScheduling(request.scheduling);
     device.setMemoryLimit(request.memoryCap);
@@ -124,7 +129,8 @@ Preview Runner::preview(const Request& asked, const std::shared_ptr<const render
         opened.live.drop();
         device.setStop({});
         // A broken device is opened anew next time.
-        if (error.kind() == Error::Kind::fault) std::erase_if(m_open, [&](const auto& o) { return o.get() == &opened; });
+        if (error.kind() == Error::Kind::fault)
+            std::erase_if(m_open, [&](const auto& o) { return o.get() == &opened; });
         throw;
     }
 }
@@ -174,8 +180,8 @@ Comparison Runner::run(const Request& asked, std::stop_token stop, const Observe
             const Variant& variant = *variants[i];
             tell(static_cast<double>(i) / static_cast<double>(variants.size()), variant.id);
             const bool chosen = choice && choice->variant == variant.id;
-            RunRecord record =
-                describeRow(family.id(), *problem, variant, chosen ? choice->tunables : request.tunables, device.info());
+            RunRecord record = describeRow(family.id(), *problem, variant, chosen ? choice->tunables : request.tunables,
+                                           device.info());
             if (chosen) record.choice = choice;
             if (record.status == Status::unsupported) {
                 // Its reason stands in the record.
@@ -193,7 +199,8 @@ Comparison Runner::run(const Request& asked, std::stop_token stop, const Observe
                             opened.live.drop();  // its memory is needed
                             session = problem->open(device, opened.resident);
                             comparison.plan = session->plan();
-                            if (!comparison.plan.empty()) tell(static_cast<double>(i) / static_cast<double>(variants.size()), comparison.plan);
+                            if (!comparison.plan.empty())
+                                tell(static_cast<double>(i) / static_cast<double>(variants.size()), comparison.plan);
                         }
                         runKernelRow(device, *session, variant, request.timing, stop, record);
                         const Resident& resident = opened.resident;
@@ -236,7 +243,8 @@ RunRecord Runner::verify(const Request& request, const RunRecord& record, std::s
     // No device is touched, so nothing has to wait for it.
     const Family& family = familyOf(request.family);
     RunRecord verified = record;
-    applyVerification(verified, pose(family, request)->verify(record.result, variantOf(family, record.variant), std::move(stop)));
+    applyVerification(verified,
+                      pose(family, request)->verify(record.result, variantOf(family, record.variant), std::move(stop)));
     return verified;
 }
 

@@ -29,7 +29,9 @@ struct TimingPolicy {
     double relativeInterval = 0.01;  ///< stop when the 95 % interval of the median is this narrow
     double budgetSeconds = 0.5;      ///< a variant; wins over both
     /// One launch without warm-up, for filtering.
-    static TimingPolicy once() { return {.warmUps = 0, .minimumSamples = 1, .maximumSamples = 1}; }
+    static TimingPolicy once() {
+        return {.warmUps = 0, .minimumSamples = 1, .maximumSamples = 1};
+    }
 };
 
 /// What to run.
@@ -43,9 +45,9 @@ struct Request {
     std::string device;                 ///< "cpu", "cuda:N", a UUID; empty: the default
     TimingPolicy timing;
     bool verify = true;
-    bool measureLimits = true;          ///< the device's ceilings, for percent of limit
+    bool measureLimits = true;  ///< the device's ceilings, for percent of limit
     Scheduling scheduling;
-    std::int64_t memoryCap = 0;         ///< bytes that may be allocated on the device; 0: whatever it has
+    std::int64_t memoryCap = 0;  ///< bytes that may be allocated on the device; 0: whatever it has
 };
 
 /// Told on the thread that called run().
@@ -54,7 +56,8 @@ struct Observer {
     std::function<void(const RunRecord&)> record;  ///< each variant as soon as it is done
 };
 
-/// Uploads, warms up, times, downloads, verifies. Keeps devices open and the last input resident. Thread-safe: calls queue.
+/// Uploads, warms up, times, downloads, verifies. Keeps devices open and the last input resident. Thread-safe: calls
+/// queue.
 class Runner {
 public:
     Runner();
@@ -65,10 +68,11 @@ public:
     /// whole request impossible (parameters, device, memory for the input) throws Error. Stopping returns what is
     /// done so far with `interrupted` set.
     Comparison run(const Request& request, std::stop_token stop = {}, const Observer& observer = {});
-    /// Runs the request's one variant and draws what is seen of its result on the device that holds it; the result stays
-    /// there, so that looking again costs no kernel and run() of the same request only brings it down. Stopping throws
-    /// Error(cancelled).
-    Preview preview(const Request& request, const std::shared_ptr<const render::Display>& display, std::stop_token stop = {});
+    /// Runs the request's one variant and draws what is seen of its result on the device that holds it; the result
+    /// stays there, so that looking again costs no kernel and run() of the same request only brings it down. Stopping
+    /// throws Error(cancelled).
+    Preview preview(const Request& request, const std::shared_ptr<const render::Display>& display,
+                    std::stop_token stop = {});
     /// Verifies a record made with verify = false and returns it completed.
     RunRecord verify(const Request& request, const RunRecord& record, std::stop_token stop = {});
     /// The measured ceilings of a device; absent on the CPU.
@@ -86,7 +90,8 @@ private:
     };
     std::shared_ptr<const Problem> pose(const Family& family, const Request& request);
     /// Puts what the tuning chooses in the place of `auto`; absent when that was not asked for.
-    std::optional<Choice> choose(Request& request, const Family& family, const Problem& problem, const Device& device) const;
+    std::optional<Choice> choose(Request& request, const Family& family, const Problem& problem,
+                                 const Device& device) const;
 
     std::mutex m_mutex, m_posedMutex;
     std::shared_ptr<const Tuning> m_tuning;

@@ -50,7 +50,8 @@ Slab SlabPlan::at(std::int64_t i) const {
 
 std::string SlabPlan::sentence() const {
     return std::to_string(count()) + (count() == 1 ? " slab of " : " slabs of ") + std::to_string(slices) +
-           (slices == 1 ? " slice" : " slices") + ", halo " + std::to_string(halo) + ", " + decimalSize(bytes) + " on the device";
+           (slices == 1 ? " slice" : " slices") + ", halo " + std::to_string(halo) + ", " + decimalSize(bytes) +
+           " on the device";
 }
 
 SlabPlan planSlabs(std::int64_t depth, std::int64_t halo, std::int64_t budget,
@@ -90,8 +91,10 @@ const std::byte* slicesFrom(const io::Grid& grid, std::int64_t first, std::int64
     for (std::int64_t i = 0; i < count; ++i) {
         std::byte* to = staging.data() + static_cast<std::size_t>(i) * bytes;
         const auto from = standIn(first + i, s.depth, border);
-        if (from < 0) std::memset(to, 0, bytes);
-        else std::memcpy(to, grid.data() + static_cast<std::size_t>(from) * bytes, bytes);
+        if (from < 0)
+            std::memset(to, 0, bytes);
+        else
+            std::memcpy(to, grid.data() + static_cast<std::size_t>(from) * bytes, bytes);
     }
     return staging.data();
 }

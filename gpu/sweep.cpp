@@ -26,7 +26,8 @@ std::vector<std::string> kernelsOf(const Family& family, const std::vector<std::
 std::int64_t numberIn(const std::string& name, std::string_view text, const char* example) {
     const auto number = io::parseNumber<std::int64_t>(text);
     if (!number || *number < 0)
-        throw Error(Error::Kind::argument, name + " '" + std::string(text) + "': give whole numbers with commas between them, as in " + example);
+        throw Error(Error::Kind::argument, name + " '" + std::string(text) +
+                                               "': give whole numbers with commas between them, as in " + example);
     return *number;
 }
 
@@ -46,8 +47,9 @@ void check(const SweepRequest& request, const Family& family) {
     if (!varied->onlyWhen.empty()) {
         const std::string& choice = textOf(parameters, request.parameters, varied->onlyWhen);
         if (std::ranges::find(varied->onlyWhenIn, choice) == varied->onlyWhenIn.end())
-            throw Error(Error::Kind::argument, "sweep: " + varied->onlyWhen + " " + choice + " has no " + varied->id + "; give " + varied->onlyWhenIn.front() +
-                                                   " or " + varied->onlyWhenIn.back());
+            throw Error(Error::Kind::argument, "sweep: " + varied->onlyWhen + " " + choice + " has no " + varied->id +
+                                                   "; give " + varied->onlyWhenIn.front() + " or " +
+                                                   varied->onlyWhenIn.back());
     }
     for (const std::int64_t value : request.values) {
         ParameterValues values = request.parameters;
@@ -138,10 +140,13 @@ Sweep runSweep(Runner& runner, const SweepRequest& request, const std::stop_toke
         if (!stop.stop_requested()) asked.input = request.picture(width, height);
         for (const std::int64_t value : request.values) {
             const double done = static_cast<double>(sweep.cells.size());
-            const std::string where = std::to_string(width) + "x" + std::to_string(height) + ", " + request.parameter + " " + std::to_string(value);
-            const Observer within{.progress = [&](double fraction, const std::string& what) {
-                                      if (observer.progress) observer.progress((done + fraction) / total, where + ": " + what);
-                                  },
+            const std::string where = std::to_string(width) + "x" + std::to_string(height) + ", " + request.parameter +
+                                      " " + std::to_string(value);
+            const Observer within{.progress =
+                                      [&](double fraction, const std::string& what) {
+                                          if (observer.progress)
+                                              observer.progress((done + fraction) / total, where + ": " + what);
+                                      },
                                   .record = {}};
             asked.parameters[request.parameter] = value;
             sweep.interrupted = stop.stop_requested();
@@ -171,10 +176,12 @@ std::optional<SweepWinner> winnerOf(const SweepCell& cell, const std::set<std::s
     SweepWinner winner{.fastest = timed.front()};
     if (timed.size() == 1) return winner;
     winner.next = timed[1];
-    winner.ratio = winner.fastest->time->medianMs > 0 ? winner.next->time->medianMs / winner.fastest->time->medianMs : 1;
+    winner.ratio =
+        winner.fastest->time->medianMs > 0 ? winner.next->time->medianMs / winner.fastest->time->medianMs : 1;
     winner.verdict = judge(*winner.fastest->time, *winner.next->time);
     for (const SweepRow* row : timed)
-        if (row != winner.fastest && judge(*winner.fastest->time, *row->time) == Verdict::same) winner.same.push_back(row);
+        if (row != winner.fastest && judge(*winner.fastest->time, *row->time) == Verdict::same)
+            winner.same.push_back(row);
     return winner;
 }
 

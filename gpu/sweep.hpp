@@ -69,12 +69,13 @@ std::vector<std::int64_t> parseWholeNumbers(const std::string& name, const std::
 /// "512,1024x768" as widths and heights; one number is a square. Throws Error(argument) that begins with `name`.
 std::vector<std::array<std::int64_t, 2>> parseSizes(const std::string& name, const std::string& text);
 
-/// Measures cell by cell and tells each whole one. Stopping returns those that were finished, with `interrupted` set. Throws
-/// Error as Runner::run does; a request without values, sizes or kernels is refused with Error(argument).
+/// Measures cell by cell and tells each whole one. Stopping returns those that were finished, with `interrupted` set.
+/// Throws Error as Runner::run does; a request without values, sizes or kernels is refused with Error(argument).
 Sweep runSweep(Runner& runner, const SweepRequest& request, const std::stop_token& stop, const Observer& observer = {},
                const std::function<void(const Sweep&)>& cellDone = {});
 
-/// Who is fastest in a cell. Rows of another clock than a GPU's take no part, nor do variants outside `among` (empty: all).
+/// Who is fastest in a cell. Rows of another clock than a GPU's take no part, nor do variants outside `among` (empty:
+/// all).
 struct SweepWinner {
     const SweepRow* fastest = nullptr;
     const SweepRow* next = nullptr;       ///< the runner-up; null: nobody else has a time

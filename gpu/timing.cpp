@@ -14,7 +14,8 @@ namespace {
 
 using Steady = std::chrono::steady_clock;
 
-Timing sample(const TimingPolicy& policy, Clock clock, int floor, std::stop_token stop, const std::function<double()>& once) {
+Timing sample(const TimingPolicy& policy, Clock clock, int floor, std::stop_token stop,
+              const std::function<double()>& once) {
     std::vector<double> ms;
     const auto start = Steady::now();
     const auto spent = [&] { return std::chrono::duration<double>(Steady::now() - start).count(); };
@@ -63,8 +64,8 @@ bool enough(const TimingPolicy& policy, const std::vector<double>& ms, double sp
     return t.highMs - t.lowMs <= policy.relativeInterval * t.medianMs;
 }
 
-void runKernelRow(Device& device, Session& session, const Variant& variant, const TimingPolicy& policy, std::stop_token stop,
-                  RunRecord& record) {
+void runKernelRow(Device& device, Session& session, const Variant& variant, const TimingPolicy& policy,
+                  std::stop_token stop, RunRecord& record) {
     const bool cuda = device.info().kind == "cuda";
     const auto clock = cuda ? Clock::cudaEvent : Clock::cpuSimt;
     // With warm-ups it is one of them, alone it is the sample.
@@ -89,8 +90,8 @@ void runKernelRow(Device& device, Session& session, const Variant& variant, cons
     record.time = sample(policy, clock, cuda ? 3 : 1, stop, [&] {
         if (repeats == 1) return session.pass(device);
         return device.time([&] {
-                   for (int i = 0; i < repeats; ++i) session.launch();
-               }) / repeats;
+            for (int i = 0; i < repeats; ++i) session.launch();
+        }) / repeats;
     });
     device.takeLaunchFacts();
 }

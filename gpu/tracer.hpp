@@ -14,15 +14,15 @@ namespace warplens::gpu {
 class Tracer {
 public:
     virtual ~Tracer() = default;
-    /// A comparison whose records hold counters in place of times and results; libraries are unsupported. Device, timing and
-    /// verification of the request mean nothing here. Throws Error for what makes the whole request impossible; stopping
-    /// returns what is done so far with `interrupted` set.
+    /// A comparison whose records hold counters in place of times and results; libraries are unsupported. Device,
+    /// timing and verification of the request mean nothing here. Throws Error for what makes the whole request
+    /// impossible; stopping returns what is done so far with `interrupted` set.
     virtual Comparison explain(const Request& request, std::stop_token stop, const Observer& observer) = 0;
-    /// Replays one warp of the request's only variant. Throws Error: unsupported when the variant cannot be traced or no warp
-    /// has to do with the pixel, cancelled.
+    /// Replays one warp of the request's only variant. Throws Error: unsupported when the variant cannot be traced or
+    /// no warp has to do with the pixel, cancelled.
     virtual WarpTrace warp(const Request& request, const WarpQuery& query, std::stop_token stop) = 0;
-    /// Traces every block of the request's only variant, once. Throws Error: unsupported when it cannot be traced or what it
-    /// reads is not the picture, cancelled.
+    /// Traces every block of the request's only variant, once. Throws Error: unsupported when it cannot be traced or
+    /// what it reads is not the picture, cancelled.
     virtual LoadMap loads(const Request& request, std::stop_token stop, const Observer& observer) = 0;
 };
 

@@ -12,8 +12,8 @@ namespace warplens::gpu {
 namespace {
 
 bool counts(const RunRecord& record) {
-    return record.status == Status::ok && record.kind == Variant::Kind::kernel && record.time && record.time->medianMs > 0 &&
-           record.verification && record.verification->checkedShare > 0;
+    return record.status == Status::ok && record.kind == Variant::Kind::kernel && record.time &&
+           record.time->medianMs > 0 && record.verification && record.verification->checkedShare > 0;
 }
 
 /// Tunables that are not at their default.
@@ -29,10 +29,15 @@ TunableValues changed(const Variant& variant, const TunableValues& values) {
 /// One problem's races.
 class Tuner {
 public:
-    Tuner(const Family& family, const Problem& problem, Device& device, std::vector<std::unique_ptr<Resident>>& residents,
-          const TuneSettings& settings, std::stop_token stop, const Observer& observer)
-        : m_family(family), m_problem(problem), m_device(device), m_race(problem, device, residents, policyOf(settings)),
-          m_stop(std::move(stop)), m_observer(observer) {}
+    Tuner(const Family& family, const Problem& problem, Device& device,
+          std::vector<std::unique_ptr<Resident>>& residents, const TuneSettings& settings, std::stop_token stop,
+          const Observer& observer)
+        : m_family(family),
+          m_problem(problem),
+          m_device(device),
+          m_race(problem, device, residents, policyOf(settings)),
+          m_stop(std::move(stop)),
+          m_observer(observer) {}
 
     /// Races these candidates; those that ran are kept. Returns their records.
     std::vector<RunRecord> race(const std::vector<std::pair<const Variant*, TunableValues>>& candidates) {
@@ -49,7 +54,9 @@ public:
         return records;
     }
 
-    std::vector<RunRecord> takeTried() { return std::move(m_tried); }
+    std::vector<RunRecord> takeTried() {
+        return std::move(m_tried);
+    }
 
 private:
     static RacePolicy policyOf(const TuneSettings& settings) {
@@ -78,7 +85,8 @@ std::vector<int> neighbours(const Tunable& tunable, int value) {
         return values;
     }
     for (const int other : {value / 2, value * 2, value * 4}) {
-        if (other != value && other >= std::max(1, tunable.minimum) && other <= tunable.maximum) values.push_back(other);
+        if (other != value && other >= std::max(1, tunable.minimum) && other <= tunable.maximum)
+            values.push_back(other);
     }
     return values;
 }
@@ -93,18 +101,22 @@ TuningEntry rankingOf(const std::string& family, const Traits& traits, const std
         if (own == nullptr || record->time->medianMs < own->time->medianMs) own = record;
     }
     double least = 0;
-    for (const auto& [id, record] : best) least = least == 0 ? record->time->medianMs : std::min(least, record->time->medianMs);
+    for (const auto& [id, record] : best)
+        least = least == 0 ? record->time->medianMs : std::min(least, record->time->medianMs);
     for (const auto& [id, record] : best) {
-        const auto variant = std::find_if(variants.begin(), variants.end(), [&id = id](const Variant& v) { return v.id == id; });
+        const auto variant =
+            std::find_if(variants.begin(), variants.end(), [&id = id](const Variant& v) { return v.id == id; });
         if (variant == variants.end()) continue;
         entry.rows.push_back({id, changed(*variant, record->tunables), record->time->medianMs / least});
     }
-    std::stable_sort(entry.rows.begin(), entry.rows.end(), [](const RankedRow& a, const RankedRow& b) { return a.relative < b.relative; });
+    std::stable_sort(entry.rows.begin(), entry.rows.end(),
+                     [](const RankedRow& a, const RankedRow& b) { return a.relative < b.relative; });
     return entry;
 }
 
-Tuned tune(const Family& family, const Problem& problem, Device& device, std::vector<std::unique_ptr<Resident>>& residents,
-           const TuneSettings& settings, std::stop_token stop, const Observer& observer) {
+Tuned tune(const Family& family, const Problem& problem, Device& device,
+           std::vector<std::unique_ptr<Resident>>& residents, const TuneSettings& settings, std::stop_token stop,
+           const Observer& observer) {
     Tuner tuner(family, problem, device, residents, settings, std::move(stop), observer);
     std::vector<std::pair<const Variant*, TunableValues>> candidates;
     for (const Variant& variant : family.variants()) {
@@ -115,15 +127,18 @@ Tuned tune(const Family& family, const Problem& problem, Device& device, std::ve
     for (const RunRecord& record : defaults) {
         if (counts(record)) right.push_back(&record);
     }
-    if (right.empty()) throw Error(Error::Kind::unsupported, "no kernel of " + family.id() + " gave a verified result here");
-    std::stable_sort(right.begin(), right.end(), [](const RunRecord* a, const RunRecord* b) { return a->time->medianMs < b->time->medianMs; });
+    if (right.empty())
+        throw Error(Error::Kind::unsupported, "no kernel of " + family.id() + " gave a verified result here");
+    std::stable_sort(right.begin(), right.end(),
+                     [](const RunRecord* a, const RunRecord* b) { return a->time->medianMs < b->time->medianMs; });
     right.resize(std::min(right.size(), settings.finalists));
 
     candidates.clear();
     for (const RunRecord* record : right) {
         const Variant& variant = variantOf(family, record->variant);
         for (const Tunable& tunable : variant.tunables) {
-            for (const int value : neighbours(tunable, tunable.fallback)) candidates.push_back({&variant, {{tunable.id, value}}});
+            for (const int value : neighbours(tunable, tunable.fallback))
+                candidates.push_back({&variant, {{tunable.id, value}}});
         }
     }
     const std::vector<RunRecord> singles = candidates.empty() ? std::vector<RunRecord>() : tuner.race(candidates);
@@ -138,7 +153,8 @@ Tuned tune(const Family& family, const Problem& problem, Device& device, std::ve
             if (judge(*singles[i].time, *record->time) != Verdict::faster) continue;
             const auto& [id, value] = *candidates[i].second.begin();
             const auto known = helped.find(id);
-            if (known == helped.end() || singles[i].time->medianMs < known->second.first) helped[id] = {singles[i].time->medianMs, value};
+            if (known == helped.end() || singles[i].time->medianMs < known->second.first)
+                helped[id] = {singles[i].time->medianMs, value};
         }
         last.push_back({&variant, {}});
         TunableValues together;
@@ -156,11 +172,13 @@ Tuned tune(const Family& family, const Problem& problem, Device& device, std::ve
     std::vector<RunRecord> others;
     for (const RunRecord& record : finals) {
         all.push_back(&record);
-        if (record.variant == right.front()->variant && counts(record) && changed(variantOf(family, record.variant), record.tunables).empty())
+        if (record.variant == right.front()->variant && counts(record) &&
+            changed(variantOf(family, record.variant), record.tunables).empty())
             scale = record.time->medianMs / right.front()->time->medianMs;
     }
     for (const RunRecord& record : defaults) {
-        const bool finalist = std::any_of(right.begin(), right.end(), [&](const RunRecord* r) { return r->variant == record.variant; });
+        const bool finalist =
+            std::any_of(right.begin(), right.end(), [&](const RunRecord* r) { return r->variant == record.variant; });
         if (finalist || !counts(record)) continue;
         others.push_back(record);
         others.back().time->medianMs *= scale;

@@ -11,7 +11,8 @@ namespace warplens::gpu {
 namespace {
 
 constexpr double kOtherKind = 16;
-// A measurement on this machine is believed for a problem four times the size, and for no other filter or number of bins.
+// A measurement on this machine is believed for a problem four times the size, and for no other filter or number of
+// bins.
 constexpr double kNear = 1;
 
 const Variant* find(const Family& family, const std::string& id) {
@@ -39,8 +40,12 @@ public:
         return std::nullopt;
     }
 
-    bool anyHasTunables() const { return m_anyHasTunables; }
-    const std::string& reason() const { return m_reason; }
+    bool anyHasTunables() const {
+        return m_anyHasTunables;
+    }
+    const std::string& reason() const {
+        return m_reason;
+    }
 
 private:
     std::optional<Choice> attempt(const Variant& variant, const TunableValues& tuned) {
@@ -62,7 +67,8 @@ private:
 
     static bool has(const Variant& variant, const TunableValues& values) {
         return std::all_of(values.begin(), values.end(), [&](const auto& value) {
-            return std::any_of(variant.tunables.begin(), variant.tunables.end(), [&](const Tunable& t) { return t.id == value.first; });
+            return std::any_of(variant.tunables.begin(), variant.tunables.end(),
+                               [&](const Tunable& t) { return t.id == value.first; });
         });
     }
 
@@ -141,14 +147,16 @@ TuningEntry combine(const std::vector<TuningEntry>& entries) {
         }
         return false;
     });
-    std::stable_sort(all.rows.begin(), all.rows.end(), [](const RankedRow& a, const RankedRow& b) { return a.relative < b.relative; });
+    std::stable_sort(all.rows.begin(), all.rows.end(),
+                     [](const RankedRow& a, const RankedRow& b) { return a.relative < b.relative; });
     return all;
 }
 
 Tuning::Tuning(std::vector<TuningTable> shipped, std::vector<TuningTable> cached, std::string problems)
     : m_shipped(std::move(shipped)), m_cached(std::move(cached)), m_problems(std::move(problems)) {}
 
-Choice Tuning::choose(const Family& family, const Problem& problem, const DeviceInfo& device, const TunableValues& wanted) const {
+Choice Tuning::choose(const Family& family, const Problem& problem, const DeviceInfo& device,
+                      const TunableValues& wanted) const {
     const Traits traits = problem.traits();
     Picker picker(family, problem, device, wanted);
     const auto from = [&](Choice choice, Choice::Source source, std::string why) {
@@ -167,7 +175,8 @@ Choice Tuning::choose(const Family& family, const Problem& problem, const Device
         if (table.device != device.name) continue;
         if (const TuningEntry* entry = nearest(table, family.id(), traits)) {
             if (const auto choice = picker.pick(entry->rows, true))
-                return from(*choice, Choice::Source::table, "the table shipped for " + table.device + ", measured " + day(table));
+                return from(*choice, Choice::Source::table,
+                            "the table shipped for " + table.device + ", measured " + day(table));
         }
     }
     for (const TuningTable& table : m_shipped) {
@@ -175,8 +184,9 @@ Choice Tuning::choose(const Family& family, const Problem& problem, const Device
         if (device.kind != "cuda" || table.device == device.name || table.device.starts_with("CPU")) continue;
         if (const TuningEntry* entry = nearest(table, family.id(), traits)) {
             if (const auto choice = picker.pick(entry->rows, false))
-                return from(*choice, Choice::Source::order,
-                            device.name + " has no table: the order measured on " + table.device + "; tune measures here");
+                return from(
+                    *choice, Choice::Source::order,
+                    device.name + " has no table: the order measured on " + table.device + "; tune measures here");
         }
     }
     std::vector<RankedRow> ladder;
@@ -185,7 +195,8 @@ Choice Tuning::choose(const Family& family, const Problem& problem, const Device
     if (const auto choice = picker.pick(ladder, false))
         return from(*choice, Choice::Source::order, "no table: the last kernel of the ladder that fits");
     if (!picker.anyHasTunables()) {
-        throw Error(Error::Kind::argument, "--set: no kernel of " + family.id() + " has these tunables; see warplens-cli list variants");
+        throw Error(Error::Kind::argument,
+                    "--set: no kernel of " + family.id() + " has these tunables; see warplens-cli list variants");
     }
     throw Error(Error::Kind::unsupported, picker.reason());
 }

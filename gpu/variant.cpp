@@ -32,7 +32,8 @@ TunableValues resolve(const Variant& variant, const TunableValues& chosen) {
     TunableValues values;
     for (const Tunable& tunable : variant.tunables) values[tunable.id] = tunable.fallback;
     for (const auto& [id, value] : chosen) {
-        const auto found = std::find_if(variant.tunables.begin(), variant.tunables.end(), [&](const Tunable& t) { return t.id == id; });
+        const auto found = std::find_if(variant.tunables.begin(), variant.tunables.end(),
+                                        [&](const Tunable& t) { return t.id == id; });
         if (found == variant.tunables.end()) {
             throw Error(Error::Kind::argument, variant.id + " has no tunable '" + id + "'");
         }
@@ -45,7 +46,8 @@ TunableValues resolve(const Variant& variant, const TunableValues& chosen) {
                 range.clear();
                 for (const int choice : choices) range += (range.empty() ? "" : ", ") + std::to_string(choice);
             }
-            throw Error(Error::Kind::argument, variant.id + ": " + id + " = " + std::to_string(value) + " is not possible: choose " + range);
+            throw Error(Error::Kind::argument,
+                        variant.id + ": " + id + " = " + std::to_string(value) + " is not possible: choose " + range);
         }
         values[id] = value;
     }

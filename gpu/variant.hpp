@@ -52,22 +52,23 @@ struct Variant {
     std::string devices{};      ///< "cpu, cuda" for a kernel; where a library row runs: "cpu" or "cuda"
     std::vector<int> dimensions{2};
     std::vector<Tunable> tunables{};
-    std::string range{};        ///< what it supports, in words
+    std::string range{};  ///< what it supports, in words
     std::string citation{};
-    std::string source{};       ///< path of the kernel's file below the repository root; empty for a library
+    std::string source{};  ///< path of the kernel's file below the repository root; empty for a library
 };
 
-/// The values to launch with: defaults overlaid with `chosen`. Throws Error(argument) for an unknown id or a value out of range.
+/// The values to launch with: defaults overlaid with `chosen`. Throws Error(argument) for an unknown id or a value out
+/// of range.
 TunableValues resolve(const Variant& variant, const TunableValues& chosen);
 
 /// What one block touches, in pixels of the output plane; drawn as overlays.
 struct Footprint {
-    int blockWidth = 0, blockHeight = 0;    ///< threads
-    int tileWidth = 0, tileHeight = 0;      ///< outputs a block writes
+    int blockWidth = 0, blockHeight = 0;                                   ///< threads
+    int tileWidth = 0, tileHeight = 0;                                     ///< outputs a block writes
     int stagedLeft = 0, stagedTop = 0, stagedRight = 0, stagedBottom = 0;  ///< staged in shared memory beyond the tile
-    bool staged = false;                    ///< whether anything is staged at all
-    int haloX = 0, haloY = 0;               ///< what an output reads to each side
-    bool haloThroughCache = false;          ///< whether the halo is read from global memory, not staged
+    bool staged = false;                                                   ///< whether anything is staged at all
+    int haloX = 0, haloY = 0;                                              ///< what an output reads to each side
+    bool haloThroughCache = false;  ///< whether the halo is read from global memory, not staged
 };
 
 }  // namespace warplens::gpu

@@ -43,8 +43,9 @@ struct WarpRequest {
     int site = 0;            ///< number in WarpTrace::sites
     int buffer = -1;         ///< number in WarpTrace::buffers; -1 unless global
     std::uint32_t mask = 0;  ///< a bit a lane that takes part
-    std::array<std::int64_t, 32> offset{};  ///< bytes from the start of the buffer or array; 0 for other lanes. Starts are aligned to 256
-    AccessCount count{};     ///< of this request alone
+    std::array<std::int64_t, 32>
+        offset{};         ///< bytes from the start of the buffer or array; 0 for other lanes. Starts are aligned to 256
+    AccessCount count{};  ///< of this request alone
     bool operator==(const WarpRequest&) const = default;
 };
 

@@ -183,7 +183,8 @@ void MainWindow::wireActions() {
     connect(m_session, &CompareSession::busyChanged, this, &MainWindow::showCancel);
     connect(m_pages, &PageStack::helpWanted, this, &MainWindow::showHelp);
     connect(m_pages, &PageStack::viewChanged, this, &MainWindow::showView);
-    connect(m_pages, &PageStack::primaryChanged, this, [this] { m_header->setPagePrimary(m_pages->current()->primary()); });
+    connect(m_pages, &PageStack::primaryChanged, this,
+            [this] { m_header->setPagePrimary(m_pages->current()->primary()); });
     connect(m_actions->samples, &QMenu::aboutToShow, this, [this] { m_files->fillSamples(m_actions->samples); });
     connect(m_actions->recent, &QMenu::aboutToShow, this, [this] { m_files->fillRecent(m_actions->recent); });
     connect(m_task, &TaskPanel::refused, this, [this](const QString& why) { m_session->report(why); });

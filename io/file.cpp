@@ -42,7 +42,8 @@ std::string readText(const std::string& path) {
         const int error = got < 0 ? errno : 0;
         content.resize(filled + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
         if (got == 0) return content;
-        if (got < 0 && error != EINTR) fail(path, std::strerror(error), error == EISDIR ? "name a file" : "check the disk");
+        if (got < 0 && error != EINTR)
+            fail(path, std::strerror(error), error == EISDIR ? "name a file" : "check the disk");
     }
 }
 

@@ -41,8 +41,8 @@ private:
     int m_fd = -1;
 };
 
-/// The whole of a text file: a regular file, or a pipe that is read to its end (`--from <(...)`). Throws Error(unreadable)
-/// when it cannot be opened or read, or is a folder.
+/// The whole of a text file: a regular file, or a pipe that is read to its end (`--from <(...)`). Throws
+/// Error(unreadable) when it cannot be opened or read, or is a folder.
 std::string readText(const std::string& path);
 
 /// A regular file opened for plain read() calls: never mapped, so that a file that shrinks is an Error, not a signal.

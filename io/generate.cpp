@@ -157,10 +157,11 @@ bool isGenerated(const std::string& input) {
 Grid generate(const std::string& description, const Limits& limits, const std::stop_token& stop) {
     auto d = parse(description);
     constexpr std::string_view kKinds[] = {"noise",    "normal",   "gradient", "checkerboard",   "zoneplate", "impulse",
-                                           "constant", "gaussian", "sphere",       "marschner_lobb", "hotspots"};
+                                           "constant", "gaussian", "sphere",   "marschner_lobb", "hotspots"};
     if (std::find(std::begin(kKinds), std::end(kKinds), d.kind) == std::end(kKinds)) {
         refuse("gen: kind " + inQuotes(d.kind) + " is unknown",
-               "choose noise, normal, gradient, checkerboard, zoneplate, impulse, constant, gaussian, sphere, marschner_lobb "
+               "choose noise, normal, gradient, checkerboard, zoneplate, impulse, constant, gaussian, sphere, "
+               "marschner_lobb "
                "or hotspots");
     }
     limits.check(d.shape, d.type, "gen:" + d.kind);

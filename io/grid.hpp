@@ -48,12 +48,12 @@ struct Series {
 
 /// What a file said besides its pixels; it survives a save where the format can hold it.
 struct Metadata {
-    std::string format;                ///< "png", "npy", "generated" ...
-    std::string sourceType;            ///< type in the file: "u8", "u16", "i16", "f16", "f32", "u1" ...; empty: as stored
-    int pages = 1;                     ///< pages or frames in the file
-    int page = 1;                      ///< which of them was read, from 1; 0: all, as the slices of a volume
-    std::vector<Series> series;        ///< what a folder of DICOM files holds; empty for all else
-    std::vector<std::string> notes;    ///< what reading changed, one plain sentence each
+    std::string format;              ///< "png", "npy", "generated" ...
+    std::string sourceType;          ///< type in the file: "u8", "u16", "i16", "f16", "f32", "u1" ...; empty: as stored
+    int pages = 1;                   ///< pages or frames in the file
+    int page = 1;                    ///< which of them was read, from 1; 0: all, as the slices of a volume
+    std::vector<Series> series;      ///< what a folder of DICOM files holds; empty for all else
+    std::vector<std::string> notes;  ///< what reading changed, one plain sentence each
     std::vector<std::byte> iccProfile;
     std::optional<std::array<double, 2>> dpi;
 };
@@ -65,17 +65,33 @@ public:
     /// Allocates, uninitialised. Throws Error(limit) when the size overflows, std::bad_alloc when memory is short.
     Grid(const Shape& shape, PixelType type);
 
-    const Shape& shape() const { return m_shape; }
-    PixelType type() const { return m_type; }
-    std::size_t bytes() const { return m_bytes; }
-    bool empty() const { return m_bytes == 0; }
+    const Shape& shape() const {
+        return m_shape;
+    }
+    PixelType type() const {
+        return m_type;
+    }
+    std::size_t bytes() const {
+        return m_bytes;
+    }
+    bool empty() const {
+        return m_bytes == 0;
+    }
 
-    std::byte* data() { return m_data.get(); }
-    const std::byte* data() const { return m_data.get(); }
+    std::byte* data() {
+        return m_data.get();
+    }
+    const std::byte* data() const {
+        return m_data.get();
+    }
     template <class T>
-    T* as() { return reinterpret_cast<T*>(m_data.get()); }
+    T* as() {
+        return reinterpret_cast<T*>(m_data.get());
+    }
     template <class T>
-    const T* as() const { return reinterpret_cast<const T*>(m_data.get()); }
+    const T* as() const {
+        return reinterpret_cast<const T*>(m_data.get());
+    }
 
     /// Index of a value in as<T>(). No range check.
     std::size_t index(std::int64_t x, std::int64_t y, std::int64_t z = 0, int channel = 0) const {
@@ -86,7 +102,9 @@ public:
     void setValue(std::int64_t x, std::int64_t y, std::int64_t z, int channel, double value);
 
     /// The type to name to a user: metadata.sourceType, or the stored type.
-    std::string sourceType() const { return metadata.sourceType.empty() ? nameOf(m_type) : metadata.sourceType; }
+    std::string sourceType() const {
+        return metadata.sourceType.empty() ? nameOf(m_type) : metadata.sourceType;
+    }
     Grid clone() const;
 
     Geometry geometry;

@@ -16,8 +16,8 @@ void Limits::check(const Shape& s, PixelType type, const std::string& where) con
                                                   " channels; Warplens works on 1, 3 or 4: convert the file first");
     }
     const auto refuse = [&](const char* what, std::int64_t limit) {
-        throw Error(Error::Kind::limit, where + ": " + extents + " is over the limit of " + std::to_string(limit) + " " +
-                                            what + ": crop or shrink the picture first");
+        throw Error(Error::Kind::limit, where + ": " + extents + " is over the limit of " + std::to_string(limit) +
+                                            " " + what + ": crop or shrink the picture first");
     };
     if (s.width > side || s.height > side || s.depth > side) refuse("values a side", side);
     // Each side is now small enough that products of two cannot overflow.

@@ -24,7 +24,9 @@ constexpr const char* nameOf(PixelType type) {
 template <class T>
 constexpr PixelType typeOf() {
     static_assert(std::is_same_v<T, std::uint8_t> || std::is_same_v<T, std::uint16_t> || std::is_same_v<T, float>);
-    return std::is_same_v<T, std::uint8_t> ? PixelType::u8 : std::is_same_v<T, std::uint16_t> ? PixelType::u16 : PixelType::f32;
+    return std::is_same_v<T, std::uint8_t>    ? PixelType::u8
+           : std::is_same_v<T, std::uint16_t> ? PixelType::u16
+                                              : PixelType::f32;
 }
 
 }  // namespace warplens::io

@@ -32,7 +32,8 @@ struct Options {
 
 void checkName(const std::string& path) {
     const auto extension = fs::path(path).extension();
-    if (extension != ".json" && extension != ".md") throw ArgumentError("--report " + path + ": the name must end in .json or .md");
+    if (extension != ".json" && extension != ".md")
+        throw ArgumentError("--report " + path + ": the name must end in .json or .md");
 }
 
 int statusOf(const bench::Result& result) {
@@ -50,8 +51,13 @@ int statusOf(const bench::Result& result) {
 }
 
 bench::Result measure(const Options& options, const bench::Suites& suites, const std::stop_token& stop) {
-    const auto cases = bench::choose(suites, options.suites.empty() ? std::vector<std::string>{"limits"} : options.suites, options.only);
-    bench::Settings settings{.device = options.device, .scale = options.scale, .budgetSeconds = options.budget, .tuning = loadTuning(), .read = {}};
+    const auto cases = bench::choose(
+        suites, options.suites.empty() ? std::vector<std::string>{"limits"} : options.suites, options.only);
+    bench::Settings settings{.device = options.device,
+                             .scale = options.scale,
+                             .budgetSeconds = options.budget,
+                             .tuning = loadTuning(),
+                             .read = {}};
     settings.read = [&stop](const std::string& description) {
         io::ReadOptions reading;
         reading.stop = stop;
@@ -63,12 +69,13 @@ bench::Result measure(const Options& options, const bench::Suites& suites, const
     try {
         for (std::size_t i = 0; i < cases.size(); ++i) {
             if (stop.stop_requested()) throw gpu::Error(gpu::Error::Kind::cancelled, "stopped");
-            const gpu::Observer observer{.progress =
-                                             [&](double share, const std::string& what) {
-                                                 progress.show((static_cast<double>(i) + share) / static_cast<double>(cases.size()),
-                                                               cases[i].id + ", " + what);
-                                             },
-                                         .record = {}};
+            const gpu::Observer observer{
+                .progress =
+                    [&](double share, const std::string& what) {
+                        progress.show((static_cast<double>(i) + share) / static_cast<double>(cases.size()),
+                                      cases[i].id + ", " + what);
+                    },
+                .record = {}};
             result.cases.push_back(runner.run(cases[i], stop, observer));
         }
     } catch (const gpu::Error& error) {
@@ -90,13 +97,14 @@ int run(const Options& options, const std::stop_token& stop) {
         for (const auto& one : suites.cases) std::cout << one.suite << "  " << one.id << "  " << one.title << '\n';
         return kFine;
     }
-    bench::Result result =
-        options.from.empty() ? measure(options, suites, stop) : bench::parseResult(io::readText(options.from), options.from);
+    bench::Result result = options.from.empty() ? measure(options, suites, stop)
+                                                : bench::parseResult(io::readText(options.from), options.from);
     for (const auto& [path, content] : peers) bench::mergePeers(result, content, path);
     // Printed first: what was measured is not lost when a file cannot be written.
     std::cout << (options.json ? bench::toJson(result) : bench::toText(result)) << std::flush;
     for (const std::string& report : options.reports)
-        io::writeFileAtomically(report, fs::path(report).extension() == ".md" ? bench::toMarkdown(result) : bench::toJson(result));
+        io::writeFileAtomically(
+            report, fs::path(report).extension() == ".md" ? bench::toMarkdown(result) : bench::toJson(result));
     if (result.interrupted) printError("bench: interrupted after " + std::to_string(result.cases.size()) + " cases");
     return statusOf(result);
 }
@@ -108,26 +116,33 @@ Command addBench(CLI::App& program) {
         "bench", "Race all variants and libraries on fixed cases, in turn, against the limits of the machine");
     const auto options = std::make_shared<Options>();
     command
-        ->add_option("--suite", options->suites,
-                     "convolution, stencil, histogram, or limits (all of them, with the goals set for the GPU); default limits")
+        ->add_option(
+            "--suite", options->suites,
+            "convolution, stencil, histogram, or limits (all of them, with the goals set for the GPU); default limits")
         ->delimiter(',');
     command->add_option("--case", options->only, "Only these cases: ids, or prefixes with *")->delimiter(',');
     command->add_flag("--list", options->list, "List the cases and run nothing");
     command->add_option("--device", options->device,
                         "Where kernels run: cpu, cuda, cuda:N or a UUID; default: the first GPU, else cpu");
     command
-        ->add_option("--scale", options->scale, "Divide every extent by N, but not below 16; default 1 on a GPU, 64 on the CPU")
+        ->add_option("--scale", options->scale,
+                     "Divide every extent by N, but not below 16; default 1 on a GPU, 64 on the CPU")
         ->check(CLI::Range(1, 4096))
         ->type_name("N");
     command->add_option("--budget", options->budget, "Seconds of timing, a row; default 0.5 on a GPU, 0.02 on the CPU")
         ->check(CLI::Range(0.001, 60.0))
         ->type_name("S");
-    command->add_option("--merge", options->peers, "Rows of other programs, as scripts/bench-peers writes them; may be repeated")
+    command
+        ->add_option("--merge", options->peers,
+                     "Rows of other programs, as scripts/bench-peers writes them; may be repeated")
         ->type_name("FILE")
         ->take_all();
     command->add_option("--from", options->from, "Run nothing: take the JSON of an earlier bench")->type_name("FILE");
-    command->add_option("--report", options->reports, "Write a report: .json or .md; may be repeated")->type_name("FILE")->take_all();
-    command->add_flag("--json", options->json, "Print the JSON report instead of text (resources/schema/bench.schema.json)");
+    command->add_option("--report", options->reports, "Write a report: .json or .md; may be repeated")
+        ->type_name("FILE")
+        ->take_all();
+    command->add_flag("--json", options->json,
+                      "Print the JSON report instead of text (resources/schema/bench.schema.json)");
     return {command, [options](const std::stop_token& stop) { return run(*options, stop); }};
 }
 

@@ -10,9 +10,9 @@
 namespace warplens::cli {
 
 std::int64_t parseByteSize(const std::string& option, const std::string& text) {
-    static const std::map<std::string, double> units{{"", 1},      {"b", 1},        {"kb", 1e3},         {"mb", 1e6},
-                                                     {"gb", 1e9},  {"tb", 1e12},    {"kib", 1024},       {"mib", 1048576},
-                                                     {"gib", 1073741824.0}, {"tib", 1099511627776.0}};
+    static const std::map<std::string, double> units{
+        {"", 1},      {"b", 1},      {"kb", 1e3},      {"mb", 1e6},           {"gb", 1e9},
+        {"tb", 1e12}, {"kib", 1024}, {"mib", 1048576}, {"gib", 1073741824.0}, {"tib", 1099511627776.0}};
     double value = 0;
     const char* end = text.data() + text.size();
     const auto [stopped, failure] = std::from_chars(text.data(), end, value);

@@ -31,7 +31,8 @@ public:
     Compare(const Options& options, const std::stop_token& stop) : m_options(options.request), m_stop(stop) {
         m_request = m_options.request();
         m_request.variants = chosenVariants(options.variants, m_options.family(), true);
-        if (std::ranges::find(m_request.variants, gpu::kAuto) != m_request.variants.end()) m_runner.setTuning(loadTuning());
+        if (std::ranges::find(m_request.variants, gpu::kAuto) != m_request.variants.end())
+            m_runner.setTuning(loadTuning());
         m_inputs = m_options.inputs();
         if (!m_options.output.empty()) makeFolder(m_options.output);
         m_recorded = gpu::loadRecorded(resourceFolder() / "recorded");
@@ -108,7 +109,8 @@ private:
 Command addCompare(CLI::App& program) {
     CLI::App* command = program.add_subcommand("compare", "Race the variants on the same picture");
     const auto options = std::make_shared<Options>(*command);
-    command->add_option("--variants", options->variants, "all, or names with commas between them, auto among them; default all");
+    command->add_option("--variants", options->variants,
+                        "all, or names with commas between them, auto among them; default all");
     command->add_option("-o,--output", options->request.output, "A folder for the results, a picture a variant")
         ->type_name("FOLDER");
     return {command, [options](const std::stop_token& stop) { return Compare(*options, stop).all(); }};

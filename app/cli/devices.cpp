@@ -60,12 +60,13 @@ std::string asText(const Row& row) {
         line("capability", fmt::format("{}.{}", info.capabilityMajor, info.capabilityMinor));
     }
     // A GPU's free memory is known only while it is open.
-    line("memory", gpu::byteSize(info.memoryBytes) +
-                       (info.freeBytes > 0 ? ", " + gpu::byteSize(info.freeBytes) + " free" : ""));
+    line("memory",
+         gpu::byteSize(info.memoryBytes) + (info.freeBytes > 0 ? ", " + gpu::byteSize(info.freeBytes) + " free" : ""));
     line(cuda ? "SMs" : "threads", std::to_string(info.multiprocessors));
     if (const gpu::MultiprocessorLimits& most = info.multiprocessor; most.threads > 0) {
-        line("an SM holds", fmt::format("{} threads, {} blocks, {} registers, {} of shared memory", gpu::withCommas(most.threads),
-                                        most.blocks, gpu::withCommas(most.registers), gpu::byteSize(most.sharedBytes)));
+        line("an SM holds",
+             fmt::format("{} threads, {} blocks, {} registers, {} of shared memory", gpu::withCommas(most.threads),
+                         most.blocks, gpu::withCommas(most.registers), gpu::byteSize(most.sharedBytes)));
     }
     if (info.clockMhz > 0) {
         line("clocks",

@@ -29,7 +29,8 @@ public:
         : m_options(options.request), m_stop(stop), m_tracer(options.whole ? 0 : TraceProgram::kSampleWords) {
         m_request = m_options.request();
         if (!m_request.device.empty() && m_request.device != "cpu") {
-            throw ArgumentError("--device " + m_request.device + ": explain counts on the traced build, which runs on the CPU; leave it out");
+            throw ArgumentError("--device " + m_request.device +
+                                ": explain counts on the traced build, which runs on the CPU; leave it out");
         }
         m_request.variants = chosenVariants(options.variants, m_options.family());
         m_inputs = m_options.inputs();
@@ -47,12 +48,15 @@ private:
         m_request.inputName = name;
         const gpu::Comparison comparison = count(name);
         const gpu::Report report = gpu::makeReport(comparison);
-        std::cout << (m_options.json ? gpu::toJson(report, m_inputs.batch) + (m_inputs.batch ? "\n" : "") : gpu::ladderText(report, gpu::findRecorded(m_recorded, report)))
+        std::cout << (m_options.json ? gpu::toJson(report, m_inputs.batch) + (m_inputs.batch ? "\n" : "")
+                                     : gpu::ladderText(report, gpu::findRecorded(m_recorded, report)))
                   << std::flush;
         if (!m_options.report.empty()) {
-            writeReport(m_inputs.batch ? reportNameFor(m_options.report, stem) : m_options.report, comparison, m_recorded);
+            writeReport(m_inputs.batch ? reportNameFor(m_options.report, stem) : m_options.report, comparison,
+                        m_recorded);
         }
-        if (comparison.interrupted) printError(name + ": interrupted after " + std::to_string(comparison.runs.size()) + " variants");
+        if (comparison.interrupted)
+            printError(name + ": interrupted after " + std::to_string(comparison.runs.size()) + " variants");
         return statusOf(comparison);
     }
 
@@ -75,7 +79,8 @@ private:
 }  // namespace
 
 Command addExplain(CLI::App& program) {
-    CLI::App* command = program.add_subcommand("explain", "Count what each variant asks of the machine, and what changed by each rung");
+    CLI::App* command =
+        program.add_subcommand("explain", "Count what each variant asks of the machine, and what changed by each rung");
     const auto options = std::make_shared<Options>(*command);
     command->add_option("--variants", options->variants, "all, or names with commas between them; default all");
     command->add_flag("--every-block", options->whole, "Trace every block; default: a sample where the grid is large");

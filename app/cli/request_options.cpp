@@ -13,9 +13,10 @@ namespace warplens::cli {
 
 RequestOptions::RequestOptions(CLI::App& command) : m_choices(command), m_family(command) {
     command
-        .add_option("INPUT... FAMILY", m_positionals,
-                    "One or more files, folders, gen:, raw: or series: inputs (see info --help), then the family (see list "
-                    "families)")
+        .add_option(
+            "INPUT... FAMILY", m_positionals,
+            "One or more files, folders, gen:, raw: or series: inputs (see info --help), then the family (see list "
+            "families)")
         ->required()
         ->type_name("");
     command.add_option("--device", m_device,
@@ -85,7 +86,8 @@ std::vector<std::string> chosenVariants(const std::string& list, const gpu::Fami
     std::vector<std::string> ids;
     if (list == "all") return ids;
     std::istringstream text(list);
-    for (std::string id; std::getline(text, id, ',');) ids.push_back(autoAllowed && id == gpu::kAuto ? id : gpu::variantOf(family, id).id);
+    for (std::string id; std::getline(text, id, ',');)
+        ids.push_back(autoAllowed && id == gpu::kAuto ? id : gpu::variantOf(family, id).id);
     if (ids.empty()) throw ArgumentError("--variants: give all, or names with commas between them");
     return ids;
 }

@@ -14,7 +14,8 @@ namespace warplens::cli {
 /// program (build tree) or ../share/warplens beside it (installed). Empty when there is none.
 std::filesystem::path resourceFolder();
 
-/// What `auto` chooses by: the shipped tables and the user's cache. A file that cannot be used is told in one line on stderr.
+/// What `auto` chooses by: the shipped tables and the user's cache. A file that cannot be used is told in one line on
+/// stderr.
 std::shared_ptr<const gpu::Tuning> loadTuning();
 
 }  // namespace warplens::cli

@@ -46,8 +46,8 @@ public:
             m_request.measureLimits = true;
         }
         m_inputs = options.request.inputs();
-        m_toFolder =
-            m_inputs.batch || options.request.output.ends_with('/') || fs::is_directory(options.request.output, m_ignored);
+        m_toFolder = m_inputs.batch || options.request.output.ends_with('/') ||
+                     fs::is_directory(options.request.output, m_ignored);
         if (m_toFolder && !options.request.output.empty()) makeFolder(options.request.output);
         m_recorded = gpu::loadRecorded(resourceFolder() / "recorded");
     }
@@ -131,14 +131,15 @@ private:
 Command addRun(CLI::App& program) {
     CLI::App* command = program.add_subcommand("run", "Filter pictures with one variant");
     const auto options = std::make_shared<Options>(*command);
-    command->add_option(
-        "--variant", options->variant,
-        "Which variant; default auto: the fastest that this filter, picture and device allow, by measurements (see tune)");
+    command->add_option("--variant", options->variant,
+                        "Which variant; default auto: the fastest that this filter, picture and device allow, by "
+                        "measurements (see tune)");
     command->add_option("--samples", options->samples, "How often to time; default once")
         ->check(CLI::Range(1, 100000))
         ->type_name("N");
     command->add_option("-o,--output", options->request.output,
-                        "Where the result goes: .png, .tif, .exr, .nrrd, .mha or .npy, .csv for counts, or a folder; several inputs need a folder");
+                        "Where the result goes: .png, .tif, .exr, .nrrd, .mha or .npy, .csv for counts, or a folder; "
+                        "several inputs need a folder");
     return {command, [options](const std::stop_token& stop) { return Run(*options, stop).all(); }};
 }
 

@@ -35,7 +35,8 @@ gpu::SweepRequest requestOf(const Options& options) {
     request.family = family.id();
     request.parameter = gpu::sweptParameter(family);
     request.parameters = options.parameters.valuesFor(family);
-    if (request.parameters.contains(request.parameter)) throw ArgumentError("--radius: a sweep varies it; give --radii");
+    if (request.parameters.contains(request.parameter))
+        throw ArgumentError("--radius: a sweep varies it; give --radii");
     request.values = gpu::parseWholeNumbers("--radii", options.radii);
     request.sizes = gpu::parseSizes("--sizes", options.sizes);
     request.variants = chosenVariants(options.variants, family);
@@ -65,7 +66,8 @@ int sweep(const Options& options, const std::stop_token& stop) {
     const gpu::SweepRequest request = requestOf(options);
     Progress progress("sweep");
     gpu::Runner runner;
-    const gpu::Observer observer{.progress = [&](double fraction, const std::string& what) { progress.show(fraction, what); }, .record = {}};
+    const gpu::Observer observer{
+        .progress = [&](double fraction, const std::string& what) { progress.show(fraction, what); }, .record = {}};
     const auto save = [&](const gpu::Sweep& now) {
         if (!options.report.empty()) io::writeFileAtomically(options.report, gpu::toJson(now));
     };
@@ -84,18 +86,24 @@ int sweep(const Options& options, const std::stop_token& stop) {
 }  // namespace
 
 Command addSweep(CLI::App& program) {
-    CLI::App* command = program.add_subcommand("sweep", "Time the variants over radius and picture size: who wins where");
+    CLI::App* command =
+        program.add_subcommand("sweep", "Time the variants over radius and picture size: who wins where");
     const auto options = std::make_shared<Options>(*command);
     command->add_option("FAMILY", options->family, "What to sweep: convolution")->required()->type_name("");
-    command->add_option("--radii", options->radii, "Radii, with commas between them; default " + options->radii)->type_name("LIST");
-    command->add_option("--sizes", options->sizes, "Sides of square pictures, or WxH, with commas between them; default " + options->sizes)
+    command->add_option("--radii", options->radii, "Radii, with commas between them; default " + options->radii)
+        ->type_name("LIST");
+    command
+        ->add_option("--sizes", options->sizes,
+                     "Sides of square pictures, or WxH, with commas between them; default " + options->sizes)
         ->type_name("LIST");
     command->add_option("--type", options->type, "Of the pictures' values: u8, u16 or f32; default f32")
         ->type_name("TYPE")
         ->check(CLI::IsMember({"u8", "u16", "f32"}));
     command->add_option("--variants", options->variants, "all, or names with commas between them; default all");
-    command->add_option("--device", options->device, "Where kernels run: cpu, cuda, cuda:N or a UUID; default: the first GPU, else cpu");
-    command->add_option("--report", options->report, "Write the sweep after each cell; the name ends in .sweep.json")->type_name("FILE");
+    command->add_option("--device", options->device,
+                        "Where kernels run: cpu, cuda, cuda:N or a UUID; default: the first GPU, else cpu");
+    command->add_option("--report", options->report, "Write the sweep after each cell; the name ends in .sweep.json")
+        ->type_name("FILE");
     command->add_flag("--json", options->json, "Print the JSON document instead of text");
     return {command, [options](const std::stop_token& stop) { return sweep(*options, stop); }};
 }

@@ -48,7 +48,8 @@ gpu::TuningTable cached(const fs::path& file, const gpu::TuningTable& fresh) {
     if (!fs::exists(file, ignored)) return fresh;
     try {
         gpu::TuningTable table = tuning::loadTable(file);
-        if (table.device == fresh.device && table.driver == fresh.driver && table.version == fresh.version) return table;
+        if (table.device == fresh.device && table.driver == fresh.driver && table.version == fresh.version)
+            return table;
         printError("warning: " + file.string() + ": belongs to another device, driver or version; begun anew");
     } catch (const std::runtime_error& error) {  // of io, or of gpu
         printError(std::string("warning: ") + error.what() + "; begun anew");
@@ -56,8 +57,10 @@ gpu::TuningTable cached(const fs::path& file, const gpu::TuningTable& fresh) {
     return fresh;
 }
 
-void print(const gpu::Tuned& tuned, const std::string& input, const std::string& family, const gpu::DeviceInfo& device) {
-    std::cout << input << ": " << family << " on " << device.name << ", " << tuned.tried.size() << " candidates timed in turn\n";
+void print(const gpu::Tuned& tuned, const std::string& input, const std::string& family,
+           const gpu::DeviceInfo& device) {
+    std::cout << input << ": " << family << " on " << device.name << ", " << tuned.tried.size()
+              << " candidates timed in turn\n";
     for (const gpu::RankedRow& row : tuned.entry.rows) {
         std::string tunables;
         for (const auto& [id, value] : row.tunables) tunables += ", " + id + " " + std::to_string(value);
@@ -68,14 +71,18 @@ void print(const gpu::Tuned& tuned, const std::string& input, const std::string&
 /// Measures one problem and keeps its ranking in the cache.
 int measure(const Options& options, const std::stop_token& stop) {
     if (options.positionals.empty() || options.positionals.size() > 2)
-        throw ArgumentError("tune: give a FAMILY, or an INPUT and a FAMILY, as in: tune photo.png convolution --radius 4");
+        throw ArgumentError(
+            "tune: give a FAMILY, or an INPUT and a FAMILY, as in: tune photo.png convolution --radius 4");
     const gpu::Family& family = gpu::familyOf(options.positionals.back());
     const auto parameters = options.family.valuesFor(family);
     const fs::path folder = tuning::cacheFolder();
-    if (folder.empty()) throw ArgumentError("tune: neither XDG_CACHE_HOME nor HOME names a folder for the cache: set one");
+    if (folder.empty())
+        throw ArgumentError("tune: neither XDG_CACHE_HOME nor HOME names a folder for the cache: set one");
     const auto device = gpu::openDevice(options.device);
     const bool cuda = device->info().kind == "cuda";
-    const std::string input = options.positionals.size() == 2 ? options.positionals.front() : cuda ? kGpuInput : kCpuInput;
+    const std::string input = options.positionals.size() == 2 ? options.positionals.front()
+                              : cuda                          ? kGpuInput
+                                                              : kCpuInput;
     const auto picture = std::make_shared<const io::Grid>(options.choices.read(input, stop));
     const auto problem = family.pose(picture, parameters);
 
@@ -114,8 +121,11 @@ int measure(const Options& options, const std::stop_token& stop) {
 
 /// Makes a table to ship from a benchmark's report.
 int convert(const Options& options) {
-    const gpu::TuningTable table = gpu::bench::tableOf(gpu::bench::parseResult(io::readText(options.from), options.from));
-    if (table.entries.empty()) throw io::Error(io::Error::Kind::unreadable, options.from + ": holds no verified rows with traits; run bench again");
+    const gpu::TuningTable table =
+        gpu::bench::tableOf(gpu::bench::parseResult(io::readText(options.from), options.from));
+    if (table.entries.empty())
+        throw io::Error(io::Error::Kind::unreadable,
+                        options.from + ": holds no verified rows with traits; run bench again");
     if (options.output.empty())
         std::cout << tuning::toJson(table);
     else
@@ -137,10 +147,14 @@ Command addTune(CLI::App& program) {
     command->add_option("--budget", options->budget, "Seconds of timing, a candidate; default 0.1")
         ->check(CLI::Range(0.001, 60.0))
         ->type_name("S");
-    command->add_option("--from", options->from, "Measure nothing: make a table to ship from the JSON of a bench")->type_name("FILE");
-    command->add_option("-o,--output", options->output, "Where --from writes the table; default: standard output")->type_name("FILE");
+    command->add_option("--from", options->from, "Measure nothing: make a table to ship from the JSON of a bench")
+        ->type_name("FILE");
+    command->add_option("-o,--output", options->output, "Where --from writes the table; default: standard output")
+        ->type_name("FILE");
     command->add_flag("--json", options->json, "Print the ranking as JSON (resources/schema/tuning.schema.json)");
-    return {command, [options](const std::stop_token& stop) { return options->from.empty() ? measure(*options, stop) : convert(*options); }};
+    return {command, [options](const std::stop_token& stop) {
+                return options->from.empty() ? measure(*options, stop) : convert(*options);
+            }};
 }
 
 }  // namespace warplens::cli

@@ -32,7 +32,8 @@ ChildProcess start(const std::stop_token& stop) {
     const auto program = findTrace();
     if (program.empty()) {
         throw Error(Error::Kind::unsupported,
-                    "warplens-trace, which counts, was not found: build it with g++ and libcapstone-dev, or set WARPLENS_TRACE to its path");
+                    "warplens-trace, which counts, was not found: build it with g++ and libcapstone-dev, or set "
+                    "WARPLENS_TRACE to its path");
     }
     try {
         return {program.string(), {"serve"}, ChildProcess::Clock::now() + kPatience, stop};
@@ -68,7 +69,8 @@ public:
 private:
     void send(std::span<const std::byte> bytes) {
         // One that has seen enough to refuse stops listening: its answer tells.
-        if (const auto state = m_process.send(bytes); state != Transfer::complete && state != Transfer::closed) fail(state);
+        if (const auto state = m_process.send(bytes); state != Transfer::complete && state != Transfer::closed)
+            fail(state);
     }
     [[noreturn]] void fail(Transfer state) {
         if (state == Transfer::stopped) throw Stopped{};
@@ -77,7 +79,8 @@ private:
         throw Error(Error::Kind::internal, "warplens-trace ended early" +
                                                (end.signal != 0 ? " by signal " + std::to_string(end.signal)
                                                                 : " with status " + std::to_string(end.status)) +
-                                               (complaint.empty() ? "" : " (" + complaint + ")") + ": take a smaller picture, or report this");
+                                               (complaint.empty() ? "" : " (" + complaint + ")") +
+                                               ": take a smaller picture, or report this");
     }
     ChildProcess m_process;
 };
@@ -93,7 +96,8 @@ bool converse(const protocol::Job& job, const std::stop_token& stop, const gpu::
             const auto kind = message.at("kind").get<std::string>();
             if (kind == "done") return true;
             if (kind == "failure") {
-                throw Error(static_cast<Error::Kind>(message.at("error").get<int>()), message.at("message").get<std::string>());
+                throw Error(static_cast<Error::Kind>(message.at("error").get<int>()),
+                            message.at("message").get<std::string>());
             }
             if (kind == "progress" && observer.progress) {
                 observer.progress(message.at("fraction").get<double>(), message.at("what").get<std::string>());
@@ -105,22 +109,26 @@ bool converse(const protocol::Job& job, const std::stop_token& stop, const gpu::
     } catch (const Error&) {
         throw;
     } catch (const Json::exception& error) {
-        throw Error(Error::Kind::internal, std::string("warplens-trace gave no answer that can be read (") + error.what() + "): reinstall it");
+        throw Error(Error::Kind::internal,
+                    std::string("warplens-trace gave no answer that can be read (") + error.what() + "): reinstall it");
     } catch (const std::runtime_error& error) {
-        throw Error(Error::Kind::internal, std::string("warplens-trace gave no answer that means anything (") + error.what() + "): reinstall it");
+        throw Error(Error::Kind::internal, std::string("warplens-trace gave no answer that means anything (") +
+                                               error.what() + "): reinstall it");
     }
 }
 
 /// The chosen variants in ladder order, and for each those of the chosen tunables that it has.
 protocol::Job jobOf(const gpu::Request& request, const gpu::Family& family, std::int64_t sampleWords) {
-    protocol::Job job{.family = family.id(), .parameters = request.parameters, .input = request.input, .sampleWords = sampleWords};
+    protocol::Job job{
+        .family = family.id(), .parameters = request.parameters, .input = request.input, .sampleWords = sampleWords};
     for (const std::string& id : request.variants) gpu::variantOf(family, id);
     for (const gpu::Variant& variant : family.variants()) {
         const auto& wanted = request.variants;
         if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), variant.id) == wanted.end()) continue;
         gpu::TunableValues mine;
         for (const auto& tunable : variant.tunables) {
-            if (const auto found = request.tunables.find(tunable.id); found != request.tunables.end()) mine.insert(*found);
+            if (const auto found = request.tunables.find(tunable.id); found != request.tunables.end())
+                mine.insert(*found);
         }
         job.variants.emplace_back(variant.id, std::move(mine));
     }
@@ -150,11 +158,13 @@ std::filesystem::path findTrace() {
     return io::findProgram("warplens-trace", "WARPLENS_TRACE");
 }
 
-gpu::Comparison TraceProgram::explain(const gpu::Request& request, std::stop_token stop, const gpu::Observer& observer) {
+gpu::Comparison TraceProgram::explain(const gpu::Request& request, std::stop_token stop,
+                                      const gpu::Observer& observer) {
     const gpu::Family& family = gpu::familyOf(request.family);
     const auto job = jobOf(request, family, m_sampleWords);
     for (const auto& [id, value] : request.tunables) {
-        const bool used = std::any_of(job.variants.begin(), job.variants.end(), [&id = id](const auto& v) { return v.second.contains(id); });
+        const bool used = std::any_of(job.variants.begin(), job.variants.end(),
+                                      [&id = id](const auto& v) { return v.second.contains(id); });
         if (!used) throw Error(Error::Kind::argument, "none of the chosen variants has a tunable '" + id + "'");
     }
     gpu::Comparison comparison = describe(request, family);
@@ -183,12 +193,13 @@ gpu::LoadMap TraceProgram::loads(const gpu::Request& request, std::stop_token st
     auto job = jobOf(request, gpu::familyOf(request.family), m_sampleWords);
     job.question = protocol::Question::loads;
     gpu::LoadMap map;
-    const bool whole = converse(job, stop, observer, [&](Conversation& trace, const std::string& kind, const Json& message) {
-        if (kind != "loads") return;
-        const auto grid = protocol::emptyGrid(message.at("shape"));
-        trace.receive({grid->data(), grid->bytes()});
-        map = {.loads = grid, .launches = message.at("launches").get<std::int64_t>()};
-    });
+    const bool whole =
+        converse(job, stop, observer, [&](Conversation& trace, const std::string& kind, const Json& message) {
+            if (kind != "loads") return;
+            const auto grid = protocol::emptyGrid(message.at("shape"));
+            trace.receive({grid->data(), grid->bytes()});
+            map = {.loads = grid, .launches = message.at("launches").get<std::int64_t>()};
+        });
     if (!whole) throw Error(Error::Kind::cancelled, "trace: stopped");
     return map;
 }

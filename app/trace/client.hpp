@@ -9,8 +9,8 @@
 
 namespace warplens {
 
-/// The warplens-trace to run: WARPLENS_TRACE when set, else beside the running program, in ../libexec/warplens, on PATH.
-/// Empty when there is none.
+/// The warplens-trace to run: WARPLENS_TRACE when set, else beside the running program, in ../libexec/warplens, on
+/// PATH. Empty when there is none.
 std::filesystem::path findTrace();
 
 /// Traces in a process of its own, one a request, which ends with it.
@@ -19,7 +19,8 @@ public:
     /// What a launch may cost (trace::SamplePolicy); 0: every block is traced, however long it takes.
     explicit TraceProgram(std::int64_t sampleWords = kSampleWords) : m_sampleWords(sampleWords) {}
 
-    /// Throws gpu::Error(unsupported) when there is no warplens-trace, Error(internal) when it crashes, else as gpu::Tracer.
+    /// Throws gpu::Error(unsupported) when there is no warplens-trace, Error(internal) when it crashes, else as
+    /// gpu::Tracer.
     gpu::Comparison explain(const gpu::Request& request, std::stop_token stop, const gpu::Observer& observer) override;
     gpu::WarpTrace warp(const gpu::Request& request, const gpu::WarpQuery& query, std::stop_token stop) override;
     gpu::LoadMap loads(const gpu::Request& request, std::stop_token stop, const gpu::Observer& observer) override;

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <string_view>
 
-/// Answers one request from Warplens on standard input and ends. Exit status: 0 when an answer was given, be it a refusal;
-/// 2 for bad arguments; 4 when the request or the answer could not pass.
+/// Answers one request from Warplens on standard input and ends. Exit status: 0 when an answer was given, be it a
+/// refusal; 2 for bad arguments; 4 when the request or the answer could not pass.
 int main(int argc, char** argv) {
     const std::string_view argument = argc == 2 ? argv[1] : "";
     if (argument == "serve") return warplens::trace_program::serve();
@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
         std::puts("warplens-trace " WARPLENS_VERSION);
         return 0;
     }
-    std::fputs("warplens-trace: run by Warplens to count what kernels do; try warplens-cli explain, or --version\n", stderr);
+    std::fputs("warplens-trace: run by Warplens to count what kernels do; try warplens-cli explain, or --version\n",
+               stderr);
     return 2;
 }

@@ -10,18 +10,23 @@ namespace {
 
 using Picture = std::shared_ptr<const gpu::NamedGrid>;
 
-constexpr std::pair<Question, const char*> kQuestions[] = {{Question::counters, "counters"}, {Question::warp, "warp"}, {Question::loads, "loads"}};
+constexpr std::pair<Question, const char*> kQuestions[] = {
+    {Question::counters, "counters"}, {Question::warp, "warp"}, {Question::loads, "loads"}};
 
 }  // namespace
 
 Json shapeOf(const io::Grid& grid) {
     const auto& s = grid.shape();
-    return {{"width", s.width}, {"height", s.height}, {"depth", s.depth}, {"channels", s.channels}, {"type", io::nameOf(grid.type())}};
+    return {{"width", s.width},
+            {"height", s.height},
+            {"depth", s.depth},
+            {"channels", s.channels},
+            {"type", io::nameOf(grid.type())}};
 }
 
 std::shared_ptr<io::Grid> emptyGrid(const Json& json) {
-    const io::Shape shape{json.at("width").get<std::int64_t>(), json.at("height").get<std::int64_t>(), json.at("depth").get<std::int64_t>(),
-                          json.at("channels").get<int>()};
+    const io::Shape shape{json.at("width").get<std::int64_t>(), json.at("height").get<std::int64_t>(),
+                          json.at("depth").get<std::int64_t>(), json.at("channels").get<int>()};
     for (const auto type : {io::PixelType::u8, io::PixelType::u16, io::PixelType::f32}) {
         if (json.at("type").get<std::string>() != io::nameOf(type)) continue;
         io::Limits().check(shape, type, "the picture");
@@ -47,7 +52,8 @@ std::uint64_t lengthOf(std::span<const std::byte> bytes) {
 std::vector<const io::Grid*> picturesOf(const Job& job) {
     std::vector<const io::Grid*> pictures{job.input.get()};
     for (const auto& [id, value] : job.parameters) {
-        if (const auto* picture = std::get_if<Picture>(&value); picture != nullptr && *picture != nullptr) pictures.push_back((*picture)->grid.get());
+        if (const auto* picture = std::get_if<Picture>(&value); picture != nullptr && *picture != nullptr)
+            pictures.push_back((*picture)->grid.get());
     }
     return pictures;
 }
@@ -56,7 +62,8 @@ Json toJson(const Job& job) {
     Json parameters = Json::object(), variants = Json::array();
     for (const auto& [id, value] : job.parameters) {
         if (const auto* picture = std::get_if<Picture>(&value)) {
-            if (*picture != nullptr) parameters[id] = {{"picture", (*picture)->name}, {"shape", shapeOf(*(*picture)->grid)}};
+            if (*picture != nullptr)
+                parameters[id] = {{"picture", (*picture)->name}, {"shape", shapeOf(*(*picture)->grid)}};
         } else {
             std::visit(
                 [&, &name = id](const auto& held) {
@@ -91,15 +98,16 @@ Job jobOf(const Json& json, std::vector<std::shared_ptr<io::Grid>>& pictures) {
     }
     if (!known) throw std::runtime_error("no such question");
     const Json& warp = json.at("warp");
-    job.query = {warp.at("kernel").get<std::string>(), warp.at("x").get<std::int64_t>(), warp.at("y").get<std::int64_t>(),
-                 warp.at("z").get<std::int64_t>()};
+    job.query = {warp.at("kernel").get<std::string>(), warp.at("x").get<std::int64_t>(),
+                 warp.at("y").get<std::int64_t>(), warp.at("z").get<std::int64_t>()};
     job.family = json.at("family").get<std::string>();
     pictures.push_back(emptyGrid(json.at("input")));
     job.input = pictures.back();
     for (const auto& [id, value] : json.at("parameters").items()) {
         if (value.is_object()) {
             pictures.push_back(emptyGrid(value.at("shape")));
-            job.parameters[id] = std::make_shared<const gpu::NamedGrid>(gpu::NamedGrid{value.at("picture").get<std::string>(), pictures.back()});
+            job.parameters[id] = std::make_shared<const gpu::NamedGrid>(
+                gpu::NamedGrid{value.at("picture").get<std::string>(), pictures.back()});
         } else if (value.is_boolean()) {
             job.parameters[id] = value.get<bool>();
         } else if (value.is_number_integer()) {

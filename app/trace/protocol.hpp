@@ -18,10 +18,10 @@
 
 namespace warplens::trace_protocol {
 
-/// What goes between us and warplens-trace. A message is the length of its JSON (8 bytes, little-endian) and the JSON. The
-/// request is one message, then the pixels of each of its pictures. The answers are messages with a "kind":
-/// "progress" {fraction, what}; "run" {run, as in a report} of each variant; or "warp" {warp}; or "loads" {shape, launches} and
-/// then the map's pixels; at the end "done", or "failure" {error, message}.
+/// What goes between us and warplens-trace. A message is the length of its JSON (8 bytes, little-endian) and the JSON.
+/// The request is one message, then the pixels of each of its pictures. The answers are messages with a "kind":
+/// "progress" {fraction, what}; "run" {run, as in a report} of each variant; or "warp" {warp}; or "loads" {shape,
+/// launches} and then the map's pixels; at the end "done", or "failure" {error, message}.
 
 using Json = nlohmann::ordered_json;
 
@@ -57,8 +57,8 @@ Json shapeOf(const io::Grid& grid);
 std::shared_ptr<io::Grid> emptyGrid(const Json& shape);
 /// The pictures of a job whose pixels follow its message, in order.
 std::vector<const io::Grid*> picturesOf(const Job& job);
-/// Makes the job with its pictures still to be filled; `pictures` are those, in order. Throws Json::exception, std::runtime_error or
-/// io::Error.
+/// Makes the job with its pictures still to be filled; `pictures` are those, in order. Throws Json::exception,
+/// std::runtime_error or io::Error.
 Job jobOf(const Json& json, std::vector<std::shared_ptr<io::Grid>>& pictures);
 
 }  // namespace warplens::trace_protocol

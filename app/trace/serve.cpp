@@ -83,7 +83,8 @@ void answer() {
         if (job.question == protocol::Question::warp) {
             send({{"kind", "warp"}, {"warp", protocol::toJson(tracer.warp(variant, tunables, job.query, {}))}});
         } else {
-            const auto map = tracer.loads(variant, tunables, {}, [&, &name = id](double fraction) { tell(fraction, name); });
+            const auto map =
+                tracer.loads(variant, tunables, {}, [&, &name = id](double fraction) { tell(fraction, name); });
             send({{"kind", "loads"}, {"shape", protocol::shapeOf(*map.loads)}, {"launches", map.launches}});
             send(std::string_view(reinterpret_cast<const char*>(map.loads->data()), map.loads->bytes()));
         }
@@ -92,7 +93,9 @@ void answer() {
     const auto variants = static_cast<double>(job.variants.size());
     for (std::size_t i = 0; i < job.variants.size(); ++i) {
         const auto& [id, tunables] = job.variants[i];
-        const auto progress = [&, &name = id](double launch) { tell((static_cast<double>(i) + launch) / variants, name); };
+        const auto progress = [&, &name = id](double launch) {
+            tell((static_cast<double>(i) + launch) / variants, name);
+        };
         const auto record = tracer.trace(gpu::variantOf(family, id), tunables, policy, {}, progress);
         send({{"kind", "run"}, {"run", gpu::fields::toJson(gpu::ReportRun{record, {}})}});
     }
@@ -112,7 +115,8 @@ int serve() {
         } catch (const gpu::Error& error) {
             fail(error.kind(), error.what());
         } catch (const std::bad_alloc&) {
-            fail(gpu::Error::Kind::outOfMemory, "trace: not enough memory: take a smaller picture or close other programs");
+            fail(gpu::Error::Kind::outOfMemory,
+                 "trace: not enough memory: take a smaller picture or close other programs");
         }
         return 0;
     } catch (const std::exception& error) {

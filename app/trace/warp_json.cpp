@@ -11,9 +11,9 @@ namespace {
 
 using gpu::AccessCount;
 
-constexpr std::int64_t AccessCount::*kFields[] = {&AccessCount::requests, &AccessCount::lanes,       &AccessCount::threadBytes,
-                                                  &AccessCount::sectors,  &AccessCount::usefulBytes, &AccessCount::wavefronts,
-                                                  &AccessCount::words};
+constexpr std::int64_t AccessCount::*kFields[] = {
+    &AccessCount::requests,    &AccessCount::lanes,      &AccessCount::threadBytes, &AccessCount::sectors,
+    &AccessCount::usefulBytes, &AccessCount::wavefronts, &AccessCount::words};
 
 /// A request is one array: site, buffer, mask, the counts, then the offsets of the lanes that take part.
 Json arrayOf(const gpu::WarpRequest& request) {
@@ -56,13 +56,19 @@ Enum named(const Json& json, std::initializer_list<Enum> all) {
 Json toJson(const gpu::WarpTrace& warp) {
     Json sites = Json::array(), buffers = Json::array(), requests = Json::array();
     for (const auto& site : warp.sites) {
-        sites.push_back({{"space", nameOf(site.space)}, {"operation", nameOf(site.operation)}, {"bytes", site.bytes},
-                         {"file", site.file}, {"line", site.line}, {"stack", site.stack}});
+        sites.push_back({{"space", nameOf(site.space)},
+                         {"operation", nameOf(site.operation)},
+                         {"bytes", site.bytes},
+                         {"file", site.file},
+                         {"line", site.line},
+                         {"stack", site.stack}});
     }
-    for (const auto& buffer : warp.buffers) buffers.push_back({{"bytes", buffer.bytes}, {"value_bytes", buffer.valueBytes}});
+    for (const auto& buffer : warp.buffers)
+        buffers.push_back({{"bytes", buffer.bytes}, {"value_bytes", buffer.valueBytes}});
     for (const auto& request : warp.requests) requests.push_back(arrayOf(request));
-    return {{"kernel", warp.kernel}, {"grid", warp.grid}, {"block", warp.block}, {"index", warp.index}, {"warp", warp.warp}, {"lane", warp.lane},
-            {"sites", sites}, {"buffers", buffers}, {"requests", requests}, {"left_out", warp.leftOut}};
+    return {{"kernel", warp.kernel}, {"grid", warp.grid},       {"block", warp.block}, {"index", warp.index},
+            {"warp", warp.warp},     {"lane", warp.lane},       {"sites", sites},      {"buffers", buffers},
+            {"requests", requests},  {"left_out", warp.leftOut}};
 }
 
 gpu::WarpTrace warpOf(const Json& json) {
@@ -74,17 +80,20 @@ gpu::WarpTrace warpOf(const Json& json) {
     warp.warp = json.at("warp").get<int>();
     warp.lane = json.at("lane").get<int>();
     for (const Json& site : json.at("sites")) {
-        warp.sites.push_back({.space = named(site.at("space"), {gpu::Space::global, gpu::Space::shared, gpu::Space::constant}),
-                              .operation = named(site.at("operation"), {gpu::Operation::load, gpu::Operation::store, gpu::Operation::atomic}),
-                              .bytes = site.at("bytes").get<int>(),
-                              .file = site.at("file").get<std::string>(),
-                              .line = site.at("line").get<int>(),
-                              .stack = site.at("stack").get<std::vector<std::string>>()});
+        warp.sites.push_back(
+            {.space = named(site.at("space"), {gpu::Space::global, gpu::Space::shared, gpu::Space::constant}),
+             .operation =
+                 named(site.at("operation"), {gpu::Operation::load, gpu::Operation::store, gpu::Operation::atomic}),
+             .bytes = site.at("bytes").get<int>(),
+             .file = site.at("file").get<std::string>(),
+             .line = site.at("line").get<int>(),
+             .stack = site.at("stack").get<std::vector<std::string>>()});
     }
     for (const Json& buffer : json.at("buffers")) {
         warp.buffers.push_back({buffer.at("bytes").get<std::int64_t>(), buffer.at("value_bytes").get<int>()});
     }
-    for (const Json& request : json.at("requests")) warp.requests.push_back(requestOf(request, warp.sites.size(), warp.buffers.size()));
+    for (const Json& request : json.at("requests"))
+        warp.requests.push_back(requestOf(request, warp.sites.size(), warp.buffers.size()));
     warp.leftOut = json.at("left_out").get<std::int64_t>();
     return warp;
 }

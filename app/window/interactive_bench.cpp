@@ -118,7 +118,8 @@ private:
         m_patience.stop();
         const gpu::RunRecord& record = *m_session.result(m_session.current());
         if (record.status != gpu::Status::ok)
-            return fail(1, QString::fromStdString(record.variant + ", " + gpu::nameOf(record.status) + ": " + record.reason));
+            return fail(
+                1, QString::fromStdString(record.variant + ", " + gpu::nameOf(record.status) + ": " + record.reason));
         m_report.warmUps = kWarmUps;
         std::fputs(qPrintable(textOf(m_report)), stdout);
         std::fflush(stdout);

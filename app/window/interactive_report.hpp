@@ -11,8 +11,8 @@ namespace warplens::app {
 
 /// What `--bench-interactive` measured.
 struct InteractiveReport {
-    /// From one slider event to its picture in the pane; milliseconds, measured: the kernel, the transfer and the colours
-    /// by the device's clock, the others by the host's. `answer` is what the event itself takes.
+    /// From one slider event to its picture in the pane; milliseconds, measured: the kernel, the transfer and the
+    /// colours by the device's clock, the others by the host's. `answer` is what the event itself takes.
     struct Event {
         double total = 0, answer = 0, kernel = 0, transfer = 0, colour = 0, paint = 0;
     };

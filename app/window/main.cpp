@@ -83,7 +83,8 @@ int run(int argc, char** argv) {
     parser.addOptions({device, compare, theme, size, shot, page, play, bench, report});
     parser.addHelpOption();
     parser.addVersionOption();
-    parser.addPositionalArgument("file", "Picture or session to open, or a generated picture (gen:noise:512x512:f32).", "[file]");
+    parser.addPositionalArgument("file", "Picture or session to open, or a generated picture (gen:noise:512x512:f32).",
+                                 "[file]");
     parser.process(application);
     if (parser.positionalArguments().size() > 1) return refuse("one picture at a time");
     const QString file = parser.positionalArguments().value(0);

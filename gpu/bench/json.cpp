@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/bench/result.hpp"
 #include "gpu/error.hpp"
-#include "gpu/report/fields.hpp"
 #include "gpu/registry.hpp"
+#include "gpu/report/fields.hpp"
 #include "gpu/tuning/fields.hpp"
 #include "io/error.hpp"
 
@@ -58,7 +58,8 @@ Json caseJson(const CaseResult& one, const Result& all) {
         for (const Goal& goal : one.what.goals) json["goals"].push_back(goalJson(goal, one, all));
     }
     if (!one.report) return json;
-    if (const ReportRun* chosen = autoRow(*one.report)) json["auto"] = chosen->record.choice ? Json(chosen->record.choice->variant) : Json(nullptr);
+    if (const ReportRun* chosen = autoRow(*one.report))
+        json["auto"] = chosen->record.choice ? Json(chosen->record.choice->variant) : Json(nullptr);
     // CPU time ranks nothing.
     if (all.device.kind == "cuda") json["best"] = variantOrNull(fastest(*one.report, Variant::Kind::kernel));
     json["best_peer"] = variantOrNull(bestPeer(*one.report));
@@ -70,7 +71,8 @@ Json caseJson(const CaseResult& one, const Result& all) {
 Goal goalOf(const Json& json) {
     Goal goal{.what = json.at("what"), .rows = json.at("rows").get<std::vector<std::string>>()};
     const auto metric = json.at("metric").get<std::string>();
-    for (const Metric known : {Metric::medianMs, Metric::stepUs, Metric::gbs, Metric::gcells, Metric::percentOfLimit, Metric::timesCase}) {
+    for (const Metric known :
+         {Metric::medianMs, Metric::stepUs, Metric::gbs, Metric::gcells, Metric::percentOfLimit, Metric::timesCase}) {
         if (metric == nameOf(known)) goal.metric = known;
     }
     goal.value = json.at(isCeiling(goal.metric) ? "at_most" : "at_least").get<double>();
@@ -155,15 +157,18 @@ void mergePeers(Result& result, const std::string& text, const std::string& wher
         if (gpu != result.device.name)
             throw Error(Error::Kind::argument, where + ": measured on " + gpu + ", not on " + result.device.name);
         if (const auto scale = json.at("scale").get<int>(); scale != result.scale)
-            throw Error(Error::Kind::argument, where + ": measured at scale " + std::to_string(scale) + ", not " + std::to_string(result.scale));
+            throw Error(Error::Kind::argument, where + ": measured at scale " + std::to_string(scale) + ", not " +
+                                                   std::to_string(result.scale));
         result.peers.push_back(json.at("peers").get<std::string>());
         for (const Json& one : json.at("cases")) {
             const auto id = one.at("id").get<std::string>();
-            const auto found = std::find_if(result.cases.begin(), result.cases.end(), [&](const CaseResult& c) { return c.what.id == id; });
+            const auto found = std::find_if(result.cases.begin(), result.cases.end(),
+                                            [&](const CaseResult& c) { return c.what.id == id; });
             if (found == result.cases.end() || !found->report) continue;
             for (const Json& row : one.at("runs")) {
                 ReportRun run = fields::runOf(row, found->report->family);
-                if (run.record.kind != Variant::Kind::library) throw std::runtime_error("row " + run.record.variant + " is no library's");
+                if (run.record.kind != Variant::Kind::library)
+                    throw std::runtime_error("row " + run.record.variant + " is no library's");
                 found->report->runs.push_back(std::move(run));
             }
         }

@@ -46,7 +46,8 @@ std::optional<double> valueOf(Metric metric, const Report& report, const ReportR
     switch (metric) {
         case Metric::medianMs:
         case Metric::timesCase: return ms;
-        case Metric::stepUs: return stepsOf(report) > 0 ? std::optional(ms * 1e3 / static_cast<double>(stepsOf(report))) : std::nullopt;
+        case Metric::stepUs:
+            return stepsOf(report) > 0 ? std::optional(ms * 1e3 / static_cast<double>(stepsOf(report))) : std::nullopt;
         case Metric::gbs: return run.record.bandwidthGbs;
         case Metric::gcells: return gcellsOf(report, run);
         case Metric::percentOfLimit: return run.record.percentOfLimit;
@@ -59,7 +60,8 @@ std::optional<double> valueOf(Metric metric, const Report& report, const ReportR
 const ReportRun* fastest(const Report& report, Variant::Kind kind, const std::vector<std::string>& rows) {
     const ReportRun* best = nullptr;
     for (const ReportRun& run : report.runs) {
-        if (run.record.kind != kind || !ranks(run) || run.record.variant == kAuto || !matches(rows, run.record.variant)) continue;
+        if (run.record.kind != kind || !ranks(run) || run.record.variant == kAuto || !matches(rows, run.record.variant))
+            continue;
         if (best == nullptr) {
             best = &run;
             continue;
@@ -113,7 +115,8 @@ Floors floorsOf(const Report& report, const std::string& variant) {
     const double gbs = limitOf(*report.limits, report.work.traffic);
     if (gbs > 0) floors.memoryMs = static_cast<double>(report.work.bytesRead + report.work.bytesWritten) / (gbs * 1e6);
     if (report.limits->fmaTflops > 0) {
-        floors.computeMs = report.work.operations * shareOfOperations(report, variant) / (report.limits->fmaTflops * 1e9);
+        floors.computeMs =
+            report.work.operations * shareOfOperations(report, variant) / (report.limits->fmaTflops * 1e9);
     }
     return floors;
 }
@@ -129,8 +132,10 @@ std::optional<Share> shareOfLimit(const Report& report, const ReportRun& run) {
 
 std::optional<double> gcellsOf(const Report& report, const ReportRun& run) {
     const auto steps = stepsOf(report);
-    if (report.family != "stencil" || steps <= 0 || !run.record.time || run.record.time->medianMs <= 0) return std::nullopt;
-    return static_cast<double>(report.input.shape.values()) * static_cast<double>(steps) / run.record.time->medianMs * 1e-6;
+    if (report.family != "stencil" || steps <= 0 || !run.record.time || run.record.time->medianMs <= 0)
+        return std::nullopt;
+    return static_cast<double>(report.input.shape.values()) * static_cast<double>(steps) / run.record.time->medianMs *
+           1e-6;
 }
 
 Outcome judge(const Goal& goal, const CaseResult& result, const Result& all) {
@@ -141,11 +146,15 @@ Outcome judge(const Goal& goal, const CaseResult& result, const Result& all) {
     outcome.reached = valueOf(goal.metric, *result.report, *outcome.run);
     if (goal.metric == Metric::timesCase) {
         outcome.reached.reset();
-        const auto other = std::find_if(all.cases.begin(), all.cases.end(), [&](const CaseResult& c) { return c.what.id == goal.other; });
-        const ReportRun* against = other == all.cases.end() || !other->report ? nullptr : fastest(*other->report, Variant::Kind::kernel, goal.rows);
+        const auto other = std::find_if(all.cases.begin(), all.cases.end(),
+                                        [&](const CaseResult& c) { return c.what.id == goal.other; });
+        const ReportRun* against = other == all.cases.end() || !other->report
+                                       ? nullptr
+                                       : fastest(*other->report, Variant::Kind::kernel, goal.rows);
         if (against != nullptr) outcome.reached = outcome.run->record.time->medianMs / against->record.time->medianMs;
     }
-    outcome.met = outcome.reached && (isCeiling(goal.metric) ? *outcome.reached <= goal.value : *outcome.reached >= goal.value);
+    outcome.met =
+        outcome.reached && (isCeiling(goal.metric) ? *outcome.reached <= goal.value : *outcome.reached >= goal.value);
     return outcome;
 }
 

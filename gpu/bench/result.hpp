@@ -32,11 +32,13 @@ struct Result {
     bool interrupted = false;
 
     /// Whether goals apply: the GPU they were set for, and inputs at full size.
-    bool hasGoals() const { return scale == 1 && device.name == goalsOn; }
+    bool hasGoals() const {
+        return scale == 1 && device.name == goalsOn;
+    }
 };
 
-/// The fastest row of a kind that is right and whose id matches `rows`, among those timed by CUDA events if there are any such;
-/// null when there is none. A row whose check reached no value has no rank; the row of `auto` is left out.
+/// The fastest row of a kind that is right and whose id matches `rows`, among those timed by CUDA events if there are
+/// any such; null when there is none. A row whose check reached no value has no rank; the row of `auto` is left out.
 const ReportRun* fastest(const Report& report, Variant::Kind kind, const std::vector<std::string>& rows = {});
 /// The fastest library row: on the GPU's clock if there is one, else on its own.
 const ReportRun* bestPeer(const Report& report);
@@ -44,8 +46,8 @@ const ReportRun* bestPeer(const Report& report);
 /// The row of `auto`, timed; null when there is none.
 const ReportRun* autoRow(const Report& report);
 
-/// The rankings of all cases as a table for `auto`; cases of the same traits are combined. A benchmark of an earlier version
-/// has none.
+/// The rankings of all cases as a table for `auto`; cases of the same traits are combined. A benchmark of an earlier
+/// version has none.
 TuningTable tableOf(const Result& result);
 
 /// How close a row comes to what the machine can do.
@@ -54,9 +56,9 @@ struct Share {
     std::string limit;  ///< which limit binds: "copy", "read", "write" or "FMA"
 };
 
-/// The larger of two shares: of the measured bandwidth of the work's traffic, and of the measured multiply-add rate where the
-/// row does its sums in f32 one by one (direct convolutions all taps, separable ones two rows of them). Modelled over measured.
-/// Absent without limits or CUDA time.
+/// The larger of two shares: of the measured bandwidth of the work's traffic, and of the measured multiply-add rate
+/// where the row does its sums in f32 one by one (direct convolutions all taps, separable ones two rows of them).
+/// Modelled over measured. Absent without limits or CUDA time.
 std::optional<Share> shareOfLimit(const Report& report, const ReportRun& run);
 
 /// Milliseconds that the machine would need at least: bytes over measured bandwidth, and operations over the measured
@@ -77,13 +79,13 @@ struct Outcome {
 };
 Outcome judge(const Goal& goal, const CaseResult& result, const Result& all);
 
-/// The JSON document (resources/schema/bench.schema.json), and back. Reading throws io::Error(unreadable) that begins with
-/// `where`.
+/// The JSON document (resources/schema/bench.schema.json), and back. Reading throws io::Error(unreadable) that begins
+/// with `where`.
 std::string toJson(const Result& result);
 Result parseResult(const std::string& json, const std::string& where);
 
-/// Adds the rows of peers, as scripts/bench-peers writes them, to the cases of the same id. Throws io::Error(unreadable), and
-/// Error(argument) when they were measured on another GPU or at another scale.
+/// Adds the rows of peers, as scripts/bench-peers writes them, to the cases of the same id. Throws
+/// io::Error(unreadable), and Error(argument) when they were measured on another GPU or at another scale.
 void mergePeers(Result& result, const std::string& json, const std::string& where);
 
 }  // namespace warplens::gpu::bench

@@ -21,13 +21,15 @@ constexpr Metric kMetrics[] = {Metric::medianMs, Metric::stepUs,         Metric:
 Goal goalOf(const Json& json) {
     Goal goal{.what = json.at("what"), .rows = json.value("rows", std::vector<std::string>())};
     const auto metric = json.at("metric").get<std::string>();
-    const auto known = std::find_if(std::begin(kMetrics), std::end(kMetrics), [&](Metric m) { return metric == nameOf(m); });
+    const auto known =
+        std::find_if(std::begin(kMetrics), std::end(kMetrics), [&](Metric m) { return metric == nameOf(m); });
     if (known == std::end(kMetrics)) throw std::runtime_error("there is no metric \"" + metric + "\"");
     goal.metric = *known;
     goal.value = json.at(isCeiling(goal.metric) ? "at_most" : "at_least").get<double>();
     goal.other = json.value("case", std::string());
     goal.stretch = json.value("stretch", false);
-    if ((goal.metric == Metric::timesCase) == goal.other.empty()) throw std::runtime_error("times_case alone needs a case");
+    if ((goal.metric == Metric::timesCase) == goal.other.empty())
+        throw std::runtime_error("times_case alone needs a case");
     return goal;
 }
 
@@ -42,7 +44,8 @@ Case caseOf(const Json& json) {
     const auto& declared = familyOf(made.family).parameters();
     const Json given = json.value("parameters", Json::object());
     for (const auto& [id, value] : given.items()) {
-        const auto at = std::find_if(declared.begin(), declared.end(), [&id = id](const Parameter& p) { return p.id == id; });
+        const auto at =
+            std::find_if(declared.begin(), declared.end(), [&id = id](const Parameter& p) { return p.id == id; });
         if (at == declared.end()) throw std::runtime_error(made.family + " has no parameter \"" + id + "\"");
         made.parameters[id] = parse(*at, value.get<std::string>());
     }
@@ -107,7 +110,8 @@ Suites loadSuites(const std::filesystem::path& file) {
     return suites;
 }
 
-std::vector<Case> choose(const Suites& suites, const std::vector<std::string>& names, const std::vector<std::string>& only) {
+std::vector<Case> choose(const Suites& suites, const std::vector<std::string>& names,
+                         const std::vector<std::string>& only) {
     std::set<std::string> known{"all", "limits"};
     for (const Case& one : suites.cases) known.insert(one.suite);
     for (const std::string& name : names) {
@@ -116,7 +120,9 @@ std::vector<Case> choose(const Suites& suites, const std::vector<std::string>& n
         for (const std::string& suite : known) list += (list.empty() ? "" : ", ") + suite;
         throw Error(Error::Kind::argument, "no suite '" + name + "': choose one of " + list);
     }
-    const auto named = [&](const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); };
+    const auto named = [&](const std::string& name) {
+        return std::find(names.begin(), names.end(), name) != names.end();
+    };
     std::vector<Case> chosen;
     for (const Case& one : suites.cases) {
         if (named("all") || named("limits") || named(one.suite)) chosen.push_back(one);
@@ -124,7 +130,8 @@ std::vector<Case> choose(const Suites& suites, const std::vector<std::string>& n
     for (const std::string& pattern : only) {
         const auto matched = [&](const Case& one) { return fits(pattern, one.id); };
         if (std::none_of(chosen.begin(), chosen.end(), matched))
-            throw Error(Error::Kind::argument, "no case '" + pattern + "' in these suites: see warplens-cli bench --list");
+            throw Error(Error::Kind::argument,
+                        "no case '" + pattern + "' in these suites: see warplens-cli bench --list");
     }
     if (!only.empty()) std::erase_if(chosen, [&](const Case& one) { return !matches(only, one.id); });
     return chosen;
@@ -141,7 +148,8 @@ std::string scaledInput(const std::string& description, int scale) {
     for (std::size_t at = begin + 1; at < end;) {
         const auto next = std::min(description.find('x', at), end);
         const std::int64_t extent = std::stoll(description.substr(at, next - at));
-        extents += (extents.empty() ? "" : "x") + std::to_string(extent <= kLeast ? extent : std::max(kLeast, extent / scale));
+        extents +=
+            (extents.empty() ? "" : "x") + std::to_string(extent <= kLeast ? extent : std::max(kLeast, extent / scale));
         at = next + 1;
     }
     return description.substr(0, begin + 1) + extents + description.substr(end);

@@ -27,12 +27,13 @@ bool isCeiling(Metric metric);
 
 /// What the best of some rows should reach on the GPU that the goals were set for.
 struct Goal {
-    std::string what{};                ///< which rows, in words: "direct", "separable"
-    std::vector<std::string> rows{};   ///< ids or prefixes with *; with ! before it what is left out; empty: every kernel
+    std::string what{};  ///< which rows, in words: "direct", "separable"
+    std::vector<std::string>
+        rows{};  ///< ids or prefixes with *; with ! before it what is left out; empty: every kernel
     Metric metric = Metric::medianMs;
     double value = 0;
-    std::string other{};               ///< the case that Metric::timesCase compares with
-    bool stretch = false;              ///< hoped for, not required
+    std::string other{};   ///< the case that Metric::timesCase compares with
+    bool stretch = false;  ///< hoped for, not required
 };
 
 /// A request that is raced.
@@ -52,10 +53,11 @@ struct Suites {
 /// Reads resources/bench/suites.json. Throws Error(argument) that names the file and what is wrong.
 Suites loadSuites(const std::filesystem::path& file);
 
-/// The cases of these suites in the file's order: names of suites, "limits" or "all" for every one. `only`, when not empty,
-/// leaves those whose id matches one of its entries (an id, or a prefix with *). Throws Error(argument) for a suite or an
-/// entry that is no case's.
-std::vector<Case> choose(const Suites& suites, const std::vector<std::string>& names, const std::vector<std::string>& only = {});
+/// The cases of these suites in the file's order: names of suites, "limits" or "all" for every one. `only`, when not
+/// empty, leaves those whose id matches one of its entries (an id, or a prefix with *). Throws Error(argument) for a
+/// suite or an entry that is no case's.
+std::vector<Case> choose(const Suites& suites, const std::vector<std::string>& names,
+                         const std::vector<std::string>& only = {});
 
 /// The description with every extent divided by `scale`, but not below 16; an extent of 16 or less stays.
 std::string scaledInput(const std::string& description, int scale);

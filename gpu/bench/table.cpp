@@ -46,8 +46,8 @@ std::string peerCell(const ReportRun* peer) {
 }
 
 std::string goalText(const Goal& goal) {
-    return std::string(isCeiling(goal.metric) ? "\u2264 " : "\u2265 ") + threeDigits(goal.value) + " " + unitOf(goal.metric) +
-           (goal.stretch ? ", stretch" : "");
+    return std::string(isCeiling(goal.metric) ? "\u2264 " : "\u2265 ") + threeDigits(goal.value) + " " +
+           unitOf(goal.metric) + (goal.stretch ? ", stretch" : "");
 }
 
 std::string reachedText(const Goal& goal, const Outcome& outcome) {
@@ -72,12 +72,14 @@ std::string autoCell(const Report& report) {
     const ReportRun* chosen = autoRow(report);
     const ReportRun* best = fastest(report, Variant::Kind::kernel);
     if (chosen == nullptr || best == nullptr || !chosen->record.choice) return "";
-    return chosen->record.choice->variant + ", " + threeDigits(chosen->record.time->medianMs / best->record.time->medianMs) + kTimes;
+    return chosen->record.choice->variant + ", " +
+           threeDigits(chosen->record.time->medianMs / best->record.time->medianMs) + kTimes;
 }
 
 std::vector<std::string> lineOf(const CaseResult& one, const Result& result, const Goal* goal) {
     const Report& report = *one.report;
-    const Outcome outcome = goal != nullptr ? judge(*goal, one, result) : Outcome{fastest(report, Variant::Kind::kernel), {}, false};
+    const Outcome outcome =
+        goal != nullptr ? judge(*goal, one, result) : Outcome{fastest(report, Variant::Kind::kernel), {}, false};
     const ReportRun* run = outcome.run;
     const ReportRun* peer = bestPeer(report);
     return {one.what.title + (goal != nullptr ? ": " + goal->what : ""),
@@ -94,7 +96,8 @@ std::vector<std::string> lineOf(const CaseResult& one, const Result& result, con
 
 Table summary(const Result& result) {
     Table table;
-    table.title = "Benchmark on " + result.device.name + ", " + result.environment.date.substr(0, 10) + ", Warplens " + result.version;
+    table.title = "Benchmark on " + result.device.name + ", " + result.environment.date.substr(0, 10) + ", Warplens " +
+                  result.version;
     if (result.device.kind != "cuda") {
         table.columns = {{"Case", {}, false}, {"Check", {}, false}};
         for (const CaseResult& one : result.cases) {
@@ -122,7 +125,8 @@ Table summary(const Result& result) {
     }
     // A column that says nothing anywhere is left out.
     for (std::size_t c = table.columns.size(); c-- > 0;) {
-        if (std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) { return row[c] != kDash; })) continue;
+        if (std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) { return row[c] != kDash; }))
+            continue;
         table.columns.erase(table.columns.begin() + static_cast<std::ptrdiff_t>(c));
         for (auto& row : table.rows) row.erase(row.begin() + static_cast<std::ptrdiff_t>(c));
     }
@@ -146,7 +150,8 @@ std::string checkNote(const Result& result) {
             others += (others.empty() ? "" : "; ") + one.what.id + " " + record.variant + ": " + checkText(record);
         }
     }
-    if (others.empty()) return "Every row was verified: " + withCommas(static_cast<std::int64_t>(verified)) + " of them.";
+    if (others.empty())
+        return "Every row was verified: " + withCommas(static_cast<std::int64_t>(verified)) + " of them.";
     return withCommas(static_cast<std::int64_t>(verified)) + " rows were verified; not so " + others + ".";
 }
 
@@ -164,22 +169,30 @@ std::string autoNote(const Result& result) {
         else
             others += (others.empty() ? "; not in " : ", ") + one.what.id;
     }
-    return cases == 0 ? "" : fmt::format("auto was within 5 % of the best row in {} of {} cases{}.", near, cases, others);
+    return cases == 0 ? ""
+                      : fmt::format("auto was within 5 % of the best row in {} of {} cases{}.", near, cases, others);
 }
 
 std::vector<std::string> notesOf(const Result& result) {
     std::vector<std::string> notes;
     if (const auto& limits = result.limits) {
-        notes.push_back(fmt::format("Limits, measured in the same run: copy {} GB/s, read {} GB/s, write {} GB/s, FMA {} TFLOP/s{}.",
-                                    threeDigits(limits->copyGbs), threeDigits(limits->readGbs), threeDigits(limits->writeGbs),
-                                    threeDigits(limits->fmaTflops),
-                                    limits->clockMhz > 0 ? " at " + withCommas(limits->clockMhz) + " MHz" : ""));
-        notes.push_back("Of the limit: the larger of the time that the minimal bytes take at the measured bandwidth of such traffic, and "
-                        "that the multiply-adds take at the measured rate, over the median; a row that fuses steps may exceed copy.");
+        notes.push_back(fmt::format(
+            "Limits, measured in the same run: copy {} GB/s, read {} GB/s, write {} GB/s, FMA {} TFLOP/s{}.",
+            threeDigits(limits->copyGbs), threeDigits(limits->readGbs), threeDigits(limits->writeGbs),
+            threeDigits(limits->fmaTflops),
+            limits->clockMhz > 0 ? " at " + withCommas(limits->clockMhz) + " MHz" : ""));
+        notes.push_back(
+            "Of the limit: the larger of the time that the minimal bytes take at the measured bandwidth of such "
+            "traffic, and "
+            "that the multiply-adds take at the measured rate, over the median; a row that fuses steps may exceed "
+            "copy.");
     } else {
-        notes.push_back("No winner: CPU time ranks variants the wrong way round. Every row's time is in the report, for what it is worth.");
+        notes.push_back(
+            "No winner: CPU time ranks variants the wrong way round. Every row's time is in the report, for what it is "
+            "worth.");
     }
-    if (result.scale > 1) notes.push_back("Extents are divided by " + std::to_string(result.scale) + "; no goals apply.");
+    if (result.scale > 1)
+        notes.push_back("Extents are divided by " + std::to_string(result.scale) + "; no goals apply.");
     notes.push_back(checkNote(result));
     if (result.hasGoals()) {
         int required = 0, met = 0;
@@ -199,7 +212,8 @@ std::vector<std::string> notesOf(const Result& result) {
     }
     for (const CaseResult& one : result.cases) {
         const auto clocks = one.report ? one.report->environment.clocks : std::nullopt;
-        if (clocks && clocks->throttled) notes.push_back("The GPU throttled in " + one.what.id + ": " + clocks->reason + ".");
+        if (clocks && clocks->throttled)
+            notes.push_back("The GPU throttled in " + one.what.id + ": " + clocks->reason + ".");
     }
     std::erase(notes, "");
     if (result.interrupted) notes.push_back("Interrupted: the cases above are those that were done.");
@@ -223,19 +237,28 @@ std::string markdown(const Table& table) {
 /// Every row of a case, in ladder order.
 Table details(const Report& report) {
     Table table;
-    table.columns = {{"Variant", {}, false},           {"Median ms", Origin::measured, true}, {"Quartiles ms", Origin::measured, true},
-                     {"n", {}, true},                  {"Speed", Origin::measured, true},     {"Check", {}, false},
-                     {"Against the best peer", Origin::measured, true}, {"Of the limit", Origin::modelled, true}};
+    table.columns = {{"Variant", {}, false},
+                     {"Median ms", Origin::measured, true},
+                     {"Quartiles ms", Origin::measured, true},
+                     {"n", {}, true},
+                     {"Speed", Origin::measured, true},
+                     {"Check", {}, false},
+                     {"Against the best peer", Origin::measured, true},
+                     {"Of the limit", Origin::modelled, true}};
     const ReportRun* peer = bestPeer(report);
     for (const ReportRun& run : report.runs) {
         const RunRecord& record = run.record;
         const bool timed = record.status == Status::ok && record.time.has_value();
-        table.rows.push_back(
-            {record.variant + (record.kind == Variant::Kind::library ? " (library)" : "") + (record.choice ? ": " + record.choice->variant : ""), timed ? threeDigits(record.time->medianMs) : kDash,
-             timed && record.time->samples > 1 ? threeDigits(record.time->q1Ms) + " " + kDash + " " + threeDigits(record.time->q3Ms) : kDash,
-             timed ? std::to_string(record.time->samples) : kDash, timed ? orDash(speed(report, run)) : kDash,
-             checkText(record) + (timed && !record.reason.empty() ? "; " + record.reason : ""),
-             timed ? orDash(against(&run, peer)) : kDash, orDash(ofLimit(report, &run))});
+        table.rows.push_back({record.variant + (record.kind == Variant::Kind::library ? " (library)" : "") +
+                                  (record.choice ? ": " + record.choice->variant : ""),
+                              timed ? threeDigits(record.time->medianMs) : kDash,
+                              timed && record.time->samples > 1
+                                  ? threeDigits(record.time->q1Ms) + " " + kDash + " " + threeDigits(record.time->q3Ms)
+                                  : kDash,
+                              timed ? std::to_string(record.time->samples) : kDash,
+                              timed ? orDash(speed(report, run)) : kDash,
+                              checkText(record) + (timed && !record.reason.empty() ? "; " + record.reason : ""),
+                              timed ? orDash(against(&run, peer)) : kDash, orDash(ofLimit(report, &run))});
     }
     return table;
 }
@@ -257,12 +280,13 @@ std::string toMarkdown(const Result& result) {
     for (const std::string& note : notesOf(result)) text += "\n- " + note;
     const Environment& environment = result.environment;
     text += "\n- " + environment.date + ", " + environment.os + ", " + environment.cpu + ", " + environment.compiler;
-    if (!environment.cudaDriver.empty()) text += ", CUDA " + environment.cudaRuntime + ", driver " + environment.cudaDriver;
+    if (!environment.cudaDriver.empty())
+        text += ", CUDA " + environment.cudaRuntime + ", driver " + environment.cudaDriver;
     text += "\n\n## Every row\n";
     for (const CaseResult& one : result.cases) {
         if (!one.report) continue;
-        text += "\n### " + one.what.title + "\n\n`" + one.what.id + "`: `" + one.report->input.name + "`, " + one.what.family + ": " +
-                parameterSummary(*one.report) + "\n\n" + markdown(details(*one.report));
+        text += "\n### " + one.what.title + "\n\n`" + one.what.id + "`: `" + one.report->input.name + "`, " +
+                one.what.family + ": " + parameterSummary(*one.report) + "\n\n" + markdown(details(*one.report));
     }
     return text;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Small integers to floats and back by the bits of a float: the conversion instructions run at a quarter of the rate of others
-// or less. 2^23 + n for n below 2^23 has n as its lowest bits, and adding 2^23 rounds to whole numbers, half to even.
-// Source: IEEE 754; the trick is folklore.
+// Small integers to floats and back by the bits of a float: the conversion instructions run at a quarter of the rate of
+// others or less. 2^23 + n for n below 2^23 has n as its lowest bits, and adding 2^23 rounds to whole numbers, half to
+// even. Source: IEEE 754; the trick is folklore.
 
 #include <cstdint>
 #include <cstring>
@@ -31,7 +31,8 @@ __device__ inline float halfWordOf(unsigned word, int i) {
 #endif
 }
 
-/// Rounded half to even and saturated to 0 .. most, at most 65,535, in the lower half of a word whose upper half means nothing.
+/// Rounded half to even and saturated to 0 .. most, at most 65,535, in the lower half of a word whose upper half means
+/// nothing.
 __device__ inline unsigned saturated(float value, float most) {
     const float whole = fminf(fmaxf(value, 0.0F), most) + kWholeNumbers;
     unsigned bits;
@@ -52,12 +53,15 @@ __device__ inline unsigned toBytes(const float (&v)[4]) {
 #endif
 }
 
-/// Two values as bytes, the first in the lowest, rounded half to even and saturated. By instructions of their own, which run
-/// beside tensor cores at no cost: tensor_core of bytes, radius 2, 8192 x 8192 on an H200, 2026-11-22, 0.060 ms; by bits 0.065.
+/// Two values as bytes, the first in the lowest, rounded half to even and saturated. By instructions of their own,
+/// which run beside tensor cores at no cost: tensor_core of bytes, radius 2, 8192 x 8192 on an H200, 2026-11-22, 0.060
+/// ms; by bits 0.065.
 __device__ inline unsigned short toTwoBytes(float first, float second) {
 #ifdef __CUDA_ARCH__
     unsigned both;
-    asm("cvt.pack.sat.u8.s32.b32 %0, %1, %2, 0;" : "=r"(both) : "r"(__float2int_rn(second)), "r"(__float2int_rn(first)));
+    asm("cvt.pack.sat.u8.s32.b32 %0, %1, %2, 0;"
+        : "=r"(both)
+        : "r"(__float2int_rn(second)), "r"(__float2int_rn(first)));
     return static_cast<unsigned short>(both);
 #else
     return static_cast<unsigned short>((saturated(first, 255) & 0xffU) | (saturated(second, 255) & 0xffU) << 8);

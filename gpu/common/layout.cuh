@@ -71,8 +71,8 @@ inline void launchInterleave(LaunchContext& c, std::uint64_t from, std::uint64_t
     });
 }
 
-inline void launchConvert(LaunchContext& c, std::uint64_t from, std::size_t fromOffset, io::PixelType fromType, std::uint64_t to,
-                          std::size_t toOffset, io::PixelType toType, std::size_t count) {
+inline void launchConvert(LaunchContext& c, std::uint64_t from, std::size_t fromOffset, io::PixelType fromType,
+                          std::uint64_t to, std::size_t toOffset, io::PixelType toType, std::size_t count) {
     const char* source = static_cast<const char*>(c.address(from)) + fromOffset;
     char* target = static_cast<char*>(c.address(to)) + toOffset;
     forType(fromType, [&](auto sample) {
@@ -81,7 +81,8 @@ inline void launchConvert(LaunchContext& c, std::uint64_t from, std::size_t from
         if (toType == fromType) {
             launch(c, &convert<T, T>, layoutGrid(count), dim3(256), 0, values, reinterpret_cast<T*>(target), count);
         } else {
-            launch(c, &convert<T, float>, layoutGrid(count), dim3(256), 0, values, reinterpret_cast<float*>(target), count);
+            launch(c, &convert<T, float>, layoutGrid(count), dim3(256), 0, values, reinterpret_cast<float*>(target),
+                   count);
         }
     });
 }

@@ -11,13 +11,13 @@ namespace warplens::gpu {
 
 /// The layout conversions of one build; buffers by handle, offsets in bytes.
 struct LayoutEntry {
-    void (*deinterleave)(LaunchContext&, std::uint64_t interleaved, std::uint64_t planar, std::size_t pixels, int channels,
-                         io::PixelType) = nullptr;
-    void (*interleave)(LaunchContext&, std::uint64_t planar, std::uint64_t interleaved, std::size_t pixels, int channels,
-                       io::PixelType) = nullptr;
+    void (*deinterleave)(LaunchContext&, std::uint64_t interleaved, std::uint64_t planar, std::size_t pixels,
+                         int channels, io::PixelType) = nullptr;
+    void (*interleave)(LaunchContext&, std::uint64_t planar, std::uint64_t interleaved, std::size_t pixels,
+                       int channels, io::PixelType) = nullptr;
     /// Copies `count` values from byte offset to byte offset; the types are equal, or the target is f32.
-    void (*convert)(LaunchContext&, std::uint64_t from, std::size_t fromOffset, io::PixelType fromType, std::uint64_t to,
-                    std::size_t toOffset, io::PixelType toType, std::size_t count) = nullptr;
+    void (*convert)(LaunchContext&, std::uint64_t from, std::size_t fromOffset, io::PixelType fromType,
+                    std::uint64_t to, std::size_t toOffset, io::PixelType toType, std::size_t count) = nullptr;
 };
 
 /// For a device of kind "simt" or "cuda".

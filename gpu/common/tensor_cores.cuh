@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What kernels on tensor cores are made of: products of small matrices of bf16 or f16, and copies that arrive while a warp
-// works on.
-// Both need compute capability 8.0; below, the device code is empty and nobody may call it.
+// What kernels on tensor cores are made of: products of small matrices of bf16 or f16, and copies that arrive while a
+// warp works on. Both need compute capability 8.0; below, the device code is empty and nobody may call it.
 
 #include <cstdint>
 #include <cstring>
@@ -13,7 +12,8 @@ inline namespace WARPLENS_BUILD {
 
 constexpr int kTensorCapability = 8;
 
-/// Two values rounded to bf16, to nearest, ties to even: the first in the lower half. Finite values below 3.38e38 stay finite.
+/// Two values rounded to bf16, to nearest, ties to even: the first in the lower half. Finite values below 3.38e38 stay
+/// finite.
 __device__ inline unsigned toBf16Pair(float low, float high) {
 #ifdef __CUDACC__
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
@@ -47,8 +47,8 @@ __device__ inline float highOf(unsigned pair) {
     return value;
 }
 
-/// Two values rounded to f16, to nearest, ties to even: the first in the lower half. Values below 65,520 stay finite; those below
-/// 2^-14 are whole multiples of 2^-24.
+/// Two values rounded to f16, to nearest, ties to even: the first in the lower half. Values below 65,520 stay finite;
+/// those below 2^-14 are whole multiples of 2^-24.
 __device__ inline unsigned toF16Pair(float low, float high) {
 #ifdef __CUDACC__
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
@@ -69,7 +69,8 @@ __device__ inline float2 ofF16Pair(unsigned pair) {
     float2 values{};
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     asm("{.reg .b16 low, high; mov.b32 {low, high}, %2; cvt.f32.f16 %0, low; cvt.f32.f16 %1, high;}"
-        : "=f"(values.x), "=f"(values.y) : "r"(pair));
+        : "=f"(values.x), "=f"(values.y)
+        : "r"(pair));
 #endif
     return values;
 #else
@@ -77,8 +78,8 @@ __device__ inline float2 ofF16Pair(unsigned pair) {
 #endif
 }
 
-/// Two neighbouring bytes of a word, the lower or the upper ones, as a pair of f16 that are 2^-24 of them: a small f16 has its
-/// value in its lowest bits, so nothing is computed.
+/// Two neighbouring bytes of a word, the lower or the upper ones, as a pair of f16 that are 2^-24 of them: a small f16
+/// has its value in its lowest bits, so nothing is computed.
 __device__ inline unsigned bytesAsF16(unsigned word, bool upper) {
 #ifdef __CUDA_ARCH__
     return __byte_perm(word, 0, upper ? 0x4342 : 0x4140);
@@ -88,13 +89,15 @@ __device__ inline unsigned bytesAsF16(unsigned word, bool upper) {
 #endif
 }
 
-/// d = a b + c by a warp: a is 16 x 16, b 16 x 8, both of bf16; c and d are 16 x 8 floats. Lane 4 g + t holds of a the pairs
-/// (g, 2t), (g + 8, 2t), (g, 2t + 8), (g + 8, 2t + 8), of b the pairs (2t, g), (2t + 8, g) along its columns, of c and d the
-/// values (g, 2t), (g, 2t + 1), (g + 8, 2t), (g + 8, 2t + 1). Source: PTX ISA, mma.m16n8k16.
-__device__ inline void multiplyAddBf16(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2], const float (&c)[4]) {
+/// d = a b + c by a warp: a is 16 x 16, b 16 x 8, both of bf16; c and d are 16 x 8 floats. Lane 4 g + t holds of a the
+/// pairs (g, 2t), (g + 8, 2t), (g, 2t + 8), (g + 8, 2t + 8), of b the pairs (2t, g), (2t + 8, g) along its columns, of
+/// c and d the values (g, 2t), (g, 2t + 1), (g + 8, 2t), (g + 8, 2t + 1). Source: PTX ISA, mma.m16n8k16.
+__device__ inline void multiplyAddBf16(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2],
+                                       const float (&c)[4]) {
 #ifdef __CUDACC__
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, "
+        "%12, %13};"
         : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "f"(c[0]), "f"(c[1]), "f"(c[2]), "f"(c[3]));
 #endif
@@ -104,10 +107,12 @@ __device__ inline void multiplyAddBf16(float (&d)[4], const unsigned (&a)[4], co
 }
 
 /// The same with f16.
-__device__ inline void multiplyAddF16(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2], const float (&c)[4]) {
+__device__ inline void multiplyAddF16(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2],
+                                      const float (&c)[4]) {
 #ifdef __CUDACC__
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-    asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, %12, %13};"
+    asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%10, %11, "
+        "%12, %13};"
         : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "f"(c[0]), "f"(c[1]), "f"(c[2]), "f"(c[3]));
 #endif

@@ -51,7 +51,9 @@ struct Source {
     std::size_t planeValues;
     Border border;
 
-    __device__ Plane<T> plane(unsigned z) const { return {data + z * planeValues, width, height, border}; }
+    __device__ Plane<T> plane(unsigned z) const {
+        return {data + z * planeValues, width, height, border};
+    }
 };
 
 /// All planes of an output. The stored type is chosen at run time: integers round half to even and saturate.
@@ -62,9 +64,15 @@ struct Target {
     std::size_t planeValues;
     float offset;  ///< added before storing
 
-    __device__ bool contains(int x, int y) const { return x < width && y < height; }
-    __device__ static std::uint8_t toByte(float v) { return static_cast<std::uint8_t>(fminf(fmaxf(rintf(v), 0.0F), 255.0F)); }
-    __device__ static std::uint16_t toWord(float v) { return static_cast<std::uint16_t>(fminf(fmaxf(rintf(v), 0.0F), 65535.0F)); }
+    __device__ bool contains(int x, int y) const {
+        return x < width && y < height;
+    }
+    __device__ static std::uint8_t toByte(float v) {
+        return static_cast<std::uint8_t>(fminf(fmaxf(rintf(v), 0.0F), 255.0F));
+    }
+    __device__ static std::uint16_t toWord(float v) {
+        return static_cast<std::uint16_t>(fminf(fmaxf(rintf(v), 0.0F), 65535.0F));
+    }
 
     __device__ void store(unsigned z, int x, int y, float value) const {
         const std::size_t i = z * planeValues + static_cast<std::size_t>(y) * width + x;
@@ -76,15 +84,17 @@ struct Target {
         }
     }
 
-    /// Four neighbouring values from x on as T, the stored type; rows begin at multiples of four, and so does x. The cache is
-    /// told that nobody reads them again.
+    /// Four neighbouring values from x on as T, the stored type; rows begin at multiples of four, and so does x. The
+    /// cache is told that nobody reads them again.
     template <class T>
     __device__ void streamFour(unsigned z, int x, int y, const float (&v)[4]) const {
         T* const to = static_cast<T*>(data) + z * planeValues + static_cast<std::size_t>(y) * width + x;
         if constexpr (std::is_same_v<T, float>) {
-            __stcs(reinterpret_cast<float4*>(to), make_float4(v[0] + offset, v[1] + offset, v[2] + offset, v[3] + offset));
+            __stcs(reinterpret_cast<float4*>(to),
+                   make_float4(v[0] + offset, v[1] + offset, v[2] + offset, v[3] + offset));
         } else if constexpr (std::is_same_v<T, std::uint8_t>) {
-            __stcs(reinterpret_cast<unsigned*>(to), toBytes({v[0] + offset, v[1] + offset, v[2] + offset, v[3] + offset}));
+            __stcs(reinterpret_cast<unsigned*>(to),
+                   toBytes({v[0] + offset, v[1] + offset, v[2] + offset, v[3] + offset}));
         } else {
             __stcs(reinterpret_cast<unsigned long long*>(to),
                    toHalfWords({v[0] + offset, v[1] + offset, v[2] + offset, v[3] + offset}));
@@ -95,9 +105,12 @@ struct Target {
     template <class T>
     __device__ void streamOne(std::size_t at, float value) const {
         T* const to = static_cast<T*>(data) + at;
-        if constexpr (std::is_same_v<T, float>) __stcs(to, value + offset);
-        else if constexpr (std::is_same_v<T, std::uint8_t>) __stcs(to, toByte(value + offset));
-        else __stcs(to, toWord(value + offset));
+        if constexpr (std::is_same_v<T, float>)
+            __stcs(to, value + offset);
+        else if constexpr (std::is_same_v<T, std::uint8_t>)
+            __stcs(to, toByte(value + offset));
+        else
+            __stcs(to, toWord(value + offset));
     }
 
     /// Two neighbouring floats from x on, which is even, as are the rows' extents. Streamed as well.

@@ -25,7 +25,7 @@ struct Arguments {
     int filterWidth = 1, filterHeight = 1, filterDepth = 1;  ///< odd, 1..63; in three dimensions 1..7
     Border border{};
     float offset = 0;
-    const std::vector<float>* weights = nullptr;               ///< row-major
+    const std::vector<float>* weights = nullptr;                ///< row-major
     const std::vector<float>*row = nullptr, *column = nullptr;  ///< factors; null when the filter is not separable
 };
 
@@ -37,7 +37,7 @@ struct Box {
 /// What a kernel file offers in three dimensions.
 struct VolumeEntry {
     void (*launch)(LaunchContext&, const Arguments&, const TunableValues&) = nullptr;  ///< null: the rung has none
-    int blockDepth = 1;  ///< threads of a block along z
+    int blockDepth = 1;                                                                ///< threads of a block along z
     Footprint (*footprint)(const TunableValues&, const Box&) = nullptr;
     /// Dynamic shared memory of a block; null when none.
     std::size_t (*sharedBytes)(const TunableValues&, const Box&) = nullptr;
@@ -53,13 +53,14 @@ struct KernelEntry {
     Footprint (*footprintOf)(const Arguments&, const TunableValues&) = nullptr;
     /// Dynamic shared memory of a block; null when none.
     std::size_t (*sharedBytes)(const TunableValues&, int filterWidth, int filterHeight) = nullptr;
-    /// Blocks that a grid should have at least, to which rows_per_thread is fitted where the user has not chosen it; null: 512.
+    /// Blocks that a grid should have at least, to which rows_per_thread is fitted where the user has not chosen it;
+    /// null: 512.
     int (*fewestBlocks)(io::PixelType input) = nullptr;
     bool needsScratch = false;
     bool needsSeparable = false;
-    int largestFilter = 0;    ///< side of the largest filter it takes; 0: any
-    int capability = 0;       ///< compute capability, major, that a GPU must have; 0: any
-    float largestValue = 0;   ///< values of a float picture must be finite and below it in magnitude; 0: any
+    int largestFilter = 0;   ///< side of the largest filter it takes; 0: any
+    int capability = 0;      ///< compute capability, major, that a GPU must have; 0: any
+    float largestValue = 0;  ///< values of a float picture must be finite and below it in magnitude; 0: any
     /// What multiplies the bound of verification for a filter of so many weights; null: 1, single precision throughout.
     double (*boundFactor)(int taps) = nullptr;
     VolumeEntry volume{};

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A filter's row as a band in a matrix: eight outputs of a picture's row are the product of the values around them with it.
+// A filter's row as a band in a matrix: eight outputs of a picture's row are the product of the values around them with
+// it.
 
 #include "gpu/convolution/frame.cuh"
 

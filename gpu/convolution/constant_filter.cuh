@@ -15,7 +15,8 @@ static void prepareConstantFilter(LaunchContext& c, const Arguments& a) {
     setConstant(c, constantFilter, a.weights->data(), a.weights->size());
 }
 
-/// The factors of a separable filter in constant memory: one row and one column; aligned, so that four can be read at once.
+/// The factors of a separable filter in constant memory: one row and one column; aligned, so that four can be read at
+/// once.
 alignas(16) __constant__ float constantRow[64];
 alignas(16) __constant__ float constantColumn[64];
 

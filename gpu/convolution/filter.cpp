@@ -34,7 +34,8 @@ Filter rounded(const std::vector<double>& weights, int width, int height, int de
     filter.weights.reserve(weights.size());
     for (const double w : weights) {
         const auto value = static_cast<float>(w);
-        if (!std::isfinite(value)) throw Error(Error::Kind::argument, where + ": a weight is not finite: use finite numbers");
+        if (!std::isfinite(value))
+            throw Error(Error::Kind::argument, where + ": a weight is not finite: use finite numbers");
         filter.weights.push_back(value);
     }
     return filter;
@@ -48,7 +49,9 @@ std::vector<std::string> rowsOf(const std::string& text) {
             rows.back() += text[i];
             continue;
         }
-        if (const auto next = text.find_first_not_of(" \t\r", i + 1); text[i] == ';' && next != std::string::npos && text[next] == '\n') i = next;
+        if (const auto next = text.find_first_not_of(" \t\r", i + 1);
+            text[i] == ';' && next != std::string::npos && text[next] == '\n')
+            i = next;
         rows.emplace_back();
     }
     return rows;
@@ -63,13 +66,15 @@ public:
     void row(std::string line) {
         const bool blank = line.find_first_not_of(" \t\r") == std::string::npos;
         if (const auto comment = line.find('#'); comment != std::string::npos) line.resize(comment);
-        std::replace_if(line.begin(), line.end(), [](char c) { return c == ',' || c == '\t' || c == '\r'; }, ' ');
+        std::replace_if(
+            line.begin(), line.end(), [](char c) { return c == ',' || c == '\t' || c == '\r'; }, ' ');
         std::istringstream cells(line);
         int count = 0;
         for (std::string cell; cells >> cell; ++count) add(cell, count);
         if (count > 0) {
             if (m_width > 0 && m_width != count) {
-                refuse(here() + " has " + std::to_string(count) + " values, the rows above have " + std::to_string(m_width));
+                refuse(here() + " has " + std::to_string(count) + " values, the rows above have " +
+                       std::to_string(m_width));
             }
             m_width = count;
             ++m_rows;
@@ -90,7 +95,9 @@ public:
     }
 
 private:
-    [[noreturn]] void refuse(const std::string& why) const { throw Error(Error::Kind::argument, m_where + ": " + why); }
+    [[noreturn]] void refuse(const std::string& why) const {
+        throw Error(Error::Kind::argument, m_where + ": " + why);
+    }
     std::string here() const {
         return (m_volume ? "slice " + std::to_string(m_depth + 1) + ", row " : "row ") + std::to_string(m_rows + 1);
     }
@@ -98,7 +105,8 @@ private:
         char* end = nullptr;
         const double value = std::strtod(cell.c_str(), &end);
         if (end != cell.c_str() + cell.size() || !std::isfinite(value)) {
-            refuse(here() + ", column " + std::to_string(column + 1) + ": '" + cell.substr(0, 40) + "' is not a finite number");
+            refuse(here() + ", column " + std::to_string(column + 1) + ": '" + cell.substr(0, 40) +
+                   "' is not a finite number");
         }
         if (column >= m_most || m_rows >= m_most || m_depth >= m_most) {
             refuse(m_volume ? "the matrix is larger than 7 x 7 x 7: use a smaller filter"
@@ -109,8 +117,8 @@ private:
     void endSlice() {
         if (m_rows == 0) return;
         if (m_depth > 0 && m_rows != m_height) {
-            refuse("slice " + std::to_string(m_depth + 1) + " has " + std::to_string(m_rows) + " rows, the slices before it have " +
-                   std::to_string(m_height));
+            refuse("slice " + std::to_string(m_depth + 1) + " has " + std::to_string(m_rows) +
+                   " rows, the slices before it have " + std::to_string(m_height));
         }
         m_height = m_rows;
         m_rows = 0;
@@ -130,9 +138,10 @@ Filter volumeFilter(const std::string& name, const NamedFilter& shape) {
     int side = 0;
     const auto weights = namedVolumeFilter(name, shape, side);
     if (weights.empty()) {
-        throw Error(Error::Kind::argument, "filter " + name +
-                                               " has two dimensions only: with 3 dimensions choose identity, box, gaussian, "
-                                               "laplacian, custom or a file with a matrix");
+        throw Error(Error::Kind::argument,
+                    "filter " + name +
+                        " has two dimensions only: with 3 dimensions choose identity, box, gaussian, "
+                        "laplacian, custom or a file with a matrix");
     }
     return rounded(weights, side, side, side, "filter " + name);
 }

@@ -13,8 +13,8 @@ constexpr int kMaxFilterSide = 63;
 
 constexpr int kMaxVolumeRadius = 3;
 
-/// A filter's weights, rounded to f32, slice by slice and row-major, with an odd width and height of 1 to 63. One that is
-/// deeper than 1 works in three dimensions and has sides of 1 to 7. Applied as correlation.
+/// A filter's weights, rounded to f32, slice by slice and row-major, with an odd width and height of 1 to 63. One that
+/// is deeper than 1 works in three dimensions and has sides of 1 to 7. Applied as correlation.
 struct Filter {
     int width = 1, height = 1;
     std::vector<float> weights{1.0F};
@@ -37,14 +37,15 @@ const std::vector<std::string>& filterNames();
 /// three dimensions. Throws Error(argument).
 Filter makeFilter(const ParameterValues& values);
 
-/// Reads a matrix: rows by line or semicolon, values by comma or space. In three dimensions an empty row (a blank line, or
-/// two semicolons) begins the next slice. Throws Error(argument) naming row and column.
+/// Reads a matrix: rows by line or semicolon, values by comma or space. In three dimensions an empty row (a blank line,
+/// or two semicolons) begins the next slice. Throws Error(argument) naming row and column.
 Filter parseMatrix(const std::string& text, const std::string& where, int dimensions = 2);
 
 /// The rank-1 form; absent when the residual is over 2 ulp somewhere, and for a filter deeper than 1.
 std::optional<Separation> separate(const Filter& filter);
 
-/// The residual of the best rank-1 form, in ulp, whether or not it counts as separable; infinite for a filter deeper than 1.
+/// The residual of the best rank-1 form, in ulp, whether or not it counts as separable; infinite for a filter deeper
+/// than 1.
 double rankOneResidualUlp(const Filter& filter);
 
 }  // namespace warplens::gpu::convolution

@@ -53,7 +53,8 @@ void Launcher::copyAlpha() {
 std::int64_t deviceBytes(const ConvolutionProblem& problem, std::int64_t slices, std::int64_t halo) {
     const auto& s = problem.input().shape();
     const std::int64_t pixels = s.width * s.height;
-    const auto input = (slices + 2 * halo) * pixels * s.channels * static_cast<std::int64_t>(io::sizeOf(problem.input().type()));
+    const auto input =
+        (slices + 2 * halo) * pixels * s.channels * static_cast<std::int64_t>(io::sizeOf(problem.input().type()));
     const auto output = slices * pixels * s.channels * static_cast<std::int64_t>(io::sizeOf(problem.outputType()));
     constexpr std::int64_t kFloat = sizeof(float);
     const auto scratch = problem.separation() ? slices * pixels * problem.filteredChannels() * kFloat : 0;

@@ -30,8 +30,8 @@ private:
     TunableValues m_tunables;
 };
 
-/// Bytes on the device for `slices` output slices with a halo at each end: planes, scratch, weights and what the change of
-/// layout takes.
+/// Bytes on the device for `slices` output slices with a halo at each end: planes, scratch, weights and what the change
+/// of layout takes.
 std::int64_t deviceBytes(const ConvolutionProblem& problem, std::int64_t slices, std::int64_t halo);
 
 }  // namespace warplens::gpu::convolution

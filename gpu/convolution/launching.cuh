@@ -16,19 +16,29 @@ inline namespace WARPLENS_BUILD {
 template <int R>
 struct Window {
     int runtimeWidth, runtimeHeight;
-    __host__ __device__ constexpr int width() const { return R > 0 ? 2 * R + 1 : runtimeWidth; }
-    __host__ __device__ constexpr int height() const { return R > 0 ? 2 * R + 1 : runtimeHeight; }
-    __host__ __device__ constexpr int radiusX() const { return width() / 2; }
-    __host__ __device__ constexpr int radiusY() const { return height() / 2; }
+    __host__ __device__ constexpr int width() const {
+        return R > 0 ? 2 * R + 1 : runtimeWidth;
+    }
+    __host__ __device__ constexpr int height() const {
+        return R > 0 ? 2 * R + 1 : runtimeHeight;
+    }
+    __host__ __device__ constexpr int radiusX() const {
+        return width() / 2;
+    }
+    __host__ __device__ constexpr int radiusY() const {
+        return height() / 2;
+    }
 };
 
 template <class T>
 Source<T> sourceOf(LaunchContext& c, const Arguments& a) {
-    return {static_cast<const T*>(c.address(a.input)), a.width, a.height, static_cast<std::size_t>(a.width) * a.height, a.border};
+    return {static_cast<const T*>(c.address(a.input)), a.width, a.height, static_cast<std::size_t>(a.width) * a.height,
+            a.border};
 }
 
 inline Target targetOf(LaunchContext& c, const Arguments& a) {
-    return {c.address(a.output), a.outputType, a.width, a.height, static_cast<std::size_t>(a.width) * a.height, a.offset};
+    return {
+        c.address(a.output), a.outputType, a.width, a.height, static_cast<std::size_t>(a.width) * a.height, a.offset};
 }
 
 template <class T, int R>
@@ -38,8 +48,8 @@ struct Instance {
 };
 
 /// Calls f(Instance<T, R>) for the picture's type and the filter's extent. Radii 1, 2, 3, 4, 7 are unrolled for u8
-/// and f32, and for u16 where a kernel asks for it; everything else runs on the general instance, R = 0. Keeps a build at 13
-/// or 18 instances a kernel.
+/// and f32, and for u16 where a kernel asks for it; everything else runs on the general instance, R = 0. Keeps a build
+/// at 13 or 18 instances a kernel.
 template <bool Words = false, class F>
 void dispatch(const Arguments& a, F f) {
     const auto byRadius = [&]<class T>(T) {
@@ -57,8 +67,10 @@ void dispatch(const Arguments& a, F f) {
         case io::PixelType::u8: return byRadius(std::uint8_t{});
         case io::PixelType::f32: return byRadius(float{});
         case io::PixelType::u16:
-            if constexpr (Words) return byRadius(std::uint16_t{});
-            else return f(Instance<std::uint16_t, 0>{});
+            if constexpr (Words)
+                return byRadius(std::uint16_t{});
+            else
+                return f(Instance<std::uint16_t, 0>{});
     }
 }
 
@@ -72,7 +84,8 @@ void forLayers(LaunchContext& c, const Arguments& a, F f) {
         const int layers = std::min(kMostLayers, a.planes - first);
         f(source, target, static_cast<unsigned>(layers));
         source.data += static_cast<std::size_t>(layers) * source.planeValues;
-        target.data = static_cast<char*>(target.data) + static_cast<std::size_t>(layers) * target.planeValues * io::sizeOf(target.type);
+        target.data = static_cast<char*>(target.data) +
+                      static_cast<std::size_t>(layers) * target.planeValues * io::sizeOf(target.type);
     }
 }
 

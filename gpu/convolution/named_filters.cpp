@@ -22,7 +22,8 @@ std::size_t sideOf(int radius) {
 Weights gaussianRow(const NamedFilter& f) {
     const double sigma = f.sigma > 0 ? f.sigma : defaultSigma(f.radius);
     Weights row(sideOf(f.radius));
-    for (int i = -f.radius; i <= f.radius; ++i) row[static_cast<std::size_t>(i + f.radius)] = std::exp(-0.5 * i * i / (sigma * sigma));
+    for (int i = -f.radius; i <= f.radius; ++i)
+        row[static_cast<std::size_t>(i + f.radius)] = std::exp(-0.5 * i * i / (sigma * sigma));
     const double sum = std::accumulate(row.begin(), row.end(), 0.0);
     for (double& w : row) w /= sum;
     return row;
@@ -82,7 +83,8 @@ Weights motion(const NamedFilter& f) {
         // Multiples of 90 degrees must not leave 1e-17 in neighbouring cells.
         const auto clean = [](double v) { return std::fabs(v - std::round(v)) < 1e-9 ? std::round(v) : v; };
         const double x = clean(f.radius + t * dx), y = clean(f.radius + t * dy);
-        const int x0 = std::clamp(static_cast<int>(std::floor(x)), 0, side - 1), y0 = std::clamp(static_cast<int>(std::floor(y)), 0, side - 1);
+        const int x0 = std::clamp(static_cast<int>(std::floor(x)), 0, side - 1),
+                  y0 = std::clamp(static_cast<int>(std::floor(y)), 0, side - 1);
         const int x1 = std::min(x0 + 1, side - 1), y1 = std::min(y0 + 1, side - 1);
         const double fx = x - x0, fy = y - y0;
         const auto add = [&](int cx, int cy, double w) { all[static_cast<std::size_t>(cy * side + cx)] += w; };
@@ -112,7 +114,10 @@ const Weights kPrewitt{-1, 0, 1, -1, 0, 1, -1, 0, 1};
 const std::vector<std::pair<std::string, std::function<Weights(const NamedFilter&)>>>& table() {
     static const std::vector<std::pair<std::string, std::function<Weights(const NamedFilter&)>>> rows{
         {"identity", impulse},
-        {"box", [](const NamedFilter& f) { return square(f, 1.0 / static_cast<double>(sideOf(f.radius) * sideOf(f.radius))); }},
+        {"box",
+         [](const NamedFilter& f) {
+             return square(f, 1.0 / static_cast<double>(sideOf(f.radius) * sideOf(f.radius)));
+         }},
         {"gaussian", [](const NamedFilter& f) { return outer(gaussianRow(f), gaussianRow(f)); }},
         {"sharpen", sharpen},
         {"unsharp", unsharp},

@@ -7,10 +7,10 @@
 namespace warplens::gpu::convolution {
 
 struct NamedFilter {
-    int radius = 2;     ///< px; the filter is 2r + 1 wide and high where the name leaves it open
-    double sigma = 0;   ///< px; 0 follows from the radius by OpenCV's rule
+    int radius = 2;    ///< px; the filter is 2r + 1 wide and high where the name leaves it open
+    double sigma = 0;  ///< px; 0 follows from the radius by OpenCV's rule
     double amount = 1;
-    double angle = 0;   ///< degrees
+    double angle = 0;  ///< degrees
 };
 
 /// Sigma of a Gaussian of 2r + 1 values when none is given: 0.3 (r - 1) + 0.8, as OpenCV has it.
@@ -19,8 +19,8 @@ double defaultSigma(int radius);
 /// Weights in double, row-major. Sets the extent. The name is one of filterNames() but "custom".
 std::vector<double> namedFilter(const std::string& name, const NamedFilter& shape, int& width, int& height);
 
-/// Weights of a cube of side 2r + 1 (laplacian: 3), slice by slice, for the names that mean something in three dimensions:
-/// identity, box, gaussian, laplacian. Empty for the others. Sets the side.
+/// Weights of a cube of side 2r + 1 (laplacian: 3), slice by slice, for the names that mean something in three
+/// dimensions: identity, box, gaussian, laplacian. Empty for the others. Sets the side.
 std::vector<double> namedVolumeFilter(const std::string& name, const NamedFilter& shape, int& side);
 
 }  // namespace warplens::gpu::convolution

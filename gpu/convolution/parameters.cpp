@@ -19,7 +19,8 @@ const std::vector<Parameter>& parameters() {
          .title = "Matrix",
          .type = Type::text,
          .fallback = std::string("0 0 0; 0 1 0; 0 0 0"),
-         .help = "Weights of the custom filter: rows by semicolon or line, values by comma or space; odd sides, 1 to 63. In three "
+         .help = "Weights of the custom filter: rows by semicolon or line, values by comma or space; odd sides, 1 to "
+                 "63. In three "
                  "dimensions a blank line or ';;' begins the next slice; sides 1 to 7.",
          .onlyWhen = "filter",
          .onlyWhenIn = {"custom"}},
@@ -41,7 +42,8 @@ const std::vector<Parameter>& parameters() {
          .maximum = 64,
          .step = 0.1,
          .unit = "px",
-         .help = "Standard deviation of the Gaussian; 0 follows from the radius as in OpenCV: 0.3 ((2r + 1 - 1) / 2 - 1) + 0.8.",
+         .help = "Standard deviation of the Gaussian; 0 follows from the radius as in OpenCV: 0.3 ((2r + 1 - 1) / 2 - "
+                 "1) + 0.8.",
          .onlyWhen = "filter",
          .onlyWhenIn = {"gaussian", "unsharp", "log"}},
         {.id = "amount",
@@ -70,7 +72,8 @@ const std::vector<Parameter>& parameters() {
          .type = Type::choice,
          .fallback = std::string("2"),
          .choices = {"2", "3"},
-         .help = "On a volume 2 filters slice by slice; 3 reaches into the slices before and behind as well: identity, box, "
+         .help = "On a volume 2 filters slice by slice; 3 reaches into the slices before and behind as well: identity, "
+                 "box, "
                  "gaussian, laplacian or custom, radius 0 to 3."},
         {.id = "normalise",
          .title = "Normalise",
@@ -82,13 +85,15 @@ const std::vector<Parameter>& parameters() {
          .type = Type::choice,
          .fallback = std::string("zero"),
          .choices = {"zero", "replicate", "reflect", "wrap"},
-         .help = "What lies outside the picture: zeros, the edge pixel, a mirror without repeating the edge, or the other side."},
+         .help = "What lies outside the picture: zeros, the edge pixel, a mirror without repeating the edge, or the "
+                 "other side."},
         {.id = "output-type",
          .title = "Output type",
          .type = Type::choice,
          .fallback = std::string("auto"),
          .choices = {"auto", "same", "f32"},
-         .help = "Type of the result; auto is the input's own, but f32 when an integer picture meets negative weights and no offset."},
+         .help = "Type of the result; auto is the input's own, but f32 when an integer picture meets negative weights "
+                 "and no offset."},
         {.id = "offset",
          .title = "Offset",
          .type = Type::real,

@@ -17,7 +17,10 @@ namespace warplens::gpu::convolution {
 namespace {
 
 Border borderOf(const std::string& name) {
-    return name == "replicate" ? Border::replicate : name == "reflect" ? Border::reflect : name == "wrap" ? Border::wrap : Border::zero;
+    return name == "replicate" ? Border::replicate
+           : name == "reflect" ? Border::reflect
+           : name == "wrap"    ? Border::wrap
+                               : Border::zero;
 }
 
 io::PixelType outputTypeOf(const std::string& choice, io::PixelType input, bool negative, double offset) {
@@ -38,7 +41,8 @@ ConvolutionProblem::ConvolutionProblem(std::shared_ptr<const io::Grid> input, co
     : m_input(std::move(input)) {
     const auto& list = parameters();
     validate(list, values);
-    if (m_input == nullptr || m_input->empty()) throw Error(Error::Kind::argument, "no picture to filter: open one first");
+    if (m_input == nullptr || m_input->empty())
+        throw Error(Error::Kind::argument, "no picture to filter: open one first");
     m_filter = makeFilter(values);
     m_volume = textOf(list, values, "dimensions") == "3";
     if (!m_volume) {
@@ -69,7 +73,8 @@ Traits ConvolutionProblem::traits() const {
                       {"separable", m_separation ? "yes" : "no"},
                       {"border", m_border == Border::zero ? "zero" : "other"}},
             // Where one variant overtakes another is a matter of the radius first.
-            .sizes = {{"filter", {side, 8}}, {"values", {static_cast<double>(m_input->shape().pixels() * m_channels), 0.5}}}};
+            .sizes = {{"filter", {side, 8}},
+                      {"values", {static_cast<double>(m_input->shape().pixels() * m_channels), 0.5}}}};
 }
 
 std::vector<std::string> ConvolutionProblem::facts() const {
@@ -78,15 +83,18 @@ std::vector<std::string> ConvolutionProblem::facts() const {
     char sum[48];
     std::snprintf(sum, sizeof sum, "sum %.3f", m_filter.sum());
     facts.emplace_back(sum);
-    if (!m_volume) facts.push_back((m_separation ? "separable, rank-1 residual " : "not separable, rank-1 residual ") + twoDigits(m_residualUlp) + " ulp");
+    if (!m_volume)
+        facts.push_back((m_separation ? "separable, rank-1 residual " : "not separable, rank-1 residual ") +
+                        twoDigits(m_residualUlp) + " ulp");
     facts.push_back(std::string("result ") + io::nameOf(m_outputType));
     if (m_channels < m_input->shape().channels) facts.emplace_back("alpha copied");
     return facts;
 }
 
 TunableValues ConvolutionProblem::resolved(const Variant& variant, const TunableValues& chosen) const {
-    // On an H200, of 132 multiprocessors, the best rows of 8192 x 8192 leave 512 blocks in most kernels; separable_ring, radius 7,
-    // 2026-11-22, ms: 8192 x 8192 with 256 blocks 0.189, 512 0.165, 1,024 0.170; 4096 x 4096 with 128 0.0726, 256 0.0545, 512 0.0493.
+    // On an H200, of 132 multiprocessors, the best rows of 8192 x 8192 leave 512 blocks in most kernels;
+    // separable_ring, radius 7, 2026-11-22, ms: 8192 x 8192 with 256 blocks 0.189, 512 0.165, 1,024 0.170; 4096 x 4096
+    // with 128 0.0726, 256 0.0545, 512 0.0493.
     constexpr int kLeast = 32;  // fewer would be mostly halo
     TunableValues values = resolve(variant, chosen);
     const auto rows = values.find("rows_per_thread");
@@ -96,13 +104,15 @@ TunableValues ConvolutionProblem::resolved(const Variant& variant, const Tunable
     const auto blocks = [&] {
         const auto tile = footprint(variant, values);
         const io::Shape& shape = m_input->shape();
-        return (shape.width + tile.tileWidth - 1) / tile.tileWidth * ((shape.height + tile.tileHeight - 1) / tile.tileHeight) * shape.depth * m_channels;
+        return (shape.width + tile.tileWidth - 1) / tile.tileWidth *
+               ((shape.height + tile.tileHeight - 1) / tile.tileHeight) * shape.depth * m_channels;
     };
     while (rows->second / 2 >= std::max(kLeast, 2 * m_filter.height) && blocks() < fewest) rows->second /= 2;
     return values;
 }
 
-std::string ConvolutionProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
+std::string ConvolutionProblem::refusal(const Variant& variant, const TunableValues& t,
+                                        const DeviceInfo& device) const {
     const bool library = variant.kind == Variant::Kind::library;
     if (library && m_volume) return "OpenCV's filter2D has two dimensions only";
     if (library) return {};
@@ -119,10 +129,12 @@ std::string ConvolutionProblem::refusal(const Variant& variant, const TunableVal
                std::to_string(device.capabilityMajor) + "." + std::to_string(device.capabilityMinor);
     }
     if (entry->largestFilter > 0 && std::max(m_filter.width, m_filter.height) > entry->largestFilter) {
-        return "the filter is larger than " + std::to_string(entry->largestFilter) + " x " + std::to_string(entry->largestFilter);
+        return "the filter is larger than " + std::to_string(entry->largestFilter) + " x " +
+               std::to_string(entry->largestFilter);
     }
     if (entry->largestValue > 0 && !(m_magnitude.of(*m_input) < entry->largestValue)) {
-        return "the picture holds values that are not finite, or not below " + twoDigits(entry->largestValue) + " in magnitude";
+        return "the picture holds values that are not finite, or not below " + twoDigits(entry->largestValue) +
+               " in magnitude";
     }
     const auto tile = footprint(variant, t);
     const int blockDepth = m_volume ? entry->volume.blockDepth : 1;
@@ -180,7 +192,9 @@ Arguments ConvolutionProblem::arguments() const {
 std::int64_t ConvolutionProblem::sharedBytes(const KernelEntry& entry, const TunableValues& t) const {
     if (m_volume) {
         const auto bytes = entry.volume.sharedBytes;
-        return bytes == nullptr ? 0 : static_cast<std::int64_t>(bytes(t, {m_filter.width, m_filter.height, m_filter.depth}));
+        return bytes == nullptr
+                   ? 0
+                   : static_cast<std::int64_t>(bytes(t, {m_filter.width, m_filter.height, m_filter.depth}));
     }
     const auto bytes = entry.sharedBytes;
     return bytes == nullptr ? 0 : static_cast<std::int64_t>(bytes(t, m_filter.width, m_filter.height));
@@ -204,7 +218,8 @@ double ConvolutionProblem::boundFactor(const Variant& variant) const {
 }
 
 bool ConvolutionProblem::widerBoundsShow() const {
-    // A filter whose weights sum to 1 stays below this share of a level: 0.024 with 15 x 15 of them. Large weights do not.
+    // A filter whose weights sum to 1 stays below this share of a level: 0.024 with 15 x 15 of them. Large weights do
+    // not.
     constexpr double kHidden = 1.0 / 32, kMost = 255;
     if (m_outputType != io::PixelType::u8) return true;
     double widest = 1, magnitude = 0;
@@ -244,10 +259,18 @@ namespace {
 
 class ConvolutionFamily final : public Family {
 public:
-    const std::string& id() const override { return m_id; }
-    const std::string& title() const override { return m_title; }
-    const std::vector<Parameter>& parameters() const override { return convolution::parameters(); }
-    const std::vector<Variant>& variants() const override { return convolution::variants(); }
+    const std::string& id() const override {
+        return m_id;
+    }
+    const std::string& title() const override {
+        return m_title;
+    }
+    const std::vector<Parameter>& parameters() const override {
+        return convolution::parameters();
+    }
+    const std::vector<Variant>& variants() const override {
+        return convolution::variants();
+    }
     std::unique_ptr<Problem> pose(std::shared_ptr<const io::Grid> input, const ParameterValues& values) const override {
         return std::make_unique<ConvolutionProblem>(std::move(input), values);
     }

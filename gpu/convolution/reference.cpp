@@ -11,9 +11,12 @@ std::int64_t inside(std::int64_t i, std::int64_t n, Border border) {
     if (border == Border::zero) return i >= 0 && i < n ? i : -1;
     if (border == Border::replicate) return i < 0 ? 0 : i >= n ? n - 1 : i;
     while (i < 0 || i >= n) {
-        if (border == Border::wrap) i += i < 0 ? n : -n;
-        else if (n == 1) i = 0;
-        else i = i < 0 ? -i : 2 * (n - 1) - i;
+        if (border == Border::wrap)
+            i += i < 0 ? n : -n;
+        else if (n == 1)
+            i = 0;
+        else
+            i = i < 0 ? -i : 2 * (n - 1) - i;
     }
     return i;
 }

@@ -15,7 +15,8 @@ struct Exact {
     double magnitude = 0;  ///< sum of |weight * input| plus |offset|
 };
 
-/// Convolves (as correlation) at one place; over a single slice unless the filter is deeper than 1. Independent of the kernels: its own border, its own loop.
+/// Convolves (as correlation) at one place; over a single slice unless the filter is deeper than 1. Independent of the
+/// kernels: its own border, its own loop.
 Exact exactAt(const io::Grid& input, const Filter& filter, Border border, double offset, std::int64_t x, std::int64_t y,
               std::int64_t z, int channel);
 

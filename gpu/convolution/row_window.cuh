@@ -22,18 +22,22 @@ struct Quad {
 
     /// Value i; i is known when the loop around it is unrolled.
     __device__ float operator[](int i) const {
-        if constexpr (sizeof(T) == 1) return byteOf(word[0], i);
-        else return halfWordOf(word[i / 2], i % 2);
+        if constexpr (sizeof(T) == 1)
+            return byteOf(word[0], i);
+        else
+            return halfWordOf(word[i / 2], i % 2);
     }
 };
 template <>
 struct Quad<float> {
     float v[kQuad];
-    __device__ float operator[](int i) const { return v[i]; }
+    __device__ float operator[](int i) const {
+        return v[i];
+    }
 };
 
-/// Loads four values at once; `from` is aligned to four of them. By __ldg, so that the compiler may ask early: it cannot know
-/// that no store of the kernel writes what it reads.
+/// Loads four values at once; `from` is aligned to four of them. By __ldg, so that the compiler may ask early: it
+/// cannot know that no store of the kernel writes what it reads.
 __device__ inline Quad<float> loadQuad(const float* from) {
     const float4 all = __ldg(reinterpret_cast<const float4*>(from));
     return {{all.x, all.y, all.z, all.w}};
@@ -50,8 +54,9 @@ __device__ inline int within(int value, int least, int most) {
     return value < least ? least : value > most ? most : value;
 }
 
-/// C values of a row and R more on either side, in whole quads: C is a multiple of 4. A window that would reach over the edge
-/// of the picture is moved inside: what a thread makes of it belongs to the frame (frame.cuh), and is not stored.
+/// C values of a row and R more on either side, in whole quads: C is a multiple of 4. A window that would reach over
+/// the edge of the picture is moved inside: what a thread makes of it belongs to the frame (frame.cuh), and is not
+/// stored.
 template <class T, int R, int C>
 struct RowWindow {
     static constexpr int kRim = (R + kQuad - 1) / kQuad;
@@ -85,11 +90,13 @@ struct Surroundings {
         : in(plane),
           inside(plane.contains(x - window.radiusX(), y - window.radiusY(), x + kQuad - 1 + window.radiusX(),
                                 y + N - 1 + window.radiusY())) {}
-    __device__ float operator()(int x, int y) const { return inside ? in(x, y) : in.at(x, y); }
+    __device__ float operator()(int x, int y) const {
+        return inside ? in(x, y) : in.at(x, y);
+    }
 };
 
-/// 4 x N outputs from (x, y) on, for a filter of any extent and any border: a window of four slides along each row. `weight(j, i)`
-/// is the filter's: each unit has its own constants, and the linker keeps one copy of what units share.
+/// 4 x N outputs from (x, y) on, for a filter of any extent and any border: a window of four slides along each row.
+/// `weight(j, i)` is the filter's: each unit has its own constants, and the linker keeps one copy of what units share.
 template <int N, class T, class Weight>
 __device__ void slideAnywhere(const Plane<T>& in, Window<0> window, Weight weight, int x, int y,
                               float (&sum)[N][kQuad]) {

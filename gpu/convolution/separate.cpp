@@ -73,7 +73,8 @@ std::optional<Separation> separate(const Filter& filter) {
     const double worst = residual(filter, factors);
     if (worst > kLargestResidualUlp) return std::nullopt;
 
-    // The scale between the factors is free. A single row or column keeps its weights untouched; else both get the same size.
+    // The scale between the factors is free. A single row or column keeps its weights untouched; else both get the same
+    // size.
     double scale = 1;
     double largestRow = 0, largestColumn = 0;
     for (const double r : factors.row) largestRow = std::max(largestRow, std::fabs(r));
@@ -89,12 +90,14 @@ std::optional<Separation> separate(const Filter& filter) {
     // A row or column of zeros has a factor of exactly zero, so that an infinite value meets it as it meets the matrix.
     for (std::size_t x = 0; x < factors.row.size(); ++x) {
         bool zero = true;
-        for (std::size_t y = 0; y < factors.column.size(); ++y) zero = zero && filter.weights[y * factors.row.size() + x] == 0.0F;
+        for (std::size_t y = 0; y < factors.column.size(); ++y)
+            zero = zero && filter.weights[y * factors.row.size() + x] == 0.0F;
         separation.row.push_back(zero ? 0.0F : static_cast<float>(factors.row[x] * scale));
     }
     for (std::size_t y = 0; y < factors.column.size(); ++y) {
         bool zero = true;
-        for (std::size_t x = 0; x < factors.row.size(); ++x) zero = zero && filter.weights[y * factors.row.size() + x] == 0.0F;
+        for (std::size_t x = 0; x < factors.row.size(); ++x)
+            zero = zero && filter.weights[y * factors.row.size() + x] == 0.0F;
         separation.column.push_back(zero ? 0.0F : static_cast<float>(factors.column[y] / scale));
     }
     return separation;

@@ -19,9 +19,13 @@ public:
         m_launcher.place(resident.planes, m_output, problem.input().shape().depth, 0);
     }
 
-    void prepare(const Variant& variant, const TunableValues& tunables) override { m_launcher.prepare(variant, tunables); }
+    void prepare(const Variant& variant, const TunableValues& tunables) override {
+        m_launcher.prepare(variant, tunables);
+    }
 
-    void launch() override { m_launcher.launch(); }
+    void launch() override {
+        m_launcher.launch();
+    }
 
     void poisonOutput() override {
         m_device.fill(m_output, 0xff);
@@ -50,7 +54,8 @@ private:
 std::unique_ptr<Session> openSession(const ConvolutionProblem& problem, Device& device, Resident& resident) {
     const auto budget = memoryBudget(device, resident);
     const auto depth = problem.input().shape().depth;
-    if (deviceBytes(problem, depth, 0) <= budget) return std::make_unique<ConvolutionSession>(problem, device, resident);
+    if (deviceBytes(problem, depth, 0) <= budget)
+        return std::make_unique<ConvolutionSession>(problem, device, resident);
     const std::int64_t halo = problem.filter().depth / 2;
     const auto bytesFor = [&](std::int64_t slices) { return deviceBytes(problem, slices, halo); };
     return openSlabSession(problem, device, resident, planSlabs(depth, halo, budget, bytesFor, device.info().id));

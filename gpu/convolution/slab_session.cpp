@@ -16,7 +16,10 @@ namespace {
 class SlabSession final : public Session {
 public:
     SlabSession(const ConvolutionProblem& problem, Device& device, Resident& resident, const SlabPlan& plan)
-        : m_problem(problem), m_device(device), m_resident(resident), m_plan(plan),
+        : m_problem(problem),
+          m_device(device),
+          m_resident(resident),
+          m_plan(plan),
           m_slice(static_cast<std::size_t>(problem.input().shape().width * problem.input().shape().height)),
           m_channels(problem.input().shape().channels) {
         resident = {};
@@ -29,7 +32,9 @@ public:
         load(plan.at(0));  // the largest
     }
 
-    std::string plan() const override { return m_plan.sentence(); }
+    std::string plan() const override {
+        return m_plan.sentence();
+    }
 
     void prepare(const Variant& variant, const TunableValues& tunables) override {
         m_launcher->place(m_input, m_output, m_plan.slices, m_plan.halo);
@@ -37,7 +42,9 @@ public:
     }
 
     /// On the slab that lies on the device.
-    void launch() override { m_launcher->launch(); }
+    void launch() override {
+        m_launcher->launch();
+    }
 
     void poisonOutput() override {
         m_result = std::make_shared<io::Grid>(m_problem.makeOutput());
@@ -74,18 +81,21 @@ private:
     std::size_t outputBytes(std::int64_t slices) const {
         return pixels(slices) * m_channels * io::sizeOf(m_problem.outputType());
     }
-    std::size_t pixels(std::int64_t slices) const { return static_cast<std::size_t>(slices) * m_slice; }
+    std::size_t pixels(std::int64_t slices) const {
+        return static_cast<std::size_t>(slices) * m_slice;
+    }
 
     void load(const Slab& slab) {
         const auto count = slab.slices + 2 * m_plan.halo;
-        const auto* from = slicesFrom(m_problem.input(), slab.first - m_plan.halo, count, m_problem.border(), m_staging);
+        const auto* from =
+            slicesFrom(m_problem.input(), slab.first - m_plan.halo, count, m_problem.border(), m_staging);
         const Buffer& first = m_channels > 1 ? m_interleaved : m_input;
         m_resident.uploadMs += m_device.time([&] { m_device.upload(first, from, inputBytes(slab.slices)); });
         if (m_channels > 1) {
             m_resident.layoutMs += m_device.time([&] {
                 layoutEntry(m_device.info())
-                    .deinterleave(m_device.context(), m_interleaved.handle(), m_input.handle(), pixels(count), m_channels,
-                                  m_problem.input().type());
+                    .deinterleave(m_device.context(), m_interleaved.handle(), m_input.handle(), pixels(count),
+                                  m_channels, m_problem.input().type());
             });
         }
         m_launcher->place(m_input, m_output, slab.slices, m_plan.halo);
@@ -95,8 +105,8 @@ private:
         if (m_channels > 1) {
             m_layoutMs += m_device.time([&] {
                 layoutEntry(m_device.info())
-                    .interleave(m_device.context(), m_output.handle(), m_interleaved.handle(), pixels(slab.slices), m_channels,
-                                m_problem.outputType());
+                    .interleave(m_device.context(), m_output.handle(), m_interleaved.handle(), pixels(slab.slices),
+                                m_channels, m_problem.outputType());
             });
         }
         std::byte* to = m_result->data() + outputBytes(slab.first);
@@ -119,7 +129,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Session> openSlabSession(const ConvolutionProblem& problem, Device& device, Resident& resident, const SlabPlan& plan) {
+std::unique_ptr<Session> openSlabSession(const ConvolutionProblem& problem, Device& device, Resident& resident,
+                                         const SlabPlan& plan) {
     return std::make_unique<SlabSession>(problem, device, resident, plan);
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A filter's row or column over values in shared memory: a thread's window of registers slides along them four at a time.
+// A filter's row or column over values in shared memory: a thread's window of registers slides along them four at a
+// time.
 
 #include <cstddef>
 #include <utility>
@@ -19,9 +20,10 @@ struct Place {
 template <int N>
 constexpr int kTurn = N == 8 ? 4 : 8;
 
-/// sum[k] += weights[t] * value(k + t) for all t < taps, N neighbours k at once; taps is odd, weights are aligned to four floats.
-/// `load(Place<i>, quad)` gives the next four values, i counting round 0 .. kTurn - 1 from 0 on; it is asked for as many as the
-/// taps need, rounded up to four. A value that no tap falls on is not multiplied: infinities stay where they are.
+/// sum[k] += weights[t] * value(k + t) for all t < taps, N neighbours k at once; taps is odd, weights are aligned to
+/// four floats. `load(Place<i>, quad)` gives the next four values, i counting round 0 .. kTurn - 1 from 0 on; it is
+/// asked for as many as the taps need, rounded up to four. A value that no tap falls on is not multiplied: infinities
+/// stay where they are.
 template <int N, class Load>
 __device__ __forceinline__ void slideQuads(float (&sum)[N], const float* weights, int taps, Load load) {
     static_assert(N == 8 || N == 16);
@@ -43,16 +45,22 @@ __device__ __forceinline__ void slideQuads(float (&sum)[N], const float* weights
     };
     const auto ends = [&]<int I>(Place<I>) {
         if (taps > 4 * I + 4) return whole(Place<I>{}), false;
-        if (taps == 4 * I + 3) next(Place<I + kHeld>{}), multiply(Place<I>{}, Place<3>{});
-        else multiply(Place<I>{}, Place<1>{});
+        if (taps == 4 * I + 3)
+            next(Place<I + kHeld>{}), multiply(Place<I>{}, Place<3>{});
+        else
+            multiply(Place<I>{}, Place<1>{});
         return true;
     };
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (next(Place<static_cast<int>(I)>{}), ...); }(std::make_index_sequence<kHeld>{});
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        (next(Place<static_cast<int>(I)>{}), ...);
+    }
+    (std::make_index_sequence<kHeld>{});
     [&]<std::size_t... I>(std::index_sequence<I...>) {
 #pragma unroll 1
         for (; taps > 4 * kQuads; taps -= 4 * kQuads, weights += 4 * kQuads) (whole(Place<static_cast<int>(I)>{}), ...);
         static_cast<void>((ends(Place<static_cast<int>(I)>{}) || ...));
-    }(std::make_index_sequence<kQuads>{});
+    }
+    (std::make_index_sequence<kQuads>{});
 }
 
 }  // namespace WARPLENS_BUILD

@@ -22,21 +22,36 @@ namespace cuda_build {
 namespace {
 
 Tunable blockWidth(int fallback) {
-    return {.id = "block_width", .fallback = fallback, .minimum = 1, .maximum = 1024, .help = "Threads of a block along x."};
+    return {.id = "block_width",
+            .fallback = fallback,
+            .minimum = 1,
+            .maximum = 1024,
+            .help = "Threads of a block along x."};
 }
 
 Tunable blockHeight(int fallback, std::vector<int> choices = {}) {
-    return {.id = "block_height", .fallback = fallback, .minimum = 1, .maximum = choices.empty() ? 1024 : choices.back(),
-            .choices = std::move(choices), .help = "Threads of a block along y."};
+    return {.id = "block_height",
+            .fallback = fallback,
+            .minimum = 1,
+            .maximum = choices.empty() ? 1024 : choices.back(),
+            .choices = std::move(choices),
+            .help = "Threads of a block along y."};
 }
 
 Tunable outputsPerThread(int fallback, std::vector<int> choices) {
-    return {.id = "outputs_per_thread", .fallback = fallback, .minimum = choices.front(), .maximum = choices.back(),
-            .choices = std::move(choices), .help = "Outputs that one thread computes."};
+    return {.id = "outputs_per_thread",
+            .fallback = fallback,
+            .minimum = choices.front(),
+            .maximum = choices.back(),
+            .choices = std::move(choices),
+            .help = "Outputs that one thread computes."};
 }
 
 Tunable rowsPerThread(int fallback) {
-    return {.id = "rows_per_thread", .fallback = fallback, .minimum = 1, .maximum = 65536,
+    return {.id = "rows_per_thread",
+            .fallback = fallback,
+            .minimum = 1,
+            .maximum = 65536,
             .help = "Rows that one thread computes, marching down; fewer on a small picture unless they are set."};
 }
 
@@ -45,9 +60,9 @@ Tunable rowsPerThread(int fallback) {
 const std::vector<Variant>& variants() {
     static const std::vector<Variant> rows = [] {
         std::vector<Variant> list;
-#define WARPLENS_KERNEL(name, ...)                                    \
-    list.push_back(Variant{.id = #name, __VA_ARGS__});                \
-    list.back().devices = WARPLENS_HAVE_CUDA ? "cpu, cuda" : "cpu";   \
+#define WARPLENS_KERNEL(name, ...)                                  \
+    list.push_back(Variant{.id = #name, __VA_ARGS__});              \
+    list.back().devices = WARPLENS_HAVE_CUDA ? "cpu, cuda" : "cpu"; \
     list.back().source = "gpu/convolution/kernels/" #name ".cuh";
 #define WARPLENS_LIBRARY(name, ...) list.push_back(Variant{.id = #name, __VA_ARGS__});
 #include "gpu/convolution/variants.inc"
@@ -65,7 +80,7 @@ const KernelEntry* entryOf(const std::string& variant, const std::string& device
 #include "gpu/convolution/variants.inc"
 #undef WARPLENS_KERNEL
     };
-    static const std::map<std::string, KernelEntry> cuda{
+    static const std::map<std::string, KernelEntry> cuda {
 #if WARPLENS_HAVE_CUDA
 #define WARPLENS_KERNEL(id, ...) {#id, cuda_build::id##_entry()},
 #include "gpu/convolution/variants.inc"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// tensor_core from bytes to bytes. A byte is a small f16 as it stands, so only weights are split, and two products stand for
-// one. Nothing is staged: a lane loads the four bytes that it holds of the matrix, rows ahead, straight from global memory.
-// Two floors at radius 2, 8192 x 8192 on an H200: 2 bytes a pixel at its copy speed are 0.032 ms; 10 products of 16 x 8 x 16
-// for 128 outputs, at the 989 TFLOP/s of the data sheet, 0.022 ms.
-// Trials there, 2026-11-22, ms, without frame: integer products of bytes with weights of three bytes 0.082 (of two, which
-// misses a level in 0.4 % of the pixels, 0.069); this with questions in every row 0.077; with saturation by fma.sat and the
-// bits of a float in place of conversions 0.065; this 0.060. Radius 1 0.052. With the frame, launch by launch, by compare:
-// radius 1 0.058, 2 0.069, 3 0.086, 4 0.101, 7 0.285; 128 rows a warp 0.058, 0.070, 0.085, 0.103, 0.311.
+// tensor_core from bytes to bytes. A byte is a small f16 as it stands, so only weights are split, and two products
+// stand for one. Nothing is staged: a lane loads the four bytes that it holds of the matrix, rows ahead, straight from
+// global memory. Two floors at radius 2, 8192 x 8192 on an H200: 2 bytes a pixel at its copy speed are 0.032 ms; 10
+// products of 16 x 8 x 16 for 128 outputs, at the 989 TFLOP/s of the data sheet, 0.022 ms. Trials there, 2026-11-22,
+// ms, without frame: integer products of bytes with weights of three bytes 0.082 (of two, which misses a level in 0.4 %
+// of the pixels, 0.069); this with questions in every row 0.077; with saturation by fma.sat and the bits of a float in
+// place of conversions 0.065; this 0.060. Radius 1 0.052. With the frame, launch by launch, by compare: radius 1 0.058,
+// 2 0.069, 3 0.086, 4 0.101, 7 0.285; 128 rows a warp 0.058, 0.070, 0.085, 0.103, 0.311.
 
 #include "gpu/common/tensor_cores.cuh"
 #include "gpu/convolution/band.cuh"
@@ -19,8 +19,8 @@
 namespace warplens::gpu::convolution {
 inline namespace WARPLENS_BUILD {
 
-/// Rows that are under way to a warp, and blocks of a multiprocessor. At radius 2, 128 rows a warp, 2026-11-22, ms: 8 and 4
-/// 0.061, 8 and 5 0.066, 4 and 4 0.062, 4 and 6 0.071; at radius 4 registers are left for 4 rows.
+/// Rows that are under way to a warp, and blocks of a multiprocessor. At radius 2, 128 rows a warp, 2026-11-22, ms: 8
+/// and 4 0.061, 8 and 5 0.066, 4 and 4 0.062, 4 and 6 0.071; at radius 4 registers are left for 4 rows.
 template <int R>
 struct BytesPolicy {
     static constexpr int kAhead = R <= 3 ? 8 : 4;
@@ -32,7 +32,8 @@ struct BytesScale {
     float up, back;
 };
 
-/// None where two f16 cannot hold the weights to 2^-22 of each: their magnitudes span 2^17, or are beyond 2^60 or below 2^-60.
+/// None where two f16 cannot hold the weights to 2^-22 of each: their magnitudes span 2^17, or are beyond 2^60 or below
+/// 2^-60.
 inline std::optional<BytesScale> bytesScale(const std::vector<float>& weights) {
     float most = 0, least = 0x1p60F;
     for (const float w : weights) {
@@ -77,7 +78,8 @@ struct BytesBand {
 
 template <int R>
 __global__ void __launch_bounds__(kLanes* kBandWarps, BytesPolicy<R>::kBlocks)
-    tensor_core_bytes(Source<std::uint8_t> source, Target out, Frame frame, Weighting weights, BytesScale scale, int rows) {
+    tensor_core_bytes(Source<std::uint8_t> source, Target out, Frame frame, Weighting weights, BytesScale scale,
+                      int rows) {
     constexpr int kSide = 2 * R + 1, kSlices = Band<R>::kSlices, kAhead = BytesPolicy<R>::kAhead;
     if (frame.isBlock()) {
         return writeFrame<R, kQuad>(source, out, frame, [weights](int j, int i) { return weights.at(j - R, i - R); });
@@ -91,7 +93,8 @@ __global__ void __launch_bounds__(kLanes* kBandWarps, BytesPolicy<R>::kBlocks)
 
     const BytesBand<R> band(weights, scale.up, g, t);
 
-    // Of a row a lane holds a word a slice in each half of the strip. What would reach over the edge belongs to the frame.
+    // Of a row a lane holds a word a slice in each half of the strip. What would reach over the edge belongs to the
+    // frame.
     const std::uint8_t* from[2][kSlices];
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
@@ -102,7 +105,7 @@ __global__ void __launch_bounds__(kLanes* kBandWarps, BytesPolicy<R>::kBlocks)
         }
     }
     unsigned word[kAhead][2][kSlices];
-    const auto fetch = [&](unsigned (&to)[2][kSlices], bool move) {
+    const auto fetch = [&](unsigned(&to)[2][kSlices], bool move) {
 #pragma unroll
         for (int half = 0; half < 2; ++half) {
 #pragma unroll
@@ -138,7 +141,8 @@ __global__ void __launch_bounds__(kLanes* kBandWarps, BytesPolicy<R>::kBlocks)
             for (int s = 0; s < kSlices; ++s) {
                 // Term by term, as in tensor_core; the first product moves the sum up.
 #pragma unroll
-                for (int k = 0; k < kSide; ++k) multiplyAddF16(sum[k], held[s], band.low[kSide - 1 - k][s], sum[s > 0 ? k : k + 1]);
+                for (int k = 0; k < kSide; ++k)
+                    multiplyAddF16(sum[k], held[s], band.low[kSide - 1 - k][s], sum[s > 0 ? k : k + 1]);
 #pragma unroll
                 for (int k = 0; k < kSide; ++k) multiplyAddF16(sum[k], held[s], band.high[kSide - 1 - k][s], sum[k]);
             }
@@ -147,7 +151,8 @@ __global__ void __launch_bounds__(kLanes* kBandWarps, BytesPolicy<R>::kBlocks)
 #pragma unroll
                 for (int half = 0; half < 2; ++half) {
                     // Made before the question, which then is the store's alone.
-                    const auto two = toTwoBytes(fmaf(sum[0][2 * half], back, offset), fmaf(sum[0][2 * half + 1], back, offset));
+                    const auto two =
+                        toTwoBytes(fmaf(sum[0][2 * half], back, offset), fmaf(sum[0][2 * half + 1], back, offset));
                     if (inner[half]) __stcs(reinterpret_cast<unsigned short*>(to + 64 * half), two);
                 }
             }
@@ -157,8 +162,10 @@ __global__ void __launch_bounds__(kLanes* kBandWarps, BytesPolicy<R>::kBlocks)
     };
 #pragma unroll 1
     for (int y = first - R; y < end; y += kAhead) {
-        if (y - R >= first && y + 2 * kAhead < end) march(std::true_type{}, y);
-        else march(std::false_type{}, y);
+        if (y - R >= first && y + 2 * kAhead < end)
+            march(std::true_type{}, y);
+        else
+            march(std::false_type{}, y);
     }
 }
 
@@ -176,11 +183,16 @@ inline void launchTensorBytes(LaunchContext& c, const Arguments& a, const Tunabl
         });
     };
     const int radius = std::max(a.filterWidth, a.filterHeight) / 2;
-    if (radius <= 1) byRadius(Instance<std::uint8_t, 1>{});
-    else if (radius == 2) byRadius(Instance<std::uint8_t, 2>{});
-    else if (radius == 3) byRadius(Instance<std::uint8_t, 3>{});
-    else if (radius == 4) byRadius(Instance<std::uint8_t, 4>{});
-    else byRadius(Instance<std::uint8_t, 7>{});
+    if (radius <= 1)
+        byRadius(Instance<std::uint8_t, 1>{});
+    else if (radius == 2)
+        byRadius(Instance<std::uint8_t, 2>{});
+    else if (radius == 3)
+        byRadius(Instance<std::uint8_t, 3>{});
+    else if (radius == 4)
+        byRadius(Instance<std::uint8_t, 4>{});
+    else
+        byRadius(Instance<std::uint8_t, 7>{});
 }
 
 }  // namespace WARPLENS_BUILD

@@ -3,13 +3,12 @@
 
 #include "gpu/error.hpp"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
 #include <set>
+#include <tbb/parallel_for.h>
 
 namespace warplens::gpu::convolution {
 namespace {
@@ -58,15 +57,21 @@ bool sameClass(double got, double exact) {
 
 }  // namespace
 
-Verifier::Verifier(std::shared_ptr<const io::Grid> input, Filter filter, Border border, double offset, int filteredChannels)
-    : m_input(std::move(input)), m_filter(std::move(filter)), m_border(border), m_offset(offset), m_channels(filteredChannels) {
+Verifier::Verifier(std::shared_ptr<const io::Grid> input, Filter filter, Border border, double offset,
+                   int filteredChannels)
+    : m_input(std::move(input)),
+      m_filter(std::move(filter)),
+      m_border(border),
+      m_offset(offset),
+      m_channels(filteredChannels) {
     const auto& s = m_input->shape();
     const double taps = std::max(kLeastTaps, static_cast<double>(m_filter.weights.size()));
     const double cost = static_cast<double>(s.values()) * taps;
     if (cost <= kBudget) {
         // Whole rows, so that work spreads over threads.
         for (std::int64_t z = 0; z < s.depth; ++z) {
-            for (std::int64_t y = 0; y < s.height; y += 16) m_tiles.push_back({0, y, z, s.width, std::min<std::int64_t>(16, s.height - y)});
+            for (std::int64_t y = 0; y < s.height; y += 16)
+                m_tiles.push_back({0, y, z, s.width, std::min<std::int64_t>(16, s.height - y)});
         }
         return;
     }

@@ -12,8 +12,8 @@
 
 namespace warplens::gpu::convolution {
 
-/// Compares results with the double reference, which is computed once. Large pictures are checked on sampled tiles, every
-/// corner and edge included. Thread-safe.
+/// Compares results with the double reference, which is computed once. Large pictures are checked on sampled tiles,
+/// every corner and edge included. Thread-safe.
 class Verifier {
 public:
     Verifier(std::shared_ptr<const io::Grid> input, Filter filter, Border border, double offset, int filteredChannels);

@@ -11,9 +11,15 @@ inline namespace WARPLENS_BUILD {
 /// The filter's extent, known at run time only: three unrolled sides would triple the instances.
 struct Window3 {
     int width, height, depth;
-    __device__ int radiusX() const { return width / 2; }
-    __device__ int radiusY() const { return height / 2; }
-    __device__ int radiusZ() const { return depth / 2; }
+    __device__ int radiusX() const {
+        return width / 2;
+    }
+    __device__ int radiusY() const {
+        return height / 2;
+    }
+    __device__ int radiusZ() const {
+        return depth / 2;
+    }
 };
 
 /// One channel of an input volume: slices of width x height values of T, x fastest, read with a border.
@@ -59,7 +65,8 @@ __device__ bool blockReadsInside(const Volume<T>& in, Window3 window, int z) {
 
 /// The weighted sum around (x, y, z), read from global memory: the definition, value by value.
 template <class T>
-__device__ float volumeSum(const Volume<T>& in, const float* weights, Window3 window, int x, int y, int z, bool inside) {
+__device__ float volumeSum(const Volume<T>& in, const float* weights, Window3 window, int x, int y, int z,
+                           bool inside) {
     const int left = x - window.radiusX(), top = y - window.radiusY(), front = z - window.radiusZ();
     float sum = 0;
     for (int k = 0; k < window.depth; ++k) {
@@ -96,11 +103,12 @@ void forVolumes(LaunchContext& c, const Arguments& a, int blockDepth, F f) {
     const int most = 65535 * blockDepth, inputDepth = a.depth + 2 * a.lead;
     const Target whole = targetOf(c, a);
     for (int channel = 0; channel < a.planes; ++channel) {
-        const Volume<T> volume{static_cast<const T*>(c.address(a.input)) + channel * slice * inputDepth, a.width, a.height,
-                               inputDepth, a.border};
+        const Volume<T> volume{static_cast<const T*>(c.address(a.input)) + channel * slice * inputDepth, a.width,
+                               a.height, inputDepth, a.border};
         for (int first = 0; first < a.depth; first += most) {
             Target target = whole;
-            target.data = static_cast<char*>(whole.data) + (static_cast<std::size_t>(channel) * a.depth + first) * slice * io::sizeOf(whole.type);
+            target.data = static_cast<char*>(whole.data) +
+                          (static_cast<std::size_t>(channel) * a.depth + first) * slice * io::sizeOf(whole.type);
             f(volume, target, a.lead + first, std::min(most, a.depth - first));
         }
     }

@@ -41,8 +41,8 @@ __device__ float windowSum(const Plane<T>& in, const float* weights, Window<R> w
     return sum;
 }
 
-/// Stages width x height values from (left, top) on in shared memory, row by row, all threads of the block taking part. The
-/// border is asked about only by blocks that reach it.
+/// Stages width x height values from (left, top) on in shared memory, row by row, all threads of the block taking part.
+/// The border is asked about only by blocks that reach it.
 template <class T>
 __device__ void stageTile(float* tile, const Plane<T>& in, int left, int top, int width, int height) {
     const int threads = blockDim.x * blockDim.y;

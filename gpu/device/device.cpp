@@ -9,7 +9,8 @@ void Device::checkLimit(std::size_t bytes) const {
     if (m_memoryLimit == 0 || m_allocated + static_cast<std::int64_t>(bytes) <= m_memoryLimit) return;
     throw Error(Error::Kind::outOfMemory, info().id + ": " + std::to_string(bytes) + " bytes more than the " +
                                               std::to_string(m_allocated) + " in use break the memory limit of " +
-                                              std::to_string(m_memoryLimit) + " bytes: raise it or take a smaller picture");
+                                              std::to_string(m_memoryLimit) +
+                                              " bytes: raise it or take a smaller picture");
 }
 
 }  // namespace warplens::gpu

@@ -31,7 +31,9 @@ class Buffer {
 public:
     Buffer() = default;
     Buffer(Device& device, std::uint64_t handle, std::size_t bytes);
-    Buffer(Buffer&& other) noexcept { swap(other); }
+    Buffer(Buffer&& other) noexcept {
+        swap(other);
+    }
     Buffer& operator=(Buffer&& other) noexcept {
         Buffer taken(std::move(other));
         swap(taken);
@@ -39,9 +41,15 @@ public:
     }
     ~Buffer();
 
-    std::uint64_t handle() const { return m_handle; }
-    std::size_t bytes() const { return m_bytes; }
-    explicit operator bool() const { return m_device != nullptr; }
+    std::uint64_t handle() const {
+        return m_handle;
+    }
+    std::size_t bytes() const {
+        return m_bytes;
+    }
+    explicit operator bool() const {
+        return m_device != nullptr;
+    }
 
 private:
     void swap(Buffer& other) noexcept {
@@ -76,10 +84,16 @@ public:
     virtual std::int64_t freeBytes() const = 0;
 
     /// The most that this device's buffers may hold together, in bytes; 0: whatever the device has.
-    void setMemoryLimit(std::int64_t bytes) { m_memoryLimit = bytes; }
-    std::int64_t memoryLimit() const { return m_memoryLimit; }
+    void setMemoryLimit(std::int64_t bytes) {
+        m_memoryLimit = bytes;
+    }
+    std::int64_t memoryLimit() const {
+        return m_memoryLimit;
+    }
     /// What its buffers hold now, in bytes.
-    std::int64_t allocatedBytes() const { return m_allocated; }
+    std::int64_t allocatedBytes() const {
+        return m_allocated;
+    }
 
     virtual Buffer allocate(std::size_t bytes) = 0;
     virtual void upload(const Buffer& to, const void* from, std::size_t bytes) = 0;
@@ -89,7 +103,8 @@ public:
     virtual void synchronize() = 0;
 
     virtual LaunchContext& context() = 0;
-    /// Milliseconds of what `work` launches, by this device's clock (CUDA events, or a steady clock around the SIMT engine).
+    /// Milliseconds of what `work` launches, by this device's clock (CUDA events, or a steady clock around the SIMT
+    /// engine).
     virtual double time(const std::function<void()>& work) = 0;
     /// Records what `work` launches instead of running it; it must not wait for the device. Null where launches cost
     /// nothing worth saving (CPU): then `work` is not called.
@@ -133,7 +148,7 @@ struct Resident {
     std::shared_ptr<const io::Grid> grid;  ///< whose values `planes` holds
     Buffer planes;                         ///< planar: channel after channel, each width x height x depth
     double uploadMs = 0, layoutMs = 0;
-    bool fresh = false;                    ///< uploaded for this request, so its times belong to it
+    bool fresh = false;  ///< uploaded for this request, so its times belong to it
 };
 
 /// Opens "cpu", "cuda:N", a GPU's UUID, or "" for the default. Throws Error(noDevice) with the reason and the remedy.

@@ -11,7 +11,7 @@ namespace warplens::gpu {
 /// What one multiprocessor of a GPU holds at most; all 0 where it is not reported.
 struct MultiprocessorLimits {
     int threads = 0, blocks = 0;
-    int registers = 0;                     ///< of 32 bits
+    int registers = 0;  ///< of 32 bits
     std::int64_t sharedBytes = 0;
     std::int64_t reservedSharedBytes = 0;  ///< that the driver takes of each block
 
@@ -41,7 +41,7 @@ struct DeviceInfo {
 struct Limits {
     double copyGbs = 0, readGbs = 0, writeGbs = 0;
     double fmaTflops = 0;
-    int clockMhz = 0;  ///< SM clock read right after the FMA measurement; 0 unknown
+    int clockMhz = 0;      ///< SM clock read right after the FMA measurement; 0 unknown
     double sharedGbs = 0;  ///< loads from shared memory by all multiprocessors together; 0: not measured
 };
 
@@ -60,7 +60,7 @@ struct ClockState {
 
 /// What a report needs to be understood elsewhere.
 struct Environment {
-    std::string version;   ///< of Warplens
+    std::string version;  ///< of Warplens
     std::string compiler;
     std::string os;
     std::string cpu;

@@ -19,12 +19,14 @@ std::unique_ptr<Device> openDevice(const std::string& id) {
     const auto wanted = id == "cuda" ? "cuda:0" : id;
     for (const auto& device : list.devices) {
         if (!id.empty() && device.id != wanted && device.uuid != wanted) continue;
-        return device.kind == "simt" ? openSimtDevice() : openCudaDevice(std::stoi(device.id.substr(device.id.find(':') + 1)));
+        return device.kind == "simt" ? openSimtDevice()
+                                     : openCudaDevice(std::stoi(device.id.substr(device.id.find(':') + 1)));
     }
     std::string known;
     for (const auto& device : list.devices) known += (known.empty() ? "" : ", ") + device.id;
-    throw Error(Error::Kind::noDevice, "no device '" + id + "': " + (list.whyNoCuda.empty() ? "" : list.whyNoCuda + " ") +
-                                           "choose one of " + known);
+    throw Error(
+        Error::Kind::noDevice,
+        "no device '" + id + "': " + (list.whyNoCuda.empty() ? "" : list.whyNoCuda + " ") + "choose one of " + known);
 }
 
 }  // namespace warplens::gpu

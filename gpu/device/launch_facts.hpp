@@ -9,10 +9,10 @@ namespace warplens::gpu {
 /// What the driver reports of a launch. Zero where it does not apply.
 struct LaunchFacts {
     std::array<unsigned, 3> grid{}, block{};
-    int registers = 0;              ///< a thread; 0: not reported (SIMT device)
-    std::int64_t sharedBytes = 0;   ///< a block
-    double occupancy = 0;           ///< 0..1; 0: not reported
-    int kernels = 1;                ///< kernels a run consists of
+    int registers = 0;             ///< a thread; 0: not reported (SIMT device)
+    std::int64_t sharedBytes = 0;  ///< a block
+    double occupancy = 0;          ///< 0..1; 0: not reported
+    int kernels = 1;               ///< kernels a run consists of
 };
 
 }  // namespace warplens::gpu

@@ -43,9 +43,8 @@ std::shared_ptr<std::byte> Staging::take(std::size_t bytes) {
     }
     at->held->store(true, std::memory_order_relaxed);
     // Released by whoever looked, on whatever thread: what is read there comes before what is written here next.
-    return {at->memory.get(), [memory = at->memory, held = at->held](std::byte*) {
-                held->store(false, std::memory_order_release);
-            }};
+    return {at->memory.get(),
+            [memory = at->memory, held = at->held](std::byte*) { held->store(false, std::memory_order_release); }};
 }
 
 }  // namespace warplens::gpu

@@ -10,9 +10,9 @@
 
 namespace warplens::gpu {
 
-/// Host memory through which pictures come down from one device: pinned where that makes the transfer faster. A block is
-/// used again once nobody holds it, so that one is looked at while the next is filled: two do for a stream of pictures.
-/// Blocks may outlive the staging and the device.
+/// Host memory through which pictures come down from one device: pinned where that makes the transfer faster. A block
+/// is used again once nobody holds it, so that one is looked at while the next is filled: two do for a stream of
+/// pictures. Blocks may outlive the staging and the device.
 class Staging {
 public:
     explicit Staging(const Device& device) : m_pinned(device.info().kind == "cuda") {}
@@ -20,7 +20,9 @@ public:
     /// At least `bytes` that nobody else holds. Throws Error(outOfMemory).
     std::shared_ptr<std::byte> take(std::size_t bytes);
     /// Blocks that there are now.
-    std::size_t blocks() const { return m_blocks.size(); }
+    std::size_t blocks() const {
+        return m_blocks.size();
+    }
 
 private:
     struct Block {

@@ -32,8 +32,8 @@ struct ByteCells {
     __device__ void add(std::uint8_t v, Counter*) const {
         atomicAdd(&mine[v * kCopies], 1U);
     }
-    /// The four bytes of a word. A byte's counter lies at 128 times the byte, and a lane's copy below that: a shift and one
-    /// logical instruction find it, where taking the byte out, multiplying and adding kept the integer units busy.
+    /// The four bytes of a word. A byte's counter lies at 128 times the byte, and a lane's copy below that: a shift and
+    /// one logical instruction find it, where taking the byte out, multiplying and adding kept the integer units busy.
     __device__ void addFour(unsigned word) const {
         const unsigned lane = threadIdx.x % kCopies * sizeof(unsigned);
 #pragma unroll
@@ -43,14 +43,15 @@ struct ByteCells {
         }
     }
     __device__ void flush(Counter* totals) const {
-        // Neighbouring threads share the copies of a value. Blocks begin at different ones: else all would add to the same
-        // total at the same time. Blocks have 256, 512 or 1,024 threads.
+        // Neighbouring threads share the copies of a value. Blocks begin at different ones: else all would add to the
+        // same total at the same time. Blocks have 256, 512 or 1,024 threads.
         const unsigned together = blockDim.x / kValues, group = threadIdx.x % together;
         const unsigned value = (threadIdx.x / together + blockIdx.x * kBlockStep) % kValues;
         unsigned sum = 0;
         // Begins at another copy for each value, so that lanes ask different banks.
         for (unsigned k = group; k < kCopies; k += together) sum += cells[value * kCopies + (value + k) % kCopies];
-        for (unsigned step = together / 2; step > 0; step /= 2) sum += __shfl_xor_sync(0xffffffffU, sum, static_cast<int>(step));
+        for (unsigned step = together / 2; step > 0; step /= 2)
+            sum += __shfl_xor_sync(0xffffffffU, sum, static_cast<int>(step));
         if (group != 0) sum = 0;
         if (slots >= kValues) {  // hardly two values to a bin
             if (sum != 0) atomicAdd(&totals[table[value]], Counter{sum});
@@ -89,7 +90,9 @@ struct SlotCells {
         atomicAdd(&mine[binner(v) * copies], 1U);
     }
     /// Whether lanes of a warp share copies.
-    __device__ bool meet() const { return copies < 32; }
+    __device__ bool meet() const {
+        return copies < 32;
+    }
     /// So many of the same value; by one lane for its warp.
     __device__ void addMany(T v, unsigned many, Counter*) const {
         atomicAdd(&mine[binner(v) * copies], many);
@@ -125,7 +128,9 @@ struct PackedCells {
     __device__ void add(T v, Counter* totals) const {
         addMany(v, 1, totals);
     }
-    __device__ bool meet() const { return true; }
+    __device__ bool meet() const {
+        return true;
+    }
     __device__ void addMany(T v, unsigned many, Counter* totals) const {
         const unsigned slot = binner(v), shift = slot % 2 * 16;
         const unsigned before = atomicAdd(&cells[slot / 2], many << shift) >> shift & 0xffffU;

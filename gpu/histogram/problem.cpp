@@ -75,7 +75,8 @@ Work HistogramProblem::work() const {
 
 Traits HistogramProblem::traits() const {
     return {.kinds = {{"type", io::nameOf(m_values->type())}},
-            .sizes = {{"bins", {static_cast<double>(m_edges.bins()), 2}}, {"values", {static_cast<double>(m_values->shape().values()), 0.5}}}};
+            .sizes = {{"bins", {static_cast<double>(m_edges.bins()), 2}},
+                      {"values", {static_cast<double>(m_values->shape().values()), 0.5}}}};
 }
 
 std::vector<std::string> HistogramProblem::facts() const {

@@ -65,7 +65,7 @@ struct LessonTry {
 
 /// A lesson of resources/lessons, as data.
 struct Lesson {
-    std::string id{};     ///< the file's name without its ending
+    std::string id{};  ///< the file's name without its ending
     std::string title{};
     std::vector<std::string> text{};  ///< two paragraphs
     std::string question{};

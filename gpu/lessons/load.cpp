@@ -55,7 +55,8 @@ LessonMeasure measure(const Json& json, const Lesson& lesson) {
         if (!made.variant.empty()) variantOf(family, made.variant);
         made.recording = std::move(recording);
     } else {
-        if (made.run < 0 || made.run >= static_cast<int>(lesson.runs.size())) throw std::runtime_error("measure \"" + made.id + "\" is of no run");
+        if (made.run < 0 || made.run >= static_cast<int>(lesson.runs.size()))
+            throw std::runtime_error("measure \"" + made.id + "\" is of no run");
         variantOf(familyOf(lesson.runs[static_cast<std::size_t>(made.run)].family), made.variant);
     }
     return made;
@@ -63,7 +64,8 @@ LessonMeasure measure(const Json& json, const Lesson& lesson) {
 
 LessonClaim claim(const Json& json, const Lesson& lesson) {
     const auto known = [&](const std::string& id) {
-        if (std::ranges::find(lesson.measures, id, &LessonMeasure::id) == lesson.measures.end()) throw std::runtime_error("there is no measure \"" + id + "\"");
+        if (std::ranges::find(lesson.measures, id, &LessonMeasure::id) == lesson.measures.end())
+            throw std::runtime_error("there is no measure \"" + id + "\"");
     };
     static const std::map<std::string, LessonClaim::Relation> relations{{"below", LessonClaim::Relation::below},
                                                                         {"above", LessonClaim::Relation::above},

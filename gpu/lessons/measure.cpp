@@ -18,8 +18,10 @@ namespace {
 
 /// Whether a report has the number: a benchmark, say, transfers nothing.
 bool hasNumber(const Report& report, const std::string& variant, const LessonFigure& figure) {
-    const auto run = std::ranges::find_if(report.runs, [&](const ReportRun& one) { return one.record.variant == variant; });
-    return run != report.runs.end() && run->record.status == Status::ok && figure.recorded != nullptr && figure.recorded(run->record, report) > 0;
+    const auto run =
+        std::ranges::find_if(report.runs, [&](const ReportRun& one) { return one.record.variant == variant; });
+    return run != report.runs.end() && run->record.status == Status::ok && figure.recorded != nullptr &&
+           figure.recorded(run->record, report) > 0;
 }
 
 /// The newest that has it.
@@ -32,9 +34,12 @@ const Report* reportOf(const LessonMeasure& measure, const LessonFigure& figure,
         // What is not asked for has its default.
         const bool same = std::ranges::all_of(report.parameters, [&](const auto& one) {
             const auto known = std::ranges::find(declared, one.first, &Parameter::id);
-            return known != declared.end() && format(valueOf(declared, wanted.parameters, one.first)) == format(one.second);
+            return known != declared.end() &&
+                   format(valueOf(declared, wanted.parameters, one.first)) == format(one.second);
         });
-        if (same && hasNumber(report, measure.variant, figure) && (newest == nullptr || report.environment.date > newest->environment.date)) newest = &report;
+        if (same && hasNumber(report, measure.variant, figure) &&
+            (newest == nullptr || report.environment.date > newest->environment.date))
+            newest = &report;
     }
     return newest;
 }
@@ -42,7 +47,8 @@ const Report* reportOf(const LessonMeasure& measure, const LessonFigure& figure,
 LessonValue recordedValue(const LessonMeasure& measure, const LessonFigure& figure, const RecordedRuns& recorded) {
     const Report* report = reportOf(measure, figure, recorded);
     if (report == nullptr) missing(measure, "no such run with this number is recorded");
-    const auto run = std::ranges::find_if(report->runs, [&](const ReportRun& one) { return one.record.variant == measure.variant; });
+    const auto run =
+        std::ranges::find_if(report->runs, [&](const ReportRun& one) { return one.record.variant == measure.variant; });
     LessonValue value{.origin = Origin::recorded, .text = {}, .source = report};
     value.value = value.low = value.high = figure.recorded(run->record, *report);
     if (measure.figure == "time") {
@@ -56,7 +62,8 @@ LessonValue countedValue(const LessonMeasure& measure, const LessonFigure& figur
     const auto run = static_cast<std::size_t>(measure.run);
     if (run >= records.size() || !records[run].contains(measure.variant)) missing(measure, "it is not counted yet");
     const RunRecord& record = records[run].at(measure.variant);
-    if (!record.counters || figure.counted == nullptr) missing(measure, record.reason.empty() ? "nothing counts it" : record.reason);
+    if (!record.counters || figure.counted == nullptr)
+        missing(measure, record.reason.empty() ? "nothing counts it" : record.reason);
     LessonValue value{.origin = Origin::counted, .text = {}};
     value.value = value.low = value.high = figure.counted(record);
     return value;
@@ -81,9 +88,14 @@ LessonValues measureLesson(const Lesson& lesson, const LessonRecords& records, c
         const LessonFigure& figure = *figureOf(measure.figure);
         LessonValue value;
         if (measure.modelled) {
-            value = {.value = *measure.modelled, .low = *measure.modelled, .high = *measure.modelled, .origin = Origin::modelled, .text = {}};
+            value = {.value = *measure.modelled,
+                     .low = *measure.modelled,
+                     .high = *measure.modelled,
+                     .origin = Origin::modelled,
+                     .text = {}};
         } else {
-            value = measure.recording ? recordedValue(measure, figure, recorded) : countedValue(measure, figure, records);
+            value =
+                measure.recording ? recordedValue(measure, figure, recorded) : countedValue(measure, figure, records);
         }
         for (double* number : {&value.value, &value.low, &value.high}) *number *= measure.times;
         value.text = figure.format(value.value);
@@ -101,11 +113,12 @@ bool holds(const LessonClaim& claim, const LessonValues& values) {
         right.value = right.low = right.high = std::get<double>(claim.right);
     }
     for (double* number : {&right.value, &right.low, &right.high}) *number *= claim.factor;
-    const bool below = left.high < right.low, above = left.low > right.high;
+    const bool below = left.high<right.low, above = left.low> right.high;
     switch (claim.relation) {
         case LessonClaim::Relation::below: return below;
         case LessonClaim::Relation::above: return above;
-        case LessonClaim::Relation::equal: return std::abs(left.value - right.value) <= std::max(claim.within * std::abs(right.value), 1e-9);
+        case LessonClaim::Relation::equal:
+            return std::abs(left.value - right.value) <= std::max(claim.within * std::abs(right.value), 1e-9);
         case LessonClaim::Relation::same: return !below && !above;
     }
     return false;
@@ -114,7 +127,8 @@ bool holds(const LessonClaim& claim, const LessonValues& values) {
 std::vector<std::size_t> rightAnswers(const Lesson& lesson, const LessonValues& values) {
     std::vector<std::size_t> right;
     for (std::size_t i = 0; i < lesson.answers.size(); ++i)
-        if (std::ranges::all_of(lesson.answers[i].when, [&](const LessonClaim& claim) { return holds(claim, values); })) right.push_back(i);
+        if (std::ranges::all_of(lesson.answers[i].when, [&](const LessonClaim& claim) { return holds(claim, values); }))
+            right.push_back(i);
     return right;
 }
 
@@ -126,7 +140,10 @@ WhySentence tell(const std::string& paragraph, const LessonValues& values) {
         if (open == std::string::npos || close == std::string::npos) break;
         if (open > from) sentence.pieces.push_back({.text = paragraph.substr(from, open - from)});
         const auto value = values.find(paragraph.substr(open + 1, close - open - 1));
-        if (value == values.end()) throw Error(Error::Kind::argument, "an explanation tells of \"" + paragraph.substr(open + 1, close - open - 1) + "\", which is no measure");
+        if (value == values.end())
+            throw Error(Error::Kind::argument, "an explanation tells of \"" +
+                                                   paragraph.substr(open + 1, close - open - 1) +
+                                                   "\", which is no measure");
         sentence.pieces.push_back({.text = value->second.text, .origin = value->second.origin, .strong = true});
         from = close + 1;
     }

@@ -36,7 +36,8 @@ using LessonRecords = std::vector<std::map<std::string, RunRecord>>;
 /// The variants that a run of the lesson has to count, in the order of their ladder.
 std::vector<std::string> variantsOf(const Lesson& lesson, std::size_t run);
 
-/// The numbers of a lesson. Throws Error(argument) that names the measure when a record, its counters or a recorded run is missing.
+/// The numbers of a lesson. Throws Error(argument) that names the measure when a record, its counters or a recorded run
+/// is missing.
 LessonValues measureLesson(const Lesson& lesson, const LessonRecords& records, const RecordedRuns& recorded);
 
 /// Whether it holds of these numbers.

@@ -3,11 +3,10 @@
 
 #include "gpu/error.hpp"
 
-#include <opencv2/core.hpp>
-#include <opencv2/imgproc.hpp>
-
 #include <chrono>
 #include <cstring>
+#include <opencv2/core.hpp>
+#include <opencv2/imgproc.hpp>
 
 namespace warplens::gpu::library {
 namespace {
@@ -32,8 +31,8 @@ std::string opencvNote() {
     return "OpenCV sums in its own order, by DFT for large filters: its bound is 64 times the kernels'";
 }
 
-double opencvFilter(const io::Grid& input, const convolution::Filter& filter, Border border, double offset, int channels,
-                    io::Grid& output) {
+double opencvFilter(const io::Grid& input, const convolution::Filter& filter, Border border, double offset,
+                    int channels, io::Grid& output) {
     const auto& s = input.shape();
     const auto width = static_cast<int>(s.width), height = static_cast<int>(s.height);
     const int inType = CV_MAKETYPE(depthOf(input.type()), s.channels), outDepth = depthOf(output.type());
@@ -41,8 +40,11 @@ double opencvFilter(const io::Grid& input, const convolution::Filter& filter, Bo
     double milliseconds = 0;
     try {
         for (std::int64_t z = 0; z < s.depth; ++z) {
-            const cv::Mat source(height, width, inType, const_cast<std::byte*>(input.data() + input.index(0, 0, z) * io::sizeOf(input.type())));
-            cv::Mat target(height, width, CV_MAKETYPE(outDepth, s.channels), output.data() + output.index(0, 0, z) * io::sizeOf(output.type()));
+            const cv::Mat source(
+                height, width, inType,
+                const_cast<std::byte*>(input.data() + input.index(0, 0, z) * io::sizeOf(input.type())));
+            cv::Mat target(height, width, CV_MAKETYPE(outDepth, s.channels),
+                           output.data() + output.index(0, 0, z) * io::sizeOf(output.type()));
             const auto start = std::chrono::steady_clock::now();
             if (border == Border::wrap) {
                 // filter2D knows no wrap; the border is made once and the filter reads inside it.
@@ -52,7 +54,8 @@ double opencvFilter(const io::Grid& input, const convolution::Filter& filter, Bo
                 cv::filter2D(padded, filtered, outDepth, weights, cv::Point(-1, -1), offset, cv::BORDER_CONSTANT);
                 filtered(cv::Rect(rx, ry, width, height)).copyTo(target);
             } else {
-                cv::filter2D(source, target, outDepth, weights, cv::Point(-1, -1), offset, borderOf(border) | cv::BORDER_ISOLATED);
+                cv::filter2D(source, target, outDepth, weights, cv::Point(-1, -1), offset,
+                             borderOf(border) | cv::BORDER_ISOLATED);
             }
             milliseconds += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
             if (channels < s.channels) {

@@ -15,9 +15,9 @@ constexpr double kOpencvBoundFactor = 64;
 /// How its definition differs, for the record.
 std::string opencvNote();
 
-/// cv::filter2D on all cores into `output`; wrap goes through copyMakeBorder, whose time counts. Returns milliseconds of
-/// the filter calls alone.
-double opencvFilter(const io::Grid& input, const convolution::Filter& filter, Border border, double offset, int channels,
-                    io::Grid& output);
+/// cv::filter2D on all cores into `output`; wrap goes through copyMakeBorder, whose time counts. Returns milliseconds
+/// of the filter calls alone.
+double opencvFilter(const io::Grid& input, const convolution::Filter& filter, Border border, double offset,
+                    int channels, io::Grid& output);
 
 }  // namespace warplens::gpu::library

@@ -20,10 +20,12 @@ struct Known {
     MultiprocessorLimits limits;
 };
 constexpr Known kKnown[] = {
-    {7, 0, {2048, 32, 65536, 96 * kKiB, 0}},     {7, 2, {2048, 32, 65536, 96 * kKiB, 0}},     {7, 5, {1024, 16, 65536, 64 * kKiB, 0}},
-    {8, 0, {2048, 32, 65536, 164 * kKiB, kKiB}}, {8, 6, {1536, 16, 65536, 100 * kKiB, kKiB}}, {8, 7, {1536, 16, 65536, 164 * kKiB, kKiB}},
-    {8, 9, {1536, 24, 65536, 100 * kKiB, kKiB}}, {9, 0, {2048, 32, 65536, 228 * kKiB, kKiB}}, {10, 0, {2048, 32, 65536, 228 * kKiB, kKiB}},
-    {10, 3, {2048, 32, 65536, 228 * kKiB, kKiB}}, {11, 0, {1536, 24, 65536, 228 * kKiB, kKiB}}, {12, 0, {1536, 24, 65536, 100 * kKiB, kKiB}},
+    {7, 0, {2048, 32, 65536, 96 * kKiB, 0}},      {7, 2, {2048, 32, 65536, 96 * kKiB, 0}},
+    {7, 5, {1024, 16, 65536, 64 * kKiB, 0}},      {8, 0, {2048, 32, 65536, 164 * kKiB, kKiB}},
+    {8, 6, {1536, 16, 65536, 100 * kKiB, kKiB}},  {8, 7, {1536, 16, 65536, 164 * kKiB, kKiB}},
+    {8, 9, {1536, 24, 65536, 100 * kKiB, kKiB}},  {9, 0, {2048, 32, 65536, 228 * kKiB, kKiB}},
+    {10, 0, {2048, 32, 65536, 228 * kKiB, kKiB}}, {10, 3, {2048, 32, 65536, 228 * kKiB, kKiB}},
+    {11, 0, {1536, 24, 65536, 228 * kKiB, kKiB}}, {12, 0, {1536, 24, 65536, 100 * kKiB, kKiB}},
     {12, 1, {1536, 24, 65536, 100 * kKiB, kKiB}},
 };
 
@@ -41,7 +43,8 @@ std::array<int, 4> admitted(const BlockNeeds& needs, const Machine& machine) {
     int byRegisters = INT_MAX;
     if (perWarp > 0) {
         // A launch is refused when its warps, spread evenly over the schedulers, need more than the whole file.
-        const bool fits = roundedUp(warps, kSchedulers) * perWarp <= most.registers && needs.registers <= kMostRegisters;
+        const bool fits =
+            roundedUp(warps, kSchedulers) * perWarp <= most.registers && needs.registers <= kMostRegisters;
         byRegisters = fits ? most.registers / kSchedulers / perWarp * kSchedulers / warps : 0;
     }
     const std::int64_t shared = roundedUp(needs.sharedBytes + most.reservedSharedBytes, machine.sharedUnit);
@@ -72,16 +75,19 @@ std::optional<OccupancyLift> liftOf(const BlockNeeds& needs, const Machine& mach
             while (other.sharedBytes > 0) {
                 // The most that rounds to one unit less.
                 const std::int64_t taken = other.sharedBytes + machine.limits.reservedSharedBytes;
-                other.sharedBytes = std::max<std::int64_t>(0, roundedUp(taken, machine.sharedUnit) - machine.sharedUnit - machine.limits.reservedSharedBytes);
+                other.sharedBytes = std::max<std::int64_t>(
+                    0, roundedUp(taken, machine.sharedUnit) - machine.sharedUnit - machine.limits.reservedSharedBytes);
                 if (blocksOf(other, machine) > blocks) return better(needs.sharedBytes, other.sharedBytes);
             }
             break;
         case OccupancyLimit::threads:
-            for (other.threads = static_cast<int>(roundedUp(needs.threads, kLanes)) - kLanes; other.threads > 0; other.threads -= kLanes)
+            for (other.threads = static_cast<int>(roundedUp(needs.threads, kLanes)) - kLanes; other.threads > 0;
+                 other.threads -= kLanes)
                 if (warpsOf(other, machine) > warps) return better(needs.threads, other.threads);
             break;
         case OccupancyLimit::blocks:
-            for (other.threads = static_cast<int>(roundedUp(needs.threads + 1, kLanes)); other.threads <= 1024; other.threads += kLanes)
+            for (other.threads = static_cast<int>(roundedUp(needs.threads + 1, kLanes)); other.threads <= 1024;
+                 other.threads += kLanes)
                 if (warpsOf(other, machine) > warps) return better(needs.threads, other.threads);
             break;
     }
@@ -98,7 +104,9 @@ std::string liftText(const OccupancyLift& lift) {
     switch (lift.limit) {
         case OccupancyLimit::registers: return then + " a thread instead of " + now + blocks;
         case OccupancyLimit::sharedMemory: return then + " bytes a block instead of " + now + blocks;
-        default: return "blocks of " + then + " threads instead of " + now + " would bring " + counted(lift.warps, "warp", "warps") + ".";
+        default:
+            return "blocks of " + then + " threads instead of " + now + " would bring " +
+                   counted(lift.warps, "warp", "warps") + ".";
     }
 }
 
@@ -146,21 +154,28 @@ std::optional<Occupancy> occupancyOf(const BlockNeeds& needs, const DeviceInfo& 
 }
 
 std::string occupancySentence(const Occupancy& occupancy) {
-    const std::string resident = counted(occupancy.blocks, "block", "blocks") + " of " + counted(occupancy.warpsPerBlock, "warp", "warps");
+    const std::string resident =
+        counted(occupancy.blocks, "block", "blocks") + " of " + counted(occupancy.warpsPerBlock, "warp", "warps");
     if (occupancy.blocks == 0) {
         std::string why;
-        for (const OccupancyLimit limit : occupancy.limits) why += (why.empty() ? "" : " and ") + std::string(nameOf(limit));
+        for (const OccupancyLimit limit : occupancy.limits)
+            why += (why.empty() ? "" : " and ") + std::string(nameOf(limit));
         return "Not one block fits: " + why + ".";
     }
-    if (occupancy.warps == occupancy.mostWarps) return resident + " fill the SM: no more threads fit, and none are needed to fill it.";
+    if (occupancy.warps == occupancy.mostWarps)
+        return resident + " fill the SM: no more threads fit, and none are needed to fill it.";
     std::string by;
     for (const OccupancyLimit limit : occupancy.limits) {
-        const std::string what = limit == OccupancyLimit::blocks ? "the number of blocks" : limit == OccupancyLimit::threads ? "the number of threads" : nameOf(limit);
+        const std::string what = limit == OccupancyLimit::blocks    ? "the number of blocks"
+                                 : limit == OccupancyLimit::threads ? "the number of threads"
+                                                                    : nameOf(limit);
         by += (by.empty() ? "" : " and ") + what;
     }
     const bool plural = occupancy.limits.size() > 1 || occupancy.limits.front() == OccupancyLimit::registers;
     return resident + "; " + by + (plural ? " limit it" : " limits it") +
-           (occupancy.lift ? ": " + liftText(*occupancy.lift) : occupancy.limits.size() > 1 ? "; changing one alone lets no more in." : ".");
+           (occupancy.lift                ? ": " + liftText(*occupancy.lift)
+            : occupancy.limits.size() > 1 ? "; changing one alone lets no more in."
+                                          : ".");
 }
 
 }  // namespace warplens::gpu

@@ -43,13 +43,13 @@ struct Occupancy {
     }
 };
 
-/// What a multiprocessor of a compute capability holds (CUDA C++ Programming Guide, technical specifications). Nothing for
-/// one that is not known here: 7.0 to 12.1 are.
+/// What a multiprocessor of a compute capability holds (CUDA C++ Programming Guide, technical specifications). Nothing
+/// for one that is not known here: 7.0 to 12.1 are.
 std::optional<MultiprocessorLimits> multiprocessorOf(int major, int minor);
 
-/// Of a kernel on a device: by what the driver reports of it or, where nothing is, by its capability. Registers are given to
-/// a warp in units of 256, a quarter of the file to each scheduler; shared memory to a block in units of 128 bytes (256
-/// before 8.0), with what the driver reserves. Nothing without needs or for an unknown device.
+/// Of a kernel on a device: by what the driver reports of it or, where nothing is, by its capability. Registers are
+/// given to a warp in units of 256, a quarter of the file to each scheduler; shared memory to a block in units of 128
+/// bytes (256 before 8.0), with what the driver reserves. Nothing without needs or for an unknown device.
 std::optional<Occupancy> occupancyOf(const BlockNeeds& needs, const DeviceInfo& device);
 
 /// The needs that a launch reports; nothing when no compiler or driver told the registers, as on the CPU device.

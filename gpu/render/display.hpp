@@ -17,14 +17,16 @@ struct DisplayLine {
     std::vector<std::int32_t> first, second;
     std::vector<float> weight;  ///< of the second, 0..1; read where the display is smooth
 
-    int size() const { return static_cast<int>(first.size()); }
+    int size() const {
+        return static_cast<int>(first.size());
+    }
 };
 
 /// The visible part of a picture, at the resolution of the screen. Positions are worked out by whoever looks.
 struct Display {
     DisplayLine across, down;
-    bool smooth = false;     ///< the four values around, interpolated; else the first alone
-    int level = 0;           ///< read from the picture reduced by 2^level, each value the mean of four
+    bool smooth = false;  ///< the four values around, interpolated; else the first alone
+    int level = 0;        ///< read from the picture reduced by 2^level, each value the mean of four
     std::int64_t slice = 0;
     DisplayColours colours;
 };
@@ -38,9 +40,9 @@ struct DevicePicture {
 
 /// What the kernels read beside the values.
 struct DisplayScene {
-    int width = 0, height = 0;    ///< screen pixels
-    int stored = 0;               ///< values a row of what is read from
-    std::uint64_t plane = 0;      ///< values from one channel to the next
+    int width = 0, height = 0;  ///< screen pixels
+    int stored = 0;             ///< values a row of what is read from
+    std::uint64_t plane = 0;    ///< values from one channel to the next
     int channels = 1;
     bool smooth = false;
     float low = 0, scale = 1, least = 0, greatest = 0;

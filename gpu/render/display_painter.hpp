@@ -19,8 +19,8 @@ struct Seen {
     double transferMs = 0;  ///< tables up and pixels down, likewise
 };
 
-/// Draws what lies on a device, on the device; only what is seen comes down. One thread at a time; its device must outlive
-/// it.
+/// Draws what lies on a device, on the device; only what is seen comes down. One thread at a time; its device must
+/// outlive it.
 class DisplayPainter {
 public:
     explicit DisplayPainter(Device& device) : m_device(device), m_staging(device) {}

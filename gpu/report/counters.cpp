@@ -15,10 +15,13 @@ struct Field {
     std::int64_t AccessCount::*member;
 };
 
-constexpr Field kFields[] = {{"requests", &AccessCount::requests},         {"lanes", &AccessCount::lanes},
-                          {"thread_bytes", &AccessCount::threadBytes},  {"sectors", &AccessCount::sectors},
-                          {"useful_bytes", &AccessCount::usefulBytes},  {"wavefronts", &AccessCount::wavefronts},
-                          {"words", &AccessCount::words}};
+constexpr Field kFields[] = {{"requests", &AccessCount::requests},
+                             {"lanes", &AccessCount::lanes},
+                             {"thread_bytes", &AccessCount::threadBytes},
+                             {"sectors", &AccessCount::sectors},
+                             {"useful_bytes", &AccessCount::usefulBytes},
+                             {"wavefronts", &AccessCount::wavefronts},
+                             {"words", &AccessCount::words}};
 
 Json toJson(const AccessCount& count) {
     Json json = Json::object();
@@ -35,8 +38,8 @@ AccessCount accessCount(const Json& json) {
 }
 
 Json toJson(const CounterLine& line) {
-    return {{"kernel", line.kernel}, {"space", nameOf(line.space)}, {"operation", nameOf(line.operation)},
-            {"file", line.file},     {"line", line.line},           {"stack", line.stack},
+    return {{"kernel", line.kernel},      {"space", nameOf(line.space)}, {"operation", nameOf(line.operation)},
+            {"file", line.file},          {"line", line.line},           {"stack", line.stack},
             {"count", toJson(line.count)}};
 }
 
@@ -51,8 +54,12 @@ CounterLine counterLine(const Json& json) {
 }
 
 Json toJson(const BranchLine& line) {
-    return {{"kernel", line.kernel},         {"file", line.file},           {"line", line.line},
-            {"stack", line.stack},           {"executions", line.executions}, {"divergent", line.divergent},
+    return {{"kernel", line.kernel},
+            {"file", line.file},
+            {"line", line.line},
+            {"stack", line.stack},
+            {"executions", line.executions},
+            {"divergent", line.divergent},
             {"lanes_apart", line.lanesApart}};
 }
 
@@ -92,8 +99,9 @@ Json toJson(const TraceFinding& finding) {
 
 TraceFinding traceFinding(const Json& json) {
     const Json& file = json.at("file");
-    return {json.at("check").get<std::string>(), json.at("kernel").get<std::string>(), json.at("message").get<std::string>(),
-            file.is_null() ? std::string() : file.get<std::string>(), json.at("line").get<int>()};
+    return {json.at("check").get<std::string>(), json.at("kernel").get<std::string>(),
+            json.at("message").get<std::string>(), file.is_null() ? std::string() : file.get<std::string>(),
+            json.at("line").get<int>()};
 }
 
 template <class T>
@@ -113,7 +121,9 @@ Json toJson(const Counters& c) {
             {"shared_store", toJson(c.sharedStore)},
             {"constant", toJson(c.constant)},
             {"atomics",
-             {{"global", toJson(c.globalAtomics)}, {"shared", toJson(c.sharedAtomics)}, {"block_contention", c.blockContention}}},
+             {{"global", toJson(c.globalAtomics)},
+              {"shared", toJson(c.sharedAtomics)},
+              {"block_contention", c.blockContention}}},
             {"flops", number(c.flops)},
             {"matrix_operations", number(c.matrixOperations)},
             {"barriers", c.barriers},

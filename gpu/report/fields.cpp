@@ -32,8 +32,8 @@ Json toJson(const ChannelFacts& channel) {
 
 /// The edges follow from low, high and the request's bins or bin-width.
 Json toJson(const HistogramChannel& channel, const std::vector<double>& edges) {
-    return {{"channel", channel.name},        {"low", number(edges.front())}, {"high", number(edges.back())},
-            {"bins", channel.bins},           {"below", channel.below},       {"above", channel.above},
+    return {{"channel", channel.name}, {"low", number(edges.front())}, {"high", number(edges.back())},
+            {"bins", channel.bins},    {"below", channel.below},       {"above", channel.above},
             {"nan", channel.nan}};
 }
 

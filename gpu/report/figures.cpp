@@ -46,7 +46,8 @@ std::string byteSize(std::int64_t bytes) {
 std::string percent(double share) {
     const double value = share * 100;
     if (share < 1 && value >= 99.5) return "99.9 %";
-    return value > 0 && value < 10 ? fmt::format("{:.1f} %", std::round(10 * value) / 10) : fmt::format("{:.0f} %", value);
+    return value > 0 && value < 10 ? fmt::format("{:.1f} %", std::round(10 * value) / 10)
+                                   : fmt::format("{:.0f} %", value);
 }
 
 }  // namespace warplens::gpu

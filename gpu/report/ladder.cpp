@@ -48,11 +48,13 @@ std::string line(const char* name, const std::string& text) {
 std::string occupancyText(const Report* recorded, const std::string& variant) {
     if (recorded == nullptr) return {};
     for (const ReportRun& run : recorded->runs) {
-        const auto needs = run.record.variant == variant && run.record.launch ? needsOf(*run.record.launch) : std::nullopt;
+        const auto needs =
+            run.record.variant == variant && run.record.launch ? needsOf(*run.record.launch) : std::nullopt;
         const auto occupancy = needs ? occupancyOf(*needs, recorded->device) : std::nullopt;
         if (!occupancy) continue;
-        return line("occupancy (m)", percent(occupancy->share()) + fmt::format(", {} registers a thread and {} of shared memory a block (R)",
-                                                                           needs->registers, byteSize(needs->sharedBytes))) +
+        return line("occupancy (m)", percent(occupancy->share()) +
+                                         fmt::format(", {} registers a thread and {} of shared memory a block (R)",
+                                                     needs->registers, byteSize(needs->sharedBytes))) +
                "      " + occupancySentence(*occupancy) + "\n";
     }
     return {};
@@ -67,7 +69,8 @@ std::string rung(const Report& report, const ReportRun& run, const Report* recor
     const Counters* before = countersOf(report, variant.predecessor);
     if (before == nullptr) {
         for (const CountedFigure& figure : countedFigures()) {
-            if (const double value = figure.value(counters); value != 0) text += line(figure.name, figure.format(value));
+            if (const double value = figure.value(counters); value != 0)
+                text += line(figure.name, figure.format(value));
         }
     } else {
         text += "  against " + variant.predecessor + ":\n";
@@ -80,7 +83,8 @@ std::string rung(const Report& report, const ReportRun& run, const Report* recor
         if (moved.empty()) text += "    nothing moved by 1 %\n";
     }
     text += occupancyText(recorded, variant.id);
-    for (const TraceFinding& finding : counters.findings) text += fmt::format("    FOUND {}: {}\n", finding.check, finding.message);
+    for (const TraceFinding& finding : counters.findings)
+        text += fmt::format("    FOUND {}: {}\n", finding.check, finding.message);
     return text;
 }
 
@@ -98,22 +102,29 @@ const std::vector<CountedFigure>& countedFigures() {
          &whole},
         {"global load requests", [](C c) { return static_cast<double>(c.globalLoad.requests); }, &whole},
         {"  sectors a load request", [](C c) { return each(c.globalLoad.sectors, c.globalLoad.requests); }, &fraction},
-        {"  bytes loaded in sectors", [](C c) { return kSectorBytes * static_cast<double>(c.globalLoad.sectors); }, &bytes},
-        {"  of them useful", [](C c) { return each(c.globalLoad.usefulBytes, c.globalLoad.sectors) / kSectorBytes; }, &share},
+        {"  bytes loaded in sectors", [](C c) { return kSectorBytes * static_cast<double>(c.globalLoad.sectors); },
+         &bytes},
+        {"  of them useful", [](C c) { return each(c.globalLoad.usefulBytes, c.globalLoad.sectors) / kSectorBytes; },
+         &share},
         {"loads of each input element", [](C c) { return c.inputReuse; }, &fraction},
         {"global store requests", [](C c) { return static_cast<double>(c.globalStore.requests); }, &whole},
-        {"  sectors a store request", [](C c) { return each(c.globalStore.sectors, c.globalStore.requests); }, &fraction},
+        {"  sectors a store request", [](C c) { return each(c.globalStore.sectors, c.globalStore.requests); },
+         &fraction},
         {"shared load requests", [](C c) { return static_cast<double>(c.sharedLoad.requests); }, &whole},
-        {"  wavefronts a shared load", [](C c) { return each(c.sharedLoad.wavefronts, c.sharedLoad.requests); }, &fraction},
+        {"  wavefronts a shared load", [](C c) { return each(c.sharedLoad.wavefronts, c.sharedLoad.requests); },
+         &fraction},
         {"shared store requests", [](C c) { return static_cast<double>(c.sharedStore.requests); }, &whole},
-        {"  wavefronts a shared store", [](C c) { return each(c.sharedStore.wavefronts, c.sharedStore.requests); }, &fraction},
+        {"  wavefronts a shared store", [](C c) { return each(c.sharedStore.wavefronts, c.sharedStore.requests); },
+         &fraction},
         {"constant requests", [](C c) { return static_cast<double>(c.constant.requests); }, &whole},
         {"  words a constant request", [](C c) { return each(c.constant.words, c.constant.requests); }, &fraction},
         {"global atomic requests", [](C c) { return static_cast<double>(c.globalAtomics.requests); }, &whole},
-        {"  mean lanes on one global address", [](C c) { return each(c.globalAtomics.lanes, c.globalAtomics.words); }, &fraction},
+        {"  mean lanes on one global address", [](C c) { return each(c.globalAtomics.lanes, c.globalAtomics.words); },
+         &fraction},
         {"  most lanes on one global address", [](C c) { return static_cast<double>(c.globalAtomics.worst); }, &whole},
         {"shared atomic requests", [](C c) { return static_cast<double>(c.sharedAtomics.requests); }, &whole},
-        {"  mean lanes on one shared address", [](C c) { return each(c.sharedAtomics.lanes, c.sharedAtomics.words); }, &fraction},
+        {"  mean lanes on one shared address", [](C c) { return each(c.sharedAtomics.lanes, c.sharedAtomics.words); },
+         &fraction},
         {"  most lanes on one shared address", [](C c) { return static_cast<double>(c.sharedAtomics.worst); }, &whole},
         {"most atomics of a block on one address", [](C c) { return static_cast<double>(c.blockContention); }, &whole},
         {"barriers", [](C c) { return static_cast<double>(c.barriers); }, &whole},
@@ -137,18 +148,23 @@ std::vector<MovedFigure> movedFigures(const Counters& before, const Counters& af
 }
 
 std::string ladderText(const Report& report, const Report* recorded) {
-    std::string text = fmt::format("{} ({}, {}), {}: {}; numbers counted by the trace (C)\n", report.input.name,
-                                   extents(report.input.shape), report.input.type, report.family, parameterSummary(report));
+    std::string text =
+        fmt::format("{} ({}, {}), {}: {}; numbers counted by the trace (C)\n", report.input.name,
+                    extents(report.input.shape), report.input.type, report.family, parameterSummary(report));
     double least = 1;
     for (const ReportRun& run : report.runs) {
         if (run.record.kind == Variant::Kind::library) continue;
         text += "\n" + rung(report, run, recorded);
         if (run.record.counters) least = std::min(least, run.record.counters->tracedShare);
     }
-    text += least < 1 ? fmt::format("\nCounts are scaled from a sample of blocks, corners and edges included: {} of them at least.\n", percent(least))
-                      : "\nEvery block was traced.\n";
+    text += least < 1
+                ? fmt::format(
+                      "\nCounts are scaled from a sample of blocks, corners and edges included: {} of them at least.\n",
+                      percent(least))
+                : "\nEvery block was traced.\n";
     if (recorded != nullptr)
-        text += "Occupancy is modelled (m) for " + recorded->device.name + " from launches recorded on " + recorded->environment.date.substr(0, 10) + ".\n";
+        text += "Occupancy is modelled (m) for " + recorded->device.name + " from launches recorded on " +
+                recorded->environment.date.substr(0, 10) + ".\n";
     return text + "Counts say what a kernel asks of the machine, not how long it takes: no winner follows from them.\n";
 }
 

@@ -27,8 +27,8 @@ struct MovedFigure {
 /// What moved by one percent or more between two rungs.
 std::vector<MovedFigure> movedFigures(const Counters& before, const Counters& after);
 
-/// The counted ladder as people read it: each rung, what changed from its predecessor, and the counts that moved by it. Of a
-/// recorded run its launches, and the occupancy that follows from them.
+/// The counted ladder as people read it: each rung, what changed from its predecessor, and the counts that moved by it.
+/// Of a recorded run its launches, and the occupancy that follows from them.
 std::string ladderText(const Report& report, const Report* recorded = nullptr);
 
 }  // namespace warplens::gpu

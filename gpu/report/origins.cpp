@@ -31,7 +31,7 @@ const std::map<std::string, Origin>& origins() {
         {"download_ms", Origin::measured}, {"bandwidth_gbs", Origin::measured}, {"percent_of_limit", Origin::measured},
         {"limits", Origin::measured},      {"verification", Origin::measured},  {"result", Origin::measured},
         {"counters", Origin::counted},     {"work", Origin::modelled},          {"launch", Origin::reported},
-        {"plan", Origin::modelled},        {"device", Origin::reported},       {"environment", Origin::reported},
+        {"plan", Origin::modelled},        {"device", Origin::reported},        {"environment", Origin::reported},
     };
     return table;
 }

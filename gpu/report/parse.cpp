@@ -50,7 +50,8 @@ std::shared_ptr<const Evolution> evolution(const Json& json) {
 
 /// Copy in reports of earlier versions, which knew no other.
 Traffic traffic(const Json& work) {
-    return work.contains("traffic") ? named(work, "traffic", {Traffic::copy, Traffic::read, Traffic::write}) : Traffic::copy;
+    return work.contains("traffic") ? named(work, "traffic", {Traffic::copy, Traffic::read, Traffic::write})
+                                    : Traffic::copy;
 }
 
 ReportRun run(const Json& json, const std::string& family) {
@@ -65,9 +66,10 @@ ReportRun run(const Json& json, const std::string& family) {
     // Absent in reports of earlier versions.
     if (json.contains("choice") && !json.at("choice").is_null()) {
         const Json& choice = json.at("choice");
-        record.choice = Choice{.variant = text(choice, "variant"),
-                               .source = named(choice, "source", {Choice::Source::cache, Choice::Source::table, Choice::Source::order}),
-                               .why = text(choice, "why")};
+        record.choice = Choice{
+            .variant = text(choice, "variant"),
+            .source = named(choice, "source", {Choice::Source::cache, Choice::Source::table, Choice::Source::order}),
+            .why = text(choice, "why")};
     }
     for (const auto& [id, value] : json.at("tunables").items()) record.tunables[id] = value.get<int>();
     if (const Json& time = json.at("time"); !time.is_null()) record.time = fields::timingOf(time);
@@ -84,9 +86,10 @@ ReportRun run(const Json& json, const std::string& family) {
         if (channel.contains("bins")) {
             if (histogram == nullptr) histogram = std::make_shared<HistogramResult>();
             histogram->edges = {real(channel, "low"), real(channel, "high")};
-            histogram->channels.push_back({text(channel, "channel"), channel.at("bins").get<std::vector<std::int64_t>>(),
-                                           channel.at("below").get<std::int64_t>(), channel.at("above").get<std::int64_t>(),
-                                           channel.at("nan").get<std::int64_t>()});
+            histogram->channels.push_back(
+                {text(channel, "channel"), channel.at("bins").get<std::vector<std::int64_t>>(),
+                 channel.at("below").get<std::int64_t>(), channel.at("above").get<std::int64_t>(),
+                 channel.at("nan").get<std::int64_t>()});
             continue;
         }
         run.result.push_back({optional<double>(channel, "min"), optional<double>(channel, "max"),
@@ -121,8 +124,8 @@ Report report(const Json& json) {
     report.device = fields::deviceOf(json.at("device"));
     report.limits = fields::limitsOf(json.at("limits"));
     const Json& work = json.at("work");
-    report.work = {traffic(work), work.at("bytes_read").get<std::int64_t>(), work.at("bytes_written").get<std::int64_t>(),
-                   real(work, "operations")};
+    report.work = {traffic(work), work.at("bytes_read").get<std::int64_t>(),
+                   work.at("bytes_written").get<std::int64_t>(), real(work, "operations")};
     report.plan = text(json, "plan");
     report.interrupted = json.at("interrupted").get<bool>();
     for (const Json& one : json.at("runs")) report.runs.push_back(run(one, report.family));

@@ -63,8 +63,9 @@ DeviceInfo deviceOf(const Json& json) {
     info.maxThreadsPerBlock = json.at("max_threads_per_block").get<int>();
     if (json.contains("multiprocessor") && !json.at("multiprocessor").is_null()) {
         const Json& most = json.at("multiprocessor");
-        info.multiprocessor = {most.at("threads").get<int>(), most.at("blocks").get<int>(), most.at("registers").get<int>(),
-                               most.at("shared_bytes").get<std::int64_t>(), most.at("reserved_shared_bytes").get<std::int64_t>()};
+        info.multiprocessor = {most.at("threads").get<int>(), most.at("blocks").get<int>(),
+                               most.at("registers").get<int>(), most.at("shared_bytes").get<std::int64_t>(),
+                               most.at("reserved_shared_bytes").get<std::int64_t>()};
     }
     return info;
 }

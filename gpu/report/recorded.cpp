@@ -69,11 +69,12 @@ std::string kindOfValues(const std::string& name) {
     return kind;
 }
 
-/// How far a recorded run is from what is asked, the most telling difference first: a kernel treats a volume otherwise than
-/// a picture, and what atomics cost depends on the values.
+/// How far a recorded run is from what is asked, the most telling difference first: a kernel treats a volume otherwise
+/// than a picture, and what atomics cost depends on the values.
 std::tuple<bool, bool, double> distance(const Report& recorded, const Report& asked) {
     const bool otherExtent = (recorded.input.shape.depth > 1) != (asked.input.shape.depth > 1);
-    const bool otherValues = asked.family == "histogram" && kindOfValues(recorded.input.name) != kindOfValues(asked.input.name);
+    const bool otherValues =
+        asked.family == "histogram" && kindOfValues(recorded.input.name) != kindOfValues(asked.input.name);
     return {otherExtent, otherValues, std::fabs(std::log(pixels(recorded) / std::max(1.0, pixels(asked))))};
 }
 

@@ -30,7 +30,7 @@ struct ChannelFacts {
 
 /// A run as a report holds it: a RunRecord whose picture is reduced to facts; counts and residuals stay.
 struct ReportRun {
-    RunRecord record;  ///< its result has no picture, and it has no footprint
+    RunRecord record;                  ///< its result has no picture, and it has no footprint
     std::vector<ChannelFacts> result;  ///< of the picture
 };
 

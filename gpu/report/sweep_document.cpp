@@ -17,7 +17,10 @@ constexpr auto kReplace = Json::error_handler_t::replace;
 
 SweepCell cellOf(const Json& json) {
     using namespace fields::reading;
-    SweepCell cell{json.at("value").get<std::int64_t>(), json.at("width").get<std::int64_t>(), json.at("height").get<std::int64_t>(), {}};
+    SweepCell cell{json.at("value").get<std::int64_t>(),
+                   json.at("width").get<std::int64_t>(),
+                   json.at("height").get<std::int64_t>(),
+                   {}};
     for (const Json& run : json.at("runs")) {
         SweepRow row;
         row.variant = run.at("variant").get<std::string>();
@@ -52,7 +55,8 @@ Sweep sweepOf(const Json& json) {
     json.at("input").get_to(sweep.input);
     json.at("type").get_to(sweep.type);
     json.at("values").get_to(sweep.values);
-    for (const Json& size : json.at("sizes")) sweep.sizes.push_back({size.at("width").get<std::int64_t>(), size.at("height").get<std::int64_t>()});
+    for (const Json& size : json.at("sizes"))
+        sweep.sizes.push_back({size.at("width").get<std::int64_t>(), size.at("height").get<std::int64_t>()});
     json.at("variants").get_to(sweep.variants);
     json.at("interrupted").get_to(sweep.interrupted);
     for (const Json& cell : json.at("cells")) sweep.cells.push_back(cellOf(cell));
@@ -66,13 +70,15 @@ std::string toJson(const Sweep& sweep) {
     for (const auto& [width, height] : sweep.sizes) sizes.push_back({{"width", width}, {"height", height}});
     // A line a cell: they are many.
     std::string cells;
-    for (const SweepCell& cell : sweep.cells) cells += (cells.empty() ? "\n    " : ",\n    ") + toJson(cell).dump(-1, ' ', false, kReplace);
+    for (const SweepCell& cell : sweep.cells)
+        cells += (cells.empty() ? "\n    " : ",\n    ") + toJson(cell).dump(-1, ' ', false, kReplace);
     const Json json{
         {"warplens", sweep.version},
         {"environment", fields::toJson(sweep.environment)},
         {"device", fields::toJson(sweep.device)},
         {"limits", fields::toJson(sweep.limits)},
-        {"origins", {{"time", "measured"}, {"limits", "measured"}, {"device", "reported"}, {"environment", "reported"}}},
+        {"origins",
+         {{"time", "measured"}, {"limits", "measured"}, {"device", "reported"}, {"environment", "reported"}}},
         {"family", sweep.family},
         {"parameter", sweep.parameter},
         {"parameters", fields::toJson(sweep.parameters)},

@@ -25,12 +25,12 @@ struct StoredSweep {
     std::filesystem::path path;
     Sweep sweep;
 };
-/// Every *.sweep.json below `folder`, by path; a missing folder holds nothing. A bad file costs itself alone and gives a
-/// sentence in `problems`. Never throws.
+/// Every *.sweep.json below `folder`, by path; a missing folder holds nothing. A bad file costs itself alone and gives
+/// a sentence in `problems`. Never throws.
 std::vector<StoredSweep> loadSweeps(const std::filesystem::path& folder, std::vector<std::string>& problems);
 
-/// The map as people read it: one line a value, one column a size, the fastest variant and by how much; of a CPU it says
-/// that nothing follows.
+/// The map as people read it: one line a value, one column a size, the fastest variant and by how much; of a CPU it
+/// says that nothing follows.
 std::string sweepText(const Sweep& sweep);
 
 }  // namespace warplens::gpu

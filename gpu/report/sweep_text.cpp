@@ -22,9 +22,10 @@ std::string cellText(const SweepCell& cell) {
 
 std::string sweepText(const Sweep& sweep) {
     const std::size_t cells = sweep.values.size() * sweep.sizes.size();
-    std::string text = fmt::format("{} of {} by {} and size, {} {} on {}: {} of {} cells\n", sweep.family, sweep.input, sweep.parameter,
-                                   sweep.variants.size(), sweep.variants.size() == 1 ? "variant" : "variants", sweep.device.name,
-                                   sweep.cells.size(), cells);
+    std::string text =
+        fmt::format("{} of {} by {} and size, {} {} on {}: {} of {} cells\n", sweep.family, sweep.input,
+                    sweep.parameter, sweep.variants.size(), sweep.variants.size() == 1 ? "variant" : "variants",
+                    sweep.device.name, sweep.cells.size(), cells);
     if (sweep.cells.empty()) return text;
     if (sweep.device.kind != "cuda")
         return text + "Times of the CPU device are no times of a GPU: no winner follows from them.\n";
@@ -50,7 +51,9 @@ std::string sweepText(const Sweep& sweep) {
         row.erase(row.find_last_not_of(' ') + 1);
         text += row + "\n";
     }
-    return text + "The fastest variant and the runner-up's median over its own, measured (M); same: their 95 % intervals overlap.\n";
+    return text +
+           "The fastest variant and the runner-up's median over its own, measured (M); same: their 95 % intervals "
+           "overlap.\n";
 }
 
 }  // namespace warplens::gpu

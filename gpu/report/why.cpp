@@ -48,7 +48,9 @@ std::string number(WhyFigure figure, double value) {
 /// Builds one sentence about a rung and its predecessor.
 class Writer {
 public:
-    Writer(WhyClaim claim, const WhyRung& rung, const WhyRung* before) : m_rung(rung), m_before(before) { m_sentence.claim = claim; }
+    Writer(WhyClaim claim, const WhyRung& rung, const WhyRung* before) : m_rung(rung), m_before(before) {
+        m_sentence.claim = claim;
+    }
     Writer& say(const std::string& words) {
         m_sentence.pieces.push_back({.text = words});
         return *this;
@@ -57,13 +59,19 @@ public:
         m_sentence.pieces.push_back({.text = variant.id, .strong = true});
         return *this;
     }
-    Writer& count(WhyFigure figure) { return put(figure, valueOf(figure, *m_rung.counters), Origin::counted, false); }
-    Writer& before(WhyFigure figure) { return put(figure, valueOf(figure, *m_before->counters), Origin::counted, true); }
+    Writer& count(WhyFigure figure) {
+        return put(figure, valueOf(figure, *m_rung.counters), Origin::counted, false);
+    }
+    Writer& before(WhyFigure figure) {
+        return put(figure, valueOf(figure, *m_before->counters), Origin::counted, true);
+    }
     Writer& put(WhyFigure figure, double value, Origin origin, bool predecessor) {
         m_sentence.pieces.push_back({number(figure, value), figure, origin, predecessor, true});
         return *this;
     }
-    WhySentence end() { return std::move(m_sentence); }
+    WhySentence end() {
+        return std::move(m_sentence);
+    }
 
 private:
     const WhyRung& m_rung;
@@ -114,9 +122,15 @@ void because(Writer& writer, const Counters& before, const Counters& now, bool f
         return old > 0 && value > 0 && moved(old, value) && (value < old) == fell;
     };
     if (follows(WhyFigure::reuse)) {
-        writer.say(": an input value is loaded ").count(WhyFigure::reuse).say(" times instead of ").before(WhyFigure::reuse);
+        writer.say(": an input value is loaded ")
+            .count(WhyFigure::reuse)
+            .say(" times instead of ")
+            .before(WhyFigure::reuse);
     } else if (follows(WhyFigure::sectorsPerLoad)) {
-        writer.say(": a warp's load touches ").count(WhyFigure::sectorsPerLoad).say(" of them instead of ").before(WhyFigure::sectorsPerLoad);
+        writer.say(": a warp's load touches ")
+            .count(WhyFigure::sectorsPerLoad)
+            .say(" of them instead of ")
+            .before(WhyFigure::sectorsPerLoad);
     }
     writer.say(".");
 }
@@ -126,25 +140,40 @@ void changes(const WhyRung& rung, const WhyRung& before, std::vector<WhySentence
     const Asked* saved = mostMoved(old, now, true);
     const Asked* added = mostMoved(old, now, false);
     if (saved == nullptr && added == nullptr) {
-        sentences.push_back(Writer(WhyClaim::same, rung, &before).say("It asks the memories for the same as ").name(*before.variant)
-                                .say(": no sum moved by one percent.").end());
+        sentences.push_back(Writer(WhyClaim::same, rung, &before)
+                                .say("It asks the memories for the same as ")
+                                .name(*before.variant)
+                                .say(": no sum moved by one percent.")
+                                .end());
         return;
     }
     if (saved != nullptr) {
         Writer writer(WhyClaim::saves, rung, &before);
-        writer.say("It asks for ").count(saved->figure).say(std::string(saved->what) + " where ").name(*before.variant).say(" asks for ")
+        writer.say("It asks for ")
+            .count(saved->figure)
+            .say(std::string(saved->what) + " where ")
+            .name(*before.variant)
+            .say(" asks for ")
             .before(saved->figure);
-        if (saved->figure == WhyFigure::loadSectors) because(writer, old, now, true);
-        else writer.say(".");
+        if (saved->figure == WhyFigure::loadSectors)
+            because(writer, old, now, true);
+        else
+            writer.say(".");
         sentences.push_back(writer.end());
     }
     if (added != nullptr) {
         Writer writer(WhyClaim::adds, rung, &before);
-        writer.say(saved != nullptr ? "In exchange it asks for " : "It asks for ").count(added->figure).say(added->what);
-        if (valueOf(added->figure, old) > 0) writer.say(" where ").name(*before.variant).say(" asks for ").before(added->figure);
-        else writer.say(" where ").name(*before.variant).say(" asks for none");
-        if (added->figure == WhyFigure::loadSectors) because(writer, old, now, false);
-        else writer.say(".");
+        writer.say(saved != nullptr ? "In exchange it asks for " : "It asks for ")
+            .count(added->figure)
+            .say(added->what);
+        if (valueOf(added->figure, old) > 0)
+            writer.say(" where ").name(*before.variant).say(" asks for ").before(added->figure);
+        else
+            writer.say(" where ").name(*before.variant).say(" asks for none");
+        if (added->figure == WhyFigure::loadSectors)
+            because(writer, old, now, false);
+        else
+            writer.say(".");
         sentences.push_back(writer.end());
     }
 }
@@ -155,10 +184,19 @@ void times(const WhyRung& rung, const WhyRung& before, std::vector<WhySentence>&
     if (now.clock != Clock::cudaEvent) return;
     const Verdict verdict = judge(now, old);
     if (verdict == Verdict::undecided) return;
-    const WhyClaim claim = verdict == Verdict::faster ? WhyClaim::saves : verdict == Verdict::slower ? WhyClaim::adds : WhyClaim::same;
-    const char* says = verdict == Verdict::faster ? "By the clock it is faster: " : verdict == Verdict::slower ? "By the clock it is slower: " : "By the clock it gains nothing: ";
-    sentences.push_back(Writer(claim, rung, &before).say(says).put(WhyFigure::time, now.medianMs, rung.time->origin, false).say(" against ")
-                            .put(WhyFigure::time, old.medianMs, before.time->origin, true).say(".").end());
+    const WhyClaim claim = verdict == Verdict::faster   ? WhyClaim::saves
+                           : verdict == Verdict::slower ? WhyClaim::adds
+                                                        : WhyClaim::same;
+    const char* says = verdict == Verdict::faster   ? "By the clock it is faster: "
+                       : verdict == Verdict::slower ? "By the clock it is slower: "
+                                                    : "By the clock it gains nothing: ";
+    sentences.push_back(Writer(claim, rung, &before)
+                            .say(says)
+                            .put(WhyFigure::time, now.medianMs, rung.time->origin, false)
+                            .say(" against ")
+                            .put(WhyFigure::time, old.medianMs, before.time->origin, true)
+                            .say(".")
+                            .end());
 }
 
 void bound(const WhyRung& rung, const WhyCeilings& ceilings, std::vector<WhySentence>& sentences) {
@@ -168,22 +206,29 @@ void bound(const WhyRung& rung, const WhyCeilings& ceilings, std::vector<WhySent
     writer.say("It does ").count(WhyFigure::operationsPerByte);
     if (rung.counters->matrixOperations > rung.counters->flops) {
         // What bounds it was not measured: no sentence on a limit.
-        sentences.push_back(writer.say(" operations a byte that its threads load, most of them in products of matrices: tensor cores have a ceiling of "
-                                       "their own, above that of the FMA units.").end());
+        sentences.push_back(writer
+                                .say(" operations a byte that its threads load, most of them in products of matrices: "
+                                     "tensor cores have a ceiling of "
+                                     "their own, above that of the FMA units.")
+                                .end());
         return;
     }
     const double balance = 1000 * ceilings.limits.fmaTflops / ceilings.limits.copyGbs;
     writer.say(" operations a byte that its threads load; the " + ceilings.device + " needs ")
         .put(WhyFigure::balance, balance, ceilings.origin, false);
-    sentences.push_back(writer.say(intensity < balance ? " to compute as long as it copies: memories and caches limit it, not arithmetic."
-                                                       : " to compute as long as it copies: arithmetic may limit it.").end());
+    sentences.push_back(writer
+                            .say(intensity < balance
+                                     ? " to compute as long as it copies: memories and caches limit it, not arithmetic."
+                                     : " to compute as long as it copies: arithmetic may limit it.")
+                            .end());
 }
 
 /// Of the threads of a block that stages what lies around its results, the share that only loads; 0 where all write.
 double loadingShare(const WhyRung& rung) {
     const auto& f = rung.footprint;
     if (!f || !f->staged || (f->tileWidth >= f->blockWidth && f->tileHeight >= f->blockHeight)) return 0;
-    return 1 - ratio(static_cast<double>(f->tileWidth) * f->tileHeight, static_cast<double>(f->blockWidth) * f->blockHeight);
+    return 1 - ratio(static_cast<double>(f->tileWidth) * f->tileHeight,
+                     static_cast<double>(f->blockWidth) * f->blockHeight);
 }
 
 /// How bad a waste is, 0..1, and what to say of it.
@@ -199,7 +244,11 @@ void wastes(const WhyRung& rung, std::vector<WhySentence>& sentences) {
     std::vector<Waste> found;
     if (const double idle = value(WhyFigure::idleThreadShare); idle >= 0.03) {
         Writer writer = write();
-        writer.say("Of its ").count(WhyFigure::threads).say(" threads ").count(WhyFigure::idleThreadShare).say(" write no result");
+        writer.say("Of its ")
+            .count(WhyFigure::threads)
+            .say(" threads ")
+            .count(WhyFigure::idleThreadShare)
+            .say(" write no result");
         if (const double loading = loadingShare(rung); loading > 0) {
             writer.say(": those along the rim of a block only load what the others need");
             if (idle > loading + kMoved) writer.say(", and some lie beyond the picture");
@@ -207,29 +256,55 @@ void wastes(const WhyRung& rung, std::vector<WhySentence>& sentences) {
         found.push_back({idle, writer.say(".").end()});
     }
     if (const double useful = value(WhyFigure::usefulLoadShare); c.globalLoad.sectors > 0 && useful < 0.9) {
-        found.push_back({1 - useful, write().say("Of the bytes in the sectors it loads, ").count(WhyFigure::usefulLoadShare)
-                                         .say(" are asked for: a warp's load touches ").count(WhyFigure::sectorsPerLoad).say(" sectors where ")
-                                         .count(WhyFigure::fewestSectors).say(" would hold them.").end()});
+        found.push_back({1 - useful, write()
+                                         .say("Of the bytes in the sectors it loads, ")
+                                         .count(WhyFigure::usefulLoadShare)
+                                         .say(" are asked for: a warp's load touches ")
+                                         .count(WhyFigure::sectorsPerLoad)
+                                         .say(" sectors where ")
+                                         .count(WhyFigure::fewestSectors)
+                                         .say(" would hold them.")
+                                         .end()});
     }
     if (const double useful = value(WhyFigure::usefulStoreShare); c.globalStore.sectors > 0 && useful < 0.9) {
-        found.push_back({(1 - useful) / 2, write().say("Of the bytes in the sectors it stores, ").count(WhyFigure::usefulStoreShare).say(" are written.").end()});
+        found.push_back({(1 - useful) / 2, write()
+                                               .say("Of the bytes in the sectors it stores, ")
+                                               .count(WhyFigure::usefulStoreShare)
+                                               .say(" are written.")
+                                               .end()});
     }
     if (const double passes = value(WhyFigure::passesPerShared); passes > 1.05) {
-        found.push_back({1 - 1 / passes, write().say("A shared access takes ").count(WhyFigure::passesPerShared)
-                                             .say(" passes over the banks; one is the least.").end()});
+        found.push_back({1 - 1 / passes, write()
+                                             .say("A shared access takes ")
+                                             .count(WhyFigure::passesPerShared)
+                                             .say(" passes over the banks; one is the least.")
+                                             .end()});
     }
     if (const double lanes = value(WhyFigure::lanesPerAddress); lanes > 1.2) {
-        found.push_back({1 - 1 / lanes, write().say("In an atomic request ").count(WhyFigure::lanesPerAddress)
-                                            .say(" lanes meet at one address, on average.").end()});
+        found.push_back({1 - 1 / lanes, write()
+                                            .say("In an atomic request ")
+                                            .count(WhyFigure::lanesPerAddress)
+                                            .say(" lanes meet at one address, on average.")
+                                            .end()});
     }
     const bool said = std::ranges::any_of(sentences, [](const WhySentence& sentence) {
-        return std::ranges::any_of(sentence.pieces, [](const WhyPiece& piece) { return piece.figure == WhyFigure::reuse && !piece.predecessor; });
+        return std::ranges::any_of(sentence.pieces, [](const WhyPiece& piece) {
+            return piece.figure == WhyFigure::reuse && !piece.predecessor;
+        });
     });
     if (const double reuse = value(WhyFigure::reuse); reuse > 1.5 && !said) {
-        found.push_back({1 - 1 / reuse, write().say("It still loads an input value ").count(WhyFigure::reuse).say(" times from global memory.").end()});
+        found.push_back({1 - 1 / reuse, write()
+                                            .say("It still loads an input value ")
+                                            .count(WhyFigure::reuse)
+                                            .say(" times from global memory.")
+                                            .end()});
     }
     if (const double lanes = value(WhyFigure::activeLanes); lanes > 0 && lanes < 30) {
-        found.push_back({1 - lanes / kLanes, write().say("Of a warp's 32 lanes ").count(WhyFigure::activeLanes).say(" take part in an instruction, on average.").end()});
+        found.push_back({1 - lanes / kLanes, write()
+                                                 .say("Of a warp's 32 lanes ")
+                                                 .count(WhyFigure::activeLanes)
+                                                 .say(" take part in an instruction, on average.")
+                                                 .end()});
     }
     std::ranges::stable_sort(found, [](const Waste& a, const Waste& b) { return a.share > b.share; });
     const std::size_t room = sentences.size() < 2 ? 2 : 1;
@@ -241,23 +316,33 @@ void wastes(const WhyRung& rung, std::vector<WhySentence>& sentences) {
 double valueOf(WhyFigure figure, const Counters& c) {
     switch (figure) {
         case WhyFigure::loadSectors: return static_cast<double>(c.globalLoad.sectors);
-        case WhyFigure::sectorsPerLoad: return ratio(static_cast<double>(c.globalLoad.sectors), static_cast<double>(c.globalLoad.requests));
-        case WhyFigure::fewestSectors: return ratio(static_cast<double>(c.globalLoad.usefulBytes), kSectorBytes * static_cast<double>(c.globalLoad.requests));
-        case WhyFigure::usefulLoadShare: return ratio(static_cast<double>(c.globalLoad.usefulBytes), kSectorBytes * static_cast<double>(c.globalLoad.sectors));
+        case WhyFigure::sectorsPerLoad:
+            return ratio(static_cast<double>(c.globalLoad.sectors), static_cast<double>(c.globalLoad.requests));
+        case WhyFigure::fewestSectors:
+            return ratio(static_cast<double>(c.globalLoad.usefulBytes),
+                         kSectorBytes * static_cast<double>(c.globalLoad.requests));
+        case WhyFigure::usefulLoadShare:
+            return ratio(static_cast<double>(c.globalLoad.usefulBytes),
+                         kSectorBytes * static_cast<double>(c.globalLoad.sectors));
         case WhyFigure::storeSectors: return static_cast<double>(c.globalStore.sectors);
-        case WhyFigure::usefulStoreShare: return ratio(static_cast<double>(c.globalStore.usefulBytes), kSectorBytes * static_cast<double>(c.globalStore.sectors));
+        case WhyFigure::usefulStoreShare:
+            return ratio(static_cast<double>(c.globalStore.usefulBytes),
+                         kSectorBytes * static_cast<double>(c.globalStore.sectors));
         case WhyFigure::reuse: return c.inputReuse;
         case WhyFigure::sharedPasses: return static_cast<double>(c.sharedLoad.wavefronts + c.sharedStore.wavefronts);
         case WhyFigure::passesPerShared:
-            return ratio(static_cast<double>(c.sharedLoad.wavefronts + c.sharedStore.wavefronts), static_cast<double>(c.sharedLoad.requests + c.sharedStore.requests));
+            return ratio(static_cast<double>(c.sharedLoad.wavefronts + c.sharedStore.wavefronts),
+                         static_cast<double>(c.sharedLoad.requests + c.sharedStore.requests));
         case WhyFigure::globalAtomics: return static_cast<double>(c.globalAtomics.lanes);
         case WhyFigure::sharedAtomics: return static_cast<double>(c.sharedAtomics.lanes);
-        case WhyFigure::lanesPerAddress: return ratio(static_cast<double>(atomics(c).lanes), static_cast<double>(atomics(c).words));
+        case WhyFigure::lanesPerAddress:
+            return ratio(static_cast<double>(atomics(c).lanes), static_cast<double>(atomics(c).words));
         case WhyFigure::flops: return c.flops;
         case WhyFigure::operationsPerByte: return c.operationsPerByte;
         case WhyFigure::threads: {
             double threads = 0;
-            for (const KernelCounters& k : c.kernels) threads += static_cast<double>(k.blocks) * k.block[0] * k.block[1] * k.block[2];
+            for (const KernelCounters& k : c.kernels)
+                threads += static_cast<double>(k.blocks) * k.block[0] * k.block[1] * k.block[2];
             return threads;
         }
         case WhyFigure::idleThreadShare: {
@@ -273,15 +358,19 @@ double valueOf(WhyFigure figure, const Counters& c) {
     return 0;
 }
 
-std::vector<WhySentence> explainRung(const WhyRung& rung, const WhyRung* before, const std::optional<WhyCeilings>& ceilings) {
+std::vector<WhySentence> explainRung(const WhyRung& rung, const WhyRung* before,
+                                     const std::optional<WhyCeilings>& ceilings) {
     std::vector<WhySentence> sentences;
     if (before != nullptr) changes(rung, *before, sentences);
     wastes(rung, sentences);
     if (before != nullptr) times(rung, *before, sentences);
     if (ceilings) bound(rung, *ceilings, sentences);
     if (sentences.empty()) {
-        sentences.push_back(Writer(WhyClaim::same, rung, before).say("It asks for ").count(WhyFigure::loadSectors)
-                                .say(" sectors of 32 bytes from global memory; none of what is counted here is wasted.").end());
+        sentences.push_back(Writer(WhyClaim::same, rung, before)
+                                .say("It asks for ")
+                                .count(WhyFigure::loadSectors)
+                                .say(" sectors of 32 bytes from global memory; none of what is counted here is wasted.")
+                                .end());
     }
     return sentences;
 }

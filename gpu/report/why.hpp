@@ -14,26 +14,26 @@ namespace warplens::gpu {
 /// What a number in a sentence is, so that it can be checked against its source.
 enum class WhyFigure {
     none,
-    loadSectors,         ///< 32-byte sectors of global loads
-    sectorsPerLoad,      ///< of a load request
-    fewestSectors,       ///< of a load request: what would hold the bytes asked for
-    usefulLoadShare,     ///< bytes asked for over the bytes of the sectors loaded
-    storeSectors,        ///< of global stores
+    loadSectors,      ///< 32-byte sectors of global loads
+    sectorsPerLoad,   ///< of a load request
+    fewestSectors,    ///< of a load request: what would hold the bytes asked for
+    usefulLoadShare,  ///< bytes asked for over the bytes of the sectors loaded
+    storeSectors,     ///< of global stores
     usefulStoreShare,
-    reuse,               ///< loads of an input value that is loaded at all
-    sharedPasses,        ///< passes over the banks, loads and stores
-    passesPerShared,     ///< of a shared request
-    globalAtomics,       ///< additions of threads
+    reuse,            ///< loads of an input value that is loaded at all
+    sharedPasses,     ///< passes over the banks, loads and stores
+    passesPerShared,  ///< of a shared request
+    globalAtomics,    ///< additions of threads
     sharedAtomics,
-    lanesPerAddress,     ///< lanes of an atomic request at one address, mean of both memories
+    lanesPerAddress,  ///< lanes of an atomic request at one address, mean of both memories
     flops,
     operationsPerByte,
-    idleThreadShare,     ///< threads launched less values written, over threads launched
-    threads,             ///< launched
-    activeLanes,         ///< of 32, mean of all traced instructions
+    idleThreadShare,  ///< threads launched less values written, over threads launched
+    threads,          ///< launched
+    activeLanes,      ///< of 32, mean of all traced instructions
     barriers,
-    time,                ///< ms
-    balance,             ///< operations a byte at which a device computes as long as it copies
+    time,     ///< ms
+    balance,  ///< operations a byte at which a device computes as long as it copies
 };
 /// The number that counters give; 0 for what is no count.
 double valueOf(WhyFigure figure, const Counters& counters);
@@ -49,11 +49,11 @@ struct WhyPiece {
 
 /// What a sentence claims of its numbers.
 enum class WhyClaim {
-    saves,    ///< the first number is smaller than the predecessor's, the second
-    adds,     ///< it is larger
-    same,     ///< nothing moved by one percent, or times whose intervals overlap
-    wastes,   ///< the number is far from what it could be
-    bound,    ///< the first number is below the second, or above
+    saves,   ///< the first number is smaller than the predecessor's, the second
+    adds,    ///< it is larger
+    same,    ///< nothing moved by one percent, or times whose intervals overlap
+    wastes,  ///< the number is far from what it could be
+    bound,   ///< the first number is below the second, or above
 };
 struct WhySentence {
     WhyClaim claim;
@@ -81,9 +81,10 @@ struct WhyCeilings {
     Origin origin = Origin::measured;
 };
 
-/// What a rung saves against its predecessor and what it pays for that, what it still wastes, what its time says, what bounds
-/// it: one to five sentences, and no more than the numbers support.
-std::vector<WhySentence> explainRung(const WhyRung& rung, const WhyRung* before, const std::optional<WhyCeilings>& ceilings = {});
+/// What a rung saves against its predecessor and what it pays for that, what it still wastes, what its time says, what
+/// bounds it: one to five sentences, and no more than the numbers support.
+std::vector<WhySentence> explainRung(const WhyRung& rung, const WhyRung* before,
+                                     const std::optional<WhyCeilings>& ceilings = {});
 
 /// The sentence with each number's letter behind it: "... 13,140 (C) sectors ...".
 std::string plainText(const WhySentence& sentence);

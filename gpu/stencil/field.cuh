@@ -60,9 +60,15 @@ struct Field {
         return x >= 0 && x < width && y >= 0 && y < height && z >= 0 && z < depth;
     }
     /// The value, or 0 outside, where nobody needs it.
-    __device__ float at(int x, int y, int z) const { return contains(x, y, z) ? in[index(x, y, z)] : 0.0F; }
-    __device__ std::ptrdiff_t rowPitch() const { return width; }
-    __device__ std::ptrdiff_t slicePitch() const { return static_cast<std::ptrdiff_t>(width) * height; }
+    __device__ float at(int x, int y, int z) const {
+        return contains(x, y, z) ? in[index(x, y, z)] : 0.0F;
+    }
+    __device__ std::ptrdiff_t rowPitch() const {
+        return width;
+    }
+    __device__ std::ptrdiff_t slicePitch() const {
+        return static_cast<std::ptrdiff_t>(width) * height;
+    }
 };
 
 /// reachY() and reachZ() as constants, which device code may use.

@@ -12,8 +12,8 @@ constexpr int kQuad = 4;
 
 /// T steps of a cross: a warp marches down a strip of 128 columns, four a thread, every level of time one row behind
 /// the one before. Neighbours along x come from the next lane, along y from the thread's own registers: no shared
-/// memory, no barrier. A strip that touches no face, knows no region and has aligned rows (Rim false) asks nothing about
-/// its cells.
+/// memory, no barrier. A strip that touches no face, knows no region and has aligned rows (Rim false) asks nothing
+/// about its cells.
 template <int T, bool Rim>
 __device__ void marchStrip(const Field& f, const Weights& k, int x, int slice, int first, int last, bool writes,
                            bool aligned) {
@@ -71,7 +71,8 @@ __global__ void __launch_bounds__(256) fused_picture(Field f, Weights k, int row
     const int first = blockIdx.y * rows;
     const int last = least(first + rows, f.height);
     const bool writes = x < f.width && lane * kQuad >= kHalo && lane * kQuad < kHalo + kTile;
-    const bool inside = strip > kHalo && strip - kHalo + kWarp * kQuad < f.width && first > T && last + T + 1 < f.height;
+    const bool inside =
+        strip > kHalo && strip - kHalo + kWarp * kQuad < f.width && first > T && last + T + 1 < f.height;
     if (inside && aligned && f.held.count == 0) {
         marchStrip<T, false>(f, k, x, blockIdx.z, first, last, writes, aligned);
     } else {

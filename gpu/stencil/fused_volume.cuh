@@ -47,10 +47,10 @@ struct SharedRows {
 
 /// Where a thread's cells lie in its block's tile and in the field.
 struct VolumePlace {
-    int x, y;          ///< of its first cell; may lie outside the field
-    int first, last;   ///< slices that the block writes: last excluded
-    int row, rows;     ///< of its first cell in the tile, and the tile's
-    bool writes;       ///< whether its columns are the block's to write
+    int x, y;         ///< of its first cell; may lie outside the field
+    int first, last;  ///< slices that the block writes: last excluded
+    int row, rows;    ///< of its first cell in the tile, and the tile's
+    bool writes;      ///< whether its columns are the block's to write
 };
 
 /// T steps; a thread has 2 cells of R rows. Values of a level are right one cell further inside the tile than its
@@ -146,8 +146,10 @@ __device__ void marchColumn(const Field& f, const Weights& k, const VolumePlace&
 #pragma unroll
                 for (int r = 0; r < R; ++r) {
                     if ((known >> (kWritten + r) & 1U) == 0) continue;
-                    if (wide) streamCells<kPair>(to + place + r * f.width, 0, kPair, true, next[r]);
-                    else storeCells<kPair>(to + (p.y + r) * f.width, p.x, f.width, false, next[r]);
+                    if (wide)
+                        streamCells<kPair>(to + place + r * f.width, 0, kPair, true, next[r]);
+                    else
+                        storeCells<kPair>(to + (p.y + r) * f.width, p.x, f.width, false, next[r]);
                 }
             }
             __syncthreads();  // the rows of this turn are there, those of the last are free
@@ -155,10 +157,11 @@ __device__ void marchColumn(const Field& f, const Weights& k, const VolumePlace&
     }
 }
 
-/// Blocks of Warps warps, which the compiler then knows, on aligned rows without regions; of any number of warps up to 16, and
-/// on any field, where Warps is 0: what the special case does not ask about is what it keeps in registers.
+/// Blocks of Warps warps, which the compiler then knows, on aligned rows without regions; of any number of warps up to
+/// 16, and on any field, where Warps is 0: what the special case does not ask about is what it keeps in registers.
 template <int T, int R, int Warps>
-__global__ void __launch_bounds__(kWarp*(Warps > 0 ? Warps : 16)) fused_volume(Field f, Weights k, int planes, bool aligned) {
+__global__ void __launch_bounds__(kWarp*(Warps > 0 ? Warps : 16))
+    fused_volume(Field f, Weights k, int planes, bool aligned) {
     constexpr int kHalo = haloOf(T, kPair), kTile = kWarp * kPair - 2 * kHalo;
     const int rows = (Warps > 0 ? Warps : static_cast<int>(blockDim.y)) * R;
     const int tileX = static_cast<int>(blockIdx.x) * kTile - kHalo, column = threadIdx.x * kPair;

@@ -48,7 +48,9 @@ struct Operator {
     std::array<float, 27> weights{};
     std::vector<Region> regions;
 
-    int taps() const { return tapsOf(pattern); }
+    int taps() const {
+        return tapsOf(pattern);
+    }
     double sum() const;
     double sumOfMagnitudes() const;
     /// The same operator for a part of the volume that begins at slice `z` and is `depth` slices deep.

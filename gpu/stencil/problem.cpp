@@ -61,9 +61,11 @@ Work StencilProblem::work() const {
 Traits StencilProblem::traits() const {
     static const char* const kPatterns[] = {"line", "cross", "star", "box"};
     // Steps between two looks at the changes are taken one pass, or several, at a time.
-    const auto steps = m_schedule.residualEvery > 0 ? std::min(m_schedule.residualEvery, m_schedule.iterations) : m_schedule.iterations;
+    const auto steps = m_schedule.residualEvery > 0 ? std::min(m_schedule.residualEvery, m_schedule.iterations)
+                                                    : m_schedule.iterations;
     const auto cells = static_cast<double>(extent().cells()) * m_channels;
-    return {.kinds = {{"pattern", kPatterns[static_cast<int>(m_op.pattern)]}}, .sizes = {{"steps", {static_cast<double>(steps), 2}}, {"cells", {cells, 0.5}}}};
+    return {.kinds = {{"pattern", kPatterns[static_cast<int>(m_op.pattern)]}},
+            .sizes = {{"steps", {static_cast<double>(steps), 2}}, {"cells", {cells, 0.5}}}};
 }
 
 std::vector<std::string> StencilProblem::facts() const {
@@ -173,10 +175,18 @@ namespace {
 
 class StencilFamily final : public Family {
 public:
-    const std::string& id() const override { return m_id; }
-    const std::string& title() const override { return m_title; }
-    const std::vector<Parameter>& parameters() const override { return stencil::parameters(); }
-    const std::vector<Variant>& variants() const override { return stencil::variants(); }
+    const std::string& id() const override {
+        return m_id;
+    }
+    const std::string& title() const override {
+        return m_title;
+    }
+    const std::vector<Parameter>& parameters() const override {
+        return stencil::parameters();
+    }
+    const std::vector<Variant>& variants() const override {
+        return stencil::variants();
+    }
     std::unique_ptr<Problem> pose(std::shared_ptr<const io::Grid> input, const ParameterValues& values) const override {
         return std::make_unique<StencilProblem>(std::move(input), values);
     }

@@ -23,7 +23,9 @@ public:
         m_stepper.prepare(variant, tunables);
     }
 
-    void poisonOutput() override { m_stepper.poison(); }
+    void poisonOutput() override {
+        m_stepper.poison();
+    }
 
     // Every launch is the whole iteration, from the input on.
     void launch() override {
@@ -73,7 +75,8 @@ public:
 
 std::unique_ptr<Session> openSession(const StencilProblem& problem, Device& device, Resident& resident) {
     if (auto slabs = openSlabSessionIfNeeded(problem, device, resident)) return slabs;
-    if (problem.outputType() == io::PixelType::f32) return std::make_unique<SeenStencilSession>(problem, device, resident);
+    if (problem.outputType() == io::PixelType::f32)
+        return std::make_unique<SeenStencilSession>(problem, device, resident);
     return std::make_unique<StencilSession>(problem, device, resident);
 }
 

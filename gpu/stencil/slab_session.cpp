@@ -17,7 +17,8 @@ namespace {
 
 constexpr auto kFloat = io::PixelType::f32;
 
-/// The fields of step 0: the input as f32 with the held regions at their value. The input itself where that is the same.
+/// The fields of step 0: the input as f32 with the held regions at their value. The input itself where that is the
+/// same.
 std::shared_ptr<const io::Grid> startOf(const StencilProblem& problem) {
     const io::Grid& input = problem.input();
     const auto& regions = problem.op().regions;
@@ -34,7 +35,8 @@ std::shared_ptr<const io::Grid> startOf(const StencilProblem& problem) {
         for (int z = region.first[2]; z <= region.last[2]; ++z) {
             for (int y = region.first[1]; y <= region.last[1]; ++y) {
                 for (int x = region.first[0]; x <= region.last[0]; ++x) {
-                    for (int c = 0; c < problem.extent().stepped; ++c) grid->setValue(x, y, z, c, static_cast<double>(region.value));
+                    for (int c = 0; c < problem.extent().stepped; ++c)
+                        grid->setValue(x, y, z, c, static_cast<double>(region.value));
                 }
             }
         }
@@ -47,8 +49,10 @@ float largestChange(const float* a, const float* b, std::size_t pixels, int chan
     for (std::size_t i = 0; i < pixels; ++i, a += channels, b += channels) {
         for (int c = 0; c < stepped; ++c) {
             const float change = std::fabs(a[c] - b[c]);
-            if (std::isnan(worst) || std::isnan(change)) worst = std::numeric_limits<float>::quiet_NaN();
-            else worst = std::max(worst, change);
+            if (std::isnan(worst) || std::isnan(change))
+                worst = std::numeric_limits<float>::quiet_NaN();
+            else
+                worst = std::max(worst, change);
         }
     }
     return worst;
@@ -57,7 +61,12 @@ float largestChange(const float* a, const float* b, std::size_t pixels, int chan
 class SlabSession final : public Session {
 public:
     SlabSession(const StencilProblem& problem, Device& device, Resident& resident, const IterationPlan& plan)
-        : m_problem(problem), m_device(device), m_resident(resident), m_plan(plan), m_start(startOf(problem)), m_extent(problem.extent()),
+        : m_problem(problem),
+          m_device(device),
+          m_resident(resident),
+          m_plan(plan),
+          m_start(startOf(problem)),
+          m_extent(problem.extent()),
           m_slice(static_cast<std::size_t>(m_extent.width) * static_cast<std::size_t>(m_extent.height)) {
         resident = {};
         resident.fresh = true;
@@ -66,7 +75,9 @@ public:
         if (m_extent.channels > 1) m_interleaved = device.allocate(bytes);
     }
 
-    std::string plan() const override { return m_plan.sentence(); }
+    std::string plan() const override {
+        return m_plan.sentence();
+    }
 
     void prepare(const Variant& variant, const TunableValues& tunables) override {
         m_variant = &variant;
@@ -79,7 +90,9 @@ public:
         m_stepper->advance(m_plan.steps);
     }
 
-    void poisonOutput() override { m_poison = true; }
+    void poisonOutput() override {
+        m_poison = true;
+    }
 
     double pass(Device&) override {
         m_resident.uploadMs = m_resident.layoutMs = m_layoutMs = m_downloadMs = m_kernelMs = 0;
@@ -89,7 +102,8 @@ public:
         do {
             const auto done = m_evolution.iterations;
             auto due = schedule.iterations;
-            if (schedule.residualEvery > 0) due = std::min(due, done + schedule.residualEvery - done % schedule.residualEvery);
+            if (schedule.residualEvery > 0)
+                due = std::min(due, done + schedule.residualEvery - done % schedule.residualEvery);
             const auto steps = std::min(m_plan.steps, due - done);
             const bool compare = schedule.residualEvery > 0 && steps > 0 && done + steps == due;
             m_last = 1 - m_last;
@@ -113,12 +127,18 @@ public:
         layoutMs += m_layoutMs;
         downloadMs += m_downloadMs;
         auto field = std::exchange(m_fields[static_cast<std::size_t>(m_last)], io::Grid());
-        return {.picture = m_problem.finish(std::move(field)), .histogram = {}, .evolution = std::make_shared<Evolution>(m_evolution)};
+        return {.picture = m_problem.finish(std::move(field)),
+                .histogram = {},
+                .evolution = std::make_shared<Evolution>(m_evolution)};
     }
 
 private:
-    std::size_t cells(std::int64_t slices) const { return static_cast<std::size_t>(slices) * m_slice; }
-    std::size_t bytesOf(std::int64_t slices) const { return cells(slices) * static_cast<std::size_t>(m_extent.channels) * sizeof(float); }
+    std::size_t cells(std::int64_t slices) const {
+        return static_cast<std::size_t>(slices) * m_slice;
+    }
+    std::size_t bytesOf(std::int64_t slices) const {
+        return cells(slices) * static_cast<std::size_t>(m_extent.channels) * sizeof(float);
+    }
 
     /// Takes every slab `steps` steps on. Returns the largest change of the last step when it is asked for.
     float sweep(const io::Grid& from, io::Grid& to, std::int64_t steps, bool compare) {
@@ -167,7 +187,8 @@ private:
         if (m_extent.channels > 1) {
             m_resident.layoutMs += m_device.time([&] {
                 layoutEntry(m_device.info())
-                    .deinterleave(m_device.context(), m_interleaved.handle(), m_planes.handle(), cells(m_count), m_extent.channels, kFloat);
+                    .deinterleave(m_device.context(), m_interleaved.handle(), m_planes.handle(), cells(m_count),
+                                  m_extent.channels, kFloat);
             });
         }
         Extent extent = m_extent;
@@ -180,7 +201,8 @@ private:
         m_stepper->restart();
     }
 
-    /// Brings the slab without its halo to the host. After the first step the planes that were sent are free to pack it in.
+    /// Brings the slab without its halo to the host. After the first step the planes that were sent are free to pack it
+    /// in.
     void store(const Slab& slab, float* to) {
         const Buffer* fields = &m_stepper->current();
         if (m_count != slab.slices) {
@@ -188,8 +210,8 @@ private:
                 for (std::int64_t c = 0; c < m_extent.channels; ++c) {
                     const auto begin = cells(c * m_count + slab.first - m_first) * sizeof(float);
                     layoutEntry(m_device.info())
-                        .convert(m_device.context(), fields->handle(), begin, kFloat, m_planes.handle(), cells(c * slab.slices) * sizeof(float),
-                                 kFloat, cells(slab.slices));
+                        .convert(m_device.context(), fields->handle(), begin, kFloat, m_planes.handle(),
+                                 cells(c * slab.slices) * sizeof(float), kFloat, cells(slab.slices));
                 }
             });
             fields = &m_planes;
@@ -197,7 +219,8 @@ private:
         if (m_extent.channels > 1) {
             m_layoutMs += m_device.time([&] {
                 layoutEntry(m_device.info())
-                    .interleave(m_device.context(), fields->handle(), m_interleaved.handle(), cells(slab.slices), m_extent.channels, kFloat);
+                    .interleave(m_device.context(), fields->handle(), m_interleaved.handle(), cells(slab.slices),
+                                m_extent.channels, kFloat);
             });
             fields = &m_interleaved;
         }
@@ -226,7 +249,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Session> openSlabSession(const StencilProblem& problem, Device& device, Resident& resident, const IterationPlan& plan) {
+std::unique_ptr<Session> openSlabSession(const StencilProblem& problem, Device& device, Resident& resident,
+                                         const IterationPlan& plan) {
     return std::make_unique<SlabSession>(problem, device, resident, plan);
 }
 

@@ -44,8 +44,8 @@ public:
     void restart();
 
     void advance(std::int64_t steps);
-    /// restart() and advance(steps). From the second time on the launches of a small field go through a launch graph where
-    /// the device has them: one by one they cost more than their work.
+    /// restart() and advance(steps). From the second time on the launches of a small field go through a launch graph
+    /// where the device has them: one by one they cost more than their work.
     void run(std::int64_t steps);
     /// Takes `steps` >= 1 steps, the last one by itself, and waits. Returns the largest change of a cell in that step;
     /// NaN when a change is none.
@@ -55,10 +55,18 @@ public:
     double change();
 
     /// The fields as they are now: f32, all channels.
-    const Buffer& current() const { return *m_now; }
-    std::int64_t step() const { return m_step; }
-    const Extent& extent() const { return m_extent; }
-    const Operator& op() const { return m_op; }
+    const Buffer& current() const {
+        return *m_now;
+    }
+    std::int64_t step() const {
+        return m_step;
+    }
+    const Extent& extent() const {
+        return m_extent;
+    }
+    const Operator& op() const {
+        return m_op;
+    }
 
     /// Fills both buffers with a pattern that is no result; to be followed by restart().
     void poison();
@@ -90,7 +98,8 @@ private:
     std::int64_t m_step = 0;
     double m_slice;  ///< cell steps between two waits
     double m_sinceWait = 0;
-    std::map<std::pair<std::string, TunableValues>, Recorded> m_graphs;  ///< by variant and tunables: rows may take turns
+    std::map<std::pair<std::string, TunableValues>, Recorded>
+        m_graphs;  ///< by variant and tunables: rows may take turns
     Recorded* m_recorded = nullptr;
     bool m_recording = false;
     std::chrono::steady_clock::time_point m_waited{};

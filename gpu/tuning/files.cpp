@@ -21,8 +21,10 @@ std::string slug(const std::string& text) {
     std::string made;
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
-        if (std::isalnum(byte) != 0 || c == '.') made += static_cast<char>(std::tolower(byte));
-        else if (!made.empty() && made.back() != '-') made += '-';
+        if (std::isalnum(byte) != 0 || c == '.')
+            made += static_cast<char>(std::tolower(byte));
+        else if (!made.empty() && made.back() != '-')
+            made += '-';
     }
     while (made.ends_with('-')) made.pop_back();
     return made.empty() ? "unknown" : made;
@@ -54,7 +56,8 @@ std::vector<fs::path> jsonFiles(const fs::path& folder) {
 }
 
 /// Adds the tables of a folder; what is wrong with a file becomes a clause of `problems`.
-void read(const fs::path& folder, const std::string& fallback, std::vector<TuningTable>& tables, std::string& problems) {
+void read(const fs::path& folder, const std::string& fallback, std::vector<TuningTable>& tables,
+          std::string& problems) {
     for (const fs::path& file : jsonFiles(folder)) {
         try {
             tables.push_back(loadTable(file));
@@ -97,12 +100,18 @@ std::string toJson(const TuningTable& table) {
 }
 
 TuningTable parseTable(const std::string& text, const std::string& where) {
-    const auto refuse = [&](const std::string& why) { return Error(Error::Kind::argument, where + ": not a tuning table: " + why); };
+    const auto refuse = [&](const std::string& why) {
+        return Error(Error::Kind::argument, where + ": not a tuning table: " + why);
+    };
     const Json json = Json::parse(text, nullptr, false);
     if (json.is_discarded()) throw refuse("it is not JSON");
     try {
-        TuningTable table{.device = json.at("device"), .driver = json.at("driver"), .version = json.at("warplens"),
-                          .date = json.at("date"),     .source = json.at("source"), .entries = {}};
+        TuningTable table{.device = json.at("device"),
+                          .driver = json.at("driver"),
+                          .version = json.at("warplens"),
+                          .date = json.at("date"),
+                          .source = json.at("source"),
+                          .entries = {}};
         for (const Json& entry : json.at("entries")) table.entries.push_back(entryOf(entry));
         return table;
     } catch (const Json::exception& error) {
@@ -120,7 +129,8 @@ TuningTable loadTable(const fs::path& file) {
 fs::path cacheFolder() {
     if (const char* folder = std::getenv("XDG_CACHE_HOME"); folder != nullptr && *folder == '/')
         return fs::path(folder) / "warplens" / "tuning";
-    if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') return fs::path(home) / ".cache" / "warplens" / "tuning";
+    if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/')
+        return fs::path(home) / ".cache" / "warplens" / "tuning";
     return {};
 }
 
@@ -144,7 +154,8 @@ std::shared_ptr<const Tuning> load(const fs::path& shippedFolder, const fs::path
     if (!cache.empty()) read(cache, "; the cache is not used: delete the file and run tune again", cached, problems);
     const Environment environment = describeEnvironment();
     std::erase_if(cached, [&](const TuningTable& table) {
-        const bool driver = table.driver == driverOf("cuda", environment) || table.driver == driverOf("simt", environment);
+        const bool driver =
+            table.driver == driverOf("cuda", environment) || table.driver == driverOf("simt", environment);
         return table.version != environment.version || !driver;
     });
     return std::make_shared<const Tuning>(std::move(shipped), std::move(cached), std::move(problems));

@@ -24,7 +24,8 @@ void eachColumn(const BinPicture& picture, const std::vector<std::int64_t>& bins
         const std::size_t first = bin;
         const double left = picture.across.x(edges[first]);
         std::int64_t highest = bins[bin];
-        while (++bin < bins.size() && picture.across.x(edges[bin + 1]) - left <= 1) highest = std::max(highest, bins[bin]);
+        while (++bin < bins.size() && picture.across.x(edges[bin + 1]) - left <= 1)
+            highest = std::max(highest, bins[bin]);
         visit(left, picture.across.x(edges[bin]), highest, first);
     }
 }

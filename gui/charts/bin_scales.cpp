@@ -30,8 +30,9 @@ ValueScale::ValueScale(double low, double high, double unit, bool logarithmic, d
 
 double ValueScale::x(double value) const {
     if (!valid()) return m_left;
-    const double share = m_log ? std::log1p(std::max(0.0, value - m_low) / m_unit) / std::log1p((m_high - m_low) / m_unit)
-                               : (value - m_low) / (m_high - m_low);
+    const double share = m_log
+                             ? std::log1p(std::max(0.0, value - m_low) / m_unit) / std::log1p((m_high - m_low) / m_unit)
+                             : (value - m_low) / (m_high - m_low);
     return m_left + share * (m_right - m_left);
 }
 
@@ -70,8 +71,9 @@ CountScale::CountScale(std::int64_t highest, bool logarithmic, double bottom, do
       m_log(logarithmic) {}
 
 double CountScale::y(double count) const {
-    const double share = m_log ? std::log10(std::max(1.0, count)) / std::log10(std::max(10.0, kRoom * kRoom * m_highest))
-                               : count / (kRoom * m_highest);
+    const double share = m_log
+                             ? std::log10(std::max(1.0, count)) / std::log10(std::max(10.0, kRoom * kRoom * m_highest))
+                             : count / (kRoom * m_highest);
     return m_bottom + share * (m_top - m_bottom);
 }
 

@@ -19,7 +19,8 @@ public:
     }
     double x(double value) const;
     double value(double x) const;
-    /// Round values at least `apart` pixels from each other; both ends are among them on a linear scale where they are round.
+    /// Round values at least `apart` pixels from each other; both ends are among them on a linear scale where they are
+    /// round.
     std::vector<double> ticks(double apart) const;
 
 private:

@@ -44,7 +44,8 @@ QSize CrossoverChart::minimumSizeHint() const {
 void CrossoverChart::setMap(Map map) {
     m_map = std::move(map);
     const int columns = static_cast<int>(m_map.columns.size()), rows = static_cast<int>(m_map.rows.size());
-    m_chosen = {std::clamp(m_chosen.x(), 0, std::max(0, columns - 1)), std::clamp(m_chosen.y(), 0, std::max(0, rows - 1))};
+    m_chosen = {std::clamp(m_chosen.x(), 0, std::max(0, columns - 1)),
+                std::clamp(m_chosen.y(), 0, std::max(0, rows - 1))};
     const Cell* cell = at(m_chosen);
     setAccessibleDescription(cell == nullptr ? QString() : cell->spoken);
     update();
@@ -68,7 +69,8 @@ QRectF CrossoverChart::area() const {
     const QFont caption = textFont(TextSize::caption);
     double left = 0;
     for (const QString& row : m_map.rows) left = std::max(left, wide(textFont(TextSize::body), row));
-    return QRectF(rect()).adjusted(left + QFontMetricsF(caption).height() + 3 * kGap, kGap, -kDockMargin, -2.0 * kRowHeight - 4);
+    return QRectF(rect()).adjusted(left + QFontMetricsF(caption).height() + 3 * kGap, kGap, -kDockMargin,
+                                   -2.0 * kRowHeight - 4);
 }
 
 QRectF CrossoverChart::cellRect(QPoint cell) const {
@@ -86,8 +88,11 @@ std::optional<QPoint> CrossoverChart::cellAt(QPointF place) const {
 }
 
 void CrossoverChart::paintCell(QPainter& painter, const QRectF& box, const Cell& cell) const {
-    const QFont bold = boldFont(TextSize::body), plain = textFont(TextSize::caption), figures = boldFont(TextSize::sentence);
-    const QColor background = cell.idea ? colour(*cell.idea) : cell.same.empty() ? colour(Role::dock) : colour(Role::control);
+    const QFont bold = boldFont(TextSize::body), plain = textFont(TextSize::caption),
+                figures = boldFont(TextSize::sentence);
+    const QColor background = cell.idea           ? colour(*cell.idea)
+                              : cell.same.empty() ? colour(Role::dock)
+                                                  : colour(Role::control);
     const QColor ink = cell.idea ? inkOn(background) : cell.same.empty() ? colour(Role::text3) : colour(Role::text1);
     painter.setPen(QPen(colour(Role::hairline), 1));
     painter.setBrush(background);
@@ -113,12 +118,16 @@ void CrossoverChart::paintCell(QPainter& painter, const QRectF& box, const Cell&
     double x = box.center().x() - (shapes + (name ? names.horizontalAdvance(title) : -4)) / 2;
     for (std::size_t i = 0; i < marks; ++i, x += mark + 4) {
         const QRectF place(x, y + (names.height() - mark) / 2, mark, mark);
-        if (cell.idea) drawShape(painter, place, shapeOf(*cell.idea), ink);
-        else drawShape(painter, place, cell.same[i]);
+        if (cell.idea)
+            drawShape(painter, place, shapeOf(*cell.idea), ink);
+        else
+            drawShape(painter, place, cell.same[i]);
     }
     painter.setPen(ink);
     painter.setFont(bold);
-    if (name) painter.drawText(QRectF(x, y, names.horizontalAdvance(title) + 2, names.height()), Qt::AlignLeft | Qt::AlignVCenter, title);
+    if (name)
+        painter.drawText(QRectF(x, y, names.horizontalAdvance(title) + 2, names.height()),
+                         Qt::AlignLeft | Qt::AlignVCenter, title);
     y += names.height();
     if (figure) {
         painter.setFont(large.horizontalAdvance(cell.figure) <= room ? figures : bold);
@@ -137,12 +146,14 @@ void CrossoverChart::paintEvent(QPaintEvent*) {
     const QRectF box = area();
     const QFont body = textFont(TextSize::body), caption = textFont(TextSize::caption);
     for (int row = 0; row < m_map.rows.size(); ++row)
-        for (int column = 0; column < m_map.columns.size(); ++column) paintCell(painter, cellRect({column, row}).adjusted(1, 1, -1, -1), *at({column, row}));
+        for (int column = 0; column < m_map.columns.size(); ++column)
+            paintCell(painter, cellRect({column, row}).adjusted(1, 1, -1, -1), *at({column, row}));
     painter.setPen(colour(Role::text2));
     painter.setFont(body);
     for (int row = 0; row < m_map.rows.size(); ++row) {
         const QRectF cell = cellRect({0, row});
-        painter.drawText(QRectF(0, cell.top(), box.left() - kGap, cell.height()), Qt::AlignRight | Qt::AlignVCenter, m_map.rows[row]);
+        painter.drawText(QRectF(0, cell.top(), box.left() - kGap, cell.height()), Qt::AlignRight | Qt::AlignVCenter,
+                         m_map.rows[row]);
     }
     for (int column = 0; column < m_map.columns.size(); ++column) {
         const QRectF cell = cellRect({column, 0});
@@ -152,7 +163,8 @@ void CrossoverChart::paintEvent(QPaintEvent*) {
     }
     painter.setPen(colour(Role::text3));
     painter.setFont(caption);
-    painter.drawText(QRectF(box.left(), box.bottom() + kRowHeight, box.width(), kRowHeight), Qt::AlignCenter, m_map.columnTitle);
+    painter.drawText(QRectF(box.left(), box.bottom() + kRowHeight, box.width(), kRowHeight), Qt::AlignCenter,
+                     m_map.columnTitle);
     painter.save();
     painter.translate(kGap, box.center().y());
     painter.rotate(-90);

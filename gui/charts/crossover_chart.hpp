@@ -11,8 +11,8 @@
 
 namespace warplens::gui {
 
-/// A map of winners: a row a value, a column a picture size, each cell in the colour and with the shape and name of the fastest
-/// variant and its distance to the runner-up. Arrow keys and clicks choose a cell.
+/// A map of winners: a row a value, a column a picture size, each cell in the colour and with the shape and name of the
+/// fastest variant and its distance to the runner-up. Arrow keys and clicks choose a cell.
 class CrossoverChart : public QWidget {
     Q_OBJECT
 public:

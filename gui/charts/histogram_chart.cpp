@@ -133,7 +133,8 @@ QStringList HistogramChart::tooltipLines() const {
                       ? tr("%1 pixels").arg(count)
                       : QStringLiteral("%1 %2").arg(QString::fromStdString(m_histogram->channels[c].name), count));
     }
-    lines << tr("bin %1: %2").arg(format::integer(m_pointed), rangeText(rangeOfBins(*m_histogram, m_pointed, m_pointed)));
+    lines
+        << tr("bin %1: %2").arg(format::integer(m_pointed), rangeText(rangeOfBins(*m_histogram, m_pointed, m_pointed)));
     if (m_cumulative && bin + 1 < m_shares.size()) lines << tr("%1 up to here").arg(format::percent(m_shares[bin + 1]));
     return lines;
 }
@@ -141,8 +142,9 @@ QStringList HistogramChart::tooltipLines() const {
 void HistogramChart::describe() {
     if (!m_histogram) return setAccessibleDescription(m_message);
     QStringList parts;
-    parts << tr("%1 bins, %2").arg(format::integer(binsOf(*m_histogram)),
-                                   rangeText({m_histogram->edges.front(), m_histogram->edges.back()}));
+    parts << tr("%1 bins, %2")
+                 .arg(format::integer(binsOf(*m_histogram)),
+                      rangeText({m_histogram->edges.front(), m_histogram->edges.back()}));
     for (std::size_t c = 0; c < m_histogram->channels.size(); ++c) {
         if (c >= m_shown.size() || !m_shown[c]) continue;
         const gpu::HistogramChannel& channel = m_histogram->channels[c];
@@ -181,7 +183,7 @@ void HistogramChart::mouseMoveEvent(QMouseEvent* event) {
         const BinPicture drawn = picture();
         const auto near = [&](double v) { return std::abs(event->position().x() - drawn.across.x(v)) <= kHandleReach; };
         setCursor(m_selection && (near(m_selection->low) || near(m_selection->high)) ? Qt::SplitHCursor
-                                                                                      : Qt::ArrowCursor);
+                                                                                     : Qt::ArrowCursor);
     }
     if (bin < 0) return point(-1);
     point(bin);

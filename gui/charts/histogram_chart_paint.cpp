@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of HistogramChart that draws.
 #include "gui/charts/histogram_chart.hpp"
-
 #include "gui/theme/fonts.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
@@ -131,8 +130,8 @@ void HistogramChart::paintCumulative(QPainter& painter, const BinPicture& drawn)
     const QFontMetricsF metrics(painter.font());
     for (const double share : {0.0, 0.5, 1.0}) {
         const double y = area.bottom() - share * area.height();
-        painter.drawText(QRectF(area.right() + Length(8), y - Length(10), kRightShares, Length(20)), Qt::AlignLeft | Qt::AlignVCenter,
-                         format::percent(share));
+        painter.drawText(QRectF(area.right() + Length(8), y - Length(10), kRightShares, Length(20)),
+                         Qt::AlignLeft | Qt::AlignVCenter, format::percent(share));
     }
     QPolygonF line;
     for (std::size_t i = 0; i < m_shares.size(); ++i) {
@@ -187,8 +186,7 @@ void HistogramChart::paintPointed(QPainter& painter, const BinPicture& drawn) co
     const double lineHeight = Length(17);
     QRectF box(0, drawn.area.top() + 4, w + 24, lineHeight * static_cast<double>(lines.size()) + 10);
     const bool left = column.left() - 24 - box.width() > drawn.area.left();
-    box.moveLeft(left ? column.left() - 24 - box.width()
-                      : std::min(column.right() + 24, width() - box.width() - 4.0));
+    box.moveLeft(left ? column.left() - 24 - box.width() : std::min(column.right() + 24, width() - box.width() - 4.0));
     painter.setPen(QPen(colour(Role::text2), 1));
     painter.drawLine(QPointF(left ? box.right() : box.left(), box.center().y()),
                      QPointF(column.center().x(), box.center().y()));
@@ -199,8 +197,9 @@ void HistogramChart::paintPointed(QPainter& painter, const BinPicture& drawn) co
     painter.setPen(colour(Role::text1));
     for (qsizetype i = 0; i < lines.size(); ++i) {
         painter.setFont(i == 0 ? boldFont(TextSize::caption) : textFont(TextSize::caption));
-        painter.drawText(QRectF(box.left(), box.top() + 5 + lineHeight * static_cast<double>(i), box.width(), lineHeight),
-                         Qt::AlignCenter, lines[i]);
+        painter.drawText(
+            QRectF(box.left(), box.top() + 5 + lineHeight * static_cast<double>(i), box.width(), lineHeight),
+            Qt::AlignCenter, lines[i]);
     }
 }
 

@@ -19,7 +19,8 @@ QRectF boxAt(const LabelledPoint& point, double angle, double radius) {
     const double x = std::cos(angle), y = std::sin(angle);
     const QPointF edge = point.at + QPointF(x, y) * radius;
     // The side of the box that looks at the mark goes with the direction.
-    return {edge.x() - point.label.width() * (1 - x) / 2, edge.y() - point.label.height() * (1 - y) / 2, point.label.width(), point.label.height()};
+    return {edge.x() - point.label.width() * (1 - x) / 2, edge.y() - point.label.height() * (1 - y) / 2,
+            point.label.width(), point.label.height()};
 }
 
 QPointF nearest(const QRectF& box, QPointF to) {
@@ -39,7 +40,8 @@ std::vector<QRectF> leaderOf(const LabelledPoint& point, const QRectF& box, doub
     const QPointF away = nearest(box, point.at) - point.at;
     const double length = std::hypot(away.x(), away.y());
     std::vector<QRectF> boxes;
-    for (double at = mark; at < length - 2; at += 3) boxes.emplace_back(point.at + away * (at / length) - QPointF(1.5, 1.5), QSizeF(3, 3));
+    for (double at = mark; at < length - 2; at += 3)
+        boxes.emplace_back(point.at + away * (at / length) - QPointF(1.5, 1.5), QSizeF(3, 3));
     return boxes;
 }
 
@@ -86,7 +88,9 @@ private:
         return m_area.contains(box) && clear(m_texts, box) && clear(m_marks, box) && clear(m_leaders, box);
     }
     std::optional<QRectF> nearTo(const LabelledPoint& point, double away) const {
-        const auto free = [&](const QRectF& dot) { return clear(m_texts, dot) && clear(m_marks, dot) && clear(m_leaders, dot); };
+        const auto free = [&](const QRectF& dot) {
+            return clear(m_texts, dot) && clear(m_marks, dot) && clear(m_leaders, dot);
+        };
         for (const double step : kSteps) {
             if (step < away && point.led) continue;
             if (step > 0 && !point.led) break;
@@ -111,7 +115,8 @@ private:
                 const QRectF box(QPointF(x, y), point.label);
                 const QPointF way = nearest(box, point.at) - point.at;
                 const double length = std::hypot(way.x(), way.y());
-                if (length >= shortest || !fits(box) || !std::ranges::all_of(leaderOf(point, box, m_mark), free)) continue;
+                if (length >= shortest || !fits(box) || !std::ranges::all_of(leaderOf(point, box, m_mark), free))
+                    continue;
                 found = box;
                 shortest = length;
             }
@@ -127,12 +132,15 @@ private:
 
 }  // namespace
 
-Places placeLabels(const std::vector<LabelledPoint>& points, double mark, const QRectF& area, const std::vector<QRectF>& taken) {
+Places placeLabels(const std::vector<LabelledPoint>& points, double mark, const QRectF& area,
+                   const std::vector<QRectF>& taken) {
     if (points.empty()) return {};
     std::vector<std::size_t> order(points.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     Places best = Attempt(points, mark, area, taken).place(order, 0);
-    const auto named = [](const Places& places) { return std::ranges::count_if(places, [](const auto& place) { return place.has_value(); }); };
+    const auto named = [](const Places& places) {
+        return std::ranges::count_if(places, [](const auto& place) { return place.has_value(); });
+    };
     // In a crowd the first names shut the others in: the outer marks go first, and names keep some distance.
     for (const bool across : {false, true})
         for (const QPointF from : {QPointF(1, 8), QPointF(-1, -8), QPointF(8, 1), QPointF(-8, -1)})

@@ -18,12 +18,12 @@ struct LabelledPoint {
     bool led = true;   ///< may stand far from its mark and be led to it by a line
 };
 
-/// Where the names stand, in the order of the points: inside `area`, over no mark of `mark` pixels, no other name and none of
-/// `taken`, and led to its mark past all of these; the nearest free place, earlier points first. A name that has none stands
-/// where it can be led to across marks, which are to be painted over the lines, lines of others and, at last, what is taken. Nothing for a name that finds
-/// no place then either.
-std::vector<std::optional<QRectF>> placeLabels(const std::vector<LabelledPoint>& points, double mark, const QRectF& area,
-                                               const std::vector<QRectF>& taken = {});
+/// Where the names stand, in the order of the points: inside `area`, over no mark of `mark` pixels, no other name and
+/// none of `taken`, and led to its mark past all of these; the nearest free place, earlier points first. A name that
+/// has none stands where it can be led to across marks, which are to be painted over the lines, lines of others and, at
+/// last, what is taken. Nothing for a name that finds no place then either.
+std::vector<std::optional<QRectF>> placeLabels(const std::vector<LabelledPoint>& points, double mark,
+                                               const QRectF& area, const std::vector<QRectF>& taken = {});
 
 /// The line that leads from a mark to its name; nothing when the name stands beside it.
 std::optional<QLineF> leaderTo(const QRectF& label, QPointF point, double mark);

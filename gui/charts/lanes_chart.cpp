@@ -80,12 +80,14 @@ void LanesChart::paintEvent(QPaintEvent*) {
         }
         if (n == 1 || n % 8 == 0) {
             painter.setPen(colour(Role::text2));
-            painter.drawText(QRectF(left - Length(16), plot.bottom() + 3, w + Length(32), Length(16)), Qt::AlignCenter, QString::number(n));
+            painter.drawText(QRectF(left - Length(16), plot.bottom() + 3, w + Length(32), Length(16)), Qt::AlignCenter,
+                             QString::number(n));
         }
     }
     painter.fillRect(QRectF(plot.left(), plot.bottom(), plot.width(), 1), colour(Role::text3));
     painter.setPen(colour(Role::text2));
-    painter.drawText(QRectF(0, plot.bottom() + Length(20), width(), Length(16)), Qt::AlignCenter, tr("most lanes of a warp in one bin"));
+    painter.drawText(QRectF(0, plot.bottom() + Length(20), width(), Length(16)), Qt::AlignCenter,
+                     tr("most lanes of a warp in one bin"));
     if (m_pointed > 0) {
         painter.setPen(colour(Role::text1));
         painter.drawText(QRectF(0, 0, width(), Length(16)), Qt::AlignRight | Qt::AlignVCenter, textOf(m_pointed));

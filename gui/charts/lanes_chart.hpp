@@ -7,7 +7,8 @@
 
 namespace warplens::gui {
 
-/// How many requests of a warp have at most n lanes in one bin, n = 1..32, in the colours of the map beside the picture.
+/// How many requests of a warp have at most n lanes in one bin, n = 1..32, in the colours of the map beside the
+/// picture.
 class LanesChart : public QWidget {
     Q_OBJECT
 public:

@@ -22,7 +22,8 @@ Origin windowOrigin(gpu::Origin origin) {
 
 std::optional<gpu::Idea> ideaOf(const gpu::Lesson& lesson, const gpu::LessonMeasure& measure) {
     if (measure.variant.empty()) return std::nullopt;
-    const std::string& family = measure.recording ? measure.recording->family : lesson.runs[static_cast<std::size_t>(measure.run)].family;
+    const std::string& family =
+        measure.recording ? measure.recording->family : lesson.runs[static_cast<std::size_t>(measure.run)].family;
     return gpu::variantOf(gpu::familyOf(family), measure.variant).idea;
 }
 
@@ -43,10 +44,13 @@ void LessonChart::setValues(const gpu::Lesson& lesson, const gpu::LessonValues& 
         const gpu::LessonValue& value = values.at(measure.id);
         group->bars.push_back({QString::fromStdString(measure.label), value, ideaOf(lesson, measure)});
         group->most = std::max(group->most, value.value);
-        spoken << QStringLiteral("%1, %2: %3 (%4)").arg(title, group->bars.back().label, QString::fromStdString(value.text), originName(windowOrigin(value.origin)));
+        spoken << QStringLiteral("%1, %2: %3 (%4)")
+                      .arg(title, group->bars.back().label, QString::fromStdString(value.text),
+                           originName(windowOrigin(value.origin)));
     }
     for (const gpu::LessonMeasure& measure : lesson.measures) {
-        const auto group = std::ranges::find(m_groups, QString::fromUtf8(gpu::figureOf(measure.figure)->name), &Group::title);
+        const auto group =
+            std::ranges::find(m_groups, QString::fromUtf8(gpu::figureOf(measure.figure)->name), &Group::title);
         if (!group->lines && (group->lines = linesOf(lesson, measure.figure, values))) group->bars.clear();
     }
     setAccessibleDescription(spoken.join(QStringLiteral("; ")));
@@ -54,7 +58,8 @@ void LessonChart::setValues(const gpu::Lesson& lesson, const gpu::LessonValues& 
 }
 
 int LessonChart::lines() const {
-    return static_cast<int>(std::ranges::count_if(m_groups, [](const Group& group) { return group.lines.has_value(); }));
+    return static_cast<int>(
+        std::ranges::count_if(m_groups, [](const Group& group) { return group.lines.has_value(); }));
 }
 
 QSize LessonChart::minimumSizeHint() const {
@@ -89,7 +94,8 @@ void LessonChart::paintEvent(QPaintEvent*) {
         painter.drawText(QRectF(kEdge, y, width() - 2 * kEdge, row), Qt::AlignLeft | Qt::AlignVCenter, group.title);
         if (group.lines) {
             const double wide = QFontMetricsF(bold).horizontalAdvance(group.title);
-            drawOriginGlyph(painter, QRectF(kEdge + wide + 8, y + (row - kGlyph) / 2, kGlyph, kGlyph), windowOrigin(group.lines->series.front().values.front().origin));
+            drawOriginGlyph(painter, QRectF(kEdge + wide + 8, y + (row - kGlyph) / 2, kGlyph, kGlyph),
+                            windowOrigin(group.lines->series.front().values.front().origin));
         }
         y += row;
         if (group.lines) {
@@ -109,7 +115,8 @@ void LessonChart::paintEvent(QPaintEvent*) {
             const QString text = QString::fromStdString(bar.value.text);
             const double wide = QFontMetricsF(bold).horizontalAdvance(text);
             painter.drawText(QRectF(box.right() + 8, y, wide + 2, row), Qt::AlignLeft | Qt::AlignVCenter, text);
-            drawOriginGlyph(painter, QRectF(box.right() + 14 + wide, middle - kGlyph / 2, kGlyph, kGlyph), windowOrigin(bar.value.origin));
+            drawOriginGlyph(painter, QRectF(box.right() + 14 + wide, middle - kGlyph / 2, kGlyph, kGlyph),
+                            windowOrigin(bar.value.origin));
             y += row;
         }
         y += 0.4 * row;

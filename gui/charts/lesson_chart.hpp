@@ -9,8 +9,8 @@
 
 namespace warplens::gui {
 
-/// The numbers of a lesson in projector size, one scale a figure: lines over a parameter where there are enough of them, else
-/// bars from zero with label, colour of the variant's idea, number and origin.
+/// The numbers of a lesson in projector size, one scale a figure: lines over a parameter where there are enough of
+/// them, else bars from zero with label, colour of the variant's idea, number and origin.
 class LessonChart : public QWidget {
     Q_OBJECT
 public:

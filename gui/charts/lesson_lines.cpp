@@ -59,11 +59,14 @@ QString tr(const char* text) {
 
 }  // namespace
 
-std::optional<LessonLines> linesOf(const gpu::Lesson& lesson, const std::string& figure, const gpu::LessonValues& values) {
+std::optional<LessonLines> linesOf(const gpu::Lesson& lesson, const std::string& figure,
+                                   const gpu::LessonValues& values) {
     std::vector<const gpu::LessonMeasure*> measures;
     for (const gpu::LessonMeasure& measure : lesson.measures)
-        if (measure.figure == figure && measure.recording && !measure.variant.empty()) measures.push_back(&measure);
-        else if (measure.figure == figure) return std::nullopt;
+        if (measure.figure == figure && measure.recording && !measure.variant.empty())
+            measures.push_back(&measure);
+        else if (measure.figure == figure)
+            return std::nullopt;
     const std::string parameter = varied(measures);
     if (parameter.empty()) return std::nullopt;
     LessonLines lines{.parameter = QString::fromStdString(parameter), .at = {}, .series = {}};
@@ -130,21 +133,30 @@ void paintLines(QPainter& painter, const QRectF& area, const LessonLines& lines)
     const double top = most * (box.height() > 2 * head ? box.height() / (box.height() - head) : 2);
     const double first = lines.at.front(), last = lines.at.back(), margin = 30;
     const auto crossing = crossingOf(lines);
-    const auto faster = [&](std::size_t which, bool broken) { return (broken ? tr("%1\nis faster") : tr("%1 is faster")).arg(lines.series[which].name); };
-    // A crossing between the last points leaves its right side the words' room, in one line or in two, but not half the chart.
+    const auto faster = [&](std::size_t which, bool broken) {
+        return (broken ? tr("%1\nis faster") : tr("%1 is faster")).arg(lines.series[which].name);
+    };
+    // A crossing between the last points leaves its right side the words' room, in one line or in two, but not half the
+    // chart.
     const double share = crossing ? (last - crossing->at) / (last - first) : 0;
     const auto rightFor = [&](const QString& text) {
-        return std::max(margin, (small.boundingRect(QRectF(0, 0, 4096, 4096), Qt::AlignLeft, text).width() + 20 - share * (box.width() - margin)) / (1 - share));
+        return std::max(margin, (small.boundingRect(QRectF(0, 0, 4096, 4096), Qt::AlignLeft, text).width() + 20 -
+                                 share * (box.width() - margin)) /
+                                    (1 - share));
     };
     double right = margin;
     bool twice = false;
     if (crossing) {
         const double one = rightFor(faster(crossing->after, false)), two = rightFor(faster(crossing->after, true));
         twice = one > box.width() / 4;
-        if (!twice) right = one;
-        else if (two <= box.width() / 3) right = two;
+        if (!twice)
+            right = one;
+        else if (two <= box.width() / 3)
+            right = two;
     }
-    const auto x = [&](double at) { return box.left() + margin + (at - first) / (last - first) * (box.width() - margin - right); };
+    const auto x = [&](double at) {
+        return box.left() + margin + (at - first) / (last - first) * (box.width() - margin - right);
+    };
     const auto y = [&](double value) { return box.bottom() - value / top * box.height(); };
 
     if (crossing) {
@@ -157,11 +169,14 @@ void paintLines(QPainter& painter, const QRectF& area, const LessonLines& lines)
         painter.setPen(QPen(colour(value == 0 ? Role::text2 : Role::line), value == 0 ? 2 : 1.5));
         painter.drawLine(QPointF(box.left(), y(value)), QPointF(box.right(), y(value)));
         painter.setPen(colour(Role::text2));
-        painter.drawText(QRectF(area.left(), y(value) - small.height() / 2, box.left() - area.left() - 8, small.height()), Qt::AlignRight | Qt::AlignVCenter, format::value(value));
+        painter.drawText(
+            QRectF(area.left(), y(value) - small.height() / 2, box.left() - area.left() - 8, small.height()),
+            Qt::AlignRight | Qt::AlignVCenter, format::value(value));
     }
     for (const double at : lines.at)
         painter.drawText(QRectF(x(at) - 40, box.bottom() + 4, 80, small.height()), Qt::AlignCenter, format::value(at));
-    painter.drawText(QRectF(box.left(), box.bottom() + 4 + small.height(), box.width(), small.height()), Qt::AlignCenter, lines.parameter);
+    painter.drawText(QRectF(box.left(), box.bottom() + 4 + small.height(), box.width(), small.height()),
+                     Qt::AlignCenter, lines.parameter);
     std::vector<QRectF> taken;
     if (crossing) {
         const double at = x(crossing->at);
@@ -175,8 +190,10 @@ void paintLines(QPainter& painter, const QRectF& area, const LessonLines& lines)
             painter.drawText(place, Qt::AlignCenter, text);
         };
         // What has no room on its side is told by the line ends alone.
-        if (at + 12 + words.width() <= box.right()) say(after, {at + 8, box.top(), words.width() + 4, words.height()}, colour(Role::selection));
-        if (at - 10 - beforeWide > box.left()) say(before, {at - 12 - beforeWide, box.top(), beforeWide + 4, small.height()}, colour(Role::dock));
+        if (at + 12 + words.width() <= box.right())
+            say(after, {at + 8, box.top(), words.width() + 4, words.height()}, colour(Role::selection));
+        if (at - 10 - beforeWide > box.left())
+            say(before, {at - 12 - beforeWide, box.top(), beforeWide + 4, small.height()}, colour(Role::dock));
     }
 
     std::vector<LabelledPoint> numbers;
@@ -187,8 +204,11 @@ void paintLines(QPainter& painter, const QRectF& area, const LessonLines& lines)
             line << QPointF(x(lines.at[i]), y(series.values[i].value));
             texts << format::significant(series.values[i].value);
             // The higher line has its numbers above, the lower one below.
-            const bool highest = std::ranges::none_of(lines.series, [&](const auto& other) { return other.values[i].value > series.values[i].value; });
-            numbers.push_back({line.back(), {strong.horizontalAdvance(texts.back()) + 6, strong.height()}, highest ? -M_PI / 2 : M_PI / 2});
+            const bool highest = std::ranges::none_of(
+                lines.series, [&](const auto& other) { return other.values[i].value > series.values[i].value; });
+            numbers.push_back({line.back(),
+                               {strong.horizontalAdvance(texts.back()) + 6, strong.height()},
+                               highest ? -M_PI / 2 : M_PI / 2});
         }
         painter.setPen(QPen(colour(series.idea), kLine, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
         painter.drawPolyline(line);
@@ -198,7 +218,9 @@ void paintLines(QPainter& painter, const QRectF& area, const LessonLines& lines)
         for (std::size_t i = 0; i < lines.at.size(); ++i) {
             const QPointF at(x(lines.at[i]), y(series.values[i].value));
             // The line ends at the mark, so that its shape is seen; a mark that lies there already is not covered.
-            const bool covers = std::any_of(lines.series.data(), &series, [&](const auto& other) { return std::fabs(y(other.values[i].value) - at.y()) < kMark; });
+            const bool covers = std::any_of(lines.series.data(), &series, [&](const auto& other) {
+                return std::fabs(y(other.values[i].value) - at.y()) < kMark;
+            });
             painter.setPen(Qt::NoPen);
             painter.setBrush(colour(Role::dock));
             if (!covers) painter.drawEllipse(at, kMark * 0.62, kMark * 0.62);
@@ -206,15 +228,18 @@ void paintLines(QPainter& painter, const QRectF& area, const LessonLines& lines)
         }
         double end = y(series.values.back().value) - strong.height() / 2;
         for (const double other : ends)
-            if (std::fabs(end - other) < strong.height() + 4) end = other + (end < other ? -1 : 1) * (strong.height() + 4);
+            if (std::fabs(end - other) < strong.height() + 4)
+                end = other + (end < other ? -1 : 1) * (strong.height() + 4);
         ends.push_back(end);
         const double left = box.right() + 12;
         drawShape(painter, QRectF(left, end + (strong.height() - kMark) / 2, kMark, kMark), series.idea);
         painter.setFont(bold);
         painter.setPen(colour(Role::text1));
-        painter.drawText(QRectF(left + kMark + 8, end, names + 4, strong.height()), Qt::AlignLeft | Qt::AlignVCenter, series.name);
+        painter.drawText(QRectF(left + kMark + 8, end, names + 4, strong.height()), Qt::AlignLeft | Qt::AlignVCenter,
+                         series.name);
     }
-    const auto places = placeLabels(numbers, kMark, QRectF(box.left(), area.top(), box.width(), box.height() + 4), taken);
+    const auto places =
+        placeLabels(numbers, kMark, QRectF(box.left(), area.top(), box.width(), box.height() + 4), taken);
     painter.setFont(bold);
     for (std::size_t i = 0; i < places.size(); ++i) {
         if (!places[i]) continue;

@@ -22,12 +22,14 @@ struct LessonLines {
     std::vector<Series> series;
 };
 
-/// Those of the measures of one figure that make lines: recorded numbers of at least two variants, each at the same three or
-/// more values of one parameter. Nothing otherwise: then they are bars.
-std::optional<LessonLines> linesOf(const gpu::Lesson& lesson, const std::string& figure, const gpu::LessonValues& values);
+/// Those of the measures of one figure that make lines: recorded numbers of at least two variants, each at the same
+/// three or more values of one parameter. Nothing otherwise: then they are bars.
+std::optional<LessonLines> linesOf(const gpu::Lesson& lesson, const std::string& figure,
+                                   const gpu::LessonValues& values);
 
-/// Where the first of two lines passes the second for good, in units of the parameter: between the last value at which one is
-/// below by its interval and the first at which the other is. Nothing for more or fewer lines, or when none passes.
+/// Where the first of two lines passes the second for good, in units of the parameter: between the last value at which
+/// one is below by its interval and the first at which the other is. Nothing for more or fewer lines, or when none
+/// passes.
 struct LessonCrossing {
     double at;
     std::size_t before, after;  ///< the series that is lower on either side

@@ -75,8 +75,8 @@ void RateBars::paintEvent(QPaintEvent*) {
         drawShape(painter, QRectF(0, top + 2, kGlyphBox, kGlyphBox), bar.idea);
         painter.setFont(bar.current ? boldFont(TextSize::body) : textFont(TextSize::body));
         painter.setPen(colour(Role::text1));
-        painter.drawText(QRectF(kGlyphBox + Length(6), top, width() - kGlyphBox - Length(6), kName), Qt::AlignLeft | Qt::AlignVCenter,
-                         bar.name);
+        painter.drawText(QRectF(kGlyphBox + Length(6), top, width() - kGlyphBox - Length(6), kName),
+                         Qt::AlignLeft | Qt::AlignVCenter, bar.name);
         painter.setFont(textFont(TextSize::caption));
         painter.setPen(colour(Role::text2));
         painter.drawText(QRectF(0, top, width(), kName), Qt::AlignRight | Qt::AlignVCenter, bar.time);

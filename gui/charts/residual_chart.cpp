@@ -21,7 +21,7 @@ namespace {
 constexpr Length kLeft{52}, kRight{64}, kTop{8}, kBottom{22};
 constexpr double kCurve = 2.4, kDot = 5;
 constexpr Length kTickApart{26};  // px between two labels of the log axis
-constexpr int kMostDecades = 12;   // further down a change says nothing in single precision
+constexpr int kMostDecades = 12;  // further down a change says nothing in single precision
 
 /// 0.01, 100, 1e−7.
 QString powerOfTen(int exponent) {
@@ -108,7 +108,8 @@ void ResidualChart::drawGrid(QPainter& painter) const {
         const double at = plot.bottom() - plot.height() * (e - m_bottom) / (m_top - m_bottom);
         painter.fillRect(QRectF(plot.left(), std::round(at), plot.width(), 1), colour(Role::hairline));
         painter.setPen(colour(Role::text2));
-        painter.drawText(QRectF(0, at - Length(8), kLeft - Length(7), Length(16)), Qt::AlignRight | Qt::AlignVCenter, powerOfTen(e));
+        painter.drawText(QRectF(0, at - Length(8), kLeft - Length(7), Length(16)), Qt::AlignRight | Qt::AlignVCenter,
+                         powerOfTen(e));
     }
     const TimeAxis axis(plot.left(), plot.right(), plot.right(), static_cast<double>(m_steps));
     for (const double value : axis.ticks()) {
@@ -174,8 +175,8 @@ void ResidualChart::paintEvent(QPaintEvent*) {
         painter.setPen(dashed);
         drawCurve(painter, m_earlier);
         painter.setPen(colour(Role::text3));
-        painter.drawText(QRectF(plot.right() - Length(200), plot.top() + 2, Length(196), Length(16)), Qt::AlignRight | Qt::AlignVCenter,
-                         tr("dashed: earlier run, kept"));
+        painter.drawText(QRectF(plot.right() - Length(200), plot.top() + 2, Length(196), Length(16)),
+                         Qt::AlignRight | Qt::AlignVCenter, tr("dashed: earlier run, kept"));
     }
     painter.setPen(QPen(colour(Role::text1), kCurve * lineScale(), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     drawCurve(painter, m_now);

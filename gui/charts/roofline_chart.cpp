@@ -17,12 +17,12 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr double kFrom = 0.125;            // operations a byte
-constexpr double kDecades = 3;             // of TFLOP/s
+constexpr double kFrom = 0.125;  // operations a byte
+constexpr double kDecades = 3;   // of TFLOP/s
 constexpr double kMark = 14;
-constexpr double kBelow = 8;               // a mark without a time stands on the axis
+constexpr double kBelow = 8;                 // a mark without a time stands on the axis
 constexpr double kSample = 16, kKeyGap = 6;  // px; of the row of the slopes' names
-constexpr double kLow = 150;               // px; a plot that is lower names the chosen rungs and those with room beside them
+constexpr double kLow = 150;  // px; a plot that is lower names the chosen rungs and those with room beside them
 
 }  // namespace
 
@@ -41,8 +41,10 @@ QSize RooflineChart::minimumSizeHint() const {
 }
 
 QString RooflineChart::textOf(const Point& point) {
-    const QString intensity = tr("%1: %2 operations a byte (counted)").arg(point.name, format::significant(point.operationsPerByte));
-    return point.tflops > 0 ? tr("%1, %2 TFLOP/s (modelled: counted operations over the time)").arg(intensity, format::significant(point.tflops))
+    const QString intensity =
+        tr("%1: %2 operations a byte (counted)").arg(point.name, format::significant(point.operationsPerByte));
+    return point.tflops > 0 ? tr("%1, %2 TFLOP/s (modelled: counted operations over the time)")
+                                  .arg(intensity, format::significant(point.tflops))
                             : tr("%1, no time of a GPU").arg(intensity);
 }
 
@@ -91,21 +93,26 @@ void RooflineChart::paintGrid(QPainter& painter) const {
         const QString text = at < 1 ? QString::number(at) : format::integer(std::llround(at));
         const double wide = QFontMetricsF(painter.font()).horizontalAdvance(text) + 2;
         // The last one must not leave the chart.
-        painter.drawText(QRectF(std::min(x - wide / 2, width() - wide - 4), box.bottom() + kBelow * typeScale(), wide, high), Qt::AlignCenter, text);
+        painter.drawText(
+            QRectF(std::min(x - wide / 2, width() - wide - 4), box.bottom() + kBelow * typeScale(), wide, high),
+            Qt::AlignCenter, text);
     }
     for (double at = std::pow(10, std::ceil(std::log10(m_top) - kDecades)); at <= m_top; at *= 10) {
         const double y = place(kFrom, at).y();
         painter.setPen(QPen(colour(Role::hairline), 1));
         painter.drawLine(QPointF(box.left(), y), QPointF(box.right(), y));
         painter.setPen(colour(Role::text3));
-        painter.drawText(QRectF(0, y - high / 2, box.left() - 6, high), Qt::AlignRight | Qt::AlignVCenter, QString::number(at));
+        painter.drawText(QRectF(0, y - high / 2, box.left() - 6, high), Qt::AlignRight | Qt::AlignVCenter,
+                         QString::number(at));
     }
     painter.setPen(colour(Role::text2));
-    painter.drawText(QRectF(box.left() - 20, box.bottom() + kBelow * typeScale() + high, box.width() + 30, high), Qt::AlignCenter, tr("operations a byte that threads load"));
+    painter.drawText(QRectF(box.left() - 20, box.bottom() + kBelow * typeScale() + high, box.width() + 30, high),
+                     Qt::AlignCenter, tr("operations a byte that threads load"));
     // The level of the arithmetic says the unit as well, where the row is the slopes'.
     const QString unit = tr("TFLOP/s");
     const double row = width() - 3 * kDockMargin - QFontMetricsF(painter.font()).horizontalAdvance(unit);
-    if (!m_ceilings || !isLow() || keysWidth() <= row) painter.drawText(QRectF(kDockMargin, 1, 200, high), Qt::AlignLeft | Qt::AlignVCenter, unit);
+    if (!m_ceilings || !isLow() || keysWidth() <= row)
+        painter.drawText(QRectF(kDockMargin, 1, 200, high), Qt::AlignLeft | Qt::AlignVCenter, unit);
 }
 
 std::vector<QRectF> RooflineChart::paintCeilings(QPainter& painter) const {
@@ -116,8 +123,8 @@ std::vector<QRectF> RooflineChart::paintCeilings(QPainter& painter) const {
     std::vector<QRectF> taken;
     painter.setFont(textFont(TextSize::caption));
     const double high = QFontMetricsF(painter.font()).height();
-    /// A slope of so many bytes a second, up to the arithmetic; its name stands along it from `from` operations a byte on, or,
-    /// where marks would cover it, above the plot.
+    /// A slope of so many bytes a second, up to the arithmetic; its name stands along it from `from` operations a byte
+    /// on, or, where marks would cover it, above the plot.
     const auto slope = [&](double gbs, Qt::PenStyle style, const QString& name, double from) {
         const double perByte = gbs / 1000;  // TFLOP/s for one operation a byte
         painter.setPen(QPen(colour(Role::text1), 1.5 * lineScale(), style));
@@ -127,9 +134,11 @@ std::vector<QRectF> RooflineChart::paintCeilings(QPainter& painter) const {
         painter.drawLine(place(first, perByte * first), place(fma / perByte, fma));
         painter.restore();
         if (low) return;
-        from = nameFrom(perByte, std::max(from, first * 1.2), QFontMetricsF(painter.font()).horizontalAdvance(name), high);
+        from =
+            nameFrom(perByte, std::max(from, first * 1.2), QFontMetricsF(painter.font()).horizontalAdvance(name), high);
         const QPointF start = place(from, perByte * from), along = place(from * 2, perByte * from * 2) - start;
-        const double length = std::hypot(along.x(), along.y()), wide = QFontMetricsF(painter.font()).horizontalAdvance(name);
+        const double length = std::hypot(along.x(), along.y()),
+                     wide = QFontMetricsF(painter.font()).horizontalAdvance(name);
         if (!(length > 0)) return;
         painter.save();
         painter.translate(start);
@@ -143,12 +152,15 @@ std::vector<QRectF> RooflineChart::paintCeilings(QPainter& painter) const {
         }
     };
     slope(limits.copyGbs, Qt::SolidLine, tr("copy %1 GB/s").arg(format::integer(std::llround(limits.copyGbs))), 0.25);
-    if (limits.sharedGbs > 0) slope(limits.sharedGbs, Qt::DashLine, tr("shared %1 GB/s").arg(format::integer(std::llround(limits.sharedGbs))), kFrom);
+    if (limits.sharedGbs > 0)
+        slope(limits.sharedGbs, Qt::DashLine, tr("shared %1 GB/s").arg(format::integer(std::llround(limits.sharedGbs))),
+              kFrom);
     painter.setPen(QPen(colour(Role::text1), 1.5 * lineScale()));
     const double corner = fma * 1000 / std::max(limits.copyGbs, limits.sharedGbs);
     painter.drawLine(place(std::max(corner, kFrom), fma), place(m_to, fma));
     // A name on the level would hide it.
-    taken.emplace_back(QPointF(place(corner, fma).x(), place(m_to, fma).y() - 1), QSizeF(box.right() - place(corner, fma).x(), 2));
+    taken.emplace_back(QPointF(place(corner, fma).x(), place(m_to, fma).y() - 1),
+                       QSizeF(box.right() - place(corner, fma).x(), 2));
     if (low) {
         paintKeys(painter);
         taken.emplace_back(0, 0, width(), high + 3);
@@ -165,12 +177,15 @@ std::vector<RooflineChart::Key> RooflineChart::keys() const {
     const gpu::Limits& limits = m_ceilings->limits;
     const auto number = [](double gbs) { return format::integer(std::llround(gbs)); };
     if (!(limits.sharedGbs > 0)) return {{Qt::SolidLine, tr("copy %1 GB/s").arg(number(limits.copyGbs))}};
-    return {{Qt::SolidLine, tr("copy %1").arg(number(limits.copyGbs))}, {Qt::DashLine, tr("shared %1 GB/s").arg(number(limits.sharedGbs))}};
+    return {{Qt::SolidLine, tr("copy %1").arg(number(limits.copyGbs))},
+            {Qt::DashLine, tr("shared %1 GB/s").arg(number(limits.sharedGbs))}};
 }
 
 double RooflineChart::keysWidth() const {
     double wide = -2 * kKeyGap * typeScale();
-    for (const Key& key : keys()) wide += (kSample + 3 * kKeyGap) * typeScale() + QFontMetricsF(textFont(TextSize::caption)).horizontalAdvance(key.name) + 2;
+    for (const Key& key : keys())
+        wide += (kSample + 3 * kKeyGap) * typeScale() +
+                QFontMetricsF(textFont(TextSize::caption)).horizontalAdvance(key.name) + 2;
     return wide;
 }
 
@@ -213,18 +228,27 @@ double RooflineChart::nameFrom(double perByte, double first, double wide, double
 }
 
 void RooflineChart::paintNames(QPainter& painter, const std::vector<QRectF>& taken) const {
-    const auto fontOf = [](const Point& point) { return point.current ? boldFont(TextSize::caption) : textFont(TextSize::caption); };
+    const auto fontOf = [](const Point& point) {
+        return point.current ? boldFont(TextSize::caption) : textFont(TextSize::caption);
+    };
     // The current rung's name has the first choice, then that of the one it is compared with.
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < m_points.size(); ++i) order.push_back(i);
-    std::ranges::stable_sort(order, [this](std::size_t a, std::size_t b) { return 2 * m_points[a].current + m_points[a].against > 2 * m_points[b].current + m_points[b].against; });
+    std::ranges::stable_sort(order, [this](std::size_t a, std::size_t b) {
+        return 2 * m_points[a].current + m_points[a].against > 2 * m_points[b].current + m_points[b].against;
+    });
     const bool low = isLow();
     std::vector<LabelledPoint> asked;
     for (const std::size_t i : order) {
         const QFontMetricsF metrics(fontOf(m_points[i]));
-        asked.push_back({place(m_points[i].operationsPerByte, m_points[i].tflops), {metrics.horizontalAdvance(m_points[i].name) + 4, metrics.height()}, 0, !low || m_points[i].current || m_points[i].against});
+        asked.push_back({place(m_points[i].operationsPerByte, m_points[i].tflops),
+                         {metrics.horizontalAdvance(m_points[i].name) + 4, metrics.height()},
+                         0,
+                         !low || m_points[i].current || m_points[i].against});
     }
-    const auto found = placeLabels(asked, kMark * typeScale(), QRectF(rect()).adjusted(area().left(), 0, -kGap, -(height() - area().bottom())), taken);
+    const auto found =
+        placeLabels(asked, kMark * typeScale(),
+                    QRectF(rect()).adjusted(area().left(), 0, -kGap, -(height() - area().bottom())), taken);
     m_names.assign(m_points.size(), std::nullopt);
     for (std::size_t k = 0; k < order.size(); ++k) {
         const Point& point = m_points[order[k]];

@@ -9,8 +9,8 @@
 
 namespace warplens::gui {
 
-/// What a rung does a byte and a second, against what the device can: both axes logarithmic. A rung without a time stands on the
-/// lower edge. Left of a rung's line the caches have answered what memory could not.
+/// What a rung does a byte and a second, against what the device can: both axes logarithmic. A rung without a time
+/// stands on the lower edge. Left of a rung's line the caches have answered what memory could not.
 class RooflineChart : public QWidget {
     Q_OBJECT
 public:
@@ -20,7 +20,7 @@ public:
         double operationsPerByte = 0;  ///< counted, of the bytes that threads load
         double tflops = 0;             ///< from counted operations and a time; 0: no time
         bool current = false;
-        bool against = false;          ///< what the current one is compared with
+        bool against = false;  ///< what the current one is compared with
     };
     explicit RooflineChart(QWidget* parent = nullptr);
     /// No ceilings: the points alone, by what they do a byte.
@@ -59,8 +59,8 @@ private:
     std::vector<Point> m_points;
     std::optional<gpu::WhyCeilings> m_ceilings;
     mutable std::vector<std::optional<QRectF>> m_names;  ///< as painted last
-    double m_top = 100;  ///< TFLOP/s at the upper edge
-    double m_to = 64;    ///< operations a byte at the right edge
+    double m_top = 100;                                  ///< TFLOP/s at the upper edge
+    double m_to = 64;                                    ///< operations a byte at the right edge
 };
 
 }  // namespace warplens::gui

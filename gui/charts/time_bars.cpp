@@ -116,7 +116,8 @@ void TimeBars::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), colour(Role::dock));
     const TimeAxis scale = axis();
     painter.save();
-    painter.setClipRect(QRectF(0, m_head, width(), (height() - m_head) / m_row * m_row));  // whole rows, as the table has
+    painter.setClipRect(
+        QRectF(0, m_head, width(), (height() - m_head) / m_row * m_row));  // whole rows, as the table has
     paintRows(painter, scale);
     painter.restore();
     paintAxis(painter, scale);
@@ -133,8 +134,7 @@ void TimeBars::paintRows(QPainter& painter, const TimeAxis& scale) const {
     }
     for (const double tick : scale.ticks()) {
         if (tick > 0)
-            painter.fillRect(QRectF(std::round(scale.x(tick)), m_head, 1, height() - m_head),
-                             colour(Role::hairline));
+            painter.fillRect(QRectF(std::round(scale.x(tick)), m_head, 1, height() - m_head), colour(Role::hairline));
     }
     painter.setFont(textFont(TextSize::caption));
     for (std::size_t row = 0; row < m_bars.size(); ++row) {
@@ -212,7 +212,8 @@ void TimeBars::paintAxis(QPainter& painter, const TimeAxis& scale) const {
         QRectF box = centred(scale.x(ticks[i]), text);
         const QRectF free = box.adjusted(-6, 0, 6, 0);
         // The limit's name is worth more than a tick's number.
-        if (std::fabs(box.center().x() - scale.x(ticks[i])) > 2 || free.intersects(taken) || free.intersects(after)) continue;
+        if (std::fabs(box.center().x() - scale.x(ticks[i])) > 2 || free.intersects(taken) || free.intersects(after))
+            continue;
         painter.drawText(box, Qt::AlignCenter, text);
         if (after.isNull()) {
             QRectF beside(box.right() + kLabelGap, 0, metrics.horizontalAdvance(unit) + 1, m_head);

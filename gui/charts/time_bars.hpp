@@ -17,7 +17,7 @@ struct TimeBar {
     QString name;  ///< of the variant; in the tooltip and the accessible description
     gpu::Idea idea = gpu::Idea::plain;
     std::optional<double> medianMs, q1Ms, q3Ms;  ///< no median: no bar
-    QString note;  ///< instead of a bar, in text 3: "CPU clock: not drawn on this scale"
+    QString note;                                ///< instead of a bar, in text 3: "CPU clock: not drawn on this scale"
 };
 
 /// Horizontal bars of times from 0, with quartile whiskers. Shares its rows with a table: order, height, scroll offset
@@ -31,7 +31,8 @@ public:
     void setBars(std::vector<TimeBar> bars);
     /// A dashed line at `ms`; `formula` explains it in the tooltip. None: no line.
     void setLimit(std::optional<double> ms, const QString& formula = {});
-    /// Whether times rank the variants. Otherwise bars and values are grey, and the head says `title` with the axis below.
+    /// Whether times rank the variants. Otherwise bars and values are grey, and the head says `title` with the axis
+    /// below.
     void setRanking(bool ranking, const QString& title = {});
     /// Whose glyph stands in the head: that of all bars, where they have one in common.
     void setOrigin(std::optional<Origin> origin);
@@ -39,7 +40,9 @@ public:
     void setNote(const QString& note);
     void setHeadHeight(int height);
     void setRowHeight(int height);
-    int selectedRow() const { return m_selected; }
+    int selectedRow() const {
+        return m_selected;
+    }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

@@ -27,8 +27,12 @@ constexpr Length kWordsWidth{84};  // of "24 of 32 bytes"
 /// Where everything stands.
 struct WarpChart::Places {
     double laneTop, laneWidth, unitTop, unitWidth, unitGap;
-    QRectF lane(int i) const { return QRectF(kEdge + i * laneWidth, laneTop, laneWidth, kLaneHeight); }
-    QRectF unit(std::size_t i) const { return QRectF(kEdge + static_cast<double>(i) * (unitWidth + unitGap), unitTop, unitWidth, kUnitHeight); }
+    QRectF lane(int i) const {
+        return QRectF(kEdge + i * laneWidth, laneTop, laneWidth, kLaneHeight);
+    }
+    QRectF unit(std::size_t i) const {
+        return QRectF(kEdge + static_cast<double>(i) * (unitWidth + unitGap), unitTop, unitWidth, kUnitHeight);
+    }
 };
 
 WarpChart::WarpChart(QWidget* parent) : QWidget(parent) {
@@ -41,7 +45,8 @@ QSize WarpChart::sizeHint() const {
 }
 
 QSize WarpChart::minimumSizeHint() const {
-    return {320, static_cast<int>(kLabel + 4 + kLaneHeight + kLeastLines + kUnitHeight + kLabel + 4)};  // the second label is for larger ones
+    return {320, static_cast<int>(kLabel + 4 + kLaneHeight + kLeastLines + kUnitHeight + kLabel +
+                                  4)};  // the second label is for larger ones
 }
 
 void WarpChart::setRequest(const gpu::WarpRequest& request, const gpu::WarpSite& site, int owner) {
@@ -66,17 +71,21 @@ void WarpChart::setMessage(const QString& message) {
 
 WarpChart::Places WarpChart::places() const {
     const double room = width() - 2 * kEdge;
-    const auto count = static_cast<double>(unitKind(m_site) == UnitKind::banks ? std::size_t{kBanks} : std::max<std::size_t>(1, m_units.size()));
+    const auto count = static_cast<double>(
+        unitKind(m_site) == UnitKind::banks ? std::size_t{kBanks} : std::max<std::size_t>(1, m_units.size()));
     const double gap = count <= 8 ? 8 : count <= 16 ? 4 : 2;
     const double wide = std::min(128.0, (room - gap * (count - 1)) / count);
     // Short of room the lines between give way, not the labels.
-    return {kLabel + 4.0, room / kLanes, std::max(kLabel + 4.0 + kLaneHeight + kLeastLines, height() - kUnitHeight - 2.0 * kLabel - 4), wide, gap};
+    return {kLabel + 4.0, room / kLanes,
+            std::max(kLabel + 4.0 + kLaneHeight + kLeastLines, height() - kUnitHeight - 2.0 * kLabel - 4), wide, gap};
 }
 
 QString WarpChart::textOf(const TouchedUnit& unit) const {
     switch (unitKind(m_site)) {
-        case UnitKind::sectors: return tr("sector %1: %2 of 32 bytes, %3 lanes").arg(unit.number).arg(unit.bytes).arg(unit.lanes.size());
-        case UnitKind::banks: return tr("bank %1: %2 different words, %3 lanes").arg(unit.number).arg(unit.words).arg(unit.lanes.size());
+        case UnitKind::sectors:
+            return tr("sector %1: %2 of 32 bytes, %3 lanes").arg(unit.number).arg(unit.bytes).arg(unit.lanes.size());
+        case UnitKind::banks:
+            return tr("bank %1: %2 different words, %3 lanes").arg(unit.number).arg(unit.words).arg(unit.lanes.size());
         case UnitKind::words: return tr("address %1: %2 lanes").arg(unit.number).arg(unit.lanes.size());
     }
     return {};
@@ -106,7 +115,9 @@ void WarpChart::paintUnits(QPainter& painter, const Places& at) const {
     const auto place = [&](const TouchedUnit& unit, std::size_t i) {
         return at.unit(kind == UnitKind::banks ? static_cast<std::size_t>(unit.number) : i);
     };
-    const double unitBytes = kind == UnitKind::sectors ? kSectorBytes : kind == UnitKind::banks ? kWordBytes : m_site.bytes;
+    const double unitBytes = kind == UnitKind::sectors ? kSectorBytes
+                             : kind == UnitKind::banks ? kWordBytes
+                                                       : m_site.bytes;
     painter.setRenderHint(QPainter::Antialiasing);
     for (std::size_t i = 0; i < m_units.size(); ++i) {
         const QRectF box = place(m_units[i], i);
@@ -123,7 +134,8 @@ void WarpChart::paintUnits(QPainter& painter, const Places& at) const {
     painter.setRenderHint(QPainter::Antialiasing, false);
     if (kind == UnitKind::banks) {
         painter.setPen(QPen(colour(Role::line), 1));
-        for (std::size_t bank = 0; bank < kBanks; ++bank) painter.drawRect(at.unit(bank).adjusted(0.5, 0.5, -0.5, -0.5));
+        for (std::size_t bank = 0; bank < kBanks; ++bank)
+            painter.drawRect(at.unit(bank).adjusted(0.5, 0.5, -0.5, -0.5));
     }
     for (std::size_t i = 0; i < m_units.size(); ++i) {
         const TouchedUnit& unit = m_units[i];
@@ -135,10 +147,13 @@ void WarpChart::paintUnits(QPainter& painter, const Places& at) const {
             const double to = std::round(box.left() + box.width() * (first + length) / unitBytes);
             painter.fillRect(QRectF(from, box.top() + 2, to - from, box.height() - 4), colour(Role::accent));
         }
-        const bool crowded = kind == UnitKind::banks ? unit.words > 1 : kind == UnitKind::words && unit.lanes.size() > 1 && m_site.operation == gpu::Operation::atomic;
+        const bool crowded = kind == UnitKind::banks ? unit.words > 1
+                                                     : kind == UnitKind::words && unit.lanes.size() > 1 &&
+                                                           m_site.operation == gpu::Operation::atomic;
         painter.setPen(QPen(colour(crowded ? Role::text1 : Role::text3), (crowded ? 2 : 1) * lineScale()));
         painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
-        const QRectF below(box.center().x() - Length(60), box.bottom() + 2, Length(120), kLabel), under = below.translated(0, kLabel - 2);
+        const QRectF below(box.center().x() - Length(60), box.bottom() + 2, Length(120), kLabel),
+            under = below.translated(0, kLabel - 2);
         if (kind == UnitKind::sectors && at.unitWidth >= kWordsWidth) {
             painter.setPen(colour(unit.bytes < kSectorBytes ? Role::text1 : Role::text2));
             painter.setFont(unit.bytes < kSectorBytes ? boldFont(TextSize::caption) : textFont(TextSize::caption));
@@ -151,18 +166,25 @@ void WarpChart::paintUnits(QPainter& painter, const Places& at) const {
             painter.drawText(below, Qt::AlignCenter, QString::number(unit.bytes));
         } else if (crowded) {
             painter.setPen(colour(Role::text1));
-            painter.drawText(below, Qt::AlignCenter, QStringLiteral("×%1").arg(kind == UnitKind::banks ? unit.words : static_cast<int>(unit.lanes.size())));
+            painter.drawText(
+                below, Qt::AlignCenter,
+                QStringLiteral("×%1").arg(kind == UnitKind::banks ? unit.words : static_cast<int>(unit.lanes.size())));
         }
     }
     painter.setPen(colour(Role::text3));
-    const QRectF last(kEdge, at.unitTop + kUnitHeight + 2 + (at.unitWidth >= kWordsWidth && kind == UnitKind::sectors ? 2 : 1) * (kLabel - 2), width() - 2 * kEdge, kLabel);
+    const QRectF last(kEdge,
+                      at.unitTop + kUnitHeight + 2 +
+                          (at.unitWidth >= kWordsWidth && kind == UnitKind::sectors ? 2 : 1) * (kLabel - 2),
+                      width() - 2 * kEdge, kLabel);
     if (kind == UnitKind::sectors && at.unitWidth < kWordsWidth && at.unitWidth >= Length(15))
         painter.drawText(last, Qt::AlignLeft | Qt::AlignVCenter, tr("bytes used of each sector of 32"));
     else if (kind == UnitKind::banks)
-        painter.drawText(last, Qt::AlignLeft | Qt::AlignVCenter, tr("32 banks of shared memory, 4 bytes wide; ×n: n different words of one bank"));
+        painter.drawText(last, Qt::AlignLeft | Qt::AlignVCenter,
+                         tr("32 banks of shared memory, 4 bytes wide; ×n: n different words of one bank"));
     else if (kind == UnitKind::words)
         painter.drawText(last, Qt::AlignLeft | Qt::AlignVCenter,
-                         m_site.operation == gpu::Operation::atomic ? tr("addresses; ×n: n lanes add to one") : tr("words of constant memory"));
+                         m_site.operation == gpu::Operation::atomic ? tr("addresses; ×n: n lanes add to one")
+                                                                    : tr("words of constant memory"));
 }
 
 void WarpChart::paintEvent(QPaintEvent*) {
@@ -201,7 +223,8 @@ bool WarpChart::event(QEvent* event) {
         const Places at = places();
         QString text;
         for (std::size_t i = 0; i < m_units.size(); ++i) {
-            const std::size_t where = unitKind(m_site) == UnitKind::banks ? static_cast<std::size_t>(m_units[i].number) : i;
+            const std::size_t where =
+                unitKind(m_site) == UnitKind::banks ? static_cast<std::size_t>(m_units[i].number) : i;
             if (at.unit(where).contains(help->pos())) text = textOf(m_units[i]);
         }
         QToolTip::showText(help->globalPos(), text, this);

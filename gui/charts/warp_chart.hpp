@@ -8,8 +8,8 @@
 
 namespace warplens::gui {
 
-/// One request of a warp: its 32 lanes above, below the sectors, banks or addresses that they touch, and lines between them.
-/// Left and Right ask for the request before and after.
+/// One request of a warp: its 32 lanes above, below the sectors, banks or addresses that they touch, and lines between
+/// them. Left and Right ask for the request before and after.
 class WarpChart : public QWidget {
     Q_OBJECT
 public:

@@ -32,8 +32,7 @@ double boxMean(const io::Grid& grid, std::int64_t x0, std::int64_t x1, std::int6
     int count = 0;
     for (int j = 0; j < kSamplesPerPixel; ++j)
         for (int i = 0; i < kSamplesPerPixel; ++i) {
-            const double v =
-                grid.value(x0 + (x1 - x0) * i / kSamplesPerPixel, y0 + (y1 - y0) * j / kSamplesPerPixel,
+            const double v = grid.value(x0 + (x1 - x0) * i / kSamplesPerPixel, y0 + (y1 - y0) * j / kSamplesPerPixel,
                                         grid.shape().depth / 2, channel);
             if (!std::isfinite(v)) continue;
             sum += v;

@@ -39,8 +39,8 @@ Done writePicture(const io::Grid& grid, const QString& path);
 /// Work for a JobRunner: writes a view as shown (PNG), atomically. Throws io::Error.
 Done writeView(const QImage& view, const QString& path);
 
-/// A small view of the slice in the middle, at most `side` wide and high, each pixel a box average; u8 and u16 over their whole range
-/// or what is there, f32 from its least to its greatest finite value.
+/// A small view of the slice in the middle, at most `side` wide and high, each pixel a box average; u8 and u16 over
+/// their whole range or what is there, f32 from its least to its greatest finite value.
 QImage thumbnailOf(const io::Grid& grid, int side = kThumbnailSide);
 
 }  // namespace warplens::gui

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Before Qt, whose keyword macros would rewrite the name `slots` in it.
-#include "gpu/histogram/contention_map.hpp"
-#include "gpu/histogram/table.hpp"
+#include "gui/jobs/histogram_jobs.hpp"
 
 #include "gpu/error.hpp"
-#include "gui/jobs/histogram_jobs.hpp"
+#include "gpu/histogram/contention_map.hpp"
+#include "gpu/histogram/table.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -15,7 +15,8 @@ namespace histogram = gpu::histogram;
 
 bool MarkRule::marks(const io::Grid& picture, std::int64_t x, std::int64_t y, std::int64_t z) const {
     if (!selection.contains(x, y, z)) return false;
-    if (luminance != nullptr) return range.contains(luminance->value(picture.shape().width * (z * picture.shape().height + y) + x, 0));
+    if (luminance != nullptr)
+        return range.contains(luminance->value(picture.shape().width * (z * picture.shape().height + y) + x, 0));
     for (std::size_t c = 0; c < channels.size(); ++c)
         if (channels[c] && range.contains(picture.value(x, y, z, static_cast<int>(c)))) return true;
     return false;
@@ -55,7 +56,8 @@ SelectedFigures selectedFigures(const HistogramInput& input, const std::stop_tok
     if (figures.selection.luminance) {
         const auto& shape = input.picture->shape();
         figures.luminance = histogram::selectedValues(
-            input.picture, {.box = {0, 0, 0, shape.width, shape.height, shape.depth}, .mask = nullptr, .luminance = true});
+            input.picture,
+            {.box = {0, 0, 0, shape.width, shape.height, shape.depth}, .mask = nullptr, .luminance = true});
     }
     return figures;
 }
@@ -74,7 +76,8 @@ LaneMap countLanes(const HistogramInput& input, const std::string& variant, std:
     const gpu::TunableValues tunables = gpu::resolve(*row, {});
     lanes.reason = problem.refusal(*row, tunables, device);
     if (!lanes.reason.empty()) return lanes;
-    auto counted = histogram::contentionMap(problem, *input.picture, *row, tunables, device, static_cast<int>(channel), stop);
+    auto counted =
+        histogram::contentionMap(problem, *input.picture, *row, tunables, device, static_cast<int>(channel), stop);
     lanes.counted = std::move(counted.counted);
     lanes.map = std::make_shared<const io::Grid>(std::move(counted.map));
     return lanes;

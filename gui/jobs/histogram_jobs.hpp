@@ -62,7 +62,8 @@ struct LaneMap {
     std::shared_ptr<const io::Grid> map;  ///< lanes that meet in each pixel's cell; NaN where nothing is selected
 };
 
-/// Work for a JobRunner: enumerates every warp request of a kernel on one channel, as launched on `device`. Throws gpu::Error.
+/// Work for a JobRunner: enumerates every warp request of a kernel on one channel, as launched on `device`. Throws
+/// gpu::Error.
 LaneMap countLanes(const HistogramInput& input, const std::string& variant, std::size_t channel,
                    const gpu::DeviceInfo& device, const std::stop_token& stop);
 

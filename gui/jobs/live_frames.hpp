@@ -19,8 +19,8 @@ struct LiveFrame {
     gpu::Preview preview;                                 ///< with what is seen
 };
 
-/// Has results drawn on the device that computed them, on another thread, for the one pane that is looked at. The newest
-/// request counts: a frame under way is finished, so that movement is seen, unless it takes longer than 250 ms.
+/// Has results drawn on the device that computed them, on another thread, for the one pane that is looked at. The
+/// newest request counts: a frame under way is finished, so that movement is seen, unless it takes longer than 250 ms.
 class LiveFrames : public QObject {
     Q_OBJECT
 public:
@@ -36,7 +36,9 @@ public:
     /// Nothing more comes of the values asked for so far.
     void drop();
     /// Whether the newest values were asked for and not dropped.
-    bool active() const { return m_request.has_value(); }
+    bool active() const {
+        return m_request.has_value();
+    }
 
 signals:
     void drawn(const warplens::gui::LiveFrame& frame);

@@ -37,7 +37,8 @@ CompareSession::CompareSession(QObject* parent) : QObject(parent) {
         connect(jobs, &JobRunner::progress, this, &CompareSession::progress);
     }
     if (!gpu::families().empty()) setFamily(*gpu::families().front());
-    const auto tuning = gpu::tuning::load(resourceFolder(QStringLiteral("tuning")).toStdString(), gpu::tuning::cacheFolder());
+    const auto tuning =
+        gpu::tuning::load(resourceFolder(QStringLiteral("tuning")).toStdString(), gpu::tuning::cacheFolder());
     if (!tuning->problems().empty()) setError(QString::fromStdString(tuning->problems()));
     m_runner.setTuning(tuning);
 }

@@ -74,7 +74,8 @@ public:
     }
     const gpu::Variant* variant(const std::string& id) const;
     void setBaseline(const std::string& variant);
-    /// The picture to flip to and to wipe against: "input", a variant's id or a snapshot's key. It is computed when it lacks.
+    /// The picture to flip to and to wipe against: "input", a variant's id or a snapshot's key. It is computed when it
+    /// lacks.
     void setReference(const std::string& key);
     const std::string& reference() const {
         return m_reference;

@@ -143,7 +143,8 @@ void CompareSession::openParameter(const std::string& id, const QString& path) {
             if (!result) return fail(result.failure());
             if (m_parameters.family() != family) return;  // the form it was chosen in is gone
             QString why;
-            const auto named = std::make_shared<const gpu::NamedGrid>(gpu::NamedGrid{path.toStdString(), result.value().grid});
+            const auto named =
+                std::make_shared<const gpu::NamedGrid>(gpu::NamedGrid{path.toStdString(), result.value().grid});
             if (!m_parameters.set(id, named, &why)) setError(why);
         });
 }

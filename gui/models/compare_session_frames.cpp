@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of CompareSession that shows results before they are here: frames that the device draws while a slider moves.
+// The part of CompareSession that shows results before they are here: frames that the device draws while a slider
+// moves.
 #include "gpu/registry.hpp"
 #include "gui/models/compare_session.hpp"
 #include "gui/theme/format.hpp"
@@ -37,7 +38,8 @@ void CompareSession::noteFramePainted(double ms) {
 
 QString CompareSession::frameTimes() const {
     const gpu::RunRecord* record = result(m_current);
-    if (!m_frameTimes || record == nullptr || stale(m_current) || !record->time || stateOf(*record) != ResultState::verified)
+    if (!m_frameTimes || record == nullptr || stale(m_current) || !record->time ||
+        stateOf(*record) != ResultState::verified)
         return {};
     return tr("kernel %1 ms, transfer %2 ms, display %3 ms")
         .arg(format::milliseconds(record->time->medianMs), format::milliseconds(m_frameTimes->transfer),

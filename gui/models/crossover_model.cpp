@@ -21,7 +21,8 @@ constexpr const char* kInput = "noise";
 constexpr const char* kType = "f32";
 
 std::shared_ptr<const io::Grid> picture(std::int64_t width, std::int64_t height) {
-    const QString description = QStringLiteral("gen:%1:%2x%3:%4").arg(QLatin1String(kInput)).arg(width).arg(height).arg(QLatin1String(kType));
+    const QString description =
+        QStringLiteral("gen:%1:%2x%3:%4").arg(QLatin1String(kInput)).arg(width).arg(height).arg(QLatin1String(kType));
     return std::make_shared<const io::Grid>(io::generate(description.toStdString()));
 }
 
@@ -42,7 +43,8 @@ CrossoverModel::CrossoverModel(CompareSession& session, QObject* parent) : QObje
 }
 
 void CrossoverModel::setFolder(const QString& folder) {
-    std::erase_if(m_entries, [this](const Entry& entry) { return entry.origin == Origin::measured && &entry != m_running; });
+    std::erase_if(m_entries,
+                  [this](const Entry& entry) { return entry.origin == Origin::measured && &entry != m_running; });
     m_chosen = nullptr;
     m_folder = folder;
     std::vector<std::string> problems;
@@ -77,7 +79,8 @@ void CrossoverModel::choose(const Entry* entry) {
 QString CrossoverModel::titleOf(const Entry& entry) {
     const gpu::Sweep& sweep = entry.sweep;
     QStringList parts{QString::fromStdString(sweep.device.name), format::date(sweep.environment.date)};
-    if (const auto filter = sweep.parameters.find("filter"); filter != sweep.parameters.end()) parts << QString::fromStdString(gpu::format(filter->second));
+    if (const auto filter = sweep.parameters.find("filter"); filter != sweep.parameters.end())
+        parts << QString::fromStdString(gpu::format(filter->second));
     parts << QString::fromStdString(sweep.input + " " + sweep.type);
     if (sweep.interrupted) parts << tr("stopped early");
     return parts.join(QStringLiteral(", "));
@@ -129,9 +132,9 @@ QString CrossoverModel::usualSizes() const {
 QString CrossoverModel::refusal() const {
     const gpu::Family* family = m_session.parameters().family();
     if (family == nullptr) return tr("Choose a kind of work first.");
-    return gpu::sweptParameter(*family).empty()
-               ? tr("%1 has no radius to sweep over; the map is one of convolutions.").arg(QString::fromStdString(family->title()))
-               : QString();
+    return gpu::sweptParameter(*family).empty() ? tr("%1 has no radius to sweep over; the map is one of convolutions.")
+                                                      .arg(QString::fromStdString(family->title()))
+                                                : QString();
 }
 
 void CrossoverModel::fail(const QString& problem) {
@@ -163,10 +166,14 @@ void CrossoverModel::start(const QString& values, const QString& sizes) {
     m_jobs.start(
         this,
         [this, request](const JobContext& context) {
-            const gpu::Observer observer{.progress = [&context](double fraction, const std::string& what) { context.progress(fraction, QString::fromStdString(what)); },
+            const gpu::Observer observer{.progress =
+                                             [&context](double fraction, const std::string& what) {
+                                                 context.progress(fraction, QString::fromStdString(what));
+                                             },
                                          .record = {}};
-            return gpu::runSweep(m_session.runner(), request, context.stop(), observer,
-                                 [this, &context](const gpu::Sweep& sweep) { context.deliver([this, sweep] { show(sweep); }); });
+            return gpu::runSweep(
+                m_session.runner(), request, context.stop(), observer,
+                [this, &context](const gpu::Sweep& sweep) { context.deliver([this, sweep] { show(sweep); }); });
         },
         [this](JobResult<gpu::Sweep> result) {
             if (!result) {
@@ -174,9 +181,11 @@ void CrossoverModel::start(const QString& values, const QString& sizes) {
                 return fail(result.failure().message);
             }
             const bool stopped = result.value().interrupted;
-            const std::size_t all = result.value().values.size() * result.value().sizes.size(), done = result.value().cells.size();
+            const std::size_t all = result.value().values.size() * result.value().sizes.size(),
+                              done = result.value().cells.size();
             if (stopped) m_problem = tr("Stopped after %1 of %2 cells; they are kept.").arg(done).arg(all);
-            m_session.note(stopped ? tr("Stopped the sweep after %1 of %2 cells").arg(done).arg(all) : tr("Swept %1 cells").arg(done));
+            m_session.note(stopped ? tr("Stopped the sweep after %1 of %2 cells").arg(done).arg(all)
+                                   : tr("Swept %1 cells").arg(done));
             if (done > 0) {
                 show(std::move(result.value()));
                 keep();
@@ -204,9 +213,12 @@ void CrossoverModel::show(gpu::Sweep sweep) {
 void CrossoverModel::keep() {
     const gpu::Sweep& sweep = m_running->sweep;
     QString date = QString::fromStdString(sweep.environment.date);
-    const QString name = QStringLiteral("%1-%2%3").arg(QString::fromStdString(sweep.family), date.remove(u':'), QLatin1String(gpu::kSweepEnding));
+    const QString name = QStringLiteral("%1-%2%3").arg(QString::fromStdString(sweep.family), date.remove(u':'),
+                                                       QLatin1String(gpu::kSweepEnding));
     try {
-        if (!QDir().mkpath(m_folder)) throw io::Error(io::Error::Kind::unwritable, (m_folder + ": cannot be made; check the permissions").toStdString());
+        if (!QDir().mkpath(m_folder))
+            throw io::Error(io::Error::Kind::unwritable,
+                            (m_folder + ": cannot be made; check the permissions").toStdString());
         const QString path = QDir(m_folder).filePath(name);
         io::writeFileAtomically(path.toStdString(), gpu::toJson(sweep));
         m_running->path = path;
@@ -219,9 +231,11 @@ void CrossoverModel::open(const QString& path) {
     m_problem.clear();
     try {
         gpu::Sweep sweep = gpu::loadSweep(path.toStdString());
-        const bool here = m_session.device() != nullptr && sweep.device.uuid == m_session.device()->uuid && sweep.device.name == m_session.device()->name;
+        const bool here = m_session.device() != nullptr && sweep.device.uuid == m_session.device()->uuid &&
+                          sweep.device.name == m_session.device()->name;
         const gpu::Family* family = m_session.parameters().family();
-        if (family == nullptr || sweep.family != family->id()) return fail(tr("%1 is a sweep of %2; choose that first.").arg(path, QString::fromStdString(sweep.family)));
+        if (family == nullptr || sweep.family != family->id())
+            return fail(tr("%1 is a sweep of %2; choose that first.").arg(path, QString::fromStdString(sweep.family)));
         m_entries.push_back({std::move(sweep), here ? Origin::measured : Origin::recorded, path});
         choose(&m_entries.back());
     } catch (const io::Error& error) {

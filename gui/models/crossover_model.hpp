@@ -17,8 +17,8 @@ namespace warplens::gui {
 
 class CompareSession;
 
-/// Maps of the winning variant over radius and picture size: those recorded and shipped, those measured here and kept, and
-/// the one being measured.
+/// Maps of the winning variant over radius and picture size: those recorded and shipped, those measured here and kept,
+/// and the one being measured.
 class CrossoverModel : public QObject {
     Q_OBJECT
 public:

@@ -9,9 +9,9 @@
 
 namespace warplens::gui {
 
-QString nameOf(Metric metric);    ///< "signed"
-QString unitOf(Metric metric);    ///< " ulp" or empty
-QString nameOf(Region region);    ///< "border pixels"
+QString nameOf(Metric metric);  ///< "signed"
+QString unitOf(Metric metric);  ///< " ulp" or empty
+QString nameOf(Region region);  ///< "border pixels"
 /// A figure of a difference: whole numbers whole, three digits otherwise, small ones with a power of ten.
 QString figureText(double value);
 

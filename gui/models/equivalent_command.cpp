@@ -31,7 +31,8 @@ QStringList wordsOf(const char* verb, const QString& input, const ReadChoice& ch
     if (!choice.series.isEmpty()) words << QStringLiteral("--series") << choice.series;
     for (const gpu::Parameter& parameter : parameters.parameters()) {
         if (parameter.id == instead.parameter) {
-            words << QStringLiteral("--") + QString::fromStdString(parameter.id) << QString::fromStdString(instead.value);
+            words << QStringLiteral("--") + QString::fromStdString(parameter.id)
+                  << QString::fromStdString(instead.value);
             continue;
         }
         if (parameters.isDefault(parameter.id) || !parameters.visible(parameter)) continue;
@@ -90,7 +91,8 @@ std::vector<NamedCommand> commandsFor(const QString& input, const ReadChoice& ch
     const QString variant = QString::fromStdString(current);
     const QString compare = compareCommand(input, choice, parameters, variants, device);
     const QString stem = stemOf(input);
-    QStringList run = wordsOf("run", input, choice, parameters), explain = wordsOf("explain", input, choice, parameters);
+    QStringList run = wordsOf("run", input, choice, parameters),
+                explain = wordsOf("explain", input, choice, parameters);
     run << QStringLiteral("--variant") << variant;
     if (!device.empty()) run << QStringLiteral("--device") << QString::fromStdString(device);
     run << QStringLiteral("-o") << stem + '-' + variant + QStringLiteral(".npy");
@@ -133,7 +135,8 @@ QString commandOf(const QString& action, const CommandContext& now) {
     if (now.input.isEmpty() || now.parameters.family() == nullptr) return {};
     const QString compare = lineOf(wordsOf("compare", now.input, now.choice, now.parameters) + variantWords(now));
     const auto report = [&](const char* ending) {
-        return compare + QStringLiteral(" --report ") + shellQuoted(stemOf(now.input) + QStringLiteral("-report.") + ending);
+        return compare + QStringLiteral(" --report ") +
+               shellQuoted(stemOf(now.input) + QStringLiteral("-report.") + ending);
     };
     if (is({"open", "open-folder", "open-series", "open-raw"}))
         return lineOf({QStringLiteral("warplens-cli"), QStringLiteral("info"), now.input});
@@ -152,7 +155,8 @@ QString commandOf(const QString& action, const CommandContext& now) {
         return lineOf(wordsOf("explain", now.input, now.choice, now.parameters) + variantWords(traced));
     }
     if (is({"page-histogram"})) {
-        QStringList words{QStringLiteral("warplens-cli"), QStringLiteral("run"), now.input, QStringLiteral("histogram")};
+        QStringList words{QStringLiteral("warplens-cli"), QStringLiteral("run"), now.input,
+                          QStringLiteral("histogram")};
         if (!now.device.empty()) words << QStringLiteral("--device") << QString::fromStdString(now.device);
         return lineOf(words);
     }

@@ -21,8 +21,8 @@ struct NamedCommand {
     QString line;
 };
 
-/// The command lines of what the window can do with a picture: compare, run and save one variant, report, explain, facts
-/// of the picture, lists.
+/// The command lines of what the window can do with a picture: compare, run and save one variant, report, explain,
+/// facts of the picture, lists.
 std::vector<NamedCommand> commandsFor(const QString& input, const ReadChoice& choice, const ParameterState& parameters,
                                       const std::vector<std::string>& variants, const std::string& current,
                                       const std::string& device);

@@ -181,8 +181,7 @@ void HistogramModel::remark() {
     m_marked.reset();
     m_rule.reset();
     const auto grid = m_session.document().grid();
-    if (!m_range || m_counts == nullptr || m_outdated || !m_figures || grid == nullptr)
-        return emit marksChanged();
+    if (!m_range || m_counts == nullptr || m_outdated || !m_figures || grid == nullptr) return emit marksChanged();
     auto rule = std::make_shared<MarkRule>();
     rule->range = *m_range;
     rule->channels = m_shown;
@@ -195,8 +194,7 @@ void HistogramModel::remark() {
         m_marked = countMarked(*grid, *rule);
     else
         m_markJobs.start(
-            this,
-            [grid, rule](const JobContext& context) { return countMarked(*grid, *rule, context.stop()); },
+            this, [grid, rule](const JobContext& context) { return countMarked(*grid, *rule, context.stop()); },
             [this](JobResult<std::int64_t> result) {
                 if (!result) return;
                 m_marked = result.value();
@@ -215,8 +213,8 @@ std::vector<int> HistogramModel::binsAt(QPoint pixel, std::int64_t slice) const 
     const auto& shape = grid->shape();
     if (!m_figures->selection.contains(pixel.x(), pixel.y(), slice)) return {};
     if (m_figures->luminance != nullptr)
-        return {binOf(*m_counts, m_figures->luminance->value(
-                                     shape.width * (slice * shape.height + pixel.y()) + pixel.x(), 0))};
+        return {binOf(*m_counts,
+                      m_figures->luminance->value(shape.width * (slice * shape.height + pixel.y()) + pixel.x(), 0))};
     std::vector<int> bins;
     for (int c = 0; c < shape.channels && c < static_cast<int>(m_counts->channels.size()); ++c)
         bins.push_back(binOf(*m_counts, grid->value(pixel.x(), pixel.y(), slice, c)));

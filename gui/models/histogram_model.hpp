@@ -13,8 +13,8 @@
 
 namespace warplens::gui {
 
-/// What the Histogram page shows: the counts of the session's present result, figures of the values, how lanes meet, and
-/// which values and pixels are marked. It works only while it is active.
+/// What the Histogram page shows: the counts of the session's present result, figures of the values, how lanes meet,
+/// and which values and pixels are marked. It works only while it is active.
 class HistogramModel : public QObject {
     Q_OBJECT
 public:

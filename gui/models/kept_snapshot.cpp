@@ -34,7 +34,7 @@ gpu::Verification parseVerification(const QJsonObject& json) {
 }  // namespace
 
 QJsonObject toJson(const KeptSnapshot& snapshot) {
-    QJsonObject json{{"key", snapshot.key},       {"family", snapshot.family}, {"variant", snapshot.variant},
+    QJsonObject json{{"key", snapshot.key},        {"family", snapshot.family}, {"variant", snapshot.variant},
                      {"made_of", snapshot.madeOf}, {"picture", snapshot.path},  {"hash", snapshot.hash},
                      {"status", snapshot.status}};
     if (!snapshot.reason.isEmpty()) json["reason"] = snapshot.reason;
@@ -78,7 +78,8 @@ std::optional<Snapshot> restored(const KeptSnapshot& kept, std::shared_ptr<const
         }
     const int number = Snapshots::numberOf(kept.key);
     if (variant == nullptr || number == 0) {
-        *why = Snapshots::tr("%1 is left out: this version knows no %2 of %3.").arg(kept.key, kept.variant, kept.family);
+        *why =
+            Snapshots::tr("%1 is left out: this version knows no %2 of %3.").arg(kept.key, kept.variant, kept.family);
         return std::nullopt;
     }
     Snapshot snapshot{kept.key, Snapshots::titleOf(number, id), kept.madeOf, variant->idea, {}};

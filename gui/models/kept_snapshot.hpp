@@ -13,13 +13,13 @@ namespace warplens::gui {
 /// A snapshot as a session's file has it: what it is, how it was checked, and where its picture lies. Times are not
 /// kept: they belong to the run that was.
 struct KeptSnapshot {
-    QString key;                ///< "snapshot-3"
-    QString family, variant;    ///< that made it
-    QString madeOf;             ///< input and values, in words
-    QString path;               ///< of the picture; empty until it is written
-    QString hash;               ///< contentHash() of the picture, or empty until it is written
-    QString status, reason;     ///< "ok", or "wrong" and why
-    QJsonObject verification;   ///< empty: not verified
+    QString key;               ///< "snapshot-3"
+    QString family, variant;   ///< that made it
+    QString madeOf;            ///< input and values, in words
+    QString path;              ///< of the picture; empty until it is written
+    QString hash;              ///< contentHash() of the picture, or empty until it is written
+    QString status, reason;    ///< "ok", or "wrong" and why
+    QJsonObject verification;  ///< empty: not verified
     bool operator==(const KeptSnapshot&) const = default;
 };
 

@@ -7,13 +7,13 @@ namespace warplens::gui {
 
 /// What a window of some size gives up, in the order in which it does. Widths and heights in logical pixels.
 struct LayoutRules {
-    bool sourceBehindResults = false;  ///< the source becomes a tab behind the results
-    bool ideasInTooltips = false;      ///< variants take one line
-    bool fewColumns = false;           ///< the table drops Quartiles, Regs, Shared and Occup.
-    bool sixRows = false;              ///< the results show six rows and scroll
-    bool deviceHidden = false;         ///< the device leaves the header
-    bool taskNarrow = false;           ///< 264 instead of 304
-    bool legendFolded = false;         ///< the legend is one button
+    bool sourceBehindResults = false;   ///< the source becomes a tab behind the results
+    bool ideasInTooltips = false;       ///< variants take one line
+    bool fewColumns = false;            ///< the table drops Quartiles, Regs, Shared and Occup.
+    bool sixRows = false;               ///< the results show six rows and scroll
+    bool deviceHidden = false;          ///< the device leaves the header
+    bool taskNarrow = false;            ///< 264 instead of 304
+    bool legendFolded = false;          ///< the legend is one button
     bool statisticsBehindTask = false;  ///< what a page has on the right becomes a tab behind the task
 
     bool operator==(const LayoutRules&) const = default;

@@ -53,8 +53,10 @@ void LessonModel::load() {
     m_loaded = true;
     m_lessons = gpu::loadLessons(resourceFolder(QStringLiteral("lessons")).toStdString());
     m_recorded = recordedRuns();
-    if (!m_lessons.problems.empty()) m_problem = QString::fromStdString(m_lessons.problems.front());
-    else if (m_lessons.all.empty()) m_problem = tr("No lesson was found; resources/lessons is not beside the program.");
+    if (!m_lessons.problems.empty())
+        m_problem = QString::fromStdString(m_lessons.problems.front());
+    else if (m_lessons.all.empty())
+        m_problem = tr("No lesson was found; resources/lessons is not beside the program.");
     emit changed();
 }
 
@@ -99,7 +101,9 @@ void LessonModel::select(int index) {
 }
 
 void LessonModel::choose(int answer) {
-    if (lesson() == nullptr || m_step != Step::predict || answer < 0 || answer >= static_cast<int>(lesson()->answers.size())) return;
+    if (lesson() == nullptr || m_step != Step::predict || answer < 0 ||
+        answer >= static_cast<int>(lesson()->answers.size()))
+        return;
     m_chosen = answer;
     emit changed();
 }

@@ -12,7 +12,8 @@
 
 namespace warplens::gui {
 
-/// Walks through the lessons: predict, run, reveal, explain, try this. The numbers of a lesson are counted when it is run.
+/// Walks through the lessons: predict, run, reveal, explain, try this. The numbers of a lesson are counted when it is
+/// run.
 class LessonModel : public QObject {
     Q_OBJECT
 public:
@@ -64,7 +65,8 @@ public:
     void select(int index);
     /// Predicts; only before the run.
     void choose(int answer);
-    /// One step on. Without a prediction the first step stays; after the last the task to try is opened, and tryWanted() told.
+    /// One step on. Without a prediction the first step stays; after the last the task to try is opened, and
+    /// tryWanted() told.
     void goOn();
     void goBack();
 

@@ -15,12 +15,16 @@ std::vector<std::pair<int, int>> common(const QStringList& a, const QStringList&
     const auto at = [&](std::size_t i, std::size_t j) -> int& { return longest[i * (columns + 1) + j]; };
     const auto equal = [&](std::size_t i, std::size_t j) { return a[static_cast<int>(i)] == b[static_cast<int>(j)]; };
     for (std::size_t i = rows; i-- > 0;)
-        for (std::size_t j = columns; j-- > 0;) at(i, j) = equal(i, j) ? at(i + 1, j + 1) + 1 : std::max(at(i + 1, j), at(i, j + 1));
+        for (std::size_t j = columns; j-- > 0;)
+            at(i, j) = equal(i, j) ? at(i + 1, j + 1) + 1 : std::max(at(i + 1, j), at(i, j + 1));
     std::vector<std::pair<int, int>> pairs;
     for (std::size_t i = 0, j = 0; i < rows && j < columns;) {
-        if (equal(i, j)) pairs.emplace_back(static_cast<int>(i++), static_cast<int>(j++));
-        else if (at(i + 1, j) >= at(i, j + 1)) ++i;
-        else ++j;
+        if (equal(i, j))
+            pairs.emplace_back(static_cast<int>(i++), static_cast<int>(j++));
+        else if (at(i + 1, j) >= at(i, j + 1))
+            ++i;
+        else
+            ++j;
     }
     return pairs;
 }
@@ -31,8 +35,10 @@ QStringList wordsOf(const QString& line) {
     const auto kindOf = [](QChar c) { return c.isLetterOrNumber() || c == u'_' ? 0 : c.isSpace() ? 1 : 2; };
     for (qsizetype i = 0; i < line.size(); ++i) {
         const bool joins = i > 0 && kindOf(line[i]) == kindOf(line[i - 1]) && kindOf(line[i]) != 2;
-        if (joins) words.back() += line[i];
-        else words << QString(line[i]);
+        if (joins)
+            words.back() += line[i];
+        else
+            words << QString(line[i]);
     }
     return words;
 }
@@ -62,13 +68,18 @@ WordDifference wordDifference(const QString& before, const QString& now) {
         int place = 0;
         for (int k = 0; k < all.size(); place += static_cast<int>(all[k++].size())) {
             if (kept(k)) continue;
-            if (!stretches.empty() && stretches.back().first + stretches.back().second == place) stretches.back().second += static_cast<int>(all[k].size());
-            else stretches.emplace_back(place, static_cast<int>(all[k].size()));
+            if (!stretches.empty() && stretches.back().first + stretches.back().second == place)
+                stretches.back().second += static_cast<int>(all[k].size());
+            else
+                stretches.emplace_back(place, static_cast<int>(all[k].size()));
         }
         return stretches;
     };
-    return {lacking(old, [&](int k) { return std::ranges::any_of(pairs, [k](const auto& pair) { return pair.first == k; }); }),
-            lacking(words, [&](int k) { return std::ranges::any_of(pairs, [k](const auto& pair) { return pair.second == k; }); })};
+    return {
+        lacking(old,
+                [&](int k) { return std::ranges::any_of(pairs, [k](const auto& pair) { return pair.first == k; }); }),
+        lacking(words,
+                [&](int k) { return std::ranges::any_of(pairs, [k](const auto& pair) { return pair.second == k; }); })};
 }
 
 }  // namespace warplens::gui

@@ -16,8 +16,8 @@ struct DifferenceRow {
     bool operator==(const DifferenceRow&) const = default;
 };
 
-/// The longest common subsequence of the lines stays; what is left between two common lines is paired line by line as changed,
-/// the rest of the longer side removed or added.
+/// The longest common subsequence of the lines stays; what is left between two common lines is paired line by line as
+/// changed, the rest of the longer side removed or added.
 std::vector<DifferenceRow> lineDifference(const QStringList& before, const QStringList& now);
 
 /// A stretch of a line: position and length.

@@ -52,7 +52,9 @@ QString unitOf(Heat heat) {
 
 QString tipOf(Heat heat) {
     if (heat == Heat::divergence)
-        return tr("Beside each line: lanes that rest during a request of their warp, and lanes that go another way than most of it at a branch.");
+        return tr(
+            "Beside each line: lanes that rest during a request of their warp, and lanes that go another way than most "
+            "of it at a branch.");
     return tr("Beside each line: %1.").arg(unitOf(heat));
 }
 
@@ -64,7 +66,8 @@ std::int64_t LineCounts::heat(Heat heat) const {
         switch (heat) {
             case Heat::sectors: sum += access.space == gpu::Space::global && !atomic ? c.sectors : 0; break;
             case Heat::conflicts:
-                if (access.space == gpu::Space::shared && !atomic) sum += std::max<std::int64_t>(0, c.wavefronts - leastPasses(c));
+                if (access.space == gpu::Space::shared && !atomic)
+                    sum += std::max<std::int64_t>(0, c.wavefronts - leastPasses(c));
                 break;
             case Heat::divergence: sum += kLanes * c.requests - c.lanes; break;
             case Heat::atomics: sum += atomic ? c.lanes : 0; break;
@@ -80,23 +83,29 @@ QStringList LineCounts::texts() const {
         QStringList parts;
         const QString requests = format::integer(c.requests);
         if (access.space == gpu::Space::global)
-            parts << tr("%1 sectors in %2 requests, %3 each").arg(format::integer(c.sectors), requests, each(c.sectors, c.requests));
+            parts << tr("%1 sectors in %2 requests, %3 each")
+                         .arg(format::integer(c.sectors), requests, each(c.sectors, c.requests));
         else if (access.space == gpu::Space::constant)
             parts << tr("%1 requests, %2 words each").arg(requests, each(c.words, c.requests));
         else if (access.operation != gpu::Operation::atomic)
-            parts << tr("%1 passes in %2 requests, %3 each").arg(format::integer(c.wavefronts), requests, each(c.wavefronts, c.requests));
+            parts << tr("%1 passes in %2 requests, %3 each")
+                         .arg(format::integer(c.wavefronts), requests, each(c.wavefronts, c.requests));
         if (access.operation == gpu::Operation::atomic)
             parts << tr("%1 additions, %2 lanes at one address, at most %3")
                          .arg(format::integer(c.lanes), each(c.lanes, c.words), format::integer(c.worst));
         parts << tr("%1 of 32 lanes at work").arg(each(c.lanes, c.requests));
-        lines << QStringLiteral("%1 %2: %3").arg(QString::fromUtf8(nameOf(access.space)), QString::fromUtf8(nameOf(access.operation)),
-                                                 parts.join(QStringLiteral("; ")));
+        lines << QStringLiteral("%1 %2: %3")
+                     .arg(QString::fromUtf8(nameOf(access.space)), QString::fromUtf8(nameOf(access.operation)),
+                          parts.join(QStringLiteral("; ")));
     }
     if (branches.executions > 0) {
         QString text = tr("branch, each part of its condition by itself: warps came %1 times and parted %2 times, %3")
                            .arg(format::integer(branches.executions), format::integer(branches.divergent),
-                                format::percent(static_cast<double>(branches.divergent) / static_cast<double>(branches.executions)));
-        if (branches.divergent > 0) text += tr("; %1 lanes then left most of their warp each time").arg(each(branches.lanesApart, branches.divergent));
+                                format::percent(static_cast<double>(branches.divergent) /
+                                                static_cast<double>(branches.executions)));
+        if (branches.divergent > 0)
+            text += tr("; %1 lanes then left most of their warp each time")
+                        .arg(each(branches.lanesApart, branches.divergent));
         lines << text;
     }
     return lines;
@@ -117,7 +126,8 @@ std::vector<std::string> filesOf(const gpu::Counters& counters, const std::strin
 
 int lineIn(const std::string& file, const std::vector<std::string>& stack) {
     for (const std::string& place : stack) {
-        if (place.size() <= file.size() + 1 || place.compare(0, file.size(), file) != 0 || place[file.size()] != ':') continue;
+        if (place.size() <= file.size() + 1 || place.compare(0, file.size(), file) != 0 || place[file.size()] != ':')
+            continue;
         int line = 0;
         std::from_chars(place.data() + file.size() + 1, place.data() + place.size(), line);
         return line;

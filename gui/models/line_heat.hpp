@@ -15,10 +15,10 @@ namespace warplens::gui {
 
 /// What a line of source is coloured by.
 enum class Heat {
-    sectors,    ///< 32-byte sectors that loads and stores touch in global memory
-    conflicts,  ///< passes over the banks of shared memory beyond the least
-    divergence, ///< lanes of 32 that take no part in a request, or part from most of their warp at a branch
-    atomics     ///< additions of threads by atomics
+    sectors,     ///< 32-byte sectors that loads and stores touch in global memory
+    conflicts,   ///< passes over the banks of shared memory beyond the least
+    divergence,  ///< lanes of 32 that take no part in a request, or part from most of their warp at a branch
+    atomics      ///< additions of threads by atomics
 };
 inline constexpr std::array kHeats{Heat::sectors, Heat::conflicts, Heat::divergence, Heat::atomics};
 
@@ -31,7 +31,8 @@ struct LineCounts {
     std::vector<gpu::CounterLine> accesses;
     gpu::BranchLine branches;  ///< sums, without a place
     std::int64_t heat(Heat heat) const;
-    /// One line of text for each access: "global load: 13,140 sectors in 2,920 requests, 4.50 each", and one for the branches.
+    /// One line of text for each access: "global load: 13,140 sectors in 2,920 requests, 4.50 each", and one for the
+    /// branches.
     QStringList texts() const;
 };
 

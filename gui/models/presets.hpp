@@ -32,7 +32,8 @@ public:
 
     /// Shipped ones first, each group by name.
     std::vector<Preset> of(const gpu::Family& family) const;
-    /// Keeps the present values under a name, in place of an own preset of that name. Returns why not, or an empty text.
+    /// Keeps the present values under a name, in place of an own preset of that name. Returns why not, or an empty
+    /// text.
     QString save(const QString& name, const ParameterState& parameters);
     /// Own ones only. Return why not, or an empty text.
     QString remove(const gpu::Family& family, const QString& name);

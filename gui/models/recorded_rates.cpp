@@ -44,8 +44,7 @@ bool sameValues(const gpu::ParameterValues& a, const gpu::ParameterValues& b) {
 
 QString inputKind(const gpu::Report& run) {
     const QString name = QString::fromStdString(run.input.name);
-    return name.startsWith(QStringLiteral("gen:")) ? name.section(':', 1, 1)
-                                                   : name.section('/', -1).section('.', 0, 0);
+    return name.startsWith(QStringLiteral("gen:")) ? name.section(':', 1, 1) : name.section('/', -1).section('.', 0, 0);
 }
 
 const gpu::RecordedRuns& recordedRuns() {
@@ -66,7 +65,8 @@ std::optional<RateTable> recordedRates(const gpu::RecordedRuns& runs, const std:
     const gpu::Family& declared = gpu::familyOf(family);
     const auto complete = [&](const gpu::ParameterValues& values) {
         gpu::ParameterValues all;
-        for (const gpu::Parameter& p : declared.parameters()) all[p.id] = gpu::valueOf(declared.parameters(), values, p.id);
+        for (const gpu::Parameter& p : declared.parameters())
+            all[p.id] = gpu::valueOf(declared.parameters(), values, p.id);
         return all;
     };
     const auto newestOf = [&](const gpu::ParameterValues& values) {

@@ -19,13 +19,13 @@ struct RateTable {
         const gpu::Variant* variant;
         std::vector<std::optional<double>> gbs;  ///< one a column; none: not run or not verified
     };
-    QString device;       ///< "H200"
-    QString size;         ///< "2^28 bytes" or "64 MiB"
-    QString date;         ///< "21 Nov 2026"
-    QStringList columns;  ///< what tells the inputs apart: "noise", "gradient"
+    QString device;         ///< "H200"
+    QString size;           ///< "2^28 bytes" or "64 MiB"
+    QString date;           ///< "21 Nov 2026"
+    QStringList columns;    ///< what tells the inputs apart: "noise", "gradient"
     std::vector<Row> rows;  ///< fastest first, by the first column
     std::optional<double> limitGbs;
-    QString limit;        ///< "read-only"
+    QString limit;  ///< "read-only"
 };
 
 /// The newest recorded runs of a family with these parameters, or with its defaults where there are none. Nothing when

@@ -51,8 +51,8 @@ QString ReportSet::label(std::size_t index) const {
     const gpu::Report& report = m_reports[index];
     const QString input = QString::fromStdString(report.input.name);
     return QStringLiteral("%1: %2, %3, %4, %5 %6")
-        .arg(letter(index), QString::fromStdString(report.device.name),
-             format::date(report.environment.date), input.startsWith(QStringLiteral("gen:")) ? input : input.section('/', -1),
+        .arg(letter(index), QString::fromStdString(report.device.name), format::date(report.environment.date),
+             input.startsWith(QStringLiteral("gen:")) ? input : input.section('/', -1),
              QString::fromStdString(gpu::extents(report.input.shape)), QString::fromStdString(report.input.type));
 }
 
@@ -123,7 +123,8 @@ QStringList ReportSet::notesByReport() const {
     QStringList lines;
     for (std::size_t i = 1; i < m_reports.size(); ++i) {
         QStringList sentences;
-        for (const std::string& note : gpu::diff(m_reports.front(), m_reports[i]).notes) sentences << QString::fromStdString(note);
+        for (const std::string& note : gpu::diff(m_reports.front(), m_reports[i]).notes)
+            sentences << QString::fromStdString(note);
         if (!sentences.empty()) lines << QStringLiteral("%1: %2").arg(letter(i), sentences.join(u' '));
     }
     return lines;

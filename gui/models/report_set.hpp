@@ -20,10 +20,10 @@ public:
     struct Row {
         std::string variant;
         gpu::Idea idea = gpu::Idea::plain;
-        std::size_t report = 0;            ///< index into reports()
-        std::optional<gpu::Timing> time;   ///< of a right result, by the clock asked for
-        QString verdict;                   ///< against the same variant of A: "faster 1.32×", "same", or why there is none
-        QString reason;                    ///< why there is no time, or empty
+        std::size_t report = 0;           ///< index into reports()
+        std::optional<gpu::Timing> time;  ///< of a right result, by the clock asked for
+        QString verdict;  ///< against the same variant of A: "faster 1.32×", "same", or why there is none
+        QString reason;   ///< why there is no time, or empty
     };
 
     /// `here`: measured by this run of the program, not recorded earlier.

@@ -228,12 +228,12 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
                          format::extent(m_recorded->input.shape.width, m_recorded->input.shape.height),
                          QString::fromStdString(m_recorded->input.type));
             if (m_recorded != nullptr)
-                help = tr("Median on an %1, recorded on %2 for %3 × %4 %5; never compared with the present run.")
-                           .arg(QString::fromStdString(m_recorded->device.name),
-                                format::date(m_recorded->environment.date),
-                                format::integer(m_recorded->input.shape.width),
-                                format::integer(m_recorded->input.shape.height),
-                                QString::fromStdString(m_recorded->input.type));
+                help =
+                    tr("Median on an %1, recorded on %2 for %3 × %4 %5; never compared with the present run.")
+                        .arg(QString::fromStdString(m_recorded->device.name),
+                             format::date(m_recorded->environment.date), format::integer(m_recorded->input.shape.width),
+                             format::integer(m_recorded->input.shape.height),
+                             QString::fromStdString(m_recorded->input.type));
             break;
         case Check:
             title = tr("Check");
@@ -293,8 +293,7 @@ QVariant RunTableModel::text(const Row& row, int column) const {
         case Shared: return launch != nullptr ? format::bytes(launch->sharedBytes) : kNothing;
         case Occupancy:
             return launch != nullptr && launch->occupancy > 0 ? format::percent(launch->occupancy) : kNothing;
-        case MaxError:
-            return record.verification ? format::compact(record.verification->maxAbsError) : kNothing;
+        case MaxError: return record.verification ? format::compact(record.verification->maxAbsError) : kNothing;
         case Check: return stateName(stateOf(record));
         default: return {};
     }

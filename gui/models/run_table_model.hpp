@@ -18,7 +18,20 @@ namespace warplens::gui {
 class RunTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { Name, Median, Quartiles, Against, Bandwidth, OfLimit, Registers, Shared, Occupancy, MaxError, Recorded, Check };
+    enum Column {
+        Name,
+        Median,
+        Quartiles,
+        Against,
+        Bandwidth,
+        OfLimit,
+        Registers,
+        Shared,
+        Occupancy,
+        MaxError,
+        Recorded,
+        Check
+    };
     static constexpr int kColumns = Check + 1;
     enum Role {
         IdRole = Qt::UserRole,

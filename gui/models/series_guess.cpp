@@ -16,8 +16,8 @@ QString seriesOf(const QString& path) {
     const QString before = match.captured(1), digits = match.captured(2), behind = match.captured(3);
     const auto padded = [&] {
         if (digits.startsWith('0')) return true;
-        const QString beside = QRegularExpression::escape(before) + QStringLiteral("0[0-9]{%1}").arg(digits.size() - 1) +
-                               QRegularExpression::escape(behind);
+        const QString beside = QRegularExpression::escape(before) +
+                               QStringLiteral("0[0-9]{%1}").arg(digits.size() - 1) + QRegularExpression::escape(behind);
         const QRegularExpression name(QRegularExpression::anchoredPattern(beside));
         const QStringList names = file.dir().entryList(QDir::Files);
         return names.indexOf(name) >= 0;

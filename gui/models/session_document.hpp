@@ -23,13 +23,13 @@ struct SessionDocument {
         QStringList variants;                   ///< those checked
         bool operator==(const Family&) const = default;
     };
-    QString input;         ///< absolute path or "gen:" text
-    QString name;          ///< of a picture that was computed here and lies beside the session; else empty
-    ReadChoice choice;     ///< which of several frames or series of the input
-    QString hash;          ///< contentHash() of the input, or empty while it is not known
+    QString input;      ///< absolute path or "gen:" text
+    QString name;       ///< of a picture that was computed here and lies beside the session; else empty
+    ReadChoice choice;  ///< which of several frames or series of the input
+    QString hash;       ///< contentHash() of the input, or empty while it is not known
     QString family, current, baseline, reference, device, page;
     std::map<std::string, Family> families;
-    QJsonObject view;      ///< of the page: panes, zoom, range ...
+    QJsonObject view;                     ///< of the page: panes, zoom, range ...
     std::vector<KeptSnapshot> snapshots;  ///< the oldest first; files without any have no such list
     bool operator==(const SessionDocument&) const = default;
 };

@@ -23,7 +23,8 @@ QString hashOf(const io::Grid& grid) {
 
 /// "s.warplens.snapshot-3-1a2b3c4d.npy"; a volume lies in space, of which NPY knows nothing.
 QString pictureBeside(const QString& session, const KeptSnapshot& kept, bool volume) {
-    return session + '.' + kept.key + '-' + kept.hash.right(8) + (volume ? QStringLiteral(".nrrd") : QStringLiteral(".npy"));
+    return session + '.' + kept.key + '-' + kept.hash.right(8) +
+           (volume ? QStringLiteral(".nrrd") : QStringLiteral(".npy"));
 }
 
 }  // namespace
@@ -64,7 +65,8 @@ ReadSnapshots readSnapshots(const std::vector<KeptSnapshot>& kept) {
         try {
             const auto picture = std::make_shared<const io::Grid>(io::read(one.path.toStdString()));
             if (hashOf(*picture) != one.hash) {
-                read.missing << Snapshots::tr("%1 is left out: %2 has changed since the session was saved.").arg(one.key, one.path);
+                read.missing << Snapshots::tr("%1 is left out: %2 has changed since the session was saved.")
+                                    .arg(one.key, one.path);
                 continue;
             }
             QString why;

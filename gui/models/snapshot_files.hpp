@@ -21,9 +21,9 @@ struct ReadSnapshots {
     QStringList missing;  ///< what was left out and why, a sentence each
 };
 
-/// Writes the pictures beside the session `path`, each under a name with its hash, so that what an earlier session names
-/// is never written over; where `trusting`, a file of that name is taken for it. Hashes that lack are computed, those of
-/// others forgotten. Throws io::Error.
+/// Writes the pictures beside the session `path`, each under a name with its hash, so that what an earlier session
+/// names is never written over; where `trusting`, a file of that name is taken for it. Hashes that lack are computed,
+/// those of others forgotten. Throws io::Error.
 std::vector<KeptSnapshot> writeSnapshots(const std::vector<Snapshot>& snapshots, const QString& path,
                                          SnapshotHashes& hashes, bool trusting);
 

@@ -30,7 +30,8 @@ std::vector<StatisticsRow> statisticsRows(const std::vector<ChannelStatistics>& 
         return [member](const Statistics& s) { return s.finite > 0 ? format::value(s.*member) : QStringLiteral("–"); };
     };
     const auto percentile = [](std::size_t i) {
-        return [i](const Statistics& s) { return s.finite > 0 ? format::value(s.percentiles[i]) : QStringLiteral("–"); };
+        return
+            [i](const Statistics& s) { return s.finite > 0 ? format::value(s.percentiles[i]) : QStringLiteral("–"); };
     };
     using Text = std::function<QString(const Statistics&)>;
     const bool pairs = channels.size() == 1;
@@ -54,8 +55,9 @@ std::vector<StatisticsRow> statisticsRows(const std::vector<ChannelStatistics>& 
         infinite = infinite || c.figures.positiveInfinity > 0 || c.figures.negativeInfinity > 0;
     add(tr("not a number"), [](const Statistics& s) { return format::integer(s.nan); });
     if (infinite)
-        addTwo(tr("minus infinity"), [](const Statistics& s) { return format::integer(s.negativeInfinity); },
-               tr("infinity"), [](const Statistics& s) { return format::integer(s.positiveInfinity); });
+        addTwo(
+            tr("minus infinity"), [](const Statistics& s) { return format::integer(s.negativeInfinity); },
+            tr("infinity"), [](const Statistics& s) { return format::integer(s.positiveInfinity); });
     if (counts != nullptr && counts->channels.size() == channels.size()) {
         StatisticsRow row{tr("below, above the bins"), {}};
         for (const gpu::HistogramChannel& channel : counts->channels)

@@ -45,7 +45,8 @@ void WarpModel::recount() {
                 if (tile >= extent) return at;
                 return static_cast<int>(std::min<std::int64_t>(at / tile * tile + tile / 2, extent - 1));
             };
-            m_pixel = {middle(m_pixel.x(), tiles->tileWidth, shape.width), middle(m_pixel.y(), tiles->tileHeight, shape.height)};
+            m_pixel = {middle(m_pixel.x(), tiles->tileWidth, shape.width),
+                       middle(m_pixel.y(), tiles->tileHeight, shape.height)};
         }
         m_slice = static_cast<int>(shape.depth / 2);
     }
@@ -94,7 +95,8 @@ void WarpModel::chooseLine(int line) {
         return emit changed();
     }
     const auto& accesses = at->second.accesses;
-    const bool there = m_trace && std::ranges::any_of(accesses, [&](const auto& a) { return a.kernel == m_trace->kernel; });
+    const bool there =
+        m_trace && std::ranges::any_of(accesses, [&](const auto& a) { return a.kernel == m_trace->kernel; });
     if (!there) ask(accesses.front().kernel);
     gather();
     emit changed();
@@ -110,10 +112,15 @@ void WarpModel::ask(const std::string& kernel) {
     m_position = std::max(m_position, 0) == 0 ? -1 : m_position;
     const gpu::WarpQuery query{.kernel = kernel, .x = m_pixel.x(), .y = m_pixel.y(), .z = m_slice};
     m_jobs.start(
-        this, [tracer, request = *request, query](const JobContext& context) { return tracer->warp(request, query, context.stop()); },
+        this,
+        [tracer, request = *request, query](const JobContext& context) {
+            return tracer->warp(request, query, context.stop());
+        },
         [this](JobResult<gpu::WarpTrace> result) {
-            if (!result) m_problem = result.failure().message;
-            else m_trace = std::move(result.value());
+            if (!result)
+                m_problem = result.failure().message;
+            else
+                m_trace = std::move(result.value());
             gather();
             if (m_guessed && m_trace && m_here.empty()) chooseLineOfWarp();
             emit changed();
@@ -147,7 +154,8 @@ void WarpModel::gather() {
         if (here[static_cast<std::size_t>(m_trace->requests[i].site)]) m_here.push_back(i);
     if (m_position < 0) {
         // Global memory first: that is what most lines are about.
-        const auto global = std::ranges::find_if(m_here, [&](std::size_t i) { return m_trace->requests[i].buffer >= 0; });
+        const auto global =
+            std::ranges::find_if(m_here, [&](std::size_t i) { return m_trace->requests[i].buffer >= 0; });
         m_position = global == m_here.end() ? 0 : static_cast<int>(global - m_here.begin());
     }
     m_position = std::clamp(m_position, 0, std::max(0, requests() - 1));
@@ -203,7 +211,8 @@ std::vector<QPoint> WarpModel::pixelsTouched(int slice) const {
         for (std::int64_t value = one->offset[lane] / size; value * size < one->offset[lane] + bytes; ++value) {
             const std::int64_t inPlane = value % shape.pixels();
             if (inPlane / (shape.width * shape.height) != slice) continue;
-            pixels.emplace_back(static_cast<int>(inPlane % shape.width), static_cast<int>(inPlane / shape.width % shape.height));
+            pixels.emplace_back(static_cast<int>(inPlane % shape.width),
+                                static_cast<int>(inPlane / shape.width % shape.height));
         }
     }
     return pixels;

@@ -52,10 +52,15 @@ WarpText sectorsText(const gpu::WarpRequest& request, const gpu::WarpSite& site)
                           .arg(format::integer(least), format::integer(runs.front().first % kSectorBytes));
     } else {
         const std::int64_t apart = runs[1].first - runs[0].first;
-        const bool even = std::ranges::adjacent_find(runs, [&](const auto& a, const auto& b) { return b.first - a.first != apart; }) == runs.end();
+        const bool even = std::ranges::adjacent_find(runs, [&](const auto& a, const auto& b) {
+                              return b.first - a.first != apart;
+                          }) == runs.end();
         text.reason = even && runs.size() > 2
-                          ? tr("where %1 would do: the lanes ask for values %2 bytes apart.").arg(format::integer(least), format::integer(apart))
-                          : tr("where %1 would do: the lanes ask for %2 stretches apart from each other.").arg(format::integer(least)).arg(runs.size());
+                          ? tr("where %1 would do: the lanes ask for values %2 bytes apart.")
+                                .arg(format::integer(least), format::integer(apart))
+                          : tr("where %1 would do: the lanes ask for %2 stretches apart from each other.")
+                                .arg(format::integer(least))
+                                .arg(runs.size());
     }
     text.share = tr("%1 of %2 bytes are used, %3.")
                      .arg(format::integer(useful), format::integer(sectors * kSectorBytes),
@@ -70,8 +75,9 @@ WarpText banksText(const gpu::WarpRequest& request, const gpu::WarpSite& site) {
     const auto busy = std::ranges::count_if(units, [](const TouchedUnit& unit) { return unit.words > 1; });
     text.figure = counted(request.count.wavefronts, "1 pass", "%1 passes");
     if (request.count.wavefronts <= 1)
-        text.reason = request.count.words == 1 || units.size() == 1 ? tr("over the banks: the lanes ask for the same word.")
-                                                                    : tr("over the banks: none has to give two different words.");
+        text.reason = request.count.words == 1 || units.size() == 1
+                          ? tr("over the banks: the lanes ask for the same word.")
+                          : tr("over the banks: none has to give two different words.");
     else if (site.bytes > kWordBytes)
         text.reason = tr("over the banks: the lanes ask for %1 bytes each.").arg(site.bytes);
     else
@@ -85,12 +91,15 @@ WarpText banksText(const gpu::WarpRequest& request, const gpu::WarpSite& site) {
 WarpText wordsText(const gpu::WarpRequest& request, const gpu::WarpSite& site) {
     WarpText text;
     const bool atomic = site.operation == gpu::Operation::atomic;
-    text.figure = atomic ? counted(request.count.words, "1 address", "%1 addresses") : counted(request.count.words, "1 word", "%1 words");
+    text.figure = atomic ? counted(request.count.words, "1 address", "%1 addresses")
+                         : counted(request.count.words, "1 word", "%1 words");
     if (!atomic)
         text.reason = request.count.words == 1 ? tr("for all lanes: constant memory gives it to them at once.")
                                                : tr("from constant memory, which gives one after the other.");
     else if (request.count.worst > 1)
-        text.reason = tr("for %1 lanes: as many as %2 of them add to the same one.").arg(request.count.lanes).arg(request.count.worst);
+        text.reason = tr("for %1 lanes: as many as %2 of them add to the same one.")
+                          .arg(request.count.lanes)
+                          .arg(request.count.worst);
     else
         text.reason = tr("for %1 lanes: no two add to the same one.").arg(request.count.lanes);
     return text;

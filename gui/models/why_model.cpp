@@ -19,9 +19,7 @@ constexpr int kSettleMs = 350;
 }  // namespace
 
 WhyModel::WhyModel(CompareSession& session, QObject* parent)
-    : QObject(parent),
-      m_session(session),
-      m_recordedRuns(recordedRuns()) {
+    : QObject(parent), m_session(session), m_recordedRuns(recordedRuns()) {
     m_due.setSingleShot(true);
     m_due.setInterval(kSettleMs);
     connect(&m_due, &QTimer::timeout, this, &WhyModel::explain);
@@ -68,7 +66,8 @@ void WhyModel::findTask() {
     asked.family = family->id();
     asked.input.name = m_session.document().input().toStdString();
     asked.input.shape = grid->shape();
-    for (const gpu::Parameter& p : family->parameters()) asked.parameters[p.id] = gpu::valueOf(family->parameters(), values, p.id);
+    for (const gpu::Parameter& p : family->parameters())
+        asked.parameters[p.id] = gpu::valueOf(family->parameters(), values, p.id);
     m_recordedRun = gpu::findRecorded(m_recordedRuns, asked);
 }
 
@@ -77,9 +76,8 @@ void WhyModel::pose() {
     using Problem = std::shared_ptr<const gpu::Problem>;
     m_poseJobs.start(
         this,
-        [family = m_session.parameters().family(), input = m_tasks.front().input, values = m_tasks.front().parameters](const JobContext&) {
-            return Problem(family->pose(input, values));
-        },
+        [family = m_session.parameters().family(), input = m_tasks.front().input,
+         values = m_tasks.front().parameters](const JobContext&) { return Problem(family->pose(input, values)); },
         [this](JobResult<Problem> result) {
             // Whoever counts it is told why it cannot be; only the outlines of blocks are missing.
             if (!result || m_tasks.empty()) return;
@@ -117,7 +115,8 @@ void WhyModel::explain() {
     }
     std::vector<std::string> missing;
     for (const gpu::Variant& variant : m_session.parameters().family()->variants())
-        if (variant.kind == gpu::Variant::Kind::kernel && !m_tasks.front().records.contains(variant.id)) missing.push_back(variant.id);
+        if (variant.kind == gpu::Variant::Kind::kernel && !m_tasks.front().records.contains(variant.id))
+            missing.push_back(variant.id);
     if (missing.empty()) return emit busyChanged();
     m_problem.clear();
     m_clock.start();
@@ -128,7 +127,9 @@ void WhyModel::explain() {
             observer.progress = [&context](double fraction, const std::string& what) {
                 context.progress(fraction, tr("Counting: %1").arg(QString::fromStdString(what)));
             };
-            observer.record = [this, &context](const gpu::RunRecord& record) { context.deliver([this, record] { take(record); }); };
+            observer.record = [this, &context](const gpu::RunRecord& record) {
+                context.deliver([this, record] { take(record); });
+            };
             return tracer->explain(request, context.stop(), observer);
         },
         [this, asked = missing.size()](JobResult<gpu::Comparison> result) {
@@ -199,17 +200,20 @@ std::optional<gpu::WhyTime> WhyModel::time(const std::string& variant) const {
     const auto usable = [](const gpu::RunRecord& run) {
         return run.time && run.time->clock == gpu::Clock::cudaEvent && stateOf(run) == ResultState::verified;
     };
-    if (const gpu::RunRecord* run = m_session.result(variant); run != nullptr && !m_session.stale(variant) && usable(*run))
+    if (const gpu::RunRecord* run = m_session.result(variant);
+        run != nullptr && !m_session.stale(variant) && usable(*run))
         return gpu::WhyTime{*run->time, gpu::Origin::measured};
     if (m_recordedRun == nullptr || m_session.ranking()) return std::nullopt;
     for (const gpu::ReportRun& run : m_recordedRun->runs)
-        if (run.record.variant == variant && usable(run.record)) return gpu::WhyTime{*run.record.time, gpu::Origin::recorded};
+        if (run.record.variant == variant && usable(run.record))
+            return gpu::WhyTime{*run.record.time, gpu::Origin::recorded};
     return std::nullopt;
 }
 
 std::optional<gpu::Footprint> WhyModel::footprint(const std::string& id) const {
     const gpu::Variant* variant = m_session.variant(id);
-    if (task() == nullptr || task()->problem == nullptr || variant == nullptr || variant->kind == gpu::Variant::Kind::library)
+    if (task() == nullptr || task()->problem == nullptr || variant == nullptr ||
+        variant->kind == gpu::Variant::Kind::library)
         return std::nullopt;
     // A footprint of what cannot run means nothing.
     if (const gpu::RunRecord* run = record(id); run != nullptr && !run->counters) return std::nullopt;
@@ -244,11 +248,16 @@ void WhyModel::startContention() {
     m_mapJobs.start(
         this,
         [input = HistogramInput{m_tasks.front().input, m_tasks.front().parameters}, variant = m_session.current(),
-         device = *m_session.device()](const JobContext& context) { return countLanes(input, variant, 0, device, context.stop()); },
+         device = *m_session.device()](const JobContext& context) {
+            return countLanes(input, variant, 0, device, context.stop());
+        },
         [this, variant = m_session.current()](JobResult<LaneMap> result) {
-            if (!result) m_mapProblem = result.failure().message;
-            else if (result.value().map == nullptr) m_mapProblem = QString::fromStdString(result.value().reason);
-            else if (!m_tasks.empty()) m_tasks.front().maps[variant] = {.loads = result.value().map};
+            if (!result)
+                m_mapProblem = result.failure().message;
+            else if (result.value().map == nullptr)
+                m_mapProblem = QString::fromStdString(result.value().reason);
+            else if (!m_tasks.empty())
+                m_tasks.front().maps[variant] = {.loads = result.value().map};
             emit mapChanged();
         });
 }
@@ -265,13 +274,16 @@ void WhyModel::startMap() {
         [tracer = m_session.tracer(), request = *request()](const JobContext& context) {
             gpu::Observer observer;
             observer.progress = [&context](double fraction, const std::string& what) {
-                context.progress(fraction, tr("Counting the loads of each pixel: %1").arg(QString::fromStdString(what)));
+                context.progress(fraction,
+                                 tr("Counting the loads of each pixel: %1").arg(QString::fromStdString(what)));
             };
             return tracer->loads(request, context.stop(), observer);
         },
         [this, variant = m_session.current()](JobResult<gpu::LoadMap> result) {
-            if (!result) m_mapProblem = result.failure().message;
-            else if (!m_tasks.empty()) m_tasks.front().maps[variant] = std::move(result.value());
+            if (!result)
+                m_mapProblem = result.failure().message;
+            else if (!m_tasks.empty())
+                m_tasks.front().maps[variant] = std::move(result.value());
             emit mapChanged();
         });
 }

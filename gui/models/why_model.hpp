@@ -100,7 +100,8 @@ public:
     CompareSession& session() const {
         return m_session;
     }
-    /// For the replay of single warps: the present task with the current variant alone; nothing while there is no picture.
+    /// For the replay of single warps: the present task with the current variant alone; nothing while there is no
+    /// picture.
     std::optional<gpu::Request> request() const;
 
 signals:

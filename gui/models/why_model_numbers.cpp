@@ -12,7 +12,8 @@ QString WhyModel::shortName(const std::string& device) {
 
 std::optional<gpu::WhyCeilings> WhyModel::ceilings() const {
     if (m_session.limits() && m_session.device() != nullptr)
-        return gpu::WhyCeilings{shortName(m_session.device()->name).toStdString(), *m_session.limits(), gpu::Origin::measured};
+        return gpu::WhyCeilings{shortName(m_session.device()->name).toStdString(), *m_session.limits(),
+                                gpu::Origin::measured};
     const gpu::Report* run = m_recordedRun;
     // Ceilings are the GPU's own: any recorded run has them.
     for (const gpu::Report& report : m_recordedRuns.reports)
@@ -56,7 +57,8 @@ std::vector<gpu::WhySentence> WhyModel::sentences() const {
 }
 
 std::optional<WhyModel::Fullness> WhyModel::fullness(const std::string& id) const {
-    const auto of = [](const gpu::RunRecord& run, const gpu::DeviceInfo& device, const QString& date) -> std::optional<Fullness> {
+    const auto of = [](const gpu::RunRecord& run, const gpu::DeviceInfo& device,
+                       const QString& date) -> std::optional<Fullness> {
         const auto needs = run.launch ? gpu::needsOf(*run.launch) : std::nullopt;
         const auto occupancy = needs ? gpu::occupancyOf(*needs, device) : std::nullopt;
         if (!occupancy) return std::nullopt;

@@ -99,7 +99,8 @@ void Actions::follow(QUndoStack& stack) {
     connect(&stack, &QUndoStack::canUndoChanged, undo, &QAction::setEnabled);
     connect(&stack, &QUndoStack::canRedoChanged, redo, &QAction::setEnabled);
     const auto name = [](QAction* action, const QString& verb) {
-        return [action, verb](const QString& change) { action->setText(change.isEmpty() ? verb : verb + ' ' + change); };
+        return
+            [action, verb](const QString& change) { action->setText(change.isEmpty() ? verb : verb + ' ' + change); };
     };
     connect(&stack, &QUndoStack::undoTextChanged, undo, name(undo, tr("&Undo")));
     connect(&stack, &QUndoStack::redoTextChanged, redo, name(redo, tr("&Redo")));

@@ -46,7 +46,11 @@ int matchScore(const QString& typed, const QString& text) {
 }
 
 CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* window)
-    : QDialog(window), m_entries(std::move(entries)), m_text(new QLineEdit(this)), m_list(new QListWidget(this)), m_command(new ElidedLabel(this)) {
+    : QDialog(window),
+      m_entries(std::move(entries)),
+      m_text(new QLineEdit(this)),
+      m_list(new QListWidget(this)),
+      m_command(new ElidedLabel(this)) {
     setObjectName(QStringLiteral("command-palette"));
     setWindowTitle(tr("Commands"));
     setAttribute(Qt::WA_DeleteOnClose);
@@ -109,7 +113,7 @@ void CommandPalette::take() {
 
 void CommandPalette::showCommand() {
     const PaletteEntry* entry = current();
-    m_command->setFullText(entry == nullptr             ? QString()
+    m_command->setFullText(entry == nullptr           ? QString()
                            : entry->command.isEmpty() ? tr("The command line has nothing like it.")
                                                       : tr("Ctrl+C copies: %1").arg(entry->command));
 }

@@ -17,7 +17,7 @@ class ElidedLabel;
 struct PaletteEntry {
     QString group;  ///< "Action", "Filter", "Variant", "Preset", "Sample"
     QString text;
-    QString keys;   ///< as on the key sheet, or empty
+    QString keys;  ///< as on the key sheet, or empty
     std::function<void()> run;
     QString command;  ///< the command line that does the same, or empty
 };

@@ -205,7 +205,8 @@ void ComparePage::refresh() {
     if (Pane* pane = m_grid->pane(m_grid->current())) m_magnifier->setPane(pane->content());
     m_showing = false;
     const gpu::RunRecord* record = m_session.result(m_session.current());
-    m_range->setCurrent(record != nullptr && record->result.picture != nullptr ? record->result.picture : m_session.document().grid());
+    m_range->setCurrent(record != nullptr && record->result.picture != nullptr ? record->result.picture
+                                                                               : m_session.document().grid());
 }
 
 void ComparePage::chooseByPane(int index) {

@@ -33,8 +33,8 @@ class SessionNotice;
 class TilesOverlay;
 class ViewState;
 
-/// Input and results side by side: tool strip, notice, the panes and the inspector. Its commands are its actions(), whose
-/// keys work while the page is shown.
+/// Input and results side by side: tool strip, notice, the panes and the inspector. Its commands are its actions(),
+/// whose keys work while the page is shown.
 class ComparePage : public Page {
     Q_OBJECT
 public:
@@ -126,10 +126,11 @@ private:
     DifferenceModel m_difference;
     DifferencePanel* m_differencePanel;
     Magnifier* m_magnifier;
-    QAction *m_wipeAction = nullptr, *m_differenceAction = nullptr, *m_magnifyAction = nullptr, *m_tilesAction = nullptr;
+    QAction *m_wipeAction = nullptr, *m_differenceAction = nullptr, *m_magnifyAction = nullptr,
+            *m_tilesAction = nullptr;
     QList<QAction*> m_choose, m_refer, m_snapshotActions;
     std::vector<std::unique_ptr<TilesOverlay>> m_tiles;  ///< one a pane
-    QString m_wipeKey;  ///< the pane with the wipe line; empty: none
+    QString m_wipeKey;                                   ///< the pane with the wipe line; empty: none
     Wipe m_wipe;
     QTimer m_later;
     /// How the current result is looked at, and by which view.

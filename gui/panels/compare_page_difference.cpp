@@ -84,8 +84,7 @@ PaneContent ComparePage::differenceContent() const {
     pane.hint = figures.mismatching == 0
                     ? tr("no pixel differs")
                     : tr("max %1, mean %2%3")
-                          .arg(figureText(figures.maximum), figureText(figures.mean),
-                               unitOf(m_difference.metric()));
+                          .arg(figureText(figures.maximum), figureText(figures.mean), unitOf(m_difference.metric()));
     pane.hintOrigin = Origin::counted;
     return pane;
 }

@@ -12,8 +12,8 @@ namespace {
 QImage imageOf(const gpu::render::Seen& seen) {
     using Held = std::shared_ptr<const std::uint32_t>;
     return QImage(
-        reinterpret_cast<const uchar*>(seen.pixels.get()), seen.width, seen.height, seen.width * 4, QImage::Format_RGB32,
-        [](void* held) { delete static_cast<Held*>(held); }, new Held(seen.pixels));
+        reinterpret_cast<const uchar*>(seen.pixels.get()), seen.width, seen.height, seen.width * 4,
+        QImage::Format_RGB32, [](void* held) { delete static_cast<Held*>(held); }, new Held(seen.pixels));
 }
 
 }  // namespace

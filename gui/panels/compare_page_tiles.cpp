@@ -19,7 +19,8 @@ void ComparePage::makeResultActions() {
            "the inputs that the pixel reads."));
     connect(m_tilesAction, &QAction::toggled, this, &ComparePage::placeTiles);
     connect(m_grid->viewState(), &ViewState::cursorChanged, this, &ComparePage::placeTiles);
-    QAction* pin = makeAction("pin-baseline", tr("&Pin the current result as baseline"), QKeySequence(Qt::SHIFT | Qt::Key_P));
+    QAction* pin =
+        makeAction("pin-baseline", tr("&Pin the current result as baseline"), QKeySequence(Qt::SHIFT | Qt::Key_P));
     connect(pin, &QAction::triggered, this, [this] { m_session.setBaseline(m_session.current()); });
     QAction* use = makeAction("use-result", tr("&Use the result as the next input"), QKeySequence(Qt::Key_U));
     connect(use, &QAction::triggered, &m_session, &CompareSession::useResult);

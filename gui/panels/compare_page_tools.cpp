@@ -58,8 +58,10 @@ void ComparePage::makeActions() {
         m_wipe.swapped = !m_wipe.swapped;
         placeWipe();
     });
-    on("wipe-back", tr("Wipe line left or up"), QKeySequence(Qt::Key_BracketLeft), [this] { moveWipe(m_wipe.at - kWipeStep); });
-    on("wipe-on", tr("Wipe line right or down"), QKeySequence(Qt::Key_BracketRight), [this] { moveWipe(m_wipe.at + kWipeStep); });
+    on("wipe-back", tr("Wipe line left or up"), QKeySequence(Qt::Key_BracketLeft),
+       [this] { moveWipe(m_wipe.at - kWipeStep); });
+    on("wipe-on", tr("Wipe line right or down"), QKeySequence(Qt::Key_BracketRight),
+       [this] { moveWipe(m_wipe.at + kWipeStep); });
     m_differenceAction = makeAction("difference", tr("&Difference"), QKeySequence(Qt::Key_D));
     m_differenceAction->setCheckable(true);
     m_differenceAction->setToolTip(tr("The current result minus the baseline, in the last pane, with its figures."));

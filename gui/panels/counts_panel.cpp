@@ -132,8 +132,8 @@ void CountsPanel::refresh() {
     m_state->setState(checked ? std::optional(stateOf(*record)) : std::nullopt);
     m_state->setVisible(checked);
     if (counts == nullptr || counts->edges.size() < 2) return m_caption->setFullText({});
-    QString text = tr("%1 bins of %2").arg(format::integer(binsOf(*counts)),
-                                           format::value(counts->edges[1] - counts->edges[0]));
+    QString text =
+        tr("%1 bins of %2").arg(format::integer(binsOf(*counts)), format::value(counts->edges[1] - counts->edges[0]));
     const QString bins = text;
     if (m_model.outdated())
         text += tr(", of earlier values");

@@ -11,8 +11,8 @@
 #include "gui/theme/metrics.hpp"
 #include "gui/views/elided_box.hpp"
 #include "gui/views/marks.hpp"
-#include "gui/views/strip.hpp"
 #include "gui/views/notice_bar.hpp"
+#include "gui/views/strip.hpp"
 
 #include <QComboBox>
 #include <QEvent>
@@ -110,7 +110,8 @@ QWidget* CrossoverPanel::makeHead() {
     row->addWidget(m_maps, 1);
     row->addWidget(m_open);
     row->addWidget(makeSweep());
-    connect(m_maps, &QComboBox::activated, this, [this](int index) { m_model.choose(m_model.entries()[static_cast<std::size_t>(index)]); });
+    connect(m_maps, &QComboBox::activated, this,
+            [this](int index) { m_model.choose(m_model.entries()[static_cast<std::size_t>(index)]); });
     connect(m_open, &QPushButton::clicked, this, &CrossoverPanel::openFile);
     return head;
 }
@@ -134,7 +135,8 @@ QWidget* CrossoverPanel::makeSweep() {
         connect(edit, &QLineEdit::returnPressed, m_start, &QPushButton::click);
     };
     field(m_values, tr("Radii"), "crossover-radii", tr("Radii to sweep over, with commas between them."), 100);
-    field(m_sizes, tr("Sizes"), "crossover-sizes", tr("Sides of square pictures, or WxH, with commas between them."), 190);
+    field(m_sizes, tr("Sizes"), "crossover-sizes", tr("Sides of square pictures, or WxH, with commas between them."),
+          190);
     m_start->setObjectName(QStringLiteral("crossover-start"));
     m_bar->setFixedWidth(96);
     m_bar->setTextVisible(false);
@@ -143,8 +145,10 @@ QWidget* CrossoverPanel::makeSweep() {
     row->addWidget(m_bar);
     row->addWidget(m_start);
     connect(m_start, &QPushButton::clicked, this, [this] {
-        if (m_model.busy()) m_model.cancel();
-        else m_model.start(m_values->text(), m_sizes->text());
+        if (m_model.busy())
+            m_model.cancel();
+        else
+            m_model.start(m_values->text(), m_sizes->text());
     });
     return part;
 }
@@ -180,7 +184,8 @@ void CrossoverPanel::refreshMaps() {
     const QSignalBlocker silent(m_maps);
     m_maps->clear();
     const auto entries = m_model.entries();
-    for (const CrossoverModel::Entry* entry : entries) m_maps->addItem(originIcon(entry->origin), CrossoverModel::titleOf(*entry));
+    for (const CrossoverModel::Entry* entry : entries)
+        m_maps->addItem(originIcon(entry->origin), CrossoverModel::titleOf(*entry));
     const auto at = std::ranges::find(entries, m_model.current());
     m_maps->setCurrentIndex(at == entries.end() ? -1 : static_cast<int>(at - entries.begin()));
     m_maps->setEnabled(m_maps->count() > 0);
@@ -224,7 +229,8 @@ void CrossoverPanel::placeCompeting() {
         button->setText(button->property("variant").toString());
         widest[i % kButtonsARow] = std::max(widest[i % kButtonsARow], button->sizeHint().width());
     }
-    const int needed = std::accumulate(std::begin(widest), std::end(widest), 0) + 2 * kDockMargin + (kButtonsARow - 1) * m_buttons->spacing();
+    const int needed = std::accumulate(std::begin(widest), std::end(widest), 0) + 2 * kDockMargin +
+                       (kButtonsARow - 1) * m_buttons->spacing();
     const bool names = width() - m_times->parentWidget()->maximumWidth() >= needed;
     const int columns = names ? kButtonsARow : static_cast<int>(m_competitors.size());
     int place = 0;
@@ -258,7 +264,8 @@ void CrossoverPanel::refreshTimes() {
         if (column == 1) item->setIcon(originIcon(entry->origin));
         item->setTextAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
         m_times->setHorizontalHeaderItem(column, item);
-        m_times->horizontalHeader()->setSectionResizeMode(column, column == 0 ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
+        m_times->horizontalHeader()->setSectionResizeMode(
+            column, column == 0 ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
     }
     m_cell->setText(cell == nullptr ? tr("not measured") : cellTitle(*cell, entry->sweep.parameter));
     if (cell == nullptr) return;
@@ -271,7 +278,8 @@ void CrossoverPanel::refreshTimes() {
             item->setTextAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
             item->setToolTip(time.reason);
             if (!time.counts) item->setForeground(colour(Role::text3));
-            if (const gpu::Variant* variant = m_session.variant(time.variant.toStdString()); column == 0 && variant != nullptr)
+            if (const gpu::Variant* variant = m_session.variant(time.variant.toStdString());
+                column == 0 && variant != nullptr)
                 item->setIcon(ideaIcon(variant->idea));
             m_times->setItem(row, column++, item);
         }
@@ -283,9 +291,11 @@ void CrossoverPanel::refreshBusy() {
     m_bar->setVisible(busy);
     if (!busy) m_bar->setValue(0);
     m_start->setText(busy ? tr("Cancel") : tr("Sweep"));
-    m_start->setToolTip(busy ? tr("Stops the sweep; cells that are measured are kept.")
-                             : tr("Times every variant at every radius and size on %1, with the present filter and border.")
-                                   .arg(m_session.device() == nullptr ? tr("the device") : QString::fromStdString(m_session.device()->name)));
+    m_start->setToolTip(
+        busy ? tr("Stops the sweep; cells that are measured are kept.")
+             : tr("Times every variant at every radius and size on %1, with the present filter and border.")
+                   .arg(m_session.device() == nullptr ? tr("the device")
+                                                      : QString::fromStdString(m_session.device()->name)));
     m_start->setEnabled(busy || (m_model.refusal().isEmpty() && m_session.device() != nullptr));
     for (QLineEdit* edit : {m_values, m_sizes}) edit->setEnabled(!busy);
     if (m_typed || busy) return;

@@ -19,8 +19,8 @@ class CompareSession;
 class CrossoverChart;
 class NoticeBar;
 
-/// Who wins where: a map over radius and picture size, the times of the cell chosen, the variants that compete, and a sweep
-/// that measures a map anew.
+/// Who wins where: a map over radius and picture size, the times of the cell chosen, the variants that compete, and a
+/// sweep that measures a map anew.
 class CrossoverPanel : public QWidget {
     Q_OBJECT
 public:
@@ -62,7 +62,7 @@ private:
     QTableWidget* m_times;
     QWidget* m_competing;
     QGridLayout* m_buttons;
-    bool m_built = false;  ///< whether there is all that a change of the theme paints anew
+    bool m_built = false;              ///< whether there is all that a change of the theme paints anew
     std::vector<std::string> m_shown;  ///< variants that have a button
     std::vector<QPushButton*> m_competitors;
     bool m_typed = false;

@@ -25,9 +25,16 @@ QString factor(const gpu::SweepWinner& winner) {
     return format::ratio(winner.ratio);
 }
 
-CrossoverChart::Cell chartCell(const gpu::SweepCell* cell, const CrossoverModel& model, const gpu::Family& family, bool gpuTimes) {
+CrossoverChart::Cell chartCell(const gpu::SweepCell* cell, const CrossoverModel& model, const gpu::Family& family,
+                               bool gpuTimes) {
     CrossoverChart::Cell shown;
-    if (cell == nullptr) return {.idea = {}, .same = {}, .name = tr("not measured"), .figure = {}, .detail = {}, .spoken = tr("not measured")};
+    if (cell == nullptr)
+        return {.idea = {},
+                .same = {},
+                .name = tr("not measured"),
+                .figure = {},
+                .detail = {},
+                .spoken = tr("not measured")};
     const auto winner = gpuTimes ? model.winner(*cell) : std::nullopt;
     const auto name = [](const gpu::SweepRow* row) { return QString::fromStdString(row->variant); };
     if (!winner) {
@@ -65,9 +72,14 @@ CrossoverChart::Cell chartCell(const gpu::SweepCell* cell, const CrossoverModel&
 }  // namespace
 
 QString cellTitle(const gpu::SweepCell& cell, const std::string& parameter) {
-    const QString title = tr("%1 %2, %3").arg(QString::fromStdString(parameter)).arg(cell.value).arg(format::extent(cell.width, cell.height));
+    const QString title = tr("%1 %2, %3")
+                              .arg(QString::fromStdString(parameter))
+                              .arg(cell.value)
+                              .arg(format::extent(cell.width, cell.height));
     // Launch after launch over a picture that fits the cache measures the cache.
-    const bool cached = std::ranges::any_of(cell.rows, [](const gpu::SweepRow& row) { return row.time && row.time->clock == gpu::Clock::cudaEvent && row.time->warmL2; });
+    const bool cached = std::ranges::any_of(cell.rows, [](const gpu::SweepRow& row) {
+        return row.time && row.time->clock == gpu::Clock::cudaEvent && row.time->warmL2;
+    });
     return cached ? tr("%1, warm L2").arg(title) : title;
 }
 
@@ -79,8 +91,7 @@ CrossoverChart::Map crossoverMap(const CrossoverModel& model, const gpu::Family&
     map.rowTitle = QString::fromStdString(sweep.parameter) + tr(", pixels");
     map.columnTitle = tr("size of the picture, pixels");
     for (const std::int64_t value : sweep.values) map.rows << format::integer(value);
-    for (const auto& [width, height] : sweep.sizes)
-        map.columns << format::extent(width, height);
+    for (const auto& [width, height] : sweep.sizes) map.columns << format::extent(width, height);
     for (std::size_t row = 0; row < sweep.values.size(); ++row)
         for (std::size_t column = 0; column < sweep.sizes.size(); ++column)
             map.cells.push_back(chartCell(model.cell(row, column), model, family, sweep.device.kind == "cuda"));
@@ -90,14 +101,19 @@ CrossoverChart::Map crossoverMap(const CrossoverModel& model, const gpu::Family&
 QString crossoverHint(const CrossoverModel& model) {
     const CrossoverModel::Entry* entry = model.current();
     if (const QString refusal = model.refusal(); !refusal.isEmpty()) return refusal;
-    if (entry == nullptr) return tr("No map of a GPU is at hand. Sweep measures one on the present device; a CPU's times name no winner.");
+    if (entry == nullptr)
+        return tr(
+            "No map of a GPU is at hand. Sweep measures one on the present device; a CPU's times name no winner.");
     const gpu::Sweep& sweep = entry->sweep;
     if (sweep.device.kind != "cuda")
-        return tr("Measured on the SIMT device, where a kernel runs on a CPU with the meaning of CUDA: these times are no times of a GPU, "
-                  "so that no winner is named.");
+        return tr(
+            "Measured on the SIMT device, where a kernel runs on a CPU with the meaning of CUDA: these times are no "
+            "times of a GPU, "
+            "so that no winner is named.");
     QString origin = entry->origin == Origin::recorded ? tr("Recorded on %1, %2.") : tr("Measured on %1, %2.");
     origin = origin.arg(QString::fromStdString(sweep.device.name), format::date(sweep.environment.date));
-    return origin + tr(" A cell names the fastest variant and how many times as long the runner-up takes; same: their 95 % intervals overlap.");
+    return origin + tr(" A cell names the fastest variant and how many times as long the runner-up takes; same: their "
+                       "95 % intervals overlap.");
 }
 
 std::vector<CellTime> cellTimes(const gpu::SweepCell& cell, const CrossoverModel& model) {
@@ -115,7 +131,8 @@ std::vector<CellTime> cellTimes(const gpu::SweepCell& cell, const CrossoverModel
         if (row->time) {
             time.median = format::milliseconds(row->time->medianMs);
             if (row->time->samples > 1)
-                time.interval = QStringLiteral("%1–%2").arg(format::milliseconds(row->time->lowMs), format::milliseconds(row->time->highMs));
+                time.interval = QStringLiteral("%1–%2").arg(format::milliseconds(row->time->lowMs),
+                                                            format::milliseconds(row->time->highMs));
             if (!model.competes(row->variant)) time.reason = tr("left out below");
         } else {
             time.median = QString::fromUtf8(gpu::nameOf(row->status));

@@ -78,9 +78,11 @@ DifferencePanel::DifferencePanel(DifferenceModel& model, QWidget* parent)
     for (const Metric metric : kMetrics) m_metric->addItem(nameOf(metric));
     for (const Region region : kRegions) m_region->addItem(nameOf(region));
     m_metric->setCurrentIndex(static_cast<int>(model.metric()));
-    m_metric->setToolTip(tr("Relative: to the larger magnitude of the two. ULP: representable values between the two."));
-    m_region->setToolTip(tr("Border pixels: the filter reaches over the edge. Tile seams: the outermost outputs of each "
-                            "block's tile."));
+    m_metric->setToolTip(
+        tr("Relative: to the larger magnitude of the two. ULP: representable values between the two."));
+    m_region->setToolTip(
+        tr("Border pixels: the filter reaches over the edge. Tile seams: the outermost outputs of each "
+           "block's tile."));
     auto* form = new QFormLayout;
     form->setContentsMargins(0, 0, 0, 0);
     form->setVerticalSpacing(4);
@@ -91,8 +93,8 @@ DifferencePanel::DifferencePanel(DifferenceModel& model, QWidget* parent)
     m_table->setObjectName(QStringLiteral("difference-figures"));
     m_table->setAccessibleName(tr("Figures of the difference"));
     m_table->setHorizontalHeaderLabels({tr("All"), tr("Border"), tr("Seams")});
-    m_table->setVerticalHeaderLabels({tr("Largest"), tr("Mean"), tr("RMSE"), tr("PSNR dB"), tr("Pixels differ"),
-                                      tr("First at x, y")});
+    m_table->setVerticalHeaderLabels(
+        {tr("Largest"), tr("Mean"), tr("RMSE"), tr("PSNR dB"), tr("Pixels differ"), tr("First at x, y")});
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setTabKeyNavigation(false);
@@ -173,8 +175,9 @@ void DifferencePanel::refresh() {
     m_table->horizontalHeaderItem(1)->setToolTip(
         tr("%1 × %2 pixels from the edge: the filter reaches over it.").arg(shape.haloX).arg(shape.haloY));
     m_table->horizontalHeaderItem(2)->setToolTip(
-        shape.tileWidth > 0 ? tr("The outermost outputs where tiles of %1 × %2 meet.").arg(shape.tileWidth).arg(shape.tileHeight)
-                            : tr("No tiles are known of this variant."));
+        shape.tileWidth > 0
+            ? tr("The outermost outputs where tiles of %1 × %2 meet.").arg(shape.tileWidth).arg(shape.tileHeight)
+            : tr("No tiles are known of this variant."));
 }
 
 QString DifferencePanel::text() const {

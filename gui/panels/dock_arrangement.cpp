@@ -145,7 +145,8 @@ void DockArrangement::resizeLater(QDockWidget* dock, int width) {
 
 void DockArrangement::showTabs() {
     // A tab that was laid out while its dock was being moved would keep a caption without letters.
-    for (QTabBar* bar : m_window->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) bar->setElideMode(Qt::ElideNone);
+    for (QTabBar* bar : m_window->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+        bar->setElideMode(Qt::ElideNone);
 }
 
 void DockArrangement::placeSource() {

@@ -31,11 +31,14 @@ void FigureHeader::paintSection(QPainter* painter, const QRect& rect, int column
     painter->setFont(textFont(TextSize::caption));
     painter->setPen(colour(Role::text2));
     QRect text = rect.adjusted(kPadding, 0, -kPadding, 0);
-    const QString words = painter->fontMetrics().elidedText(model()->headerData(column, orientation()).toString(), Qt::ElideRight, text.width() - besides);
+    const QString words = painter->fontMetrics().elidedText(model()->headerData(column, orientation()).toString(),
+                                                            Qt::ElideRight, text.width() - besides);
     const int wide = painter->fontMetrics().horizontalAdvance(words);
     if (!mark.isNull()) {
         // Before the words; alone, where they would end.
-        const int left = !side.testFlag(Qt::AlignRight) ? text.left() : words.isEmpty() ? text.right() - kGlyphBox + 1 : text.right() - wide - besides + 1;
+        const int left = !side.testFlag(Qt::AlignRight) ? text.left()
+                         : words.isEmpty()              ? text.right() - kGlyphBox + 1
+                                                        : text.right() - wide - besides + 1;
         mark.paint(painter, QRect(left, rect.center().y() - kGlyphBox / 2, kGlyphBox, kGlyphBox));
         text.setLeft(left + besides);
     }

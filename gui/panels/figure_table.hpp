@@ -18,7 +18,8 @@ protected:
     QSize sectionSizeFromContents(int column) const override;
 };
 
-/// Makes `table` one to read and to choose a row in: no grid, no numbers of rows, heights of the theme, so many columns.
+/// Makes `table` one to read and to choose a row in: no grid, no numbers of rows, heights of the theme, so many
+/// columns.
 void makeFigureTable(QTableWidget* table, int columns);
 
 }  // namespace warplens::gui

@@ -50,8 +50,7 @@ void FileCommands::open() {
     dialog->setNameFilters(
         {tr("Pictures and volumes (*.png *.jpg *.jpeg *.tif *.tiff *.exr *.hdr *.bmp *.tga *.pgm *.ppm *.pnm *.npy "
             "*.nrrd *.nhdr *.mha *.mhd *.nii *.nii.gz *.dcm *.raw *.bin)"),
-         tr("Warplens sessions (*.warplens)"),
-         tr("All files (*)")});
+         tr("Warplens sessions (*.warplens)"), tr("All files (*)")});
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
         m_settings.setValue(kOpenFolder, QFileInfo(path).absolutePath());
         openInput(path);

@@ -18,7 +18,8 @@ class SessionKeeper;
 class FileCommands : public QObject {
     Q_OBJECT
 public:
-    FileCommands(CompareSession& session, PageStack& pages, SessionKeeper& keeper, QSettings& settings, QWidget* window);
+    FileCommands(CompareSession& session, PageStack& pages, SessionKeeper& keeper, QSettings& settings,
+                 QWidget* window);
 
     void fillSamples(QMenu* menu);
     void fillRecent(QMenu* menu);
@@ -33,8 +34,8 @@ public slots:
     void openSeries();
     /// Any file, as plain values.
     void openRaw();
-    /// A session by its name's ending, else a path or an input's description; what has no header of its own is asked about
-    /// first.
+    /// A session by its name's ending, else a path or an input's description; what has no header of its own is asked
+    /// about first.
     void openInput(const QString& input);
     void openMatrix();
     void saveResult();

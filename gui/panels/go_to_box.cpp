@@ -17,7 +17,8 @@ GoToBox::GoToBox(const io::Shape& shape, QWidget* parent)
     setWindowTitle(tr("Go to a pixel"));
     setAttribute(Qt::WA_DeleteOnClose);
     const bool volume = shape.depth > 1;
-    auto* label = new QLabel(volume ? tr("Column, row and slice, from 0: x y z") : tr("Column and row, from 0: x y"), this);
+    auto* label =
+        new QLabel(volume ? tr("Column, row and slice, from 0: x y z") : tr("Column and row, from 0: x y"), this);
     label->setBuddy(m_text);
     m_text->setObjectName(QStringLiteral("go-to-place"));
     m_text->setAccessibleName(label->text());

@@ -46,7 +46,8 @@ HeatPanel::HeatPanel(WhyModel& why, WarpModel& warp, QWidget* parent)
     column->addWidget(makeFoot());
     connect(&why, &WhyModel::countsChanged, this, &HeatPanel::refresh);
     connect(&warp, &WarpModel::lineChanged, this, &HeatPanel::refresh);
-    connect(m_file, &QComboBox::activated, this, [this](int index) { m_warp.setFile(m_file->itemData(index).toString().toStdString()); });
+    connect(m_file, &QComboBox::activated, this,
+            [this](int index) { m_warp.setFile(m_file->itemData(index).toString().toStdString()); });
     connect(m_text, &HeatText::lineChosen, &warp, &WarpModel::chooseLine);
     refresh();
 }
@@ -106,7 +107,8 @@ void HeatPanel::refreshFiles() {
     }
     const gpu::Variant* variant = m_why.session().variant(m_why.session().current());
     if (m_file->count() == 0 && variant != nullptr)
-        m_file->addItem(variant->source.empty() ? QString::fromStdString(variant->title) : QString::fromStdString(variant->source).section('/', -1));
+        m_file->addItem(variant->source.empty() ? QString::fromStdString(variant->title)
+                                                : QString::fromStdString(variant->source).section('/', -1));
     m_file->setCurrentIndex(std::max(0, m_file->findData(QString::fromStdString(m_warp.file()))));
     m_file->setEnabled(m_file->count() > 1);
 }
@@ -124,8 +126,10 @@ void HeatPanel::refresh() {
         // Given the document that it has it would go over all lines once more.
         QTextDocument* const coloured = library ? nullptr : m_text->document();
         if (m_highlighter->document() != coloured) m_highlighter->setDocument(coloured);
-        QString text = library ? tr("%1 is a library; its source is not part of Warplens.").arg(QString::fromStdString(variant->title))
-                               : sourceOf(file);
+        QString text =
+            library
+                ? tr("%1 is a library; its source is not part of Warplens.").arg(QString::fromStdString(variant->title))
+                : sourceOf(file);
         if (text.endsWith(u'\n')) text.chop(1);
         m_text->setLines({}, variant->idea);
         m_text->setSource(text);
@@ -150,8 +154,9 @@ void HeatPanel::refreshHeat() {
     for (const auto& [number, counts] : counted) lines[number] = {counts.heat(m_heat), counts.texts()};
     m_text->setLines(std::move(lines), variant->idea);
     m_text->setChosen(m_warp.line());
-    m_legend->setText(m_text->highest() > 0 ? tr("full cell: %1 %2").arg(format::integer(m_text->highest()), unitOf(m_heat))
-                                            : tr("no %1").arg(unitOf(m_heat)));
+    m_legend->setText(m_text->highest() > 0
+                          ? tr("full cell: %1 %2").arg(format::integer(m_text->highest()), unitOf(m_heat))
+                          : tr("no %1").arg(unitOf(m_heat)));
     m_share->setText(tr("%1 of blocks traced").arg(format::percent(counters->tracedShare)));
 }
 

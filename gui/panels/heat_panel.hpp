@@ -16,7 +16,8 @@ class HeatText;
 class IdeaMark;
 class OriginMark;
 
-/// The current rung's source with the counts of each line, or that of a file it includes; a line chosen shows one warp there.
+/// The current rung's source with the counts of each line, or that of a file it includes; a line chosen shows one warp
+/// there.
 class HeatPanel : public QWidget {
     Q_OBJECT
 public:

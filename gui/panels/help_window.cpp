@@ -33,10 +33,11 @@ HelpWindow::HelpWindow(const QList<QAction*>& actions, const QString& whyNoGpu, 
     resize(parent != nullptr ? wanted.boundedTo(parent->window()->size() - kFrame) : wanted);
     QString html = QStringLiteral("<h3>%1</h3><table cellspacing='0' cellpadding='0'>").arg(tr("Keys"));
     const auto row = [&html](const QString& keys, const QString& what) {
-        html += QStringLiteral("<tr><td style='padding-bottom: %3px; padding-right: %4px'><b>%1</b></td><td>%2</td></tr>")
-                    .arg(keys.toHtmlEscaped(), what.toHtmlEscaped())
-                    .arg(int(kBelow))
-                    .arg(int(kBeside));
+        html +=
+            QStringLiteral("<tr><td style='padding-bottom: %3px; padding-right: %4px'><b>%1</b></td><td>%2</td></tr>")
+                .arg(keys.toHtmlEscaped(), what.toHtmlEscaped())
+                .arg(int(kBelow))
+                .arg(int(kBeside));
     };
     for (const QAction* action : actions)
         if (const QVariant keys = action->property("sheetKeys"); keys.isValid()) {

@@ -209,9 +209,9 @@ void HistogramPage::refreshMarks() {
     if (m_model.range()) {
         content.detail = tr("marked: %1").arg(rangeText(*m_model.range()));
         if (const auto marked = m_model.markedPixels(); marked && m_model.pixels() > 0) {
-            content.hint = tr("%1 pixels, %2").arg(
-                format::integer(*marked),
-                format::percent(static_cast<double>(*marked) / static_cast<double>(m_model.pixels())));
+            content.hint = tr("%1 pixels, %2")
+                               .arg(format::integer(*marked), format::percent(static_cast<double>(*marked) /
+                                                                              static_cast<double>(m_model.pixels())));
             content.hintOrigin = Origin::counted;
         }
     }
@@ -257,10 +257,10 @@ void HistogramPage::refreshLanes() {
         if (lanes->map != nullptr) {
             content.hint = tr("mean %1").arg(format::significant(lanes->counted.mean()));
             content.hintOrigin = Origin::counted;
-            m_unselected.setRule([map = lanes->map, ink = colour(Role::canvas).rgba()](
-                                     std::int64_t x, std::int64_t y, std::int64_t z) {
-                return std::isnan(map->value(x, y, z)) ? ink : QRgb{0};
-            });
+            m_unselected.setRule(
+                [map = lanes->map, ink = colour(Role::canvas).rgba()](std::int64_t x, std::int64_t y, std::int64_t z) {
+                    return std::isnan(map->value(x, y, z)) ? ink : QRgb{0};
+                });
         }
     }
     m_lanes->setContent(content);

@@ -37,11 +37,16 @@ QWidget* HistogramPage::makeStrip() {
     auto* row = new QHBoxLayout(strip);
     row->setContentsMargins(kGap, 0, kGap, 0);
     row->setSpacing(4);
-    m_mark = tool("mark-range", tr("Mark range"), tr("Shows in the picture which pixels have the values selected."), true);
-    m_map = tool("contention", tr("Contention map"), tr("How many lanes of a warp meet in one bin, counted; a cell is 32 values, a warp's."), true);
-    m_select = tool("select-region", tr("Select region"), tr("Drag a rectangle in the picture: only it is counted."), true);
-    m_equalise = tool("equalise", tr("Equalise"), tr("Spreads the values so that all are about equally frequent."), false);
-    m_stretch = tool("stretch", tr("Stretch"), tr("The range selected, or what there is, becomes the whole scale."), false);
+    m_mark =
+        tool("mark-range", tr("Mark range"), tr("Shows in the picture which pixels have the values selected."), true);
+    m_map = tool("contention", tr("Contention map"),
+                 tr("How many lanes of a warp meet in one bin, counted; a cell is 32 values, a warp's."), true);
+    m_select =
+        tool("select-region", tr("Select region"), tr("Drag a rectangle in the picture: only it is counted."), true);
+    m_equalise =
+        tool("equalise", tr("Equalise"), tr("Spreads the values so that all are about equally frequent."), false);
+    m_stretch =
+        tool("stretch", tr("Stretch"), tr("The range selected, or what there is, becomes the whole scale."), false);
     m_undo = tool("undo-picture", tr("Back"), tr("Back to the picture before, Ctrl+Z."), false);
     m_link = tool("link-histogram", tr("Link"), tr("Both panes share zoom and position."), true);
     for (QPushButton* on : {m_mark, m_map, m_link}) on->setChecked(true);
@@ -109,8 +114,8 @@ void HistogramPage::takeRectangle(QRect pixels) {
 
 QString HistogramPage::derivedName(const QString& what) const {
     const QString name = m_session.document().name();
-    const QString stem = name.startsWith(QStringLiteral("gen:")) ? name.section(':', 1, 1)
-                                                                 : QFileInfo(name).completeBaseName();
+    const QString stem =
+        name.startsWith(QStringLiteral("gen:")) ? name.section(':', 1, 1) : QFileInfo(name).completeBaseName();
     return (stem.isEmpty() ? name : stem) + '-' + what;
 }
 
@@ -127,9 +132,9 @@ void HistogramPage::stretch() {
     const SelectedFigures* figures = m_model.figures();
     if (grid == nullptr || figures == nullptr || figures->channels.empty()) return;
     const ValueRange range = m_model.range() ? *m_model.range() : extremesOf(*figures);
-    m_session.derive(derivedName(tr("stretched")),
-                     tr("Stretched %1").arg(m_session.document().name()),
-                     [grid, range](const std::stop_token&) { return gpu::histogram::stretch(*grid, range.low, range.high); });
+    m_session.derive(
+        derivedName(tr("stretched")), tr("Stretched %1").arg(m_session.document().name()),
+        [grid, range](const std::stop_token&) { return gpu::histogram::stretch(*grid, range.low, range.high); });
 }
 
 }  // namespace warplens::gui

@@ -126,17 +126,17 @@ void HistogramStatistics::refreshFigures() {
     int line = 0;
     if (figures->channels.size() > 1) {
         for (std::size_t c = 0; c < figures->channels.size(); ++c)
-            grid->addWidget(label(QString::fromStdString(figures->channels[c].channel), "caption", m_figureTable,
-                                  Qt::AlignRight),
-                            line, static_cast<int>(c) + 1);
+            grid->addWidget(
+                label(QString::fromStdString(figures->channels[c].channel), "caption", m_figureTable, Qt::AlignRight),
+                line, static_cast<int>(c) + 1);
         ++line;
     }
     for (const StatisticsRow& row : statisticsRows(figures->channels, m_model.counts().get())) {
         QLabel* name = label(row.name, figures->channels.size() > 1 ? "caption" : "label", m_figureTable);
         grid->addWidget(name, line, 0);
         for (qsizetype c = 0; c < row.values.size(); ++c) {
-            QLabel* value = label(row.values[c], figures->channels.size() > 1 ? "caption" : "body", m_figureTable,
-                                  Qt::AlignRight);
+            QLabel* value =
+                label(row.values[c], figures->channels.size() > 1 ? "caption" : "body", m_figureTable, Qt::AlignRight);
             value->setToolTip(row.name + QStringLiteral(": ") + row.values[c]);
             grid->addWidget(value, line, static_cast<int>(c) + 1);
         }
@@ -173,9 +173,10 @@ QString HistogramStatistics::lanesSentence() const {
 void HistogramStatistics::refreshLanes() {
     const LaneMap* lanes = m_model.lanes();
     const bool counted = lanes != nullptr && lanes->counted.count() > 0;
-    m_lanes->setCaption(counted ? tr("%1, %2 requests").arg(QString::fromStdString(lanes->variant),
-                                                            format::integer(lanes->counted.count()))
-                                : QString());
+    m_lanes->setCaption(
+        counted
+            ? tr("%1, %2 requests").arg(QString::fromStdString(lanes->variant), format::integer(lanes->counted.count()))
+            : QString());
     m_chart->setVisible(counted);
     if (counted) m_chart->setRequests(lanes->counted.requests);
     m_sentence->setText(lanesSentence());
@@ -204,7 +205,8 @@ void HistogramStatistics::refreshRates() {
         if (!there) rows.push_back({&variant, {}});
     }
     if (rows.empty()) {
-        auto* none = new QLabel(tr("No run on a GPU is recorded for histograms, and none was measured here."), m_rateTable);
+        auto* none =
+            new QLabel(tr("No run on a GPU is recorded for histograms, and none was measured here."), m_rateTable);
         setLook(none, "hint");
         none->setWordWrap(true);
         return grid->addWidget(none, 0, 0);

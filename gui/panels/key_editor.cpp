@@ -20,7 +20,7 @@ namespace warplens::gui {
 namespace {
 constexpr Length kWidth{560};
 constexpr int kRows = 18;
-}
+}  // namespace
 
 KeyEditor::KeyEditor(KeyMap& keys, QWidget* window)
     : QDialog(window),

@@ -72,7 +72,8 @@ LadderBar::LadderBar(WhyModel& model, QWidget* parent)
     connect(m_group, &QButtonGroup::buttonClicked, this, [this](const QAbstractButton* button) {
         m_model.session().setCurrent(button->property("variant").toString().toStdString());
     });
-    connect(m_against, &QComboBox::activated, this, [this](int index) { m_model.setAgainst(m_against->itemData(index).toString().toStdString()); });
+    connect(m_against, &QComboBox::activated, this,
+            [this](int index) { m_model.setAgainst(m_against->itemData(index).toString().toStdString()); });
     connect(m_cancel, &QPushButton::clicked, &model, &WhyModel::cancel);
     connect(&model, &WhyModel::countsChanged, this, &LadderBar::refresh);
     connect(&model, &WhyModel::busyChanged, this, &LadderBar::refreshBusy);
@@ -129,7 +130,8 @@ void LadderBar::refresh() {
         if (variant == nullptr) continue;
         if (id == current) button->setChecked(true);
         const gpu::RunRecord* record = m_model.record(id);
-        QString tip = QStringLiteral("%1: %2").arg(QString::fromStdString(id), QString::fromStdString(variant->sentence));
+        QString tip =
+            QStringLiteral("%1: %2").arg(QString::fromStdString(id), QString::fromStdString(variant->sentence));
         if (record != nullptr && !record->counters) tip += u'\n' + QString::fromStdString(record->reason);
         button->setToolTip(tip);
     }
@@ -160,7 +162,7 @@ void LadderBar::adapt() {
 void LadderBar::nameRungs() {
     const auto buttons = m_group->buttons();
     if (buttons.isEmpty()) return;
-    std::vector<int> extra;  // of each name
+    std::vector<int> extra;                                        // of each name
     int room = m_scroll->viewport()->width() - kGap, current = 0;  // the name chosen is bold
     for (int i = 0; i < buttons.size(); ++i) {
         QAbstractButton* button = buttons[i];
@@ -179,8 +181,10 @@ void LadderBar::nameRungs() {
     bool fits = true;
     for (const int i : order) {
         fits = fits && extra[static_cast<std::size_t>(i)] <= room;
-        if (fits) room -= extra[static_cast<std::size_t>(i)];
-        else buttons[i]->setText({});
+        if (fits)
+            room -= extra[static_cast<std::size_t>(i)];
+        else
+            buttons[i]->setText({});
     }
     m_scroll->ensureWidgetVisible(buttons[current], kGap, 0);
 }

@@ -15,8 +15,8 @@ class QScrollArea;
 
 namespace warplens::gui {
 
-/// The rungs of the ladder, of which one is chosen, and at the right end the one it is compared with; while it counts, how
-/// far that is, with Cancel.
+/// The rungs of the ladder, of which one is chosen, and at the right end the one it is compared with; while it counts,
+/// how far that is, with Cancel.
 class LadderBar : public QWidget {
     Q_OBJECT
 public:

@@ -242,11 +242,15 @@ Page::Primary LessonsPage::primary() const {
     const QString tip = tr("Goes on with the lesson.");
     const bool ready = m_model.lesson() != nullptr && !m_model.busy();
     switch (m_model.step()) {
-        case LessonModel::Step::predict: return {tr("Run   Enter"), tr("Counts what the lesson is about; choose an answer first."), ready && m_model.chosen() >= 0, false};
-        case LessonModel::Step::run: return {m_model.busy() ? tr("Counting") : tr("Run again   Enter"), tip, ready, false};
+        case LessonModel::Step::predict:
+            return {tr("Run   Enter"), tr("Counts what the lesson is about; choose an answer first."),
+                    ready && m_model.chosen() >= 0, false};
+        case LessonModel::Step::run:
+            return {m_model.busy() ? tr("Counting") : tr("Run again   Enter"), tip, ready, false};
         case LessonModel::Step::reveal: return {tr("Explain   Enter"), tip, true, false};
         case LessonModel::Step::explain: return {tr("Try this   Enter"), tip, true, false};
-        case LessonModel::Step::tryThis: return {tr("Open it   Enter"), tr("Opens the task on the page Why."), true, false};
+        case LessonModel::Step::tryThis:
+            return {tr("Open it   Enter"), tr("Opens the task on the page Why."), true, false};
     }
     return {};
 }
@@ -287,7 +291,9 @@ void LessonsPage::keyPressEvent(QKeyEvent* event) {
     if (event->modifiers() & ~Qt::KeypadModifier) return Page::keyPressEvent(event);
     const int key = event->key();
     // The key that goes on is Enter wherever it is named.
-    m_key->setText(tr("last key %1").arg(key == Qt::Key_Return ? tr("Enter") : QKeySequence(key).toString(QKeySequence::NativeText)));
+    m_key->setText(
+        tr("last key %1")
+            .arg(key == Qt::Key_Return ? tr("Enter") : QKeySequence(key).toString(QKeySequence::NativeText)));
     if (key >= Qt::Key_1 && key <= Qt::Key_5) return m_model.choose(key - Qt::Key_1);
     switch (key) {
         case Qt::Key_Return:
@@ -296,11 +302,13 @@ void LessonsPage::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Down:
         case Qt::Key_Up:
             for (QScrollArea* area : {m_scroll, m_beside})
-                area->verticalScrollBar()->triggerAction(key == Qt::Key_Down ? QScrollBar::SliderSingleStepAdd : QScrollBar::SliderSingleStepSub);
+                area->verticalScrollBar()->triggerAction(key == Qt::Key_Down ? QScrollBar::SliderSingleStepAdd
+                                                                             : QScrollBar::SliderSingleStepSub);
             return;
         case Qt::Key_PageDown: return m_model.select(m_model.index() + 1);
         case Qt::Key_PageUp: return m_model.select(m_model.index() - 1);
-        case Qt::Key_Escape: return m_model.busy() ? m_model.select(m_model.index()) : emit pageWanted(QStringLiteral("compare"));
+        case Qt::Key_Escape:
+            return m_model.busy() ? m_model.select(m_model.index()) : emit pageWanted(QStringLiteral("compare"));
         default: Page::keyPressEvent(event);
     }
 }
@@ -320,13 +328,15 @@ void LessonsPage::refreshAnswers() {
         m_answers.push_back(button);
     }
     const auto step = m_model.step();
-    const bool words = step == LessonModel::Step::predict || step == LessonModel::Step::run || step == LessonModel::Step::reveal;
+    const bool words =
+        step == LessonModel::Step::predict || step == LessonModel::Step::run || step == LessonModel::Step::reveal;
     for (std::size_t i = 0; i < m_answers.size(); ++i) {
         AnswerButton* button = m_answers[i];
         const int number = static_cast<int>(i);
         button->setVisible(words && i < count);
         if (i >= count) continue;
-        button->setAnswer(number + 1, QString::fromStdString(lesson->answers[i].text), number == m_model.chosen(), number == m_model.right());
+        button->setAnswer(number + 1, QString::fromStdString(lesson->answers[i].text), number == m_model.chosen(),
+                          number == m_model.right());
         button->setChecked(number == (m_model.right() >= 0 ? m_model.right() : m_model.chosen()));
     }
 }
@@ -337,18 +347,23 @@ void LessonsPage::refreshGlossary() {
     m_glossaryOf = lesson;
     QString text;
     if (lesson != nullptr)
-        for (const LessonWord& word : wordsOf(*lesson)) text += QStringLiteral("<p style='margin:0 0 4px'><b>%1</b>: %2.</p>").arg(word.word.toHtmlEscaped(), word.meaning.toHtmlEscaped());
+        for (const LessonWord& word : wordsOf(*lesson))
+            text += QStringLiteral("<p style='margin:0 0 4px'><b>%1</b>: %2.</p>")
+                        .arg(word.word.toHtmlEscaped(), word.meaning.toHtmlEscaped());
     for (QLabel* glossary : {m_glossary, m_glossaryBeside}) glossary->setText(text);
 }
 
 void LessonsPage::refreshMore() {
-    const auto more = [](const QScrollArea* area) { return !area->isHidden() && area->verticalScrollBar()->maximum() > 0; };
+    const auto more = [](const QScrollArea* area) {
+        return !area->isHidden() && area->verticalScrollBar()->maximum() > 0;
+    };
     m_more->setVisible(more(m_scroll) || more(m_beside));
 }
 
 void LessonsPage::refresh() {
     const gpu::Lesson* lesson = m_model.lesson();
-    m_place->setText(lesson == nullptr ? tr("no lesson") : tr("Lesson %1 of %2").arg(m_model.index() + 1).arg(m_model.count()));
+    m_place->setText(lesson == nullptr ? tr("no lesson")
+                                       : tr("Lesson %1 of %2").arg(m_model.index() + 1).arg(m_model.count()));
     m_steps->setCurrent(static_cast<int>(m_model.step()));
     m_title->setText(lesson == nullptr ? QString() : QString::fromStdString(lesson->title));
     const auto step = m_model.step();
@@ -377,12 +392,14 @@ void LessonsPage::refresh() {
     QStringList paragraphs;
     for (const std::string& paragraph : lesson->text) paragraphs << QString::fromStdString(paragraph);
     m_text->setText(paragraphs.join(QStringLiteral("\n\n")));
-    m_question->setText(QString::fromStdString(step == LessonModel::Step::tryThis ? lesson->tryThis.text : lesson->question));
+    m_question->setText(
+        QString::fromStdString(step == LessonModel::Step::tryThis ? lesson->tryThis.text : lesson->question));
     if (step == LessonModel::Step::explain) m_explanation->setSentences(m_model.explanation(), {});
     if (!m_model.values().empty()) m_chart->setValues(*lesson, m_model.values());
     m_hint->setText(m_model.busy() ? tr("counting, %1 %").arg(m_progress)
-                        : m_model.chosen() < 0 ? tr("What do you expect? Press the number of an answer, then Enter.")
-                                               : tr("Enter counts it on this computer and shows what was recorded on a GPU."));
+                    : m_model.chosen() < 0
+                        ? tr("What do you expect? Press the number of an answer, then Enter.")
+                        : tr("Enter counts it on this computer and shows what was recorded on a GPU."));
 }
 
 }  // namespace warplens::gui

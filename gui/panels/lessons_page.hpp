@@ -19,8 +19,8 @@ class LessonSources;
 class LessonSteps;
 class WhyText;
 
-/// Lessons, in projector size and for the keyboard alone: 1 to 5 answer, Enter goes on, Backspace goes back, Page Up and Page Down
-/// change the lesson, Esc leaves.
+/// Lessons, in projector size and for the keyboard alone: 1 to 5 answer, Enter goes on, Backspace goes back, Page Up
+/// and Page Down change the lesson, Esc leaves.
 class LessonsPage : public Page {
     Q_OBJECT
 public:
@@ -63,7 +63,8 @@ private:
     void place(bool beside);
     void refresh();
     void refreshAnswers();
-    /// What the technical words of the lesson mean: below the question as long as there is no chart, then below all else.
+    /// What the technical words of the lesson mean: below the question as long as there is no chart, then below all
+    /// else.
     void refreshGlossary();
     /// Says by which keys to scroll, as long as there is more than is seen.
     void refreshMore();

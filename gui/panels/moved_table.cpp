@@ -31,10 +31,12 @@ QString changeText(double before, double now) {
     if (before == now) return {};
     if (before == 0) return QObject::tr("new");
     if (now == 0) return QObject::tr("gone");
-    return now < before ? QStringLiteral("÷ ") + format::significant(before / now) : QStringLiteral("× ") + format::significant(now / before);
+    return now < before ? QStringLiteral("÷ ") + format::significant(before / now)
+                        : QStringLiteral("× ") + format::significant(now / before);
 }
 
-MovedTable::MovedTable(WhyModel& model, QWidget* parent) : QWidget(parent), m_model(model), m_detail(new QLabel(this)), m_table(new QTableWidget(this)) {
+MovedTable::MovedTable(WhyModel& model, QWidget* parent)
+    : QWidget(parent), m_model(model), m_detail(new QLabel(this)), m_table(new QTableWidget(this)) {
     setLook(this, "dock");
     setAttribute(Qt::WA_StyledBackground);
     auto* head = new QWidget(this);
@@ -55,7 +57,8 @@ MovedTable::MovedTable(WhyModel& model, QWidget* parent) : QWidget(parent), m_mo
     refresh();
 }
 
-void MovedTable::addRow(const QString& name, const QString& before, const QString& now, const QString& change, std::optional<Origin> origin) {
+void MovedTable::addRow(const QString& name, const QString& before, const QString& now, const QString& change,
+                        std::optional<Origin> origin) {
     const int at = m_table->rowCount();
     m_table->insertRow(at);
     int column = 0;
@@ -84,24 +87,33 @@ void MovedTable::refresh() {
     const gpu::Counters* before = other == nullptr ? nullptr : m_model.counters(other->id);
     m_detail->setText(now == nullptr ? tr("not counted") : tr("all"));
     m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
-    for (int column = 1; column < 4; ++column) m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    for (int column = 1; column < 4; ++column)
+        m_table->horizontalHeader()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
     if (now == nullptr) return fitHeads();
-    const auto text = [](const gpu::CountedFigure& figure, double value) { return QString::fromStdString(figure.format(value)); };
+    const auto text = [](const gpu::CountedFigure& figure, double value) {
+        return QString::fromStdString(figure.format(value));
+    };
     if (before != nullptr) {
         const auto timeNow = m_model.time(variant->id), timeBefore = m_model.time(other->id);
         if (timeNow && timeBefore && timeNow->origin == timeBefore->origin)
-            addRow(tr("kernel time, ms"), format::milliseconds(timeBefore->time.medianMs), format::milliseconds(timeNow->time.medianMs),
-                   gpu::judge(timeNow->time, timeBefore->time) == gpu::Verdict::same ? tr("same") : changeText(timeBefore->time.medianMs, timeNow->time.medianMs),
+            addRow(tr("kernel time, ms"), format::milliseconds(timeBefore->time.medianMs),
+                   format::milliseconds(timeNow->time.medianMs),
+                   gpu::judge(timeNow->time, timeBefore->time) == gpu::Verdict::same
+                       ? tr("same")
+                       : changeText(timeBefore->time.medianMs, timeNow->time.medianMs),
                    windowOrigin(timeNow->origin));
         for (const gpu::MovedFigure& moved : gpu::movedFigures(*before, *now))
-            addRow(QString::fromUtf8(moved.figure->name).replace(QStringLiteral("  "), QStringLiteral("    ")), text(*moved.figure, moved.before),
-                   text(*moved.figure, moved.after), changeText(moved.before, moved.after));
+            addRow(QString::fromUtf8(moved.figure->name).replace(QStringLiteral("  "), QStringLiteral("    ")),
+                   text(*moved.figure, moved.before), text(*moved.figure, moved.after),
+                   changeText(moved.before, moved.after));
     } else {
         if (const auto time = m_model.time(variant->id))
-            addRow(tr("kernel time, ms"), {}, format::milliseconds(time->time.medianMs), {}, windowOrigin(time->origin));
+            addRow(tr("kernel time, ms"), {}, format::milliseconds(time->time.medianMs), {},
+                   windowOrigin(time->origin));
         for (const gpu::CountedFigure& figure : gpu::countedFigures())
             if (const double value = figure.value(*now); value != 0)
-                addRow(QString::fromUtf8(figure.name).replace(QStringLiteral("  "), QStringLiteral("    ")), {}, text(figure, value), {});
+                addRow(QString::fromUtf8(figure.name).replace(QStringLiteral("  "), QStringLiteral("    ")), {},
+                       text(figure, value), {});
     }
     fitHeads();
 }
@@ -125,7 +137,8 @@ void MovedTable::fitHeads() {
         head(3, before == nullptr ? QString() : tr("change"), nullptr, true);
         const auto* items = static_cast<const QAbstractItemView*>(m_table);
         int wide = 0;
-        for (int column = 0; column < 4; ++column) wide += std::max(items->sizeHintForColumn(column), m_table->horizontalHeader()->sectionSizeHint(column));
+        for (int column = 0; column < 4; ++column)
+            wide += std::max(items->sizeHintForColumn(column), m_table->horizontalHeader()->sectionSizeHint(column));
         return wide <= m_table->viewport()->width();
     };
     // What a row counts must be readable; a rung has its mark, and its name in full in the ladder.

@@ -13,7 +13,8 @@ namespace warplens::gui {
 /// "÷ 17.5", "× 1.16", "new", "gone" or nothing.
 QString changeText(double before, double now);
 
-/// The counts and times that moved between the current rung and the one it is compared with; of the first rung all counts.
+/// The counts and times that moved between the current rung and the one it is compared with; of the first rung all
+/// counts.
 class MovedTable : public QWidget {
     Q_OBJECT
 public:
@@ -30,7 +31,8 @@ private:
     void refresh();
     /// Heads with all their words, or those that have room beside the rows.
     void fitHeads();
-    void addRow(const QString& name, const QString& before, const QString& now, const QString& change, std::optional<Origin> origin = {});
+    void addRow(const QString& name, const QString& before, const QString& now, const QString& change,
+                std::optional<Origin> origin = {});
 
     WhyModel& m_model;
     QLabel* m_detail;

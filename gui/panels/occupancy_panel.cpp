@@ -64,23 +64,31 @@ void OccupancyPanel::setCompact(bool compact) {
 void OccupancyPanel::refresh() {
     const gpu::Variant* variant = m_model.session().variant(m_model.session().current());
     const auto full = variant == nullptr ? std::nullopt : m_model.fullness(variant->id);
-    for (QWidget* widget : {static_cast<QWidget*>(m_bar), static_cast<QWidget*>(m_sentence), static_cast<QWidget*>(m_modelled)})
+    for (QWidget* widget :
+         {static_cast<QWidget*>(m_bar), static_cast<QWidget*>(m_sentence), static_cast<QWidget*>(m_modelled)})
         widget->setVisible(full.has_value());
     setAccessibleName(tr("Occupancy"));
     m_facts->setVisible(!full || !m_compact);
     m_origin->setVisible(full && !m_compact);
     if (!full) {
         m_figure->setText(tr("not known"));
-        m_facts->setText(tr("The registers of a thread are told by a GPU's compiler; the CPU device has none, and no recorded launch fits this task."));
+        m_facts->setText(
+            tr("The registers of a thread are told by a GPU's compiler; the CPU device has none, and no recorded "
+               "launch fits this task."));
         return setAccessibleDescription(m_facts->text());
     }
     const gpu::Occupancy& occupancy = full->occupancy;
-    m_figure->setText(tr("%1 of %2 warps, %3").arg(occupancy.warps).arg(occupancy.mostWarps).arg(format::percent(occupancy.share())));
+    m_figure->setText(
+        tr("%1 of %2 warps, %3").arg(occupancy.warps).arg(occupancy.mostWarps).arg(format::percent(occupancy.share())));
     m_figure->setToolTip(tr("Warps that a multiprocessor (SM) holds at once, of those that it could hold."));
     m_bar->setOccupancy(occupancy, variant->idea);
     m_sentence->setText(QString::fromStdString(gpu::occupancySentence(occupancy)));
-    const QString shared = full->needs.sharedBytes > 0 ? tr("%1 of shared memory").arg(format::bytes(full->needs.sharedBytes)) : tr("no shared memory");
-    QStringList facts{tr("%1 registers a thread, %2 threads and %3 a block").arg(full->needs.registers).arg(format::integer(full->needs.threads), shared)};
+    const QString shared = full->needs.sharedBytes > 0
+                               ? tr("%1 of shared memory").arg(format::bytes(full->needs.sharedBytes))
+                               : tr("no shared memory");
+    QStringList facts{tr("%1 registers a thread, %2 threads and %3 a block")
+                          .arg(full->needs.registers)
+                          .arg(format::integer(full->needs.threads), shared)};
     if (full->kernels > 1) facts << tr("the largest of %1 launches").arg(full->kernels);
     facts << (full->date.isEmpty() ? full->device : tr("%1, recorded %2").arg(full->device, full->date));
     if (full->reported > 0) facts << tr("the CUDA runtime says %1").arg(format::percent(full->reported));

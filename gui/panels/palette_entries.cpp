@@ -16,8 +16,12 @@ namespace {
 CommandContext contextOf(CompareSession& session) {
     const Document& document = session.document();
     const bool made = document.empty() || document.derived();
-    return {made ? QString() : document.input(), document.choice(),  session.parameters(), session.variants().checked(),
-            session.current(),                   session.device() == nullptr ? std::string() : session.device()->id};
+    return {made ? QString() : document.input(),
+            document.choice(),
+            session.parameters(),
+            session.variants().checked(),
+            session.current(),
+            session.device() == nullptr ? std::string() : session.device()->id};
 }
 
 }  // namespace
@@ -36,9 +40,11 @@ std::vector<PaletteEntry> paletteEntries(const QList<QAction*>& actions, Compare
                            [action] { action->trigger(); }, commandOf(action->objectName(), now)});
     }
     for (const gpu::Family* family : gpu::families())
-        entries.push_back({tr("Family"), QString::fromStdString(family->title()), {}, [&session, family] {
-                               session.setFamily(*family);
-                           }, {}});
+        entries.push_back({tr("Family"),
+                           QString::fromStdString(family->title()),
+                           {},
+                           [&session, family] { session.setFamily(*family); },
+                           {}});
     for (const gpu::Parameter& parameter : session.parameters().parameters()) {
         if (parameter.type != gpu::Parameter::Type::choice) continue;
         for (const std::string& choice : parameter.choices)
@@ -50,15 +56,22 @@ std::vector<PaletteEntry> paletteEntries(const QList<QAction*>& actions, Compare
     }
     for (int row = 0; row < session.variants().rowCount(); ++row) {
         const std::string id = session.variants().variant(row)->id;
-        entries.push_back({tr("Variant"), QString::fromStdString(id), {}, [&session, id] { session.setCurrent(id); },
+        entries.push_back({tr("Variant"),
+                           QString::fromStdString(id),
+                           {},
+                           [&session, id] { session.setCurrent(id); },
                            commandRunning(id, now)});
     }
     if (const gpu::Family* family = session.parameters().family())
         for (const Preset& preset : presets.of(*family))
-            entries.push_back({tr("Preset"), preset.name, {}, [&session, preset] {
+            entries.push_back({tr("Preset"),
+                               preset.name,
+                               {},
+                               [&session, preset] {
                                    const QString why = preset.apply(session.parameters());
                                    if (!why.isEmpty()) session.report(why);
-                               }, {}});
+                               },
+                               {}});
     QStringList samples = samplePictures();
     samples << generatedSamples();
     for (const QString& input : samples)

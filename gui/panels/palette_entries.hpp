@@ -14,6 +14,7 @@ class Presets;
 
 /// What can be asked for now: enabled actions, families, the choices of the family's parameters (its filters), its
 /// variants, its presets, and samples.
-std::vector<PaletteEntry> paletteEntries(const QList<QAction*>& actions, CompareSession& session, const Presets& presets);
+std::vector<PaletteEntry> paletteEntries(const QList<QAction*>& actions, CompareSession& session,
+                                         const Presets& presets);
 
 }  // namespace warplens::gui

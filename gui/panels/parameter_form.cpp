@@ -184,8 +184,7 @@ QWidget* ParameterForm::makeEditor(const gpu::Parameter& parameter, std::functio
         auto* field = new PictureField(parameter, this);
         field->setObjectName(QString::fromStdString(id));
         connect(field, &PictureField::chosen, this, [this, id](const QString& path) { emit pictureWanted(id, path); });
-        connect(field, &PictureField::cleared, this,
-                [this, id] { take(id, std::shared_ptr<const gpu::NamedGrid>()); });
+        connect(field, &PictureField::cleared, this, [this, id] { take(id, std::shared_ptr<const gpu::NamedGrid>()); });
         refresh = [this, field, id] { field->setName(QString::fromStdString(gpu::format(m_state.value(id)))); };
         return field;
     }

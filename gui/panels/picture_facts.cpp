@@ -143,7 +143,8 @@ void PictureFacts::changeEvent(QEvent* event) {
 void PictureFacts::showThumbnail() {
     if (m_document.thumbnail().isNull()) return;
     const double ratio = devicePixelRatioF();
-    QImage image = m_document.thumbnail().scaled(QSize(kThumbnail, kThumbnail) * ratio, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+    QImage image = m_document.thumbnail().scaled(QSize(kThumbnail, kThumbnail) * ratio, Qt::KeepAspectRatio,
+                                                 Qt::SmoothTransformation);
     image.setDevicePixelRatio(ratio);
     m_thumbnail->setPixmap(QPixmap::fromImage(image));
 }

@@ -196,7 +196,8 @@ void RawDialog::refresh() {
     m_command->setText(shellQuoted(QString::fromStdString(io::formatRaw(raw))));
     m_command->setCursorPosition(0);
     constexpr Length kLongest{560};
-    m_command->setMinimumWidth(std::min<int>(kLongest, m_command->fontMetrics().horizontalAdvance(m_command->text()) + 3 * kGap));
+    m_command->setMinimumWidth(
+        std::min<int>(kLongest, m_command->fontMetrics().horizontalAdvance(m_command->text()) + 3 * kGap));
     const QSignalBlocker quiet(m_slice);
     m_slice->setRange(0, m_extent[2]->value() - 1);
     m_slice->setVisible(m_extent[2]->value() > 1);

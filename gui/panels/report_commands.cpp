@@ -128,8 +128,8 @@ void ReportCommands::fillCommands(QMenu* menu) {
         return;
     }
     for (const NamedCommand& command :
-         commandsFor(document.input(), document.choice(), m_session.parameters(), m_session.variants().checked(), m_session.current(),
-                     m_session.device() == nullptr ? std::string() : m_session.device()->id)) {
+         commandsFor(document.input(), document.choice(), m_session.parameters(), m_session.variants().checked(),
+                     m_session.current(), m_session.device() == nullptr ? std::string() : m_session.device()->id)) {
         QAction* action = menu->addAction(command.what);
         action->setToolTip(command.line);
         connect(action, &QAction::triggered, this,

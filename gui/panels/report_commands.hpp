@@ -19,8 +19,8 @@ class ReportCommands : public QObject {
 public:
     ReportCommands(CompareSession& session, PageStack& pages, QSettings& settings, QWidget* window);
 
-    /// By the name's ending: .json, .csv, .md, .html, .png, .svg or .pdf. Written away from the UI thread; exported() or
-    /// the session's notice tells the end.
+    /// By the name's ending: .json, .csv, .md, .html, .png, .svg or .pdf. Written away from the UI thread; exported()
+    /// or the session's notice tells the end.
     void exportTo(const QString& path);
     /// Fills a menu with the command lines of what can be done now; choosing one copies it.
     void fillCommands(QMenu* menu);

@@ -54,10 +54,9 @@ void ReportDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     }
     const auto side = isText(index.column()) ? Qt::AlignLeft : Qt::AlignRight;
     const QString whole = index.data().toString();
-    painter->drawText(text, side | Qt::AlignVCenter,
-                      isText(index.column())
-                          ? painter->fontMetrics().elidedText(whole, Qt::ElideRight, text.width())
-                          : whole);
+    painter->drawText(
+        text, side | Qt::AlignVCenter,
+        isText(index.column()) ? painter->fontMetrics().elidedText(whole, Qt::ElideRight, text.width()) : whole);
     painter->restore();
 }
 

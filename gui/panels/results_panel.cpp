@@ -140,9 +140,13 @@ void ResultsPanel::refreshTitle() {
     m_trust->setToolTip(
         m_trust->text() + '\n' +
         tr("Spread: the widest distance of the quartiles, as a share of the median; n: samples a variant.") +
-        (runs.ranking() ? '\n' + tr("Clock and throttling: what the driver reported meanwhile; a steady clock makes times comparable.") +
-                              '\n' + tr("Above the limit: faster than a copy of the same bytes, which a cache explains, or an error.")
-                        : QString()));
+        (runs.ranking()
+             ? '\n' +
+                   tr("Clock and throttling: what the driver reported meanwhile; a steady clock makes times "
+                      "comparable.") +
+                   '\n' +
+                   tr("Above the limit: faster than a copy of the same bytes, which a cache explains, or an error.")
+             : QString()));
     m_baseline->setVisible(runs.ranking());
     m_baseline->setText(tr("Baseline %1").arg(QString::fromStdString(runs.baseline())));
     m_baseline->setAccessibleName(m_baseline->text());
@@ -152,7 +156,8 @@ void ResultsPanel::refreshTitle() {
 void ResultsPanel::fitTitle() {
     const RunTableModel& runs = m_session.runs();
     const int column = RunTableModel::Recorded;
-    m_recorded->setText(runs.applies(column) ? runs.headerData(column, Qt::Horizontal, Qt::StatusTipRole).toString() : QString());
+    m_recorded->setText(runs.applies(column) ? runs.headerData(column, Qt::Horizontal, Qt::StatusTipRole).toString()
+                                             : QString());
     constexpr Length kOthers{330};  // the title, its glyph, and the tools
     const int words = m_trust->fontMetrics().horizontalAdvance(m_trust->text()) + m_recorded->sizeHint().width();
     m_recorded->setVisible(!m_recorded->text().isEmpty() && width() >= words + kOthers);

@@ -45,7 +45,8 @@ private:
     void setHeights();
     /// Whole rows only, the chosen one among them.
     void fitRows();
-    /// Where the recorded times come from, beside how far those of this run can be trusted, where there is room for both.
+    /// Where the recorded times come from, beside how far those of this run can be trusted, where there is room for
+    /// both.
     void fitTitle();
     /// The columns before the chart.
     void fitColumns();

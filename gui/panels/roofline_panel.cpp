@@ -15,7 +15,11 @@
 namespace warplens::gui {
 
 RooflinePanel::RooflinePanel(WhyModel& model, QWidget* parent)
-    : QWidget(parent), m_model(model), m_chart(new RooflineChart(this)), m_note(new ElidedLabel(this)), m_origin(new OriginMark(Origin::recorded, this)) {
+    : QWidget(parent),
+      m_model(model),
+      m_chart(new RooflineChart(this)),
+      m_note(new ElidedLabel(this)),
+      m_origin(new OriginMark(Origin::recorded, this)) {
     m_chart->setObjectName(QStringLiteral("roofline"));
     auto* head = new QWidget(this);
     QHBoxLayout* row = titleRow(head, kTitleHeight, tr("Roofline"), 5);
@@ -37,11 +41,13 @@ RooflinePanel::RooflinePanel(WhyModel& model, QWidget* parent)
 void RooflinePanel::refresh() {
     std::vector<RooflineChart::Point> points;
     for (const WhyModel::Rate& rate : m_model.rates())
-        points.push_back({QString::fromStdString(rate.variant->id), rate.variant->idea, rate.operationsPerByte, rate.tflops,
-                          rate.variant->id == m_model.session().current(), rate.variant == m_model.against()});
+        points.push_back({QString::fromStdString(rate.variant->id), rate.variant->idea, rate.operationsPerByte,
+                          rate.tflops, rate.variant->id == m_model.session().current(),
+                          rate.variant == m_model.against()});
     const auto ceilings = m_model.ceilings();
     setVisible(!points.empty());
-    m_note->setFullText(ceilings ? tr("ceilings of %1").arg(QString::fromStdString(ceilings->device)) : tr("no ceilings at hand"));
+    m_note->setFullText(ceilings ? tr("ceilings of %1").arg(QString::fromStdString(ceilings->device))
+                                 : tr("no ceilings at hand"));
     m_origin->setVisible(ceilings.has_value());
     if (ceilings) m_origin->setOrigin(ceilings->origin == gpu::Origin::recorded ? Origin::recorded : Origin::measured);
     m_chart->setPoints(std::move(points), ceilings);

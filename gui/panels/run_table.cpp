@@ -176,8 +176,8 @@ void RunTable::arrange() {
         others = others || hide != isColumnHidden(column);
         setColumnHidden(column, hide);
     }
-    // A column that comes back has whatever room was left, not its own width; what a user has dragged stays as long as the
-    // columns and the size of the type are the same.
+    // A column that comes back has whatever room was left, not its own width; what a user has dragged stays as long as
+    // the columns and the size of the type are the same.
     if (others) {
         m_widest = Length(kWidths.front());
         for (int column = 0; column < RunTableModel::kColumns; ++column)

@@ -199,7 +199,8 @@ void SessionKeeper::recover(const QString& path) {
 void SessionKeeper::discard(const QString& path) {
     if (path == m_copy) m_lock->unlock();
     const QFileInfo file(path);
-    for (const QString& one : {path, pictureBeside(path, false), pictureBeside(path, true), lockOf(path)}) QFile::remove(one);
+    for (const QString& one : {path, pictureBeside(path, false), pictureBeside(path, true), lockOf(path)})
+        QFile::remove(one);
     removeSnapshots(path, {});
     // What a killed program had begun to write.
     for (const QString& rest :

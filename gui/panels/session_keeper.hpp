@@ -15,8 +15,8 @@ namespace warplens::gui {
 
 class PageStack;
 
-/// Session files: saving, opening, keeping a copy every 30 s while something changes, and bringing it back after a crash.
-/// Files are written beside their name and renamed, on another thread; a session is whole or not there.
+/// Session files: saving, opening, keeping a copy every 30 s while something changes, and bringing it back after a
+/// crash. Files are written beside their name and renamed, on another thread; a session is whole or not there.
 class SessionKeeper : public QObject {
     Q_OBJECT
 public:

@@ -67,7 +67,8 @@ SourcesPanel::SourcesPanel(WhyModel& model, QWidget* parent)
     // Both have as many rows.
     for (const auto& [one, other] : {std::pair{m_before, m_now}, std::pair{m_now, m_before}}) {
         connect(one->verticalScrollBar(), &QScrollBar::valueChanged, other->verticalScrollBar(), &QScrollBar::setValue);
-        connect(one->horizontalScrollBar(), &QScrollBar::valueChanged, other->horizontalScrollBar(), &QScrollBar::setValue);
+        connect(one->horizontalScrollBar(), &QScrollBar::valueChanged, other->horizontalScrollBar(),
+                &QScrollBar::setValue);
     }
     connect(&model, &WhyModel::countsChanged, this, &SourcesPanel::refresh);
     refresh();
@@ -127,17 +128,26 @@ void SourcesPanel::refresh() {
     m_nowMark->setIdea(now == nullptr ? std::nullopt : std::optional(now->idea));
     // Nothing to compare with is no difference.
     m_rows = before == nullptr ? lineDifference(lines, lines) : lineDifference(old, lines);
-    m_before->setDifference(m_rows, before == nullptr ? lines : old, lines, before == nullptr ? gpu::Idea::plain : before->idea);
+    m_before->setDifference(m_rows, before == nullptr ? lines : old, lines,
+                            before == nullptr ? gpu::Idea::plain : before->idea);
     m_now->setDifference(m_rows, lines, before == nullptr ? lines : old, now == nullptr ? gpu::Idea::plain : now->idea);
     m_before->setEnabled(before != nullptr);
-    const auto count = [this](DifferenceRow::Kind kind) { return std::ranges::count(m_rows, kind, &DifferenceRow::kind); };
+    const auto count = [this](DifferenceRow::Kind kind) {
+        return std::ranges::count(m_rows, kind, &DifferenceRow::kind);
+    };
     using Kind = DifferenceRow::Kind;
-    const QString said = tr("%1 lines changed, %2 removed, %3 added, %4 stay").arg(count(Kind::changed)).arg(count(Kind::removed)).arg(count(Kind::added)).arg(count(Kind::same));
+    const QString said = tr("%1 lines changed, %2 removed, %3 added, %4 stay")
+                             .arg(count(Kind::changed))
+                             .arg(count(Kind::removed))
+                             .arg(count(Kind::added))
+                             .arg(count(Kind::same));
     m_count->setText(before == nullptr ? QString() : said);
     m_before->setAccessibleName(tr("Source before: %1").arg(m_beforeName->text()));
     m_now->setAccessibleName(tr("Source now: %1").arg(m_nowName->text()));
     m_now->setAccessibleDescription(m_count->text());
-    for (QPushButton* button : {m_previous, m_next}) button->setEnabled(std::ranges::any_of(m_rows, [](const DifferenceRow& row) { return row.kind != Kind::same; }));
+    for (QPushButton* button : {m_previous, m_next})
+        button->setEnabled(
+            std::ranges::any_of(m_rows, [](const DifferenceRow& row) { return row.kind != Kind::same; }));
 }
 
 void SourcesPanel::go(int direction) {

@@ -17,7 +17,7 @@ namespace warplens::gui {
 namespace {
 constexpr int kPatienceMs = 400;
 constexpr Length kNear{5}, kApart{20};
-}
+}  // namespace
 
 StatusLine::StatusLine(CompareSession& session, QWidget* parent)
     : QStatusBar(parent),
@@ -110,7 +110,8 @@ bool StatusLine::eventFilter(QObject* watched, QEvent* event) {
 }
 
 QString StatusLine::text() const {
-    return QStringList{m_job->text(), m_rate->text(), m_times->text(), m_limit->text(), m_view->text()}.join(QStringLiteral("  "));
+    return QStringList{m_job->text(), m_rate->text(), m_times->text(), m_limit->text(), m_view->text()}.join(
+        QStringLiteral("  "));
 }
 
 void StatusLine::progressed(double fraction, const QString& what) {
@@ -140,8 +141,7 @@ void StatusLine::refresh() {
     const auto limit = m_session.runs().limitMs();
     m_marked[2] = limit.has_value();
     if (limit)
-        m_limit->setText(
-            tr("limit %1 ms = %2").arg(format::milliseconds(*limit), m_session.runs().limitFormula()));
+        m_limit->setText(tr("limit %1 ms = %2").arg(format::milliseconds(*limit), m_session.runs().limitFormula()));
     else
         m_limit->setText(m_session.device() != nullptr && !m_session.ranking() ? tr("no verdict by time on this device")
                                                                                : QString());

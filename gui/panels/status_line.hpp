@@ -48,7 +48,7 @@ private:
     QProgressBar* m_bar;
     OriginLegend* m_legend;
     std::array<bool, 4> m_marked{};  ///< job, rate, limit, times
-    QTimer m_patience;  ///< work shorter than this shows no bar
+    QTimer m_patience;               ///< work shorter than this shows no bar
 };
 
 }  // namespace warplens::gui

@@ -14,7 +14,8 @@ namespace warplens::gui {
 bool takesText(const QWidget* widget) {
     if (const auto* edit = qobject_cast<const QPlainTextEdit*>(widget)) return !edit->isReadOnly();
     if (const auto* edit = qobject_cast<const QTextEdit*>(widget)) return !edit->isReadOnly();
-    return qobject_cast<const QLineEdit*>(widget) != nullptr || qobject_cast<const QAbstractSpinBox*>(widget) != nullptr;
+    return qobject_cast<const QLineEdit*>(widget) != nullptr ||
+           qobject_cast<const QAbstractSpinBox*>(widget) != nullptr;
 }
 
 TypingKeys::TypingKeys(QObject* parent) : QObject(parent) {
@@ -41,8 +42,8 @@ bool ShiftKey::eventFilter(QObject* watched, QEvent* event) {
             const auto* key = static_cast<QKeyEvent*>(event);
             const bool alone = !(key->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
             if (key->key() != Qt::Key_Shift || !alone || key->isAutoRepeat()) return false;
-            held = m_page->isVisible() && m_page->window()->isActiveWindow() && !takesText(QApplication::focusWidget()) &&
-                   QApplication::activePopupWidget() == nullptr;
+            held = m_page->isVisible() && m_page->window()->isActiveWindow() &&
+                   !takesText(QApplication::focusWidget()) && QApplication::activePopupWidget() == nullptr;
             break;
         }
         case QEvent::KeyRelease:

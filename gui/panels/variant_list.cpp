@@ -52,7 +52,8 @@ void VariantDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
         painter->setPen(QPen(colour(Role::onAccent), 1.6 * k, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
         painter->setBrush(Qt::NoBrush);
         const QPointF o = check.topLeft();
-        painter->drawPolyline(QPolygonF{o + k * QPointF(3.5, 7.2), o + k * QPointF(6, 9.8), o + k * QPointF(10.6, 4.4)});
+        painter->drawPolyline(
+            QPolygonF{o + k * QPointF(3.5, 7.2), o + k * QPointF(6, 9.8), o + k * QPointF(10.6, 4.4)});
     }
     drawShape(*painter, shape, static_cast<gpu::Idea>(index.data(VariantListModel::IdeaRole).toInt()));
 

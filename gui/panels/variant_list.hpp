@@ -22,7 +22,8 @@ private:
     QRect box(const QStyleOptionViewItem& option) const;
 };
 
-/// The ladder. The selected row is the current variant; Space checks it, Ctrl+A all of them or none. As high as its rows.
+/// The ladder. The selected row is the current variant; Space checks it, Ctrl+A all of them or none. As high as its
+/// rows.
 class VariantList : public QListView {
     Q_OBJECT
 public:

@@ -32,12 +32,18 @@ QString sumText(const gpu::AccessCount& sum, const gpu::WarpSite& site) {
     if (sum.requests < 2) return {};
     const QString all = format::integer(sum.requests);
     switch (unitKind(site)) {
-        case UnitKind::sectors: return WarpPanel::tr("All %1 requests of this warp here: %2 sectors each.").arg(all, each(sum.sectors, sum.requests));
-        case UnitKind::banks: return WarpPanel::tr("All %1 requests of this warp here: %2 passes each.").arg(all, each(sum.wavefronts, sum.requests));
+        case UnitKind::sectors:
+            return WarpPanel::tr("All %1 requests of this warp here: %2 sectors each.")
+                .arg(all, each(sum.sectors, sum.requests));
+        case UnitKind::banks:
+            return WarpPanel::tr("All %1 requests of this warp here: %2 passes each.")
+                .arg(all, each(sum.wavefronts, sum.requests));
         case UnitKind::words:
             return site.operation == gpu::Operation::atomic
-                       ? WarpPanel::tr("All %1 requests of this warp here: %2 lanes at one address.").arg(all, each(sum.lanes, sum.words))
-                       : WarpPanel::tr("All %1 requests of this warp here: %2 words each.").arg(all, each(sum.words, sum.requests));
+                       ? WarpPanel::tr("All %1 requests of this warp here: %2 lanes at one address.")
+                             .arg(all, each(sum.lanes, sum.words))
+                       : WarpPanel::tr("All %1 requests of this warp here: %2 words each.")
+                             .arg(all, each(sum.words, sum.requests));
     }
     return {};
 }
@@ -123,26 +129,31 @@ void WarpPanel::refresh() {
     m_title->setText(m_model.line() > 0 ? tr("One warp at line %1").arg(m_model.line()) : tr("One warp"));
     m_previous->setEnabled(m_model.position() > 0);
     m_next->setEnabled(m_model.position() + 1 < m_model.requests());
-    for (QWidget* widget : {static_cast<QWidget*>(m_figure), static_cast<QWidget*>(m_reason), static_cast<QWidget*>(m_origin), static_cast<QWidget*>(m_shareOrigin)})
+    for (QWidget* widget : {static_cast<QWidget*>(m_figure), static_cast<QWidget*>(m_reason),
+                            static_cast<QWidget*>(m_origin), static_cast<QWidget*>(m_shareOrigin)})
         widget->setVisible(request != nullptr);
     if (request == nullptr) {
         m_detail->setFullText({});
         m_share->clear();
         fitWords();
         QString message = m_model.problem();
-        if (message.isEmpty() && trace != nullptr) message = tr("This warp makes no request at this line; click another pixel or another line.");
-        if (message.isEmpty()) message = m_model.busy() ? tr("replaying the warp") : tr("Counting comes first; then click a line, or a pixel.");
+        if (message.isEmpty() && trace != nullptr)
+            message = tr("This warp makes no request at this line; click another pixel or another line.");
+        if (message.isEmpty())
+            message =
+                m_model.busy() ? tr("replaying the warp") : tr("Counting comes first; then click a line, or a pixel.");
         return m_chart->setMessage(message);
     }
     const gpu::WarpSite& site = *m_model.site();
     const QString which = tr("request %1 of %2").arg(m_model.position() + 1).arg(m_model.requests());
-    m_detail->setFullText(tr("%1 %2, %3 · warp %4 of block (%5, %6, %7)")
-                              .arg(QString::fromUtf8(nameOf(site.space)), QString::fromUtf8(nameOf(site.operation)), which)
-                              .arg(trace->warp)
-                              .arg(trace->index[0])
-                              .arg(trace->index[1])
-                              .arg(trace->index[2]),
-                          {tr("%1, %2").arg(QString::fromUtf8(nameOf(site.operation)), which), which, QString()});
+    m_detail->setFullText(
+        tr("%1 %2, %3 · warp %4 of block (%5, %6, %7)")
+            .arg(QString::fromUtf8(nameOf(site.space)), QString::fromUtf8(nameOf(site.operation)), which)
+            .arg(trace->warp)
+            .arg(trace->index[0])
+            .arg(trace->index[1])
+            .arg(trace->index[2]),
+        {tr("%1, %2").arg(QString::fromUtf8(nameOf(site.operation)), which), which, QString()});
     m_chart->setRequest(*request, site, trace->lane);
     const WarpText text = warpText(*request, site);
     m_figure->setText(text.figure);
@@ -156,8 +167,10 @@ void WarpPanel::fitWords() {
     // Wrapped words know no height of their own; without room for them the picture of the warp would be cut.
     const QMargins margins = m_words->layout()->contentsMargins();
     const int room = width() - margins.left() - margins.right();
-    m_reason->setMinimumHeight(std::max(0, m_reason->heightForWidth(room - m_figure->sizeHint().width() - m_origin->sizeHint().width() - 2 * kWordGap)));
-    m_share->setMinimumHeight(std::max(0, m_share->heightForWidth(room - m_shareOrigin->sizeHint().width() - kWordGap)));
+    m_reason->setMinimumHeight(std::max(0, m_reason->heightForWidth(room - m_figure->sizeHint().width() -
+                                                                    m_origin->sizeHint().width() - 2 * kWordGap)));
+    m_share->setMinimumHeight(
+        std::max(0, m_share->heightForWidth(room - m_shareOrigin->sizeHint().width() - kWordGap)));
     const int words = m_words->minimumSizeHint().height();
     m_words->setMinimumHeight(words);
     setMinimumHeight(kTitleHeight + m_chart->minimumSizeHint().height() + words + 2 * layout()->spacing());
@@ -181,7 +194,8 @@ void WarpPanel::changeEvent(QEvent* event) {
 }
 
 QString WarpPanel::text() const {
-    return QStringList{m_title->text(), m_detail->toolTip(), m_figure->text(), m_reason->text(), m_share->text()}.join(u' ');
+    return QStringList{m_title->text(), m_detail->toolTip(), m_figure->text(), m_reason->text(), m_share->text()}.join(
+        u' ');
 }
 
 }  // namespace warplens::gui

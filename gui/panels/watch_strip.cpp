@@ -27,7 +27,7 @@ namespace {
 constexpr int kControls = 44;
 constexpr Length kFigure{19};
 constexpr Length kRoomForKept{760};
-}
+}  // namespace
 
 WatchStrip::WatchStrip(PlaybackModel& model, QWidget* parent) : QWidget(parent), m_model(model) {
     setLook(this, "dock");
@@ -132,14 +132,16 @@ void WatchStrip::refresh() {
     const std::int64_t at = shown != nullptr ? shown->step : 0;
     const bool playing = m_model.playing(), ready = m_model.ready();
     const QString steps = format::integer(m_model.steps()), of = tr("of %1 steps").arg(steps);
-    m_count->setText(
-        QStringLiteral("<span style='font-size:%3px; font-weight:bold'>%1</span> %2").arg(format::integer(at), of).arg(int(kFigure)));
+    m_count->setText(QStringLiteral("<span style='font-size:%3px; font-weight:bold'>%1</span> %2")
+                         .arg(format::integer(at), of)
+                         .arg(int(kFigure)));
     // The number's room does not change while it counts.
     const QFont small = textFont(TextSize::body);
     QFont large = small;
     large.setPixelSize(kFigure);
     large.setBold(true);
-    m_count->setMinimumWidth(QFontMetrics(large).horizontalAdvance(steps) + QFontMetrics(small).horizontalAdvance(of) + kGap);
+    m_count->setMinimumWidth(QFontMetrics(large).horizontalAdvance(steps) + QFontMetrics(small).horizontalAdvance(of) +
+                             kGap);
     std::vector<std::int64_t> kept;
     for (const KeptFrame& frame : m_model.frames().frames()) kept.push_back(frame.step);
     const auto count = static_cast<std::int64_t>(kept.size());

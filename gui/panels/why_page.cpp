@@ -44,7 +44,8 @@ QString wordsOfSentences(const std::vector<gpu::WhySentence>& sentences) {
     QStringList said;
     for (const gpu::WhySentence& sentence : sentences) said << QString::fromStdString(gpu::plainText(sentence));
     QString text;
-    for (const LessonWord& word : wordsOf(said.join(u' '))) text += QStringLiteral("\n%1: %2.").arg(word.word, word.meaning);
+    for (const LessonWord& word : wordsOf(said.join(u' ')))
+        text += QStringLiteral("\n%1: %2.").arg(word.word, word.meaning);
     return text;
 }
 
@@ -109,7 +110,8 @@ WhyPage::WhyPage(CompareSession& session, const ViewState& compare, QWidget* par
     connect(&m_model, &WhyModel::busyChanged, this, &Page::primaryChanged);
     connect(&m_crossover->model(), &CrossoverModel::busyChanged, this, &Page::primaryChanged);
     connect(&m_warp, &WarpModel::changed, this, &WhyPage::refreshTiles);
-    connect(m_picture->view(), &ImageView::pixelChosen, this, [this](QPoint pixel) { m_warp.pick(pixel, m_view->slice()); });
+    connect(m_picture->view(), &ImageView::pixelChosen, this,
+            [this](QPoint pixel) { m_warp.pick(pixel, m_view->slice()); });
     connect(m_view, &ViewState::viewChanged, this, &Page::viewChanged);
     connect(m_view, &ViewState::cursorChanged, this, &Page::viewChanged);
     connect(m_view, &ViewState::displayChanged, this, &WhyPage::refreshTiles);
@@ -184,9 +186,11 @@ void WhyPage::keyPressEvent(QKeyEvent* event) {
 }
 
 Page::Primary WhyPage::primary() const {
-    if (m_crossover->model().busy()) return {tr("Cancel   Esc"), tr("Stops the sweep; cells that are measured are kept.")};
+    if (m_crossover->model().busy())
+        return {tr("Cancel   Esc"), tr("Stops the sweep; cells that are measured are kept.")};
     if (m_model.counting()) return {tr("Cancel   Esc"), tr("Stops counting; what is counted stays.")};
-    return {tr("Count the ladder   F6"), tr("Counts what every rung asks of the machine; what is counted already is kept.")};
+    return {tr("Count the ladder   F6"),
+            tr("Counts what every rung asks of the machine; what is counted already is kept.")};
 }
 
 void WhyPage::runPrimary() {
@@ -234,8 +238,8 @@ QString WhyPage::note() const {
         const QString depth = shape.depth > 1 ? QStringLiteral(" × ") + format::integer(shape.depth) : QString();
         sentences.prepend(tr("Times: recorded run, %1, %2, %3 %4 (%5).")
                               .arg(QString::fromStdString(run.device.name), format::date(run.environment.date),
-                                   format::extent(shape.width, shape.height) + depth, QString::fromStdString(run.input.type),
-                                   inputKind(run)));
+                                   format::extent(shape.width, shape.height) + depth,
+                                   QString::fromStdString(run.input.type), inputKind(run)));
     } else if (!time) {
         sentences << tr("No time of a GPU is at hand for this task: no winner is named.");
     }
@@ -247,12 +251,15 @@ void WhyPage::refreshText() {
     m_roofline->refresh();
     emit viewChanged();
     const gpu::Variant* current = m_session.variant(m_session.current());
-    if (current == nullptr || m_session.document().empty()) return m_text->setMessage(tr("Open a picture; then its ladder is counted."));
+    if (current == nullptr || m_session.document().empty())
+        return m_text->setMessage(tr("Open a picture; then its ladder is counted."));
     if (current->kind == gpu::Variant::Kind::library)
-        return m_text->setMessage(tr("%1 is a library: its kernels are not ours to count. Choose a rung above.").arg(QString::fromStdString(current->title)));
+        return m_text->setMessage(tr("%1 is a library: its kernels are not ours to count. Choose a rung above.")
+                                      .arg(QString::fromStdString(current->title)));
     const gpu::RunRecord* record = m_model.record(current->id);
     if (record != nullptr && !record->counters) return m_text->setMessage(QString::fromStdString(record->reason));
-    if (record == nullptr) return m_text->setMessage(m_model.busy() ? tr("being counted") : tr("Not counted; F6 counts the ladder."));
+    if (record == nullptr)
+        return m_text->setMessage(m_model.busy() ? tr("being counted") : tr("Not counted; F6 counts the ladder."));
     const auto sentences = m_model.sentences();
     m_text->setSentences(sentences, note() + wordsOfSentences(sentences));
 }

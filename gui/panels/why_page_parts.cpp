@@ -29,9 +29,12 @@ QWidget* WhyPage::makeParts() {
         m_parts->addButton(button, static_cast<int>(id));
         row->addWidget(button);
     };
-    part(Part::picture, "why-part-picture", tr("Picture"), tr("The picture, one rung's source and one of its warps."), Qt::Key_I);
-    part(Part::sources, "why-part-sources", tr("Sources"), tr("The sources of two rungs side by side, with the counts and times that moved."), Qt::Key_E);
-    part(Part::crossover, "why-part-crossover", tr("Crossover"), tr("Which variant wins at which radius and picture size."), Qt::Key_X);
+    part(Part::picture, "why-part-picture", tr("Picture"), tr("The picture, one rung's source and one of its warps."),
+         Qt::Key_I);
+    part(Part::sources, "why-part-sources", tr("Sources"),
+         tr("The sources of two rungs side by side, with the counts and times that moved."), Qt::Key_E);
+    part(Part::crossover, "why-part-crossover", tr("Crossover"),
+         tr("Which variant wins at which radius and picture size."), Qt::Key_X);
     connect(m_parts, &QButtonGroup::idClicked, this, [this](int id) { setPart(static_cast<Part>(id)); });
     return parts;
 }
@@ -46,7 +49,8 @@ bool WhyPage::compareSources(const std::string& against) {
 void WhyPage::setPart(Part part) {
     m_part = part;
     m_parts->button(static_cast<int>(part))->setChecked(true);
-    // What goes is hidden before the rest is shown: both at once would need more room than a small window has, and it would grow.
+    // What goes is hidden before the rest is shown: both at once would need more room than a small window has, and it
+    // would grow.
     if (part != Part::crossover) m_crossover->hide();
     m_left->setVisible(part == Part::picture);
     m_heat->setVisible(part == Part::picture);

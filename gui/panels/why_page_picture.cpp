@@ -86,10 +86,15 @@ QWidget* WhyPage::makeTools() {
         row->addWidget(button);
         return button;
     };
-    m_tilesButton = tool("why-tiles", tr("Tiles"), tr("Blocks, what one of them writes and stages, what a pixel reads."), Qt::Key_T, true);
+    m_tilesButton = tool("why-tiles", tr("Tiles"),
+                         tr("Blocks, what one of them writes and stages, what a pixel reads."), Qt::Key_T, true);
     m_tilesButton->setChecked(true);
-    m_mapButton = tool("why-reads", tr("Reads"), tr("How often each pixel is read from global memory or, of a histogram, how many lanes of a warp meet in its bin; counted."), Qt::Key_A, true);
-    QPushButton* block = tool("why-block", tr("Block"), tr("Zooms to the block of the pixel chosen."), Qt::Key_B, false);
+    m_mapButton = tool("why-reads", tr("Reads"),
+                       tr("How often each pixel is read from global memory or, of a histogram, how many lanes of a "
+                          "warp meet in its bin; counted."),
+                       Qt::Key_A, true);
+    QPushButton* block =
+        tool("why-block", tr("Block"), tr("Zooms to the block of the pixel chosen."), Qt::Key_B, false);
     row->addStretch(1);
     connect(m_tilesButton, &QPushButton::toggled, this, &WhyPage::refreshTiles);
     connect(m_mapButton, &QPushButton::toggled, &m_model, &WhyModel::setMapWanted);
@@ -110,7 +115,8 @@ void WhyPage::refreshPicture() {
     content.picture = grid;
     if (grid != nullptr) {
         const io::Shape& shape = grid->shape();
-        m_view->setPictureSize({static_cast<int>(shape.width), static_cast<int>(shape.height)}, static_cast<int>(shape.depth));
+        m_view->setPictureSize({static_cast<int>(shape.width), static_cast<int>(shape.height)},
+                               static_cast<int>(shape.depth));
         content.detail = format::extent(shape.width, shape.height);
     }
     DisplayRange range = m_compareView.range();
@@ -122,12 +128,13 @@ void WhyPage::refreshPicture() {
         content.title = reads ? tr("Reads") : tr("Contention");
         if (current != nullptr) {
             content.idea = current->idea;
-            content.detail = (reads ? tr("%1, global memory") : tr("%1, lanes of a warp in one bin")).arg(QString::fromStdString(current->id));
+            content.detail = (reads ? tr("%1, global memory") : tr("%1, lanes of a warp in one bin"))
+                                 .arg(QString::fromStdString(current->id));
         }
         content.picture = nullptr;
         content.message = !m_model.mapProblem().isEmpty() ? m_model.mapProblem()
-                          : reads                          ? tr("counting how often each pixel is read")
-                                                           : tr("counting which lanes meet in one bin");
+                          : reads                         ? tr("counting how often each pixel is read")
+                                                          : tr("counting which lanes meet in one bin");
         if (const gpu::LoadMap* loads = m_model.map()) {
             const Spread spread = spreadOf(*loads->loads);
             content.picture = loads->loads;
@@ -135,7 +142,9 @@ void WhyPage::refreshPicture() {
             content.hintOrigin = Origin::counted;
             range = {spread.low, std::max(spread.high, spread.low + 1)};
             map = ColourMap::cividis;
-            m_legend = std::make_unique<ColourLegend>(map, format::value(range.low), reads ? tr("reads of a pixel") : tr("lanes that meet"), format::value(range.high));
+            m_legend = std::make_unique<ColourLegend>(map, format::value(range.low),
+                                                      reads ? tr("reads of a pixel") : tr("lanes that meet"),
+                                                      format::value(range.high));
         }
     }
     m_view->setRange(range);
@@ -171,7 +180,8 @@ void WhyPage::refreshTiles() {
 void WhyPage::showBlock() {
     const auto& scene = m_tiles.scene();
     if (!scene || !scene->pixel) return;
-    QRectF box = scene->footprint.staged ? TilesOverlay::stagedOf(scene->footprint, *scene->pixel) : TilesOverlay::tileOf(scene->footprint, *scene->pixel);
+    QRectF box = scene->footprint.staged ? TilesOverlay::stagedOf(scene->footprint, *scene->pixel)
+                                         : TilesOverlay::tileOf(scene->footprint, *scene->pixel);
     if (scene->alongRows || box.isEmpty()) box = aroundPixel(*scene);
     const QSizeF room = QSizeF(m_picture->view()->size()) * m_picture->view()->devicePixelRatioF();
     // The block takes half of the pane; names stand at its right.

@@ -81,7 +81,8 @@ void scaleWidgets(QWidget* window, double factor) {
                                        scaled(m.bottom(), factor));
         }
         if (auto* button = qobject_cast<QAbstractButton*>(widget); button != nullptr && !button->icon().isNull())
-            button->setIconSize(QSize(scaled(button->iconSize().width(), factor), scaled(button->iconSize().height(), factor)));
+            button->setIconSize(
+                QSize(scaled(button->iconSize().width(), factor), scaled(button->iconSize().height(), factor)));
         if (auto* box = qobject_cast<QComboBox*>(widget)) box->setIconSize(box->iconSize() * factor);
         if (auto* header = qobject_cast<QHeaderView*>(widget)) {
             scaleSections(*header, factor);

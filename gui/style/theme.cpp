@@ -36,7 +36,8 @@ public:
     using QObject::QObject;
     bool eventFilter(QObject* watched, QEvent* event) override {
         const auto type = event->type();
-        if (type == QEvent::StyleChange || type == QEvent::FontChange || type == QEvent::Polish || type == QEvent::Show) {
+        if (type == QEvent::StyleChange || type == QEvent::FontChange || type == QEvent::Polish ||
+            type == QEvent::Show) {
             auto* button = static_cast<QPushButton*>(watched);
             QFont bold = button->font();
             bold.setBold(true);
@@ -131,7 +132,8 @@ void setLook(QWidget* widget, const char* look) {
     widget->update();
     static QPointer<BoldRoom> room;
     const QLatin1String name(look);
-    if (!qobject_cast<QPushButton*>(widget) || (name != QLatin1String("page") && name != QLatin1String("segment"))) return;
+    if (!qobject_cast<QPushButton*>(widget) || (name != QLatin1String("page") && name != QLatin1String("segment")))
+        return;
     if (!room) room = new BoldRoom(qApp);
     widget->installEventFilter(room);
 }

@@ -28,8 +28,8 @@ public:
     /// Applies another choice; every widget repaints.
     static void apply(SchemeChoice choice);
     static SchemeChoice choice();
-    /// Type as many times as large, 1.6 or 1.25, more contrast, thicker lines, in the window given and in whatever is made
-    /// from now on; 1: as it was.
+    /// Type as many times as large, 1.6 or 1.25, more contrast, thicker lines, in the window given and in whatever is
+    /// made from now on; 1: as it was.
     static void setProjector(double type, QWidget* window);
 
     /// Dark when a window's background is darker than its text. Qt 6.4 does not say what the desktop prefers.

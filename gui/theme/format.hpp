@@ -8,7 +8,8 @@
 /// Numbers as the window writes them: a comma for thousands, a true minus and multiplication sign, no locale.
 namespace warplens::gui::format {
 
-/// Three significant digits, never in powers of ten: 0.149, 1.30, 26.9, 803, 1,230; 0 is "0". Non-finite: "NaN", "∞", "−∞".
+/// Three significant digits, never in powers of ten: 0.149, 1.30, 26.9, 803, 1,230; 0 is "0". Non-finite: "NaN", "∞",
+/// "−∞".
 QString significant(double value, int digits = 3);
 /// A time in milliseconds without its unit; the same as significant().
 QString milliseconds(double value);

@@ -155,12 +155,30 @@ void drawShape(QPainter& painter, const QRectF& box, Shape shape, const QColor& 
             painter.drawPolygon(QPolygonF{{-5.2, -4}, {0, 0.6}, {5.2, -4}, {5.2, 0.2}, {0, 4.8}, {-5.2, 0.2}});
             break;
         case Shape::cross:
-            painter.drawPolygon(QPolygonF{{0, -2.2}, {2.8, -5}, {5, -2.8}, {2.2, 0}, {5, 2.8}, {2.8, 5},
-                                          {0, 2.2}, {-2.8, 5}, {-5, 2.8}, {-2.2, 0}, {-5, -2.8}, {-2.8, -5}});
+            painter.drawPolygon(QPolygonF{{0, -2.2},
+                                          {2.8, -5},
+                                          {5, -2.8},
+                                          {2.2, 0},
+                                          {5, 2.8},
+                                          {2.8, 5},
+                                          {0, 2.2},
+                                          {-2.8, 5},
+                                          {-5, 2.8},
+                                          {-2.2, 0},
+                                          {-5, -2.8},
+                                          {-2.8, -5}});
             break;
         case Shape::star:
-            painter.drawPolygon(QPolygonF{{0, -5.6}, {1.5, -1.9}, {5.4, -1.7}, {2.4, 0.8}, {3.4, 4.7}, {0, 2.5}, {-3.4, 4.7},
-                                          {-2.4, 0.8}, {-5.4, -1.7}, {-1.5, -1.9}});
+            painter.drawPolygon(QPolygonF{{0, -5.6},
+                                          {1.5, -1.9},
+                                          {5.4, -1.7},
+                                          {2.4, 0.8},
+                                          {3.4, 4.7},
+                                          {0, 2.5},
+                                          {-3.4, 4.7},
+                                          {-2.4, 0.8},
+                                          {-5.4, -1.7},
+                                          {-1.5, -1.9}});
             break;
         case Shape::target:
             painter.drawEllipse(QPointF(), 1.7, 1.7);

@@ -5,8 +5,8 @@ namespace warplens::gui {
 
 /// Projector mode: larger type, more contrast, thicker lines. Theme::setProjector() switches it.
 bool projector();
-/// What type is multiplied with in a large window, and in one of a projector of 1280 x 720: there 13 px, that is 1.8 % of
-/// the height, are nearly what 1.6 makes of it on 1920 x 1080.
+/// What type is multiplied with in a large window, and in one of a projector of 1280 x 720: there 13 px, that is 1.8 %
+/// of the height, are nearly what 1.6 makes of it on 1920 x 1080.
 inline constexpr double kProjectorType = 1.6, kSmallProjectorType = 1.25;
 /// 1: no projector mode.
 void setProjectorMetrics(double type);

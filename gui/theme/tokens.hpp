@@ -24,17 +24,40 @@ enum class Role {
     accent,      ///< interaction only, never data
     accentFill,  ///< behind white text
     selection,
-    onAccent,    ///< text on accentFill
-    verified,    ///< always with its shape
-    wrong,       ///< always with its shape
-    keyword, type, call, number, comment,  ///< source
-    weightPositive, weightNegative,        ///< the strongest tint of a filter's cell, under text 1
-    bars,                                  ///< counts of one channel
-    channelRed, channelGreen, channelBlue  ///< of a colour picture, always with a name or a line of their own
+    onAccent,  ///< text on accentFill
+    verified,  ///< always with its shape
+    wrong,     ///< always with its shape
+    keyword,
+    type,
+    call,
+    number,
+    comment,  ///< source
+    weightPositive,
+    weightNegative,  ///< the strongest tint of a filter's cell, under text 1
+    bars,            ///< counts of one channel
+    channelRed,
+    channelGreen,
+    channelBlue  ///< of a colour picture, always with a name or a line of their own
 };
 
 /// The shape that goes with an idea's colour, so that colour never speaks alone.
-enum class Shape { disc, ring, plus, square, frame, triangle, diamond, wedge, chevron, bars, hexagon, cross, star, target, dash };
+enum class Shape {
+    disc,
+    ring,
+    plus,
+    square,
+    frame,
+    triangle,
+    diamond,
+    wedge,
+    chevron,
+    bars,
+    hexagon,
+    cross,
+    star,
+    target,
+    dash
+};
 
 /// The scheme in use; dark until Theme::apply() says otherwise.
 Scheme scheme();

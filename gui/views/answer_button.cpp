@@ -97,7 +97,8 @@ void AnswerButton::paintEvent(QPaintEvent*) {
     };
     if (m_right) {
         say(tr("right"));
-        drawStatusGlyph(painter, QRectF(end.right() - kGlyph, middle - kGlyph / 2, kGlyph, kGlyph), ResultState::verified);
+        drawStatusGlyph(painter, QRectF(end.right() - kGlyph, middle - kGlyph / 2, kGlyph, kGlyph),
+                        ResultState::verified);
         end.setRight(end.right() - kGlyph - 2 * kBetween);
     }
     if (m_chosen) say(tr("you"));

@@ -5,8 +5,8 @@
 
 namespace warplens::gui {
 
-/// One answer of a lesson's question: its key in a box, its words in as many lines as they need, and on the right whose it
-/// is. For a projector, whether its mode is on or not.
+/// One answer of a lesson's question: its key in a box, its words in as many lines as they need, and on the right whose
+/// it is. For a projector, whether its mode is on or not.
 class AnswerButton : public QPushButton {
     Q_OBJECT
 public:

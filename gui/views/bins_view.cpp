@@ -26,8 +26,9 @@ void BinsView::setHistogram(std::shared_ptr<const gpu::HistogramResult> histogra
     if (histogram == m_histogram) return;
     m_histogram = std::move(histogram);
     if (m_histogram && !m_histogram->edges.empty())
-        setAccessibleDescription(tr("%1 bins, %2").arg(format::integer(binsOf(*m_histogram)),
-                                                       rangeText({m_histogram->edges.front(), m_histogram->edges.back()})));
+        setAccessibleDescription(tr("%1 bins, %2")
+                                     .arg(format::integer(binsOf(*m_histogram)),
+                                          rangeText({m_histogram->edges.front(), m_histogram->edges.back()})));
     update();
 }
 
@@ -41,7 +42,8 @@ void BinsView::paintEvent(QPaintEvent*) {
     drawn.shown.assign(m_histogram->channels.size(), true);
     drawn.area = QRectF(rect()).adjusted(kDockMargin, kHead, -kDockMargin, -kFoot);
     const std::int64_t highest = highestCount(*m_histogram, drawn.shown);
-    drawn.across = ValueScale(edges.front(), edges.back(), edges[1] - edges[0], false, drawn.area.left(), drawn.area.right());
+    drawn.across =
+        ValueScale(edges.front(), edges.back(), edges[1] - edges[0], false, drawn.area.left(), drawn.area.right());
     drawn.up = CountScale(highest, true, drawn.area.bottom(), drawn.area.top());
     paintBins(painter, drawn);
     painter.fillRect(QRectF(drawn.area.left(), drawn.area.bottom(), drawn.area.width(), 1), colour(Role::text3));

@@ -5,8 +5,8 @@
 #include "gui/theme/metrics.hpp"
 #include "gui/theme/tokens.hpp"
 
-#include <QLineEdit>
 #include <QEvent>
+#include <QLineEdit>
 #include <QPainter>
 #include <QTimer>
 #include <cmath>

@@ -28,7 +28,8 @@ int DifferenceText::numberWidth() const {
     return SourceText::numberWidth() + kSign;
 }
 
-void DifferenceText::setDifference(const std::vector<DifferenceRow>& rows, const QStringList& own, const QStringList& other, gpu::Idea idea) {
+void DifferenceText::setDifference(const std::vector<DifferenceRow>& rows, const QStringList& own,
+                                   const QStringList& other, gpu::Idea idea) {
     m_rows = rows;
     m_idea = idea;
     m_words.assign(rows.size(), {});
@@ -39,7 +40,8 @@ void DifferenceText::setDifference(const std::vector<DifferenceRow>& rows, const
         if (rows[i].kind != DifferenceRow::Kind::changed) continue;
         const int theirs = m_side == Side::before ? rows[i].now : rows[i].before;
         const bool before = m_side == Side::before;
-        const WordDifference words = before ? wordDifference(own[mine - 1], other[theirs - 1]) : wordDifference(other[theirs - 1], own[mine - 1]);
+        const WordDifference words = before ? wordDifference(own[mine - 1], other[theirs - 1])
+                                            : wordDifference(other[theirs - 1], own[mine - 1]);
         m_words[i] = before ? words.before : words.now;
         // Of a line that is another one the whole says more than its words.
         int lacking = 0;
@@ -79,7 +81,8 @@ void DifferenceText::tint() {
 
 void DifferenceText::showRow(int row) {
     const QTextBlock block = document()->findBlockByNumber(std::max(0, row - kRowsAbove));
-    if (block.isValid()) verticalScrollBar()->setValue(static_cast<int>(document()->documentLayout()->blockBoundingRect(block).top()));
+    if (block.isValid())
+        verticalScrollBar()->setValue(static_cast<int>(document()->documentLayout()->blockBoundingRect(block).top()));
 }
 
 QString DifferenceText::numberOf(int line) const {

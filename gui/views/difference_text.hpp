@@ -8,15 +8,16 @@
 
 namespace warplens::gui {
 
-/// One side of two sources side by side: its own line numbers, gaps where only the other side has a line, and its own lines
-/// marked by sign and tint.
+/// One side of two sources side by side: its own line numbers, gaps where only the other side has a line, and its own
+/// lines marked by sign and tint.
 class DifferenceText : public SourceText {
     Q_OBJECT
 public:
     enum class Side { before, now };
     DifferenceText(Side side, QWidget* parent = nullptr);
     /// `other`: the lines of the other side. The tint is the idea's colour.
-    void setDifference(const std::vector<DifferenceRow>& rows, const QStringList& own, const QStringList& other, gpu::Idea idea);
+    void setDifference(const std::vector<DifferenceRow>& rows, const QStringList& own, const QStringList& other,
+                       gpu::Idea idea);
     int numberWidth() const override;
     /// Scrolls so that a row, from 0, stands near the top.
     void showRow(int row);

@@ -49,7 +49,9 @@ void HeatText::setChosen(int line) {
 QString HeatText::textOf(int line) const {
     const auto at = m_lines.find(line);
     if (at == m_lines.end()) return {};
-    return tr("line %1, %2; %3").arg(line).arg(format::integer(at->second.count), at->second.details.join(QStringLiteral("; ")));
+    return tr("line %1, %2; %3")
+        .arg(line)
+        .arg(format::integer(at->second.count), at->second.details.join(QStringLiteral("; ")));
 }
 
 void HeatText::paintBeside(QPainter& painter, const QRectF& row, int line) const {

@@ -7,8 +7,8 @@
 #include "gui/views/pixel_values.hpp"
 #include "gui/views/render.hpp"
 
-#include <QEvent>
 #include <QElapsedTimer>
+#include <QEvent>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
@@ -23,7 +23,8 @@ namespace {
 void drawCrosshair(QPainter& painter, QPointF at, double clear) {
     painter.setRenderHint(QPainter::Antialiasing);
     const double inner = std::max(4.0, clear), outer = inner + 9;
-    const QLineF strokes[] = {{-outer, 0, -inner, 0}, {inner, 0, outer, 0}, {0, -outer, 0, -inner}, {0, inner, 0, outer}};
+    const QLineF strokes[] = {
+        {-outer, 0, -inner, 0}, {inner, 0, outer, 0}, {0, -outer, 0, -inner}, {0, inner, 0, outer}};
     for (const auto& [ink, width] : {std::pair{QColor(0, 0, 0, 153), 3.4}, std::pair{QColor(Qt::white), 1.6}}) {
         painter.setPen(QPen(ink, width * lineScale(), Qt::SolidLine, Qt::FlatCap));
         for (const QLineF& stroke : strokes) painter.drawLine(stroke.translated(at));
@@ -219,7 +220,8 @@ void ImageView::paintAll(QPainter& painter) {
     if (m_legend) m_legend->paint(painter, *this);
     if (const QRect box = rectangle(); !box.isEmpty()) {
         painter.setPen(QPen(colour(Role::accent), 2));
-        painter.drawRect(QRectF(toWidget(box.topLeft()), toWidget(QPointF(box.topLeft()) + QPointF(box.width(), box.height()))));
+        painter.drawRect(
+            QRectF(toWidget(box.topLeft()), toWidget(QPointF(box.topLeft()) + QPointF(box.width(), box.height()))));
     }
     if (other && m_wipe && !m_flipped) m_wipe->paint(painter, size());
     const double cell = m_state->zoom() / devicePixelRatioF();

@@ -49,7 +49,9 @@ void LessonSources::paintEvent(QPaintEvent*) {
     for (const Line& source : m_lines) {
         const QString words = metrics.elidedText(source.words, Qt::ElideRight, width() - kMark - kBetween);
         painter.drawText(QRectF(0, y, width(), line), Qt::AlignLeft | Qt::AlignVCenter, words);
-        drawOriginGlyph(painter, QRectF(metrics.horizontalAdvance(words) + kBetween, y + (line - kMark) / 2, kMark, kMark), source.origin);
+        drawOriginGlyph(painter,
+                        QRectF(metrics.horizontalAdvance(words) + kBetween, y + (line - kMark) / 2, kMark, kMark),
+                        source.origin);
         y += line;
     }
 }

@@ -49,7 +49,9 @@ void LessonSteps::paintEvent(QPaintEvent*) {
         const QRectF disc(x, (height() - kDisc) / 2, kDisc, kDisc);
         const bool done = i < m_current, now = i == m_current;
         painter.setPen(QPen(colour(now ? Role::accent : Role::text2), 2));
-        painter.setBrush(now ? QBrush(colour(Role::accentFill)) : done ? QBrush(colour(Role::text2)) : QBrush(Qt::NoBrush));
+        painter.setBrush(now    ? QBrush(colour(Role::accentFill))
+                         : done ? QBrush(colour(Role::text2))
+                                : QBrush(Qt::NoBrush));
         painter.drawEllipse(disc.adjusted(1, 1, -1, -1));
         if (done) {
             QPainterPath tick(disc.topLeft() + QPointF(6.5, 12.5));
@@ -69,11 +71,13 @@ void LessonSteps::paintEvent(QPaintEvent*) {
         painter.setFont(projectorFont(now ? TextSize::title : TextSize::body));
         painter.setPen(colour(now ? Role::text1 : Role::text2));
         // A name has room for bold letters; the line begins where the letters end.
-        const double wide = metrics.horizontalAdvance(m_names[i]), used = QFontMetricsF(painter.font()).horizontalAdvance(m_names[i]);
+        const double wide = metrics.horizontalAdvance(m_names[i]),
+                     used = QFontMetricsF(painter.font()).horizontalAdvance(m_names[i]);
         painter.drawText(QRectF(x, 0, wide, height()), Qt::AlignLeft | Qt::AlignVCenter, m_names[i]);
         if (i + 1 < m_names.size()) {
             painter.setPen(QPen(colour(done ? Role::text2 : Role::text3), 2));
-            painter.drawLine(QPointF(x + used + kFar, disc.center().y()), QPointF(x + wide + kFar + line, disc.center().y()));
+            painter.drawLine(QPointF(x + used + kFar, disc.center().y()),
+                             QPointF(x + wide + kFar + line, disc.center().y()));
         }
         x += wide + 2 * kFar + line;
     }

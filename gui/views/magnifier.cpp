@@ -61,12 +61,14 @@ QStringList Magnifier::lines() const {
     const auto value = [&](int c) { return static_cast<float>(grid.value(at.x(), at.y(), slice, c)); };
     const QRgb shown = shape.channels == 1 ? colours.one(value(0)) : colours.three(value(0), value(1), value(2));
     const bool grey = qRed(shown) == qGreen(shown) && qGreen(shown) == qBlue(shown);
-    return {QStringLiteral("x %1 y %2").arg(format::integer(at.x()), format::integer(at.y())) +
-                (shape.depth > 1 ? QStringLiteral(" z %1").arg(slice) : QString()),
-            tr("stored %1 (%2)").arg(pixelText(grid, at.x(), at.y(), slice), QString::fromUtf8(io::nameOf(grid.type()))),
-            grey ? tr("shown %1 of 255").arg(qRed(shown))
-                 : tr("shown R %1 G %2 B %3").arg(qRed(shown)).arg(qGreen(shown)).arg(qBlue(shown)),
-            tr("range %1 – %2").arg(format::value(range.low), format::value(range.high)), tr("colours %1").arg(nameOf(map))};
+    return {
+        QStringLiteral("x %1 y %2").arg(format::integer(at.x()), format::integer(at.y())) +
+            (shape.depth > 1 ? QStringLiteral(" z %1").arg(slice) : QString()),
+        tr("stored %1 (%2)").arg(pixelText(grid, at.x(), at.y(), slice), QString::fromUtf8(io::nameOf(grid.type()))),
+        grey ? tr("shown %1 of 255").arg(qRed(shown))
+             : tr("shown R %1 G %2 B %3").arg(qRed(shown)).arg(qGreen(shown)).arg(qBlue(shown)),
+        tr("range %1 – %2").arg(format::value(range.low), format::value(range.high)),
+        tr("colours %1").arg(nameOf(map))};
 }
 
 void Magnifier::paintEvent(QPaintEvent*) {

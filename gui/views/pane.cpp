@@ -105,7 +105,9 @@ void PaneCaption::paintEvent(QPaintEvent*) {
     const QFont small = textFont(TextSize::caption);
     QString badge = m_content.state ? stateName(*m_content.state) : m_content.hint;
     QRectF line = QRectF(rect()).adjusted(kInset, m_current ? 1 : 0, -kInset, 0);
-    const auto widthOf = [&](bool glyph) { return QFontMetricsF(small).horizontalAdvance(badge) + (glyph ? kGlyphBox + kSpace : 0); };
+    const auto widthOf = [&](bool glyph) {
+        return QFontMetricsF(small).horizontalAdvance(badge) + (glyph ? kGlyphBox + kSpace : 0);
+    };
     bool origin = !m_content.state && m_content.hintOrigin && !badge.isEmpty();
     // A hint gives way to the title: it stands in the tooltip as well.
     const double title = QFontMetricsF(boldFont(TextSize::caption)).horizontalAdvance(m_content.title);
@@ -162,7 +164,8 @@ void PaneCaption::paintEvent(QPaintEvent*) {
     };
     // Of a result's words the last give way first, whole, before a number in them is cut.
     QString detail = m_content.detail;
-    while (m_content.idea && detail.contains(QStringLiteral(", ")) && QFontMetricsF(small).horizontalAdvance(detail) > left.room() - 8)
+    while (m_content.idea && detail.contains(QStringLiteral(", ")) &&
+           QFontMetricsF(small).horizontalAdvance(detail) > left.room() - 8)
         detail = detail.section(QStringLiteral(", "), 0, -2);
     if (!detail.isEmpty() && says(detail)) {
         left.skip(8);
@@ -181,10 +184,7 @@ bool PaneCaption::event(QEvent* event) {
 }
 
 Pane::Pane(QWidget* parent)
-    : QWidget(parent),
-      m_caption(new PaneCaption(this)),
-      m_view(new ImageView(this)),
-      m_bins(new BinsView(this)) {
+    : QWidget(parent), m_caption(new PaneCaption(this)), m_view(new ImageView(this)), m_bins(new BinsView(this)) {
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);

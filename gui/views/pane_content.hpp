@@ -15,22 +15,22 @@ namespace warplens::gui {
 
 /// What one pane shows: a picture and the line above it.
 struct PaneContent {
-    QString key;     ///< what stays the same between updates: "input" or the variant's id
-    QString title;   ///< bold: "Input", "naive"
-    QString detail;  ///< after the time, weaker: a file's name, "baseline"
-    std::optional<gpu::Idea> idea;           ///< of a result; none for the input
-    std::shared_ptr<const io::Grid> picture; ///< null: `message` is shown instead
-    QString message;                         ///< "computing ..." or why there is no result
-    std::optional<double> timeMs;            ///< kernel time; only of a verified result
+    QString key;                              ///< what stays the same between updates: "input" or the variant's id
+    QString title;                            ///< bold: "Input", "naive"
+    QString detail;                           ///< after the time, weaker: a file's name, "baseline"
+    std::optional<gpu::Idea> idea;            ///< of a result; none for the input
+    std::shared_ptr<const io::Grid> picture;  ///< null: `message` is shown instead
+    QString message;                          ///< "computing ..." or why there is no result
+    std::optional<double> timeMs;             ///< kernel time; only of a verified result
     Origin timeOrigin = Origin::measured;
-    bool ranked = true;                      ///< false: a time that ranks nothing (CPU), written in text 3
-    std::optional<ResultState> state;        ///< badge on the right
-    QString hint;                            ///< on the right when there is no badge: "reference"
-    std::optional<Origin> hintOrigin;        ///< of a figure in the hint
-    std::optional<gpu::Idea> against;        ///< of a difference: `idea` minus this one
+    bool ranked = true;                ///< false: a time that ranks nothing (CPU), written in text 3
+    std::optional<ResultState> state;  ///< badge on the right
+    QString hint;                      ///< on the right when there is no badge: "reference"
+    std::optional<Origin> hintOrigin;  ///< of a figure in the hint
+    std::optional<gpu::Idea> against;  ///< of a difference: `idea` minus this one
     /// Of a picture of another kind than input and results: a range and colours of its own, and nothing to flip to.
     std::optional<OwnDisplay> display;
-    QString legend;                          ///< what `display` shows: "ulp"; empty: no legend
+    QString legend;  ///< what `display` shows: "ulp"; empty: no legend
     /// Instead of a picture, when a result has none.
     std::shared_ptr<const gpu::HistogramResult> histogram;
 };

@@ -53,7 +53,8 @@ void PixelOverlay::paint(QPainter& painter, const ImageView& view) {
 void RectangleOverlay::paint(QPainter& painter, const ImageView& view) {
     if (m_pixels.isEmpty()) return;
     const QPointF topLeft = view.toWidget(m_pixels.topLeft());
-    const QPointF bottomRight = view.toWidget(QPointF(m_pixels.topLeft()) + QPointF(m_pixels.width(), m_pixels.height()));
+    const QPointF bottomRight =
+        view.toWidget(QPointF(m_pixels.topLeft()) + QPointF(m_pixels.width(), m_pixels.height()));
     painter.setPen(QPen(QColor(0, 0, 0, 153), 4));
     painter.drawRect(QRectF(topLeft, bottomRight));
     painter.setPen(QPen(colour(Role::accent), 2));

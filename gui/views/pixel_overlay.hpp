@@ -9,8 +9,8 @@
 
 namespace warplens::gui {
 
-/// Colours pixels of the picture by a rule, which is asked once for every screen pixel: its cost follows the screen, not
-/// the picture.
+/// Colours pixels of the picture by a rule, which is asked once for every screen pixel: its cost follows the screen,
+/// not the picture.
 class PixelOverlay : public ImageOverlay {
 public:
     /// The colour over pixel (x, y) of the slice shown; transparent: none. Called on the UI thread while painting.

@@ -63,7 +63,8 @@ void drawTriad(QPainter& painter, const gpu::render::Projection& projection, dou
     for (const std::size_t a : order) {
         const QPointF axis(projection.right()[a], projection.down()[a]);
         const QPointF end = origin + axis * arm;
-        painter.setPen(QPen(axisColour(static_cast<int>(a), Scheme::dark), 2 * lineScale(), Qt::SolidLine, Qt::RoundCap));
+        painter.setPen(
+            QPen(axisColour(static_cast<int>(a), Scheme::dark), 2 * lineScale(), Qt::SolidLine, Qt::RoundCap));
         painter.drawLine(origin, end);
         const double length = std::hypot(axis.x(), axis.y());
         // An axis straight at the eye has no direction on the screen: its letter stands beside the middle.

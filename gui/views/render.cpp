@@ -43,7 +43,7 @@ void paintNearest(QImage& image, const Source& source, const VisibleLine& across
 
 template <class T>
 void paintSmooth(QImage& image, const Source& source, const VisibleLine& across, const VisibleLine& down,
-                  const ValueColours& mapper) {
+                 const ValueColours& mapper) {
     const int channels = source.grid->shape().channels;
     for (std::size_t j = 0; j < down.first.size(); ++j) {
         QRgb* out = reinterpret_cast<QRgb*>(image.scanLine(down.begin + static_cast<int>(j))) + across.begin;
@@ -83,7 +83,8 @@ QImage render(const io::Grid& grid, const Pyramid* pyramid, const RenderRequest&
     if (grid.empty() || image.isNull()) return image;
 
     Source source{&grid, std::clamp<std::int64_t>(request.slice, 0, grid.shape().depth - 1)};
-    const Visible visible = visiblePart(grid.shape(), request, pyramid ? pyramid->levels.size() : 0, pyramid != nullptr);
+    const Visible visible =
+        visiblePart(grid.shape(), request, pyramid ? pyramid->levels.size() : 0, pyramid != nullptr);
     if (visible.level > 0) source = {&pyramid->levels[static_cast<std::size_t>(visible.level) - 1], 0};
     const VisibleLine &across = visible.across, &down = visible.down;
     const bool smooth = visible.smooth;

@@ -21,14 +21,14 @@ struct RenderRequest {
     std::int64_t slice = 0;
     DisplayRange range;
     ColourMap map = ColourMap::grey;
-    bool markOutside = false;  ///< values outside the range in colours of their own
+    bool markOutside = false;    ///< values outside the range in colours of their own
     QRgb surround = 0xff2e2e2e;  ///< around the picture, and the neutral middle of the diverging map
 
     bool operator==(const RenderRequest&) const = default;
 };
 
-/// Converts the visible part only. At 100 % and above each picture pixel is a block (nearest neighbour); below, values are
-/// averaged through the pyramid, or sampled while there is none yet. Opaque RGB32; alpha is not blended.
+/// Converts the visible part only. At 100 % and above each picture pixel is a block (nearest neighbour); below, values
+/// are averaged through the pyramid, or sampled while there is none yet. Opaque RGB32; alpha is not blended.
 QImage render(const io::Grid& grid, const Pyramid* pyramid, const RenderRequest& request);
 
 }  // namespace warplens::gui

@@ -3,7 +3,6 @@
 
 #include <QString>
 
-
 namespace warplens::gui {
 
 /// The longest of 1, 2 or 5 times a power of ten that fits.

@@ -16,7 +16,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr double kLeastTile = 6;  // screen pixels; below, a grid would hide the picture
+constexpr double kLeastTile = 6;      // screen pixels; below, a grid would hide the picture
 constexpr double kMostOfPane = 0.45;  // of its width, taken by names
 constexpr QColor kDark(0, 0, 0, 153);
 
@@ -69,8 +69,9 @@ void TilesOverlay::setScene(std::optional<Scene> scene) {
 
 QRectF TilesOverlay::tileOf(const gpu::Footprint& f, QPoint pixel) {
     if (f.tileWidth <= 0 || f.tileHeight <= 0) return {};
-    return {static_cast<double>(pixel.x() / f.tileWidth * f.tileWidth), static_cast<double>(pixel.y() / f.tileHeight * f.tileHeight),
-            static_cast<double>(f.tileWidth), static_cast<double>(f.tileHeight)};
+    return {static_cast<double>(pixel.x() / f.tileWidth * f.tileWidth),
+            static_cast<double>(pixel.y() / f.tileHeight * f.tileHeight), static_cast<double>(f.tileWidth),
+            static_cast<double>(f.tileHeight)};
 }
 
 QRectF TilesOverlay::stagedOf(const gpu::Footprint& f, QPoint pixel) {
@@ -84,10 +85,12 @@ QString TilesOverlay::readsOf(const Scene& scene) {
     const int steps = std::max(f.haloX, f.haloY);
     switch (scene.taps) {
         case 0: return tr("pixel reads %1 × %2").arg(width).arg(height);
-        case 27: return steps > 1 ? tr("%1 steps read a cube of side %2").arg(steps).arg(width)
-                                  : tr("cell reads a cube of 27, nine of them here");
-        case 3: return steps > 1 ? tr("%1 steps read %2 cells of a row").arg(steps).arg(width)
-                                 : tr("cell reads three of a row");
+        case 27:
+            return steps > 1 ? tr("%1 steps read a cube of side %2").arg(steps).arg(width)
+                             : tr("cell reads a cube of 27, nine of them here");
+        case 3:
+            return steps > 1 ? tr("%1 steps read %2 cells of a row").arg(steps).arg(width)
+                             : tr("cell reads three of a row");
         default: break;
     }
     // Within so many steps along the axes: a diamond, or an octahedron of which this is the middle.
@@ -102,7 +105,8 @@ std::vector<TilesOverlay::Label> TilesOverlay::labelsOf(const Scene& scene) {
     if (scene.alongRows) {
         const QPointF pixel(*scene.pixel);
         labels.push_back({tr("this thread's value"), pixel + QPointF(1, 0)});
-        if (const auto next = std::ranges::find_if(scene.warp, [&](QPoint at) { return at.y() == scene.pixel->y() && at.x() > scene.pixel->x(); });
+        if (const auto next = std::ranges::find_if(
+                scene.warp, [&](QPoint at) { return at.y() == scene.pixel->y() && at.x() > scene.pixel->x(); });
             next != scene.warp.end())
             labels.push_back({tr("its warp's values"), QPointF(*next) + QPointF(0.5, 1)});
         labels.push_back({tr("one block, %1 values").arg(format::integer(f.tileWidth)), pixel + QPointF(0.5, 3)});
@@ -113,8 +117,10 @@ std::vector<TilesOverlay::Label> TilesOverlay::labelsOf(const Scene& scene) {
     };
     const QRectF tile = tileOf(f, *scene.pixel), staged = stagedOf(f, *scene.pixel);
     const bool rim = f.staged && staged != tile;
-    if (f.staged) labels.push_back({extent("stages %1 × %2", staged.width(), staged.height()), {staged.right(), staged.top()}});
-    labels.push_back({extent("writes %1 × %2", tile.width(), tile.height()), {tile.right(), tile.top() + tile.height() * 0.3}});
+    if (f.staged)
+        labels.push_back({extent("stages %1 × %2", staged.width(), staged.height()), {staged.right(), staged.top()}});
+    labels.push_back(
+        {extent("writes %1 × %2", tile.width(), tile.height()), {tile.right(), tile.top() + tile.height() * 0.3}});
     if (!scene.warp.empty()) {
         QPoint last = scene.warp.front();
         for (const QPoint pixel : scene.warp)
@@ -123,8 +129,11 @@ std::vector<TilesOverlay::Label> TilesOverlay::labelsOf(const Scene& scene) {
     }
     if (f.haloX > 0 || f.haloY > 0)
         labels.push_back({readsOf(scene), QPointF(*scene.pixel) + QPointF(f.haloX + 1, 0.5)});
-    if (rim) labels.push_back({tr("halo, read for its neighbours"), {staged.right() - f.stagedRight / 2.0, staged.bottom() - f.stagedBottom / 2.0}});
-    if (f.haloThroughCache && f.haloX > 0) labels.push_back({tr("neighbours through the cache"), {tile.right(), tile.bottom()}});
+    if (rim)
+        labels.push_back({tr("halo, read for its neighbours"),
+                          {staged.right() - f.stagedRight / 2.0, staged.bottom() - f.stagedBottom / 2.0}});
+    if (f.haloThroughCache && f.haloX > 0)
+        labels.push_back({tr("neighbours through the cache"), {tile.right(), tile.bottom()}});
     return labels;
 }
 
@@ -147,7 +156,8 @@ void TilesOverlay::paint(QPainter& painter, const ImageView& view) {
 void TilesOverlay::paintGrid(QPainter& painter, const ImageView& view) const {
     const gpu::Footprint& f = m_scene->footprint;
     const double scale = view.viewState()->zoom() / view.devicePixelRatioF();
-    if (f.tileWidth <= 0 || f.tileHeight <= 0 || f.tileWidth * scale < kLeastTile || f.tileHeight * scale < kLeastTile) return;
+    if (f.tileWidth <= 0 || f.tileHeight <= 0 || f.tileWidth * scale < kLeastTile || f.tileHeight * scale < kLeastTile)
+        return;
     const QRectF picture = whole(view), screen = onScreen(view, picture).intersected(QRectF(view.rect()));
     // White beside dark, which shows on a light picture as well.
     const auto line = [&](const QPointF& begin, const QPointF& end, const QPointF& beside) {
@@ -194,13 +204,16 @@ void TilesOverlay::paintRow(QPainter& painter, const ImageView& view) const {
     const auto& shape = view.picture()->shape();
     if (!m_scene->pixel || m_scene->footprint.tileWidth <= 0) return;
     // A block's values go on in the next row where one ends.
-    const std::int64_t run = m_scene->footprint.tileWidth, value = m_scene->pixel->y() * shape.width + m_scene->pixel->x();
+    const std::int64_t run = m_scene->footprint.tileWidth,
+                       value = m_scene->pixel->y() * shape.width + m_scene->pixel->x();
     const std::int64_t first = value / run * run, last = std::min(first + run, shape.width * shape.height);
     painter.setBrush(Qt::NoBrush);
     for (std::int64_t at = first; at < last;) {
         const std::int64_t y = at / shape.width, x = at % shape.width, length = std::min(shape.width - x, last - at);
-        strokeBox(painter, onScreen(view, QRectF(static_cast<double>(x), static_cast<double>(y), static_cast<double>(length), 1)),
-                  QPen(colour(m_scene->idea, Scheme::dark), 2));
+        strokeBox(
+            painter,
+            onScreen(view, QRectF(static_cast<double>(x), static_cast<double>(y), static_cast<double>(length), 1)),
+            QPen(colour(m_scene->idea, Scheme::dark), 2));
         at += length;
     }
 }
@@ -226,14 +239,18 @@ void TilesOverlay::paintLabels(QPainter& painter, const ImageView& view) const {
     constexpr Length kHeight{22};
     const QFontMetricsF metrics(textFont(TextSize::caption));
     // A narrow pane has room for the short ones.
-    std::erase_if(labels, [&](const Label& label) { return metrics.horizontalAdvance(label.text) + 2 * kGap > kMostOfPane * view.width(); });
-    if (labels.empty() || view.height() < 4 * kGap + static_cast<double>(labels.size()) * (kHeight + 4) || tile.width() < 40) return;
+    std::erase_if(labels, [&](const Label& label) {
+        return metrics.horizontalAdvance(label.text) + 2 * kGap > kMostOfPane * view.width();
+    });
+    if (labels.empty() || view.height() < 4 * kGap + static_cast<double>(labels.size()) * (kHeight + 4) ||
+        tile.width() < 40)
+        return;
     double wide = 0;
     for (const Label& label : labels) wide = std::max(wide, metrics.horizontalAdvance(label.text) + 2 * kGap);
     // On the left where what they name lies too far to the right.
     const bool onLeft = tile.left() - kGap > kGap + wide && std::ranges::any_of(labels, [&](const Label& label) {
-        return view.toWidget(label.at).x() >= view.width() - wide - kGap;
-    });
+                            return view.toWidget(label.at).x() >= view.width() - wide - kGap;
+                        });
     const double left = onLeft ? double(kGap) : view.width() - wide - kGap;
     painter.setFont(textFont(TextSize::caption));
     double top = 2 * kGap;

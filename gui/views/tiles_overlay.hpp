@@ -12,23 +12,25 @@
 
 namespace warplens::gui {
 
-/// What the blocks of a kernel touch, over the picture: the grid of output tiles; of one block the tile it writes, what it
-/// stages and the halo; the pixel chosen and what its result reads; the pixels of a warp's request.
+/// What the blocks of a kernel touch, over the picture: the grid of output tiles; of one block the tile it writes, what
+/// it stages and the halo; the pixel chosen and what its result reads; the pixels of a warp's request.
 class TilesOverlay : public ImageOverlay {
 public:
     struct Scene {
         gpu::Footprint footprint;
         gpu::Idea idea{};
-        bool alongRows = false;        ///< tiles follow one another along the rows, as values do (histograms)
-        std::optional<QPoint> pixel{}; ///< the block that writes it is drawn
-        int taps = 0;                  ///< of a stencil: cells that one step of a cell reads, 3, 5, 7 or 27; 0: none
+        bool alongRows = false;         ///< tiles follow one another along the rows, as values do (histograms)
+        std::optional<QPoint> pixel{};  ///< the block that writes it is drawn
+        int taps = 0;                   ///< of a stencil: cells that one step of a cell reads, 3, 5, 7 or 27; 0: none
         std::vector<QPoint> warp{};
-        bool labels = true;            ///< names beside the block, where there is room
+        bool labels = true;  ///< names beside the block, where there is room
     };
 
     /// Nothing: nothing is drawn. The view must be updated by who sets it.
     void setScene(std::optional<Scene> scene);
-    const std::optional<Scene>& scene() const { return m_scene; }
+    const std::optional<Scene>& scene() const {
+        return m_scene;
+    }
 
     /// The tile that holds a pixel, and what its block stages, in picture coordinates; empty without tiles.
     static QRectF tileOf(const gpu::Footprint& footprint, QPoint pixel);

@@ -5,7 +5,8 @@
 
 namespace warplens::gui {
 
-/// A stored value of any size: six significant digits shown, three beside a power of ten, steps that follow the value's size, a true minus.
+/// A stored value of any size: six significant digits shown, three beside a power of ten, steps that follow the value's
+/// size, a true minus.
 class ValueSpin : public QDoubleSpinBox {
     Q_OBJECT
 public:

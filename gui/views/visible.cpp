@@ -49,12 +49,13 @@ Visible visiblePart(const io::Shape& shape, const RenderRequest& request, std::s
     visible.smooth = request.zoom < 1 && (!reduce || reducible);
     visible.across = makeLine(request.size.width(), request.centre.x(), request.zoom, shape.width, stored.width, factor,
                               visible.smooth);
-    visible.down = makeLine(request.size.height(), request.centre.y(), request.zoom, shape.height, stored.height, factor,
-                            visible.smooth);
+    visible.down = makeLine(request.size.height(), request.centre.y(), request.zoom, shape.height, stored.height,
+                            factor, visible.smooth);
     return visible;
 }
 
-std::shared_ptr<const gpu::render::Display> displayOf(const io::Shape& shape, const RenderRequest& request, QPoint& at) {
+std::shared_ptr<const gpu::render::Display> displayOf(const io::Shape& shape, const RenderRequest& request,
+                                                      QPoint& at) {
     Visible visible = visiblePart(shape, request, levelCount(shape), true);
     if (visible.across.first.empty() || visible.down.first.empty()) return nullptr;
     at = {visible.across.begin, visible.down.begin};

@@ -18,7 +18,7 @@ struct VisibleLine : gpu::render::DisplayLine {
 /// Where the visible part of a picture is read from: one way for pictures here and on a device.
 struct Visible {
     VisibleLine across, down;
-    int level = 0;        ///< read from the picture reduced by 2^level
+    int level = 0;  ///< read from the picture reduced by 2^level
     bool smooth = false;
 };
 

@@ -113,7 +113,8 @@ double WhyText::layOut(double width, QPainter* painter, std::vector<Glyph>* glyp
                 if (painter != nullptr) {
                     painter->setFont(font);
                     painter->setPen(colour(Role::text1));
-                    painter->drawText(QRectF(x, y, wide, line), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, words[i]);
+                    painter->drawText(QRectF(x, y, wide, line), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip,
+                                      words[i]);
                 }
                 x += wide;
                 glued = true;
@@ -129,7 +130,8 @@ double WhyText::layOut(double width, QPainter* painter, std::vector<Glyph>* glyp
     const QString small = m_sentences.empty() ? m_message : m_note;
     if (small.isEmpty()) return y;
     const QFont font = textFont(m_sentences.empty() ? TextSize::body : TextSize::caption);
-    const QRectF box = QFontMetricsF(font).boundingRect(QRectF(edge, y, right - edge, 1000), Qt::AlignLeft | Qt::TextWordWrap, small);
+    const QRectF box =
+        QFontMetricsF(font).boundingRect(QRectF(edge, y, right - edge, 1000), Qt::AlignLeft | Qt::TextWordWrap, small);
     if (painter != nullptr) {
         painter->setFont(font);
         painter->setPen(colour(m_sentences.empty() ? Role::text2 : Role::text3));

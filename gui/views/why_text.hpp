@@ -21,7 +21,9 @@ public:
     /// All of it as plain text, origins in words.
     QString spoken() const;
 
-    bool hasHeightForWidth() const override { return true; }
+    bool hasHeightForWidth() const override {
+        return true;
+    }
     int heightForWidth(int width) const override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -36,7 +38,8 @@ private:
         QRectF box;
         gpu::Origin origin;
     };
-    /// Lays everything out in a width; draws where there is a painter, notes glyphs where there is a list. Returns the height.
+    /// Lays everything out in a width; draws where there is a painter, notes glyphs where there is a list. Returns the
+    /// height.
     double layOut(double width, QPainter* painter, std::vector<Glyph>* glyphs) const;
 
     std::vector<gpu::WhySentence> m_sentences;

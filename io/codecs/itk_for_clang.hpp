@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Included before ITK by Clang builds alone: Debian's ITK 5.2 was configured for GCC and refuses every other compiler in its
-// detection header, whose guard and results stand here instead. Every Clang that knows C++20 has all of them.
+// Included before ITK by Clang builds alone: Debian's ITK 5.2 was configured for GCC and refuses every other compiler
+// in its detection header, whose guard and results stand here instead. Every Clang that knows C++20 has all of them.
 #pragma once
 
 #define ITK_COMPILER_DETECTION_H

@@ -94,14 +94,16 @@ TEST(Documents, jsonOnStandardOutputIsTheReport) {
 
 TEST(Documents, sweepTimesEveryCellAndNamesNoWinnerOnTheCpu) {
     const TemporaryFolder folder;
-    const Outcome outcome = cli({"sweep", "convolution", "--device", "cpu", "--variants", "naive,tiled_output,opencv", "--radii", "1,3",
-                                 "--sizes", "40,33x9", "--border", "wrap", "--report", folder / "s.sweep.json"});
+    const Outcome outcome =
+        cli({"sweep", "convolution", "--device", "cpu", "--variants", "naive,tiled_output,opencv", "--radii", "1,3",
+             "--sizes", "40,33x9", "--border", "wrap", "--report", folder / "s.sweep.json"});
     ASSERT_EQ(outcome.status, 0) << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr("no winner"));
     const std::string json = readText(folder / "s.sweep.json");
     EXPECT_EQ(violation("sweep", json), "");
     const auto document = nlohmann::json::parse(json);
-    EXPECT_EQ(document["variants"], (std::vector<std::string>{"naive", "tiled_output"})) << "libraries have another clock";
+    EXPECT_EQ(document["variants"], (std::vector<std::string>{"naive", "tiled_output"}))
+        << "libraries have another clock";
     EXPECT_EQ(document["parameters"]["border"], "wrap");
     EXPECT_FALSE(document["parameters"].contains("radius"));
     ASSERT_EQ(document["cells"].size(), 4U);
@@ -110,13 +112,23 @@ TEST(Documents, sweepTimesEveryCellAndNamesNoWinnerOnTheCpu) {
     EXPECT_EQ(document["cells"][3]["value"], 3);
     for (const auto& cell : document["cells"])
         for (const auto& run : cell["runs"]) EXPECT_EQ(run["time"]["clock"], "cpu-simt");
-    EXPECT_EQ(violation("sweep", cli({"sweep", "convolution", "--device", "cpu", "--variants", "naive", "--radii", "0", "--sizes", "8", "--json"}).out), "");
+    EXPECT_EQ(violation("sweep", cli({"sweep", "convolution", "--device", "cpu", "--variants", "naive", "--radii", "0",
+                                      "--sizes", "8", "--json"})
+                                     .out),
+              "");
 }
 
 TEST(Documents, sweepRefusesWhatItCannotVary) {
-    const std::vector<std::vector<std::string>> bad{{"histogram"}, {"convolution", "--radii", "1,x"}, {"convolution", "--radii", "32"},
-        {"convolution", "--sizes", "0"}, {"convolution", "--sizes", "8x"}, {"convolution", "--radius", "2"}, {"convolution", "--filter", "sobel-x"},
-        {"convolution", "--variants", "opencv"}, {"convolution", "--report", "s.json"}, {"convolution", "--type", "f64"}};
+    const std::vector<std::vector<std::string>> bad{{"histogram"},
+                                                    {"convolution", "--radii", "1,x"},
+                                                    {"convolution", "--radii", "32"},
+                                                    {"convolution", "--sizes", "0"},
+                                                    {"convolution", "--sizes", "8x"},
+                                                    {"convolution", "--radius", "2"},
+                                                    {"convolution", "--filter", "sobel-x"},
+                                                    {"convolution", "--variants", "opencv"},
+                                                    {"convolution", "--report", "s.json"},
+                                                    {"convolution", "--type", "f64"}};
     for (std::vector<std::string> arguments : bad) {
         arguments.insert(arguments.begin(), "sweep");
         arguments.insert(arguments.end(), {"--device", "cpu"});
@@ -128,8 +140,9 @@ TEST(Documents, sweepRefusesWhatItCannotVary) {
 
 TEST(Documents, benchRacesEveryRowOfItsCasesAndWritesBothReports) {
     const TemporaryFolder folder;
-    const Outcome outcome = cli({"bench", "--device", "cpu", "--suite", "all", "--case", "convolution-rgb-1080p-r2,stencil-jacobi-256,histogram-u16-65536-gaussian",
-                                 "--budget", "0.001", "--report", folder / "b.json", "--report", folder / "b.md"});
+    const Outcome outcome = cli({"bench", "--device", "cpu", "--suite", "all", "--case",
+                                 "convolution-rgb-1080p-r2,stencil-jacobi-256,histogram-u16-65536-gaussian", "--budget",
+                                 "0.001", "--report", folder / "b.json", "--report", folder / "b.md"});
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     EXPECT_EQ(outcome.err, "");
     const std::string json = readText(folder / "b.json");

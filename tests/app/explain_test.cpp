@@ -9,13 +9,12 @@
 #include "tests/support/schema.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <bit>
 #include <chrono>
 #include <csignal>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 #include <thread>
 
 namespace warplens::test {
@@ -52,13 +51,17 @@ TEST(Explain, everyConvolutionOfA512PictureInFifteenSeconds) {
 
 TEST(Explain, readsItsOwnReport) {
     const TemporaryFolder folder;
-    ASSERT_EQ(cli({"explain", "gen:noise:70x50:u8", "convolution", "--variants", "naive,tiled_output", "--report", folder / "r.json"}).status, 0);
+    ASSERT_EQ(cli({"explain", "gen:noise:70x50:u8", "convolution", "--variants", "naive,tiled_output", "--report",
+                   folder / "r.json"})
+                  .status,
+              0);
     EXPECT_EQ(cli({"diff", folder / "r.json", folder / "r.json"}).status, 0);
 }
 
 TEST(Explain, takesTunablesAndFamilies) {
     for (const char* family : {"convolution", "stencil", "histogram"}) {
-        const Outcome outcome = cli({"explain", "gen:noise:64x48:f32", family, "--variants", "naive", "--set", "block_width=64", "--json"});
+        const Outcome outcome =
+            cli({"explain", "gen:noise:64x48:f32", family, "--variants", "naive", "--set", "block_width=64", "--json"});
         ASSERT_EQ(outcome.status, 0) << outcome.err;
         const auto run = nlohmann::json::parse(outcome.out)["runs"][0];
         EXPECT_EQ(run["tunables"]["block_width"], 64);
@@ -82,7 +85,8 @@ TEST(Explain, saysWhatIsMissingOrWrong) {
 }
 
 TEST(Explain, stopsAtOnce) {
-    Program program(cliCommand({"explain", "gen:noise:4096x4096:f32", "convolution", "--radius", "15", "--every-block"}));
+    Program program(
+        cliCommand({"explain", "gen:noise:4096x4096:f32", "convolution", "--radius", "15", "--every-block"}));
     std::this_thread::sleep_for(std::chrono::milliseconds(1500));
     const auto asked = std::chrono::steady_clock::now();
     program.signal(SIGINT);
@@ -124,7 +128,9 @@ TEST(TraceProgram, ReplaysOneWarpOverThePipe) {
 TEST(TraceProgram, SendsTheMapOfLoads) {
     TraceProgram tracer;
     double told = 0;
-    const auto map = tracer.loads(requestFor("constant"), {}, {.progress = [&](double fraction, const std::string&) { told = fraction; }, .record = {}});
+    const auto map =
+        tracer.loads(requestFor("constant"), {},
+                     {.progress = [&](double fraction, const std::string&) { told = fraction; }, .record = {}});
     EXPECT_EQ(map.loads->value(0, 0), 9);
     EXPECT_EQ(map.loads->value(30, 20), 25);
     EXPECT_EQ(map.loads->value(63, 20), 15);
@@ -149,8 +155,13 @@ TEST(TraceProgram, RefusesAndStops) {
 TEST(TraceProtocol, RefusesWhatIsNoJobAndNoWarp) {
     using trace_protocol::Json;
     const auto request = requestFor("constant");
-    const trace_protocol::Job job{.question = trace_protocol::Question::warp, .query = {"kernel", 1, 2, 3}, .family = "convolution",
-                                  .parameters = request.parameters, .input = request.input, .variants = {{"constant", {}}}, .sampleWords = 5};
+    const trace_protocol::Job job{.question = trace_protocol::Question::warp,
+                                  .query = {"kernel", 1, 2, 3},
+                                  .family = "convolution",
+                                  .parameters = request.parameters,
+                                  .input = request.input,
+                                  .variants = {{"constant", {}}},
+                                  .sampleWords = 5};
     std::vector<std::shared_ptr<io::Grid>> pictures;
     const Json good = trace_protocol::toJson(job);
     const auto back = trace_protocol::jobOf(good, pictures);
@@ -165,7 +176,13 @@ TEST(TraceProtocol, RefusesWhatIsNoJobAndNoWarp) {
         without.erase(field);
         EXPECT_ANY_THROW(trace_protocol::jobOf(without, pictures)) << field;
     }
-    const gpu::WarpTrace trace{.kernel = "k", .grid = {}, .block = {}, .index = {}, .sites = {{.bytes = 4}}, .buffers = {}, .requests = {{.mask = 5, .count = {}}}};
+    const gpu::WarpTrace trace{.kernel = "k",
+                               .grid = {},
+                               .block = {},
+                               .index = {},
+                               .sites = {{.bytes = 4}},
+                               .buffers = {},
+                               .requests = {{.mask = 5, .count = {}}}};
     const Json warp = trace_protocol::toJson(trace);
     EXPECT_EQ(trace_protocol::warpOf(warp), trace);
     for (const auto& [at, value] : {std::pair{0, 1}, {0, -1}, {1, 0}, {1, -2}, {2, 1}, {2, 7}}) {

@@ -30,7 +30,8 @@ TEST(Interrupt, writesTheBenchSoFar) {
     const TemporaryFolder folder;
     // The third case takes minutes.
     Program program(cliCommand({"bench", "--device", "cpu", "--scale", "2", "--budget", "0.001", "--case",
-                                "stencil-jacobi-256,convolution-rgb-1080p-r2,convolution-f32-8192-r31", "--report", folder / "b.json"}));
+                                "stencil-jacobi-256,convolution-rgb-1080p-r2,convolution-f32-8192-r31", "--report",
+                                folder / "b.json"}));
     std::this_thread::sleep_for(std::chrono::milliseconds(1500));
     program.signal(SIGINT);
     const Outcome outcome = program.wait(std::chrono::seconds(60));
@@ -53,8 +54,8 @@ TEST(Interrupt, endsABatch) {
 
 TEST(Interrupt, aSweepKeepsTheCellsThatWereMeasured) {
     const TemporaryFolder folder;
-    Program program(cliCommand({"sweep", "convolution", "--device", "cpu", "--variants", "naive", "--radii", "1,31", "--sizes", "64,4096",
-                                "--report", folder / "s.sweep.json"}));
+    Program program(cliCommand({"sweep", "convolution", "--device", "cpu", "--variants", "naive", "--radii", "1,31",
+                                "--sizes", "64,4096", "--report", folder / "s.sweep.json"}));
     std::this_thread::sleep_for(std::chrono::milliseconds(1500));
     program.signal(SIGINT);
     const Outcome outcome = program.wait(std::chrono::seconds(60));

@@ -15,9 +15,18 @@ using testing::HasSubstr;
 
 TEST(MemoryLimit, readsSizesInThousandsAndIn1024s) {
     const std::pair<const char*, std::int64_t> sizes[] = {
-        {"1", 1},          {"800000", 800000},     {"1GB", 1'000'000'000}, {"1.5 gb", 1'500'000'000}, {"512MiB", 512LL << 20},
-        {"2 KiB", 2048},   {"3kB", 3000},          {"1e6", 1'000'000},     {"1TB", 1'000'000'000'000}, {"1TiB", 1LL << 40},
-        {"7 B", 7},        {"0.5kb", 500},
+        {"1", 1},
+        {"800000", 800000},
+        {"1GB", 1'000'000'000},
+        {"1.5 gb", 1'500'000'000},
+        {"512MiB", 512LL << 20},
+        {"2 KiB", 2048},
+        {"3kB", 3000},
+        {"1e6", 1'000'000},
+        {"1TB", 1'000'000'000'000},
+        {"1TiB", 1LL << 40},
+        {"7 B", 7},
+        {"0.5kb", 500},
     };
     for (const auto& [text, bytes] : sizes) EXPECT_EQ(cli::parseByteSize("--memory-limit", text), bytes) << text;
     for (const char* text : {"", "GB", "1XB", "0", "-1GB", "0.1", "nan", "inf", "1e30", "1GB2", "1 G B x"}) {
@@ -26,9 +35,12 @@ TEST(MemoryLimit, readsSizesInThousandsAndIn1024s) {
 }
 
 TEST(MemoryLimit, cutsAVolumeIntoSlabsAndSaysSo) {
-    const std::vector<std::string> arguments{"compare",  "gen:noise:32x24x20:f32", "convolution", "--dimensions", "3",
-                                             "--radius", "1",                      "--variants",  "naive",        "--device",
-                                             "cpu",      "--json"};
+    const std::vector<std::string> arguments{"compare",     "gen:noise:32x24x20:f32",
+                                             "convolution", "--dimensions",
+                                             "3",           "--radius",
+                                             "1",           "--variants",
+                                             "naive",       "--device",
+                                             "cpu",         "--json"};
     auto limited = arguments;
     limited.insert(limited.end(), {"--memory-limit", "40kB"});
     const Outcome whole = cli(arguments), cut = cli(limited);
@@ -45,7 +57,8 @@ TEST(MemoryLimit, cutsAVolumeIntoSlabsAndSaysSo) {
 }
 
 TEST(MemoryLimit, tooSmallIsADeviceErrorThatSaysHowMuchIsNeeded) {
-    const Outcome outcome = cli({"run", "gen:noise:32x24x20:f32", "convolution", "--device", "cpu", "--memory-limit", "1kB"});
+    const Outcome outcome =
+        cli({"run", "gen:noise:32x24x20:f32", "convolution", "--device", "cpu", "--memory-limit", "1kB"});
     EXPECT_EQ(outcome.status, 4);
     EXPECT_TRUE(isOneLine(outcome.err)) << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr("may be used: raise the memory limit"));

@@ -30,7 +30,9 @@ TEST(Tune, whatItMeasuresIsWhatAutoTakesAndABrokenCacheIsTold) {
     EXPECT_EQ(before.status, 0) << before.err;
     EXPECT_THAT(before.out, HasSubstr("; auto: the table shipped for CPU (SIMT), measured "));
 
-    const Outcome tuned = cli({"tune", "gen:noise:64x48:f32", "convolution", "--device", "cpu", "--radius", "1", "--budget", "0.001", "--json"}, home);
+    const Outcome tuned = cli({"tune", "gen:noise:64x48:f32", "convolution", "--device", "cpu", "--radius", "1",
+                               "--budget", "0.001", "--json"},
+                              home);
     ASSERT_EQ(tuned.status, 0) << tuned.err;
     EXPECT_EQ(violation("tuning", tuned.out), "");
     const auto best = nlohmann::json::parse(tuned.out)["entries"][0]["rows"][0]["variant"].get<std::string>();
@@ -42,7 +44,8 @@ TEST(Tune, whatItMeasuresIsWhatAutoTakesAndABrokenCacheIsTold) {
     EXPECT_EQ(report["runs"][0]["choice"]["variant"], best);
     EXPECT_EQ(report["runs"][0]["choice"]["source"], "cache");
 
-    for (const auto& file : std::filesystem::directory_iterator(folder.path() / "warplens" / "tuning")) writeText(file.path(), "{");
+    for (const auto& file : std::filesystem::directory_iterator(folder.path() / "warplens" / "tuning"))
+        writeText(file.path(), "{");
     const Outcome broken = cli(kRun, home);
     EXPECT_EQ(broken.status, 0);
     EXPECT_TRUE(isOneLine(broken.err)) << broken.err;
@@ -53,8 +56,9 @@ TEST(Tune, whatItMeasuresIsWhatAutoTakesAndABrokenCacheIsTold) {
 
 TEST(Tune, autoIsARowOfCompareBesideOthers) {
     const TemporaryFolder folder;
-    const Outcome outcome = cli({"compare", "gen:noise:64x48:f32", "convolution", "--device", "cpu", "--variants", "naive,auto", "--json"},
-                                {{"XDG_CACHE_HOME", folder.path().string()}});
+    const Outcome outcome =
+        cli({"compare", "gen:noise:64x48:f32", "convolution", "--device", "cpu", "--variants", "naive,auto", "--json"},
+            {{"XDG_CACHE_HOME", folder.path().string()}});
     ASSERT_EQ(outcome.status, 0) << outcome.err;
     const auto runs = nlohmann::json::parse(outcome.out)["runs"];
     ASSERT_EQ(runs.size(), 2U);
@@ -65,12 +69,17 @@ TEST(Tune, autoIsARowOfCompareBesideOthers) {
 TEST(Tune, aBenchmarkBecomesATable) {
     const TemporaryFolder folder;
     const std::map<std::string, std::string> home{{"XDG_CACHE_HOME", folder.path().string()}};
-    ASSERT_EQ(cli({"bench", "--device", "cpu", "--case", "histogram-u8-256-*", "--budget", "0.001", "--report", folder / "b.json"}, home).status, 0);
+    ASSERT_EQ(cli({"bench", "--device", "cpu", "--case", "histogram-u8-256-*", "--budget", "0.001", "--report",
+                   folder / "b.json"},
+                  home)
+                  .status,
+              0);
     const auto bench = nlohmann::json::parse(readText(folder / "b.json"));
     EXPECT_TRUE(bench["cases"][0]["auto"].is_string());
     ASSERT_EQ(cli({"tune", "--from", folder / "b.json", "-o", folder / "t.json"}, home).status, 0);
     EXPECT_EQ(violation("tuning", readText(folder / "t.json")), "");
-    EXPECT_EQ(nlohmann::json::parse(readText(folder / "t.json"))["entries"].size(), 1U) << "four inputs of the same traits";
+    EXPECT_EQ(nlohmann::json::parse(readText(folder / "t.json"))["entries"].size(), 1U)
+        << "four inputs of the same traits";
 }
 
 }  // namespace warplens::test

@@ -7,11 +7,10 @@
 #include "gpu/statistics.hpp"
 #include "tests/gpu/convolution/convolution_case.hpp"
 
-#include <gtest/gtest.h>
-
 #include <chrono>
 #include <cstring>
 #include <functional>
+#include <gtest/gtest.h>
 #include <set>
 #include <thread>
 
@@ -78,11 +77,14 @@ TEST(Runner, SaysWhyAVariantCannotRun) {
         EXPECT_FALSE(run.time);
         return run.reason;
     };
-    EXPECT_NE(reasonOf("naive", {}, {{"block_width", 64}, {"block_height", 32}}).find("2048 threads"), std::string::npos);
-    EXPECT_NE(reasonOf("tiled_input", {{"radius", std::int64_t{16}}}, {}).find("no output"), std::string::npos);
-    EXPECT_NE(reasonOf("tiled_output", {{"radius", std::int64_t{31}}}, {{"block_width", 1024}, {"block_height", 1}}).find("shared memory"),
+    EXPECT_NE(reasonOf("naive", {}, {{"block_width", 64}, {"block_height", 32}}).find("2048 threads"),
               std::string::npos);
-    EXPECT_NE(reasonOf("separable", {{"filter", std::string("laplacian8")}}, {}).find("not separable"), std::string::npos);
+    EXPECT_NE(reasonOf("tiled_input", {{"radius", std::int64_t{16}}}, {}).find("no output"), std::string::npos);
+    EXPECT_NE(reasonOf("tiled_output", {{"radius", std::int64_t{31}}}, {{"block_width", 1024}, {"block_height", 1}})
+                  .find("shared memory"),
+              std::string::npos);
+    EXPECT_NE(reasonOf("separable", {{"filter", std::string("laplacian8")}}, {}).find("not separable"),
+              std::string::npos);
 }
 
 TEST(Runner, ATunableThatFitsSomeRungsLeavesTheOthersUnsupported) {
@@ -259,7 +261,8 @@ TEST(Statistics, SummarisesAndJudges) {
         slow.push_back(1.1 + 0.001 * (i % 10));
         noisy.push_back(1 + 0.01 * (i % 10));
     }
-    const auto a = summarise(fast, Clock::cudaEvent), b = summarise(slow, Clock::cudaEvent), c = summarise(noisy, Clock::cudaEvent);
+    const auto a = summarise(fast, Clock::cudaEvent), b = summarise(slow, Clock::cudaEvent),
+               c = summarise(noisy, Clock::cudaEvent);
     EXPECT_NEAR(a.medianMs, 1.0045, 1e-9);
     EXPECT_EQ(a.samples, 40);
     EXPECT_LE(a.lowMs, a.medianMs);
@@ -296,7 +299,9 @@ TEST(SimtScheduling, NoVariantDependsOnTheOrderOfThreads) {
         const auto shuffled = runner.run(request);
         for (std::size_t i = 0; i < inOrder.runs.size(); ++i) {
             if (inOrder.runs[i].kind == Variant::Kind::library) continue;
-            EXPECT_EQ(std::memcmp(inOrder.runs[i].result.picture->data(), shuffled.runs[i].result.picture->data(), input->bytes()), 0)
+            EXPECT_EQ(std::memcmp(inOrder.runs[i].result.picture->data(), shuffled.runs[i].result.picture->data(),
+                                  input->bytes()),
+                      0)
                 << inOrder.runs[i].variant << " seed " << seed;
         }
     }

@@ -4,9 +4,8 @@
 #include "gpu/error.hpp"
 #include "tests/gpu/convolution/convolution_case.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cstring>
+#include <gtest/gtest.h>
 
 namespace warplens::gpu::testing {
 namespace {
@@ -40,19 +39,25 @@ TEST(SlabPlan, CoversEverySliceOnceWithinTheBudget) {
 TEST(SlabPlan, SaysWhatItWillDo) {
     EXPECT_EQ((SlabPlan{.depth = 1024, .slices = 171, .halo = 1, .bytes = 980'000'000}.sentence()),
               "6 slabs of 171 slices, halo 1, 980 MB on the device");
-    EXPECT_EQ((SlabPlan{.depth = 3, .slices = 1, .halo = 0, .bytes = 512}.sentence()), "3 slabs of 1 slice, halo 0, 512 bytes on the device");
+    EXPECT_EQ((SlabPlan{.depth = 3, .slices = 1, .halo = 0, .bytes = 512}.sentence()),
+              "3 slabs of 1 slice, halo 0, 512 bytes on the device");
 }
 
 TEST(SlabPlan, TooLittleMemorySaysHowMuchIsNeeded) {
     try {
-        planSlabs(10, 2, 499, [](std::int64_t n) { return 100 * (n + 4); }, "cuda:0");
+        planSlabs(
+            10, 2, 499, [](std::int64_t n) { return 100 * (n + 4); }, "cuda:0");
         FAIL() << "accepted";
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), Error::Kind::outOfMemory);
         EXPECT_EQ(std::string(error.what()),
-                  "cuda:0: one slice with a halo of 2 needs 500 bytes and 499 may be used: raise the memory limit or take a smaller volume");
+                  "cuda:0: one slice with a halo of 2 needs 500 bytes and 499 may be used: raise the memory limit or "
+                  "take a smaller volume");
     }
-    EXPECT_EQ(planSlabs(10, 2, 500, [](std::int64_t n) { return 100 * (n + 4); }, "cuda:0").slices, 1);
+    EXPECT_EQ(planSlabs(
+                  10, 2, 500, [](std::int64_t n) { return 100 * (n + 4); }, "cuda:0")
+                  .slices,
+              1);
 }
 
 TEST(SlabSlices, ComeFromWhereTheBorderSays) {

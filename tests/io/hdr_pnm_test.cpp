@@ -35,9 +35,11 @@ TEST(Hdr, HostileSizesAreRefused) {
     }
 }
 
-// stb_image takes a line that begins with a zero byte for the end of the header and then ran for ever (found by fuzzing).
+// stb_image takes a line that begins with a zero byte for the end of the header and then ran for ever (found by
+// fuzzing).
 TEST(Hdr, ALineOfZerosEndsTheHeader) {
-    const auto text = std::string("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\0x\n-Y 1 +X 10\n\x02\x02\x00\x0a", 52) + "\x87(\x03";
+    const auto text =
+        std::string("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\0x\n-Y 1 +X 10\n\x02\x02\x00\x0a", 52) + "\x87(\x03";
     EXPECT_TRUE(errorOf([&] { decode(text + std::string(100, '\0') + "\n\n-Y \n\n)"); }));
 }
 

@@ -65,7 +65,8 @@ TEST(Mutations, ADamagedHeaderCostsOneFileAndNoTime) {
         }
         const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
         longest = std::max(longest, seconds);
-        // Two seconds are asked for where nothing else runs; a busy machine or a sanitizer takes longer, a hang for ever.
+        // Two seconds are asked for where nothing else runs; a busy machine or a sanitizer takes longer, a hang for
+        // ever.
         ASSERT_LT(seconds, 20) << mutated.what << " took long: " << outcome;
         ++outcomes[outcome];
     }

@@ -40,8 +40,13 @@ inline void launchCoarsened(LaunchContext& c, const Arguments& a, const TunableV
 // The outputs of a block lie a grid apart; what is drawn is the tile of one step.
 inline Footprint coarsenedFootprint(const TunableValues& t, int filterWidth, int filterHeight) {
     const int w = t.at("block_width"), h = t.at("block_height");
-    return {.blockWidth = w, .blockHeight = h, .tileWidth = w, .tileHeight = h, .haloX = filterWidth / 2,
-            .haloY = filterHeight / 2, .haloThroughCache = true};
+    return {.blockWidth = w,
+            .blockHeight = h,
+            .tileWidth = w,
+            .tileHeight = h,
+            .haloX = filterWidth / 2,
+            .haloY = filterHeight / 2,
+            .haloThroughCache = true};
 }
 
 KernelEntry coarsened_entry() {

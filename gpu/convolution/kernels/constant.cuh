@@ -35,7 +35,8 @@ inline void launchConstant(LaunchContext& c, const Arguments& a, const TunableVa
     });
 }
 
-/// The same in three dimensions: the block's outputs lie in one slice, the input's slice `first` being the output's first.
+/// The same in three dimensions: the block's outputs lie in one slice, the input's slice `first` being the output's
+/// first.
 template <class T>
 __global__ void constant_volume(Volume<T> in, Window3 window, int first, Target out) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -59,8 +60,13 @@ inline void launchConstantVolume(LaunchContext& c, const Arguments& a, const Tun
 
 inline Footprint constantFootprint(const TunableValues& t, int filterWidth, int filterHeight) {
     const int w = t.at("block_width"), h = t.at("block_height");
-    return {.blockWidth = w, .blockHeight = h, .tileWidth = w, .tileHeight = h, .haloX = filterWidth / 2,
-            .haloY = filterHeight / 2, .haloThroughCache = true};
+    return {.blockWidth = w,
+            .blockHeight = h,
+            .tileWidth = w,
+            .tileHeight = h,
+            .haloX = filterWidth / 2,
+            .haloY = filterHeight / 2,
+            .haloThroughCache = true};
 }
 
 inline Footprint constantVolumeFootprint(const TunableValues& t, const Box& filter) {
@@ -68,7 +74,9 @@ inline Footprint constantVolumeFootprint(const TunableValues& t, const Box& filt
 }
 
 KernelEntry constant_entry() {
-    return {.prepare = &prepareConstantFilter, .launch = &launchConstant, .footprint = &constantFootprint,
+    return {.prepare = &prepareConstantFilter,
+            .launch = &launchConstant,
+            .footprint = &constantFootprint,
             .volume = {.launch = &launchConstantVolume, .footprint = &constantVolumeFootprint}};
 }
 

@@ -30,7 +30,8 @@ __global__ void __launch_bounds__(1024) halo_cached(Source<T> source, Window<R> 
 
     if (!out.contains(x, y)) return;
     float sum = 0;
-    // Rows of large filters stay a loop: three ways to read, times all taps, would need more registers than 1,024 threads have.
+    // Rows of large filters stay a loop: three ways to read, times all taps, would need more registers than 1,024
+    // threads have.
     constexpr int kRows = R == 1 || R == 2 ? 2 * R + 1 : 1;
 #pragma unroll kRows
     for (int j = 0; j < window.height(); ++j) {
@@ -58,8 +59,14 @@ inline std::size_t haloCachedShared(const TunableValues& t, int, int) {
 
 inline Footprint haloCachedFootprint(const TunableValues& t, int filterWidth, int filterHeight) {
     const int w = t.at("block_width"), h = t.at("block_height");
-    return {.blockWidth = w, .blockHeight = h, .tileWidth = w, .tileHeight = h, .staged = true, .haloX = filterWidth / 2,
-            .haloY = filterHeight / 2, .haloThroughCache = true};
+    return {.blockWidth = w,
+            .blockHeight = h,
+            .tileWidth = w,
+            .tileHeight = h,
+            .staged = true,
+            .haloX = filterWidth / 2,
+            .haloY = filterHeight / 2,
+            .haloThroughCache = true};
 }
 
 inline void launchHaloCached(LaunchContext& c, const Arguments& a, const TunableValues& t) {
@@ -68,13 +75,16 @@ inline void launchHaloCached(LaunchContext& c, const Arguments& a, const Tunable
         const Window<R> window{a.filterWidth, a.filterHeight};
         forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
             const dim3 grid(ceilDiv(a.width, block.x), ceilDiv(a.height, block.y), layers);
-            launch(c, &halo_cached<T, R>, grid, block, haloCachedShared(t, a.filterWidth, a.filterHeight), in, window, out);
+            launch(c, &halo_cached<T, R>, grid, block, haloCachedShared(t, a.filterWidth, a.filterHeight), in, window,
+                   out);
         });
     });
 }
 
 KernelEntry halo_cached_entry() {
-    return {.prepare = &prepareConstantFilter, .launch = &launchHaloCached, .footprint = &haloCachedFootprint,
+    return {.prepare = &prepareConstantFilter,
+            .launch = &launchHaloCached,
+            .footprint = &haloCachedFootprint,
             .sharedBytes = &haloCachedShared};
 }
 

@@ -35,7 +35,8 @@ inline void launchNaive(LaunchContext& c, const Arguments& a, const TunableValue
     });
 }
 
-/// The same in three dimensions: the block's outputs lie in one slice, the input's slice `first` being the output's first.
+/// The same in three dimensions: the block's outputs lie in one slice, the input's slice `first` being the output's
+/// first.
 template <class T>
 __global__ void naive_volume(Volume<T> in, const float* filter, Window3 window, int first, Target out) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -60,8 +61,13 @@ inline void launchNaiveVolume(LaunchContext& c, const Arguments& a, const Tunabl
 
 inline Footprint naiveFootprint(const TunableValues& t, int filterWidth, int filterHeight) {
     const int w = t.at("block_width"), h = t.at("block_height");
-    return {.blockWidth = w, .blockHeight = h, .tileWidth = w, .tileHeight = h, .haloX = filterWidth / 2,
-            .haloY = filterHeight / 2, .haloThroughCache = true};
+    return {.blockWidth = w,
+            .blockHeight = h,
+            .tileWidth = w,
+            .tileHeight = h,
+            .haloX = filterWidth / 2,
+            .haloY = filterHeight / 2,
+            .haloThroughCache = true};
 }
 
 inline Footprint naiveVolumeFootprint(const TunableValues& t, const Box& filter) {
@@ -69,7 +75,8 @@ inline Footprint naiveVolumeFootprint(const TunableValues& t, const Box& filter)
 }
 
 KernelEntry naive_entry() {
-    return {.launch = &launchNaive, .footprint = &naiveFootprint,
+    return {.launch = &launchNaive,
+            .footprint = &naiveFootprint,
             .volume = {.launch = &launchNaiveVolume, .footprint = &naiveVolumeFootprint}};
 }
 

@@ -56,8 +56,17 @@ inline std::size_t registerTiledShared(const TunableValues& t, int filterWidth, 
 inline Footprint registerTiledFootprint(const TunableValues& t, int filterWidth, int filterHeight) {
     const int w = t.at("block_width"), h = t.at("block_height");
     const int rx = filterWidth / 2, ry = filterHeight / 2;
-    return {.blockWidth = w, .blockHeight = h, .tileWidth = w, .tileHeight = h * t.at("outputs_per_thread"), .stagedLeft = rx,
-            .stagedTop = ry, .stagedRight = rx, .stagedBottom = ry, .staged = true, .haloX = rx, .haloY = ry};
+    return {.blockWidth = w,
+            .blockHeight = h,
+            .tileWidth = w,
+            .tileHeight = h * t.at("outputs_per_thread"),
+            .stagedLeft = rx,
+            .stagedTop = ry,
+            .stagedRight = rx,
+            .stagedBottom = ry,
+            .staged = true,
+            .haloX = rx,
+            .haloY = ry};
 }
 
 template <int N>
@@ -78,7 +87,9 @@ inline void launchRegisterTiled(LaunchContext& c, const Arguments& a, const Tuna
 }
 
 KernelEntry register_tiled_entry() {
-    return {.prepare = &prepareConstantFilter, .launch = &launchRegisterTiled, .footprint = &registerTiledFootprint,
+    return {.prepare = &prepareConstantFilter,
+            .launch = &launchRegisterTiled,
+            .footprint = &registerTiledFootprint,
             .sharedBytes = &registerTiledShared};
 }
 

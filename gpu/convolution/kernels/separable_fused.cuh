@@ -2,9 +2,9 @@
 // Idea: both passes in one kernel: rows from one shared tile into another, columns from there to the output.
 // Changed from separable: the scratch stays in shared memory; the halo's rows are filtered by both neighbouring blocks.
 // Needs: a separable filter (rank-1 residual at most 2 ulp); any picture, any border.
-// Block: block_width x block_height threads, n = outputs_per_thread outputs each; 4 ((w + 2rx) + w)(h n + 2ry) bytes shared.
-// Source: Podlozhnyuk, Image convolution with CUDA, NVIDIA 2007, both passes joined; re-derived.
-// Look at: the two barriers: tile loaded, rows filtered.
+// Block: block_width x block_height threads, n = outputs_per_thread outputs each; 4 ((w + 2rx) + w)(h n + 2ry) bytes
+// shared. Source: Podlozhnyuk, Image convolution with CUDA, NVIDIA 2007, both passes joined; re-derived. Look at: the
+// two barriers: tile loaded, rows filtered.
 #pragma once
 
 #include "gpu/common/shared.cuh"
@@ -50,14 +50,24 @@ __global__ void separable_fused(Source<T> source, Window<R> window, Target out, 
 
 inline std::size_t separableFusedShared(const TunableValues& t, int filterWidth, int filterHeight) {
     const int width = t.at("block_width");
-    return sizeof(float) * (2 * width + filterWidth - 1) * (t.at("block_height") * t.at("outputs_per_thread") + filterHeight - 1);
+    return sizeof(float) * (2 * width + filterWidth - 1) *
+           (t.at("block_height") * t.at("outputs_per_thread") + filterHeight - 1);
 }
 
 inline Footprint separableFusedFootprint(const TunableValues& t, int filterWidth, int filterHeight) {
     const int w = t.at("block_width"), h = t.at("block_height");
     const int rx = filterWidth / 2, ry = filterHeight / 2;
-    return {.blockWidth = w, .blockHeight = h, .tileWidth = w, .tileHeight = h * t.at("outputs_per_thread"), .stagedLeft = rx,
-            .stagedTop = ry, .stagedRight = rx, .stagedBottom = ry, .staged = true, .haloX = rx, .haloY = ry};
+    return {.blockWidth = w,
+            .blockHeight = h,
+            .tileWidth = w,
+            .tileHeight = h * t.at("outputs_per_thread"),
+            .stagedLeft = rx,
+            .stagedTop = ry,
+            .stagedRight = rx,
+            .stagedBottom = ry,
+            .staged = true,
+            .haloX = rx,
+            .haloY = ry};
 }
 
 inline void launchSeparableFused(LaunchContext& c, const Arguments& a, const TunableValues& t) {
@@ -74,8 +84,11 @@ inline void launchSeparableFused(LaunchContext& c, const Arguments& a, const Tun
 }
 
 KernelEntry separable_fused_entry() {
-    return {.prepare = &prepareConstantFactors, .launch = &launchSeparableFused, .footprint = &separableFusedFootprint,
-            .sharedBytes = &separableFusedShared, .needsSeparable = true};
+    return {.prepare = &prepareConstantFactors,
+            .launch = &launchSeparableFused,
+            .footprint = &separableFusedFootprint,
+            .sharedBytes = &separableFusedShared,
+            .needsSeparable = true};
 }
 
 }  // namespace WARPLENS_BUILD

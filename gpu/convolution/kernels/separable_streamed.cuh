@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a warp marches down the picture; a row that arrives is filtered along x at once and added to its column sums.
-// Changed from separable_fused: no shared memory, no barrier: one pass over memory with 2 (2r + 1) multiplications a value.
-// Needs: a separable filter (rank-1 residual at most 2 ulp); other sides than 3, 5, 7, 9, 15 go row by row in blocks.
-// Block: 32 x block_height threads, 4 columns and rows_per_thread rows each, no shared memory.
-// Source: Podlozhnyuk, Image convolution with CUDA, NVIDIA 2007, as a register pipeline; ours.
-// Look at: one row filter, then 2r + 1 sums that take their share of it.
+// Changed from separable_fused: no shared memory, no barrier: one pass over memory with 2 (2r + 1) multiplications a
+// value. Needs: a separable filter (rank-1 residual at most 2 ulp); other sides than 3, 5, 7, 9, 15 go row by row in
+// blocks. Block: 32 x block_height threads, 4 columns and rows_per_thread rows each, no shared memory. Source:
+// Podlozhnyuk, Image convolution with CUDA, NVIDIA 2007, as a register pipeline; ours. Look at: one row filter, then 2r
+// + 1 sums that take their share of it.
 #pragma once
 
 #include "gpu/convolution/constant_filter.cuh"
@@ -13,9 +13,10 @@
 namespace warplens::gpu::convolution {
 inline namespace WARPLENS_BUILD {
 
-/// Rows under way ahead of their use, and rows a turn of the loop. 8192 x 8192 f32 on an H200, 2026-11-21, ms, rows under way:
-/// radius 1: 1 0.167, 2 0.156, 3 0.156; radius 2: 0.168, 0.160, 0.159; radius 3: 0.188, 0.178, 0.161; radius 4: 0.215, 0.180,
-/// 0.163; radius 7: 0.308, 0.225, 0.256. Neighbours from the next lane instead of a wider window: radius 4 0.172.
+/// Rows under way ahead of their use, and rows a turn of the loop. 8192 x 8192 f32 on an H200, 2026-11-21, ms, rows
+/// under way: radius 1: 1 0.167, 2 0.156, 3 0.156; radius 2: 0.168, 0.160, 0.159; radius 3: 0.188, 0.178, 0.161; radius
+/// 4: 0.215, 0.180, 0.163; radius 7: 0.308, 0.225, 0.256. Neighbours from the next lane instead of a wider window:
+/// radius 4 0.172.
 template <int R>
 struct SeparableStreamedPolicy {
     static constexpr int kAhead = R == 7 ? 2 : 3;
@@ -26,7 +27,8 @@ template <class T, int R>
 __global__ void __launch_bounds__(256) separable_streamed(Source<T> source, Target out, Frame frame, int rows) {
     constexpr int kAhead = SeparableStreamedPolicy<R>::kAhead, kSide = 2 * R + 1;
     if (frame.isBlock()) {
-        return writeFrame<R, kQuad>(source, out, frame, [](int j, int i) { return constantColumn[j] * constantRow[i]; });
+        return writeFrame<R, kQuad>(source, out, frame,
+                                    [](int j, int i) { return constantColumn[j] * constantRow[i]; });
     }
     using Row = RowWindow<T, R, kQuad>;
     const Plane<T> in = source.plane(blockIdx.z);
@@ -95,7 +97,8 @@ __device__ void slideSeparable(const Plane<T>& in, Window<0> window, int x, int 
 
 /// Filters and rows of any extent.
 template <class T>
-__global__ void __launch_bounds__(256) separable_streamed_anywhere(Source<T> source, Window<0> window, Target out, int rows) {
+__global__ void __launch_bounds__(256)
+    separable_streamed_anywhere(Source<T> source, Window<0> window, Target out, int rows) {
     const Plane<T> in = source.plane(blockIdx.z);
     const int x = (blockIdx.x * kLanes + threadIdx.x) * kQuad;
     const int first = (blockIdx.y * blockDim.y + threadIdx.y) * rows;
@@ -110,8 +113,13 @@ __global__ void __launch_bounds__(256) separable_streamed_anywhere(Source<T> sou
 
 inline Footprint separableStreamedFootprint(const TunableValues& t, int filterWidth, int filterHeight) {
     const int h = t.at("block_height");
-    return {.blockWidth = kLanes, .blockHeight = h, .tileWidth = kLanes * kQuad, .tileHeight = h * t.at("rows_per_thread"),
-            .haloX = filterWidth / 2, .haloY = filterHeight / 2, .haloThroughCache = true};
+    return {.blockWidth = kLanes,
+            .blockHeight = h,
+            .tileWidth = kLanes * kQuad,
+            .tileHeight = h * t.at("rows_per_thread"),
+            .haloX = filterWidth / 2,
+            .haloY = filterHeight / 2,
+            .haloThroughCache = true};
 }
 
 inline void launchSeparableStreamed(LaunchContext& c, const Arguments& a, const TunableValues& t) {
@@ -126,13 +134,16 @@ inline void launchSeparableStreamed(LaunchContext& c, const Arguments& a, const 
                     return launch(c, &separable_streamed<T, R>, grid, block, 0, in, out, frame, rows);
                 }
             }
-            launch(c, &separable_streamed_anywhere<T>, grid, block, 0, in, Window<0>{a.filterWidth, a.filterHeight}, out, rows);
+            launch(c, &separable_streamed_anywhere<T>, grid, block, 0, in, Window<0>{a.filterWidth, a.filterHeight},
+                   out, rows);
         });
     });
 }
 
 KernelEntry separable_streamed_entry() {
-    return {.prepare = &prepareConstantFactors, .launch = &launchSeparableStreamed, .footprint = &separableStreamedFootprint,
+    return {.prepare = &prepareConstantFactors,
+            .launch = &launchSeparableStreamed,
+            .footprint = &separableStreamedFootprint,
             .needsSeparable = true};
 }
 

@@ -14,9 +14,9 @@ namespace warplens::gpu::convolution {
 inline namespace WARPLENS_BUILD {
 
 struct StreamedPolicy {
-    /// Columns a thread. 8192 x 8192 f32 on an H200, 2026-11-21, ms, 8 columns: radius 1 0.153, 2 0.159, 3 0.183, 4 0.232,
-    /// 7 0.599, of which the frame takes 0.009 at radius 4 and 0.037 at 7. A prototype with 4: radius 4 0.261, 7 0.638.
-    /// Rows are asked for one ahead: without, the prototype took 0.259 at radius 4 and 0.668 at radius 7.
+    /// Columns a thread. 8192 x 8192 f32 on an H200, 2026-11-21, ms, 8 columns: radius 1 0.153, 2 0.159, 3 0.183, 4
+    /// 0.232, 7 0.599, of which the frame takes 0.009 at radius 4 and 0.037 at 7. A prototype with 4: radius 4 0.261, 7
+    /// 0.638. Rows are asked for one ahead: without, the prototype took 0.259 at radius 4 and 0.668 at radius 7.
     static constexpr int kColumns = 8;
     static constexpr int kSlideRows = 4;
 };
@@ -57,7 +57,8 @@ __global__ void __launch_bounds__(256) streamed(Source<T> source, Target out, Fr
         if (y - R >= first && inner) {
 #pragma unroll
             for (int q = 0; q < kColumns / kQuad; ++q) {
-                const float four[kQuad] = {sum[0][kQuad * q], sum[0][kQuad * q + 1], sum[0][kQuad * q + 2], sum[0][kQuad * q + 3]};
+                const float four[kQuad] = {sum[0][kQuad * q], sum[0][kQuad * q + 1], sum[0][kQuad * q + 2],
+                                           sum[0][kQuad * q + 3]};
                 out.streamFour<T>(blockIdx.z, x + kQuad * q, y - R, four);
             }
         }
@@ -84,8 +85,13 @@ __global__ void __launch_bounds__(256) streamed_anywhere(Source<T> source, Windo
 
 inline Footprint streamedFootprint(const TunableValues& t, int filterWidth, int filterHeight) {
     const int h = t.at("block_height");
-    return {.blockWidth = kLanes, .blockHeight = h, .tileWidth = kLanes * StreamedPolicy::kColumns,
-            .tileHeight = h * t.at("rows_per_thread"), .haloX = filterWidth / 2, .haloY = filterHeight / 2, .haloThroughCache = true};
+    return {.blockWidth = kLanes,
+            .blockHeight = h,
+            .tileWidth = kLanes * StreamedPolicy::kColumns,
+            .tileHeight = h * t.at("rows_per_thread"),
+            .haloX = filterWidth / 2,
+            .haloY = filterHeight / 2,
+            .haloThroughCache = true};
 }
 
 inline void launchStreamed(LaunchContext& c, const Arguments& a, const TunableValues& t) {
@@ -106,11 +112,16 @@ inline void launchStreamed(LaunchContext& c, const Arguments& a, const TunableVa
     });
 }
 
-/// 8192 x 8192 on an H200, 2026-11-21 and 22, ms, 256 blocks and 512: f32 radius 4 0.224 0.239, 7 0.614 0.674; u8 radius 2 0.153 0.107.
-inline int streamedFewestBlocks(io::PixelType input) { return input == io::PixelType::f32 ? 256 : 512; }
+/// 8192 x 8192 on an H200, 2026-11-21 and 22, ms, 256 blocks and 512: f32 radius 4 0.224 0.239, 7 0.614 0.674; u8
+/// radius 2 0.153 0.107.
+inline int streamedFewestBlocks(io::PixelType input) {
+    return input == io::PixelType::f32 ? 256 : 512;
+}
 
 KernelEntry streamed_entry() {
-    return {.prepare = &prepareConstantFilter, .launch = &launchStreamed, .footprint = &streamedFootprint,
+    return {.prepare = &prepareConstantFilter,
+            .launch = &launchStreamed,
+            .footprint = &streamedFootprint,
             .fewestBlocks = &streamedFewestBlocks};
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: eight outputs of a row are a product of the row with a band of weights, so tensor cores can make them.
-// Changed from streamed: sums grow by matrix products; each value is split into two of bf16, and three products stand for one.
-// From bytes to bytes only the weights are split, into two of f16, and two products do (tensor_bytes.cuh).
+// Changed from streamed: sums grow by matrix products; each value is split into two of bf16, and three products stand
+// for one. From bytes to bytes only the weights are split, into two of f16, and two products do (tensor_bytes.cuh).
 // Needs: compute capability 8.0, a filter up to 15 x 15, values below 3.38e38 that are finite.
-// Block: 32 x block_height threads; a warp has 128 columns and rows_per_thread rows, and 8 rows of a ring in shared memory.
-// Source: Markidis et al., IPDPSW 2018, for the split; the banded product re-derived.
-// Look at: band(): where a weight stands in the matrix; most of what tensor cores multiply by is zero at small radii.
+// Block: 32 x block_height threads; a warp has 128 columns and rows_per_thread rows, and 8 rows of a ring in shared
+// memory. Source: Markidis et al., IPDPSW 2018, for the split; the banded product re-derived. Look at: band(): where a
+// weight stands in the matrix; most of what tensor cores multiply by is zero at small radii.
 #pragma once
 
 #include "gpu/convolution/tensor_bytes.cuh"
@@ -14,7 +14,7 @@ namespace warplens::gpu::convolution {
 inline namespace WARPLENS_BUILD {
 
 struct TensorPolicy {
-    static constexpr int kRing = 8;  ///< rows that are under way to a warp; a power of two
+    static constexpr int kRing = 8;               ///< rows that are under way to a warp; a power of two
     static constexpr int kSmall = 4, kLarge = 7;  ///< radii that are built; others are filled with zeros
 };
 
@@ -30,9 +30,9 @@ struct Split {
         : high(toBf16Pair(first, second)), low(toBf16Pair(first - lowOf(high), second - highOf(high))) {}
 };
 
-/// Brings the rows of a picture that a warp needs to its ring: from column `left` on, a row after the other from row y on.
-/// Plain: four floats at a time, without waiting, and what lies outside the picture belongs to the frame. Else a value at a
-/// time by the border.
+/// Brings the rows of a picture that a warp needs to its ring: from column `left` on, a row after the other from row y
+/// on. Plain: four floats at a time, without waiting, and what lies outside the picture belongs to the frame. Else a
+/// value at a time by the border.
 template <int R, class T, bool Plain>
 struct RowFeed {
     static constexpr int kRow = bandRow<R>, kQuads = kRow / kQuad;
@@ -41,7 +41,10 @@ struct RowFeed {
     int first, second;  ///< where the lane's quads begin in a row of the picture
 
     __device__ RowFeed(const Plane<T>& plane, int column, int row)
-        : in(plane), left(column), y(row), first(within(column + static_cast<int>(threadIdx.x) * kQuad, 0, plane.width - kQuad)),
+        : in(plane),
+          left(column),
+          y(row),
+          first(within(column + static_cast<int>(threadIdx.x) * kQuad, 0, plane.width - kQuad)),
           second(within(column + static_cast<int>(threadIdx.x + kLanes) * kQuad, 0, plane.width - kQuad)) {}
 
     __device__ void next(float* row) {
@@ -91,7 +94,7 @@ __global__ void __launch_bounds__(kLanes* kBandWarps, R > TensorPolicy::kSmall ?
     RowFeed<R, T, Plain> feed(in, x - kPad, first - R);
 #pragma unroll 1
     for (int ahead = 0; ahead < kRing - 1; ++ahead) feed.next(held[ahead]);
-    const auto take = [&](int turn, float2 (&pairs)[kSlices][4]) {
+    const auto take = [&](int turn, float2(&pairs)[kSlices][4]) {
         const float* const row = held[turn % kRing] + 8 * g + 2 * t;
 #pragma unroll
         for (int s = 0; s < kSlices; ++s) {
@@ -156,8 +159,13 @@ __global__ void __launch_bounds__(kLanes* kBandWarps, R > TensorPolicy::kSmall ?
 
 inline Footprint tensorFootprint(const Arguments& a, const TunableValues& t) {
     const int h = t.at("block_height"), rx = a.filterWidth / 2, ry = a.filterHeight / 2;
-    Footprint tile{.blockWidth = kLanes, .blockHeight = h, .tileWidth = kBandColumns, .tileHeight = h * t.at("rows_per_thread"),
-                   .haloX = rx, .haloY = ry, .haloThroughCache = true};
+    Footprint tile{.blockWidth = kLanes,
+                   .blockHeight = h,
+                   .tileWidth = kBandColumns,
+                   .tileHeight = h * t.at("rows_per_thread"),
+                   .haloX = rx,
+                   .haloY = ry,
+                   .haloThroughCache = true};
     if (servesBytes(a)) return tile;
     tile.stagedLeft = tile.stagedRight = rx;
     tile.stagedTop = tile.stagedBottom = ry;
@@ -187,7 +195,8 @@ inline void launchTensorCores(LaunchContext& c, const Arguments& a, const Tunabl
     if (servesBytes(a)) return launchTensorBytes(c, a, t);
     const auto byRadius = [&]<class T>(T) {
         const bool small = std::max(a.filterWidth, a.filterHeight) <= 2 * TensorPolicy::kSmall + 1;
-        return small ? launchTensorCore<T, TensorPolicy::kSmall>(c, a, t) : launchTensorCore<T, TensorPolicy::kLarge>(c, a, t);
+        return small ? launchTensorCore<T, TensorPolicy::kSmall>(c, a, t)
+                     : launchTensorCore<T, TensorPolicy::kLarge>(c, a, t);
     };
     switch (a.inputType) {
         case io::PixelType::u8: return byRadius(std::uint8_t{});
@@ -196,8 +205,8 @@ inline void launchTensorCores(LaunchContext& c, const Arguments& a, const Tunabl
     }
 }
 
-/// A product of two split values lacks 3 x 2^-18 of itself; three products a tap are added, each sum rounded to zero. With bytes
-/// a product lacks 2^-22, and two a tap are added.
+/// A product of two split values lacks 3 x 2^-18 of itself; three products a tap are added, each sum rounded to zero.
+/// With bytes a product lacks 2^-22, and two a tap are added.
 inline double tensorBoundFactor(int taps) {
     return 3.0 + 96.0 / (taps + 1);
 }

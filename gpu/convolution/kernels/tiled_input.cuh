@@ -41,8 +41,17 @@ inline std::size_t tiledInputShared(const TunableValues& t, int, int) {
 inline Footprint tiledInputFootprint(const TunableValues& t, int filterWidth, int filterHeight) {
     const int w = t.at("block_width"), h = t.at("block_height");
     const int rx = filterWidth / 2, ry = filterHeight / 2;
-    return {.blockWidth = w, .blockHeight = h, .tileWidth = w - 2 * rx, .tileHeight = h - 2 * ry, .stagedLeft = rx,
-            .stagedTop = ry, .stagedRight = rx, .stagedBottom = ry, .staged = true, .haloX = rx, .haloY = ry};
+    return {.blockWidth = w,
+            .blockHeight = h,
+            .tileWidth = w - 2 * rx,
+            .tileHeight = h - 2 * ry,
+            .stagedLeft = rx,
+            .stagedTop = ry,
+            .stagedRight = rx,
+            .stagedBottom = ry,
+            .staged = true,
+            .haloX = rx,
+            .haloY = ry};
 }
 
 inline void launchTiledInput(LaunchContext& c, const Arguments& a, const TunableValues& t) {
@@ -52,13 +61,16 @@ inline void launchTiledInput(LaunchContext& c, const Arguments& a, const Tunable
         const auto tile = tiledInputFootprint(t, a.filterWidth, a.filterHeight);
         forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
             const dim3 grid(ceilDiv(a.width, tile.tileWidth), ceilDiv(a.height, tile.tileHeight), layers);
-            launch(c, &tiled_input<T, R>, grid, block, tiledInputShared(t, a.filterWidth, a.filterHeight), in, window, out);
+            launch(c, &tiled_input<T, R>, grid, block, tiledInputShared(t, a.filterWidth, a.filterHeight), in, window,
+                   out);
         });
     });
 }
 
 KernelEntry tiled_input_entry() {
-    return {.prepare = &prepareConstantFilter, .launch = &launchTiledInput, .footprint = &tiledInputFootprint,
+    return {.prepare = &prepareConstantFilter,
+            .launch = &launchTiledInput,
+            .footprint = &tiledInputFootprint,
             .sharedBytes = &tiledInputShared};
 }
 

@@ -2,7 +2,8 @@
 // Idea: the block is as large as the tile it writes; the larger tile it stages is loaded in several turns.
 // Changed from tiled_input: every thread writes a result, at the price of a loading loop.
 // Needs: an odd filter up to 63 x 63, or 7 x 7 x 7 in three dimensions; any picture, any border.
-// Block: block_width x block_height threads, 4 (w + 2rx)(h + 2ry) bytes shared; in three dimensions 4 slices of them, and
+// Block: block_width x block_height threads, 4 (w + 2rx)(h + 2ry) bytes shared; in three dimensions 4 slices of them,
+// and
 //        4 (w + 2rx)(h + 2ry)(4 + 2rz) bytes.
 // Source: Kirk and Hwu, 4th ed., section 7.4, exercise 8; re-derived.
 // Look at: stageTile, the loop that fills the tile: threads are numbered through, so that rows need not fit the block.
@@ -31,7 +32,8 @@ __global__ void tiled_output(Source<T> source, Window<R> window, Target out) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (!out.contains(x, y)) return;
-    out.store(blockIdx.z, x, y, tileSum(&tile[threadIdx.y * stagedWidth + threadIdx.x], stagedWidth, constantFilter, window));
+    out.store(blockIdx.z, x, y,
+              tileSum(&tile[threadIdx.y * stagedWidth + threadIdx.x], stagedWidth, constantFilter, window));
 }
 
 inline std::size_t tiledOutputShared(const TunableValues& t, int filterWidth, int filterHeight) {
@@ -41,8 +43,17 @@ inline std::size_t tiledOutputShared(const TunableValues& t, int filterWidth, in
 inline Footprint tiledOutputFootprint(const TunableValues& t, int filterWidth, int filterHeight) {
     const int w = t.at("block_width"), h = t.at("block_height");
     const int rx = filterWidth / 2, ry = filterHeight / 2;
-    return {.blockWidth = w, .blockHeight = h, .tileWidth = w, .tileHeight = h, .stagedLeft = rx, .stagedTop = ry,
-            .stagedRight = rx, .stagedBottom = ry, .staged = true, .haloX = rx, .haloY = ry};
+    return {.blockWidth = w,
+            .blockHeight = h,
+            .tileWidth = w,
+            .tileHeight = h,
+            .stagedLeft = rx,
+            .stagedTop = ry,
+            .stagedRight = rx,
+            .stagedBottom = ry,
+            .staged = true,
+            .haloX = rx,
+            .haloY = ry};
 }
 
 inline void launchTiledOutput(LaunchContext& c, const Arguments& a, const TunableValues& t) {
@@ -51,7 +62,8 @@ inline void launchTiledOutput(LaunchContext& c, const Arguments& a, const Tunabl
         const Window<R> window{a.filterWidth, a.filterHeight};
         forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
             const dim3 grid(ceilDiv(a.width, block.x), ceilDiv(a.height, block.y), layers);
-            launch(c, &tiled_output<T, R>, grid, block, tiledOutputShared(t, a.filterWidth, a.filterHeight), in, window, out);
+            launch(c, &tiled_output<T, R>, grid, block, tiledOutputShared(t, a.filterWidth, a.filterHeight), in, window,
+                   out);
         });
     });
 }
@@ -61,7 +73,8 @@ constexpr int kTiledBlockDepth = 4;
 
 /// Stages width x height x depth values from (left, top, front) on, all threads of the block taking part.
 template <class T>
-__device__ void stageBox(float* tile, const Volume<T>& in, int left, int top, int front, int width, int height, int depth) {
+__device__ void stageBox(float* tile, const Volume<T>& in, int left, int top, int front, int width, int height,
+                         int depth) {
     const int threads = blockDim.x * blockDim.y * blockDim.z;
     const int number = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
     // Dividing once and stepping on is much cheaper than dividing for every value.
@@ -135,10 +148,14 @@ inline void launchTiledOutputVolume(LaunchContext& c, const Arguments& a, const 
 }
 
 KernelEntry tiled_output_entry() {
-    return {.prepare = &prepareConstantFilter, .launch = &launchTiledOutput, .footprint = &tiledOutputFootprint,
+    return {.prepare = &prepareConstantFilter,
+            .launch = &launchTiledOutput,
+            .footprint = &tiledOutputFootprint,
             .sharedBytes = &tiledOutputShared,
-            .volume = {.launch = &launchTiledOutputVolume, .blockDepth = kTiledBlockDepth,
-                       .footprint = &tiledOutputVolumeFootprint, .sharedBytes = &tiledOutputVolumeShared}};
+            .volume = {.launch = &launchTiledOutputVolume,
+                       .blockDepth = kTiledBlockDepth,
+                       .footprint = &tiledOutputVolumeFootprint,
+                       .sharedBytes = &tiledOutputVolumeShared}};
 }
 
 }  // namespace WARPLENS_BUILD

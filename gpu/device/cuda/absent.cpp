@@ -10,7 +10,8 @@ namespace warplens::gpu {
 std::vector<DeviceInfo> cudaDevices(std::string& why) {
     std::error_code ignored;
     why = std::filesystem::exists("/proc/driver/nvidia/version", ignored)
-              ? "An NVIDIA driver is here, but Warplens was built without CUDA: install nvcc (package nvidia-cuda-toolkit) and build again."
+              ? "An NVIDIA driver is here, but Warplens was built without CUDA: install nvcc (package "
+                "nvidia-cuda-toolkit) and build again."
               : "Warplens was built without CUDA, and no NVIDIA driver was found.";
     return {};
 }

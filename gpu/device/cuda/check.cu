@@ -27,9 +27,10 @@ void check(cudaError_t result, const char* call, const std::string& what) {
     const std::string code = cudaGetErrorName(result);
     std::string where(call);
     where = where.substr(0, where.find('('));
-    const std::string message = "cuda: " + where + (what.empty() ? "" : " (" + what + ")") + " failed with " + code + ", " +
-                                cudaGetErrorString(result) + ": ";
-    if (isSticky(result)) throw Error(Error::Kind::fault, message + "the GPU is lost to this process: restart Warplens", code);
+    const std::string message = "cuda: " + where + (what.empty() ? "" : " (" + what + ")") + " failed with " + code +
+                                ", " + cudaGetErrorString(result) + ": ";
+    if (isSticky(result))
+        throw Error(Error::Kind::fault, message + "the GPU is lost to this process: restart Warplens", code);
     switch (result) {
         case cudaErrorMemoryAllocation:
             throw Error(Error::Kind::outOfMemory, message + "close other GPU programs or take a smaller picture", code);
@@ -45,7 +46,8 @@ void check(cudaError_t result, const char* call, const std::string& what) {
             throw Error(Error::Kind::unsupported, message + "choose a smaller block", code);
         case cudaErrorNoKernelImageForDevice:
         case cudaErrorUnsupportedPtxVersion:
-            throw Error(Error::Kind::unsupported, message + "this build has no code for this GPU: build with its architecture", code);
+            throw Error(Error::Kind::unsupported,
+                        message + "this build has no code for this GPU: build with its architecture", code);
         default: throw Error(Error::Kind::internal, message + "report this with the command that led to it", code);
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/device/cuda/cuda_device.hpp"
-
 #include "gpu/device/cuda/graph.hpp"
 #include "gpu/device/cuda/launch.cuh"
 #include "gpu/device/cuda/limits.hpp"
@@ -53,18 +52,25 @@ DeviceInfo describe(int index) {
     info.registersPerBlock = properties.regsPerBlock;
     info.maxThreadsPerBlock = properties.maxThreadsPerBlock;
     info.multiprocessor = {properties.maxThreadsPerMultiProcessor, properties.maxBlocksPerMultiProcessor,
-                           properties.regsPerMultiprocessor, static_cast<std::int64_t>(properties.sharedMemPerMultiprocessor),
+                           properties.regsPerMultiprocessor,
+                           static_cast<std::int64_t>(properties.sharedMemPerMultiprocessor),
                            static_cast<std::int64_t>(properties.reservedSharedMemPerBlock)};
     return info;
 }
 
 class Event {
 public:
-    Event() { WARPLENS_CUDA(cudaEventCreate(&m_event)); }
-    ~Event() { cudaEventDestroy(m_event); }
+    Event() {
+        WARPLENS_CUDA(cudaEventCreate(&m_event));
+    }
+    ~Event() {
+        cudaEventDestroy(m_event);
+    }
     Event(const Event&) = delete;
     Event& operator=(const Event&) = delete;
-    operator cudaEvent_t() const { return m_event; }
+    operator cudaEvent_t() const {
+        return m_event;
+    }
 
 private:
     cudaEvent_t m_event = nullptr;
@@ -86,7 +92,9 @@ public:
         cudaStreamDestroy(m_context.stream);
     }
 
-    const DeviceInfo& info() const override { return m_info; }
+    const DeviceInfo& info() const override {
+        return m_info;
+    }
     std::int64_t freeBytes() const override {
         std::size_t free = 0, total = 0;
         select();
@@ -142,7 +150,9 @@ public:
         select();
         return m_context.takeFacts();
     }
-    void setStop(std::stop_token stop) override { m_context.stop = std::move(stop); }
+    void setStop(std::stop_token stop) override {
+        m_context.stop = std::move(stop);
+    }
     void setScheduling(const Scheduling&) override {}
     std::optional<Limits> limits() override {
         select();
@@ -157,8 +167,12 @@ public:
     }
 
 private:
-    static void* address(const Buffer& buffer) { return reinterpret_cast<void*>(buffer.handle()); }
-    void select() const { WARPLENS_CUDA(cudaSetDevice(m_index)); }
+    static void* address(const Buffer& buffer) {
+        return reinterpret_cast<void*>(buffer.handle());
+    }
+    void select() const {
+        WARPLENS_CUDA(cudaSetDevice(m_index));
+    }
     void release(std::uint64_t handle) noexcept override {
         // After a sticky fault this fails as well; the process's memory on the device goes with its context.
         cudaFree(reinterpret_cast<void*>(handle));
@@ -192,7 +206,8 @@ std::string whyNone(cudaError_t result) {
         return "The NVIDIA driver supports CUDA " + versionText(driver) + ", Warplens needs " + versionText(runtime) +
                ": update the driver.";
     }
-    if (visible != nullptr && (*visible == '\0' || std::string(visible) == "-1" || std::string(visible) == "NoDevFiles")) {
+    if (visible != nullptr &&
+        (*visible == '\0' || std::string(visible) == "-1" || std::string(visible) == "NoDevFiles")) {
         return std::string("CUDA_VISIBLE_DEVICES is '") + visible + "', which hides every GPU: unset it to use one.";
     }
     if (result == cudaErrorNoDevice) return "An NVIDIA driver is here, but no GPU.";

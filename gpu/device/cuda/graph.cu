@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/device/cuda/graph.hpp"
-
 #include "gpu/device/cuda/check.hpp"
+#include "gpu/device/cuda/graph.hpp"
 
 namespace warplens::gpu::cuda {
 namespace {
@@ -15,11 +14,15 @@ public:
         WARPLENS_CUDA(result);
         WARPLENS_CUDA(cudaGraphUpload(m_graph, m_stream));
     }
-    ~Graph() override { cudaGraphExecDestroy(m_graph); }
+    ~Graph() override {
+        cudaGraphExecDestroy(m_graph);
+    }
     Graph(const Graph&) = delete;
     Graph& operator=(const Graph&) = delete;
 
-    void launch() override { WARPLENS_CUDA(cudaGraphLaunch(m_graph, m_stream)); }
+    void launch() override {
+        WARPLENS_CUDA(cudaGraphLaunch(m_graph, m_stream));
+    }
 
 private:
     cudaStream_t m_stream;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/device/cuda/launch.cuh"
-
 #include "gpu/error.hpp"
 
 #include <algorithm>
@@ -12,7 +11,8 @@ void CudaContext::record(const void* kernel, dim3 grid, dim3 block, std::size_t 
     constexpr std::size_t kWithoutAsking = 48 * 1024, kMostLaunches = 16;
     if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
     if (sharedBytes > kWithoutAsking && granted[kernel] < sharedBytes) {
-        WARPLENS_CUDA(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sharedBytes)));
+        WARPLENS_CUDA(
+            cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(sharedBytes)));
         granted[kernel] = sharedBytes;
     }
     if (launches.size() < kMostLaunches) launches.push_back({kernel, grid, block, sharedBytes});
@@ -35,7 +35,8 @@ LaunchFacts CudaContext::takeFacts() {
             facts.block = {l.block.x, l.block.y, l.block.z};
         }
         facts.registers = std::max(facts.registers, attributes.numRegs);
-        facts.sharedBytes = std::max(facts.sharedBytes, static_cast<std::int64_t>(l.sharedBytes + attributes.sharedSizeBytes));
+        facts.sharedBytes =
+            std::max(facts.sharedBytes, static_cast<std::int64_t>(l.sharedBytes + attributes.sharedSizeBytes));
         facts.occupancy = std::min(facts.occupancy, static_cast<double>(blocks) * threads / most);
     }
     return facts;

@@ -4,9 +4,8 @@
 #include "gpu/device/cuda/check.hpp"
 #include "gpu/device/device.hpp"
 
-#include <cuda_runtime.h>
-
 #include <cstddef>
+#include <cuda_runtime.h>
 #include <unordered_map>
 #include <vector>
 
@@ -23,7 +22,9 @@ struct CudaContext : LaunchContext {
     std::vector<Launch> launches;  ///< the first few since facts were taken; the driver is asked only then
     std::unordered_map<const void*, std::size_t> granted;  ///< shared memory beyond 48 KiB that a kernel may have
 
-    void* address(std::uint64_t handle) const override { return reinterpret_cast<void*>(handle); }
+    void* address(std::uint64_t handle) const override {
+        return reinterpret_cast<void*>(handle);
+    }
     /// Before a launch: notes it, lets the kernel have its shared memory, stops when asked to. Throws Error.
     void record(const void* kernel, dim3 grid, dim3 block, std::size_t sharedBytes);
     /// Asks the driver about the noted launches and forgets them.
@@ -34,7 +35,8 @@ inline namespace cuda_build {
 
 /// kernel<<<grid, block, sharedBytes, stream>>>(arguments...) on this build's device.
 template <class... P, class... A>
-void launch(LaunchContext& context, void (*kernel)(P...), dim3 grid, dim3 block, std::size_t sharedBytes, A... arguments) {
+void launch(LaunchContext& context, void (*kernel)(P...), dim3 grid, dim3 block, std::size_t sharedBytes,
+            A... arguments) {
     auto& cuda = static_cast<CudaContext&>(context);
     cuda.record(reinterpret_cast<const void*>(kernel), grid, block, sharedBytes);
     kernel<<<grid, block, sharedBytes, cuda.stream>>>(arguments...);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/device/cuda/limits.hpp"
-
 #include "gpu/device/cuda/check.hpp"
+#include "gpu/device/cuda/limits.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -34,7 +33,8 @@ __global__ void readKernel(const float4* from, float* to, std::size_t count) {
 
 __global__ void writeKernel(float4* to, std::size_t count) {
     const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
-    for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) to[i] = {1, 2, 3, 4};
+    for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride)
+        to[i] = {1, 2, 3, 4};
 }
 
 constexpr int kChains = 8, kSteps = 4096;
@@ -57,8 +57,8 @@ __global__ void fmaKernel(float* to, float a, float b) {
 
 constexpr int kSharedValues = 2 * kThreads, kSharedLoads = 4096;
 
-// Neighbouring threads load neighbouring 16 bytes, so that a pass serves all banks. `step` is known only at run time, lest the
-// loads be left out; it keeps the threads of a warp in their order.
+// Neighbouring threads load neighbouring 16 bytes, so that a pass serves all banks. `step` is known only at run time,
+// lest the loads be left out; it keeps the threads of a warp in their order.
 __global__ void sharedKernel(float* to, int step) {
     __shared__ float4 values[kSharedValues];
     for (int i = static_cast<int>(threadIdx.x); i < kSharedValues; i += kThreads) values[i] = {0, 0, 0, 0};
@@ -78,8 +78,12 @@ __global__ void sharedKernel(float* to, int step) {
 }
 
 struct Memory {
-    explicit Memory(std::size_t bytes) { check(cudaMalloc(&data, bytes), "cudaMalloc", std::to_string(bytes) + " bytes"); }
-    ~Memory() { cudaFree(data); }
+    explicit Memory(std::size_t bytes) {
+        check(cudaMalloc(&data, bytes), "cudaMalloc", std::to_string(bytes) + " bytes");
+    }
+    ~Memory() {
+        cudaFree(data);
+    }
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
     void* data = nullptr;
@@ -139,21 +143,27 @@ Limits measureLimits(cudaStream_t stream, const DeviceInfo& device) {
     };
     Limits limits;
     const double gigabytes = static_cast<double>(bytes) * 1e-6;  // over milliseconds
-    limits.copyGbs = 2 * gigabytes / fastest({[&] { cudaMemcpyAsync(to.data, from.data, bytes, cudaMemcpyDeviceToDevice, stream); },
-                                              [&] { copyKernel<<<all, kThreads, 0, stream>>>(in, out, count); }});
-    limits.readGbs = gigabytes / fastest({[&] { readKernel<<<some, kThreads, 0, stream>>>(in, static_cast<float*>(to.data), count); },
-                                          [&] { readKernel<<<some * 4, kThreads, 0, stream>>>(in, static_cast<float*>(to.data), count); }});
+    limits.copyGbs = 2 * gigabytes /
+                     fastest({[&] { cudaMemcpyAsync(to.data, from.data, bytes, cudaMemcpyDeviceToDevice, stream); },
+                              [&] { copyKernel<<<all, kThreads, 0, stream>>>(in, out, count); }});
+    limits.readGbs =
+        gigabytes /
+        fastest({[&] { readKernel<<<some, kThreads, 0, stream>>>(in, static_cast<float*>(to.data), count); },
+                 [&] { readKernel<<<some * 4, kThreads, 0, stream>>>(in, static_cast<float*>(to.data), count); }});
     limits.writeGbs = gigabytes / fastest({[&] { cudaMemsetAsync(to.data, 1, bytes, stream); },
                                            [&] { writeKernel<<<all, kThreads, 0, stream>>>(out, count); }});
     const double flops = 2.0 * kChains * kSteps * some * kThreads;
-    limits.fmaTflops = flops * 1e-9 / medianMs(stream, [&] { fmaKernel<<<some, kThreads, 0, stream>>>(static_cast<float*>(to.data), 0.5F, 1.0F); });
+    limits.fmaTflops = flops * 1e-9 / medianMs(stream, [&] {
+                           fmaKernel<<<some, kThreads, 0, stream>>>(static_cast<float*>(to.data), 0.5F, 1.0F);
+                       });
     // As many blocks as are at work at once, so that none is left over at the end.
     int resident = 0;
     WARPLENS_CUDA(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, sharedKernel, kThreads, 0));
     const auto atOnce = static_cast<unsigned>(device.multiprocessors * std::max(resident, 1));
     const double loaded = 1.0 * sizeof(float4) * kSharedLoads * atOnce * kThreads;
-    limits.sharedGbs =
-        loaded * 1e-6 / medianMs(stream, [&] { sharedKernel<<<atOnce, kThreads, 0, stream>>>(static_cast<float*>(to.data), kThreads); });
+    limits.sharedGbs = loaded * 1e-6 / medianMs(stream, [&] {
+                           sharedKernel<<<atOnce, kThreads, 0, stream>>>(static_cast<float*>(to.data), kThreads);
+                       });
     return limits;
 }
 

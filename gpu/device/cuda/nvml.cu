@@ -19,7 +19,8 @@ namespace {
 
 constexpr int kSmClock = 1;
 // Held back by the power cap, by heat, or by a hardware slowdown; idle and application settings are no throttling.
-constexpr unsigned long long kPowerCap = 0x4, kHardware = 0x8, kSoftwareHeat = 0x20, kHardwareHeat = 0x40, kPowerBrake = 0x80;
+constexpr unsigned long long kPowerCap = 0x4, kHardware = 0x8, kSoftwareHeat = 0x20, kHardwareHeat = 0x40,
+                             kPowerBrake = 0x80;
 
 template <class F>
 void load(void* handle, const char* name, F& function) {

@@ -8,8 +8,8 @@
 
 namespace warplens::gpu {
 
-/// Clocks and throttling as the driver's management library reports them. Loaded at run time, so that the program starts
-/// without a driver; without the library every question has the answer "unknown".
+/// Clocks and throttling as the driver's management library reports them. Loaded at run time, so that the program
+/// starts without a driver; without the library every question has the answer "unknown".
 class Nvml {
 public:
     Nvml();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/device/cuda/pinned.hpp"
-
 #include "gpu/device/cuda/check.hpp"
+#include "gpu/device/cuda/pinned.hpp"
 
 #include <string>
 

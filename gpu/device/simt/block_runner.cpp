@@ -3,14 +3,13 @@
 
 #include "gpu/error.hpp"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <numeric>
 #include <random>
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace warplens::gpu::simt {
 namespace {
@@ -37,7 +36,8 @@ public:
         void* base = mmap(nullptr, m_stride * kMaxThreads, PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
         if (base == MAP_FAILED) {
-            throw Error(Error::Kind::outOfMemory, "cpu: no address space for the stacks of 1,024 threads: raise the limit (ulimit -v)");
+            throw Error(Error::Kind::outOfMemory,
+                        "cpu: no address space for the stacks of 1,024 threads: raise the limit (ulimit -v)");
         }
         m_base = static_cast<char*>(base);
         static std::atomic<int> runners{0};
@@ -47,14 +47,20 @@ public:
             if (mprotect(m_base + i * m_stride, m_page, PROT_NONE) != 0) break;
         }
     }
-    ~StackMemory() { munmap(m_base, m_stride * kMaxThreads); }
+    ~StackMemory() {
+        munmap(m_base, m_stride * kMaxThreads);
+    }
     StackMemory(const StackMemory&) = delete;
     StackMemory& operator=(const StackMemory&) = delete;
 
     // Tops are staggered by a few cache lines: equal offsets a power of two apart would share cache sets
     // (seen to cost 1.3 to 1.7 times).
-    void* bottom(std::size_t i) const { return m_base + i * m_stride + m_page; }
-    std::size_t bytes(std::size_t i) const { return kStackBytes + (i * 192) % m_page / 64 * 64; }
+    void* bottom(std::size_t i) const {
+        return m_base + i * m_stride + m_page;
+    }
+    std::size_t bytes(std::size_t i) const {
+        return kStackBytes + (i * 192) % m_page / 64 * 64;
+    }
 
 private:
     std::size_t m_page, m_stride;
@@ -221,15 +227,16 @@ void BlockRunner::order(std::uint64_t seed) {
 }
 
 std::string BlockRunner::nameOfThread(unsigned thread) const {
-    return "thread (" + std::to_string(thread % m_block.x) + ", " + std::to_string(thread / m_block.x % m_block.y) + ", " +
-           std::to_string(thread / (m_block.x * m_block.y)) + ")";
+    return "thread (" + std::to_string(thread % m_block.x) + ", " + std::to_string(thread / m_block.x % m_block.y) +
+           ", " + std::to_string(thread / (m_block.x * m_block.y)) + ")";
 }
 
 void BlockRunner::reportStuck() {
     const std::string where = "block (" + std::to_string(m_index.x) + ", " + std::to_string(m_index.y) + ", " +
                               std::to_string(m_index.z) + "): ";
     const auto at = [&](Wait wait) {
-        const auto found = std::find_if(m_waiting.begin(), m_waiting.end(), [&](const Fiber* f) { return f->wait == wait; });
+        const auto found =
+            std::find_if(m_waiting.begin(), m_waiting.end(), [&](const Fiber* f) { return f->wait == wait; });
         return found == m_waiting.end() ? nullptr : *found;
     };
     const Fiber* barrier = at(Wait::barrier);
@@ -237,19 +244,20 @@ void BlockRunner::reportStuck() {
     std::string message;
     auto kind = Error::Kind::deadlock;
     if (barrier != nullptr && warp != nullptr) {
-        message = "deadlock in " + where + nameOfThread(barrier->thread) + " waits at the barrier " + placeOf(*barrier) + ", " +
-                  nameOfThread(warp->thread) + " for its warp at " + placeOf(*warp);
+        message = "deadlock in " + where + nameOfThread(barrier->thread) + " waits at the barrier " +
+                  placeOf(*barrier) + ", " + nameOfThread(warp->thread) + " for its warp at " + placeOf(*warp);
     } else if (barrier == nullptr && warp == nullptr) {
         message = "stopped in " + where + nameOfThread(m_waiting.front()->thread);
     } else if (warp != nullptr) {
-        message = "deadlock in " + where + nameOfThread(warp->thread) + " waits for lanes of its warp at " + placeOf(*warp) +
-                  " that never come";
+        message = "deadlock in " + where + nameOfThread(warp->thread) + " waits for lanes of its warp at " +
+                  placeOf(*warp) + " that never come";
     } else {
         kind = Error::Kind::divergentBarrier;
         const auto other = std::find_if(m_waiting.begin(), m_waiting.end(), [&](const Fiber* f) {
             return f->line != barrier->line || std::strcmp(f->file, barrier->file) != 0;
         });
-        message = "divergent barrier in " + where + nameOfThread(barrier->thread) + " waits at " + placeOf(*barrier) + ", ";
+        message =
+            "divergent barrier in " + where + nameOfThread(barrier->thread) + " waits at " + placeOf(*barrier) + ", ";
         if (other != m_waiting.end()) {
             message += nameOfThread((*other)->thread) + " at " + placeOf(**other);
         } else {

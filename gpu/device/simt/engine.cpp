@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/device/simt/engine.hpp"
 
-#include "gpu/device/simt/dynamic_shared.hpp"
 #include "gpu/device/simt/block_runner.hpp"
+#include "gpu/device/simt/dynamic_shared.hpp"
 #include "gpu/error.hpp"
-
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-#include <tbb/task_group.h>
 
 #include <algorithm>
 #include <cstring>
 #include <mutex>
 #include <numeric>
 #include <optional>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+#include <tbb/task_group.h>
 
 namespace warplens::gpu::simt {
 
@@ -43,7 +42,8 @@ void checkLaunch(dim3 grid, dim3 block, std::size_t sharedBytes) {
         throw Error(Error::Kind::argument, "cpu: impossible launch: " + why + ": choose another block shape");
     };
     const auto threads = std::uint64_t{block.x} * block.y * block.z;
-    if (threads == 0 || threads > kMaxThreads) refuse(std::to_string(threads) + " threads a block, 1 to 1,024 are possible");
+    if (threads == 0 || threads > kMaxThreads)
+        refuse(std::to_string(threads) + " threads a block, 1 to 1,024 are possible");
     if (block.z > 64) refuse("a block " + std::to_string(block.z) + " threads deep, 64 are possible");
     if (grid.x == 0 || grid.y == 0 || grid.z == 0) refuse("an empty grid");
     // The SIMT device keeps the grid limits of a GPU, so that what runs here runs there.
@@ -51,7 +51,8 @@ void checkLaunch(dim3 grid, dim3 block, std::size_t sharedBytes) {
         refuse("a grid of " + std::to_string(grid.x) + " x " + std::to_string(grid.y) + " x " + std::to_string(grid.z) +
                " blocks, 2,147,483,647 x 65,535 x 65,535 are possible");
     }
-    if (sharedBytes > kMaxSharedBytes) refuse(std::to_string(sharedBytes) + " bytes of shared memory, 232,448 are possible");
+    if (sharedBytes > kMaxSharedBytes)
+        refuse(std::to_string(sharedBytes) + " bytes of shared memory, 232,448 are possible");
 }
 
 namespace {

@@ -20,8 +20,12 @@
 #define WARPLENS_UNRECORDED
 #define WARPLENS_RECORD_MATRIX_OPERATIONS(count)
 #define WARPLENS_RECORD_ATOMIC(address)
-struct float2 { float x, y; };
-struct alignas(16) float4 { float x, y, z, w; };
+struct float2 {
+    float x, y;
+};
+struct alignas(16) float4 {
+    float x, y, z, w;
+};
 #endif
 #define __host__
 #define __forceinline__ inline __attribute__((always_inline))
@@ -39,18 +43,30 @@ struct alignas(16) float4 { float x, y, z, w; };
 
 constexpr int warpSize = 32;
 
-inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
+inline float4 make_float4(float x, float y, float z, float w) {
+    return {x, y, z, w};
+}
 
 // Hints to a GPU's caches: not written by this kernel, read once, written and not read again. Here plain accesses.
 template <class T>
-__device__ inline T __ldg(const T* from) { return *from; }
+__device__ inline T __ldg(const T* from) {
+    return *from;
+}
 template <class T>
-__device__ inline T __ldcs(const T* from) { return *from; }
+__device__ inline T __ldcs(const T* from) {
+    return *from;
+}
 template <class T>
-__device__ inline void __stcs(T* to, T value) { *to = value; }
+__device__ inline void __stcs(T* to, T value) {
+    *to = value;
+}
 
-inline void __syncthreads(WARPLENS_HERE) { warplens::gpu::simt::barrier(file, line); }
-inline void __syncwarp(unsigned mask = 0xffffffffU, WARPLENS_HERE) { warplens::gpu::simt::warpBarrier(mask, file, line); }
+inline void __syncthreads(WARPLENS_HERE) {
+    warplens::gpu::simt::barrier(file, line);
+}
+inline void __syncwarp(unsigned mask = 0xffffffffU, WARPLENS_HERE) {
+    warplens::gpu::simt::warpBarrier(mask, file, line);
+}
 
 namespace warplens::gpu::simt {
 
@@ -112,7 +128,9 @@ WARPLENS_INTRINSIC unsigned __ballot_sync(unsigned mask, int predicate, WARPLENS
     for (unsigned lane = 0; lane < 32; ++lane) votes |= (all.present >> lane & 1U && all.value[lane]) ? 1U << lane : 0U;
     return votes;
 }
-inline int __any_sync(unsigned mask, int predicate, WARPLENS_HERE) { return __ballot_sync(mask, predicate, file, line) != 0; }
+inline int __any_sync(unsigned mask, int predicate, WARPLENS_HERE) {
+    return __ballot_sync(mask, predicate, file, line) != 0;
+}
 inline int __all_sync(unsigned mask, int predicate, WARPLENS_HERE) {
     return __ballot_sync(mask, predicate, file, line) == mask;
 }
@@ -128,9 +146,13 @@ WARPLENS_INTRINSIC unsigned __match_any_sync(unsigned mask, T value, WARPLENS_HE
     }
     return same;
 }
-inline int __popc(unsigned bits) { return std::popcount(bits); }
+inline int __popc(unsigned bits) {
+    return std::popcount(bits);
+}
 /// The lowest set bit, counted from 1; 0 when there is none.
-inline int __ffs(int bits) { return bits == 0 ? 0 : std::countr_zero(static_cast<unsigned>(bits)) + 1; }
+inline int __ffs(int bits) {
+    return bits == 0 ? 0 : std::countr_zero(static_cast<unsigned>(bits)) + 1;
+}
 
 template <class T>
 WARPLENS_INTRINSIC T atomicAdd(T* address, T value) {
@@ -142,7 +164,8 @@ WARPLENS_INTRINSIC T atomicMax(T* address, T value) {
     WARPLENS_RECORD_ATOMIC(address);
     std::atomic_ref<T> cell(*address);
     T seen = cell.load(std::memory_order_relaxed);
-    while (seen < value && !cell.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {}
+    while (seen < value && !cell.compare_exchange_weak(seen, value, std::memory_order_relaxed)) {
+    }
     return seen;
 }
 

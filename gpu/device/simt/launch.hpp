@@ -10,7 +10,9 @@ namespace warplens::gpu {
 struct SimtContext : LaunchContext {
     simt::Engine engine;
     LaunchFacts facts;
-    void* address(std::uint64_t handle) const override { return reinterpret_cast<void*>(handle); }
+    void* address(std::uint64_t handle) const override {
+        return reinterpret_cast<void*>(handle);
+    }
     void record(dim3 grid, dim3 block, std::size_t sharedBytes);
 };
 
@@ -18,7 +20,8 @@ inline namespace simt_build {
 
 /// kernel<<<grid, block, sharedBytes>>>(arguments...) on this build's device.
 template <class... P, class... A>
-void launch(LaunchContext& context, void (*kernel)(P...), dim3 grid, dim3 block, std::size_t sharedBytes, A... arguments) {
+void launch(LaunchContext& context, void (*kernel)(P...), dim3 grid, dim3 block, std::size_t sharedBytes,
+            A... arguments) {
     auto& simt = static_cast<SimtContext&>(context);
     simt.record(grid, block, sharedBytes);
     const auto closure = [&] { kernel(arguments...); };

@@ -5,12 +5,11 @@
 #include "gpu/device/simt/launch.hpp"
 #include "gpu/error.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <new>
+#include <unistd.h>
 #include <utility>
 
 namespace warplens::gpu {
@@ -37,25 +36,37 @@ public:
         m_context.engine.run(dim3(64), dim3(1), 0, {[](const void*) {}, nullptr});
     }
 
-    const DeviceInfo& info() const override { return m_info; }
+    const DeviceInfo& info() const override {
+        return m_info;
+    }
     std::int64_t freeBytes() const override {
         return static_cast<std::int64_t>(sysconf(_SC_AVPHYS_PAGES)) * sysconf(_SC_PAGESIZE);
     }
     Buffer allocate(std::size_t bytes) override {
         checkLimit(bytes);
         // A request that no machine meets would only fail at the first touch.
-        void* p = bytes > static_cast<std::size_t>(m_info.memoryBytes) ? nullptr : ::operator new(bytes, kAlignment, std::nothrow);
+        void* p = bytes > static_cast<std::size_t>(m_info.memoryBytes)
+                      ? nullptr
+                      : ::operator new(bytes, kAlignment, std::nothrow);
         if (p == nullptr) {
             throw Error(Error::Kind::outOfMemory, "cpu: no memory for " + std::to_string(bytes) +
                                                       " bytes: close other programs or take a smaller picture");
         }
         return {*this, reinterpret_cast<std::uint64_t>(p), bytes};
     }
-    void upload(const Buffer& to, const void* from, std::size_t bytes) override { std::memcpy(address(to), from, bytes); }
-    void download(void* to, const Buffer& from, std::size_t bytes) override { std::memcpy(to, address(from), bytes); }
-    void fill(const Buffer& buffer, int byte) override { std::memset(address(buffer), byte, buffer.bytes()); }
+    void upload(const Buffer& to, const void* from, std::size_t bytes) override {
+        std::memcpy(address(to), from, bytes);
+    }
+    void download(void* to, const Buffer& from, std::size_t bytes) override {
+        std::memcpy(to, address(from), bytes);
+    }
+    void fill(const Buffer& buffer, int byte) override {
+        std::memset(address(buffer), byte, buffer.bytes());
+    }
     void synchronize() override {}
-    LaunchContext& context() override { return m_context; }
+    LaunchContext& context() override {
+        return m_context;
+    }
     double time(const std::function<void()>& work) override {
         const auto start = std::chrono::steady_clock::now();
         work();
@@ -66,14 +77,26 @@ public:
         none.kernels = 0;
         return std::exchange(m_context.facts, none);
     }
-    void setStop(std::stop_token stop) override { m_context.engine.setStop(std::move(stop)); }
-    void setScheduling(const Scheduling& scheduling) override { m_context.engine.setScheduling(scheduling); }
-    std::optional<Limits> limits() override { return std::nullopt; }
-    std::optional<ClockState> clocks() override { return std::nullopt; }
+    void setStop(std::stop_token stop) override {
+        m_context.engine.setStop(std::move(stop));
+    }
+    void setScheduling(const Scheduling& scheduling) override {
+        m_context.engine.setScheduling(scheduling);
+    }
+    std::optional<Limits> limits() override {
+        return std::nullopt;
+    }
+    std::optional<ClockState> clocks() override {
+        return std::nullopt;
+    }
 
 private:
-    static void* address(const Buffer& buffer) { return reinterpret_cast<void*>(buffer.handle()); }
-    void release(std::uint64_t handle) noexcept override { ::operator delete(reinterpret_cast<void*>(handle), kAlignment); }
+    static void* address(const Buffer& buffer) {
+        return reinterpret_cast<void*>(buffer.handle());
+    }
+    void release(std::uint64_t handle) noexcept override {
+        ::operator delete(reinterpret_cast<void*>(handle), kAlignment);
+    }
 
     DeviceInfo m_info;
     SimtContext m_context;
@@ -99,7 +122,8 @@ std::unique_ptr<Device> openSimtDevice() {
     // Kernel units are compiled for x86-64-v3.
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !__builtin_cpu_supports("bmi2")) {
         throw Error(Error::Kind::unsupported,
-                    "cpu: this processor lacks AVX2 or FMA, which the SIMT device is built for: build with -DWARPLENS_KERNEL_MARCH=x86-64");
+                    "cpu: this processor lacks AVX2 or FMA, which the SIMT device is built for: build with "
+                    "-DWARPLENS_KERNEL_MARCH=x86-64");
     }
 #endif
     return std::make_unique<SimtDevice>();

@@ -8,7 +8,8 @@ namespace warplens::gpu::simt {
 
 /// The nearest f16, ties to even, as its bits; infinite from 65,520 on. `value` is no NaN.
 inline unsigned toF16(float value) {
-    const unsigned bits = static_cast<unsigned>(toBits(value)), sign = bits >> 16 & 0x8000U, magnitude = bits & 0x7fffffffU;
+    const unsigned bits = static_cast<unsigned>(toBits(value)), sign = bits >> 16 & 0x8000U,
+                   magnitude = bits & 0x7fffffffU;
     if (magnitude >= 0x477ff000U) return sign | 0x7c00U;
     if (magnitude < 0x38800000U) return sign | static_cast<unsigned>(std::nearbyint(std::fabs(value) * 0x1p24F));
     return sign | (magnitude + 0xfffU + (magnitude >> 13 & 1U) - 0x38000000U) >> 13;
@@ -20,9 +21,12 @@ inline float ofF16(unsigned bits) {
 }
 
 /// A bf16's value.
-inline float ofBf16(unsigned bits) { return fromBits<float>(bits << 16); }
+inline float ofBf16(unsigned bits) {
+    return fromBits<float>(bits << 16);
+}
 
-/// gpu/common/tensor_cores.cuh says who holds what. Products are exact in single precision; they are added in the order of k.
+/// gpu/common/tensor_cores.cuh says who holds what. Products are exact in single precision; they are added in the order
+/// of k.
 template <float Decode(unsigned)>
 WARPLENS_INTRINSIC void multiplyAdd(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2], const float (&c)[4],
                                     const char* file, int line) {
@@ -42,7 +46,8 @@ WARPLENS_INTRINSIC void multiplyAdd(float (&d)[4], const unsigned (&a)[4], const
         const unsigned pair = k % 8 / 2, shift = k % 2 * 16, upper = k < 8 ? 0 : 32;
         for (unsigned i = 0; i < 2; ++i) {
             rows[i][k] = Decode(static_cast<unsigned>(half.value[4 * g + pair] >> (32 * i + shift)) & 0xffffU);
-            column[i][k] = Decode(static_cast<unsigned>(columns.value[4 * (2 * t + i) + pair] >> (upper + shift)) & 0xffffU);
+            column[i][k] =
+                Decode(static_cast<unsigned>(columns.value[4 * (2 * t + i) + pair] >> (upper + shift)) & 0xffffU);
         }
     }
     for (unsigned i = 0; i < 4; ++i) {
@@ -51,12 +56,12 @@ WARPLENS_INTRINSIC void multiplyAdd(float (&d)[4], const unsigned (&a)[4], const
         d[i] = sum;
     }
 }
-WARPLENS_INTRINSIC void multiplyAddBf16(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2], const float (&c)[4],
-                                        WARPLENS_HERE) {
+WARPLENS_INTRINSIC void multiplyAddBf16(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2],
+                                        const float (&c)[4], WARPLENS_HERE) {
     multiplyAdd<ofBf16>(d, a, b, c, file, line);
 }
-WARPLENS_INTRINSIC void multiplyAddF16(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2], const float (&c)[4],
-                                       WARPLENS_HERE) {
+WARPLENS_INTRINSIC void multiplyAddF16(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2],
+                                       const float (&c)[4], WARPLENS_HERE) {
     multiplyAdd<ofF16>(d, a, b, c, file, line);
 }
 

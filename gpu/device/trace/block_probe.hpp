@@ -17,7 +17,8 @@ public:
     /// The blocks of a launch to run, in this order; none: the launch is passed over.
     virtual std::vector<uint3> blocks(const LaunchView& launch) = 0;
     /// What the threads of a block did. True: that was the last one to look at.
-    virtual bool look(const LaunchView& launch, uint3 index, std::span<const LaneLog> threads, const FlowGraph& graph) = 0;
+    virtual bool look(const LaunchView& launch, uint3 index, std::span<const LaneLog> threads,
+                      const FlowGraph& graph) = 0;
 };
 
 }  // namespace warplens::gpu::trace

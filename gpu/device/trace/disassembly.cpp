@@ -3,9 +3,8 @@
 
 #include "gpu/error.hpp"
 
-#include <capstone/capstone.h>
-
 #include <algorithm>
+#include <capstone/capstone.h>
 #include <string_view>
 
 extern "C" void __sanitizer_cov_trace_pc();
@@ -17,7 +16,8 @@ namespace {
 int operationsOf(std::string_view mnemonic) {
     if (mnemonic.starts_with('v')) mnemonic.remove_prefix(1);
     int each = 0;
-    if (mnemonic.starts_with("fmadd") || mnemonic.starts_with("fmsub") || mnemonic.starts_with("fnmadd") || mnemonic.starts_with("fnmsub")) {
+    if (mnemonic.starts_with("fmadd") || mnemonic.starts_with("fmsub") || mnemonic.starts_with("fnmadd") ||
+        mnemonic.starts_with("fnmsub")) {
         each = 2;
     } else {
         for (const std::string_view name : {"add", "sub", "mul", "div", "sqrt"}) {
@@ -34,7 +34,8 @@ int operationsOf(std::string_view mnemonic) {
 bool branches(const cs_insn& instruction) {
     const auto& x86 = instruction.detail->x86;
     const auto* const groups = instruction.detail->groups;
-    const bool jump = std::find(groups, groups + instruction.detail->groups_count, CS_GRP_JUMP) != groups + instruction.detail->groups_count;
+    const bool jump = std::find(groups, groups + instruction.detail->groups_count, CS_GRP_JUMP) !=
+                      groups + instruction.detail->groups_count;
     return jump && (instruction.id != X86_INS_JMP || (x86.op_count == 1 && x86.operands[0].type != X86_OP_IMM));
 }
 

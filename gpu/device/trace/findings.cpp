@@ -16,8 +16,8 @@ bool samePlace(const Finding& a, const Finding& b) {
 }
 
 auto orderOf(const Finding& f) {
-    return std::tuple(f.block.z, f.block.y, f.block.x, f.thread.z, f.thread.y, f.thread.x, f.otherThread.z, f.otherThread.y,
-                      f.otherThread.x);
+    return std::tuple(f.block.z, f.block.y, f.block.x, f.thread.z, f.thread.y, f.thread.x, f.otherThread.z,
+                      f.otherThread.y, f.otherThread.x);
 }
 
 }  // namespace
@@ -35,7 +35,8 @@ const char* nameOf(Finding::Check check) {
 
 void Findings::add(Finding finding) {
     const std::lock_guard lock(m_mutex);
-    const auto known = std::find_if(m_list.begin(), m_list.end(), [&](const Finding& f) { return samePlace(f, finding); });
+    const auto known =
+        std::find_if(m_list.begin(), m_list.end(), [&](const Finding& f) { return samePlace(f, finding); });
     if (known == m_list.end()) {
         if (m_list.size() < kMost) m_list.push_back(std::move(finding));
     } else if (orderOf(finding) < orderOf(*known)) {

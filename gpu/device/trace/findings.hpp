@@ -17,11 +17,11 @@ struct Finding {
     const void* kernel = nullptr;
     uint3 block, thread;
     std::uint32_t pc = 0;
-    std::string what;         ///< "reads", "writes" ... and of which memory
+    std::string what;  ///< "reads", "writes" ... and of which memory
     uint3 otherBlock, otherThread;
     std::uint32_t otherPc = 0;
-    std::string otherWhat;    ///< "wrote" or "read"; empty when there is no other
-    std::string message;      ///< complete already, as a barrier's is
+    std::string otherWhat;  ///< "wrote" or "read"; empty when there is no other
+    std::string message;    ///< complete already, as a barrier's is
 };
 
 const char* nameOf(Finding::Check check);

@@ -50,7 +50,8 @@ FlowGraph::FlowGraph(const EdgeSet& seen) {
     for (const auto& next : m_next) m_branches.push_back(next.size() > 1);
     std::vector<bool> busy(m_next.size());
     for (const auto block : seen.busyBlocks()) {
-        if (const auto found = m_nodes.find(block); found != m_nodes.end()) busy[static_cast<std::size_t>(found->second)] = true;
+        if (const auto found = m_nodes.find(block); found != m_nodes.end())
+            busy[static_cast<std::size_t>(found->second)] = true;
     }
     dropEarlyReturns(busy);
     findJoins();
@@ -98,8 +99,10 @@ void FlowGraph::findJoins() {
     m_join[kEnd] = kEnd;
     const auto common = [&](int a, int b) {
         while (a != b) {
-            while (place[static_cast<std::size_t>(a)] > place[static_cast<std::size_t>(b)]) a = m_join[static_cast<std::size_t>(a)];
-            while (place[static_cast<std::size_t>(b)] > place[static_cast<std::size_t>(a)]) b = m_join[static_cast<std::size_t>(b)];
+            while (place[static_cast<std::size_t>(a)] > place[static_cast<std::size_t>(b)])
+                a = m_join[static_cast<std::size_t>(a)];
+            while (place[static_cast<std::size_t>(b)] > place[static_cast<std::size_t>(a)])
+                b = m_join[static_cast<std::size_t>(b)];
         }
         return a;
     };

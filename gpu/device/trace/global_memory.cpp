@@ -3,11 +3,10 @@
 
 #include "gpu/error.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <mutex>
 #include <string>
+#include <sys/mman.h>
 
 namespace warplens::gpu::trace {
 namespace {
@@ -22,18 +21,26 @@ std::mutex settling;
 
 /// The last block that wrote a granule, and the last two that read it.
 struct Allocation::Cell {
-    std::atomic<std::uint64_t> writer;  ///< the block above, where it wrote below: in one word, or another block sees half of it
+    std::atomic<std::uint64_t>
+        writer;  ///< the block above, where it wrote below: in one word, or another block sees half of it
     std::atomic<std::uint32_t> reader, otherReader, readerPc;
 
-    static std::uint64_t pack(std::uint32_t block, std::uint32_t pc) { return std::uint64_t{block} << 32 | pc; }
-    static std::uint32_t blockOf(std::uint64_t writer) { return static_cast<std::uint32_t>(writer >> 32); }
-    static std::uint32_t pcOf(std::uint64_t writer) { return static_cast<std::uint32_t>(writer); }
+    static std::uint64_t pack(std::uint32_t block, std::uint32_t pc) {
+        return std::uint64_t{block} << 32 | pc;
+    }
+    static std::uint32_t blockOf(std::uint64_t writer) {
+        return static_cast<std::uint32_t>(writer >> 32);
+    }
+    static std::uint32_t pcOf(std::uint64_t writer) {
+        return static_cast<std::uint32_t>(writer);
+    }
 };
 
 Pages::Pages(std::size_t bytes) : m_bytes(std::max<std::size_t>(bytes, 1)) {
     void* data = ::mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (data == MAP_FAILED) {
-        throw Error(Error::Kind::outOfMemory, "trace: no memory for " + std::to_string(bytes) + " bytes: take a smaller picture");
+        throw Error(Error::Kind::outOfMemory,
+                    "trace: no memory for " + std::to_string(bytes) + " bytes: take a smaller picture");
     }
     m_data = static_cast<char*>(data);
 }
@@ -47,7 +54,9 @@ void Pages::clear() {
 }
 
 Allocation::Allocation(std::size_t bytes)
-    : m_pages(bytes + 2 * kGuardBytes), m_begin(reinterpret_cast<std::uint64_t>(m_pages.data()) + kGuardBytes), m_bytes(bytes) {}
+    : m_pages(bytes + 2 * kGuardBytes),
+      m_begin(reinterpret_cast<std::uint64_t>(m_pages.data()) + kGuardBytes),
+      m_bytes(bytes) {}
 
 bool Allocation::guards(std::uint64_t address) const {
     return address - (m_begin - kGuardBytes) < m_bytes + 2 * kGuardBytes - 16;
@@ -63,7 +72,8 @@ void Allocation::settle(unsigned size) {
     m_shift.store(shift);
 }
 
-Conflict Allocation::load(std::uint64_t address, unsigned size, std::uint32_t block, std::uint32_t pc, std::uint32_t first) {
+Conflict Allocation::load(std::uint64_t address, unsigned size, std::uint32_t block, std::uint32_t pc,
+                          std::uint32_t first) {
     if (m_shift.load(std::memory_order_acquire) < 0) settle(size);
     const int shift = m_shift.load(std::memory_order_relaxed);
     auto* cells = reinterpret_cast<Cell*>(m_cells->data());
@@ -86,8 +96,8 @@ Conflict Allocation::load(std::uint64_t address, unsigned size, std::uint32_t bl
     return conflict;
 }
 
-Conflict Allocation::store(std::uint64_t address, unsigned size, std::uint32_t block, std::uint32_t pc, std::uint32_t first,
-                           bool atomic) {
+Conflict Allocation::store(std::uint64_t address, unsigned size, std::uint32_t block, std::uint32_t pc,
+                           std::uint32_t first, bool atomic) {
     if (m_shift.load(std::memory_order_acquire) < 0) settle(size);
     const int shift = m_shift.load(std::memory_order_relaxed);
     auto* cells = reinterpret_cast<Cell*>(m_cells->data());
@@ -101,7 +111,8 @@ Conflict Allocation::store(std::uint64_t address, unsigned size, std::uint32_t b
         const bool both = atomic && (writerPc & kAtomicBit) != 0;
         if (writer >= first && writer != block && !both) conflict = {writer, writerPc & ~kAtomicBit, true};
         for (const auto reader : {cell.reader.load(), cell.otherReader.load()}) {
-            if (reader >= first && reader != block) conflict = {reader, cell.readerPc.load(std::memory_order_relaxed), false};
+            if (reader >= first && reader != block)
+                conflict = {reader, cell.readerPc.load(std::memory_order_relaxed), false};
         }
     }
     return conflict;

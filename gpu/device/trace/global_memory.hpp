@@ -16,7 +16,9 @@ public:
     ~Pages();
     Pages(const Pages&) = delete;
     Pages& operator=(const Pages&) = delete;
-    char* data() const { return m_data; }
+    char* data() const {
+        return m_data;
+    }
     void clear();
 
 private:
@@ -29,7 +31,9 @@ struct Conflict {
     std::uint32_t block = 0;
     std::uint32_t pc = 0;
     bool wrote = false;
-    explicit operator bool() const { return block != 0; }
+    explicit operator bool() const {
+        return block != 0;
+    }
 };
 
 /// A buffer of the traced device between guards, and what the blocks of the present launch did to each of its granules:
@@ -39,24 +43,35 @@ public:
     /// Throws Error(outOfMemory).
     explicit Allocation(std::size_t bytes);
 
-    std::uint64_t begin() const { return m_begin; }
-    std::uint64_t bytes() const { return m_bytes; }
-    bool holds(std::uint64_t address, unsigned size) const { return address - m_begin < m_bytes && m_bytes - (address - m_begin) >= size; }
+    std::uint64_t begin() const {
+        return m_begin;
+    }
+    std::uint64_t bytes() const {
+        return m_bytes;
+    }
+    bool holds(std::uint64_t address, unsigned size) const {
+        return address - m_begin < m_bytes && m_bytes - (address - m_begin) >= size;
+    }
 
     /// Whether the address lies in or around this buffer, where an access does no harm.
     bool guards(std::uint64_t address) const;
 
     /// Enter an access; give back another block of this launch (numbered from `first` on) that it races with.
     Conflict load(std::uint64_t address, unsigned size, std::uint32_t block, std::uint32_t pc, std::uint32_t first);
-    Conflict store(std::uint64_t address, unsigned size, std::uint32_t block, std::uint32_t pc, std::uint32_t first, bool atomic);
+    Conflict store(std::uint64_t address, unsigned size, std::uint32_t block, std::uint32_t pc, std::uint32_t first,
+                   bool atomic);
 
     /// Forgets everything, for a new run.
     void clear();
     /// Bytes read or written since then, each counted once for each.
-    std::int64_t distinctBytes() const { return (m_read + m_written) * granule(); }
+    std::int64_t distinctBytes() const {
+        return (m_read + m_written) * granule();
+    }
     /// Loads of each granule since then, the granules of the buffer in order; empty when there was none.
     std::vector<std::uint32_t> loads() const;
-    int granule() const { return m_shift.load() < 0 ? 4 : 1 << m_shift.load(); }
+    int granule() const {
+        return m_shift.load() < 0 ? 4 : 1 << m_shift.load();
+    }
 
 private:
     struct Cell;

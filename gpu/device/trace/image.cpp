@@ -4,16 +4,15 @@
 #include "gpu/device/simt/builtins.hpp"
 #include "gpu/error.hpp"
 
+#include <algorithm>
+#include <cstdlib>
 #include <cxxabi.h>
 #include <elf.h>
 #include <fcntl.h>
+#include <memory>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <algorithm>
-#include <cstdlib>
-#include <memory>
 
 namespace warplens::gpu::trace {
 namespace {
@@ -43,11 +42,17 @@ public:
             throw Error(Error::Kind::unsupported, "the trace cannot read its own program: mount /proc");
         }
     }
-    ~File() { ::munmap(m_data, m_bytes); }
+    ~File() {
+        ::munmap(m_data, m_bytes);
+    }
     File(const File&) = delete;
     File& operator=(const File&) = delete;
-    const char* data() const { return static_cast<const char*>(m_data); }
-    std::uint64_t bytes() const { return m_bytes; }
+    const char* data() const {
+        return static_cast<const char*>(m_data);
+    }
+    std::uint64_t bytes() const {
+        return m_bytes;
+    }
 
 private:
     void* m_data = MAP_FAILED;
@@ -103,10 +108,12 @@ Image::Image() {
         }
     }
     if (m_functions.empty() || m_threadLocals.empty()) {
-        throw Error(Error::Kind::unsupported, "warplens-trace was stripped of its symbols, which it reads: install it unstripped");
+        throw Error(Error::Kind::unsupported,
+                    "warplens-trace was stripped of its symbols, which it reads: install it unstripped");
     }
     for (auto* list : {&m_functions, &m_objects, &m_threadLocals}) {
-        std::stable_sort(list->begin(), list->end(), [](const Symbol& a, const Symbol& b) { return a.address < b.address; });
+        std::stable_sort(list->begin(), list->end(),
+                         [](const Symbol& a, const Symbol& b) { return a.address < b.address; });
     }
 }
 
@@ -128,18 +135,22 @@ const Image::Symbol* Image::objectAt(std::uint64_t address) const {
 }
 
 const Image::Symbol* Image::functionNamed(const std::string& mangled) const {
-    const auto found = std::find_if(m_functions.begin(), m_functions.end(), [&](const Symbol& s) { return s.name == mangled; });
+    const auto found =
+        std::find_if(m_functions.begin(), m_functions.end(), [&](const Symbol& s) { return s.name == mangled; });
     return found == m_functions.end() ? nullptr : &*found;
 }
 
 std::string kernelName(const std::string& mangled) {
     int status = 0;
-    const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
+    const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status),
+                                                      std::free);
     if (status != 0) return mangled;
-    // "void a::b::(anonymous namespace)::name<T, (int)2>(arguments)": the last name before the arguments, outside brackets.
+    // "void a::b::(anonymous namespace)::name<T, (int)2>(arguments)": the last name before the arguments, outside
+    // brackets.
     std::string name(text.get());
     for (const std::string cast : {"(int)", "(unsigned int)", "(anonymous namespace)::"}) {
-        for (auto where = name.find(cast); where != std::string::npos; where = name.find(cast)) name.erase(where, cast.size());
+        for (auto where = name.find(cast); where != std::string::npos; where = name.find(cast))
+            name.erase(where, cast.size());
     }
     int depth = 0;
     std::size_t begin = 0, end = name.size();
@@ -157,7 +168,9 @@ std::string kernelName(const std::string& mangled) {
     // Enumerators of a template come as "(warplens::gpu::stencil::Pattern)2".
     for (auto where = name.find("warplens::"); where != std::string::npos; where = name.find("warplens::", where)) {
         auto last = where;
-        while (last < name.size() && (std::isalnum(static_cast<unsigned char>(name[last])) || name[last] == '_' || name[last] == ':')) ++last;
+        while (last < name.size() &&
+               (std::isalnum(static_cast<unsigned char>(name[last])) || name[last] == '_' || name[last] == ':'))
+            ++last;
         const auto scope = name.rfind("::", last - 1);
         name.erase(where, scope + 2 - where);
     }

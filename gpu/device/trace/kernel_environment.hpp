@@ -18,5 +18,4 @@
     const ::warplens::gpu::trace::Atomic atomic(address, sizeof *(address), __builtin_return_address(0))
 
 #include "gpu/device/simt/kernel_environment.hpp"
-
 #include "gpu/device/trace/launch.hpp"

@@ -12,10 +12,12 @@ inline namespace trace_build {
 
 /// kernel<<<grid, block, sharedBytes>>>(arguments...) on the traced device.
 template <class... P, class... A>
-void launch(LaunchContext& context, void (*kernel)(P...), dim3 grid, dim3 block, std::size_t sharedBytes, A... arguments) {
+void launch(LaunchContext& context, void (*kernel)(P...), dim3 grid, dim3 block, std::size_t sharedBytes,
+            A... arguments) {
     const auto closure = [&]() WARPLENS_NOT_TRACED { kernel(arguments...); };
     const auto call = [](const void* p) WARPLENS_NOT_TRACED { (*static_cast<const decltype(closure)*>(p))(); };
-    static_cast<trace::TraceContext&>(context).run(reinterpret_cast<const void*>(kernel), grid, block, sharedBytes, {call, &closure});
+    static_cast<trace::TraceContext&>(context).run(reinterpret_cast<const void*>(kernel), grid, block, sharedBytes,
+                                                   {call, &closure});
 }
 
 /// Writes a __constant__ array of the calling translation unit.

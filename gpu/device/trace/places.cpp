@@ -2,7 +2,6 @@
 #include "gpu/device/trace/places.hpp"
 
 #include <backtrace.h>
-
 #include <map>
 #include <mutex>
 

@@ -139,8 +139,10 @@ void Recorder::shared(std::uint64_t offset, unsigned size, Operation operation, 
             if (!fault.wrote) m_racedReads.insert(fault.pc);
         }
         // What is read before another thread writes it looks unwritten until that thread comes, and then is a race.
-        if (race) m_launch->findings->add(std::move(finding));
-        else m_unwritten.try_emplace(pc, std::move(finding));
+        if (race)
+            m_launch->findings->add(std::move(finding));
+        else
+            m_unwritten.try_emplace(pc, std::move(finding));
     }
     if (operation == Operation::atomic) ++m_atomics[offset];
     log({pc, offset - begin, size, Space::shared, operation});
@@ -170,9 +172,11 @@ bool Recorder::constant(std::uint64_t address, unsigned size, std::uint32_t pc) 
 void Recorder::global(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc) {
     if (m_lastAllocation == nullptr || !m_lastAllocation->holds(address, size)) {
         const auto& all = m_launch->allocations;
-        const auto holder = std::find_if(all.begin(), all.end(), [&](const Allocation* a) { return a->holds(address, size); });
+        const auto holder =
+            std::find_if(all.begin(), all.end(), [&](const Allocation* a) { return a->holds(address, size); });
         if (holder == all.end()) {
-            const bool near = std::any_of(all.begin(), all.end(), [&](const Allocation* a) { return a->guards(address); });
+            const bool near =
+                std::any_of(all.begin(), all.end(), [&](const Allocation* a) { return a->guards(address); });
             return outOfBounds("of global memory", operation, size, pc, near);
         }
         m_lastAllocation = *holder;

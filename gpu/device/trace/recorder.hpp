@@ -28,12 +28,14 @@ struct LaunchView {
     std::vector<Allocation*> allocations;  ///< by address
     Findings* findings = nullptr;
 
-    std::uint32_t numberOf(uint3 index) const { return firstBlock + (index.z * grid.y + index.y) * grid.x + index.x; }
+    std::uint32_t numberOf(uint3 index) const {
+        return firstBlock + (index.z * grid.y + index.y) * grid.x + index.x;
+    }
     uint3 indexOf(std::uint32_t number) const;
 };
 
-/// Writes down what the threads of one block do, one log a thread, and checks each access as it comes. One an OS thread; the compiler's
-/// hooks reach it through `active`.
+/// Writes down what the threads of one block do, one log a thread, and checks each access as it comes. One an OS
+/// thread; the compiler's hooks reach it through `active`.
 class Recorder final : public simt::Watcher {
 public:
     static thread_local constinit Recorder* active;
@@ -53,17 +55,31 @@ public:
     // Called by hooks, where a log is written.
     void enterBasicBlock(std::uint32_t pc);
     void access(const volatile void* address, unsigned size, Operation operation, std::uint32_t pc);
-    void matrixOperations(int count) { m_matrixOperations += count; }
-    void pause() { ++m_paused; }
-    void unpause() { --m_paused; }
+    void matrixOperations(int count) {
+        m_matrixOperations += count;
+    }
+    void pause() {
+        ++m_paused;
+    }
+    void unpause() {
+        --m_paused;
+    }
 
-    const std::vector<LaneLog>& logs() const { return m_logs; }
-    const EdgeSet& edges() const { return m_edges; }
+    const std::vector<LaneLog>& logs() const {
+        return m_logs;
+    }
+    const EdgeSet& edges() const {
+        return m_edges;
+    }
     /// Whether an access that would have done harm ended a thread of this block.
-    bool stoppedAThread() const { return m_stopped; }
+    bool stoppedAThread() const {
+        return m_stopped;
+    }
     std::uint64_t words() const;
     std::int64_t barriers() const;
-    std::int64_t matrixOperations() const { return m_matrixOperations; }
+    std::int64_t matrixOperations() const {
+        return m_matrixOperations;
+    }
     /// Most atomics of this block on one address.
     std::int64_t contention() const;
 
@@ -95,8 +111,8 @@ private:
     const Allocation* m_lastAllocation = nullptr;
     std::uint64_t m_constantBegin = 0, m_constantEnd = 0;
     LaneLog* m_log = nullptr;
-    /// Not 0: hooks are not to be recorded. Between threads, in an intrinsic, and in here: functions of the standard library
-    /// that traced and other code share may call hooks as well.
+    /// Not 0: hooks are not to be recorded. Between threads, in an intrinsic, and in here: functions of the standard
+    /// library that traced and other code share may call hooks as well.
     int m_paused = 1;
     unsigned m_thread = 0;
     std::uint32_t m_last = 0;  ///< the basic block this thread is in

@@ -48,18 +48,22 @@ std::vector<uint3> chooseBlocks(dim3 grid, std::int64_t wanted) {
     const double total = static_cast<double>(grid.x) * grid.y * grid.z;
     std::vector<uint3> blocks;
     for (int kind = 0; kind < kKinds; ++kind) {
-        const auto share = static_cast<std::int64_t>(std::llround(static_cast<double>(wanted) / total * static_cast<double>(counts[kind])));
-        const auto taken = std::min(counts[kind], std::max(kLeast, static_cast<double>(wanted) >= total ? counts[kind] : share));
+        const auto share = static_cast<std::int64_t>(
+            std::llround(static_cast<double>(wanted) / total * static_cast<double>(counts[kind])));
+        const auto taken =
+            std::min(counts[kind], std::max(kLeast, static_cast<double>(wanted) >= total ? counts[kind] : share));
         const auto [x, y, z] = stretches(kind, grid);
         for (std::int64_t i = 0; i < taken; ++i) {
             // The middle of each of `taken` equal parts.
             const auto at = (2 * i + 1) * counts[kind] / (2 * taken);
             const auto row = at / x.count;
-            blocks.push_back({x.first + static_cast<unsigned>(at % x.count), y.first + static_cast<unsigned>(row % y.count),
+            blocks.push_back({x.first + static_cast<unsigned>(at % x.count),
+                              y.first + static_cast<unsigned>(row % y.count),
                               z.first + static_cast<unsigned>(row / y.count)});
         }
     }
-    std::sort(blocks.begin(), blocks.end(), [](uint3 a, uint3 b) { return std::tuple(a.z, a.y, a.x) < std::tuple(b.z, b.y, b.x); });
+    std::sort(blocks.begin(), blocks.end(),
+              [](uint3 a, uint3 b) { return std::tuple(a.z, a.y, a.x) < std::tuple(b.z, b.y, b.x); });
     return blocks;
 }
 

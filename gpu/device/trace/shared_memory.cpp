@@ -7,7 +7,8 @@ namespace {
 constexpr const char* kBuiltinsName = "_ZN8warplens3gpu4simt8builtinsE";
 constexpr const char* kDynamicName = "_ZN8warplens3gpu13dynamicSharedE";
 
-/// "_ZZN1a6kernelIfEvPfE4tile" is an array of "_ZN1a6kernelIfEvPf": the function's name ends where a prefix of it is one.
+/// "_ZZN1a6kernelIfEvPfE4tile" is an array of "_ZN1a6kernelIfEvPf": the function's name ends where a prefix of it is
+/// one.
 std::string ownerOf(const Image& image, const std::string& name) {
     if (name.rfind("_ZZ", 0) != 0) return {};
     for (auto end = name.find('E'); end != std::string::npos; end = name.find('E', end + 1)) {
@@ -29,13 +30,15 @@ SharedArrays::SharedArrays(const Image& image) : m_arrayOf(image.threadLocalByte
             m_owner.push_back(ownerOf(image, symbol.name));
         }
         m_begin[array] = symbol.address;
-        for (auto i = symbol.address; i < symbol.address + symbol.size && i < m_arrayOf.size(); ++i) m_arrayOf[i] = array;
+        for (auto i = symbol.address; i < symbol.address + symbol.size && i < m_arrayOf.size(); ++i)
+            m_arrayOf[i] = array;
     }
 }
 
 std::vector<bool> SharedArrays::visibleTo(const std::string& mangledKernel) const {
     std::vector<bool> visible(m_owner.size());
-    for (std::size_t i = 0; i < m_owner.size(); ++i) visible[i] = i != kNone && (m_owner[i].empty() || m_owner[i] == mangledKernel);
+    for (std::size_t i = 0; i < m_owner.size(); ++i)
+        visible[i] = i != kNone && (m_owner[i].empty() || m_owner[i] == mangledKernel);
     return visible;
 }
 
@@ -54,8 +57,8 @@ void SharedShadow::enter(Access& last, Access& other, const Access& now) {
     last = now;
 }
 
-SharedFault SharedShadow::load(std::uint64_t offset, unsigned size, std::uint32_t block, std::uint16_t thread, ThreadClock clock,
-                               std::uint32_t pc) {
+SharedFault SharedShadow::load(std::uint64_t offset, unsigned size, std::uint32_t block, std::uint16_t thread,
+                               ThreadClock clock, std::uint32_t pc) {
     const Access now{block, pc, clock.warpSyncs, static_cast<std::uint16_t>(clock.barriers), thread};
     SharedFault fault;
     for (auto i = offset; i < offset + size; ++i) {
@@ -69,8 +72,8 @@ SharedFault SharedShadow::load(std::uint64_t offset, unsigned size, std::uint32_
     return fault;
 }
 
-SharedFault SharedShadow::store(std::uint64_t offset, unsigned size, std::uint32_t block, std::uint16_t thread, ThreadClock clock,
-                                std::uint32_t pc, bool atomic) {
+SharedFault SharedShadow::store(std::uint64_t offset, unsigned size, std::uint32_t block, std::uint16_t thread,
+                                ThreadClock clock, std::uint32_t pc, bool atomic) {
     const Access now{block, pc, clock.warpSyncs, static_cast<std::uint16_t>(clock.barriers),
                      static_cast<std::uint16_t>(thread | (atomic ? 0x8000U : 0U))};
     SharedFault fault;

@@ -18,9 +18,15 @@ public:
 
     explicit SharedArrays(const Image& image);
     /// Of the byte at this offset.
-    std::uint16_t arrayAt(std::uint64_t offset) const { return m_arrayOf[offset]; }
-    std::uint64_t begin(std::uint16_t array) const { return m_begin[array]; }
-    std::uint64_t bytes() const { return m_arrayOf.size(); }
+    std::uint16_t arrayAt(std::uint64_t offset) const {
+        return m_arrayOf[offset];
+    }
+    std::uint64_t begin(std::uint16_t array) const {
+        return m_begin[array];
+    }
+    std::uint64_t bytes() const {
+        return m_arrayOf.size();
+    }
     /// For each array number whether the kernel may touch it: not the static arrays of another one.
     std::vector<bool> visibleTo(const std::string& mangledKernel) const;
 
@@ -43,25 +49,30 @@ struct SharedFault {
     bool wrote = false;
 };
 
-/// A shadow of one block's shared memory, byte by byte: the last two threads that wrote and that read it, and when. Starts anew with each
-/// block number.
+/// A shadow of one block's shared memory, byte by byte: the last two threads that wrote and that read it, and when.
+/// Starts anew with each block number.
 class SharedShadow {
 public:
     explicit SharedShadow(std::uint64_t bytes);
-    SharedFault load(std::uint64_t offset, unsigned size, std::uint32_t block, std::uint16_t thread, ThreadClock now, std::uint32_t pc);
-    SharedFault store(std::uint64_t offset, unsigned size, std::uint32_t block, std::uint16_t thread, ThreadClock now, std::uint32_t pc,
-                      bool atomic);
+    SharedFault load(std::uint64_t offset, unsigned size, std::uint32_t block, std::uint16_t thread, ThreadClock now,
+                     std::uint32_t pc);
+    SharedFault store(std::uint64_t offset, unsigned size, std::uint32_t block, std::uint16_t thread, ThreadClock now,
+                      std::uint32_t pc, bool atomic);
 
 private:
     /// Packed, so that a cell is one cache line. Block 0: none yet.
     struct Access {
         std::uint32_t block, pc;
-        std::uint32_t warpSyncs;  ///< many: each exchange among lanes is one
-        std::uint16_t barriers;   ///< modulo 2^16: two accesses are compared for being between the same ones
+        std::uint32_t warpSyncs;        ///< many: each exchange among lanes is one
+        std::uint16_t barriers;         ///< modulo 2^16: two accesses are compared for being between the same ones
         std::uint16_t threadAndAtomic;  ///< the thread's number; the top bit set for an atomic
 
-        std::uint16_t thread() const { return threadAndAtomic & 0x7fffU; }
-        bool atomic() const { return (threadAndAtomic & 0x8000U) != 0; }
+        std::uint16_t thread() const {
+            return threadAndAtomic & 0x7fffU;
+        }
+        bool atomic() const {
+            return (threadAndAtomic & 0x8000U) != 0;
+        }
     };
     struct Cell {
         Access writer, otherWriter, reader, otherReader;

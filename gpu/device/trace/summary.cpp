@@ -22,14 +22,15 @@ std::string nameOfKernel(const void* kernel) {
 struct Scaled {
     std::map<std::tuple<std::uint32_t, Space, Operation>, std::array<double, 7>> sites;
     std::map<std::tuple<std::uint32_t, Space, Operation>, int> worst;
-    std::map<std::uint32_t, std::array<double, 3>> branchPlaces;  ///< executions, divergent, lanes apart; by a jump's address
+    std::map<std::uint32_t, std::array<double, 3>>
+        branchPlaces;  ///< executions, divergent, lanes apart; by a jump's address
     double barriers = 0, branches = 0, divergent = 0, flops = 0, matrixOperations = 0, laneEvents = 0, warpEvents = 0;
     std::int64_t contention = 0;
 };
 
-constexpr std::int64_t AccessCount::*kFields[] = {&AccessCount::requests, &AccessCount::lanes,      &AccessCount::threadBytes,
-                                                  &AccessCount::sectors,  &AccessCount::usefulBytes, &AccessCount::wavefronts,
-                                                  &AccessCount::words};
+constexpr std::int64_t AccessCount::*kFields[] = {
+    &AccessCount::requests,    &AccessCount::lanes,      &AccessCount::threadBytes, &AccessCount::sectors,
+    &AccessCount::usefulBytes, &AccessCount::wavefronts, &AccessCount::words};
 
 Scaled scale(const KernelRun& run) {
     Scaled sum;
@@ -43,7 +44,8 @@ Scaled scale(const KernelRun& run) {
         for (const auto& [site, count] : tally.sites) {
             const std::tuple key(site.pc, site.space, site.operation);
             auto& fields = sum.sites[key];
-            for (std::size_t i = 0; i < fields.size(); ++i) fields[i] += factor * static_cast<double>(count.*kFields[i]);
+            for (std::size_t i = 0; i < fields.size(); ++i)
+                fields[i] += factor * static_cast<double>(count.*kFields[i]);
             sum.worst[key] = std::max(sum.worst[key], count.worst);
             sum.laneEvents += factor * static_cast<double>(count.lanes);
             sum.warpEvents += factor * static_cast<double>(count.requests);
@@ -53,7 +55,8 @@ Scaled scale(const KernelRun& run) {
             const BlockCode own = found == code.end() ? BlockCode() : found->second;
             const int each = own.operations;
             if (own.branch != 0 || count.divergent > 0) {
-                // A function of its own, called by the kernel, is not disassembled: its block's place stands for the jump's.
+                // A function of its own, called by the kernel, is not disassembled: its block's place stands for the
+                // jump's.
                 auto& place = sum.branchPlaces[own.branch != 0 ? own.branch : pc];
                 place[0] += factor * static_cast<double>(count.warps);
                 place[1] += factor * static_cast<double>(count.divergent);
@@ -91,7 +94,8 @@ void locate(Line& line, const std::vector<Place>& places) {
 
 void addLine(std::vector<CounterLine>& lines, CounterLine line) {
     const auto same = std::find_if(lines.begin(), lines.end(), [&](const CounterLine& l) {
-        return l.kernel == line.kernel && l.space == line.space && l.operation == line.operation && l.stack == line.stack;
+        return l.kernel == line.kernel && l.space == line.space && l.operation == line.operation &&
+               l.stack == line.stack;
     });
     if (same == lines.end()) {
         lines.push_back(std::move(line));
@@ -101,7 +105,9 @@ void addLine(std::vector<CounterLine>& lines, CounterLine line) {
 }
 
 void addBranch(std::vector<BranchLine>& lines, BranchLine line) {
-    const auto same = std::find_if(lines.begin(), lines.end(), [&](const BranchLine& l) { return l.kernel == line.kernel && l.stack == line.stack; });
+    const auto same = std::find_if(lines.begin(), lines.end(), [&](const BranchLine& l) {
+        return l.kernel == line.kernel && l.stack == line.stack;
+    });
     if (same == lines.end()) {
         lines.push_back(std::move(line));
         return;
@@ -115,9 +121,9 @@ std::string numbers(uint3 v) {
     return "(" + std::to_string(v.x) + ", " + std::to_string(v.y) + ", " + std::to_string(v.z) + ")";
 }
 
-
 TraceFinding inWords(const Finding& f) {
-    TraceFinding told{.check = nameOf(f.check), .kernel = nameOfKernel(f.kernel), .message = f.message, .file = {}, .line = 0};
+    TraceFinding told{
+        .check = nameOf(f.check), .kernel = nameOfKernel(f.kernel), .message = f.message, .file = {}, .line = 0};
     const auto at = [](std::uint32_t pc) {
         const auto places = placesOf(pc);
         const Place* place = tellingPlace(places);
@@ -132,10 +138,12 @@ TraceFinding inWords(const Finding& f) {
         case Finding::Check::outOfBounds: told.message += ", outside of it"; break;
         case Finding::Check::uninitialisedShared: told.message += " that nobody has written"; break;
         case Finding::Check::sharedRace:
-            told.message += " that thread " + numbers(f.otherThread) + " " + f.otherWhat + " at " + at(f.otherPc).text() + " since the last barrier";
+            told.message += " that thread " + numbers(f.otherThread) + " " + f.otherWhat + " at " +
+                            at(f.otherPc).text() + " since the last barrier";
             break;
         case Finding::Check::globalRace:
-            told.message += " that block " + numbers(f.otherBlock) + " " + f.otherWhat + " at " + at(f.otherPc).text() + " in the same launch";
+            told.message += " that block " + numbers(f.otherBlock) + " " + f.otherWhat + " at " + at(f.otherPc).text() +
+                            " in the same launch";
             break;
         case Finding::Check::divergentBarrier: break;
     }
@@ -162,7 +170,8 @@ Counters summarise(const std::vector<KernelRun>& runs, const std::vector<Finding
         traced += run.tracedBlocks();
         for (const auto& [key, fields] : sum.sites) {
             const auto& [pc, space, operation] = key;
-            CounterLine line{.kernel = name, .space = space, .operation = operation, .file = {}, .stack = {}, .count = {}};
+            CounterLine line{
+                .kernel = name, .space = space, .operation = operation, .file = {}, .stack = {}, .count = {}};
             for (std::size_t i = 0; i < fields.size(); ++i) line.count.*kFields[i] = std::llround(fields[i]);
             line.count.worst = sum.worst.at(key);
             locate(line, placesOf(pc));
@@ -170,7 +179,11 @@ Counters summarise(const std::vector<KernelRun>& runs, const std::vector<Finding
             addLine(counters.lines, std::move(line));
         }
         for (const auto& [jump, counts] : sum.branchPlaces) {
-            BranchLine line{.kernel = name, .file = {}, .stack = {}, .executions = std::llround(counts[0]), .divergent = std::llround(counts[1]),
+            BranchLine line{.kernel = name,
+                            .file = {},
+                            .stack = {},
+                            .executions = std::llround(counts[0]),
+                            .divergent = std::llround(counts[1]),
                             .lanesApart = std::llround(counts[2])};
             locate(line, placesOf(jump + 1));  // the address after the first byte of the jump
             addBranch(counters.branchLines, std::move(line));
@@ -202,13 +215,16 @@ Counters summarise(const std::vector<KernelRun>& runs, const std::vector<Finding
         counters.inputReuse = elements == 0 ? 0 : static_cast<double>(loads) / static_cast<double>(elements);
     }
     if (counters.globalLoad.threadBytes > 0)
-        counters.operationsPerByte = (counters.flops + counters.matrixOperations) / static_cast<double>(counters.globalLoad.threadBytes);
+        counters.operationsPerByte =
+            (counters.flops + counters.matrixOperations) / static_cast<double>(counters.globalLoad.threadBytes);
     std::stable_sort(counters.lines.begin(), counters.lines.end(), [](const CounterLine& a, const CounterLine& b) {
-        return std::tie(a.kernel, a.file, a.line, a.space, a.operation) < std::tie(b.kernel, b.file, b.line, b.space, b.operation);
+        return std::tie(a.kernel, a.file, a.line, a.space, a.operation) <
+               std::tie(b.kernel, b.file, b.line, b.space, b.operation);
     });
-    std::stable_sort(counters.branchLines.begin(), counters.branchLines.end(), [](const BranchLine& a, const BranchLine& b) {
-        return std::tie(a.kernel, a.file, a.line) < std::tie(b.kernel, b.file, b.line);
-    });
+    std::stable_sort(counters.branchLines.begin(), counters.branchLines.end(),
+                     [](const BranchLine& a, const BranchLine& b) {
+                         return std::tie(a.kernel, a.file, a.line) < std::tie(b.kernel, b.file, b.line);
+                     });
     for (const Finding& finding : findings) counters.findings.push_back(inWords(finding));
     return counters;
 }

@@ -23,8 +23,12 @@ struct Ranges {
         }
         if (!rising) std::sort(range.begin(), range.begin() + static_cast<std::ptrdiff_t>(count));
     }
-    auto begin() const { return range.begin(); }
-    auto end() const { return range.begin() + static_cast<std::ptrdiff_t>(count); }
+    auto begin() const {
+        return range.begin();
+    }
+    auto end() const {
+        return range.begin() + static_cast<std::ptrdiff_t>(count);
+    }
     /// Different units of `unit` bytes that the ranges touch. Calls each(unit's number) for every one.
     template <class F>
     std::int64_t units(std::uint64_t unit, F each) const {
@@ -48,7 +52,9 @@ std::int64_t wavefrontsOf(std::span<const LoggedAccess> lanes) {
     std::int64_t sum = 0;
     for (std::size_t i = 0; i < lanes.size(); i += together) {
         std::array<std::uint8_t, kBanks> words{};
-        Ranges(lanes.subspan(i, std::min(together, lanes.size() - i))).units(kWordBytes, [&](std::uint64_t word) { ++words[word % kBanks]; });
+        Ranges(lanes.subspan(i, std::min(together, lanes.size() - i))).units(kWordBytes, [&](std::uint64_t word) {
+            ++words[word % kBanks];
+        });
         sum += *std::max_element(words.begin(), words.end());
     }
     return sum;

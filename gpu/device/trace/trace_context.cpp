@@ -8,15 +8,14 @@
 #include "gpu/device/trace/replay.hpp"
 #include "gpu/error.hpp"
 
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 #include <tuple>
 #include <utility>
 
@@ -93,7 +92,9 @@ struct TraceContext::Recording {
     KernelRun& runOf(const void* kernel, dim3 grid, dim3 block, std::size_t sharedBytes) {
         const auto key = [](const dim3& d) { return std::tuple(d.x, d.y, d.z); };
         for (auto& run : runs) {
-            if (run.kernel == kernel && key(run.grid) == key(grid) && key(run.block) == key(block) && run.sharedBytes == sharedBytes) return run;
+            if (run.kernel == kernel && key(run.grid) == key(grid) && key(run.block) == key(block) &&
+                run.sharedBytes == sharedBytes)
+                return run;
         }
         runs.push_back({.kernel = kernel, .grid = grid, .block = block, .sharedBytes = sharedBytes, .tallies = {}});
         return runs.back();
@@ -169,21 +170,23 @@ void TraceContext::record(const void* kernel, dim3 grid, dim3 block, std::size_t
     std::atomic<std::size_t> done{0};
     std::mutex telling;
     r.arena.execute([&] {
-        tbb::parallel_for(tbb::blocked_range<std::size_t>(0, blocks.size(), 1), [&](const tbb::blocked_range<std::size_t>& range) {
-            auto& worker = r.worker(static_cast<std::size_t>(tbb::this_task_arena::current_thread_index()));
-            worker.recorder.beginLaunch(launch);
-            for (auto i = range.begin(); i != range.end(); ++i) {
-                if (m_stop.stop_requested()) return;
-                runRecorded(worker.recorder, launch, blocks[i], thread, false);
-                count(worker.recorder, launch, worker.tallies[kindOf(blocks[i], grid)]);
-                const auto finished = ++done;
-                const std::lock_guard lock(telling);
-                if (r.progress) r.progress(static_cast<double>(finished) / static_cast<double>(blocks.size()));
-            }
-        });
+        tbb::parallel_for(
+            tbb::blocked_range<std::size_t>(0, blocks.size(), 1), [&](const tbb::blocked_range<std::size_t>& range) {
+                auto& worker = r.worker(static_cast<std::size_t>(tbb::this_task_arena::current_thread_index()));
+                worker.recorder.beginLaunch(launch);
+                for (auto i = range.begin(); i != range.end(); ++i) {
+                    if (m_stop.stop_requested()) return;
+                    runRecorded(worker.recorder, launch, blocks[i], thread, false);
+                    count(worker.recorder, launch, worker.tallies[kindOf(blocks[i], grid)]);
+                    const auto finished = ++done;
+                    const std::lock_guard lock(telling);
+                    if (r.progress) r.progress(static_cast<double>(finished) / static_cast<double>(blocks.size()));
+                }
+            });
     });
     for (auto& worker : r.workers) {
-        for (int kind = 0; worker != nullptr && kind < kKinds; ++kind) run.tallies[kind].add(std::exchange(worker->tallies[kind], {}));
+        for (int kind = 0; worker != nullptr && kind < kKinds; ++kind)
+            run.tallies[kind].add(std::exchange(worker->tallies[kind], {}));
     }
     if (m_stop.stop_requested()) throw Error(Error::Kind::cancelled, "trace: stopped");
 }

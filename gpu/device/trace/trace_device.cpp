@@ -7,11 +7,10 @@
 #include "gpu/device/trace/global_memory.hpp"
 #include "gpu/device/trace/summary.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
 #include <numeric>
+#include <unistd.h>
 
 namespace warplens::gpu::trace {
 namespace {

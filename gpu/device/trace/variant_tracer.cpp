@@ -11,13 +11,14 @@
 
 namespace warplens::gpu::trace {
 
-VariantTracer::VariantTracer(const Family& family, std::shared_ptr<const io::Grid> input, const ParameterValues& parameters)
+VariantTracer::VariantTracer(const Family& family, std::shared_ptr<const io::Grid> input,
+                             const ParameterValues& parameters)
     : m_family(family), m_input(input), m_problem(family.pose(std::move(input), parameters)) {}
 
 VariantTracer::~VariantTracer() = default;
 
-RunRecord VariantTracer::trace(const Variant& variant, const TunableValues& tunables, const SamplePolicy& policy, std::stop_token stop,
-                               std::function<void(double)> progress) {
+RunRecord VariantTracer::trace(const Variant& variant, const TunableValues& tunables, const SamplePolicy& policy,
+                               std::stop_token stop, std::function<void(double)> progress) {
     RunRecord record;
     record.family = m_family.id();
     record.variant = variant.id;
@@ -31,7 +32,9 @@ RunRecord VariantTracer::trace(const Variant& variant, const TunableValues& tuna
         if (record.reason.empty()) run(variant, policy, std::move(progress), record);
     } catch (const Error& error) {
         if (error.kind() == Error::Kind::cancelled) throw;
-        record.status = error.kind() == Error::Kind::unsupported || error.kind() == Error::Kind::argument ? Status::unsupported : Status::failed;
+        record.status = error.kind() == Error::Kind::unsupported || error.kind() == Error::Kind::argument
+                            ? Status::unsupported
+                            : Status::failed;
         record.reason = error.what();
         return record;
     }
@@ -48,14 +51,16 @@ std::string VariantTracer::refusal(const Variant& variant, const TunableValues& 
 TunableValues VariantTracer::prepare(const Variant& variant, const TunableValues& tunables, std::stop_token stop) {
     m_device.setStop(std::move(stop));
     auto resolved = m_problem->resolved(variant, tunables);
-    if (const auto reason = refusal(variant, resolved); !reason.empty()) throw Error(Error::Kind::unsupported, variant.id + ": " + reason);
+    if (const auto reason = refusal(variant, resolved); !reason.empty())
+        throw Error(Error::Kind::unsupported, variant.id + ": " + reason);
     if (!m_session) m_session = m_problem->open(m_device, m_resident);
     m_session->prepare(variant, resolved);
     m_session->poisonOutput();
     return resolved;
 }
 
-WarpTrace VariantTracer::warp(const Variant& variant, const TunableValues& tunables, const WarpQuery& query, std::stop_token stop) {
+WarpTrace VariantTracer::warp(const Variant& variant, const TunableValues& tunables, const WarpQuery& query,
+                              std::stop_token stop) {
     const io::Shape& shape = m_input->shape();
     const auto within = [](std::int64_t at, std::int64_t extent) { return at >= 0 && at < extent; };
     if (!within(query.x, shape.width) || !within(query.y, shape.height) || !within(query.z, shape.depth)) {
@@ -65,11 +70,13 @@ WarpTrace VariantTracer::warp(const Variant& variant, const TunableValues& tunab
     WarpFinder finder(query, shape, m_problem->footprint(variant, resolved), m_resident.planes.handle());
     m_device.probe([&] { m_session->pass(m_device); }, finder);
     if (finder.found()) return *finder.found();
-    throw Error(Error::Kind::unsupported, variant.id + ": no warp has to do with x " + std::to_string(query.x) + " y " + std::to_string(query.y) +
+    throw Error(Error::Kind::unsupported, variant.id + ": no warp has to do with x " + std::to_string(query.x) + " y " +
+                                              std::to_string(query.y) +
                                               ": it lies outside the region, or is not read as the picture has it");
 }
 
-LoadMap VariantTracer::loads(const Variant& variant, const TunableValues& tunables, std::stop_token stop, std::function<void(double)> progress) {
+LoadMap VariantTracer::loads(const Variant& variant, const TunableValues& tunables, std::stop_token stop,
+                             std::function<void(double)> progress) {
     prepare(variant, tunables, std::move(stop));
     // Every block, but of an iteration the first step alone: the later ones read the same.
     const SamplePolicy once{.words = std::numeric_limits<std::int64_t>::max(), .whole = false, .launches = 1};
@@ -78,10 +85,14 @@ LoadMap VariantTracer::loads(const Variant& variant, const TunableValues& tunabl
     const auto values = shape.values();
     const auto bytes = static_cast<std::int64_t>(m_resident.planes.bytes());
     std::vector<std::uint32_t> loads;
-    if (bytes % values == 0 && bytes / values <= 4) loads = m_device.loads(m_resident.planes, static_cast<std::size_t>(bytes / values));
+    if (bytes % values == 0 && bytes / values <= 4)
+        loads = m_device.loads(m_resident.planes, static_cast<std::size_t>(bytes / values));
     // An iteration that begins with a conversion reads a copy.
     if (loads.empty()) loads = m_device.mostLoads(values);
-    if (loads.empty()) throw Error(Error::Kind::unsupported, variant.id + ": what it reads are not the picture's own values, but a region or the luminance of it");
+    if (loads.empty())
+        throw Error(
+            Error::Kind::unsupported,
+            variant.id + ": what it reads are not the picture's own values, but a region or the luminance of it");
     auto map = std::make_shared<io::Grid>(io::Shape{shape.width, shape.height, shape.depth, 1}, io::PixelType::f32);
     const auto pixels = static_cast<std::size_t>(shape.pixels());
     auto* means = map->as<float>();
@@ -98,12 +109,14 @@ LoadMap VariantTracer::loads(const Variant& variant, const TunableValues& tunabl
     return {.loads = std::move(map), .launches = once.launches};
 }
 
-void VariantTracer::run(const Variant& variant, const SamplePolicy& policy, std::function<void(double)> progress, RunRecord& record) {
+void VariantTracer::run(const Variant& variant, const SamplePolicy& policy, std::function<void(double)> progress,
+                        RunRecord& record) {
     if (!m_session) m_session = m_problem->open(m_device, m_resident);
     m_session->prepare(variant, record.tunables);
     m_session->poisonOutput();
     m_device.takeLaunchFacts();
-    record.counters = m_device.trace([&] { m_session->pass(m_device); }, m_resident.planes, policy, std::move(progress));
+    record.counters =
+        m_device.trace([&] { m_session->pass(m_device); }, m_resident.planes, policy, std::move(progress));
     record.launch = m_device.takeLaunchFacts();
     if (record.counters->findings.empty()) return;
     const auto& first = record.counters->findings.front();

@@ -18,19 +18,21 @@ public:
     VariantTracer(const Family& family, std::shared_ptr<const io::Grid> input, const ParameterValues& parameters);
     ~VariantTracer();
 
-    /// The record of a kernel with its counters, or unsupported with the reason. A finding makes it wrong. `tunables` are those
-    /// of this variant. Throws Error(cancelled).
-    RunRecord trace(const Variant& variant, const TunableValues& tunables, const SamplePolicy& policy, std::stop_token stop,
-                    std::function<void(double)> progress);
+    /// The record of a kernel with its counters, or unsupported with the reason. A finding makes it wrong. `tunables`
+    /// are those of this variant. Throws Error(cancelled).
+    RunRecord trace(const Variant& variant, const TunableValues& tunables, const SamplePolicy& policy,
+                    std::stop_token stop, std::function<void(double)> progress);
 
     /// As gpu::Tracer.
     WarpTrace warp(const Variant& variant, const TunableValues& tunables, const WarpQuery& query, std::stop_token stop);
-    LoadMap loads(const Variant& variant, const TunableValues& tunables, std::stop_token stop, std::function<void(double)> progress);
+    LoadMap loads(const Variant& variant, const TunableValues& tunables, std::stop_token stop,
+                  std::function<void(double)> progress);
 
 private:
     TunableValues prepare(const Variant& variant, const TunableValues& tunables, std::stop_token stop);
     std::string refusal(const Variant& variant, const TunableValues& tunables) const;
-    void run(const Variant& variant, const SamplePolicy& policy, std::function<void(double)> progress, RunRecord& record);
+    void run(const Variant& variant, const SamplePolicy& policy, std::function<void(double)> progress,
+             RunRecord& record);
 
     const Family& m_family;
     std::shared_ptr<const io::Grid> m_input;

@@ -61,7 +61,8 @@ std::vector<uint3> WarpFinder::blocks(const LaunchView& launch) {
     std::vector<uint3> order;
     // Where it is by the footprint, in a plane or along a row; then everywhere.
     if (m_footprint.tileWidth > 0 && m_footprint.tileHeight > 0 && grid.y * grid.z > 1) {
-        order.push_back({least(m_query.x / m_footprint.tileWidth, grid.x), least(m_query.y / m_footprint.tileHeight, grid.y),
+        order.push_back({least(m_query.x / m_footprint.tileWidth, grid.x),
+                         least(m_query.y / m_footprint.tileHeight, grid.y),
                          least(m_query.z * grid.z / (m_shape.depth * m_shape.channels), grid.z)});
     } else {
         const auto threads = static_cast<std::int64_t>(launch.block.x) * launch.block.y * launch.block.z;
@@ -74,7 +75,8 @@ std::vector<uint3> WarpFinder::blocks(const LaunchView& launch) {
         for (unsigned y = 0; y < grid.y; ++y) {
             for (unsigned x = 0; x < grid.x; ++x) {
                 const uint3 block{x, y, z};
-                if (std::none_of(first.begin(), first.end(), [&](uint3 b) { return same(b, block); })) order.push_back(block);
+                if (std::none_of(first.begin(), first.end(), [&](uint3 b) { return same(b, block); }))
+                    order.push_back(block);
             }
         }
     }
@@ -95,8 +97,10 @@ std::optional<std::size_t> WarpFinder::threadOf(const LaunchView& launch, std::s
                 writes = writes || store;
                 const auto at = static_cast<std::int64_t>(access.address - buffer->begin());
                 if (m_value * size < at || m_value * size >= at + static_cast<std::int64_t>(access.size)) return;
-                if (store) writer = thread;
-                else if (buffer->begin() == m_input && !reader) reader = thread;
+                if (store)
+                    writer = thread;
+                else if (buffer->begin() == m_input && !reader)
+                    reader = thread;
             }
         });
     }
@@ -126,7 +130,9 @@ void WarpFinder::replay(const LaunchView& launch, std::span<const LaneLog> lanes
     // Constant arrays lie where the loader put them: offsets count from the lowest address that is read.
     std::uint64_t constants = std::numeric_limits<std::uint64_t>::max();
     for (const LaneLog& lane : lanes) {
-        forAccesses(lane, [&](const LoggedAccess& a) { constants = a.space == Space::constant ? std::min(constants, a.address) : constants; });
+        forAccesses(lane, [&](const LoggedAccess& a) {
+            constants = a.space == Space::constant ? std::min(constants, a.address) : constants;
+        });
     }
     std::vector<std::tuple<std::uint32_t, Space, Operation, unsigned>> known;
     Tally tally;
@@ -163,7 +169,8 @@ void WarpFinder::replay(const LaunchView& launch, std::span<const LaneLog> lanes
         }
         auto access = active.begin();
         for (std::uint32_t left = mask; left != 0; left &= left - 1, ++access) {
-            request.offset[static_cast<std::size_t>(std::countr_zero(left))] = static_cast<std::int64_t>(access->address - begin);
+            request.offset[static_cast<std::size_t>(std::countr_zero(left))] =
+                static_cast<std::int64_t>(access->address - begin);
         }
         trace.requests.push_back(request);
     });

@@ -4,7 +4,8 @@
 // Needs: any number of bins that fits 16-bit counters in shared memory; fewer copies the more bins there are.
 // Block: block_width threads; 32 KiB shared for bytes, else 4 copies (bins + 3) bytes, or 2 (bins + 3) packed.
 // Source: ours, after Podlozhnyuk, Histogram calculation in CUDA, NVIDIA 2007, which gives each warp or thread a copy.
-// Look at: add() in cells.cuh, one shared atomic a value, and the loop that loads ahead of it and looks out for flat stretches.
+// Look at: add() in cells.cuh, one shared atomic a value, and the loop that loads ahead of it and looks out for flat
+// stretches.
 #pragma once
 
 #include "gpu/common/load_once.cuh"
@@ -29,11 +30,13 @@ __device__ bool allTheSame(const Pack<T>& pack) {
     const unsigned first = pack.word[0];
     bool same = pack.word[1] == first && pack.word[2] == first && pack.word[3] == first;
     if constexpr (sizeof(T) == 2) same = same && first >> 16 == (first & 0xffffU);
-    return __all_sync(0xffffffffU, same) != 0 && __all_sync(0xffffffffU, __shfl_sync(0xffffffffU, first, 0) == first) != 0;
+    return __all_sync(0xffffffffU, same) != 0 &&
+           __all_sync(0xffffffffU, __shfl_sync(0xffffffffU, first, 0) == first) != 0;
 }
 
 template <class T, class Cells>
-__global__ void __launch_bounds__(MultiCopyPolicy::kMostThreads, Cells::kBounded ? 1 : MultiCopyPolicy::kBlocksPerMultiprocessor)
+__global__ void __launch_bounds__(MultiCopyPolicy::kMostThreads,
+                                  Cells::kBounded ? 1 : MultiCopyPolicy::kBlocksPerMultiprocessor)
     multi_copy(Values<T> in, Cells cells, Counter* totals, Counter* next, unsigned slots) {
     constexpr int kAhead = Cells::kBounded ? MultiCopyPolicy::kLoadsAheadAlone : MultiCopyPolicy::kLoadsAhead;
     static_assert(!Cells::kBounded || MultiCopyPolicy::kMostThreads * (kAhead * Pack<T>::kValues + 1) <= 0x8000);
@@ -67,8 +70,10 @@ __global__ void __launch_bounds__(MultiCopyPolicy::kMostThreads, Cells::kBounded
     const auto count = [&](const Pack<T>& pack) {
 #pragma unroll
         for (int k = 0; k < (sizeof(T) == 1 ? 4 : Pack<T>::kValues); ++k) {
-            if constexpr (sizeof(T) == 1) cells.addFour(pack.word[k]);
-            else cells.add(pack[k], totals);
+            if constexpr (sizeof(T) == 1)
+                cells.addFour(pack.word[k]);
+            else
+                cells.add(pack[k], totals);
         }
     };
     // A turn counts what the one before asked for. No thread asks whether it has a pack as long as all have.
@@ -78,9 +83,9 @@ __global__ void __launch_bounds__(MultiCopyPolicy::kMostThreads, Cells::kBounded
             const auto now = ahead[u];
             ahead[u] = loadOnce(body + first + threadIdx.x + (u + kAhead) * step);
             if constexpr (Cells::kVotes) {
-                // A flat stretch of a picture has lanes wait for one counter. One value at 4,096 bins of f32 took 0.146 ms and
-                // takes 0.077, at 65,536 bins of u16 0.575 and 0.123. With a copy for each lane it is 0.075 for 0.091, but what is
-                // not flat takes 0.077 for 0.070: no vote there.
+                // A flat stretch of a picture has lanes wait for one counter. One value at 4,096 bins of f32 took 0.146
+                // ms and takes 0.077, at 65,536 bins of u16 0.575 and 0.123. With a copy for each lane it is 0.075 for
+                // 0.091, but what is not flat takes 0.077 for 0.070: no vote there.
                 if (cells.meet() && allTheSame(now)) {
                     if (threadIdx.x % 32 == 0) cells.addMany(now[0], 32 * Pack<T>::kValues, totals);
                     continue;
@@ -123,7 +128,8 @@ inline unsigned multiCopyCopies(const Case& k) {
 
 /// 16-byte loads a thread has under way.
 inline int multiCopyAhead(const Case& k) {
-    return k.type == io::PixelType::u8 || multiCopyCopies(k) > 0 ? MultiCopyPolicy::kLoadsAhead : MultiCopyPolicy::kLoadsAheadAlone;
+    return k.type == io::PixelType::u8 || multiCopyCopies(k) > 0 ? MultiCopyPolicy::kLoadsAhead
+                                                                 : MultiCopyPolicy::kLoadsAheadAlone;
 }
 
 inline dim3 multiCopyGrid(const Arguments& a, const TunableValues& t, std::uint64_t packValues, std::size_t shared) {

@@ -15,7 +15,8 @@ inline namespace WARPLENS_BUILD {
 inline std::array<int, 3> fusedBlock(const TunableValues& t, Pattern p) {
     const int h = t.at("block_height");
     // The warps of a picture work each for itself; small blocks leave no multiprocessor waiting for a last one.
-    return p == Pattern::line ? std::array{kWarp * h, 1, 1} : std::array{kWarp, p == Pattern::cross ? std::min(h, 2) : h, 1};
+    return p == Pattern::line ? std::array{kWarp * h, 1, 1}
+                              : std::array{kWarp, p == Pattern::cross ? std::min(h, 2) : h, 1};
 }
 
 /// Depths that are built: 1 to 5 in 3D, 1, 2, 3, 4, 6, 8, 10 in 2D; a line takes any.
@@ -41,7 +42,8 @@ void launchFusedVolume(LaunchContext& c, const Pass& p, const TunableValues& t) 
         const auto shared = fusedVolumeShared<T, R>(block.y);
         if constexpr (R == kHighRows) {
             if (block.y == kHighBlock && rowsAligned<kPair>(f) && f.held.count == 0) {
-                return launch(c, &fused_volume<T, R, kHighBlock>, grid, block, shared, f, weightsOf(*p.op), planes, true);
+                return launch(c, &fused_volume<T, R, kHighBlock>, grid, block, shared, f, weightsOf(*p.op), planes,
+                              true);
             }
         }
         launch(c, &fused_volume<T, R, 0>, grid, block, shared, f, weightsOf(*p.op), planes, rowsAligned<kPair>(f));
@@ -81,7 +83,8 @@ inline void launchFusedLine(LaunchContext& c, const Pass& p, const TunableValues
 inline void launchFused(LaunchContext& c, const Pass& p, const TunableValues& t) {
     if (p.op->pattern == Pattern::line) return launchFusedLine(c, p, t);
     if (p.op->pattern == Pattern::star) {
-        return t.at("outputs_per_thread") == 4 ? launchFusedVolumeBy<2>(c, p, t) : launchFusedVolumeBy<kHighRows>(c, p, t);
+        return t.at("outputs_per_thread") == 4 ? launchFusedVolumeBy<2>(c, p, t)
+                                               : launchFusedVolumeBy<kHighRows>(c, p, t);
     }
     switch (p.steps) {
         case 1: return launchFusedPicture<1>(c, p, t);

@@ -18,8 +18,8 @@ __global__ void tiled(Field f, Weights k) {
     const int width = blockDim.x, height = blockDim.y, depth = blockDim.z;
     const int tx = threadIdx.x, ty = threadIdx.y, tz = threadIdx.z;
     const int x = static_cast<int>(blockIdx.x) * (width - 2) + tx - 1;
-    const int y = static_cast<int>(blockIdx.y) * (height - 2 * kReachY<P>) + ty - kReachY<P>;
-    const int z = static_cast<int>(blockIdx.z) * (depth - 2 * kReachZ<P>) + tz - kReachZ<P>;
+    const int y = static_cast<int>(blockIdx.y) * (height - 2 * kReachY<P>)+ty - kReachY<P>;
+    const int z = static_cast<int>(blockIdx.z) * (depth - 2 * kReachZ<P>)+tz - kReachZ<P>;
 
     float* here = dynamicShared + (tz * height + ty) * width + tx;
     *here = f.at(x, y, z);

@@ -22,7 +22,9 @@ inline std::shared_ptr<io::Grid> noise(io::Shape shape, io::PixelType type, std:
                 for (int c = 0; c < shape.channels; ++c) {
                     state = state * 6364136223846793005ULL + 1442695040888963407ULL;
                     const double unit = static_cast<double>(state >> 40) / static_cast<double>(1 << 24);
-                    grid->setValue(x, y, z, c, type == io::PixelType::f32 ? unit : static_cast<double>(static_cast<int>(unit * top)));
+                    grid->setValue(
+                        x, y, z, c,
+                        type == io::PixelType::f32 ? unit : static_cast<double>(static_cast<int>(unit * top)));
                 }
             }
         }
@@ -31,7 +33,8 @@ inline std::shared_ptr<io::Grid> noise(io::Shape shape, io::PixelType type, std:
 }
 
 /// A request for kernels alone, run once each and verified, on the device the test machine has.
-inline Request requestFor(std::shared_ptr<const io::Grid> input, ParameterValues parameters, const std::string& device) {
+inline Request requestFor(std::shared_ptr<const io::Grid> input, ParameterValues parameters,
+                          const std::string& device) {
     Request request;
     request.input = std::move(input);
     request.inputName = "test";

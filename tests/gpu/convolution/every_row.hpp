@@ -4,7 +4,6 @@
 #include "tests/gpu/convolution/convolution_case.hpp"
 
 #include <gtest/gtest.h>
-
 #include <vector>
 
 namespace warplens::gpu::testing {
@@ -22,8 +21,8 @@ protected:
     }
 
     /// Every row is ok and verified whole, or unsupported with a reason; `okCount` counts the former.
-    void expectAllOk(const std::string& device, const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters,
-                     const std::string& what, int* okCount = nullptr) {
+    void expectAllOk(const std::string& device, const std::shared_ptr<const io::Grid>& input,
+                     const ParameterValues& parameters, const std::string& what, int* okCount = nullptr) {
         const auto comparison = m_runner.run(requestFor(input, parameters, device));
         for (const auto& run : comparison.runs) {
             if (run.status == Status::unsupported) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/convolution/filter.hpp"
-#include "gpu/error.hpp"
 
-#include <gtest/gtest.h>
+#include "gpu/error.hpp"
 
 #include <cmath>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <numeric>
 
 namespace warplens::gpu::convolution {
@@ -56,15 +56,18 @@ TEST(Filter, GaussianFollowsOpenCvsSigma) {
 
 TEST(Filter, MotionAtRightAnglesIsALine) {
     for (const double angle : {0.0, 180.0, -360.0}) {
-        const auto filter = makeFilter({{"filter", std::string("motion")}, {"radius", std::int64_t{3}}, {"angle", angle}});
+        const auto filter =
+            makeFilter({{"filter", std::string("motion")}, {"radius", std::int64_t{3}}, {"angle", angle}});
         for (int y = 0; y < 7; ++y) {
-            for (int x = 0; x < 7; ++x) EXPECT_EQ(filter.weights[static_cast<std::size_t>(y * 7 + x)] != 0.0F, y == 3) << angle;
+            for (int x = 0; x < 7; ++x)
+                EXPECT_EQ(filter.weights[static_cast<std::size_t>(y * 7 + x)] != 0.0F, y == 3) << angle;
         }
     }
 }
 
 TEST(Filter, NormaliseDividesByTheSumUnlessItIsZero) {
-    const auto filter = makeFilter({{"filter", std::string("custom")}, {"matrix", std::string("1 2 1; 2 4 2; 1 2 1")}, {"normalise", true}});
+    const auto filter = makeFilter(
+        {{"filter", std::string("custom")}, {"matrix", std::string("1 2 1; 2 4 2; 1 2 1")}, {"normalise", true}});
     EXPECT_FLOAT_EQ(filter.weights[4], 0.25F);
     const auto sobel = makeFilter({{"filter", std::string("sobel_x")}, {"normalise", true}});
     EXPECT_FLOAT_EQ(sobel.weights[5], 2.0F);
@@ -94,8 +97,10 @@ TEST(Filter, RefusesWhatIsNoMatrixAndSaysWhere) {
 }
 
 TEST(Filter, ReadsBoxesOfWeights) {
-    // By blank line, by two semicolons, with comments and line ends behind semicolons: the same 3 x 1 x 3 and 1 x 3 x 3.
-    for (const auto* text : {"1 2 3\n\n4 5 6\n\n7 8 9", "1,2,3;;4,5,6;;7,8,9", "# first\n1 2 3;\n;\n4 5 6\n\n\n# note\n7 8 9\n\n", "\n1 2 3\r\n\r\n4 5 6 ; ; 7 8 9;"}) {
+    // By blank line, by two semicolons, with comments and line ends behind semicolons: the same 3 x 1 x 3 and 1 x 3
+    // x 3.
+    for (const auto* text : {"1 2 3\n\n4 5 6\n\n7 8 9", "1,2,3;;4,5,6;;7,8,9",
+                             "# first\n1 2 3;\n;\n4 5 6\n\n\n# note\n7 8 9\n\n", "\n1 2 3\r\n\r\n4 5 6 ; ; 7 8 9;"}) {
         const auto filter = parseMatrix(text, "box", 3);
         EXPECT_EQ(filter.width, 3) << text;
         EXPECT_EQ(filter.height, 1) << text;
@@ -134,7 +139,8 @@ TEST(Separate, KnowsWhatIsSeparable) {
             EXPECT_LE(separation->residualUlp, 2);
             for (int y = 0; y < filter.height; ++y) {
                 for (int x = 0; x < filter.width; ++x) {
-                    const double product = static_cast<double>(separation->column[static_cast<std::size_t>(y)]) * separation->row[static_cast<std::size_t>(x)];
+                    const double product = static_cast<double>(separation->column[static_cast<std::size_t>(y)]) *
+                                           separation->row[static_cast<std::size_t>(x)];
                     const double weight = filter.weights[static_cast<std::size_t>(y * filter.width + x)];
                     EXPECT_NEAR(product, weight, 4e-7 * std::fabs(weight) + 1e-44) << name;
                 }

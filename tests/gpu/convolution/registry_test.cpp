@@ -9,10 +9,12 @@ namespace {
 
 class OnDevice : public EveryRow, public ::testing::WithParamInterface<std::string> {
 protected:
-    void SetUp() override { need(GetParam()); }
+    void SetUp() override {
+        need(GetParam());
+    }
 
-    void expectAllOk(const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters, const std::string& what,
-                     int* okCount = nullptr) {
+    void expectAllOk(const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters,
+                     const std::string& what, int* okCount = nullptr) {
         EveryRow::expectAllOk(GetParam(), input, parameters, what, okCount);
     }
 };
@@ -25,7 +27,8 @@ TEST_P(OnDevice, EverySizeUpTo20) {
                 expectAllOk(noise({width, height}, io::PixelType::f32, static_cast<std::uint64_t>(width * 31 + height)),
                             {{"border", border}, {"radius", std::int64_t{2}}},
                             border + " " + std::to_string(width) + "x" + std::to_string(height), &ok);
-                ASSERT_EQ(ok, static_cast<int>(familyOf("convolution").variants().size())) << border << width << "x" << height;
+                ASSERT_EQ(ok, static_cast<int>(familyOf("convolution").variants().size()))
+                    << border << width << "x" << height;
             }
         }
     }
@@ -36,8 +39,10 @@ TEST_P(OnDevice, EveryTypeChannelsBorderAndRadius) {
         for (const int channels : {1, 3, 4}) {
             for (const auto& border : kBorders) {
                 for (const int radius : {0, 1, 2, 3, 4, 5, 7, 11}) {
-                    expectAllOk(noise({67, 41, 1, channels}, type), {{"border", border}, {"radius", std::int64_t{radius}}},
-                                std::string(io::nameOf(type)) + " c" + std::to_string(channels) + " " + border + " r" + std::to_string(radius));
+                    expectAllOk(noise({67, 41, 1, channels}, type),
+                                {{"border", border}, {"radius", std::int64_t{radius}}},
+                                std::string(io::nameOf(type)) + " c" + std::to_string(channels) + " " + border + " r" +
+                                    std::to_string(radius));
                 }
             }
         }
@@ -45,8 +50,17 @@ TEST_P(OnDevice, EveryTypeChannelsBorderAndRadius) {
 }
 
 TEST_P(OnDevice, PrimesPowersOfTwoAndTheirNeighbours) {
-    for (const auto& [width, height] : std::vector<std::pair<int, int>>{
-             {31, 33}, {32, 32}, {33, 31}, {63, 65}, {64, 64}, {65, 63}, {127, 129}, {257, 101}, {70, 70}, {1, 257}, {257, 1}}) {
+    for (const auto& [width, height] : std::vector<std::pair<int, int>>{{31, 33},
+                                                                        {32, 32},
+                                                                        {33, 31},
+                                                                        {63, 65},
+                                                                        {64, 64},
+                                                                        {65, 63},
+                                                                        {127, 129},
+                                                                        {257, 101},
+                                                                        {70, 70},
+                                                                        {1, 257},
+                                                                        {257, 1}}) {
         for (const auto& border : kBorders) {
             expectAllOk(noise({width, height}, io::PixelType::u8), {{"border", border}, {"radius", std::int64_t{3}}},
                         border + " " + std::to_string(width) + "x" + std::to_string(height));
@@ -61,7 +75,8 @@ TEST_P(OnDevice, LongThinPictures) {
 
 TEST_P(OnDevice, ALargePicture) {
     if (GetParam() == "cpu") GTEST_SKIP() << "16384 x 16384 is for the GPU: the SIMT device would take minutes";
-    auto request = requestFor(noise({16384, 16384}, io::PixelType::u8), {{"border", std::string("reflect")}}, GetParam());
+    auto request =
+        requestFor(noise({16384, 16384}, io::PixelType::u8), {{"border", std::string("reflect")}}, GetParam());
     for (const Variant& variant : familyOf("convolution").variants()) {
         if (variant.kind == Variant::Kind::kernel) request.variants.push_back(variant.id);
     }
@@ -83,26 +98,30 @@ TEST_P(OnDevice, EveryNamedFilter) {
 }
 
 TEST_P(OnDevice, OddMatricesThatAreNotSquare) {
-    for (const auto& [w, h] : std::vector<std::pair<int, int>>{{1, 1}, {1, 3}, {3, 1}, {5, 3}, {3, 7}, {63, 1}, {1, 63}, {63, 63}, {15, 15}}) {
+    for (const auto& [w, h] : std::vector<std::pair<int, int>>{
+             {1, 1}, {1, 3}, {3, 1}, {5, 3}, {3, 7}, {63, 1}, {1, 63}, {63, 63}, {15, 15}}) {
         std::string matrix;
         for (int j = 0; j < h; ++j) {
             for (int i = 0; i < w; ++i) matrix += std::to_string(((i * 7 + j * 13) % 19) / 190.0) + " ";
             matrix += ";";
         }
         for (const auto& border : kBorders) {
-            expectAllOk(noise({40, 23}, io::PixelType::f32), {{"filter", std::string("custom")}, {"matrix", matrix}, {"border", border}},
+            expectAllOk(noise({40, 23}, io::PixelType::f32),
+                        {{"filter", std::string("custom")}, {"matrix", matrix}, {"border", border}},
                         border + " matrix " + std::to_string(w) + "x" + std::to_string(h));
         }
     }
 }
 
-// Strips, turns and rings of every length: sides that are no whole number of quads or turns, pictures of several strips.
+// Strips, turns and rings of every length: sides that are no whole number of quads or turns, pictures of several
+// strips.
 TEST_P(OnDevice, WideSeparableFilters) {
     std::vector<std::string> separable;
     for (const Variant& variant : familyOf("convolution").variants()) {
         if (variant.id.starts_with("separable")) separable.push_back(variant.id);
     }
-    for (const auto& [w, h] : std::vector<std::pair<int, int>>{{1, 9}, {9, 1}, {11, 13}, {17, 17}, {23, 25}, {63, 5}, {5, 63}, {25, 15}, {63, 63}}) {
+    for (const auto& [w, h] : std::vector<std::pair<int, int>>{
+             {1, 9}, {9, 1}, {11, 13}, {17, 17}, {23, 25}, {63, 5}, {5, 63}, {25, 15}, {63, 63}}) {
         std::string matrix;  // whole numbers, so that it is a product exactly
         for (int j = 0; j < h; ++j) {
             for (int i = 0; i < w; ++i) matrix += std::to_string((1 + i * 5 % 7) * (1 + j * 3 % 8)) + " ";
@@ -110,11 +129,14 @@ TEST_P(OnDevice, WideSeparableFilters) {
         }
         for (const auto& border : kBorders) {
             for (const auto type : {io::PixelType::u8, io::PixelType::u16, io::PixelType::f32}) {
-                auto request = requestFor(noise({301, 97}, type), {{"filter", std::string("custom")}, {"matrix", matrix}, {"border", border}}, GetParam());
+                auto request =
+                    requestFor(noise({301, 97}, type),
+                               {{"filter", std::string("custom")}, {"matrix", matrix}, {"border", border}}, GetParam());
                 request.variants = separable;
                 request.tunables = {{"rows_per_thread", 40}};
                 for (const auto& run : m_runner.run(request).runs) {
-                    ASSERT_EQ(run.status, Status::ok) << border << ' ' << io::nameOf(type) << ' ' << w << 'x' << h << ": " << describe(run);
+                    ASSERT_EQ(run.status, Status::ok)
+                        << border << ' ' << io::nameOf(type) << ' ' << w << 'x' << h << ": " << describe(run);
                     EXPECT_EQ(run.verification->checkedShare, 1.0);
                 }
             }
@@ -123,7 +145,8 @@ TEST_P(OnDevice, WideSeparableFilters) {
 }
 
 TEST_P(OnDevice, VolumesGoSliceBySlice) {
-    for (const auto& border : kBorders) expectAllOk(noise({19, 17, 5, 1}, io::PixelType::u16), {{"border", border}}, "volume " + border);
+    for (const auto& border : kBorders)
+        expectAllOk(noise({19, 17, 5, 1}, io::PixelType::u16), {{"border", border}}, "volume " + border);
     expectAllOk(noise({9, 8, 3, 4}, io::PixelType::u8), {}, "volume with alpha");
 }
 
@@ -149,9 +172,11 @@ TEST_P(OnDevice, NotANumberAndInfinityAgreeInClassAndPlace) {
 
 TEST_P(OnDevice, IntegerResultsSaturateAndTakeAnOffset) {
     expectAllOk(noise({40, 30}, io::PixelType::u8),
-                {{"filter", std::string("sharpen")}, {"amount", 5.0}, {"output-type", std::string("same")}}, "saturating");
+                {{"filter", std::string("sharpen")}, {"amount", 5.0}, {"output-type", std::string("same")}},
+                "saturating");
     expectAllOk(noise({40, 30}, io::PixelType::u8), {{"filter", std::string("emboss")}, {"offset", 128.0}}, "offset");
-    expectAllOk(noise({40, 30}, io::PixelType::u16), {{"filter", std::string("sobel_x")}, {"output-type", std::string("f32")}}, "f32");
+    expectAllOk(noise({40, 30}, io::PixelType::u16),
+                {{"filter", std::string("sobel_x")}, {"output-type", std::string("f32")}}, "f32");
 }
 
 TEST_P(OnDevice, EveryTunableOfEveryVariant) {
@@ -163,18 +188,21 @@ TEST_P(OnDevice, EveryTunableOfEveryVariant) {
             TunableValues chosen;
             for (const auto& tunable : variant.tunables) {
                 const auto& [width, height] = shapes[turn];
-                chosen[tunable.id] = !tunable.choices.empty()        ? tunable.choices[turn % tunable.choices.size()]
-                                     : tunable.id == "block_width"   ? width
-                                     : tunable.id == "block_height"  ? height
-                                                                     : width - 7;
+                chosen[tunable.id] = !tunable.choices.empty()       ? tunable.choices[turn % tunable.choices.size()]
+                                     : tunable.id == "block_width"  ? width
+                                     : tunable.id == "block_height" ? height
+                                                                    : width - 7;
             }
             for (const int radius : {2, 4, 5}) {
-                auto request = requestFor(input, {{"radius", std::int64_t{radius}}, {"border", std::string("reflect")}}, GetParam());
+                auto request = requestFor(input, {{"radius", std::int64_t{radius}}, {"border", std::string("reflect")}},
+                                          GetParam());
                 request.variants = {variant.id};
                 request.tunables = chosen;
                 const auto run = m_runner.run(request).runs.front();
-                if (run.status == Status::unsupported) EXPECT_FALSE(run.reason.empty());
-                else EXPECT_EQ(run.status, Status::ok) << "turn " << turn << ": " << describe(run);
+                if (run.status == Status::unsupported)
+                    EXPECT_FALSE(run.reason.empty());
+                else
+                    EXPECT_EQ(run.status, Status::ok) << "turn " << turn << ": " << describe(run);
             }
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every kernel instance at the sizes that compute-sanitizer runs over (scripts/gpu-check), in parts that fit side by side.
-// Rows of 72 values take the kernels that load four at a time.
+// Every kernel instance at the sizes that compute-sanitizer runs over (scripts/gpu-check), in parts that fit side by
+// side. Rows of 72 values take the kernels that load four at a time.
 #include "tests/gpu/convolution/every_row.hpp"
 
 #include <tuple>
@@ -11,7 +11,9 @@ namespace {
 class EveryInstance : public EveryRow,
                       public ::testing::WithParamInterface<std::tuple<std::string, io::PixelType, int>> {
 protected:
-    void SetUp() override { need(std::get<0>(GetParam())); }
+    void SetUp() override {
+        need(std::get<0>(GetParam()));
+    }
 };
 
 TEST_P(EveryInstance, AtTheSanitizersSizes) {
@@ -31,7 +33,8 @@ std::string nameOfCase(const ::testing::TestParamInfo<EveryInstance::ParamType>&
 
 INSTANTIATE_TEST_SUITE_P(Convolution, EveryInstance,
                          ::testing::Combine(::testing::Values("cpu", "cuda:0"),
-                                            ::testing::Values(io::PixelType::u8, io::PixelType::u16, io::PixelType::f32),
+                                            ::testing::Values(io::PixelType::u8, io::PixelType::u16,
+                                                              io::PixelType::f32),
                                             ::testing::Values(1, 31, 33, 70, 72)),
                          &nameOfCase);
 

@@ -6,9 +6,8 @@
 #include "tests/gpu/convolution/convolution_case.hpp"
 #include "tests/gpu/stopping_device.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cstring>
+#include <gtest/gtest.h>
 
 namespace warplens::gpu::testing {
 namespace {
@@ -26,7 +25,8 @@ void expectSame(Device& device, const ConvolutionProblem& problem, const std::st
     const auto slabs = convolution::openSlabSession(problem, device, none, plan);
     for (const Variant& variant : familyOf("convolution").variants()) {
         const auto tunables = resolve(variant, {});
-        if (variant.kind == Variant::Kind::library || !problem.refusal(variant, tunables, device.info()).empty()) continue;
+        if (variant.kind == Variant::Kind::library || !problem.refusal(variant, tunables, device.info()).empty())
+            continue;
         std::shared_ptr<const io::Grid> results[2];
         for (const bool slab : {false, true}) {
             Session& session = slab ? *slabs : *inCore;
@@ -38,7 +38,8 @@ void expectSame(Device& device, const ConvolutionProblem& problem, const std::st
             session.pass(device);  // for the clock; must leave the result alone
         }
         ASSERT_EQ(results[0]->bytes(), results[1]->bytes());
-        ASSERT_EQ(std::memcmp(results[0]->data(), results[1]->data(), results[0]->bytes()), 0) << what << ": " << variant.id << ": " << plan.sentence();
+        ASSERT_EQ(std::memcmp(results[0]->data(), results[1]->data(), results[0]->bytes()), 0)
+            << what << ": " << variant.id << ": " << plan.sentence();
     }
 }
 
@@ -56,7 +57,8 @@ TEST_P(SlabsOnDevice, AreBitEqualHoweverTheVolumeIsCut) {
         io::Shape shape;
         io::PixelType type;
     };
-    for (const Case& one : {Case{{13, 9, 7}, io::PixelType::f32}, Case{{35, 5, 5, 4}, io::PixelType::u8}, Case{{6, 11, 2, 3}, io::PixelType::u16}}) {
+    for (const Case& one : {Case{{13, 9, 7}, io::PixelType::f32}, Case{{35, 5, 5, 4}, io::PixelType::u8},
+                            Case{{6, 11, 2, 3}, io::PixelType::u16}}) {
         const auto input = noise(one.shape, one.type);
         for (const std::string dimensions : {"2", "3"}) {
             for (const std::string border : {"zero", "replicate", "reflect", "wrap"}) {
@@ -67,7 +69,9 @@ TEST_P(SlabsOnDevice, AreBitEqualHoweverTheVolumeIsCut) {
                     for (std::int64_t slices = 1; slices <= one.shape.depth; ++slices) {
                         const std::int64_t halo = problem.filter().depth / 2;
                         expectSame(*m_device, problem, dimensions + "D " + border + " r" + std::to_string(radius),
-                                   {.depth = one.shape.depth, .slices = slices, .halo = halo,
+                                   {.depth = one.shape.depth,
+                                    .slices = slices,
+                                    .halo = halo,
                                     .bytes = convolution::deviceBytes(problem, slices, halo)});
                     }
                 }
@@ -78,7 +82,8 @@ TEST_P(SlabsOnDevice, AreBitEqualHoweverTheVolumeIsCut) {
 
 TEST_P(SlabsOnDevice, ALimitMakesThemAndThePlanIsTold) {
     for (const std::string dimensions : {"2", "3"}) {
-        for (const auto& [channels, type] : std::vector<std::pair<int, io::PixelType>>{{1, io::PixelType::f32}, {4, io::PixelType::u8}}) {
+        for (const auto& [channels, type] :
+             std::vector<std::pair<int, io::PixelType>>{{1, io::PixelType::f32}, {4, io::PixelType::u8}}) {
             const auto input = noise({40, 30, 23, channels}, type);
             auto request = requestFor(input, parametersOf(dimensions, 2, "wrap"), GetParam());
             Runner runner;
@@ -90,7 +95,9 @@ TEST_P(SlabsOnDevice, ALimitMakesThemAndThePlanIsTold) {
             // One byte less than 6 slices need: the device holds the session to it.
             request.memoryCap = convolution::deviceBytes(problem, 6, halo) - 1;
             std::vector<std::string> told;
-            const auto cut = runner.run(request, {}, {.progress = [&](double, const std::string& what) { told.push_back(what); }, .record = {}});
+            const auto cut =
+                runner.run(request, {},
+                           {.progress = [&](double, const std::string& what) { told.push_back(what); }, .record = {}});
             EXPECT_EQ(cut.plan.rfind("5 slabs of 5 slices, halo " + std::to_string(halo) + ", ", 0), 0U) << cut.plan;
             ASSERT_GE(told.size(), 2U);
             EXPECT_EQ(told[1], cut.plan) << "stated before anything runs, right after the first variant's name";
@@ -100,7 +107,9 @@ TEST_P(SlabsOnDevice, ALimitMakesThemAndThePlanIsTold) {
                 if (cut.runs[i].status != Status::ok || cut.runs[i].kind == Variant::Kind::library) continue;
                 EXPECT_GT(*cut.runs[i].uploadMs, 0);
                 EXPECT_GT(cut.runs[i].time->medianMs, 0);
-                EXPECT_EQ(std::memcmp(cut.runs[i].result.picture->data(), whole.runs[i].result.picture->data(), input->bytes()), 0)
+                EXPECT_EQ(std::memcmp(cut.runs[i].result.picture->data(), whole.runs[i].result.picture->data(),
+                                      input->bytes()),
+                          0)
                     << cut.runs[i].variant;
             }
             request.memoryCap = 0;
@@ -128,7 +137,8 @@ TEST_P(SlabsOnDevice, ALimitUnderOneSliceIsRefusedWithTheBytesNeeded) {
         FAIL() << "accepted";
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), Error::Kind::outOfMemory);
-        EXPECT_NE(std::string(error.what()).find("needs 98804 bytes and 98304 may be used"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("needs 98804 bytes and 98304 may be used"), std::string::npos)
+            << error.what();
     }
 }
 
@@ -138,7 +148,8 @@ TEST(Slabs, StopBetweenTwoOfThem) {
     std::stop_source stop;
     StoppingDevice device(stop, 1 + 1 + 3);  // weights, the first slab at opening, three slabs of the pass
     Resident none;
-    const auto session = convolution::openSlabSession(problem, device, none, {.depth = 12, .slices = 2, .halo = 1, .bytes = 0});
+    const auto session =
+        convolution::openSlabSession(problem, device, none, {.depth = 12, .slices = 2, .halo = 1, .bytes = 0});
     const Variant& variant = familyOf("convolution").variants().front();
     session->prepare(variant, resolve(variant, {}));
     session->poisonOutput();

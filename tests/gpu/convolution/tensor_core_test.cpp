@@ -3,9 +3,8 @@
 #include "gpu/convolution/magnitude.hpp"
 #include "tests/gpu/convolution/convolution_case.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+#include <gtest/gtest.h>
 #include <limits>
 
 namespace warplens::gpu::testing {
@@ -20,11 +19,12 @@ bool contains(const std::string& text, const std::string& part) {
 
 TEST(Magnitude, IsTheLargestWhereverItLies) {
     for (const auto& [value, magnitude] : {std::pair{-7.5, 7.5}, std::pair{7.5, 7.5}, std::pair{kInfinity, kInfinity},
-                                          std::pair{-kInfinity, kInfinity}, std::pair{kNaN, kInfinity}}) {
+                                           std::pair{-kInfinity, kInfinity}, std::pair{kNaN, kInfinity}}) {
         for (const std::int64_t x : {0, 1, 40'000, 149'999}) {  // more than one stretch of the search
             auto picture = noise({150'000, 1}, io::PixelType::f32);
             picture->setValue(x, 0, 0, 0, value);
-            if (magnitude == kInfinity) picture->setValue((x + 70'000) % 150'000, 0, 0, 0, 1e30);  // and a finite one elsewhere
+            if (magnitude == kInfinity)
+                picture->setValue((x + 70'000) % 150'000, 0, 0, 0, 1e30);  // and a finite one elsewhere
             EXPECT_EQ(convolution::Magnitude().of(*picture), static_cast<float>(magnitude)) << value << " at " << x;
         }
     }
@@ -41,12 +41,14 @@ std::string refusalOf(const std::shared_ptr<const io::Grid>& picture, std::int64
     if (capability < 9) gpu.kind = "cuda";
     const Family& family = familyOf("convolution");
     const Variant& variant = variantOf(family, "tensor_core");
-    return family.pose(picture, {{"filter", std::string("box")}, {"radius", radius}})->refusal(variant, resolve(variant, {}), gpu);
+    return family.pose(picture, {{"filter", std::string("box")}, {"radius", radius}})
+        ->refusal(variant, resolve(variant, {}), gpu);
 }
 
 TEST(TensorCore, RefusesWhatItsProductsCannotHold) {
-    for (const auto& [value, refused] : {std::pair{kNaN, true}, std::pair{kInfinity, true}, std::pair{-kInfinity, true},
-                                        std::pair{3.39e38, true}, std::pair{-3.39e38, true}, std::pair{3.37e38, false}, std::pair{0.0, false}}) {
+    for (const auto& [value, refused] :
+         {std::pair{kNaN, true}, std::pair{kInfinity, true}, std::pair{-kInfinity, true}, std::pair{3.39e38, true},
+          std::pair{-3.39e38, true}, std::pair{3.37e38, false}, std::pair{0.0, false}}) {
         auto picture = noise({40, 30}, io::PixelType::f32);
         picture->setValue(39, 29, 0, 0, value);
         const std::string said = refusalOf(picture, 2);
@@ -58,15 +60,18 @@ TEST(TensorCore, RefusesWhatItsProductsCannotHold) {
 TEST(TensorCore, RefusesLargerFiltersAndOlderGpus) {
     const auto picture = noise({40, 30}, io::PixelType::u16);
     for (const std::int64_t radius : {0, 1, 4, 5, 7}) EXPECT_EQ(refusalOf(picture, radius), "") << radius;
-    for (const std::int64_t radius : {8, 31}) EXPECT_TRUE(contains(refusalOf(picture, radius), "larger than 15 x 15")) << radius;
+    for (const std::int64_t radius : {8, 31})
+        EXPECT_TRUE(contains(refusalOf(picture, radius), "larger than 15 x 15")) << radius;
     // Without CUDA in the program that comes first.
     const std::string older = refusalOf(picture, 2, 7);
-    EXPECT_TRUE(contains(older, "needs compute capability 8.0") || contains(older, "built without the CUDA device")) << older;
+    EXPECT_TRUE(contains(older, "needs compute capability 8.0") || contains(older, "built without the CUDA device"))
+        << older;
 }
 
 /// Every size around the strips and stretches that marching warps have, and weights that two f16 can and cannot hold.
 TEST(TensorCore, BytesAreRightWhereverTheirOwnKernelServes) {
-    const auto expectRight = [](const io::Shape& shape, const ParameterValues& parameters, bool staged, const std::string& what) {
+    const auto expectRight = [](const io::Shape& shape, const ParameterValues& parameters, bool staged,
+                                const std::string& what) {
         const auto input = noise(shape, io::PixelType::u8);
         for (const std::string& device : devicesHere()) {
             auto request = requestFor(input, parameters, device);
@@ -76,7 +81,8 @@ TEST(TensorCore, BytesAreRightWhereverTheirOwnKernelServes) {
             ASSERT_EQ(comparison.runs.size(), 1U);
             const RunRecord& run = comparison.runs.front();
             ASSERT_EQ(run.status, Status::ok) << what << ": " << describe(run);
-            EXPECT_EQ(run.verification->mismatches, 0) << what << " on " << device << ": " << run.verification->firstMismatch;
+            EXPECT_EQ(run.verification->mismatches, 0)
+                << what << " on " << device << ": " << run.verification->firstMismatch;
         }
         const Family& family = familyOf("convolution");
         const auto problem = family.pose(input, parameters);
@@ -87,13 +93,16 @@ TEST(TensorCore, BytesAreRightWhereverTheirOwnKernelServes) {
         for (const auto& [width, height] : std::vector<std::pair<int, int>>{
                  {28, 1}, {28, 14}, {32, 15}, {124, 16}, {128, 31}, {132, 33}, {260, 47}, {24, 20}, {130, 40}}) {
             for (const char* border : {"zero", "replicate", "reflect", "wrap"}) {
-                expectRight({width, height}, {{"radius", radius}, {"border", std::string(border)}}, width % 4 != 0 || width < 28,
-                            std::to_string(width) + " x " + std::to_string(height) + " r" + std::to_string(radius) + " " + border);
+                expectRight({width, height}, {{"radius", radius}, {"border", std::string(border)}},
+                            width % 4 != 0 || width < 28,
+                            std::to_string(width) + " x " + std::to_string(height) + " r" + std::to_string(radius) +
+                                " " + border);
             }
         }
     }
     const auto custom = [](const char* matrix) {
-        return ParameterValues{{"filter", std::string("custom")}, {"matrix", std::string(matrix)}, {"output-type", std::string("same")}};
+        return ParameterValues{
+            {"filter", std::string("custom")}, {"matrix", std::string(matrix)}, {"output-type", std::string("same")}};
     };
     expectRight({64, 40}, custom("0 0 0; 0 0 0; 0 0 0"), false, "zeros");
     expectRight({64, 40}, custom("1e5 -1e5 1"), false, "large sums saturate");

@@ -4,11 +4,10 @@
 #include "gpu/error.hpp"
 #include "tests/gpu/convolution/convolution_case.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <gtest/gtest.h>
 #include <map>
 #include <set>
 
@@ -23,7 +22,8 @@ ParameterValues volumeFilter(const std::string& filter, std::int64_t radius, con
 }
 
 ParameterValues custom(const std::string& matrix, const std::string& border) {
-    return {{"dimensions", std::string("3")}, {"filter", std::string("custom")}, {"matrix", matrix}, {"border", border}};
+    return {
+        {"dimensions", std::string("3")}, {"filter", std::string("custom")}, {"matrix", matrix}, {"border", border}};
 }
 
 class VolumeOnDevice : public ::testing::TestWithParam<std::string> {
@@ -35,11 +35,13 @@ protected:
     }
 
     /// The three rungs are ok, everything else is unsupported and says why.
-    void expectThreeRungs(const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters, const std::string& what) {
+    void expectThreeRungs(const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters,
+                          const std::string& what) {
         for (const auto& run : m_runner.run(requestFor(input, parameters, GetParam())).runs) {
             if (!kRungs.contains(run.variant)) {
                 ASSERT_EQ(run.status, Status::unsupported) << what << ": " << run.variant;
-                ASSERT_NE(run.reason.find("two dimensions only"), std::string::npos) << run.variant << ": " << run.reason;
+                ASSERT_NE(run.reason.find("two dimensions only"), std::string::npos)
+                    << run.variant << ": " << run.reason;
                 continue;
             }
             ASSERT_EQ(run.status, Status::ok) << what << ": " << describe(run);
@@ -48,7 +50,8 @@ protected:
     }
 
     /// The result of each rung at every z of a column.
-    std::vector<std::vector<float>> columns(const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters) {
+    std::vector<std::vector<float>> columns(const std::shared_ptr<const io::Grid>& input,
+                                            const ParameterValues& parameters) {
         std::vector<std::vector<float>> all;
         for (const auto& run : m_runner.run(requestFor(input, parameters, GetParam())).runs) {
             if (!kRungs.contains(run.variant)) continue;
@@ -62,13 +65,15 @@ protected:
 };
 
 TEST_P(VolumeOnDevice, EveryTypeExtentBorderAndRadius) {
-    for (const io::Shape shape : {io::Shape{1, 1, 1}, io::Shape{2, 3, 5}, io::Shape{5, 7, 11}, io::Shape{33, 9, 17}, io::Shape{1, 13, 2}, io::Shape{37, 11, 3}}) {
+    for (const io::Shape shape : {io::Shape{1, 1, 1}, io::Shape{2, 3, 5}, io::Shape{5, 7, 11}, io::Shape{33, 9, 17},
+                                  io::Shape{1, 13, 2}, io::Shape{37, 11, 3}}) {
         for (const auto type : {io::PixelType::u8, io::PixelType::u16, io::PixelType::f32}) {
             for (const auto& border : kBorders) {
                 for (const int radius : {0, 1, 2, 3}) {
                     expectThreeRungs(noise(shape, type), volumeFilter("gaussian", radius, border),
-                                     std::to_string(shape.width) + "x" + std::to_string(shape.height) + "x" + std::to_string(shape.depth) +
-                                         " " + io::nameOf(type) + " " + border + " r" + std::to_string(radius));
+                                     std::to_string(shape.width) + "x" + std::to_string(shape.height) + "x" +
+                                         std::to_string(shape.depth) + " " + io::nameOf(type) + " " + border + " r" +
+                                         std::to_string(radius));
                 }
             }
         }
@@ -90,7 +95,8 @@ TEST_P(VolumeOnDevice, EveryFilterAndChannels) {
 }
 
 TEST_P(VolumeOnDevice, BoxesThatAreNoCubes) {
-    for (const auto& [w, h, d] : std::vector<std::array<int, 3>>{{1, 1, 7}, {7, 1, 3}, {3, 5, 1}, {1, 7, 3}, {5, 3, 7}}) {
+    for (const auto& [w, h, d] :
+         std::vector<std::array<int, 3>>{{1, 1, 7}, {7, 1, 3}, {3, 5, 1}, {1, 7, 3}, {5, 3, 7}}) {
         std::string matrix;
         for (int k = 0; k < d; ++k) {
             for (int j = 0; j < h; ++j) {
@@ -99,7 +105,8 @@ TEST_P(VolumeOnDevice, BoxesThatAreNoCubes) {
             }
             matrix += "\n";
         }
-        for (const auto& border : kBorders) expectThreeRungs(noise({18, 10, 9}, io::PixelType::f32), custom(matrix, border), matrix + border);
+        for (const auto& border : kBorders)
+            expectThreeRungs(noise({18, 10, 9}, io::PixelType::f32), custom(matrix, border), matrix + border);
     }
 }
 
@@ -108,9 +115,9 @@ TEST_P(VolumeOnDevice, ReachesAcrossSlicesAsEachBorderSays) {
     for (int z = 0; z < 4; ++z) grid->setValue(0, 0, z, 0, std::pow(10, z));
     // out(z) = 1 in(z - 1) + 2 in(z) + 4 in(z + 1)
     const std::map<std::string, std::vector<float>> expected{{"zero", {42, 421, 4210, 2100}},
-                                                            {"replicate", {43, 421, 4210, 6100}},
-                                                            {"reflect", {52, 421, 4210, 2500}},
-                                                            {"wrap", {1042, 421, 4210, 2104}}};
+                                                             {"replicate", {43, 421, 4210, 6100}},
+                                                             {"reflect", {52, 421, 4210, 2500}},
+                                                             {"wrap", {1042, 421, 4210, 2104}}};
     for (const auto& [border, values] : expected) {
         const auto all = columns(grid, custom("1;;2;;4", border));
         ASSERT_EQ(all.size(), 3U);
@@ -130,7 +137,8 @@ TEST_P(VolumeOnDevice, AnImpulseBringsOutTheFilterTurnedAround) {
                 for (int x = 0; x < 5; ++x) {
                     const bool near = x >= 1 && x <= 3 && y >= 1 && y <= 3 && z >= 1 && z <= 3;
                     const int weight = near ? (3 - z) * 9 + (3 - y) * 3 + (3 - x) + 1 : 0;
-                    EXPECT_EQ(values[static_cast<std::size_t>((z * 5 + y) * 5 + x)], static_cast<float>(weight)) << x << y << z;
+                    EXPECT_EQ(values[static_cast<std::size_t>((z * 5 + y) * 5 + x)], static_cast<float>(weight))
+                        << x << y << z;
                 }
             }
         }
@@ -139,7 +147,8 @@ TEST_P(VolumeOnDevice, AnImpulseBringsOutTheFilterTurnedAround) {
 
 TEST_P(VolumeOnDevice, EveryBlockShape) {
     const auto input = noise({45, 21, 11}, io::PixelType::f32);
-    for (const auto& [width, height] : std::vector<std::pair<int, int>>{{8, 8}, {64, 4}, {33, 7}, {1, 5}, {256, 1}, {32, 16}}) {
+    for (const auto& [width, height] :
+         std::vector<std::pair<int, int>>{{8, 8}, {64, 4}, {33, 7}, {1, 5}, {256, 1}, {32, 16}}) {
         auto request = requestFor(input, volumeFilter("box", 2, "reflect"), GetParam());
         request.variants = {kRungs.begin(), kRungs.end()};
         request.tunables = {{"block_width", width}, {"block_height", height}};
@@ -194,10 +203,13 @@ TEST(Volume, RefusesWhatHasNoThirdDimensionAndSaysWhatHas) {
     for (const auto& parameter : familyOf("convolution").parameters()) {
         if (parameter.id != "filter") continue;
         for (const auto& filter : parameter.choices) {
-            const bool known = std::set<std::string>{"identity", "box", "gaussian", "laplacian", "custom"}.contains(filter);
+            const bool known =
+                std::set<std::string>{"identity", "box", "gaussian", "laplacian", "custom"}.contains(filter);
             const auto said = refusal(volumeFilter(filter, 1, "zero"));
-            if (known) EXPECT_EQ(said, "accepted") << filter;
-            else EXPECT_NE(said.find("two dimensions only"), std::string::npos) << filter << ": " << said;
+            if (known)
+                EXPECT_EQ(said, "accepted") << filter;
+            else
+                EXPECT_NE(said.find("two dimensions only"), std::string::npos) << filter << ": " << said;
         }
     }
     EXPECT_NE(refusal(volumeFilter("box", 4, "zero")).find("radius of 0 to 3"), std::string::npos);

@@ -3,10 +3,9 @@
 #include "gpu/error.hpp"
 #include "tests/gpu/device/simt_kernels.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <array>
+#include <gtest/gtest.h>
 #include <numeric>
 #include <thread>
 #include <vector>
@@ -82,7 +81,8 @@ TEST_F(SimtDeviceTest, ResultsDoNotDependOnWorkersOrOrder) {
             m_device->setScheduling({.workers = workers, .shuffleSeed = seed});
             std::fill(m_out.begin(), m_out.end(), -1);
             launchReverse(m_device->context(), m_out.data(), true);
-            for (int k = 0; k < 2048; ++k) ASSERT_EQ(m_out[static_cast<std::size_t>(k)], 255 - k % 256) << workers << " " << seed;
+            for (int k = 0; k < 2048; ++k)
+                ASSERT_EQ(m_out[static_cast<std::size_t>(k)], 255 - k % 256) << workers << " " << seed;
         }
     }
 }
@@ -100,7 +100,8 @@ TEST_F(SimtDeviceTest, ShuffledOrderExposesAMissingBarrier) {
 
 TEST_F(SimtDeviceTest, ShufflesAndVotes) {
     launchWarpSum(m_device->context(), m_out.data());
-    for (int warp = 0; warp < 8; ++warp) EXPECT_EQ(m_out[static_cast<std::size_t>(warp)], warp % 2 == 0 ? 496 : 496 + 32 * 32);
+    for (int warp = 0; warp < 8; ++warp)
+        EXPECT_EQ(m_out[static_cast<std::size_t>(warp)], warp % 2 == 0 ? 496 : 496 + 32 * 32);
     launchVotes(m_device->context(), m_out.data());
     for (int lane = 0; lane < 32; ++lane) EXPECT_EQ(m_out[static_cast<std::size_t>(lane)], lane ^ 1);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels that are wrong on purpose, and kernels for the parts of CUDA that the program's own do not use yet.
-#include "gpu/device/simt/kernel_environment.hpp"
 #include "tests/gpu/device/simt_kernels.hpp"
 
 #include "gpu/common/shared.cuh"
 #include "gpu/common/tensor_cores.cuh"
+#include "gpu/device/simt/kernel_environment.hpp"
 
 namespace warplens::gpu::testing {
 
@@ -22,14 +22,18 @@ __global__ void returnsBeforeBarrier(int* out) {
 }
 
 __global__ void twoBarriers(int* out) {
-    if (threadIdx.x % 2 == 0) __syncthreads();
-    else __syncthreads();
+    if (threadIdx.x % 2 == 0)
+        __syncthreads();
+    else
+        __syncthreads();
     out[threadIdx.x] = 1;
 }
 
 __global__ void shuffleAgainstBarrier(int* out) {
-    if (threadIdx.x < 16) out[threadIdx.x] = __shfl_sync(0xffffffffU, 1, 0);
-    else __syncthreads();
+    if (threadIdx.x < 16)
+        out[threadIdx.x] = __shfl_sync(0xffffffffU, 1, 0);
+    else
+        __syncthreads();
 }
 
 /// Reverses a block through shared memory; without the barrier a thread may read what is not there yet.
@@ -50,16 +54,22 @@ __global__ void votes(int* out) {
     const unsigned ballot = __ballot_sync(0xffffffffU, odd);
     const int all = __all_sync(0xffffffffU, ballot == 0xaaaaaaaaU);
     __syncwarp();
-    out[threadIdx.x] = all && __any_sync(0xffffffffU, threadIdx.x == 31) ? __shfl_xor_sync(0xffffffffU, static_cast<int>(threadIdx.x), 1) : -1;
+    out[threadIdx.x] = all && __any_sync(0xffffffffU, threadIdx.x == 31)
+                           ? __shfl_xor_sync(0xffffffffU, static_cast<int>(threadIdx.x), 1)
+                           : -1;
 }
 
 /// Two formats of 16 bits, as tensor cores have them.
 struct Bf16 {
-    static unsigned pair(float low, float high) { return toBf16Pair(low, high); }
+    static unsigned pair(float low, float high) {
+        return toBf16Pair(low, high);
+    }
     static constexpr auto kMultiplyAdd = [](auto&... arguments) { multiplyAddBf16(arguments...); };
 };
 struct F16 {
-    static unsigned pair(float low, float high) { return toF16Pair(low, high); }
+    static unsigned pair(float low, float high) {
+        return toF16Pair(low, high);
+    }
     static constexpr auto kMultiplyAdd = [](auto&... arguments) { multiplyAddF16(arguments...); };
 };
 
@@ -88,23 +98,39 @@ __global__ void coordinates(unsigned* out) {
 void launchEmpty(LaunchContext& c, int blocks, int threads, int* counter) {
     launch(c, &emptyKernel, dim3(static_cast<unsigned>(blocks)), dim3(static_cast<unsigned>(threads)), 0, counter);
 }
-void launchReturnsBeforeBarrier(LaunchContext& c, int* out) { launch(c, &returnsBeforeBarrier, dim3(1), dim3(64), 0, out); }
-void launchTwoBarriers(LaunchContext& c, int* out) { launch(c, &twoBarriers, dim3(1), dim3(64), 0, out); }
-void launchShuffleAgainstBarrier(LaunchContext& c, int* out) { launch(c, &shuffleAgainstBarrier, dim3(1), dim3(32), 0, out); }
+void launchReturnsBeforeBarrier(LaunchContext& c, int* out) {
+    launch(c, &returnsBeforeBarrier, dim3(1), dim3(64), 0, out);
+}
+void launchTwoBarriers(LaunchContext& c, int* out) {
+    launch(c, &twoBarriers, dim3(1), dim3(64), 0, out);
+}
+void launchShuffleAgainstBarrier(LaunchContext& c, int* out) {
+    launch(c, &shuffleAgainstBarrier, dim3(1), dim3(32), 0, out);
+}
 void launchReverse(LaunchContext& c, int* out, bool barrier) {
     launch(c, &reverse, dim3(8), dim3(256), 256 * sizeof(float), out, barrier);
 }
-void launchWarpSum(LaunchContext& c, int* out) { launch(c, &warpSum, dim3(4), dim3(64), 0, out); }
-void launchVotes(LaunchContext& c, int* out) { launch(c, &votes, dim3(1), dim3(32), 0, out); }
+void launchWarpSum(LaunchContext& c, int* out) {
+    launch(c, &warpSum, dim3(4), dim3(64), 0, out);
+}
+void launchVotes(LaunchContext& c, int* out) {
+    launch(c, &votes, dim3(1), dim3(32), 0, out);
+}
 void launchMatrixProduct(LaunchContext& c, bool f16, const float* a, const float* b, const float* sum, float* out) {
     launch(c, f16 ? &matrixProduct<F16> : &matrixProduct<Bf16>, dim3(1), dim3(32), 0, a, b, sum, out);
 }
-unsigned pairOfF16(float low, float high) { return toF16Pair(low, high); }
+unsigned pairOfF16(float low, float high) {
+    return toF16Pair(low, high);
+}
 Two valuesOfF16(unsigned pair) {
     const float2 values = ofF16Pair(pair);
     return {values.x, values.y};
 }
-unsigned f16OfBytes(unsigned word, bool upper) { return bytesAsF16(word, upper); }
-void launchCoordinates(LaunchContext& c, unsigned* out) { launch(c, &coordinates, dim3(3, 4, 5), dim3(7, 3, 2), 0, out); }
+unsigned f16OfBytes(unsigned word, bool upper) {
+    return bytesAsF16(word, upper);
+}
+void launchCoordinates(LaunchContext& c, unsigned* out) {
+    launch(c, &coordinates, dim3(3, 4, 5), dim3(7, 3, 2), 0, out);
+}
 
 }  // namespace warplens::gpu::testing

@@ -19,33 +19,23 @@ DeviceInfo deviceOf(std::array<int, 2> capability) {
     return device;
 }
 
-/// Resident blocks on each of kCapabilities, as the occupancy calculator of the CUDA 13.0 toolkit (cuda_occupancy.h) gives
-/// them: shared memory opted in, its carve-out at the most.
+/// Resident blocks on each of kCapabilities, as the occupancy calculator of the CUDA 13.0 toolkit (cuda_occupancy.h)
+/// gives them: shared memory opted in, its carve-out at the most.
 struct Truth {
     BlockNeeds needs;
     std::array<int, 7> blocks;
 };
 constexpr Truth kTruths[] = {
-    {{1024, 32, 4096}, {1, 2, 1, 1, 2, 2, 1}},
-    {{256, 40, 11520}, {4, 6, 6, 6, 6, 6, 6}},
-    {{256, 32, 0}, {4, 8, 6, 6, 8, 8, 6}},
-    {{128, 80, 0}, {6, 6, 6, 6, 6, 6, 6}},
-    {{32, 16, 0}, {16, 32, 16, 24, 32, 32, 24}},
-    {{64, 32, 0}, {16, 32, 16, 24, 32, 32, 24}},
-    {{96, 33, 0}, {10, 16, 16, 16, 16, 16, 16}},
-    {{256, 64, 20000}, {3, 4, 4, 4, 4, 4, 4}},
-    {{512, 128, 64512}, {1, 1, 1, 1, 1, 1, 1}},
-    {{768, 24, 0}, {1, 2, 2, 2, 2, 2, 2}},
-    {{1024, 64, 0}, {1, 1, 1, 1, 1, 1, 1}},
-    {{640, 24, 0}, {1, 3, 2, 2, 3, 3, 2}},
-    {{128, 255, 0}, {2, 2, 2, 2, 2, 2, 2}},
-    {{33, 40, 0}, {16, 24, 16, 24, 24, 24, 24}},
-    {{256, 48, 30000}, {2, 5, 3, 3, 5, 5, 3}},
-    {{192, 56, 12345}, {5, 6, 6, 6, 6, 6, 6}},
-    {{256, 20, 1}, {4, 8, 6, 6, 8, 8, 6}},
-    {{1024, 65, 0}, {0, 0, 0, 0, 0, 0, 0}},
-    {{480, 41, 4096}, {2, 2, 2, 2, 2, 2, 2}},
-    {{128, 32, 16384}, {4, 9, 5, 5, 13, 13, 5}},
+    {{1024, 32, 4096}, {1, 2, 1, 1, 2, 2, 1}},   {{256, 40, 11520}, {4, 6, 6, 6, 6, 6, 6}},
+    {{256, 32, 0}, {4, 8, 6, 6, 8, 8, 6}},       {{128, 80, 0}, {6, 6, 6, 6, 6, 6, 6}},
+    {{32, 16, 0}, {16, 32, 16, 24, 32, 32, 24}}, {{64, 32, 0}, {16, 32, 16, 24, 32, 32, 24}},
+    {{96, 33, 0}, {10, 16, 16, 16, 16, 16, 16}}, {{256, 64, 20000}, {3, 4, 4, 4, 4, 4, 4}},
+    {{512, 128, 64512}, {1, 1, 1, 1, 1, 1, 1}},  {{768, 24, 0}, {1, 2, 2, 2, 2, 2, 2}},
+    {{1024, 64, 0}, {1, 1, 1, 1, 1, 1, 1}},      {{640, 24, 0}, {1, 3, 2, 2, 3, 3, 2}},
+    {{128, 255, 0}, {2, 2, 2, 2, 2, 2, 2}},      {{33, 40, 0}, {16, 24, 16, 24, 24, 24, 24}},
+    {{256, 48, 30000}, {2, 5, 3, 3, 5, 5, 3}},   {{192, 56, 12345}, {5, 6, 6, 6, 6, 6, 6}},
+    {{256, 20, 1}, {4, 8, 6, 6, 8, 8, 6}},       {{1024, 65, 0}, {0, 0, 0, 0, 0, 0, 0}},
+    {{480, 41, 4096}, {2, 2, 2, 2, 2, 2, 2}},    {{128, 32, 16384}, {4, 9, 5, 5, 13, 13, 5}},
 };
 
 }  // namespace
@@ -55,8 +45,9 @@ TEST(Occupancy, equalsTheToolkitsCalculator) {
         for (std::size_t i = 0; i < kCapabilities.size(); ++i) {
             const auto occupancy = occupancyOf(truth.needs, deviceOf(kCapabilities[i]));
             ASSERT_TRUE(occupancy);
-            EXPECT_EQ(occupancy->blocks, truth.blocks[i]) << truth.needs.threads << " threads, " << truth.needs.registers << " registers, "
-                                                          << truth.needs.sharedBytes << " bytes on " << kCapabilities[i][0] << "." << kCapabilities[i][1];
+            EXPECT_EQ(occupancy->blocks, truth.blocks[i])
+                << truth.needs.threads << " threads, " << truth.needs.registers << " registers, "
+                << truth.needs.sharedBytes << " bytes on " << kCapabilities[i][0] << "." << kCapabilities[i][1];
         }
     }
 }
@@ -85,18 +76,23 @@ TEST(Occupancy, whatWouldLiftItIsTheSmallestChangeThatDoes) {
                     const OccupancyLift& lift = *occupancy->lift;
                     const auto with = [&](std::int64_t value) {
                         BlockNeeds other = needs;
-                        if (lift.limit == OccupancyLimit::registers) other.registers = static_cast<int>(value);
-                        else if (lift.limit == OccupancyLimit::sharedMemory) other.sharedBytes = value;
-                        else other.threads = static_cast<int>(value);
+                        if (lift.limit == OccupancyLimit::registers)
+                            other.registers = static_cast<int>(value);
+                        else if (lift.limit == OccupancyLimit::sharedMemory)
+                            other.sharedBytes = value;
+                        else
+                            other.threads = static_cast<int>(value);
                         return *occupancyOf(other, device);
                     };
                     EXPECT_EQ(with(lift.then).blocks, lift.blocks);
                     EXPECT_EQ(with(lift.then).warps, lift.warps);
                     EXPECT_GT(lift.warps, occupancy->warps);
                     const int towards = lift.now > lift.then ? 1 : -1;
-                    const int step = lift.limit == OccupancyLimit::threads || lift.limit == OccupancyLimit::blocks ? 32 : 1;
+                    const int step =
+                        lift.limit == OccupancyLimit::threads || lift.limit == OccupancyLimit::blocks ? 32 : 1;
                     EXPECT_LE(with(lift.then + towards * step).warps, occupancy->warps)
-                        << threads << " threads, " << registers << " registers, " << shared << " bytes: " << occupancySentence(*occupancy);
+                        << threads << " threads, " << registers << " registers, " << shared
+                        << " bytes: " << occupancySentence(*occupancy);
                 }
             }
         }
@@ -105,12 +101,22 @@ TEST(Occupancy, whatWouldLiftItIsTheSmallestChangeThatDoes) {
 }
 
 TEST(Occupancy, readsAsASentence) {
-    const auto sentence = [](const BlockNeeds& needs) { return occupancySentence(*occupancyOf(needs, deviceOf({9, 0}))); };
-    EXPECT_EQ(sentence({256, 40, 11520}), "6 blocks of 8 warps; registers limit it: 32 a thread instead of 40 would let 8 blocks in.");
-    EXPECT_EQ(sentence({128, 32, 16384}), "13 blocks of 4 warps; shared memory limits it: 15616 bytes a block instead of 16384 would let 14 blocks in.");
-    EXPECT_EQ(sentence({32, 16, 0}), "32 blocks of 1 warp; the number of blocks limits it: blocks of 64 threads instead of 32 would bring 64 warps.");
-    EXPECT_EQ(sentence({768, 24, 0}), "2 blocks of 24 warps; the number of threads limits it: blocks of 672 threads instead of 768 would bring 63 warps.");
-    EXPECT_EQ(sentence({1024, 32, 4096}), "2 blocks of 32 warps fill the SM: no more threads fit, and none are needed to fill it.");
+    const auto sentence = [](const BlockNeeds& needs) {
+        return occupancySentence(*occupancyOf(needs, deviceOf({9, 0})));
+    };
+    EXPECT_EQ(sentence({256, 40, 11520}),
+              "6 blocks of 8 warps; registers limit it: 32 a thread instead of 40 would let 8 blocks in.");
+    EXPECT_EQ(
+        sentence({128, 32, 16384}),
+        "13 blocks of 4 warps; shared memory limits it: 15616 bytes a block instead of 16384 would let 14 blocks in.");
+    EXPECT_EQ(sentence({32, 16, 0}),
+              "32 blocks of 1 warp; the number of blocks limits it: blocks of 64 threads instead of 32 would bring 64 "
+              "warps.");
+    EXPECT_EQ(sentence({768, 24, 0}),
+              "2 blocks of 24 warps; the number of threads limits it: blocks of 672 threads instead of 768 would bring "
+              "63 warps.");
+    EXPECT_EQ(sentence({1024, 32, 4096}),
+              "2 blocks of 32 warps fill the SM: no more threads fit, and none are needed to fill it.");
     EXPECT_EQ(sentence({1024, 65, 0}), "Not one block fits: registers.");
 }
 

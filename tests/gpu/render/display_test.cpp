@@ -4,9 +4,8 @@
 #include "gpu/render/display_painter.hpp"
 #include "tests/gpu/convolution/convolution_case.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+#include <gtest/gtest.h>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -95,7 +94,8 @@ TEST(Display, ColoursOneValueByHand) {
     display->across = lineAlong(3, 0, 1, 3);
     display->down = lineAlong(2, 0, 1, 2);
     for (const std::string& id : devicesHere())
-        EXPECT_EQ(drawnOn(id, grid, display), (std::vector<std::uint32_t>{0xff000000U | 520 * 37, 1, 2, 3, 4, 5})) << id;
+        EXPECT_EQ(drawnOn(id, grid, display), (std::vector<std::uint32_t>{0xff000000U | 520 * 37, 1, 2, 3, 4, 5}))
+            << id;
 }
 
 }  // namespace

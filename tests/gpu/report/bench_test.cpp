@@ -45,7 +45,10 @@ gpu::Report report() {
     made.input.shape = {1024, 1024, 1, 1};
     made.family = "convolution";
     made.device.name = "NVIDIA H200";
-    made.work = {.traffic = gpu::Traffic::copy, .bytesRead = 4 << 20, .bytesWritten = 4 << 20, .operations = 2.0 * 25 * (1 << 20)};
+    made.work = {.traffic = gpu::Traffic::copy,
+                 .bytesRead = 4 << 20,
+                 .bytesWritten = 4 << 20,
+                 .operations = 2.0 * 25 * (1 << 20)};
     made.limits = gpu::Limits{.copyGbs = 4000, .readGbs = 4500, .writeGbs = 4400, .fmaTflops = 20, .clockMhz = 1980};
     made.runs = {row("naive", 0.010), row("register_blocked", 0.004), row("separable", 0.003),
                  row("cub", 0.008, Variant::Kind::library)};
@@ -63,10 +66,11 @@ bench::Result result() {
     made.device = report().device;
     made.limits = report().limits;
     made.goalsOn = "NVIDIA H200";
-    made.cases.push_back({.what = {"a", "convolution", "Case A", "gen:x", "convolution", {}, {goal(Metric::medianMs, 0.0035)}},
-                          .report = report(),
-                          .problem = {},
-                          .traits = {}});
+    made.cases.push_back(
+        {.what = {"a", "convolution", "Case A", "gen:x", "convolution", {}, {goal(Metric::medianMs, 0.0035)}},
+         .report = report(),
+         .problem = {},
+         .traits = {}});
     return made;
 }
 
@@ -207,7 +211,8 @@ TEST(BenchTable, theLastColumnsAreAgainstTheBestPeerAndOfTheLimit) {
     bench::Result all = result();
     const std::string markdown = bench::toMarkdown(all);
     EXPECT_THAT(markdown, HasSubstr("| Against the best peer M | Of the limit m |\n"));
-    EXPECT_THAT(markdown, HasSubstr("| Case A: any | separable | 0.00300 | 2,796 GB/s | \u2264 0.00350 ms | met | cub, 0.00800 ms | 2.67\u00d7 | 70 % of copy |"));
+    EXPECT_THAT(markdown, HasSubstr("| Case A: any | separable | 0.00300 | 2,796 GB/s | \u2264 0.00350 ms | met | cub, "
+                                    "0.00800 ms | 2.67\u00d7 | 70 % of copy |"));
     EXPECT_THAT(markdown, HasSubstr("1 of 1 goals met"));
     EXPECT_THAT(markdown, HasSubstr("Every row was verified: 4 of them."));
     all.device.name = "Another GPU";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/report/recorded.hpp"
+
 #include "gpu/model/occupancy.hpp"
 #include "gpu/report/sweep_document.hpp"
-
 #include "tests/gpu/report/sample_comparison.hpp"
 #include "tests/support/schema.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -44,7 +44,8 @@ TEST(Recorded, findsTheNearestSizeAndOfThoseTheNewest) {
 
 TEST(Recorded, volumesStandForVolumesAndAHistogramForItsKindOfValues) {
     RecordedRuns runs;
-    const auto add = [&](const char* family, const char* name, std::int64_t side, std::int64_t depth, const char* date) {
+    const auto add = [&](const char* family, const char* name, std::int64_t side, std::int64_t depth,
+                         const char* date) {
         Report report;
         report.family = family;
         report.input.name = name;
@@ -69,7 +70,8 @@ TEST(Recorded, volumesStandForVolumesAndAHistogramForItsKindOfValues) {
     asked.input.name = "gen:gradient:32x32:u16:axis=xy";
     EXPECT_EQ(findRecorded(runs, asked)->input.name, "gen:gradient:64x64:u8:axis=xy");
     asked.input.name = "photo.png";
-    EXPECT_EQ(findRecorded(runs, asked)->input.name, "gen:constant:64x64:u8") << "none of its kind: the nearest in size, the newest";
+    EXPECT_EQ(findRecorded(runs, asked)->input.name, "gen:constant:64x64:u8")
+        << "none of its kind: the nearest in size, the newest";
 }
 
 TEST(Recorded, aBenchmarkIsAsManyRunsAsItHasCasesWithoutTheRowOfAuto) {
@@ -109,7 +111,8 @@ TEST(Recorded, whatIsShippedIsSound) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
         if (entry.path().extension() != ".json") continue;
         const std::string text = test::readText(entry.path());
-        const bool sweep = entry.path().string().ends_with(kSweepEnding), bench = nlohmann::json::parse(text).contains("cases");
+        const bool sweep = entry.path().string().ends_with(kSweepEnding),
+                   bench = nlohmann::json::parse(text).contains("cases");
         EXPECT_EQ(test::violation(sweep ? "sweep" : bench ? "bench" : "report", text), "") << entry.path();
     }
 }
@@ -120,10 +123,12 @@ TEST(Recorded, theModelOfOccupancyGivesWhatTheRuntimeReported) {
     for (const Report& report : loadRecorded(folder).reports) {
         for (const ReportRun& run : report.runs) {
             // Facts of several kernels are mixed: the largest of each.
-            const auto needs = run.record.launch && run.record.launch->kernels == 1 ? needsOf(*run.record.launch) : std::nullopt;
+            const auto needs =
+                run.record.launch && run.record.launch->kernels == 1 ? needsOf(*run.record.launch) : std::nullopt;
             if (!needs) continue;
             ++compared;
-            EXPECT_DOUBLE_EQ(occupancyOf(*needs, report.device)->share(), run.record.launch->occupancy) << report.family << " " << run.record.variant;
+            EXPECT_DOUBLE_EQ(occupancyOf(*needs, report.device)->share(), run.record.launch->occupancy)
+                << report.family << " " << run.record.variant;
         }
     }
     EXPECT_GE(compared, 80);

@@ -37,7 +37,12 @@ Sweep sample() {
     sweep.variants = {"naive", "constant", "tiled_input"};
     sweep.cells = {{1, 256, 128, {row("naive", 2), row("constant", 1), row("tiled_input", 4)}},
                    {2, 256, 128, {row("naive", 2), row("constant", 2.01), row("tiled_input", 4)}},
-                   {3, 256, 128, {{"naive", Status::wrong, "3 values are wrong", {}}, {"constant", Status::unsupported, "too wide", {}}, row("tiled_input", 4)}}};
+                   {3,
+                    256,
+                    128,
+                    {{"naive", Status::wrong, "3 values are wrong", {}},
+                     {"constant", Status::unsupported, "too wide", {}},
+                     row("tiled_input", 4)}}};
     return sweep;
 }
 

@@ -38,25 +38,44 @@ Traits traits(double filter, double values = 1e6, const std::string& type = "f32
 class FakeProblem final : public gpu::Problem {
 public:
     explicit FakeProblem(Traits traits) : m_traits(std::move(traits)) {}
-    std::set<std::string> refused;      ///< variants
+    std::set<std::string> refused;  ///< variants
     std::set<int> refusedBlockHeights;
     std::set<std::string> wide;  ///< variants of a wider bound
     bool shows = true;           ///< whether it can be seen
 
-    gpu::Work work() const override { return {}; }
-    Traits traits() const override { return m_traits; }
-    std::vector<std::string> facts() const override { return {}; }
-    std::string refusal(const gpu::Variant& variant, const TunableValues& tunables, const gpu::DeviceInfo&) const override {
+    gpu::Work work() const override {
+        return {};
+    }
+    Traits traits() const override {
+        return m_traits;
+    }
+    std::vector<std::string> facts() const override {
+        return {};
+    }
+    std::string refusal(const gpu::Variant& variant, const TunableValues& tunables,
+                        const gpu::DeviceInfo&) const override {
         const auto height = tunables.find("block_height");
         if (height != tunables.end() && refusedBlockHeights.contains(height->second)) return "too high";
         return refused.contains(variant.id) ? variant.id + " is refused" : "";
     }
-    double boundFactor(const gpu::Variant& variant) const override { return wide.contains(variant.id) ? 4 : 1; }
-    bool widerBoundsShow() const override { return shows; }
-    gpu::Footprint footprint(const gpu::Variant&, const TunableValues&) const override { return {}; }
-    std::unique_ptr<gpu::Session> open(gpu::Device&, gpu::Resident&) const override { return nullptr; }
-    gpu::Result runLibrary(const gpu::Variant&, double&, std::stop_token) const override { return {}; }
-    gpu::Verification verify(const gpu::Result&, const gpu::Variant&, std::stop_token) const override { return {}; }
+    double boundFactor(const gpu::Variant& variant) const override {
+        return wide.contains(variant.id) ? 4 : 1;
+    }
+    bool widerBoundsShow() const override {
+        return shows;
+    }
+    gpu::Footprint footprint(const gpu::Variant&, const TunableValues&) const override {
+        return {};
+    }
+    std::unique_ptr<gpu::Session> open(gpu::Device&, gpu::Resident&) const override {
+        return nullptr;
+    }
+    gpu::Result runLibrary(const gpu::Variant&, double&, std::stop_token) const override {
+        return {};
+    }
+    gpu::Verification verify(const gpu::Result&, const gpu::Variant&, std::stop_token) const override {
+        return {};
+    }
 
 private:
     Traits m_traits;
@@ -70,7 +89,12 @@ gpu::DeviceInfo gpuNamed(const std::string& name) {
 }
 
 TuningTable table(const std::string& device, std::vector<gpu::TuningEntry> entries) {
-    return {.device = device, .driver = "13.0", .version = "1", .date = "2026-01-31T00:00:00Z", .source = "a test", .entries = std::move(entries)};
+    return {.device = device,
+            .driver = "13.0",
+            .version = "1",
+            .date = "2026-01-31T00:00:00Z",
+            .source = "a test",
+            .entries = std::move(entries)};
 }
 
 gpu::TuningEntry entry(Traits of, std::vector<gpu::RankedRow> rows) {
@@ -170,14 +194,16 @@ TEST(Tuning, anUnknownGpuTakesTheOrderOfAnotherButNotItsTunablesNorACpus) {
 
 TEST(Tuning, withoutTablesTheLadderIsTakenFromItsEnd) {
     const auto& ladder = convolution().variants();
-    const auto last = std::find_if(ladder.rbegin(), ladder.rend(), [](const auto& v) { return v.kind == gpu::Variant::Kind::kernel; });
+    const auto last = std::find_if(ladder.rbegin(), ladder.rend(),
+                                   [](const auto& v) { return v.kind == gpu::Variant::Kind::kernel; });
     const Choice choice = choose(gpu::Tuning(), FakeProblem(traits(5)));
     EXPECT_EQ(choice.variant, last->id);
     EXPECT_THAT(choice.why, HasSubstr("no table"));
 }
 
 TEST(Tuning, aRowWithAWiderBoundIsTakenByNameOnly) {
-    const gpu::Tuning tuning({table("NVIDIA H200", {entry(traits(5), {{"tensor_core", {}, 1}, {"streamed", {}, 2}})})}, {});
+    const gpu::Tuning tuning({table("NVIDIA H200", {entry(traits(5), {{"tensor_core", {}, 1}, {"streamed", {}, 2}})})},
+                             {});
     FakeProblem problem(traits(5));
     EXPECT_EQ(choose(tuning, problem).variant, "tensor_core");
     problem.wide = {"tensor_core"};
@@ -187,8 +213,9 @@ TEST(Tuning, aRowWithAWiderBoundIsTakenByNameOnly) {
 }
 
 TEST(Tuning, onlyBytesHideAWiderBound) {
-    for (const auto& [type, output, shows] : {std::tuple{io::PixelType::u8, "same", false}, std::tuple{io::PixelType::u8, "f32", true},
-                                             std::tuple{io::PixelType::u16, "same", true}, std::tuple{io::PixelType::f32, "same", true}}) {
+    for (const auto& [type, output, shows] :
+         {std::tuple{io::PixelType::u8, "same", false}, std::tuple{io::PixelType::u8, "f32", true},
+          std::tuple{io::PixelType::u16, "same", true}, std::tuple{io::PixelType::f32, "same", true}}) {
         const auto picture = std::make_shared<io::Grid>(io::Shape{8, 8, 1, 1}, type);
         const auto problem = convolution().pose(picture, {{"output-type", std::string(output)}});
         EXPECT_EQ(problem->widerBoundsShow(), shows) << io::nameOf(type) << " to " << output;
@@ -210,7 +237,8 @@ TEST(Tuning, onlyTensorCoresHaveAWiderBoundAmongKernels) {
         const auto problem = family.pose(picture, {});
         for (const gpu::Variant& variant : family.variants()) {
             if (variant.kind != gpu::Variant::Kind::kernel) continue;
-            EXPECT_EQ(problem->boundFactor(variant) > 1, variant.idea == gpu::Idea::tensorCores) << id << ' ' << variant.id;
+            EXPECT_EQ(problem->boundFactor(variant) > 1, variant.idea == gpu::Idea::tensorCores)
+                << id << ' ' << variant.id;
         }
     }
 }
@@ -233,8 +261,9 @@ TEST(Tuning, putReplacesTheSameProblemAndCombineTakesTheWorstRatio) {
     EXPECT_EQ(made.entries[0].rows[0].variant, "naive");
     gpu::put(made, entry(traits(6), {{"naive", {}, 1}}));
     EXPECT_EQ(made.entries.size(), 4U);
-    const auto both = gpu::combine({entry(traits(5), {{"naive", {}, 1}, {"streamed", {}, 1.1}, {"tiled_input", {}, 1.2}}),
-                                    entry(traits(5), {{"streamed", {}, 1}, {"naive", {}, 3}})});
+    const auto both =
+        gpu::combine({entry(traits(5), {{"naive", {}, 1}, {"streamed", {}, 1.1}, {"tiled_input", {}, 1.2}}),
+                      entry(traits(5), {{"streamed", {}, 1}, {"naive", {}, 3}})});
     ASSERT_EQ(both.rows.size(), 2U);
     EXPECT_EQ(both.rows[0].variant, "streamed");
     EXPECT_EQ(both.rows[0].relative, 1.1);
@@ -242,8 +271,10 @@ TEST(Tuning, putReplacesTheSameProblemAndCombineTakesTheWorstRatio) {
 }
 
 TEST(Tuning, aRankingHoldsWhatIsRightVerifiedAndOurs) {
-    std::vector<gpu::RunRecord> records{record("naive", 4), record("naive", 3, {{"block_width", 64}}), record("streamed", 2),
-                                        record("tiled_input", 1), record("tiled_output", 1), record("separable", 1), record("constant", 1)};
+    std::vector<gpu::RunRecord> records{record("naive", 4),        record("naive", 3, {{"block_width", 64}}),
+                                        record("streamed", 2),     record("tiled_input", 1),
+                                        record("tiled_output", 1), record("separable", 1),
+                                        record("constant", 1)};
     records[3].status = gpu::Status::wrong;
     records[4].verification.reset();
     records[5].kind = gpu::Variant::Kind::library;
@@ -259,9 +290,12 @@ TEST(Tuning, aRankingHoldsWhatIsRightVerifiedAndOurs) {
 }
 
 TEST(Tuning, neighboursOfATunableAreAllowed) {
-    EXPECT_EQ(gpu::neighbours({.id = "a", .fallback = 4, .minimum = 1, .maximum = 8, .choices = {1, 2, 4, 8}}, 4), (std::vector<int>{2, 8}));
-    EXPECT_EQ(gpu::neighbours({.id = "a", .fallback = 1, .minimum = 1, .maximum = 8, .choices = {1, 2}}, 1), (std::vector<int>{2}));
-    EXPECT_EQ(gpu::neighbours({.id = "a", .fallback = 32, .minimum = 1, .maximum = 64}, 32), (std::vector<int>{16, 64}));
+    EXPECT_EQ(gpu::neighbours({.id = "a", .fallback = 4, .minimum = 1, .maximum = 8, .choices = {1, 2, 4, 8}}, 4),
+              (std::vector<int>{2, 8}));
+    EXPECT_EQ(gpu::neighbours({.id = "a", .fallback = 1, .minimum = 1, .maximum = 8, .choices = {1, 2}}, 1),
+              (std::vector<int>{2}));
+    EXPECT_EQ(gpu::neighbours({.id = "a", .fallback = 32, .minimum = 1, .maximum = 64}, 32),
+              (std::vector<int>{16, 64}));
     EXPECT_EQ(gpu::neighbours({.id = "a", .fallback = 1, .minimum = 1, .maximum = 64}, 1), (std::vector<int>{2, 4}));
 }
 
@@ -283,7 +317,9 @@ TEST(TuningFiles, everyTruncationIsRefusedInOneLine) {
             EXPECT_TRUE(std::string(error.what()).starts_with("t.json: not a tuning table: "));
         }
     }
-    for (const char* bad : {"[]", "{}", "{\"device\": 3}", "null", "{\"device\":\"a\",\"driver\":\"b\",\"warplens\":\"c\",\"date\":\"d\",\"source\":\"e\",\"entries\":[{}]}"})
+    for (const char* bad :
+         {"[]", "{}", "{\"device\": 3}", "null",
+          "{\"device\":\"a\",\"driver\":\"b\",\"warplens\":\"c\",\"date\":\"d\",\"source\":\"e\",\"entries\":[{}]}"})
         EXPECT_THROW(gpu::tuning::parseTable(bad, "t.json"), gpu::Error) << bad;
 }
 
@@ -329,7 +365,8 @@ TEST(TuningFiles, theShippedTablesNameRowsThatExist) {
         for (const auto& one : shipped.entries) {
             families.insert(one.family);
             for (const auto& row : one.rows)
-                EXPECT_NO_THROW(gpu::resolve(gpu::variantOf(gpu::familyOf(one.family), row.variant), row.tunables)) << shipped.device;
+                EXPECT_NO_THROW(gpu::resolve(gpu::variantOf(gpu::familyOf(one.family), row.variant), row.tunables))
+                    << shipped.device;
         }
         EXPECT_EQ(families.size(), gpu::families().size()) << shipped.device;
     }
@@ -342,8 +379,16 @@ TEST(TuningFiles, aBenchmarkMakesATableWithCasesOfTheSameTraitsCombined) {
     for (const double second : {1.5, 0.5}) {
         gpu::Report report = gpu::makeReport(cudaComparison());
         report.runs = {{record("naive", 1), {}}, {record("streamed", second), {}}};
-        result.cases.push_back({.what = {.id = "a", .suite = "s", .title = "t", .input = "i", .family = "convolution", .parameters = {}, .goals = {}},
-                                .report = report, .problem = {}, .traits = traits(5)});
+        result.cases.push_back({.what = {.id = "a",
+                                         .suite = "s",
+                                         .title = "t",
+                                         .input = "i",
+                                         .family = "convolution",
+                                         .parameters = {},
+                                         .goals = {}},
+                                .report = report,
+                                .problem = {},
+                                .traits = traits(5)});
     }
     const TuningTable made = gpu::bench::tableOf(result);
     ASSERT_EQ(made.entries.size(), 1U);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every sentence about made-up counters is held against the counters themselves; tests/gpu/trace does so with real ones.
+// Every sentence about made-up counters is held against the counters themselves; tests/gpu/trace does so with real
+// ones.
+#include "gpu/report/why.hpp"
+
 #include "gpu/registry.hpp"
 #include "gpu/report/figures.hpp"
-#include "gpu/report/why.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,13 +21,19 @@ const Variant& rung(const std::string& id) {
 /// The truths of a 5x5 convolution of 256x256, blocks of 32x32: constant memory, and input tiles.
 Counters constantMemory() {
     Counters c;
-    c.globalLoad = {.requests = 50960, .lanes = 1630720, .threadBytes = 6522880, .sectors = 239512, .usefulBytes = 6522880};
+    c.globalLoad = {
+        .requests = 50960, .lanes = 1630720, .threadBytes = 6522880, .sectors = 239512, .usefulBytes = 6522880};
     c.globalStore = {.requests = 2048, .lanes = 65536, .threadBytes = 262144, .sectors = 8192, .usefulBytes = 262144};
     c.inputReuse = 24.77;
     c.flops = 3309832;
     c.operationsPerByte = 0.507;
     c.activeLanes = 31.9;
-    c.kernels = {{.kernel = "constant", .grid = {8, 8, 1}, .block = {32, 32, 1}, .launches = 1, .blocks = 64, .tracedBlocks = 64}};
+    c.kernels = {{.kernel = "constant",
+                  .grid = {8, 8, 1},
+                  .block = {32, 32, 1},
+                  .launches = 1,
+                  .blocks = 64,
+                  .tracedBlocks = 64}};
     return c;
 }
 
@@ -41,7 +49,14 @@ Counters inputTiles() {
 }
 
 WhyTime recorded(double ms, double half) {
-    Timing time{.clock = Clock::cudaEvent, .medianMs = ms, .q1Ms = ms, .q3Ms = ms, .minMs = ms, .lowMs = ms - half, .highMs = ms + half, .samples = 50};
+    Timing time{.clock = Clock::cudaEvent,
+                .medianMs = ms,
+                .q1Ms = ms,
+                .q3Ms = ms,
+                .minMs = ms,
+                .lowMs = ms - half,
+                .highMs = ms + half,
+                .samples = 50};
     return {time, Origin::recorded};
 }
 
@@ -53,13 +68,21 @@ std::string said(const std::vector<WhySentence>& sentences) {
 
 TEST(Why, SaysOfInputTilesWhatTheBookSays) {
     const Counters now = inputTiles(), old = constantMemory();
-    const WhyRung rungNow{&rung("tiled_input"), &now, recorded(0.529, 0.001)}, before{&rung("constant"), &old, recorded(0.515, 0.001)};
-    const auto text = said(explainRung(rungNow, &before, WhyCeilings{"H200", {.copyGbs = 4250, .fmaTflops = 64}, Origin::recorded}));
-    EXPECT_THAT(text, HasSubstr("It asks for 13,140 (C) sectors of 32 bytes from global memory where constant asks for 239,512 (C): "
-                                "an input value is loaded 1.30 (C) times instead of 24.8 (C)."));
-    EXPECT_THAT(text, HasSubstr("In exchange it asks for 67,200 (C) passes over the banks of shared memory where constant asks for none."));
+    const WhyRung rungNow{&rung("tiled_input"), &now, recorded(0.529, 0.001)},
+        before{&rung("constant"), &old, recorded(0.515, 0.001)};
+    const auto text =
+        said(explainRung(rungNow, &before, WhyCeilings{"H200", {.copyGbs = 4250, .fmaTflops = 64}, Origin::recorded}));
+    EXPECT_THAT(
+        text,
+        HasSubstr("It asks for 13,140 (C) sectors of 32 bytes from global memory where constant asks for 239,512 (C): "
+                  "an input value is loaded 1.30 (C) times instead of 24.8 (C)."));
+    EXPECT_THAT(
+        text,
+        HasSubstr(
+            "In exchange it asks for 67,200 (C) passes over the banks of shared memory where constant asks for none."));
     EXPECT_THAT(text, HasSubstr("By the clock it is slower: 0.529 ms (r) against 0.515 ms (r)."));
-    EXPECT_THAT(text, HasSubstr("the H200 needs 15.1 (r) to compute as long as it copies: memories and caches limit it"));
+    EXPECT_THAT(text,
+                HasSubstr("the H200 needs 15.1 (r) to compute as long as it copies: memories and caches limit it"));
     EXPECT_THAT(text, HasSubstr("Of its 102,400 (C) threads 36.0 % (C) write no result."));
 }
 
@@ -67,9 +90,13 @@ TEST(Why, ThreadsWithoutAResultLoadForOthersOrLieBeyondThePicture) {
     Counters now = inputTiles();
     const Footprint tiles{.blockWidth = 32, .blockHeight = 32, .tileWidth = 28, .tileHeight = 28, .staged = true};
     const auto text = [&] { return said(explainRung({&rung("tiled_input"), &now, {}, tiles}, nullptr)); };
-    EXPECT_THAT(text(), HasSubstr("write no result: those along the rim of a block only load what the others need, and some lie beyond the picture."));
+    EXPECT_THAT(text(), HasSubstr("write no result: those along the rim of a block only load what the others need, and "
+                                  "some lie beyond the picture."));
     now.globalStore.lanes = 100 * 28 * 28;
-    EXPECT_THAT(text(), HasSubstr("threads 23.4 % (C) write no result: those along the rim of a block only load what the others need.\n"));
+    EXPECT_THAT(
+        text(),
+        HasSubstr(
+            "threads 23.4 % (C) write no result: those along the rim of a block only load what the others need.\n"));
 }
 
 TEST(Why, ClaimsNothingOfTheClockThatItDoesNotSay) {
@@ -101,7 +128,8 @@ TEST(Why, ABetterRungIsNotBlamed) {
     perfect.globalLoad.sectors = perfect.globalLoad.usefulBytes / 32;
     perfect.inputReuse = 1;
     const WhyRung only{&rung("constant"), &perfect};
-    for (const auto& sentence : explainRung(only, nullptr)) EXPECT_NE(sentence.claim, WhyClaim::wastes) << plainText(sentence);
+    for (const auto& sentence : explainRung(only, nullptr))
+        EXPECT_NE(sentence.claim, WhyClaim::wastes) << plainText(sentence);
 }
 
 }  // namespace

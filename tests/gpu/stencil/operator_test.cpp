@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/error.hpp"
 #include "gpu/stencil/operator.hpp"
+
+#include "gpu/error.hpp"
 #include "gpu/stencil/verify.hpp"
 
-#include <gtest/gtest.h>
-
 #include <array>
+#include <gtest/gtest.h>
 #include <tuple>
 
 namespace warplens::gpu::stencil {

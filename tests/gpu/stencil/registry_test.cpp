@@ -214,7 +214,9 @@ TEST_P(StencilOnDevice, ALaunchAsAGraphGivesTheSameBits) {
             const auto session = problem->open(*device, resident);
             for (const Variant& variant : family.variants()) {
                 const auto tunables = resolve(variant, {});
-                if (variant.kind == Variant::Kind::library || !problem->refusal(variant, tunables, device->info()).empty()) continue;
+                if (variant.kind == Variant::Kind::library ||
+                    !problem->refusal(variant, tunables, device->info()).empty())
+                    continue;
                 session->prepare(variant, tunables);
                 std::vector<std::shared_ptr<const io::Grid>> results;
                 for (int run = 0; run < 3; ++run) {

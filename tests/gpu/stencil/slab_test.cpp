@@ -5,10 +5,9 @@
 #include "tests/gpu/convolution/convolution_case.hpp"
 #include "tests/gpu/stopping_device.hpp"
 
-#include <gtest/gtest.h>
-
 #include <cmath>
 #include <cstring>
+#include <gtest/gtest.h>
 #include <limits>
 
 namespace warplens::gpu::testing {
@@ -31,7 +30,8 @@ Result runOnce(Session& session, Device& device, const Variant& variant) {
     return result;
 }
 
-void expectSame(Device& device, const StencilProblem& problem, const IterationPlan& plan, const std::vector<std::string>& variants) {
+void expectSame(Device& device, const StencilProblem& problem, const IterationPlan& plan,
+                const std::vector<std::string>& variants) {
     Resident whole, none;
     const auto inCore = problem.open(device, whole);
     const auto slabs = stencil::openSlabSession(problem, device, none, plan);
@@ -39,19 +39,23 @@ void expectSame(Device& device, const StencilProblem& problem, const IterationPl
         const Variant& variant = variantOf(familyOf("stencil"), id);
         if (!problem.refusal(variant, resolve(variant, {}), device.info()).empty()) continue;
         const auto expected = runOnce(*inCore, device, variant), got = runOnce(*slabs, device, variant);
-        ASSERT_EQ(std::memcmp(expected.picture->data(), got.picture->data(), expected.picture->bytes()), 0) << id << ": " << plan.sentence();
+        ASSERT_EQ(std::memcmp(expected.picture->data(), got.picture->data(), expected.picture->bytes()), 0)
+            << id << ": " << plan.sentence();
         ASSERT_EQ(expected.evolution->iterations, got.evolution->iterations);
         ASSERT_EQ(expected.evolution->stopped, got.evolution->stopped);
-        ASSERT_EQ(expected.evolution->residuals.size(), got.evolution->residuals.size()) << id << ": " << plan.sentence();
+        ASSERT_EQ(expected.evolution->residuals.size(), got.evolution->residuals.size())
+            << id << ": " << plan.sentence();
         for (std::size_t i = 0; i < expected.evolution->residuals.size(); ++i) {
             ASSERT_EQ(expected.evolution->residuals[i].iteration, got.evolution->residuals[i].iteration);
-            ASSERT_EQ(expected.evolution->residuals[i].value, got.evolution->residuals[i].value) << id << ": " << plan.sentence();
+            ASSERT_EQ(expected.evolution->residuals[i].value, got.evolution->residuals[i].value)
+                << id << ": " << plan.sentence();
         }
     }
 }
 
 /// The volume cut, into single slices, a few and nearly all, with sweeps of 1 and 3 steps.
-void expectSameHoweverCut(Device& device, const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters,
+void expectSameHoweverCut(Device& device, const std::shared_ptr<const io::Grid>& input,
+                          const ParameterValues& parameters,
                           const std::vector<std::string>& variants = {"naive", "fused"}) {
     const StencilProblem problem(input, parameters);
     const bool across = stencil::reachZ(problem.op().pattern) > 0;
@@ -111,9 +115,12 @@ TEST_P(StencilSlabsOnDevice, RegionsResidualsAndToleranceAreTheSame) {
     expectSameHoweverCut(*m_device, noise({9, 8, 8}, io::PixelType::f32), parameters);
     auto broken = noise({6, 6, 6}, io::PixelType::f32);
     broken->setValue(3, 3, 4, 0, std::numeric_limits<double>::quiet_NaN());
-    const StencilProblem problem(broken, {{"stencil", std::string("heat")}, {"iterations", std::int64_t{2}}, {"residual-every", std::int64_t{1}}});
+    const StencilProblem problem(
+        broken,
+        {{"stencil", std::string("heat")}, {"iterations", std::int64_t{2}}, {"residual-every", std::int64_t{1}}});
     Resident none;
-    const auto session = stencil::openSlabSession(problem, *m_device, none, {{.depth = 6, .slices = 2, .halo = 1, .bytes = 0}, 1, 2});
+    const auto session =
+        stencil::openSlabSession(problem, *m_device, none, {{.depth = 6, .slices = 2, .halo = 1, .bytes = 0}, 1, 2});
     const auto result = runOnce(*session, *m_device, variantOf(familyOf("stencil"), "naive"));
     ASSERT_EQ(result.evolution->residuals.size(), 2U);
     EXPECT_TRUE(std::isnan(result.evolution->residuals.front().value)) << "a change that is none wins, as in core";
@@ -133,7 +140,8 @@ TEST_P(StencilSlabsOnDevice, ALimitMakesThemAndThePlanIsTold) {
     EXPECT_NE(cut.plan.find("sweeps of up to"), std::string::npos) << cut.plan;
     for (std::size_t i = 0; i < cut.runs.size(); ++i) {
         ASSERT_EQ(cut.runs[i].status, Status::ok) << describe(cut.runs[i]);
-        EXPECT_EQ(std::memcmp(cut.runs[i].result.picture->data(), whole.runs[i].result.picture->data(), input->bytes()), 0);
+        EXPECT_EQ(std::memcmp(cut.runs[i].result.picture->data(), whole.runs[i].result.picture->data(), input->bytes()),
+                  0);
     }
     request.memoryCap = stencil::slabBytes(problem, 3) - 1;
     EXPECT_THROW(runner.run(request), Error);
@@ -162,7 +170,8 @@ TEST(StencilSlabs, StopBetweenTwoOfThem) {
     std::stop_source stop;
     StoppingDevice device(stop, 5);
     Resident none;
-    const auto session = stencil::openSlabSession(problem, device, none, {{.depth = 12, .slices = 4, .halo = 2, .bytes = 0}, 2, 3});
+    const auto session =
+        stencil::openSlabSession(problem, device, none, {{.depth = 12, .slices = 4, .halo = 2, .bytes = 0}, 2, 3});
     const Variant& variant = familyOf("stencil").variants().front();
     session->prepare(variant, resolve(variant, {}));
     try {

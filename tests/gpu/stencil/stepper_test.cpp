@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stepper by itself, as watching and slabs use it.
-#include "gpu/error.hpp"
 #include "gpu/stencil/stepper.hpp"
+
+#include "gpu/error.hpp"
 #include "gpu/stencil/table.hpp"
 #include "tests/gpu/stencil/stencil_case.hpp"
 

@@ -59,7 +59,8 @@ INSTANTIATE_TEST_SUITE_P(Trace, Check, ::testing::Range(0, kFaultyKernelCount),
 
 /// Whatever the registry has, on pictures and a volume that no block divides.
 TEST(TraceOfTheRegistry, EveryKernelIsClean) {
-    const std::vector<std::shared_ptr<io::Grid>> inputs{noise({67, 43}, io::PixelType::f32), noise({45, 38, 1, 3}, io::PixelType::u8),
+    const std::vector<std::shared_ptr<io::Grid>> inputs{noise({67, 43}, io::PixelType::f32),
+                                                        noise({45, 38, 1, 3}, io::PixelType::u8),
                                                         noise({21, 19, 13}, io::PixelType::u16)};
     for (const Family* family : families()) {
         std::vector<ParameterValues> cases{{}};

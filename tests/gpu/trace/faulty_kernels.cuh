@@ -10,7 +10,9 @@ inline namespace WARPLENS_BUILD {
 
 constexpr int kThreads = 64;
 
-__device__ inline int element() { return blockIdx.x * blockDim.x + threadIdx.x; }
+__device__ inline int element() {
+    return blockIdx.x * blockDim.x + threadIdx.x;
+}
 
 /// Reads what another thread wrote, without a barrier between.
 __global__ void readsTooEarly(const float* in, float* out, bool wrong) {
@@ -73,9 +75,13 @@ __global__ void passesSharedEnd(const float* in, float* out, bool wrong) {
     out[element()] = tile[wrong ? threadIdx.x + 1 : threadIdx.x];
 }
 
-__global__ void readsPastInput(const float* in, float* out, bool wrong) { out[element()] = in[element() + (wrong ? 1 : 0)]; }
+__global__ void readsPastInput(const float* in, float* out, bool wrong) {
+    out[element()] = in[element() + (wrong ? 1 : 0)];
+}
 
-__global__ void writesBeforeOutput(const float* in, float* out, bool wrong) { out[element() - (wrong ? 1 : 0)] = in[element()]; }
+__global__ void writesBeforeOutput(const float* in, float* out, bool wrong) {
+    out[element() - (wrong ? 1 : 0)] = in[element()];
+}
 
 /// So far out that the access itself would fault.
 __global__ void writesNowhere(const float* in, float* out, bool wrong) {
@@ -119,8 +125,10 @@ const FaultyKernel kFaultyKernels[] = {
     {"forgetsItsWarp", "shared-race", "since the last barrier", &start<&forgetsItsWarp>},
     {"readsUnwritten", "uninitialised-shared", "thread (17, 0, 0)", &start<&readsUnwritten>},
     {"passesSharedEnd", "out-of-bounds", "thread (63, 0, 0) reads 4 bytes of shared memory", &start<&passesSharedEnd>},
-    {"readsPastInput", "out-of-bounds", "block (1, 0, 0) thread (63, 0, 0) reads 4 bytes of global memory", &start<&readsPastInput>},
-    {"writesBeforeOutput", "out-of-bounds", "block (0, 0, 0) thread (0, 0, 0) writes 4 bytes of global memory", &start<&writesBeforeOutput>},
+    {"readsPastInput", "out-of-bounds", "block (1, 0, 0) thread (63, 0, 0) reads 4 bytes of global memory",
+     &start<&readsPastInput>},
+    {"writesBeforeOutput", "out-of-bounds", "block (0, 0, 0) thread (0, 0, 0) writes 4 bytes of global memory",
+     &start<&writesBeforeOutput>},
     {"writesNowhere", "out-of-bounds", "block (0, 0, 0) thread (5, 0, 0) writes", &start<&writesNowhere>},
     {"leavesBeforeBarrier", "divergent-barrier", "thread (5, 0, 0) has returned", &start<&leavesBeforeBarrier>},
     {"writesForNeighbour", "global-race", "in the same launch", &start<&writesForNeighbour>},

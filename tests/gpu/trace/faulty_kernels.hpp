@@ -5,7 +5,8 @@
 
 namespace warplens::gpu::testing {
 
-/// Kernels that are right with `wrong` false, and each have one defect with it true. 2 blocks of 64 threads on 128 values.
+/// Kernels that are right with `wrong` false, and each have one defect with it true. 2 blocks of 64 threads on 128
+/// values.
 struct FaultyKernel {
     const char* name;
     const char* check;  ///< what finds it

@@ -6,12 +6,11 @@
 #include "io/generate.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <gtest/gtest.h>
 #include <limits>
 #include <map>
 #include <set>
@@ -71,7 +70,8 @@ std::vector<HardwareCase> cases() {
 std::vector<HardwareRow> table() {
     std::filesystem::path newest;
     for (const auto& entry : std::filesystem::directory_iterator(kRoot / "resources/recorded"))
-        if (entry.path().extension() == ".csv" && entry.path().filename().string().starts_with("ncu-")) newest = std::max(newest, entry.path());
+        if (entry.path().extension() == ".csv" && entry.path().filename().string().starts_with("ncu-"))
+            newest = std::max(newest, entry.path());
     std::vector<HardwareRow> rows;
     if (newest.empty()) return rows;
     std::istringstream text(test::readText(newest));
@@ -80,7 +80,8 @@ std::vector<HardwareRow> table() {
     while (std::getline(text, line)) {
         const auto cells = split(line, ',', 8);
         const auto number = [&](std::size_t i) { return std::strtod(cells.at(i).c_str(), nullptr); };
-        rows.push_back({cells.at(0), cells.at(1), cells.at(2), cells.at(7), number(3), number(4), number(5), number(6)});
+        rows.push_back(
+            {cells.at(0), cells.at(1), cells.at(2), cells.at(7), number(3), number(4), number(5), number(6)});
     }
     return rows;
 }
@@ -98,15 +99,16 @@ std::set<std::pair<std::string, std::string>> changedSince() {
 }
 
 double valueOf(const std::string& quantity, const Counters& c) {
-    const std::map<std::string, double> values{{"global load requests", static_cast<double>(c.globalLoad.requests)},
-                                               {"global load sectors", static_cast<double>(c.globalLoad.sectors)},
-                                               {"global store requests", static_cast<double>(c.globalStore.requests)},
-                                               {"global store sectors", static_cast<double>(c.globalStore.sectors)},
-                                               {"global atomic requests", static_cast<double>(c.globalAtomics.requests)},
-                                               {"shared load wavefronts", static_cast<double>(c.sharedLoad.wavefronts)},
-                                               {"shared store wavefronts", static_cast<double>(c.sharedStore.wavefronts)},
-                                               {"shared atomic requests", static_cast<double>(c.sharedAtomics.requests)},
-                                               {"floating-point operations", c.flops}};
+    const std::map<std::string, double> values{
+        {"global load requests", static_cast<double>(c.globalLoad.requests)},
+        {"global load sectors", static_cast<double>(c.globalLoad.sectors)},
+        {"global store requests", static_cast<double>(c.globalStore.requests)},
+        {"global store sectors", static_cast<double>(c.globalStore.sectors)},
+        {"global atomic requests", static_cast<double>(c.globalAtomics.requests)},
+        {"shared load wavefronts", static_cast<double>(c.sharedLoad.wavefronts)},
+        {"shared store wavefronts", static_cast<double>(c.sharedStore.wavefronts)},
+        {"shared atomic requests", static_cast<double>(c.sharedAtomics.requests)},
+        {"floating-point operations", c.flops}};
     return values.at(quantity);
 }
 
@@ -120,7 +122,8 @@ TEST(HardwareTable, HoldsEveryKernelOfEveryFamily) {
         for (const std::string& variant : one.variants) {
             for (const char* quantity : {"global load requests", "global load sectors"}) {
                 const bool there = std::ranges::any_of(rows, [&](const HardwareRow& row) {
-                    return row.name == one.name && row.variant == variant && row.quantity == quantity && row.hardware > 0;
+                    return row.name == one.name && row.variant == variant && row.quantity == quantity &&
+                           row.hardware > 0;
                 });
                 EXPECT_TRUE(there) << one.name << ' ' << variant << ": " << quantity;
             }
@@ -147,8 +150,10 @@ TEST(HardwareTable, NamesACauseForEveryDeviationBeyondItsLimit) {
     int equal = 0, rows = 0;
     for (const HardwareRow& row : table()) {
         SCOPED_TRACE(row.name + " " + row.variant + ": " + row.quantity);
-        const double deviation = row.hardware > 0 ? 100 * (row.counted - row.hardware) / row.hardware : std::numeric_limits<double>::infinity();
-        EXPECT_TRUE(!std::isfinite(deviation) || std::fabs(row.deviation - deviation) < 6e-4) << row.deviation << " is " << deviation;
+        const double deviation = row.hardware > 0 ? 100 * (row.counted - row.hardware) / row.hardware
+                                                  : std::numeric_limits<double>::infinity();
+        EXPECT_TRUE(!std::isfinite(deviation) || std::fabs(row.deviation - deviation) < 6e-4)
+            << row.deviation << " is " << deviation;
         const bool wavefronts = row.quantity.starts_with("shared");
         EXPECT_EQ(row.limit, wavefronts ? 2 : 1);
         EXPECT_EQ(row.cause.size() > 20, std::fabs(deviation) > row.limit) << row.cause;
@@ -183,7 +188,8 @@ TEST(HardwareTable, HoldsTheCountsOfToday) {
                     EXPECT_EQ(row.counted, now) << row.name << ' ' << id << ": " << row.quantity;
                 }
             }
-            EXPECT_TRUE(!same || !changed.contains({one.name, id})) << id << " counts what the table holds: take it out of since.csv";
+            EXPECT_TRUE(!same || !changed.contains({one.name, id}))
+                << id << " counts what the table holds: take it out of since.csv";
         }
     }
 }

@@ -8,9 +8,8 @@
 #include "tests/support/schema.hpp"
 #include "tests/support/temporary_folder.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
+#include <gtest/gtest.h>
 #include <set>
 
 namespace warplens::gpu::testing {
@@ -31,7 +30,8 @@ LessonRecords count(const Lesson& lesson) {
             const Variant& variant = variantOf(family, id);
             TunableValues tunables;
             for (const Tunable& tunable : variant.tunables)
-                if (const auto chosen = run.tunables.find(tunable.id); chosen != run.tunables.end()) tunables.insert(*chosen);
+                if (const auto chosen = run.tunables.find(tunable.id); chosen != run.tunables.end())
+                    tunables.insert(*chosen);
             records.back()[id] = tracer.trace(variant, tunables, {.whole = true}, {}, {});
         }
     }
@@ -48,11 +48,13 @@ TEST(Lessons, EveryClaimHoldsOnCountsTakenNowAndOneAnswerIsRight) {
         SCOPED_TRACE(lesson.id);
         const LessonRecords records = count(lesson);
         for (const auto& run : records)
-            for (const auto& [id, record] : run) EXPECT_EQ(record.counters ? record.counters->tracedShare : 0, 1) << id << record.reason;
+            for (const auto& [id, record] : run)
+                EXPECT_EQ(record.counters ? record.counters->tracedShare : 0, 1) << id << record.reason;
         LessonValues values;
         ASSERT_NO_THROW(values = measureLesson(lesson, records, recorded));
         for (std::size_t i = 0; i < lesson.claims.size(); ++i)
-            EXPECT_TRUE(holds(lesson.claims[i], values)) << "claim " << i + 1 << " of " << lesson.claims[i].left << " = " << values.at(lesson.claims[i].left).value;
+            EXPECT_TRUE(holds(lesson.claims[i], values)) << "claim " << i + 1 << " of " << lesson.claims[i].left
+                                                         << " = " << values.at(lesson.claims[i].left).value;
         const auto right = rightAnswers(lesson, values);
         std::string seen;
         for (const auto& [id, value] : values) seen += " " + id + "=" + std::to_string(value.value);
@@ -104,7 +106,8 @@ TEST(Lessons, AClaimThatDoesNotHoldIsSeen) {
     values["b"] = {.value = 2.05, .low = 2.0, .high = 2.2, .text = {}};
     using R = LessonClaim::Relation;
     const auto claim = [&](R relation, std::variant<std::string, double> right, double factor = 1, double within = 0) {
-        return holds({.left = "a", .relation = relation, .right = std::move(right), .factor = factor, .within = within}, values);
+        return holds({.left = "a", .relation = relation, .right = std::move(right), .factor = factor, .within = within},
+                     values);
     };
     EXPECT_TRUE(claim(R::same, "b"));
     EXPECT_FALSE(claim(R::below, "b"));

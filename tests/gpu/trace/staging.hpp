@@ -12,9 +12,9 @@ struct StagingCount {
     std::int64_t loads = 0, sectors = 0, stores = 0, sharedLoads = 0, wavefronts = 0;
 };
 
-/// What a tile of width x height outputs and its halo costs, when the block's threads, numbered through, stage one value of
-/// the tile after the other: an n x n picture of floats, zero border, a window of (2 radius + 1)^2. Told warp by warp from the
-/// text of the algorithm, without running it.
+/// What a tile of width x height outputs and its halo costs, when the block's threads, numbered through, stage one
+/// value of the tile after the other: an n x n picture of floats, zero border, a window of (2 radius + 1)^2. Told warp
+/// by warp from the text of the algorithm, without running it.
 inline StagingCount enumerateRowStaging(int n, int radius, int width, int height) {
     StagingCount count;
     const int stagedWidth = width + 2 * radius, stagedHeight = height + 2 * radius, threads = width * height;

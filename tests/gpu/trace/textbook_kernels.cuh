@@ -60,10 +60,12 @@ __global__ void sevenPoints(const float* in, float* out, int n, float c0, float 
     const int z = blockIdx.z * blockDim.z + threadIdx.z;
     if (x < 1 || y < 1 || z < 1 || x >= n - 1 || y >= n - 1 || z >= n - 1) return;
     const int i = (z * n + y) * n + x;
-    out[i] = c0 * in[i] + c1 * in[i - 1] + c1 * in[i + 1] + c1 * in[i - n] + c1 * in[i + n] + c1 * in[i - n * n] + c1 * in[i + n * n];
+    out[i] = c0 * in[i] + c1 * in[i - 1] + c1 * in[i + 1] + c1 * in[i - n] + c1 * in[i + n] + c1 * in[i - n * n] +
+             c1 * in[i + n * n];
 }
 
-/// In round k the lanes whose bit k is set sit out: each round is one request of 16 lanes, whatever each lane has done before.
+/// In round k the lanes whose bit k is set sit out: each round is one request of 16 lanes, whatever each lane has done
+/// before.
 __global__ void skippingLanes(const float* in, float* out) {
     float sum = 0;
     for (int k = 0; k < 5; ++k) {
@@ -80,17 +82,14 @@ __global__ void unevenLoops(const float* in, float* out) {
     out[threadIdx.x] = sum;
 }
 
-/// A branch on which each warp parts, one on which warps part from each other, one that nobody takes, and a loop of 0 to 3 rounds.
+/// A branch on which each warp parts, one on which warps part from each other, one that nobody takes, and a loop of 0
+/// to 3 rounds.
 __global__ void branching(float* out, int never) {
     float& own = out[blockIdx.x * blockDim.x + threadIdx.x];
-    if (threadIdx.x % 2 == 1)
-        own += 1;
-    if (threadIdx.x / 32 == 1)
-        own += 2;
-    if (never > 0)
-        own += 3;
-    for (unsigned k = 0; k < threadIdx.x % 4; ++k)
-        own += 4;
+    if (threadIdx.x % 2 == 1) own += 1;
+    if (threadIdx.x / 32 == 1) own += 2;
+    if (never > 0) own += 3;
+    for (unsigned k = 0; k < threadIdx.x % 4; ++k) own += 4;
 }
 
 /// Each warp makes five products of matrices.
@@ -137,9 +136,15 @@ void launchTiledOutput(LaunchContext& c, const float* in, const float* filter, f
 void launchSevenPoints(LaunchContext& c, const float* in, float* out, int n) {
     launch(c, &sevenPoints, dim3(n / 32, n / 4, n / 4), dim3(32, 4, 4), 0, in, out, n, 0.4F, 0.1F);
 }
-void launchSkippingLanes(LaunchContext& c, const float* in, float* out) { launch(c, &skippingLanes, dim3(1), dim3(32), 0, in, out); }
-void launchUnevenLoops(LaunchContext& c, const float* in, float* out) { launch(c, &unevenLoops, dim3(1), dim3(32), 0, in, out); }
-void launchBranching(LaunchContext& c, float* out) { launch(c, &branching, dim3(3), dim3(64), 0, out, 0); }
+void launchSkippingLanes(LaunchContext& c, const float* in, float* out) {
+    launch(c, &skippingLanes, dim3(1), dim3(32), 0, in, out);
+}
+void launchUnevenLoops(LaunchContext& c, const float* in, float* out) {
+    launch(c, &unevenLoops, dim3(1), dim3(32), 0, in, out);
+}
+void launchBranching(LaunchContext& c, float* out) {
+    launch(c, &branching, dim3(3), dim3(64), 0, out, 0);
+}
 void launchProducts(LaunchContext& c, const float* in, float* out) {
     launch(c, &products, dim3(3), dim3(64), 0, in, out);
 }

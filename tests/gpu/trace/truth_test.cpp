@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts that were enumerated by hand or by a program of its own, and for most of which an H200's counters gave the very
-// same numbers.
+// Counts that were enumerated by hand or by a program of its own, and for most of which an H200's counters gave the
+// very same numbers.
 #include "gpu/device/trace/tally.hpp"
 #include "gpu/device/trace/variant_tracer.hpp"
 #include "gpu/registry.hpp"
@@ -8,11 +8,10 @@
 #include "tests/gpu/trace/staging.hpp"
 #include "tests/gpu/trace/textbook_kernels.hpp"
 
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <gtest/gtest.h>
 
 namespace warplens::gpu::testing {
 namespace {
@@ -26,14 +25,18 @@ const trace::SamplePolicy kEveryBlock{.whole = true};
 class Truth : public ::testing::Test {
 protected:
     /// Counts of a textbook kernel on buffers of `inputs` and `outputs` floats.
-    Counters textbook(int inputs, int outputs, const std::function<void(LaunchContext&, float* in, float* out)>& kernel) {
+    Counters textbook(int inputs, int outputs,
+                      const std::function<void(LaunchContext&, float* in, float* out)>& kernel) {
         const Buffer in = m_device.allocate(static_cast<std::size_t>(inputs) * sizeof(float));
         const Buffer out = m_device.allocate(static_cast<std::size_t>(outputs) * sizeof(float));
         m_device.fill(in, 0);
         m_device.fill(out, 0);
         auto& c = m_device.context();
         const auto counters = m_device.trace(
-            [&] { kernel(c, static_cast<float*>(c.address(in.handle())), static_cast<float*>(c.address(out.handle()))); }, in, kEveryBlock);
+            [&] {
+                kernel(c, static_cast<float*>(c.address(in.handle())), static_cast<float*>(c.address(out.handle())));
+            },
+            in, kEveryBlock);
         for (const auto& finding : counters.findings) ADD_FAILURE() << finding.message;
         EXPECT_EQ(counters.tracedShare, 1.0);
         return counters;
@@ -41,26 +44,31 @@ protected:
 
     /// 5x5, zero border, 256x256 floats.
     Counters convolution(const std::string& variant, int blockWidth, int blockHeight) {
-        static trace::VariantTracer tracer(familyOf("convolution"), noise({256, 256}, io::PixelType::f32), {{"radius", std::int64_t{2}}});
-        const auto record = tracer.trace(variantOf(familyOf("convolution"), variant),
-                                         {{"block_width", blockWidth}, {"block_height", blockHeight}}, kEveryBlock, {}, {});
+        static trace::VariantTracer tracer(familyOf("convolution"), noise({256, 256}, io::PixelType::f32),
+                                           {{"radius", std::int64_t{2}}});
+        const auto record =
+            tracer.trace(variantOf(familyOf("convolution"), variant),
+                         {{"block_width", blockWidth}, {"block_height", blockHeight}}, kEveryBlock, {}, {});
         EXPECT_TRUE(record.counters) << describe(record);
         EXPECT_EQ(record.status, Status::ok) << record.reason;
         return record.counters.value_or(Counters{});
     }
 
-    /// The access of a kernel's input: the global loads that are not of the filter, which every lane reads at one address.
+    /// The access of a kernel's input: the global loads that are not of the filter, which every lane reads at one
+    /// address.
     static AccessCount inputLoads(const Counters& counters) {
         AccessCount sum;
         for (const auto& line : counters.lines) {
             const bool filter = line.count.sectors == line.count.requests;
-            if (line.space == Space::global && line.operation == Operation::load && !filter) trace::add(sum, line.count);
+            if (line.space == Space::global && line.operation == Operation::load && !filter)
+                trace::add(sum, line.count);
         }
         return sum;
     }
 
     /// Executions, divergent ones and lanes apart of the branches at a line of a file, which is told by its text.
-    static std::vector<std::int64_t> branchesAt(const Counters& counters, const std::string& file, const std::string& text) {
+    static std::vector<std::int64_t> branchesAt(const Counters& counters, const std::string& file,
+                                                const std::string& text) {
         std::ifstream source(std::filesystem::path(WARPLENS_SOURCE_DIR) / file);
         int number = 0;
         std::string line;
@@ -97,7 +105,8 @@ TEST_F(Truth, NaiveConvolution) {
     EXPECT_EQ(c.globalLoad.sectors - input.sectors, 50960);
     EXPECT_EQ(c.globalStore.requests, 2048);
     EXPECT_EQ(c.globalStore.sectors, 4 * 2048);
-    // Each axis has 5 taps at 256 places less the 6 that fall off; two operations a tap, and the offset added to each output.
+    // Each axis has 5 taps at 256 places less the 6 that fall off; two operations a tap, and the offset added to each
+    // output.
     constexpr double kTaps = (5 * 256 - 6) * (5 * 256 - 6);
     EXPECT_EQ(c.flops, 2 * kTaps + 256 * 256);
     EXPECT_EQ(c.globalLoad.threadBytes, static_cast<std::int64_t>(8 * kTaps));
@@ -163,15 +172,17 @@ TEST_F(Truth, OutputTileStagedInARow) {
 }
 
 TEST_F(Truth, Transposition) {
-    const auto naive = textbook(256 * 256, 256 * 256, [](LaunchContext& c, float* in, float* out) { launchTransposeNaive(c, in, out, 256); });
+    const auto naive = textbook(256 * 256, 256 * 256,
+                                [](LaunchContext& c, float* in, float* out) { launchTransposeNaive(c, in, out, 256); });
     EXPECT_EQ(naive.globalLoad.requests, 2048);
     EXPECT_EQ(naive.globalLoad.sectors, 4 * 2048);
     EXPECT_EQ(naive.globalStore.requests, 2048);
     EXPECT_EQ(naive.globalStore.sectors, 65536);
     EXPECT_EQ(naive.globalStore.usefulBytes, 256 * 256 * 4);
     for (const bool padded : {false, true}) {
-        const auto tiled =
-            textbook(256 * 256, 256 * 256, [&](LaunchContext& c, float* in, float* out) { launchTransposeTiled(c, in, out, 256, padded); });
+        const auto tiled = textbook(256 * 256, 256 * 256, [&](LaunchContext& c, float* in, float* out) {
+            launchTransposeTiled(c, in, out, 256, padded);
+        });
         EXPECT_EQ(tiled.globalStore.sectors, 4 * 2048);
         EXPECT_EQ(tiled.sharedLoad.requests, 2048);
         EXPECT_EQ(tiled.sharedLoad.wavefronts, padded ? 2048 : 65536);
@@ -182,7 +193,8 @@ TEST_F(Truth, Transposition) {
 }
 
 TEST_F(Truth, FourFloatsALoad) {
-    const auto c = textbook(65536, 1, [](LaunchContext& context, float* in, float* out) { launchSumOfFours(context, in, out, 65536); });
+    const auto c = textbook(
+        65536, 1, [](LaunchContext& context, float* in, float* out) { launchSumOfFours(context, in, out, 65536); });
     EXPECT_EQ(c.globalLoad.requests, 512);
     EXPECT_EQ(c.globalLoad.sectors, 8192);
     EXPECT_EQ(c.globalLoad.usefulBytes, 65536 * 4);
@@ -195,7 +207,8 @@ TEST_F(Truth, FourFloatsALoad) {
 TEST_F(Truth, SevenPointStencil) {
     constexpr int kEdge = 64, kInner = kEdge - 2;
     const auto c =
-        textbook(kEdge * kEdge * kEdge, kEdge * kEdge * kEdge, [](LaunchContext& context, float* in, float* out) { launchSevenPoints(context, in, out, kEdge); });
+        textbook(kEdge * kEdge * kEdge, kEdge * kEdge * kEdge,
+                 [](LaunchContext& context, float* in, float* out) { launchSevenPoints(context, in, out, kEdge); });
     EXPECT_EQ(c.globalLoad.requests, 53816);
     EXPECT_EQ(c.globalLoad.requests, 7 * 7688);
     EXPECT_EQ(c.globalLoad.sectors, 222952);
@@ -204,7 +217,8 @@ TEST_F(Truth, SevenPointStencil) {
 }
 
 TEST_F(Truth, LanesThatSkipRoundsStayTogether) {
-    const auto c = textbook(160, 32, [](LaunchContext& context, float* in, float* out) { launchSkippingLanes(context, in, out); });
+    const auto c =
+        textbook(160, 32, [](LaunchContext& context, float* in, float* out) { launchSkippingLanes(context, in, out); });
     EXPECT_EQ(c.globalLoad.requests, 5);
     EXPECT_EQ(c.globalLoad.lanes, 5 * 16);
     EXPECT_EQ(c.globalStore.requests, 1);
@@ -228,8 +242,8 @@ TEST_F(Truth, BranchesByLine) {
 TEST_F(Truth, TheLineAtWhichThreadsOfAnInputTileLeave) {
     const auto c = convolution("tiled_input", 32, 32);
     const auto sums = branchesAt(c, "gpu/convolution/kernels/tiled_input.cuh", "if (column < 0");
-    // 256 rows of pixels in 10 columns of blocks: in each such warp some write and some do not, so that they part once at
-    // least. At most they do so at each part of the condition: all 3,200 warps at both ends of their row, 280 at the
+    // 256 rows of pixels in 10 columns of blocks: in each such warp some write and some do not, so that they part once
+    // at least. At most they do so at each part of the condition: all 3,200 warps at both ends of their row, 280 at the
     // picture's right edge, and those 2,560 once more if the parts are put together first.
     EXPECT_GE(sums[1], 2560);
     EXPECT_LE(sums[1], 2 * 3200 + 280 + 2560);
@@ -238,7 +252,8 @@ TEST_F(Truth, TheLineAtWhichThreadsOfAnInputTileLeave) {
 }
 
 TEST_F(Truth, LanesThatLoopUnevenlyMeetAgain) {
-    const auto c = textbook(32, 32, [](LaunchContext& context, float* in, float* out) { launchUnevenLoops(context, in, out); });
+    const auto c =
+        textbook(32, 32, [](LaunchContext& context, float* in, float* out) { launchUnevenLoops(context, in, out); });
     EXPECT_EQ(c.globalLoad.requests, 32);
     EXPECT_EQ(c.globalLoad.lanes, 32 * 33 / 2);
     EXPECT_EQ(c.globalLoad.sectors, 32);
@@ -265,24 +280,28 @@ TEST_F(Truth, AtomicsOnFewAddresses) {
 /// textbook() fails on findings; a barrier's number must not come around after 2^16.
 TEST_F(Truth, WarpBarriersAreToldApartHoweverMany) {
     for (const int times : {1, 255, 256, 65535, 65536}) {
-        textbook(32, 32, [&](LaunchContext& context, const float*, float* out) { launchWarpBarriers(context, out, times); });
+        textbook(32, 32,
+                 [&](LaunchContext& context, const float*, float* out) { launchWarpBarriers(context, out, times); });
     }
 }
 
 TEST_F(Truth, ProductsOfMatrices) {
-    const auto c = textbook(64, 192, [](LaunchContext& context, const float* in, float* out) { launchProducts(context, in, out); });
+    const auto c = textbook(
+        64, 192, [](LaunchContext& context, const float* in, float* out) { launchProducts(context, in, out); });
     // A product of 16 x 16 by 16 x 8 is 16 * 8 sums of 16 terms; five of it a warp.
     EXPECT_EQ(c.matrixOperations, 3 * 2 * 5 * (2 * 16 * 8 * 16));
     EXPECT_EQ(c.flops, 3 * 64) << "the sum that is stored";
     EXPECT_EQ(c.operationsPerByte, (c.matrixOperations + c.flops) / (3 * 64 * 4));
 }
 
-/// Two warps of 128 columns and 32 rows: each of a strip's rows, the halo's too, is multiplied by the band of each row of the
-/// largest filter built, three times, a slice of 16 values after the other.
+/// Two warps of 128 columns and 32 rows: each of a strip's rows, the halo's too, is multiplied by the band of each row
+/// of the largest filter built, three times, a slice of 16 values after the other.
 TEST_F(Truth, ConvolutionOnTensorCores) {
     const auto& variant = variantOf(familyOf("convolution"), "tensor_core");
-    for (const auto [asked, built, slices] : {std::array{2, 4, 1}, std::array{4, 4, 1}, std::array{5, 7, 2}, std::array{7, 7, 2}}) {
-        trace::VariantTracer tracer(familyOf("convolution"), noise({128, 64}, io::PixelType::u16), {{"radius", std::int64_t{asked}}});
+    for (const auto [asked, built, slices] :
+         {std::array{2, 4, 1}, std::array{4, 4, 1}, std::array{5, 7, 2}, std::array{7, 7, 2}}) {
+        trace::VariantTracer tracer(familyOf("convolution"), noise({128, 64}, io::PixelType::u16),
+                                    {{"radius", std::int64_t{asked}}});
         const auto record = tracer.trace(variant, {{"block_height", 2}, {"rows_per_thread", 32}}, kEveryBlock, {}, {});
         ASSERT_TRUE(record.counters) << record.reason;
         const int products = 2 * (32 + 2 * built) * (2 * built + 1) * slices * 3;
@@ -290,23 +309,27 @@ TEST_F(Truth, ConvolutionOnTensorCores) {
     }
 }
 
-/// From bytes to bytes: two warps of 128 columns and 32 rows, less those of the frame; rows in stretches of 8 or 4, each multiplied
-/// by the band of each row of the filter, twice.
+/// From bytes to bytes: two warps of 128 columns and 32 rows, less those of the frame; rows in stretches of 8 or 4,
+/// each multiplied by the band of each row of the filter, twice.
 TEST_F(Truth, ConvolutionOfBytesOnTensorCores) {
     const auto& variant = variantOf(familyOf("convolution"), "tensor_core");
-    for (const auto [asked, built, slices, ahead] : {std::array{0, 1, 1, 8}, std::array{1, 1, 1, 8}, std::array{2, 2, 1, 8}, std::array{3, 3, 1, 8},
-                                                     std::array{4, 4, 1, 4}, std::array{5, 7, 2, 4}, std::array{7, 7, 2, 4}}) {
-        trace::VariantTracer tracer(familyOf("convolution"), noise({128, 64}, io::PixelType::u8), {{"radius", std::int64_t{asked}}});
+    for (const auto [asked, built, slices, ahead] :
+         {std::array{0, 1, 1, 8}, std::array{1, 1, 1, 8}, std::array{2, 2, 1, 8}, std::array{3, 3, 1, 8},
+          std::array{4, 4, 1, 4}, std::array{5, 7, 2, 4}, std::array{7, 7, 2, 4}}) {
+        trace::VariantTracer tracer(familyOf("convolution"), noise({128, 64}, io::PixelType::u8),
+                                    {{"radius", std::int64_t{asked}}});
         const auto record = tracer.trace(variant, {{"block_height", 2}, {"rows_per_thread", 32}}, kEveryBlock, {}, {});
         ASSERT_TRUE(record.counters) << record.reason;
         const int rows = (32 - built + 2 * built + ahead - 1) / ahead * ahead;
-        EXPECT_EQ(record.counters->matrixOperations, 2 * rows * (2 * built + 1) * slices * 2 * 4096.0) << "radius " << asked;
+        EXPECT_EQ(record.counters->matrixOperations, 2 * rows * (2 * built + 1) * slices * 2 * 4096.0)
+            << "radius " << asked;
         EXPECT_EQ(record.counters->sharedLoad.requests, 0) << "nothing is staged";
     }
 }
 
 TEST(Sampling, ScalesToTheWholeOfAUniformKernel) {
-    trace::VariantTracer tracer(familyOf("convolution"), noise({1100, 900}, io::PixelType::f32), {{"radius", std::int64_t{1}}});
+    trace::VariantTracer tracer(familyOf("convolution"), noise({1100, 900}, io::PixelType::f32),
+                                {{"radius", std::int64_t{1}}});
     const auto& constant = variantOf(familyOf("convolution"), "constant");
     const auto whole = tracer.trace(constant, {}, kEveryBlock, {}, {}).counters.value();
     const auto sampled = tracer.trace(constant, {}, {.words = 2'000'000}, {}, {}).counters.value();

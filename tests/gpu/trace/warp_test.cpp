@@ -6,10 +6,9 @@
 #include "gpu/registry.hpp"
 #include "tests/gpu/convolution/convolution_case.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <bit>
+#include <gtest/gtest.h>
 #include <map>
 
 namespace warplens::gpu::testing {
@@ -60,7 +59,8 @@ TEST_F(WarpTest, ReadsTheWindowOfItsPixelsLaneByLane) {
         }
         ASSERT_GE(request.buffer, 0);
         EXPECT_EQ(trace.buffers[static_cast<std::size_t>(request.buffer)].valueBytes, 4);
-        for (std::int64_t lane = 0; lane < 32; ++lane) EXPECT_EQ(request.offset[static_cast<std::size_t>(lane)], request.offset[0] + 4 * lane);
+        for (std::int64_t lane = 0; lane < 32; ++lane)
+            EXPECT_EQ(request.offset[static_cast<std::size_t>(lane)], request.offset[0] + 4 * lane);
         EXPECT_EQ(request.count.sectors, request.offset[0] % 32 == 0 ? 4 : 5);
         if (site.operation == Operation::store) {
             EXPECT_EQ(request.offset[0], 4 * (21 * kWidth + 32));
@@ -82,7 +82,8 @@ TEST_F(WarpTest, ReadsTheWindowOfItsPixelsLaneByLane) {
 // Where a warp writes a row of 32 pixels, all warps together make what the counters count.
 TEST_F(WarpTest, AllWarpsTogetherAreTheCounters) {
     for (const std::string variant : {"naive", "constant", "separable"}) {
-        const auto counted = tracer().trace(variantOf(familyOf("convolution"), variant), {}, kEveryBlock, {}, {}).counters;
+        const auto counted =
+            tracer().trace(variantOf(familyOf("convolution"), variant), {}, kEveryBlock, {}, {}).counters;
         ASSERT_TRUE(counted);
         std::map<std::pair<Space, Operation>, AccessCount> sums;
         for (const KernelCounters& kernel : counted->kernels) {
@@ -125,18 +126,21 @@ TEST_F(WarpTest, TheMapOfLoadsFollowsTheDefinition) {
     for (const std::string variant : {"naive", "constant", "coarsened"}) {
         const auto map = loads(variant);
         for (std::int64_t y = 0; y < kHeight; ++y) {
-            for (std::int64_t x = 0; x < kWidth; ++x) ASSERT_EQ(map.loads->value(x, y), taps(x, kWidth) * taps(y, kHeight)) << variant;
+            for (std::int64_t x = 0; x < kWidth; ++x)
+                ASSERT_EQ(map.loads->value(x, y), taps(x, kWidth) * taps(y, kHeight)) << variant;
         }
     }
     // Input tiles of 32 with 28 outputs: a value is read by every tile that holds it.
     const auto tiled = loads("tiled_input");
     const auto tiles = [](std::int64_t at, std::int64_t extent) {
         int holding = 0;
-        for (std::int64_t first = 0; first < extent; first += 28) holding += at >= first - kRadius && at < first - kRadius + 32;
+        for (std::int64_t first = 0; first < extent; first += 28)
+            holding += at >= first - kRadius && at < first - kRadius + 32;
         return holding;
     };
     for (std::int64_t y = 0; y < kHeight; ++y) {
-        for (std::int64_t x = 0; x < kWidth; ++x) ASSERT_EQ(tiled.loads->value(x, y), tiles(x, kWidth) * tiles(y, kHeight));
+        for (std::int64_t x = 0; x < kWidth; ++x)
+            ASSERT_EQ(tiled.loads->value(x, y), tiles(x, kWidth) * tiles(y, kHeight));
     }
 }
 

@@ -6,10 +6,9 @@
 #include "gpu/report/why.hpp"
 #include "tests/gpu/convolution/convolution_case.hpp"
 
-#include <gtest/gtest.h>
-
 #include <algorithm>
 #include <cstdlib>
+#include <gtest/gtest.h>
 #include <map>
 #include <string_view>
 
@@ -26,20 +25,27 @@ double truth(WhyFigure figure, const Counters& c) {
     const auto passes = static_cast<double>(c.sharedLoad.wavefronts + c.sharedStore.wavefronts);
     switch (figure) {
         case WhyFigure::loadSectors: return static_cast<double>(load.sectors);
-        case WhyFigure::sectorsPerLoad: return of(static_cast<double>(load.sectors), static_cast<double>(load.requests));
-        case WhyFigure::fewestSectors: return of(static_cast<double>(load.usefulBytes) / 32, static_cast<double>(load.requests));
-        case WhyFigure::usefulLoadShare: return of(static_cast<double>(load.usefulBytes), 32.0 * static_cast<double>(load.sectors));
+        case WhyFigure::sectorsPerLoad:
+            return of(static_cast<double>(load.sectors), static_cast<double>(load.requests));
+        case WhyFigure::fewestSectors:
+            return of(static_cast<double>(load.usefulBytes) / 32, static_cast<double>(load.requests));
+        case WhyFigure::usefulLoadShare:
+            return of(static_cast<double>(load.usefulBytes), 32.0 * static_cast<double>(load.sectors));
         case WhyFigure::storeSectors: return static_cast<double>(store.sectors);
-        case WhyFigure::usefulStoreShare: return of(static_cast<double>(store.usefulBytes), 32.0 * static_cast<double>(store.sectors));
+        case WhyFigure::usefulStoreShare:
+            return of(static_cast<double>(store.usefulBytes), 32.0 * static_cast<double>(store.sectors));
         case WhyFigure::reuse: return c.inputReuse;
         case WhyFigure::sharedPasses: return passes;
-        case WhyFigure::passesPerShared: return of(passes, static_cast<double>(c.sharedLoad.requests + c.sharedStore.requests));
+        case WhyFigure::passesPerShared:
+            return of(passes, static_cast<double>(c.sharedLoad.requests + c.sharedStore.requests));
         case WhyFigure::globalAtomics: return static_cast<double>(c.globalAtomics.lanes);
         case WhyFigure::sharedAtomics: return static_cast<double>(c.sharedAtomics.lanes);
         case WhyFigure::lanesPerAddress:
-            return of(static_cast<double>(c.globalAtomics.lanes + c.sharedAtomics.lanes), static_cast<double>(c.globalAtomics.words + c.sharedAtomics.words));
+            return of(static_cast<double>(c.globalAtomics.lanes + c.sharedAtomics.lanes),
+                      static_cast<double>(c.globalAtomics.words + c.sharedAtomics.words));
         case WhyFigure::flops: return c.flops;
-        case WhyFigure::operationsPerByte: return of(c.flops + c.matrixOperations, static_cast<double>(load.threadBytes));
+        case WhyFigure::operationsPerByte:
+            return of(c.flops + c.matrixOperations, static_cast<double>(load.threadBytes));
         case WhyFigure::idleThreadShare: return 1 - of(static_cast<double>(store.lanes), threads);
         case WhyFigure::threads: return threads;
         case WhyFigure::activeLanes: return c.activeLanes;
@@ -75,7 +81,8 @@ void check(const WhySentence& sentence, const Counters& now, const Counters* bef
         if (*piece.origin != Origin::counted) continue;
         const double value = truth(piece.figure, piece.predecessor ? *before : now);
         // Three digits, or a tenth of a percent.
-        EXPECT_NEAR(read(piece.text), value, std::max(0.006 * value, piece.text.ends_with('%') ? 0.00051 : 1e-9)) << piece.text << " in: " << text;
+        EXPECT_NEAR(read(piece.text), value, std::max(0.006 * value, piece.text.ends_with('%') ? 0.00051 : 1e-9))
+            << piece.text << " in: " << text;
         (piece.predecessor ? its : mine).emplace_back(piece.figure, value);
     }
     ASSERT_TRUE(text.ends_with('.')) << text;
@@ -154,14 +161,17 @@ TEST(WhyTruth, EverySentenceAboutEveryRungHolds) {
 
 TEST(WhyTruth, ThreadsThatWriteNothingAreCountedForTiles) {
     // 32 x 32 threads of which 28 x 28 write: 36 % of all, and more where the picture ends.
-    trace::VariantTracer tracer(familyOf("convolution"), noise({112, 112}, io::PixelType::f32), {{"radius", std::int64_t{2}}});
-    const auto c = tracer.trace(variantOf(familyOf("convolution"), "tiled_input"), {}, {.whole = true}, {}, {}).counters;
+    trace::VariantTracer tracer(familyOf("convolution"), noise({112, 112}, io::PixelType::f32),
+                                {{"radius", std::int64_t{2}}});
+    const auto c =
+        tracer.trace(variantOf(familyOf("convolution"), "tiled_input"), {}, {.whole = true}, {}, {}).counters;
     ASSERT_TRUE(c);
     EXPECT_DOUBLE_EQ(valueOf(WhyFigure::idleThreadShare, *c), 1 - 28.0 * 28 / (32 * 32));
     // Contiguous chunks: neighbouring lanes lie 16 bytes apart, so that a request touches far more sectors.
     trace::VariantTracer histogram(familyOf("histogram"), noise({256, 256}, io::PixelType::u8), {});
     const auto sectors = [&](const char* id) {
-        return valueOf(WhyFigure::sectorsPerLoad, *histogram.trace(variantOf(familyOf("histogram"), id), {}, {.whole = true}, {}, {}).counters);
+        return valueOf(WhyFigure::sectorsPerLoad,
+                       *histogram.trace(variantOf(familyOf("histogram"), id), {}, {.whole = true}, {}, {}).counters);
     };
     EXPECT_GT(sectors("coarsened_contiguous"), 4 * sectors("coarsened"));
 }

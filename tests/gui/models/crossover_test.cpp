@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Line differences of sources, and what the map of winners is made from.
-#include "gui/models/crossover_model.hpp"
-#include "gui/models/compare_session.hpp"
-#include "gui/models/line_difference.hpp"
 #include "gpu/registry.hpp"
+#include "gui/models/compare_session.hpp"
+#include "gui/models/crossover_model.hpp"
+#include "gui/models/line_difference.hpp"
 
 #include <QDir>
 #include <QFile>
@@ -19,10 +19,14 @@ using Kind = DifferenceRow::Kind;
 
 TEST(LineDifference, PairsWhatChangedAndKeepsTheRest) {
     EXPECT_TRUE(lineDifference({}, {}).empty());
-    EXPECT_EQ(lineDifference({"a", "b"}, {"a", "b"}), (std::vector<DifferenceRow>{{Kind::same, 1, 1}, {Kind::same, 2, 2}}));
-    EXPECT_EQ(lineDifference({"a", "b", "c"}, {"a", "c"}), (std::vector<DifferenceRow>{{Kind::same, 1, 1}, {Kind::removed, 2, 0}, {Kind::same, 3, 2}}));
-    EXPECT_EQ(lineDifference({"a", "c"}, {"a", "b", "c"}), (std::vector<DifferenceRow>{{Kind::same, 1, 1}, {Kind::added, 0, 2}, {Kind::same, 2, 3}}));
-    EXPECT_EQ(lineDifference({"x", "b"}, {"y", "z", "b"}), (std::vector<DifferenceRow>{{Kind::changed, 1, 1}, {Kind::added, 0, 2}, {Kind::same, 2, 3}}));
+    EXPECT_EQ(lineDifference({"a", "b"}, {"a", "b"}),
+              (std::vector<DifferenceRow>{{Kind::same, 1, 1}, {Kind::same, 2, 2}}));
+    EXPECT_EQ(lineDifference({"a", "b", "c"}, {"a", "c"}),
+              (std::vector<DifferenceRow>{{Kind::same, 1, 1}, {Kind::removed, 2, 0}, {Kind::same, 3, 2}}));
+    EXPECT_EQ(lineDifference({"a", "c"}, {"a", "b", "c"}),
+              (std::vector<DifferenceRow>{{Kind::same, 1, 1}, {Kind::added, 0, 2}, {Kind::same, 2, 3}}));
+    EXPECT_EQ(lineDifference({"x", "b"}, {"y", "z", "b"}),
+              (std::vector<DifferenceRow>{{Kind::changed, 1, 1}, {Kind::added, 0, 2}, {Kind::same, 2, 3}}));
 }
 
 TEST(LineDifference, BothTextsCanBeReadBackFromIt) {
@@ -57,7 +61,8 @@ TEST(LineDifference, BothTextsCanBeReadBackFromIt) {
 }
 
 TEST(LineDifference, NamesTheWordsThatChanged) {
-    const WordDifference words = wordDifference(QStringLiteral("  sum += tile[y][x];"), QStringLiteral("  sum += in.at(x, y);"));
+    const WordDifference words =
+        wordDifference(QStringLiteral("  sum += tile[y][x];"), QStringLiteral("  sum += in.at(x, y);"));
     EXPECT_EQ(words.before.front(), (Stretch{9, 8})) << "tile[y][";
     EXPECT_FALSE(words.now.empty());
     const WordDifference one = wordDifference(QStringLiteral("int radius = 2;"), QStringLiteral("int radius = 31;"));
@@ -87,11 +92,13 @@ protected:
         sweep.sizes = {{64, 64}};
         sweep.variants = {"naive", "constant", "tiled_input"};
         const auto row = [](const char* id, double ms) {
-            gpu::Timing time{.clock = gpu::Clock::cudaEvent, .medianMs = ms, .lowMs = ms * 0.99, .highMs = ms * 1.01, .samples = 20};
+            gpu::Timing time{
+                .clock = gpu::Clock::cudaEvent, .medianMs = ms, .lowMs = ms * 0.99, .highMs = ms * 1.01, .samples = 20};
             return gpu::SweepRow{id, gpu::Status::ok, "", time};
         };
         const gpu::SweepRow wrong{"tiled_input", gpu::Status::wrong, "3 values are wrong", {}};
-        sweep.cells = {{1, 64, 64, {row("naive", 1), row("constant", 1.001), wrong}}, {2, 64, 64, {row("naive", 3), row("constant", 2), wrong}}};
+        sweep.cells = {{1, 64, 64, {row("naive", 1), row("constant", 1.001), wrong}},
+                       {2, 64, 64, {row("naive", 3), row("constant", 2), wrong}}};
         return sweep;
     }
     void write(const QString& name, const gpu::Sweep& written) {
@@ -149,14 +156,16 @@ TEST_F(CrossoverTest, ASweepOfTheCpuIsKeptAndNamesNobody) {
         for (std::size_t size = 0; size < 2; ++size) EXPECT_FALSE(model.winner(*model.cell(value, size)));
     model.setFolder(folder.path());
     const auto& entries = model.entries();
-    EXPECT_TRUE(std::ranges::any_of(entries, [](const auto* entry) { return entry->sweep.device.kind == "simt"; })) << "read again";
+    EXPECT_TRUE(std::ranges::any_of(entries, [](const auto* entry) { return entry->sweep.device.kind == "simt"; }))
+        << "read again";
 }
 
 TEST_F(CrossoverTest, CancelKeepsTheCellsThatWereMeasured) {
     int shown = 0;
     QObject::connect(&model, &CrossoverModel::changed, &model, [&] {
         const CrossoverModel::Entry* entry = model.current();
-        if (entry != nullptr && entry->sweep.device.kind == "simt" && !entry->sweep.cells.empty() && shown++ == 0) model.cancel();
+        if (entry != nullptr && entry->sweep.device.kind == "simt" && !entry->sweep.cells.empty() && shown++ == 0)
+            model.cancel();
     });
     model.start(QStringLiteral("1,15"), QStringLiteral("16,3000"));
     ASSERT_TRUE(QTest::qWaitFor([this] { return !model.busy(); }, 60'000));

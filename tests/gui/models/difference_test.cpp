@@ -37,8 +37,10 @@ TEST(Difference, UlpsAreStepsOfNextafter) {
 
 TEST(Difference, EveryMetricOfOnePixel) {
     const io::Grid a = row({3, 1}), b = row({4, 1});
-    const std::pair<Metric, float> expected[] = {{Metric::signedValue, -1.0F}, {Metric::absolute, 1.0F},
-                                                 {Metric::squared, 1.0F},      {Metric::relative, -0.25F},
+    const std::pair<Metric, float> expected[] = {{Metric::signedValue, -1.0F},
+                                                 {Metric::absolute, 1.0F},
+                                                 {Metric::squared, 1.0F},
+                                                 {Metric::relative, -0.25F},
                                                  {Metric::ulp, -4194304.0F}};  // 2^22 floats from 3 to 4
     ASSERT_EQ(std::size(expected), kMetrics.size());
     for (const auto& [metric, value] : expected) {
@@ -57,8 +59,8 @@ TEST(Difference, EveryMetricOfOnePixel) {
 
 TEST(Difference, FiguresAgainstTheirDefinition) {
     // 255 peak, differences 3, 0, -4, 0: RMSE sqrt(25/4).
-    const Difference d = of(row({13, 5, 6, 9}, io::PixelType::u8), row({10, 5, 10, 9}, io::PixelType::u8),
-                            Metric::signedValue);
+    const Difference d =
+        of(row({13, 5, 6, 9}, io::PixelType::u8), row({10, 5, 10, 9}, io::PixelType::u8), Metric::signedValue);
     EXPECT_EQ(d.peak, 255);
     EXPECT_DOUBLE_EQ(d.figures[0].rmse, 2.5);
     EXPECT_DOUBLE_EQ(d.figures[0].mean, 1.75);
@@ -71,8 +73,8 @@ TEST(Difference, FiguresAgainstTheirDefinition) {
 }
 
 TEST(Difference, NotANumberIsAlikeOrMismatching) {
-    const Difference d = of(row({kNan, kNan, kInf, kInf, 1, 2}), row({kNan, 1, kInf, -kInf, -kInf, 2.5F}),
-                            Metric::absolute);
+    const Difference d =
+        of(row({kNan, kNan, kInf, kInf, 1, 2}), row({kNan, 1, kInf, -kInf, -kInf, 2.5F}), Metric::absolute);
     EXPECT_EQ(d.figures[0].mismatching, 4);
     EXPECT_EQ(d.figures[0].maximum, 0.5) << "finite ones alone";
     EXPECT_DOUBLE_EQ(d.figures[0].mean, 0.5);
@@ -133,8 +135,12 @@ TEST(Difference, ColoursShowTheChannelThatDiffersMostAndVolumesEverySlice) {
 }
 
 TEST(Difference, FiguresAreWrittenShort) {
-    for (const auto& [value, text] : {std::pair{7.0, "7"}, {1.14159, "1.14"}, {0.0, "0"}, {1.53e-5, "1.53e−5"},
-                                      {123456.0, "123,456"}, {static_cast<double>(kInf), "∞"}})
+    for (const auto& [value, text] : {std::pair{7.0, "7"},
+                                      {1.14159, "1.14"},
+                                      {0.0, "0"},
+                                      {1.53e-5, "1.53e−5"},
+                                      {123456.0, "123,456"},
+                                      {static_cast<double>(kInf), "∞"}})
         EXPECT_EQ(figureText(value), QString::fromUtf8(text));
 }
 

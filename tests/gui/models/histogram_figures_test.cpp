@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/histogram_figures.hpp"
+
+#include "gpu/registry.hpp"
 #include "gui/models/recorded_rates.hpp"
 #include "gui/models/statistics_rows.hpp"
 #include "gui/theme/format.hpp"
-#include "gpu/registry.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>

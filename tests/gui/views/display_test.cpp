@@ -55,7 +55,8 @@ public:
         seen = m_painter.paint({&m_resident.planes, grid->shape(), grid->type()}, display);
         for (int y = 0; y < seen.height; ++y)
             for (int x = 0; x < seen.width; ++x)
-                image.setPixel(at + QPoint(x, y), seen.pixels.get()[std::size_t(y) * std::size_t(seen.width) + std::size_t(x)]);
+                image.setPixel(at + QPoint(x, y),
+                               seen.pixels.get()[std::size_t(y) * std::size_t(seen.width) + std::size_t(x)]);
         return image;
     }
     gpu::render::Seen seen;
@@ -90,11 +91,12 @@ TEST(Display, EqualsWhatTheWindowDraws) {
                         RenderRequest request = lookingAt(shape, zoom, QPointF(0.37 * turn, -7.3 * turn));
                         request.map = kColourMaps[static_cast<std::size_t>(turn) % kColourMaps.size()];
                         request.markOutside = markOutside;
-                        request.range = turn % 4 == 3 ? DisplayRange{0.8 * top, 0.1 * top} : DisplayRange{0.1 * top, 0.83 * top};
+                        request.range =
+                            turn % 4 == 3 ? DisplayRange{0.8 * top, 0.1 * top} : DisplayRange{0.1 * top, 0.83 * top};
                         if (turn == 5) request.range = {top / 2, top / 2};
                         EXPECT_EQ(device.draw(grid, request), render(*grid, pyramid.get(), request))
-                            << io::nameOf(type) << ", " << channels << " channels, " << shape.width << " wide, zoom " << zoom
-                            << (markOutside ? ", marked" : "");
+                            << io::nameOf(type) << ", " << channels << " channels, " << shape.width << " wide, zoom "
+                            << zoom << (markOutside ? ", marked" : "");
                         ++turn;
                         ++compared;
                     }

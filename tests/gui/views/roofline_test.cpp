@@ -12,11 +12,13 @@ namespace warplens::gui {
 namespace {
 
 /// No name over another, over a mark or outside.
-void expectApart(const std::vector<std::optional<QRectF>>& places, const std::vector<LabelledPoint>& points, double mark, const QRectF& area) {
+void expectApart(const std::vector<std::optional<QRectF>>& places, const std::vector<LabelledPoint>& points,
+                 double mark, const QRectF& area) {
     for (std::size_t i = 0; i < places.size(); ++i) {
         if (!places[i]) continue;
         EXPECT_TRUE(area.contains(*places[i]));
-        for (std::size_t j = i + 1; j < places.size(); ++j) EXPECT_FALSE(places[j] && places[i]->intersects(*places[j])) << i << " over " << j;
+        for (std::size_t j = i + 1; j < places.size(); ++j)
+            EXPECT_FALSE(places[j] && places[i]->intersects(*places[j])) << i << " over " << j;
         for (const LabelledPoint& point : points)
             EXPECT_FALSE(places[i]->intersects(QRectF(point.at - QPointF(mark / 2, mark / 2), QSizeF(mark, mark))));
     }
@@ -28,7 +30,8 @@ TEST(LabelPlacement, NeverOverlaps) {
     std::mt19937 random(7);
     for (const double spread : {0.0, 6.0, 30.0, 120.0}) {
         for (int round = 0; round < 40; ++round) {
-            std::uniform_real_distribution<double> x(200 - spread, 200 + spread), y(130 - spread, 130 + spread), width(30, 120);
+            std::uniform_real_distribution<double> x(200 - spread, 200 + spread), y(130 - spread, 130 + spread),
+                width(30, 120);
             std::vector<LabelledPoint> points;
             for (int i = 0; i < 12; ++i) points.push_back({{x(random), y(random)}, {width(random), 15}});
             const std::vector<QRectF> taken{QRectF(40, 10, 150, 16)};
@@ -49,9 +52,11 @@ TEST(Roofline, NamesEveryRungOfACrowd) {
     RooflineChart chart;
     // As an H200 has them at radius 2: most rungs near to each other.
     std::vector<RooflineChart::Point> points;
-    const char* names[] = {"naive", "constant", "coarsened", "tiled_input", "tiled_output", "halo_cached", "register_tiled", "streamed", "separable", "separable_fused"};
+    const char* names[] = {"naive",       "constant",       "coarsened", "tiled_input", "tiled_output",
+                           "halo_cached", "register_tiled", "streamed",  "separable",   "separable_fused"};
     double at = 0.42, rate = 5;
-    for (const char* name : names) points.push_back({QString::fromUtf8(name), gpu::Idea::plain, at *= 1.12, rate *= 1.06, false});
+    for (const char* name : names)
+        points.push_back({QString::fromUtf8(name), gpu::Idea::plain, at *= 1.12, rate *= 1.06, false});
     points[3].current = true;
     gpu::WhyCeilings ceilings{"H200", {}, gpu::Origin::recorded};
     ceilings.limits.copyGbs = 4258;
@@ -77,7 +82,9 @@ gpu::LessonValue between(double low, double value, double high) {
 }
 
 TEST(LessonLines, CrossWhereOneIsAheadByItsInterval) {
-    LessonLines lines{.parameter = "radius", .at = {1, 2, 3, 4}, .series = {{.name = "a", .values = {}}, {.name = "b", .values = {}}}};
+    LessonLines lines{.parameter = "radius",
+                      .at = {1, 2, 3, 4},
+                      .series = {{.name = "a", .values = {}}, {.name = "b", .values = {}}}};
     auto &a = lines.series[0].values, &b = lines.series[1].values;
     a = {between(1, 1, 1), between(2, 2, 2), between(3, 3, 3), between(4, 4, 4)};
     b = {between(2, 2, 2), between(2.5, 2.5, 2.5), between(2.5, 2.5, 2.5), between(3, 3, 3)};

@@ -16,7 +16,8 @@ std::shared_ptr<const io::Grid> scene(int width, int height, io::PixelType type,
 /// The ten rungs of a convolution ladder, in ladder order.
 const std::vector<gpu::Variant>& ladder();
 /// A verified record on the GPU clock (median, and quartiles 1 % off), or on the SIMT clock.
-gpu::RunRecord record(const gpu::Variant& variant, double medianMs, gpu::Clock clock, std::shared_ptr<const io::Grid> output);
+gpu::RunRecord record(const gpu::Variant& variant, double medianMs, gpu::Clock clock,
+                      std::shared_ptr<const io::Grid> output);
 /// Bars as of the mock-up, fastest first; the library row last with a note instead of a bar.
 std::vector<TimeBar> bars();
 

@@ -58,7 +58,8 @@ TEST_F(WindowTest, EveryFocusableWidgetOfTheDialogsHasAName) {
                 QAccessibleInterface* face = QAccessible::queryAccessibleInterface(widget);
                 ASSERT_NE(face, nullptr) << widget->metaObject()->className();
                 EXPECT_FALSE(face->text(QAccessible::Name).isEmpty())
-                    << widget->metaObject()->className() << " " << widget->objectName().toStdString() << " of " << action;
+                    << widget->metaObject()->className() << " " << widget->objectName().toStdString() << " of "
+                    << action;
             }
             dialog->close();
         }
@@ -95,8 +96,8 @@ TEST_F(WindowTest, TabReachesTheWholeHistogramPage) {
         if (QWidget* widget = QApplication::focusWidget()) reached << widget;
     }
     for (const char* name : {"bins", "range-low", "range-high", "region-choice", "contention-variant", "mark-range",
-                             "contention", "select-region", "equalise", "stretch", "histogram-picture", "contention-map",
-                             "cumulative", "channel-red", "counts", "copy-statistics", "lanes"})
+                             "contention", "select-region", "equalise", "stretch", "histogram-picture",
+                             "contention-map", "cumulative", "channel-red", "counts", "copy-statistics", "lanes"})
         EXPECT_TRUE(reached.contains(find<QWidget>(name))) << name;
 }
 
@@ -111,7 +112,8 @@ double contrastNeeded(const QFont& font) {
 QString placeOf(const QWidget* widget) {
     QString place = QString::fromUtf8(widget->metaObject()->className()).section("::", -1) + ' ' + widget->objectName();
     if (const QWidget* parent = widget->parentWidget())
-        place += " in " + QString::fromUtf8(parent->metaObject()->className()).section("::", -1) + ' ' + parent->objectName();
+        place += " in " + QString::fromUtf8(parent->metaObject()->className()).section("::", -1) + ' ' +
+                 parent->objectName();
     return place;
 }
 
@@ -195,8 +197,9 @@ TEST_F(LookTest, EveryTextIsReadableInEveryThemeAndHasRoomInEveryWindow) {
         bool projects;
     };
     // Every theme; every size of window; a page keeps its place in each.
-    for (const Look& look : {Look{{1280, 720}, SchemeChoice::dark, false}, Look{{1280, 720}, SchemeChoice::light, true},
-                             Look{{1920, 1080}, SchemeChoice::light, false}, Look{{1920, 1080}, SchemeChoice::dark, true}}) {
+    for (const Look& look :
+         {Look{{1280, 720}, SchemeChoice::dark, false}, Look{{1280, 720}, SchemeChoice::light, true},
+          Look{{1920, 1080}, SchemeChoice::light, false}, Look{{1920, 1080}, SchemeChoice::dark, true}}) {
         Theme::apply(look.choice);
         window->resize(look.size);
         project(look.projects);

@@ -256,7 +256,8 @@ TEST_F(ComparePageTest, TheDifferenceHasItsPaneItsFiguresAndItsFirstPixel) {
     const PixelPlace seam = *comparePage()->difference().difference()->figures[2].first;
     table->scrollToItem(table->item(5, 2));
     const QRect cell = table->visualItemRect(table->item(5, 2));
-    ASSERT_TRUE(table->viewport()->rect().contains(cell.center())) << table->viewport()->height() << " rows, cell at " << cell.y();
+    ASSERT_TRUE(table->viewport()->rect().contains(cell.center()))
+        << table->viewport()->height() << " rows, cell at " << cell.y();
     QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, cell.center());
     EXPECT_EQ(grid()->viewState()->cursor(), QPoint(static_cast<int>(seam.x), static_cast<int>(seam.y)));
     EXPECT_GE(grid()->viewState()->zoom(), 16);
@@ -295,7 +296,8 @@ TEST_F(ComparePageTest, APixelIsGoneToAndMagnified) {
     QTest::keyClick(view(1), Qt::Key_Down, Qt::ControlModifier);
     EXPECT_EQ(grid()->viewState()->cursor(), QPoint(62, 12));
     const io::Grid& picture = *grid()->panes()[1].picture;
-    EXPECT_TRUE(magnifier->lines()[1].contains(pixelText(picture, 62, 12))) << magnifier->lines().join('|').toStdString();
+    EXPECT_TRUE(magnifier->lines()[1].contains(pixelText(picture, 62, 12)))
+        << magnifier->lines().join('|').toStdString();
     const DisplayRange range = grid()->viewState()->range();
     const double t = std::clamp((picture.value(62, 12) - range.low) / (range.high - range.low), 0.0, 1.0);
     EXPECT_NEAR(magnifier->lines()[2].section(' ', 1, 1).toDouble(), 255 * t, 1) << "what is shown of it";

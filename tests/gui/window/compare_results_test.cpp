@@ -37,7 +37,8 @@ protected:
         comparePage()->panes()->pane(0)->view()->setFocus();
     }
     void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
-        QTest::keyClick(QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : window.get(), key, modifiers);
+        QTest::keyClick(QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : window.get(), key,
+                        modifiers);
         QTest::qWait(20);
     }
     std::int64_t radius() {
@@ -63,7 +64,8 @@ TEST_F(ResultsTest, TilesAreDrawnFromEachVariantsFootprint) {
     for (int i = 0; i < 4; ++i) plain.push_back(grid->pane(i)->view()->grab().toImage());
     key(Qt::Key_T);
     EXPECT_TRUE(find<QPushButton>("tiles-button")->isChecked());
-    for (int i = 0; i < 4; ++i) EXPECT_NE(grid->pane(i)->view()->grab().toImage(), plain[static_cast<std::size_t>(i)]) << i;
+    for (int i = 0; i < 4; ++i)
+        EXPECT_NE(grid->pane(i)->view()->grab().toImage(), plain[static_cast<std::size_t>(i)]) << i;
     // Moving the cursor within a tile moves the reads alone, beyond it the block.
     const QImage here = grid->pane(1)->view()->grab().toImage();
     key(Qt::Key_Right, Qt::ControlModifier);
@@ -72,7 +74,8 @@ TEST_F(ResultsTest, TilesAreDrawnFromEachVariantsFootprint) {
     key(Qt::Key_Left, Qt::ControlModifier);
     EXPECT_EQ(grid->pane(1)->view()->grab().toImage(), here);
     QTest::mouseClick(find<QPushButton>("tiles-button"), Qt::LeftButton);
-    for (int i = 0; i < 4; ++i) EXPECT_EQ(grid->pane(i)->view()->grab().toImage(), plain[static_cast<std::size_t>(i)]) << i;
+    for (int i = 0; i < 4; ++i)
+        EXPECT_EQ(grid->pane(i)->view()->grab().toImage(), plain[static_cast<std::size_t>(i)]) << i;
 }
 
 TEST_F(ResultsTest, ATileHoldsItsPixelAndWhatItsPixelsRead) {
@@ -123,7 +126,9 @@ TEST_F(ResultsTest, TheCrossOfAStencilIsDrawnAndSaid) {
     const QImage plain = view->grab().toImage();
     // The outline goes around the cross: nothing is drawn at the corner of the square around it.
     const QPoint arm = view->toWidget({12.5, 11}).toPoint(), corner = view->toWidget({11, 11}).toPoint();
-    const auto differs = [&](QPoint at) { return tiles.copy(QRect(at - QPoint(2, 2), QSize(5, 5))) != plain.copy(QRect(at - QPoint(2, 2), QSize(5, 5))); };
+    const auto differs = [&](QPoint at) {
+        return tiles.copy(QRect(at - QPoint(2, 2), QSize(5, 5))) != plain.copy(QRect(at - QPoint(2, 2), QSize(5, 5)));
+    };
     EXPECT_TRUE(differs(arm));
     EXPECT_FALSE(differs(corner));
 }
@@ -249,10 +254,12 @@ TEST_F(ResultsTest, TheTrustBadgeSaysSpreadClockThrottlingAndWhatIsAboveTheLimit
     };
     show({1980, 1980, false, {}}, 60);
     EXPECT_TRUE(trust->isVisible());
-    EXPECT_EQ(trust->text(), QString::fromUtf8("trust: spread ≤ 3 %, clock steady at 1,980 MHz, no throttling, L2 cold, n = 40"));
+    EXPECT_EQ(trust->text(),
+              QString::fromUtf8("trust: spread ≤ 3 %, clock steady at 1,980 MHz, no throttling, L2 cold, n = 40"));
     EXPECT_TRUE(find<OriginMark>("trust-origin")->isVisible()) << "a number has its origin beside it";
     show({1200, 1980, true, "power cap"}, 130);
-    EXPECT_TRUE(trust->text().contains("clock 1,200 to 1,980 MHz, throttled: power cap")) << trust->text().toStdString();
+    EXPECT_TRUE(trust->text().contains("clock 1,200 to 1,980 MHz, throttled: power cap"))
+        << trust->text().toStdString();
     EXPECT_TRUE(trust->text().contains("1 above the limit"));
     for (const char* word : {"Spread:", "throttling:", "Above the limit:"})
         EXPECT_TRUE(trust->toolTip().contains(word)) << word;
@@ -269,8 +276,14 @@ TEST_F(ResultsTest, TheTableIsSortedByAClickAndItsHeadsExplainThemselves) {
         gpu::RunRecord record;
         record.variant = variant->id;
         record.kind = variant->kind;
-        record.time = gpu::Timing{.clock = gpu::Clock::cudaEvent, .medianMs = ms, .q1Ms = ms, .q3Ms = ms, .minMs = ms,
-                                  .lowMs = ms, .highMs = ms, .samples = 40};
+        record.time = gpu::Timing{.clock = gpu::Clock::cudaEvent,
+                                  .medianMs = ms,
+                                  .q1Ms = ms,
+                                  .q3Ms = ms,
+                                  .minMs = ms,
+                                  .lowMs = ms,
+                                  .highMs = ms,
+                                  .samples = 40};
         record.verification = gpu::Verification{1e-7, 1e-6, 1.0, 0, {}, {}};
         runs.setRecord(record);
     }
@@ -322,7 +335,8 @@ TEST_F(ResultsTest, ColumnsHaveTheirWidthsAgainAfterProjectorMode) {
             find<QAction>("projector")->setChecked(project);
             window->resize(project ? QSize(1280, 720) : QSize(1920, 1080));
             QTest::qWait(100);
-            EXPECT_LE(table->horizontalHeader()->length(), table->viewport()->width()) << (project ? "projector" : "plain");
+            EXPECT_LE(table->horizontalHeader()->length(), table->viewport()->width())
+                << (project ? "projector" : "plain");
         }
         EXPECT_EQ(widths(), before);
     }
@@ -337,7 +351,8 @@ TEST_F(ResultsTest, NamesAreWholeAsSoonAsTheColumnsAreThere) {
     // The recorded times come with the comparison, and nothing else resizes the window then.
     ASSERT_TRUE(QTest::qWaitFor([&] { return !table->isColumnHidden(RunTableModel::Recorded); }, kPatienceMs));
     QTest::qWait(50);
-    for (const PaintedText& text : textsOf(table->viewport())) EXPECT_FALSE(text.text.contains(QChar(0x2026))) << text.text.toStdString();
+    for (const PaintedText& text : textsOf(table->viewport()))
+        EXPECT_FALSE(text.text.contains(QChar(0x2026))) << text.text.toStdString();
     EXPECT_LE(table->horizontalHeader()->length(), table->viewport()->width());
 }
 

@@ -47,7 +47,9 @@ TEST_F(CrossoverPageTest, TheCrossoverIsSweptStoppedAndReadByKeys) {
     type("crossover-radii", "1,31");
     type("crossover-sizes", "16,2048");
     click("crossover-start");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return panel->model().current() != nullptr && panel->model().current()->sweep.values.back() == 31; }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] { return panel->model().current() != nullptr && panel->model().current()->sweep.values.back() == 31; },
+        kPatienceMs));
     QTest::keyClick(&page(), Qt::Key_Escape);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !panel->model().busy(); }, kPatienceMs));
     EXPECT_TRUE(panel->model().current()->sweep.interrupted);
@@ -64,7 +66,8 @@ TEST_F(CrossoverPageTest, TheRecordedCrossoverNamesWinnersAmongThoseThatCompete)
     };
     const auto all = panel->chart()->map().cells.size();
     EXPECT_EQ(all, panel->model().current()->sweep.cells.size());
-    const auto first = std::ranges::find_if(panel->chart()->map().cells, [](const CrossoverChart::Cell& cell) { return cell.idea.has_value(); });
+    const auto first = std::ranges::find_if(panel->chart()->map().cells,
+                                            [](const CrossoverChart::Cell& cell) { return cell.idea.has_value(); });
     ASSERT_NE(first, panel->chart()->map().cells.end());
     EXPECT_TRUE(first->figure.endsWith("×"));
     const QString winner = first->name;

@@ -19,7 +19,8 @@ protected:
     Pane* currentPane() {
         PaneGrid* grid = comparePage()->panes();
         for (int i = 0; i < static_cast<int>(grid->panes().size()); ++i)
-            if (grid->panes()[static_cast<std::size_t>(i)].key.toStdString() == session().current()) return grid->pane(i);
+            if (grid->panes()[static_cast<std::size_t>(i)].key.toStdString() == session().current())
+                return grid->pane(i);
         ADD_FAILURE() << "the current result has no pane";
         return nullptr;
     }
@@ -32,7 +33,8 @@ protected:
         slider->setFocus();
         QSignalSpy painted(&session(), &CompareSession::framePainted);
         QTest::keyClick(slider, key);
-        ASSERT_TRUE(QTest::qWaitFor([&] { return !painted.isEmpty(); }, kPatienceMs)) << session().notice().toStdString();
+        ASSERT_TRUE(QTest::qWaitFor([&] { return !painted.isEmpty(); }, kPatienceMs))
+            << session().notice().toStdString();
     }
 };
 
@@ -68,7 +70,12 @@ TEST_F(FramesTest, AMovedSliderIsSeenBeforeTheResultComesAndLooksTheSame) {
         EXPECT_TRUE(session().frameTimes().contains("kernel"));
         EXPECT_TRUE(session().frameTimes().contains("transfer"));
         EXPECT_TRUE(session().frameTimes().contains("display"));
-        ASSERT_TRUE(QTest::qWaitFor([&] { seen(); return !currentPane()->view()->hasFrame(); }, kPatienceMs));
+        ASSERT_TRUE(QTest::qWaitFor(
+            [&] {
+                seen();
+                return !currentPane()->view()->hasFrame();
+            },
+            kPatienceMs));
         EXPECT_EQ(currentPane()->content().state, ResultState::verified);
         EXPECT_EQ(seen(), frame) << input << ": the result looks unlike its frame";
     }
@@ -127,17 +134,22 @@ TEST_F(FramesTest, TheBenchMeasuresOnTheCpuAsWell) {
     const std::string program = (QCoreApplication::applicationDirPath() + "/warplens").toStdString();
     const std::map<std::string, std::string> offscreen{{"QT_QPA_PLATFORM", "offscreen"}};
     const auto outcome = warplens::test::runProgram(
-        {program, "--bench-interactive", "--device", "cpu", "--report", report.toStdString(), "gen:noise:96x80:f32"}, offscreen);
+        {program, "--bench-interactive", "--device", "cpu", "--report", report.toStdString(), "gen:noise:96x80:f32"},
+        offscreen);
     ASSERT_EQ(outcome.status, 0) << outcome.err;
-    for (const char* part : {"gen:noise:96x80:f32", "median", "p95", "event to picture", "kernel", "transfer", "display", "100 events"})
+    for (const char* part :
+         {"gen:noise:96x80:f32", "median", "p95", "event to picture", "kernel", "transfer", "display", "100 events"})
         EXPECT_NE(outcome.out.find(part), std::string::npos) << part << " in\n" << outcome.out;
     QFile file(report);
     ASSERT_TRUE(file.open(QIODevice::ReadOnly));
     EXPECT_EQ(warplens::test::violation("interactive", file.readAll().toStdString()), "");
 
     EXPECT_EQ(warplens::test::runProgram({program, "--report", "x.json"}, offscreen).status, 2);
-    EXPECT_EQ(warplens::test::runProgram({program, "--bench-interactive", "--device", "cpu", "--report", "/nowhere/x.json",
-                                          "gen:noise:64x64:u8"}, offscreen).status, 3);
+    EXPECT_EQ(warplens::test::runProgram({program, "--bench-interactive", "--device", "cpu", "--report",
+                                          "/nowhere/x.json", "gen:noise:64x64:u8"},
+                                         offscreen)
+                  .status,
+              3);
 }
 
 }  // namespace

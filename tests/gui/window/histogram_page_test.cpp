@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/histogram_page.hpp"
+
 #include "gui/charts/histogram_chart.hpp"
 #include "gui/panels/counts_panel.hpp"
-#include "gui/panels/histogram_page.hpp"
 #include "gui/panels/histogram_statistics.hpp"
 #include "gui/views/bins_view.hpp"
 #include "gui/views/elided_label.hpp"
@@ -82,7 +83,8 @@ TEST_F(HistogramPageTest, ItsFamilyComesWithThePageAndGoesWithIt) {
 
 TEST_F(HistogramPageTest, NoNumberAndNoHeadIsCutInANarrowWindow) {
     show("gen:noise:64x48:u8");
-    const std::vector<std::pair<bool, QSize>> looks{{false, {1280, 720}}, {true, {1280, 720}}, {true, {1920, 1080}}, {false, {1920, 1080}}};
+    const std::vector<std::pair<bool, QSize>> looks{
+        {false, {1280, 720}}, {true, {1280, 720}}, {true, {1920, 1080}}, {false, {1920, 1080}}};
     for (const auto& [project, size] : looks) {
         find<QAction>("projector")->setChecked(project);
         window->resize(size);
@@ -92,14 +94,16 @@ TEST_F(HistogramPageTest, NoNumberAndNoHeadIsCutInANarrowWindow) {
             if (label->property("look") == "caption" && label->isVisible() && !label->wordWrap()) {
                 ++heads;
                 EXPECT_FALSE(label->text().contains(QChar(0x2026))) << size.width() << label->text().toStdString();
-                EXPECT_GE(label->width(), label->fontMetrics().horizontalAdvance(label->text())) << label->text().toStdString();
+                EXPECT_GE(label->width(), label->fontMetrics().horizontalAdvance(label->text()))
+                    << label->text().toStdString();
             }
         EXPECT_TRUE(project || heads >= 2) << "rates are recorded and shipped";
         const QString caption = find<CountsPanel>("counts-panel")->findChild<ElidedLabel*>()->text();
         EXPECT_TRUE(caption.startsWith("256 bins of 1") || (project && caption.isEmpty())) << caption.toStdString();
         for (auto* shown : page().findChildren<PaneCaption*>())
             for (const PaintedText& text : textsOf(shown))
-                EXPECT_TRUE(text.text.startsWith("gen:") || !text.text.contains(QChar(0x2026))) << size.width() << ": " << text.text.toStdString();
+                EXPECT_TRUE(text.text.startsWith("gen:") || !text.text.contains(QChar(0x2026)))
+                    << size.width() << ": " << text.text.toStdString();
     }
     find<QAction>("projector")->setChecked(false);
 }
@@ -307,8 +311,8 @@ TEST_F(HistogramPageTest, FiguresAndLanesAreSaidInWords) {
     auto* variant = find<QComboBox>("contention-variant");
     variant->setFocus();
     QTest::keyClicks(variant, "warp");
-    ASSERT_TRUE(QTest::qWaitFor([&] { return model().lanes() && model().lanes()->variant == "warp_aggregated"; },
-                                kPatienceMs));
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return model().lanes() && model().lanes()->variant == "warp_aggregated"; }, kPatienceMs));
     EXPECT_EQ(model().lanes()->counted.mean(), 1) << "lanes that were matched do not meet";
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/lessons_page.hpp"
+
 #include "gui/charts/lesson_chart.hpp"
 #include "gui/models/lesson_words.hpp"
-#include "gui/panels/lessons_page.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/views/lesson_sources.hpp"
 #include "gui/views/why_text.hpp"
@@ -37,7 +38,9 @@ protected:
         window->pages()->setCurrent(&page());
         ASSERT_GE(model().count(), 15);
         page().setFocus();
-        while (model().lesson()->id.find("when-a-tile-pays") == std::string::npos && model().index() + 1 < model().count()) press(Qt::Key_PageDown);
+        while (model().lesson()->id.find("when-a-tile-pays") == std::string::npos &&
+               model().index() + 1 < model().count())
+            press(Qt::Key_PageDown);
         ASSERT_EQ(model().lesson()->id, "06-when-a-tile-pays");
     }
     QString answer(int number) {
@@ -53,20 +56,23 @@ TEST_F(LessonsPageTest, IsWalkedThroughByKeysAlone) {
     EXPECT_EQ(model().chosen(), 1);
     EXPECT_TRUE(answer(2).contains("you"));
     press(Qt::Key_Return);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return model().step() == LessonModel::Step::reveal; }, kPatienceMs)) << model().problem().toStdString();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return model().step() == LessonModel::Step::reveal; }, kPatienceMs))
+        << model().problem().toStdString();
     EXPECT_EQ(model().right(), 3);
     EXPECT_TRUE(answer(4).contains("right"));
     EXPECT_FALSE(answer(2).contains("right"));
-    EXPECT_TRUE(find<LessonChart>("lesson-chart")->accessibleDescription().contains(
-        QRegularExpression("constant, radius 4: [0-9.]+ ms \\(recorded\\)")));
+    EXPECT_TRUE(find<LessonChart>("lesson-chart")
+                    ->accessibleDescription()
+                    .contains(QRegularExpression("constant, radius 4: [0-9.]+ ms \\(recorded\\)")));
     EXPECT_TRUE(find<LessonChart>("lesson-chart")->accessibleDescription().contains("(counted)"));
     EXPECT_EQ(find<LessonChart>("lesson-chart")->lines(), 1) << "times over the radius; sectors at one radius are bars";
     press(Qt::Key_1);
     EXPECT_EQ(model().chosen(), 1) << "what was predicted stays";
     press(Qt::Key_Return);
     EXPECT_TRUE(find<WhyText>("lesson-explanation")->isVisible());
-    EXPECT_TRUE(find<WhyText>("lesson-explanation")->spoken().contains(
-        QRegularExpression("[0-9.]+ ms \\(recorded\\) against [0-9.]+ ms \\(recorded\\)")))
+    EXPECT_TRUE(find<WhyText>("lesson-explanation")
+                    ->spoken()
+                    .contains(QRegularExpression("[0-9.]+ ms \\(recorded\\) against [0-9.]+ ms \\(recorded\\)")))
         << find<WhyText>("lesson-explanation")->spoken().toStdString();
     press(Qt::Key_Backspace);
     EXPECT_EQ(model().step(), LessonModel::Step::reveal);
@@ -93,9 +99,11 @@ TEST_F(LessonsPageTest, HasOneButtonThatGoesOnAndNamesWhereItsNumbersComeFrom) {
     press(Qt::Key_2);
     EXPECT_TRUE(find<QPushButton>("lesson-next")->isEnabled());
     press(Qt::Key_Return);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return model().step() == LessonModel::Step::reveal; }, kPatienceMs)) << model().problem().toStdString();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return model().step() == LessonModel::Step::reveal; }, kPatienceMs))
+        << model().problem().toStdString();
     const QString sources = find<LessonSources>("lesson-sources")->accessibleName();
-    EXPECT_TRUE(sources.contains(QRegularExpression("Recorded: NVIDIA H200, .*pixels \\(recorded\\)"))) << sources.toStdString();
+    EXPECT_TRUE(sources.contains(QRegularExpression("Recorded: NVIDIA H200, .*pixels \\(recorded\\)")))
+        << sources.toStdString();
     EXPECT_TRUE(sources.contains("(counted)"));
     press(Qt::Key_Escape);
     EXPECT_EQ(shown(), 1) << "the window's own, again";
@@ -111,11 +119,13 @@ TEST_F(LessonsPageTest, TellsWhatItsWordsMean) {
         const auto words = wordsOf(*model().lesson());
         EXPECT_GE(words.size(), 3U) << model().lesson()->id;
         for (const LessonWord& word : words) {
-            EXPECT_TRUE(shown.contains("<b>" + word.word + "</b>: " + word.meaning.toHtmlEscaped())) << word.word.toStdString();
+            EXPECT_TRUE(shown.contains("<b>" + word.word + "</b>: " + word.meaning.toHtmlEscaped()))
+                << word.word.toStdString();
             told.insert(word.word);
         }
     }
-    for (const char* word : {"thread", "block", "warp", "lane", "sector", "tile", "shared memory", "atomic", "bin", "stencil"})
+    for (const char* word :
+         {"thread", "block", "warp", "lane", "sector", "tile", "shared memory", "atomic", "bin", "stencil"})
         EXPECT_TRUE(told.contains(word)) << word;
     gpu::Lesson other;
     other.question = "A blockhouse, a warped tilework";
@@ -125,7 +135,8 @@ TEST_F(LessonsPageTest, TellsWhatItsWordsMean) {
 TEST_F(LessonsPageTest, ItsTypeIsForAProjectorAlready) {
     show();
     const auto pixels = [this] {
-        return std::pair{find<QLabel>("lesson-title")->font().pixelSize(), find<QPushButton>("lesson-next")->font().pixelSize()};
+        return std::pair{find<QLabel>("lesson-title")->font().pixelSize(),
+                         find<QPushButton>("lesson-next")->font().pixelSize()};
     };
     const auto before = pixels();
     auto* mode = window->findChild<QAction*>("projector");
@@ -145,7 +156,8 @@ TEST_F(LessonsPageTest, ShowsTheLastKeyOnceAndSaysHowToScroll) {
     press(Qt::Key_2);
     EXPECT_FALSE(find<QLabel>("last-key")->isVisible()) << "the page has its own place for it";
     auto* more = find<QLabel>("lesson-more");
-    EXPECT_TRUE(QTest::qWaitFor([&] { return more->isVisible(); }, kPatienceMs)) << "the words do not fit below four answers";
+    EXPECT_TRUE(QTest::qWaitFor([&] { return more->isVisible(); }, kPatienceMs))
+        << "the words do not fit below four answers";
     press(Qt::Key_Escape);
     QTest::keyClick(comparePage(), Qt::Key_W);
     EXPECT_TRUE(find<QLabel>("last-key")->isVisible());
@@ -158,10 +170,13 @@ TEST_F(LessonsPageTest, LongAnswersAreWrappedNotCutOff) {
     window->resize(1280, 720);
     mode->setChecked(true);
     page().setFocus();
-    while (model().lesson()->id.find("neighbours-or-chunks") == std::string::npos && model().index() + 1 < model().count()) press(Qt::Key_PageDown);
+    while (model().lesson()->id.find("neighbours-or-chunks") == std::string::npos &&
+           model().index() + 1 < model().count())
+        press(Qt::Key_PageDown);
     press(Qt::Key_1);
     press(Qt::Key_Return);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return model().step() == LessonModel::Step::reveal; }, kPatienceMs)) << model().problem().toStdString();
+    ASSERT_TRUE(QTest::qWaitFor([this] { return model().step() == LessonModel::Step::reveal; }, kPatienceMs))
+        << model().problem().toStdString();
     QTest::qWait(50);
     auto* button = find<QPushButton>("lesson-answer-1");
     EXPECT_TRUE(button->text().contains("you"));
@@ -178,9 +193,11 @@ TEST_F(LessonsPageTest, LongAnswersAreWrappedNotCutOff) {
     }
     EXPECT_EQ(painted.toStdString(), model().lesson()->answers.front().text);
     EXPECT_GT(lines, 1);
-    for (const PaintedText& text : textsOf(button)) EXPECT_TRUE(text.text == "you" || text.box.right() < right) << text.text.toStdString();
+    for (const PaintedText& text : textsOf(button))
+        EXPECT_TRUE(text.text == "you" || text.box.right() < right) << text.text.toStdString();
     const QWidget* shown = button->parentWidget()->parentWidget()->parentWidget();
-    EXPECT_TRUE(shown->rect().contains(QRect(button->mapTo(shown, QPoint()), button->size()))) << "beyond the edge of its column";
+    EXPECT_TRUE(shown->rect().contains(QRect(button->mapTo(shown, QPoint()), button->size())))
+        << "beyond the edge of its column";
     mode->setChecked(false);
 }
 

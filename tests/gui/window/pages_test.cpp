@@ -4,8 +4,8 @@
 #include "gui/panels/run_table.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
-#include <QAction>
 #include <QAbstractButton>
+#include <QAction>
 #include <QDockWidget>
 #include <QListView>
 #include <QPushButton>

@@ -133,7 +133,8 @@ TEST_F(PhotoTest, DISABLED_EveryScreen) {
     session().setFamily(gpu::familyOf("convolution"));
     window->pages()->setCurrent(window->pages()->page("why"));
     window->pages()->current()->runPrimary();
-    ASSERT_TRUE(QTest::qWaitFor([this] { return !session().busy() && window->pages()->current()->settled(); }, kPatienceMs));
+    ASSERT_TRUE(
+        QTest::qWaitFor([this] { return !session().busy() && window->pages()->current()->settled(); }, kPatienceMs));
     photograph("why");
     auto* why = static_cast<WhyPage*>(window->pages()->current());
     why->setPart(WhyPage::Part::sources);
@@ -145,7 +146,8 @@ TEST_F(PhotoTest, DISABLED_EveryScreen) {
     auto* lessons = static_cast<LessonsPage*>(window->pages()->page("lessons"));
     window->pages()->setCurrent(lessons);
     lessons->setFocus();
-    while (lessons->model().lesson()->id != "06-when-a-tile-pays" && lessons->model().index() + 1 < lessons->model().count())
+    while (lessons->model().lesson()->id != "06-when-a-tile-pays" &&
+           lessons->model().index() + 1 < lessons->model().count())
         press(lessons, Qt::Key_PageDown);
     photograph("lesson-predict");
     press(lessons, Qt::Key_2);

@@ -30,7 +30,8 @@ protected:
     template <class Dialog>
     Dialog* dialog(const char* name) {
         Dialog* found = nullptr;
-        const bool there = QTest::qWaitFor([&] { return (found = window->findChild<Dialog*>(QString::fromUtf8(name))) != nullptr; });
+        const bool there =
+            QTest::qWaitFor([&] { return (found = window->findChild<Dialog*>(QString::fromUtf8(name))) != nullptr; });
         EXPECT_TRUE(there) << name;
         return found;
     }
@@ -69,7 +70,8 @@ TEST_F(ReachTest, CommandsFiltersVariantsPresetsAndFamiliesByName) {
     EXPECT_EQ(session().parameters().family()->id(), "histogram");
     command("page compare");
     command("sample zoneplate");
-    EXPECT_TRUE(QTest::qWaitFor([this] { return session().document().input().startsWith("gen:zoneplate"); }, kPatienceMs));
+    EXPECT_TRUE(
+        QTest::qWaitFor([this] { return session().document().input().startsWith("gen:zoneplate"); }, kPatienceMs));
 }
 
 TEST_F(ReachTest, ThePaletteHoldsEveryActionThatCanBeDone) {
@@ -81,7 +83,8 @@ TEST_F(ReachTest, ThePaletteHoldsEveryActionThatCanBeDone) {
     for (const QAction* action : window->findChild<Actions*>()->all()) {
         if (!action->isEnabled() || !action->isVisible() || action->objectName() == "palette") continue;
         const QString text = ": " + plainText(*action);
-        EXPECT_TRUE(std::ranges::any_of(shown, [&](const QString& s) { return s.contains(text); })) << text.toStdString();
+        EXPECT_TRUE(std::ranges::any_of(shown, [&](const QString& s) { return s.contains(text); }))
+            << text.toStdString();
     }
     auto* text = dialog<QLineEdit>("command-text");
     QTest::keyClick(text, Qt::Key_Down);

@@ -119,10 +119,12 @@ TEST_F(ReportsTest, ManyReportsBecomeOneChart) {
     EXPECT_EQ(rows[1].variant, rows[0].variant) << "reports stand together by variant";
     EXPECT_EQ(merged->reports().origin(0), Origin::measured);
     EXPECT_EQ(merged->reports().origin(1), Origin::recorded);
-    ASSERT_TRUE(table->item(0, 2)->data(Qt::UserRole).isValid()) << "where a time comes from, in the cell as they differ";
+    ASSERT_TRUE(table->item(0, 2)->data(Qt::UserRole).isValid())
+        << "where a time comes from, in the cell as they differ";
     EXPECT_EQ(table->item(0, 2)->data(Qt::UserRole).toInt(), static_cast<int>(Origin::measured));
     EXPECT_EQ(table->item(1, 3)->data(Qt::UserRole).toInt(), static_cast<int>(Origin::recorded));
-    EXPECT_EQ(table->item(0, 0)->data(Qt::UserRole).toInt(), static_cast<int>(rows[0].idea)) << "the shape of the variant";
+    EXPECT_EQ(table->item(0, 0)->data(Qt::UserRole).toInt(), static_cast<int>(rows[0].idea))
+        << "the shape of the variant";
     EXPECT_TRUE(rows[1].verdict.isEmpty()) << "CPU times rank nothing";
     EXPECT_EQ(ReportSet::letter(25) + ReportSet::letter(26), "ZAA");
     for (const char* name : {"m.csv", "m.md", "m.png", "m.svg", "m.pdf"}) EXPECT_TRUE(exports(merged, name)) << name;
@@ -147,8 +149,8 @@ TEST_F(ReportsTest, VerdictsBetweenReportsFollowTheIntervals) {
     gpu::Report faster = set.reports().front();
     for (gpu::ReportRun& run : faster.runs)
         if (run.record.time)
-            for (double* ms : {&run.record.time->medianMs, &run.record.time->q1Ms, &run.record.time->q3Ms, &run.record.time->minMs,
-                               &run.record.time->lowMs, &run.record.time->highMs})
+            for (double* ms : {&run.record.time->medianMs, &run.record.time->q1Ms, &run.record.time->q3Ms,
+                               &run.record.time->minMs, &run.record.time->lowMs, &run.record.time->highMs})
                 *ms /= 2;
     set.add(faster);
     set.add(set.reports().front());
@@ -182,7 +184,9 @@ TEST_F(ReportsTest, TheTableHasTheRoomAndEveryTimeItsOrigin) {
     compare("gen:noise:48x40:u8");
     ReportsWindow* merged = reports();
     auto* table = find<QTableWidget>("report-table");
-    const auto head = [&](int column) { return table->model()->headerData(column, Qt::Horizontal, RunTableModel::CellOriginRole); };
+    const auto head = [&](int column) {
+        return table->model()->headerData(column, Qt::Horizontal, RunTableModel::CellOriginRole);
+    };
     EXPECT_EQ(head(2).toInt(), static_cast<int>(Origin::measured));
     EXPECT_EQ(head(3), head(2));
     EXPECT_FALSE(table->item(1, 2)->data(Qt::UserRole).isValid()) << "said once, in the head";
@@ -220,7 +224,8 @@ TEST_F(ReportsTest, CommandLinesAreCopied) {
         lines << QApplication::clipboard()->text();
     }
     const QString current = QString::fromStdString(session().current());
-    EXPECT_TRUE(lines.contains("warplens-cli compare gen:noise:32x32:u8 convolution --radius 3 --variants all --device cpu"));
+    EXPECT_TRUE(
+        lines.contains("warplens-cli compare gen:noise:32x32:u8 convolution --radius 3 --variants all --device cpu"));
     EXPECT_TRUE(lines.contains("warplens-cli run gen:noise:32x32:u8 convolution --radius 3 --variant " + current +
                                " --device cpu -o generated-" + current + ".npy"));
     EXPECT_TRUE(lines.contains("warplens-cli info gen:noise:32x32:u8"));
@@ -264,21 +269,25 @@ TEST_F(ReportsTest, EveryActionsCommandLineIsCopiedAndWorks) {
     }
     QTest::keyClick(text, Qt::Key_Escape);
     // What acts on the picture or the reports has one; what is about the window has none, and says so.
-    for (const char* action : {"Open", "Save result", "Export report", "Copy table", "Copy report as Markdown",
-                               "Reports side by side", "Compare", "Count the ladder", "Variant: naive", "Filter: box",
-                               "Page: Histogram", "Page: Volume"})
+    for (const char* action :
+         {"Open", "Save result", "Export report", "Copy table", "Copy report as Markdown", "Reports side by side",
+          "Compare", "Count the ladder", "Variant: naive", "Filter: box", "Page: Histogram", "Page: Volume"})
         EXPECT_FALSE(std::ranges::any_of(without, [&](const QString& entry) {
-            return entry.section(": ", 1).section("    ", 0, 0) == QLatin1String(action) || entry == QLatin1String(action);
+            return entry.section(": ", 1).section("    ", 0, 0) == QLatin1String(action) ||
+                   entry == QLatin1String(action);
         })) << action;
     for (const char* action : {"Action: Zoom in", "Action: Hide docks", "Action: Undo"})
-        EXPECT_FALSE(std::ranges::any_of(lines, [&](const auto& line) { return line.second.contains(action); })) << action;
+        EXPECT_FALSE(std::ranges::any_of(lines, [&](const auto& line) { return line.second.contains(action); }))
+            << action;
     const bool traced = QFileInfo::exists(QCoreApplication::applicationDirPath() + "/warplens-trace");
     int run = 0;
     std::set<QString> verbs;
     for (const auto& [line, entries] : lines) {
         // One of each kind is enough; the parameters' spelling has a test of its own.
         const QString kind = line.section(' ', 1, 1) + (line.contains("--report") ? line.section('.', -1) : QString()) +
-                             (line.contains("histogram") ? "h" : line.contains("stencil") ? "s" : "");
+                             (line.contains("histogram") ? "h"
+                              : line.contains("stencil") ? "s"
+                                                         : "");
         if (line.contains("resources") || !verbs.insert(kind).second) continue;
         QProcess shell;
         shell.setWorkingDirectory(folder.path());
@@ -295,7 +304,8 @@ TEST_F(ReportsTest, EveryActionsCommandLineIsCopiedAndWorks) {
         EXPECT_EQ(shell.exitCode(), 0) << line.toStdString() << ": " << shell.readAllStandardError().toStdString();
         ++run;
     }
-    EXPECT_GE(run, traced ? 8 : 7) << "info, run, compare with and without reports, explain, diff, list, histogram, stencil";
+    EXPECT_GE(run, traced ? 8 : 7)
+        << "info, run, compare with and without reports, explain, diff, list, histogram, stencil";
     EXPECT_FALSE(read("generated-report.md").isEmpty());
 }
 

@@ -181,7 +181,8 @@ TEST_F(SessionTest, SnapshotsComeBackFromAnotherFolder) {
     EXPECT_EQ(QDir(folder.filePath("b")).entryList({"s.warplens.snapshot-*"}, QDir::Files).size(), Snapshots::kMost);
     // A session of before there were any takes them away, the reference too.
     open("gen:noise:24x20:f32:c=3");
-    const SessionDocument document = parseSession(contents(folder.filePath("b/s.warplens")), folder.filePath("b/s.warplens"));
+    const SessionDocument document =
+        parseSession(contents(folder.filePath("b/s.warplens")), folder.filePath("b/s.warplens"));
     SessionDocument old = document;
     old.snapshots.clear();
     io::writeFileAtomically(folder.filePath("old.warplens").toStdString(), toJson(old, folder.path()).toStdString());
@@ -199,7 +200,8 @@ TEST_F(SessionTest, ASnapshotThatChangedOrLacksIsLeftOutAndSaid) {
         QTest::keyClick(comparePage(), Qt::Key_K);
     }
     ASSERT_TRUE(save(folder.filePath("s.warplens")));
-    const SessionDocument document = parseSession(contents(folder.filePath("s.warplens")), folder.filePath("s.warplens"));
+    const SessionDocument document =
+        parseSession(contents(folder.filePath("s.warplens")), folder.filePath("s.warplens"));
     ASSERT_EQ(document.snapshots.size(), 3U);
     io::write(io::read("gen:impulse:24x20:u8"), document.snapshots[0].path.toStdString());
     ASSERT_TRUE(QFile::remove(document.snapshots[1].path));
@@ -235,7 +237,9 @@ TEST_F(SessionTest, TheProgramStartsWithASession) {
     for (const char* name : {"filter", "radius"}) {
         auto* field = find<QWidget>(name);
         const QRect area = QRect(field->mapTo(window.get(), QPoint()), field->size()).adjusted(3, 3, -3, -3);
-        EXPECT_EQ(kept.copy(area).convertToFormat(QImage::Format_RGB32), own.copy(area).convertToFormat(QImage::Format_RGB32)) << name;
+        EXPECT_EQ(kept.copy(area).convertToFormat(QImage::Format_RGB32),
+                  own.copy(area).convertToFormat(QImage::Format_RGB32))
+            << name;
         EXPECT_NE(plain.copy(area), kept.copy(area)) << name;
     }
 }
@@ -253,7 +257,8 @@ TEST_F(SessionTest, EveryCutAndForeignFileIsOneSentence) {
 }
 
 TEST_F(SessionTest, WhichFrameAndTextThatIsNoPathAreKept) {
-    for (const char* input : {"/a/b/brain.nii", "raw:/a/b/x.bin:4x4:u8", "series:/a/b/slice-###.png", "gen:noise:8x8:u8"}) {
+    for (const char* input :
+         {"/a/b/brain.nii", "raw:/a/b/x.bin:4x4:u8", "series:/a/b/slice-###.png", "gen:noise:8x8:u8"}) {
         SessionDocument document;
         document.input = input;
         document.choice = {3, "1.2.840"};
@@ -282,7 +287,8 @@ TEST_F(SessionTest, ACopyIsKeptAndOfferedOnlyWhenItsProgramIsGone) {
     ASSERT_TRUE(window->offerRecovery());
     ASSERT_TRUE(QTest::qWaitForWindowExposed(find<QDialog>("recovery")));
     QTest::keyClick(find<QPushButton>("recover"), Qt::Key_Return);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return gpu::format(session().parameters().value("radius")) == "9"; }, kPatienceMs))
+    ASSERT_TRUE(
+        QTest::qWaitFor([this] { return gpu::format(session().parameters().value("radius")) == "9"; }, kPatienceMs))
         << session().notice().toStdString();
     ASSERT_TRUE(QTest::qWaitFor([this] { return window->keeper().lost().isEmpty(); }, kPatienceMs));
     EXPECT_TRUE(QFile::exists(window->keeper().copy())) << "the new program keeps it before the old copy goes";
@@ -301,7 +307,8 @@ TEST_F(SessionTest, ASessionIsOpenedByDropping) {
     QApplication::sendEvent(window.get(), &enter);
     QDropEvent drop(QPointF(400, 400), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(window.get(), &drop);
-    EXPECT_TRUE(QTest::qWaitFor([this] { return gpu::format(session().parameters().value("radius")) == "4"; }, kPatienceMs))
+    EXPECT_TRUE(
+        QTest::qWaitFor([this] { return gpu::format(session().parameters().value("radius")) == "4"; }, kPatienceMs))
         << session().notice().toStdString();
 }
 
@@ -361,7 +368,8 @@ TEST_F(SessionTest, KillsLoseNoMoreThanTheIntervalAndTearNothing) {
         ++found;
         ASSERT_EQ(copies.size(), 1);
         const QByteArray text = contents(kept.filePath(copies.front()));
-        ASSERT_EQ(warplens::test::violation("session", text.toStdString()), "") << "round " << round << " tore the file";
+        ASSERT_EQ(warplens::test::violation("session", text.toStdString()), "")
+            << "round " << round << " tore the file";
         const SessionDocument document = parseSession(text, kept.filePath(copies.front()));
         const double sigma = document.families.at("convolution").values.at("sigma").toDouble();
         const int step = static_cast<int>(std::lround(sigma / 0.001)) - 100;

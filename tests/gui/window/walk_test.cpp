@@ -62,7 +62,8 @@ TEST_F(WalkTest, ATeacherNeedsNoMouse) {
     ASSERT_NE(dialog("command-text"), nullptr);
     type("sample zone");
     key(Qt::Key_Return);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return session().document().input().startsWith("gen:zoneplate"); }, kPatienceMs));
+    ASSERT_TRUE(
+        QTest::qWaitFor([this] { return session().document().input().startsWith("gen:zoneplate"); }, kPatienceMs));
     ASSERT_TRUE(filtered());
     back();
     step("open a sample by name");

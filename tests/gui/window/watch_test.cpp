@@ -277,7 +277,8 @@ TEST_F(WatchWindow, TheCrossShowsPresetsAndMakesItsOwn) {
     for (const bool project : {true, false}) {
         find<QAction>("projector")->setChecked(project);
         QTest::qWait(50);
-        for (const QLineEdit* each : cross->findChildren<QLineEdit*>()) EXPECT_TRUE(cross->rect().contains(each->geometry())) << project;
+        for (const QLineEdit* each : cross->findChildren<QLineEdit*>())
+            EXPECT_TRUE(cross->rect().contains(each->geometry())) << project;
     }
     auto* cell = find<QLineEdit>("coefficient-3");
     cell->setFocus();

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gui/panels/why_page.hpp"
+
 #include "gui/charts/warp_chart.hpp"
 #include "gui/panels/heat_panel.hpp"
 #include "gui/panels/sources_panel.hpp"
 #include "gui/panels/warp_panel.hpp"
-#include "gui/panels/why_page.hpp"
 #include "gui/views/difference_text.hpp"
 #include "gui/views/heat_text.hpp"
 #include "gui/views/pane.hpp"
@@ -43,8 +44,10 @@ TEST_F(WhyPageTest, CountsOnceAndShowsTheRungChosen) {
     EXPECT_EQ(session().current(), "tiled_input");
     EXPECT_EQ(find<QComboBox>("ladder-against")->currentText(), "constant");
     const QString said = find<WhyText>("why-text")->spoken();
-    EXPECT_TRUE(said.contains("11,000 (counted) sectors of 32 bytes from global memory where constant asks for 8,000 (counted)") ||
-                said.contains("11,000 (counted)"))
+    EXPECT_TRUE(
+        said.contains(
+            "11,000 (counted) sectors of 32 bytes from global memory where constant asks for 8,000 (counted)") ||
+        said.contains("11,000 (counted)"))
         << said.toStdString();
     auto* table = find<QTableWidget>("moved-counts");
     bool found = false;
@@ -74,10 +77,12 @@ TEST_F(WhyPageTest, TheRooflineHasEveryRungAndAPresentOrRecordedCeiling) {
         const auto time = model().time(rate.variant->id);
         // 5,000 operations on 64 x 48 values, on the recorded picture as many a value.
         const double there = time ? static_cast<double>(model().recorded()->input.shape.values()) : 0;
-        EXPECT_NEAR(rate.tflops, time ? 5000.0 / (64 * 48) * there / time->time.medianMs / 1e9 : 0, 1e-9) << rate.variant->id;
+        EXPECT_NEAR(rate.tflops, time ? 5000.0 / (64 * 48) * there / time->time.medianMs / 1e9 : 0, 1e-9)
+            << rate.variant->id;
     }
     EXPECT_TRUE(find<QWidget>("roofline")->isVisible());
-    EXPECT_TRUE(find<QWidget>("roofline")->accessibleDescription().contains("naive: 0.200 operations a byte (counted)"));
+    EXPECT_TRUE(
+        find<QWidget>("roofline")->accessibleDescription().contains("naive: 0.200 operations a byte (counted)"));
 }
 
 TEST_F(WhyPageTest, ComparesWithAnyRung) {
@@ -141,15 +146,18 @@ TEST_F(WhyPageTest, LinesAndRequestsByMouseAndKeys) {
     source->setFocus();
     QTest::keyClick(source, Qt::Key_Down);
     QTest::keyClick(source, Qt::Key_Down);
-    EXPECT_EQ(source->accessibleDescription(), "line 35, 50; branch, each part of its condition by itself: warps came 40 times and parted 10 times, 25 %; "
-                                               "5.00 lanes then left most of their warp each time");
+    EXPECT_EQ(
+        source->accessibleDescription(),
+        "line 35, 50; branch, each part of its condition by itself: warps came 40 times and parted 10 times, 25 %; "
+        "5.00 lanes then left most of their warp each time");
     EXPECT_EQ(warp().requests(), 0) << "it asks no memory";
     QTest::keyClick(source, Qt::Key_Up);
     EXPECT_EQ(warp().line(), MadeUpTracer::kLine + 2);
     EXPECT_TRUE(source->textOf(MadeUpTracer::kLine + 5).startsWith("line 35"));
     click("heat-3");
     EXPECT_EQ(source->highest(), 0);
-    EXPECT_TRUE(source->textOf(MadeUpTracer::kLine + 5).isEmpty()) << "a line that only branches has its place in divergence alone";
+    EXPECT_TRUE(source->textOf(MadeUpTracer::kLine + 5).isEmpty())
+        << "a line that only branches has its place in divergence alone";
 }
 
 TEST_F(WhyPageTest, APixelClickedGivesItsWarp) {
@@ -169,7 +177,8 @@ TEST_F(WhyPageTest, APixelClickedGivesItsWarp) {
     ASSERT_EQ(scene->warp.size(), 32U);
     EXPECT_EQ(scene->warp.front(), QPoint(0, 20));
     EXPECT_TRUE(scene->footprint.staged);
-    const QRectF tile = TilesOverlay::tileOf(scene->footprint, *scene->pixel), staged = TilesOverlay::stagedOf(scene->footprint, *scene->pixel);
+    const QRectF tile = TilesOverlay::tileOf(scene->footprint, *scene->pixel),
+                 staged = TilesOverlay::stagedOf(scene->footprint, *scene->pixel);
     EXPECT_EQ(tile, QRectF(0, 0, 28, 28));
     EXPECT_EQ(staged, QRectF(-2, -2, 32, 32));
     view->viewState()->setCursor(QPoint(40, 30));
@@ -236,10 +245,15 @@ TEST_F(WhyPageTest, OccupancyIsThatOfTheRecordedLaunch) {
     click("rung-register_tiled");
     ASSERT_NE(model().recorded(), nullptr);
     EXPECT_EQ(find<QLabel>("occupancy-figure")->text(), "48 of 64 warps, 75 %");
-    EXPECT_EQ(find<QLabel>("occupancy-sentence")->text(), "6 blocks of 8 warps; registers limit it: 32 a thread instead of 40 would let 8 blocks in.");
+    EXPECT_EQ(find<QLabel>("occupancy-sentence")->text(),
+              "6 blocks of 8 warps; registers limit it: 32 a thread instead of 40 would let 8 blocks in.");
     const QString facts = find<QLabel>("occupancy-facts")->text();
-    EXPECT_TRUE(facts.contains("40 registers a thread, 256 threads and 11.3 KiB of shared memory a block") || facts.contains("11.2 KiB")) << facts.toStdString();
-    EXPECT_TRUE(facts.contains(QRegularExpression("recorded [0-9]+ [A-Z][a-z]+ 2026")) && facts.contains("the CUDA runtime says 75 %")) << facts.toStdString();
+    EXPECT_TRUE(facts.contains("40 registers a thread, 256 threads and 11.3 KiB of shared memory a block") ||
+                facts.contains("11.2 KiB"))
+        << facts.toStdString();
+    EXPECT_TRUE(facts.contains(QRegularExpression("recorded [0-9]+ [A-Z][a-z]+ 2026")) &&
+                facts.contains("the CUDA runtime says 75 %"))
+        << facts.toStdString();
     session().parameters().set("radius", std::int64_t{6});
     ASSERT_TRUE(settled());
     EXPECT_EQ(find<QLabel>("occupancy-figure")->text(), "not known");
@@ -257,7 +271,8 @@ TEST_F(WhyPageTest, SourcesStandSideBySide) {
     EXPECT_TRUE(find<QTableWidget>("moved-counts")->isVisible()) << "counts and times beside it";
     EXPECT_TRUE(sources->before()->toPlainText().contains("constant"));
     EXPECT_TRUE(sources->now()->toPlainText().contains("dynamicShared"));
-    EXPECT_EQ(sources->before()->document()->blockCount(), sources->now()->document()->blockCount()) << "row against row";
+    EXPECT_EQ(sources->before()->document()->blockCount(), sources->now()->document()->blockCount())
+        << "row against row";
     EXPECT_EQ(sources->rows().size(), static_cast<std::size_t>(sources->now()->document()->blockCount()));
     EXPECT_TRUE(find<QLabel>("source-changes")->text().contains("added"));
     QTest::keyClick(window.get(), Qt::Key_J);
@@ -354,10 +369,12 @@ TEST_F(WhyPageTest, HeadsOfCountsKeepTheNamesThatHaveRoom) {
         for (int column = 0; column < 4; ++column) shown += table->columnWidth(column);
         EXPECT_LE(shown, table->viewport()->width()) << width;
         for (int column = 0; column < 4; ++column) {
-            EXPECT_GE(table->columnWidth(column), table->horizontalHeader()->sectionSizeHint(column)) << width << ", column " << column;
+            EXPECT_GE(table->columnWidth(column), table->horizontalHeader()->sectionSizeHint(column))
+                << width << ", column " << column;
         }
     }
-    EXPECT_TRUE(heads[1].endsWith(u'|' + table->horizontalHeaderItem(2)->toolTip())) << "there is room in a wide window: " << heads[1].toStdString();
+    EXPECT_TRUE(heads[1].endsWith(u'|' + table->horizontalHeaderItem(2)->toolTip()))
+        << "there is room in a wide window: " << heads[1].toStdString();
     EXPECT_EQ(heads[0], heads[2]) << "back in the small window";
 }
 
