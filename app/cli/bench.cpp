@@ -5,7 +5,7 @@
 #include "app/cli/resources.hpp"
 #include "gpu/bench/run.hpp"
 #include "gpu/bench/table.hpp"
-#include "gpu/error.hpp"
+#include "gpu/core/error.hpp"
 #include "io/error.hpp"
 #include "io/file.hpp"
 #include "io/read.hpp"

@@ -6,7 +6,7 @@
 #include "app/cli/report_file.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/cli/resources.hpp"
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
 #include "gpu/report/table.hpp"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_status.hpp"
-#include "gpu/error.hpp"
+#include "gpu/core/error.hpp"
 #include "gpu/report/fields.hpp"
 #include "gpu/report/figures.hpp"
-#include "gpu/runner.hpp"
+#include "gpu/run/runner.hpp"
 
 #include <fmt/format.h>
 #include <iostream>

@@ -2,7 +2,7 @@
 #include "app/cli/family_options.hpp"
 
 #include "app/cli/exit_status.hpp"
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
 #include "io/read.hpp"
 
 #include <algorithm>

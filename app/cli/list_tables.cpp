@@ -2,8 +2,8 @@
 #include "app/cli/list_tables.hpp"
 
 #include "app/cli/family_options.hpp"
-#include "gpu/convolution/filter.hpp"
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/families/convolution/filter.hpp"
 #include "gpu/report/fields.hpp"
 #include "gpu/report/figures.hpp"
 

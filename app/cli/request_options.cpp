@@ -4,7 +4,7 @@
 #include "app/cli/byte_size.hpp"
 #include "app/cli/exit_status.hpp"
 #include "app/cli/report_file.hpp"
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
 
 #include <charconv>
 #include <sstream>

@@ -3,7 +3,7 @@
 
 #include "app/cli/family_options.hpp"
 #include "app/cli/inputs.hpp"
-#include "gpu/runner.hpp"
+#include "gpu/run/runner.hpp"
 
 #include <CLI/CLI.hpp>
 #include <cstdint>

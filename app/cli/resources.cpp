@@ -2,7 +2,7 @@
 #include "app/cli/resources.hpp"
 
 #include "app/cli/exit_status.hpp"
-#include "gpu/tuning/files.hpp"
+#include "gpu/run/tuning/files.hpp"
 
 #include <cstdlib>
 

@@ -6,8 +6,8 @@
 #include "app/cli/report_file.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/cli/resources.hpp"
-#include "gpu/error.hpp"
-#include "gpu/registry.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
 #include "gpu/report/figures.hpp"
 #include "gpu/report/table.hpp"
 

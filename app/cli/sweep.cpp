@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/sweep.hpp"
+#include "gpu/run/sweep.hpp"
 
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_status.hpp"
 #include "app/cli/family_options.hpp"
 #include "app/cli/progress.hpp"
 #include "app/cli/request_options.hpp"
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
 #include "gpu/report/sweep_document.hpp"
 #include "io/generate.hpp"
 #include "io/write.hpp"

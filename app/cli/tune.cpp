@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/tune.hpp"
+#include "gpu/run/tune.hpp"
 
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_status.hpp"
@@ -7,11 +7,11 @@
 #include "app/cli/inputs.hpp"
 #include "app/cli/progress.hpp"
 #include "gpu/bench/result.hpp"
-#include "gpu/environment.hpp"
-#include "gpu/error.hpp"
-#include "gpu/registry.hpp"
+#include "gpu/core/environment.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
 #include "gpu/report/figures.hpp"
-#include "gpu/tuning/files.hpp"
+#include "gpu/run/tuning/files.hpp"
 #include "io/error.hpp"
 #include "io/file.hpp"
 #include "io/write.hpp"

@@ -2,10 +2,10 @@
 #include "app/trace/client.hpp"
 
 #include "app/trace/protocol.hpp"
+#include "gpu/core/environment.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
 #include "gpu/device/simt/simt_device.hpp"
-#include "gpu/environment.hpp"
-#include "gpu/error.hpp"
-#include "gpu/registry.hpp"
 #include "gpu/report/fields.hpp"
 #include "io/child_process.hpp"
 #include "io/program_path.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/device/trace/sampling.hpp"
-#include "gpu/tracer.hpp"
+#include "gpu/trace/sampling.hpp"
+#include "gpu/trace/tracer.hpp"
 
 #include <cstdint>
 #include <filesystem>

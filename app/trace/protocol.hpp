@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/record.hpp"
-#include "gpu/variant.hpp"
-#include "gpu/warp_trace.hpp"
+#include "gpu/core/record.hpp"
+#include "gpu/core/variant.hpp"
+#include "gpu/trace/warp_trace.hpp"
 #include "io/grid.hpp"
 
 #include <array>

@@ -2,10 +2,10 @@
 #include "app/trace/serve.hpp"
 
 #include "app/trace/protocol.hpp"
-#include "gpu/device/trace/variant_tracer.hpp"
-#include "gpu/error.hpp"
-#include "gpu/registry.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
 #include "gpu/report/fields.hpp"
+#include "gpu/trace/variant_tracer.hpp"
 
 #include <cerrno>
 #include <chrono>

@@ -2,7 +2,7 @@
 #include "app/window/interactive_bench.hpp"
 
 #include "app/window/interactive_report.hpp"
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
 #include "gui/panels/page_stack.hpp"
 
 #include <QApplication>

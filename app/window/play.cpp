@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window/play.hpp"
 
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
 #include "gui/models/playback_model.hpp"
 #include "gui/panels/page_stack.hpp"
 #include "gui/panels/volume_page.hpp"

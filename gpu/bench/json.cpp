@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/bench/result.hpp"
-#include "gpu/error.hpp"
-#include "gpu/registry.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
 #include "gpu/report/fields.hpp"
-#include "gpu/tuning/fields.hpp"
+#include "gpu/run/tuning/fields.hpp"
 #include "io/error.hpp"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/bench/result.hpp"
-#include "gpu/registry.hpp"
-#include "gpu/tune.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/run/tune.hpp"
 
 #include <algorithm>
 #include <cmath>

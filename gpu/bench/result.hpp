@@ -3,7 +3,7 @@
 
 #include "gpu/bench/suite.hpp"
 #include "gpu/report/report.hpp"
-#include "gpu/tuning.hpp"
+#include "gpu/run/tuning.hpp"
 
 #include <optional>
 #include <string>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/bench/run.hpp"
 
-#include "gpu/environment.hpp"
-#include "gpu/error.hpp"
-#include "gpu/registry.hpp"
-#include "gpu/rows.hpp"
+#include "gpu/core/environment.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/run/rows.hpp"
 
 #include <new>
 

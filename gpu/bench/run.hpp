@@ -3,7 +3,7 @@
 
 #include "gpu/bench/result.hpp"
 #include "gpu/device/device.hpp"
-#include "gpu/race.hpp"
+#include "gpu/run/race.hpp"
 
 #include <functional>
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/device/device.hpp"
 
-#include "gpu/error.hpp"
+#include "gpu/core/error.hpp"
 
 namespace warplens::gpu {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gpu/core/error.hpp"
 #include "gpu/device/cuda/cuda_device.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/device/simt/simt_device.hpp"
-#include "gpu/error.hpp"
 
 namespace warplens::gpu {
 

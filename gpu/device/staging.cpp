@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/device/staging.hpp"
 
-#include "gpu/error.hpp"
+#include "gpu/core/error.hpp"
 
 #if WARPLENS_HAVE_CUDA
 #include "gpu/device/cuda/pinned.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/parameter.hpp"
-#include "gpu/variant.hpp"
+#include "gpu/core/parameter.hpp"
+#include "gpu/core/variant.hpp"
 
 #include <filesystem>
 #include <map>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/error.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
 #include "gpu/lessons/lesson.hpp"
 #include "gpu/lessons/measure.hpp"
-#include "gpu/registry.hpp"
 #include "io/file.hpp"
 
 #include <algorithm>

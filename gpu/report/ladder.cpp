@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/report/ladder.hpp"
 
+#include "gpu/core/registry.hpp"
 #include "gpu/model/occupancy.hpp"
-#include "gpu/registry.hpp"
 #include "gpu/report/figures.hpp"
 #include "gpu/report/table.hpp"
 

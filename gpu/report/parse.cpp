@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
 #include "gpu/report/fields.hpp"
 #include "gpu/report/reading.hpp"
 #include "io/error.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/record.hpp"
+#include "gpu/core/record.hpp"
 
 #include <cstdint>
 #include <map>

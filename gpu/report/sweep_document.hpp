@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/sweep.hpp"
+#include "gpu/run/sweep.hpp"
 
 #include <filesystem>
 #include <string>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/report/table.hpp"
 
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
 #include "gpu/report/figures.hpp"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/counters.hpp"
+#include "gpu/core/counters.hpp"
+#include "gpu/core/variant.hpp"
 #include "gpu/report/report.hpp"
-#include "gpu/variant.hpp"
 
 #include <optional>
 #include <string>

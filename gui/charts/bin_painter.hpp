@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/result.hpp"
+#include "gpu/core/result.hpp"
 #include "gui/charts/bin_scales.hpp"
 #include "gui/models/histogram_figures.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/charts/lesson_chart.hpp"
 
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
 #include "gui/theme/fonts.hpp"
 #include "gui/theme/glyphs.hpp"
 #include "gui/theme/metrics.hpp"

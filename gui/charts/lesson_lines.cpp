@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/charts/lesson_lines.hpp"
 
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
 #include "gui/charts/label_placement.hpp"
 #include "gui/theme/fonts.hpp"
 #include "gui/theme/format.hpp"

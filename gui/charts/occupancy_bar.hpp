@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/variant.hpp"
 #include "gpu/model/occupancy.hpp"
-#include "gpu/variant.hpp"
 
 #include <QWidget>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/charts/report_sheet.hpp"
 
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
 #include "gpu/report/table.hpp"
 #include "gui/theme/fonts.hpp"
 #include "gui/theme/format.hpp"

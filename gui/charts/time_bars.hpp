@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/variant.hpp"
+#include "gpu/core/variant.hpp"
 #include "gui/charts/axis.hpp"
 #include "gui/theme/glyphs.hpp"
 

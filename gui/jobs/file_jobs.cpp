@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/jobs/file_jobs.hpp"
 
-#include "gpu/convolution/filter.hpp"
+#include "gpu/families/convolution/filter.hpp"
 #include "io/error.hpp"
 #include "io/read.hpp"
 #include "io/write.hpp"

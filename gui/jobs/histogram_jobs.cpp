@@ -2,9 +2,9 @@
 // Before Qt, whose keyword macros would rewrite the name `slots` in it.
 #include "gui/jobs/histogram_jobs.hpp"
 
-#include "gpu/error.hpp"
-#include "gpu/histogram/contention_map.hpp"
-#include "gpu/histogram/table.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/families/histogram/contention_map.hpp"
+#include "gpu/families/histogram/table.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "gpu/device/device_info.hpp"
-#include "gpu/histogram/contention.hpp"
-#include "gpu/histogram/selection.hpp"
-#include "gpu/histogram/statistics.hpp"
+#include "gpu/families/histogram/contention.hpp"
+#include "gpu/families/histogram/selection.hpp"
+#include "gpu/families/histogram/statistics.hpp"
 #include "gui/jobs/job_runner.hpp"
 #include "gui/models/histogram_figures.hpp"
 #include "io/grid.hpp"

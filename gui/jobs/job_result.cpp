@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/jobs/job_result.hpp"
 
-#include "gpu/error.hpp"
+#include "gpu/core/error.hpp"
 #include "io/error.hpp"
 
 #include <QCoreApplication>

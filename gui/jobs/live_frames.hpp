@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/live.hpp"
-#include "gpu/runner.hpp"
+#include "gpu/run/live.hpp"
+#include "gpu/run/runner.hpp"
 #include "gui/jobs/job_runner.hpp"
 
 #include <QElapsedTimer>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/compare_session.hpp"
 
-#include "gpu/registry.hpp"
-#include "gpu/tuning/files.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/run/tuning/files.hpp"
 #include "gui/models/equivalent_command.hpp"
 #include "gui/models/history.hpp"
 #include "gui/models/samples.hpp"

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "gpu/report/report.hpp"
-#include "gpu/runner.hpp"
-#include "gpu/tracer.hpp"
+#include "gpu/run/runner.hpp"
+#include "gpu/trace/tracer.hpp"
 #include "gui/jobs/job_runner.hpp"
 #include "gui/jobs/live_frames.hpp"
 #include "gui/models/document.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of CompareSession that shows results before they are here: frames that the device draws while a slider
 // moves.
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
 #include "gui/models/compare_session.hpp"
 #include "gui/theme/format.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of CompareSession that runs kernels: live filtering, background checks, comparisons.
-#include "gpu/error.hpp"
-#include "gpu/registry.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
 #include "gui/models/compare_session.hpp"
 #include "gui/models/recorded_rates.hpp"
 #include "gui/theme/format.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/crossover_model.hpp"
 
-#include "gpu/error.hpp"
+#include "gpu/core/error.hpp"
 #include "gui/models/compare_session.hpp"
 #include "gui/models/recorded_rates.hpp"
 #include "gui/theme/format.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/filter_facts.hpp"
 
-#include "gpu/convolution/filter.hpp"
-#include "gpu/convolution/parameters.hpp"
-#include "gpu/error.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/families/convolution/filter.hpp"
+#include "gpu/families/convolution/parameters.hpp"
 
 namespace warplens::gui {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/held_regions.hpp"
 
-#include "gpu/stencil/operator.hpp"
+#include "gpu/families/stencil/operator.hpp"
 
 #include <QStringList>
 #include <algorithm>

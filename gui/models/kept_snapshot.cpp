@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/kept_snapshot.hpp"
 
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
 
 #include <algorithm>
 #include <cmath>

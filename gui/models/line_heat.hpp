@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/counters.hpp"
+#include "gpu/core/counters.hpp"
 
 #include <QString>
 #include <QStringList>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/family.hpp"
-#include "gpu/parameter.hpp"
+#include "gpu/core/family.hpp"
+#include "gpu/core/parameter.hpp"
 
 #include <QObject>
 #include <QString>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/stencil/playback.hpp"
+#include "gpu/families/stencil/playback.hpp"
 #include "gui/jobs/frame_export.hpp"
 #include "gui/jobs/job_runner.hpp"
 #include "gui/models/compare_session.hpp"

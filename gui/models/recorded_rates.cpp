@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/recorded_rates.hpp"
 
-#include "gpu/error.hpp"
-#include "gpu/registry.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
 #include "gui/models/samples.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/glyphs.hpp"

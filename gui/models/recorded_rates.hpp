@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/variant.hpp"
 #include "gpu/report/recorded.hpp"
 #include "gpu/report/sweep_document.hpp"
-#include "gpu/variant.hpp"
 
 #include <QString>
 #include <QStringList>

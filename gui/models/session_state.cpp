@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/session_state.hpp"
 
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
 #include "gui/models/history.hpp"
 
 #include <algorithm>

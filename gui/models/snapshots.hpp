@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/record.hpp"
-#include "gpu/variant.hpp"
+#include "gpu/core/record.hpp"
+#include "gpu/core/variant.hpp"
 
 #include <QObject>
 #include <QString>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/stencil_facts.hpp"
 
-#include "gpu/error.hpp"
-#include "gpu/stencil/operator.hpp"
-#include "gpu/stencil/parameters.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/families/stencil/operator.hpp"
+#include "gpu/families/stencil/parameters.hpp"
 
 #include <QStringList>
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/parameter.hpp"
+#include "gpu/core/parameter.hpp"
 #include "gui/models/document.hpp"
 #include "gui/models/parameter_state.hpp"
 

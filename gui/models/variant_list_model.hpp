@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/family.hpp"
+#include "gpu/core/family.hpp"
 
 #include <QAbstractListModel>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/warp_trace.hpp"
+#include "gpu/trace/warp_trace.hpp"
 
 #include <QString>
 #include <cstdint>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/family.hpp"
+#include "gpu/core/family.hpp"
 #include "gpu/model/occupancy.hpp"
 #include "gpu/report/recorded.hpp"
 #include "gpu/report/why.hpp"
-#include "gpu/tracer.hpp"
+#include "gpu/trace/tracer.hpp"
 #include "gui/models/compare_session.hpp"
 
 #include <QElapsedTimer>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/crossover_panel.hpp"
 
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
 #include "gui/charts/crossover_chart.hpp"
 #include "gui/models/compare_session.hpp"
 #include "gui/panels/crossover_text.hpp"

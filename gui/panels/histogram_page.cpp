@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/histogram_page.hpp"
 
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
 #include "gui/charts/histogram_chart.hpp"
 #include "gui/panels/counts_panel.hpp"
 #include "gui/panels/histogram_statistics.hpp"

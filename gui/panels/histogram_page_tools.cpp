@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of HistogramPage that the user works with: tool strip, the row in the task dock, new pictures from old ones.
-#include "gpu/histogram/tone.hpp"
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/families/histogram/tone.hpp"
 #include "gui/panels/histogram_page.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/palette_entries.hpp"
 
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
 #include "gui/models/equivalent_command.hpp"
 #include "gui/models/presets.hpp"
 #include "gui/models/samples.hpp"

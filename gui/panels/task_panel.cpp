@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/task_panel.hpp"
 
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
 #include "gui/panels/device_box.hpp"
 #include "gui/panels/filter_panel.hpp"
 #include "gui/panels/parameter_form.hpp"

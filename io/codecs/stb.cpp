@@ -13,7 +13,7 @@
 namespace warplens::io::codecs {
 namespace {
 
-struct Source {
+struct Cursor {
     std::span<const std::byte> file;
     std::size_t position = 0;
     bool overrun = false;  ///< a byte beyond the end was wanted
@@ -24,7 +24,7 @@ struct Source {
 constexpr int kBufferStep = 128;
 
 int onRead(void* user, char* out, int size) {
-    auto& source = *static_cast<Source*>(user);
+    auto& source = *static_cast<Cursor*>(user);
     const auto count = std::min(static_cast<std::size_t>(size), source.file.size() - source.position);
     if (count == 0 || (size != kBufferStep && count < static_cast<std::size_t>(size))) source.overrun = true;
     std::memcpy(out, source.file.data() + source.position, count);
@@ -33,7 +33,7 @@ int onRead(void* user, char* out, int size) {
 }
 
 void onSkip(void* user, int count) {
-    auto& source = *static_cast<Source*>(user);
+    auto& source = *static_cast<Cursor*>(user);
     const auto left = source.file.size() - source.position;
     if (count < 0 || static_cast<std::size_t>(count) > left) {
         source.overrun = true;
@@ -44,7 +44,7 @@ void onSkip(void* user, int count) {
 }
 
 int onEnd(void* user) {
-    const auto& source = *static_cast<Source*>(user);
+    const auto& source = *static_cast<Cursor*>(user);
     return source.position == source.file.size();
 }
 
@@ -65,7 +65,7 @@ Grid decodeWithStb(std::span<const std::byte> file, const Limits& limits, const 
     int width = 0;
     int height = 0;
     int channels = 0;
-    Source header{file};
+    Cursor header{file};
     if (stbi_info_from_callbacks(&kCallbacks, &header, &width, &height, &channels) == 0) {
         damaged(where, title, stbi_failure_reason());
     }
@@ -84,7 +84,7 @@ Grid decodeWithStb(std::span<const std::byte> file, const Limits& limits, const 
     }
     if (format.check) format.check(shape);
 
-    Source source{file};
+    Cursor source{file};
     const std::unique_ptr<void, Free> values(
         floats ? static_cast<void*>(stbi_loadf_from_callbacks(&kCallbacks, &source, &width, &height, &channels, wanted))
                : stbi_load_from_callbacks(&kCallbacks, &source, &width, &height, &channels, wanted));

@@ -2,8 +2,8 @@
 // warplens-cli explain, and what the window asks, through warplens-trace.
 #include "app/trace/client.hpp"
 #include "app/trace/protocol.hpp"
-#include "gpu/error.hpp"
-#include "gpu/registry.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
 #include "io/generate.hpp"
 #include "tests/app/cli.hpp"
 #include "tests/support/schema.hpp"

@@ -3,7 +3,7 @@
 #include "app/cli/exit_status.hpp"
 #include "app/cli/inputs.hpp"
 #include "app/cli/report_file.hpp"
-#include "gpu/error.hpp"
+#include "gpu/core/error.hpp"
 #include "io/error.hpp"
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/runner.hpp"
+#include "gpu/run/runner.hpp"
 
-#include "gpu/convolution/verify.hpp"
-#include "gpu/error.hpp"
-#include "gpu/live.hpp"
-#include "gpu/statistics.hpp"
-#include "tests/gpu/convolution/convolution_case.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/families/convolution/tests/convolution_case.hpp"
+#include "gpu/families/convolution/verify.hpp"
+#include "gpu/run/live.hpp"
+#include "gpu/run/statistics.hpp"
 
 #include <chrono>
 #include <cstring>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/slabs.hpp"
+#include "gpu/run/slabs.hpp"
 
-#include "gpu/error.hpp"
-#include "tests/gpu/convolution/convolution_case.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/families/convolution/tests/convolution_case.hpp"
 
 #include <cstring>
 #include <gtest/gtest.h>

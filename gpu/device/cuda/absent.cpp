@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stands in for the CUDA device where the program was built without nvcc.
+#include "gpu/core/error.hpp"
 #include "gpu/device/cuda/cuda_device.hpp"
-#include "gpu/error.hpp"
 
 #include <filesystem>
 

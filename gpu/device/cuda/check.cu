@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gpu/core/error.hpp"
 #include "gpu/device/cuda/check.hpp"
-#include "gpu/error.hpp"
 
 namespace warplens::gpu::cuda {
 

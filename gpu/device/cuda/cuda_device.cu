@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gpu/core/error.hpp"
 #include "gpu/device/cuda/cuda_device.hpp"
 #include "gpu/device/cuda/graph.hpp"
 #include "gpu/device/cuda/launch.cuh"
 #include "gpu/device/cuda/limits.hpp"
 #include "gpu/device/cuda/nvml.hpp"
-#include "gpu/error.hpp"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gpu/core/error.hpp"
 #include "gpu/device/cuda/launch.cuh"
-#include "gpu/error.hpp"
 
 #include <algorithm>
 #include <utility>

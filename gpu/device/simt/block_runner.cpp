@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/device/simt/block_runner.hpp"
 
-#include "gpu/error.hpp"
+#include "gpu/core/error.hpp"
 
 #include <algorithm>
 #include <atomic>

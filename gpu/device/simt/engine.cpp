@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/device/simt/engine.hpp"
 
+#include "gpu/core/error.hpp"
 #include "gpu/device/simt/block_runner.hpp"
 #include "gpu/device/simt/dynamic_shared.hpp"
-#include "gpu/error.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/device/simt/simt_device.hpp"
 
+#include "gpu/core/error.hpp"
 #include "gpu/device/simt/dynamic_shared.hpp"
 #include "gpu/device/simt/launch.hpp"
-#include "gpu/error.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -25,8 +25,8 @@ inline float ofBf16(unsigned bits) {
     return fromBits<float>(bits << 16);
 }
 
-/// gpu/common/tensor_cores.cuh says who holds what. Products are exact in single precision; they are added in the order
-/// of k.
+/// gpu/kernels/tensor_cores.cuh says who holds what. Products are exact in single precision; they are added in the
+/// order of k.
 template <float Decode(unsigned)>
 WARPLENS_INTRINSIC void multiplyAdd(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2], const float (&c)[4],
                                     const char* file, int line) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gpu/core/error.hpp"
 #include "gpu/device/device.hpp"
-#include "gpu/error.hpp"
 #include "tests/gpu/device/simt_kernels.hpp"
 
 #include <algorithm>

@@ -2,9 +2,9 @@
 // Kernels that are wrong on purpose, and kernels for the parts of CUDA that the program's own do not use yet.
 #include "tests/gpu/device/simt_kernels.hpp"
 
-#include "gpu/common/shared.cuh"
-#include "gpu/common/tensor_cores.cuh"
 #include "gpu/device/simt/kernel_environment.hpp"
+#include "gpu/kernels/shared.cuh"
+#include "gpu/kernels/tensor_cores.cuh"
 
 namespace warplens::gpu::testing {
 

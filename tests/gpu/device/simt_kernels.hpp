@@ -14,7 +14,7 @@ void launchWarpSum(LaunchContext& c, int* out);                ///< 4 blocks of 
 void launchVotes(LaunchContext& c, int* out);                  ///< one warp: out = lane ^ 1
 /// One warp: d = a b + c, a 16 x 16 and b 16 x 8 of bf16 or f16 values, c and d 16 x 8, all row after row.
 void launchMatrixProduct(LaunchContext& c, bool f16, const float* a, const float* b, const float* sum, float* out);
-unsigned pairOfF16(float low, float high);  ///< gpu/common/tensor_cores.cuh's functions by the same names
+unsigned pairOfF16(float low, float high);  ///< gpu/kernels/tensor_cores.cuh's functions by the same names
 struct Two {
     float x, y;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every device draws alike; tests/gui/views/display_test.cpp compares one of them with the window.
-#include "gpu/common/transfer.hpp"
+#include "gpu/families/convolution/tests/convolution_case.hpp"
+#include "gpu/kernels/transfer.hpp"
 #include "gpu/render/display_painter.hpp"
-#include "tests/gpu/convolution/convolution_case.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>

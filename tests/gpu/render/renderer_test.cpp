@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loop against kernel, bricks against every sample, refusals, stopping, colour tables.
+#include "gpu/core/error.hpp"
 #include "gpu/device/device.hpp"
-#include "gpu/error.hpp"
 #include "gpu/render/bricks.hpp"
 #include "gpu/render/colour_table.hpp"
 #include "io/generate.hpp"

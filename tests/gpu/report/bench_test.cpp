@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/bench/result.hpp"
 #include "gpu/bench/table.hpp"
-#include "gpu/error.hpp"
-#include "gpu/registry.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
 #include "io/error.hpp"
 #include "io/generate.hpp"
 #include "tests/gpu/report/sample_comparison.hpp"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What `auto` chooses: on synthetic tables, with a problem that refuses what it is told to.
-#include "gpu/tuning.hpp"
+#include "gpu/run/tuning.hpp"
 
 #include "gpu/bench/result.hpp"
-#include "gpu/environment.hpp"
-#include "gpu/error.hpp"
-#include "gpu/registry.hpp"
-#include "gpu/tune.hpp"
-#include "gpu/tuning/files.hpp"
+#include "gpu/core/environment.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/run/tune.hpp"
+#include "gpu/run/tuning/files.hpp"
 #include "tests/gpu/report/sample_comparison.hpp"
 #include "tests/support/schema.hpp"
 #include "tests/support/temporary_folder.hpp"

@@ -3,7 +3,7 @@
 // ones.
 #include "gpu/report/why.hpp"
 
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
 #include "gpu/report/figures.hpp"
 
 #include <gmock/gmock.h>

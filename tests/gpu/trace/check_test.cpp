@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each check finds a planted defect, and nothing where there is none.
-#include "gpu/device/trace/variant_tracer.hpp"
-#include "gpu/error.hpp"
-#include "gpu/registry.hpp"
-#include "tests/gpu/convolution/convolution_case.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/families/convolution/tests/convolution_case.hpp"
+#include "gpu/trace/variant_tracer.hpp"
 #include "tests/gpu/trace/faulty_kernels.hpp"
 
 #include <gtest/gtest.h>

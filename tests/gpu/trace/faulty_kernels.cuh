@@ -2,7 +2,7 @@
 // One planted defect each, for the trace's checks to find.
 #pragma once
 
-#include "gpu/common/shared.cuh"
+#include "gpu/kernels/shared.cuh"
 #include "tests/gpu/trace/faulty_kernels.hpp"
 
 namespace warplens::gpu::testing {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The recorded table of the trace's counts beside the hardware's (tests/gpu/ncu): it is whole, names a cause for each
 // deviation, and holds the counts of today.
-#include "gpu/device/trace/variant_tracer.hpp"
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/trace/variant_tracer.hpp"
 #include "io/generate.hpp"
 #include "tests/support/temporary_folder.hpp"
 

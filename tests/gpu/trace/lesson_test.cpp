@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every lesson that is shipped, counted anew: its claims hold, one answer is right, and no number in it is made up.
-#include "gpu/device/trace/variant_tracer.hpp"
-#include "gpu/error.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
 #include "gpu/lessons/measure.hpp"
-#include "gpu/registry.hpp"
+#include "gpu/trace/variant_tracer.hpp"
 #include "io/generate.hpp"
 #include "tests/support/schema.hpp"
 #include "tests/support/temporary_folder.hpp"

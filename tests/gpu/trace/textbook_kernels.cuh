@@ -2,7 +2,7 @@
 // Kernels as textbooks write them, whose counts are known.
 #pragma once
 
-#include "gpu/common/tensor_cores.cuh"
+#include "gpu/kernels/tensor_cores.cuh"
 #include "tests/gpu/trace/textbook_kernels.hpp"
 
 namespace warplens::gpu::testing {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts that were enumerated by hand or by a program of its own, and for most of which an H200's counters gave the
 // very same numbers.
-#include "gpu/device/trace/tally.hpp"
-#include "gpu/device/trace/variant_tracer.hpp"
-#include "gpu/registry.hpp"
-#include "tests/gpu/convolution/convolution_case.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/families/convolution/tests/convolution_case.hpp"
+#include "gpu/trace/tally.hpp"
+#include "gpu/trace/variant_tracer.hpp"
 #include "tests/gpu/trace/staging.hpp"
 #include "tests/gpu/trace/textbook_kernels.hpp"
 
@@ -241,7 +241,7 @@ TEST_F(Truth, BranchesByLine) {
 
 TEST_F(Truth, TheLineAtWhichThreadsOfAnInputTileLeave) {
     const auto c = convolution("tiled_input", 32, 32);
-    const auto sums = branchesAt(c, "gpu/convolution/kernels/tiled_input.cuh", "if (column < 0");
+    const auto sums = branchesAt(c, "gpu/families/convolution/kernels/tiled_input.cuh", "if (column < 0");
     // 256 rows of pixels in 10 columns of blocks: in each such warp some write and some do not, so that they part once
     // at least. At most they do so at each part of the condition: all 3,200 warps at both ends of their row, 280 at the
     // picture's right edge, and those 2,560 once more if the parts are put together first.

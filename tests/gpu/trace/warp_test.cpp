@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Single warps and load maps against what the definition of a convolution says they must be.
-#include "gpu/device/trace/tally.hpp"
-#include "gpu/device/trace/variant_tracer.hpp"
-#include "gpu/error.hpp"
-#include "gpu/registry.hpp"
-#include "tests/gpu/convolution/convolution_case.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/families/convolution/tests/convolution_case.hpp"
+#include "gpu/trace/tally.hpp"
+#include "gpu/trace/variant_tracer.hpp"
 
 #include <algorithm>
 #include <bit>

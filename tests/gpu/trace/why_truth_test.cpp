@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is said of each rung of all families, in both directions between any two rungs, against the counts it cites.
-#include "gpu/device/trace/variant_tracer.hpp"
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/families/convolution/tests/convolution_case.hpp"
 #include "gpu/report/figures.hpp"
 #include "gpu/report/why.hpp"
-#include "tests/gpu/convolution/convolution_case.hpp"
+#include "gpu/trace/variant_tracer.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Line differences of sources, and what the map of winners is made from.
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
 #include "gui/models/compare_session.hpp"
 #include "gui/models/crossover_model.hpp"
 #include "gui/models/line_difference.hpp"

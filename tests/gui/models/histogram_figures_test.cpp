@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/histogram_figures.hpp"
 
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
 #include "gui/models/recorded_rates.hpp"
 #include "gui/models/statistics_rows.hpp"
 #include "gui/theme/format.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/convolution/filter.hpp"
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/families/convolution/filter.hpp"
 #include "gui/models/document.hpp"
 #include "gui/models/equivalent_command.hpp"
 #include "gui/models/filter_facts.hpp"

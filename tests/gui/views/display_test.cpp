@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a device draws of a result that lies on it equals, bit for bit, what the window draws of the downloaded one.
-#include "gpu/common/transfer.hpp"
+#include "gpu/kernels/transfer.hpp"
 #include "gpu/render/display_painter.hpp"
 #include "gui/views/pyramid.hpp"
 #include "gui/views/render.hpp"

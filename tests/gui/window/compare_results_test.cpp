@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the compare page does with results beyond showing them: tiles and halos, history, snapshots, pinning.
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
 #include "gui/models/history.hpp"
 #include "gui/models/run_table_model.hpp"
 #include "gui/theme/metrics.hpp"

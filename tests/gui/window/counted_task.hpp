@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/error.hpp"
-#include "gpu/registry.hpp"
-#include "gpu/tracer.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/trace/tracer.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -121,7 +121,7 @@ private:
                                     .operation = gpu::Operation::load,
                                     .file = variant.source,
                                     .line = number,
-                                    .stack = {"gpu/common/view.cuh:22", place},
+                                    .stack = {"gpu/kernels/view.cuh:22", place},
                                     .count = count};
         };
         c.lines = {line(gpu::Space::global, kLine, c.globalLoad),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
 #include "gui/panels/parameter_form.hpp"
 #include "gui/panels/run_table.hpp"
 #include "tests/gui/window/window_fixture.hpp"

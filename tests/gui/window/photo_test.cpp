@@ -2,7 +2,7 @@
 // Photographs of every screen, to be looked at: WARPLENS_PHOTO_FOLDER=DIR and --gtest_also_run_disabled_tests;
 // QT_SCALE_FACTOR=2 makes 3840 x 2160 of 1920 x 1080. WARPLENS_PHOTO_ONLY=compare,palette takes these alone.
 #include "app/trace/client.hpp"
-#include "gpu/registry.hpp"
+#include "gpu/core/registry.hpp"
 #include "gui/models/lesson_model.hpp"
 #include "gui/models/playback_model.hpp"
 #include "gui/models/samples.hpp"

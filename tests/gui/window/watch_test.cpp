@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Watching an iteration in the real window, by mouse and keys.
-#include "gpu/error.hpp"
-#include "gpu/registry.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
 #include "gui/charts/rate_bars.hpp"
 #include "gui/models/playback_model.hpp"
 #include "gui/panels/stencil_sections.hpp"

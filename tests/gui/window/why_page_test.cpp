@@ -197,7 +197,7 @@ TEST_F(WhyPageTest, FilesThatAKernelIncludesAreShownToo) {
     EXPECT_EQ(warp().file(), session().variant(session().current())->source);
     file->setFocus();
     QTest::keyClick(file, Qt::Key_Down);
-    EXPECT_EQ(warp().file(), "gpu/common/view.cuh");
+    EXPECT_EQ(warp().file(), "gpu/kernels/view.cuh");
     EXPECT_EQ(warp().line(), 22);
     EXPECT_TRUE(page().heatPanel()->text()->toPlainText().contains("struct")) << "its own text";
     EXPECT_EQ(page().heatPanel()->text()->highest(), MadeUpTracer::sectorsOf(session().current()));

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/variant.hpp"
+#include "gpu/device/device.hpp"
+#include "gpu/kernels/border.hpp"
+#include "io/pixel_type.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace warplens::gpu::convolution {
+
+/// A convolution on one device, as its launchers see it. Buffers by handle; planes lie one behind the other, all of
+/// width x height values. In three dimensions a plane is a channel's volume: `depth` slices in the output, and `lead`
+/// more before and behind them in the input, which only a slab has.
+struct Arguments {
+    std::uint64_t input = 0, output = 0;
+    std::uint64_t filter = 0;   ///< filterWidth x filterHeight floats, for kernels that read weights through a pointer
+    std::uint64_t scratch = 0;  ///< planes x width x height floats, when the entry asks for it
+    io::PixelType inputType{}, outputType{};
+    int width = 0, height = 0, planes = 1;
+    int depth = 1, lead = 0;                                 ///< 1 and 0 in two dimensions
+    int filterWidth = 1, filterHeight = 1, filterDepth = 1;  ///< odd, 1..63; in three dimensions 1..7
+    Border border{};
+    float offset = 0;
+    const std::vector<float>* weights = nullptr;                ///< row-major
+    const std::vector<float>*row = nullptr, *column = nullptr;  ///< factors; null when the filter is not separable
+};
+
+/// A filter's extent in three dimensions: odd sides of 1 to 7.
+struct Box {
+    int width, height, depth;
+};
+
+/// What a kernel file offers in three dimensions.
+struct VolumeEntry {
+    void (*launch)(LaunchContext&, const Arguments&, const TunableValues&) = nullptr;  ///< null: the rung has none
+    int blockDepth = 1;                                                                ///< threads of a block along z
+    Footprint (*footprint)(const TunableValues&, const Box&) = nullptr;
+    /// Dynamic shared memory of a block; null when none.
+    std::size_t (*sharedBytes)(const TunableValues&, const Box&) = nullptr;
+};
+
+/// What a kernel file offers to the family, one instance a build. The common signature of all launchers.
+struct KernelEntry {
+    /// Puts weights where the kernel reads them; null when there is nothing to prepare.
+    void (*prepare)(LaunchContext&, const Arguments&) = nullptr;
+    void (*launch)(LaunchContext&, const Arguments&, const TunableValues&) = nullptr;
+    Footprint (*footprint)(const TunableValues&, int filterWidth, int filterHeight) = nullptr;
+    /// In its place where more than the filter's extent decides; no buffers are set.
+    Footprint (*footprintOf)(const Arguments&, const TunableValues&) = nullptr;
+    /// Dynamic shared memory of a block; null when none.
+    std::size_t (*sharedBytes)(const TunableValues&, int filterWidth, int filterHeight) = nullptr;
+    /// Blocks that a grid should have at least, to which rows_per_thread is fitted where the user has not chosen it;
+    /// null: 512.
+    int (*fewestBlocks)(io::PixelType input) = nullptr;
+    bool needsScratch = false;
+    bool needsSeparable = false;
+    int largestFilter = 0;   ///< side of the largest filter it takes; 0: any
+    int capability = 0;      ///< compute capability, major, that a GPU must have; 0: any
+    float largestValue = 0;  ///< values of a float picture must be finite and below it in magnitude; 0: any
+    /// What multiplies the bound of verification for a filter of so many weights; null: 1, single precision throughout.
+    double (*boundFactor)(int taps) = nullptr;
+    VolumeEntry volume{};
+};
+
+}  // namespace warplens::gpu::convolution

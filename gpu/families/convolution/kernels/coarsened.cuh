@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Idea: fewer threads, each computing several outputs a grid apart, so that setting up a thread pays off more often.
+// Changed from constant: a grid-stride loop down the picture around the same inner loops.
+// Needs: an odd filter up to 63 x 63; any picture, any border.
+// Block: block_width x block_height threads, no shared memory; outputs_per_thread outputs a thread.
+// Source: Kirk and Hwu, 4th ed., section 6.3 (thread coarsening); re-derived.
+// Look at: the step of the loop: neighbouring threads still read neighbouring values.
+#pragma once
+
+#include "gpu/families/convolution/constant_filter.cuh"
+#include "gpu/families/convolution/window_sum.cuh"
+
+namespace warplens::gpu::convolution {
+inline namespace WARPLENS_BUILD {
+
+template <class T, int R>
+__global__ void coarsened(Source<T> source, Window<R> window, Target out) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const Plane<T> in = source.plane(blockIdx.z);
+    const int step = gridDim.y * blockDim.y;
+    for (int blockY = blockIdx.y * blockDim.y; blockY < out.height; blockY += step) {
+        const bool inside = blockReadsInside(in, window, blockIdx.x * blockDim.x, blockY);
+        const int y = blockY + threadIdx.y;
+        if (out.contains(x, y)) out.store(blockIdx.z, x, y, windowSum(in, constantFilter, window, x, y, inside));
+    }
+}
+
+inline void launchCoarsened(LaunchContext& c, const Arguments& a, const TunableValues& t) {
+    dispatch(a, [&]<class T, int R>(Instance<T, R>) {
+        const dim3 block = blockOf(t);
+        const Window<R> window{a.filterWidth, a.filterHeight};
+        const int rowsPerBlock = static_cast<int>(block.y) * t.at("outputs_per_thread");
+        forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
+            const dim3 grid(ceilDiv(a.width, block.x), ceilDiv(a.height, rowsPerBlock), layers);
+            launch(c, &coarsened<T, R>, grid, block, 0, in, window, out);
+        });
+    });
+}
+
+// The outputs of a block lie a grid apart; what is drawn is the tile of one step.
+inline Footprint coarsenedFootprint(const TunableValues& t, int filterWidth, int filterHeight) {
+    const int w = t.at("block_width"), h = t.at("block_height");
+    return {.blockWidth = w,
+            .blockHeight = h,
+            .tileWidth = w,
+            .tileHeight = h,
+            .haloX = filterWidth / 2,
+            .haloY = filterHeight / 2,
+            .haloThroughCache = true};
+}
+
+KernelEntry coarsened_entry() {
+    return {.prepare = &prepareConstantFilter, .launch = &launchCoarsened, .footprint = &coarsenedFootprint};
+}
+
+}  // namespace WARPLENS_BUILD
+}  // namespace warplens::gpu::convolution

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/convolution/parameters.hpp"
+
+#include "gpu/families/convolution/filter.hpp"
+
+namespace warplens::gpu::convolution {
+
+const std::vector<Parameter>& parameters() {
+    using Type = Parameter::Type;
+    static const std::vector<Parameter> list{
+        {.id = "filter",
+         .title = "Filter",
+         .type = Type::choice,
+         .fallback = std::string("gaussian"),
+         .choices = filterNames(),
+         .open = true,
+         .help = "What to convolve with: a named filter, or a text or CSV file with a matrix."},
+        {.id = "matrix",
+         .title = "Matrix",
+         .type = Type::text,
+         .fallback = std::string("0 0 0; 0 1 0; 0 0 0"),
+         .help = "Weights of the custom filter: rows by semicolon or line, values by comma or space; odd sides, 1 to "
+                 "63. In three "
+                 "dimensions a blank line or ';;' begins the next slice; sides 1 to 7.",
+         .onlyWhen = "filter",
+         .onlyWhenIn = {"custom"}},
+        {.id = "radius",
+         .title = "Radius",
+         .type = Type::integer,
+         .fallback = std::int64_t{2},
+         .minimum = 0,
+         .maximum = (kMaxFilterSide - 1) / 2,
+         .unit = "px",
+         .help = "Pixels to each side of the centre; the filter is 2r + 1 wide and high.",
+         .onlyWhen = "filter",
+         .onlyWhenIn = {"identity", "box", "gaussian", "unsharp", "log", "motion"}},
+        {.id = "sigma",
+         .title = "Sigma",
+         .type = Type::real,
+         .fallback = 0.0,
+         .minimum = 0,
+         .maximum = 64,
+         .step = 0.1,
+         .unit = "px",
+         .help = "Standard deviation of the Gaussian; 0 follows from the radius as in OpenCV: 0.3 ((2r + 1 - 1) / 2 - "
+                 "1) + 0.8.",
+         .onlyWhen = "filter",
+         .onlyWhenIn = {"gaussian", "unsharp", "log"}},
+        {.id = "amount",
+         .title = "Amount",
+         .type = Type::real,
+         .fallback = 1.0,
+         .minimum = 0,
+         .maximum = 10,
+         .step = 0.1,
+         .help = "Strength of sharpening: 0 leaves the picture as it is.",
+         .onlyWhen = "filter",
+         .onlyWhenIn = {"sharpen", "unsharp"}},
+        {.id = "angle",
+         .title = "Angle",
+         .type = Type::real,
+         .fallback = 0.0,
+         .minimum = -360,
+         .maximum = 360,
+         .step = 5,
+         .unit = "degrees",
+         .help = "Direction of the motion, counter-clockwise from the x axis.",
+         .onlyWhen = "filter",
+         .onlyWhenIn = {"motion"}},
+        {.id = "dimensions",
+         .title = "Dimensions",
+         .type = Type::choice,
+         .fallback = std::string("2"),
+         .choices = {"2", "3"},
+         .help = "On a volume 2 filters slice by slice; 3 reaches into the slices before and behind as well: identity, "
+                 "box, "
+                 "gaussian, laplacian or custom, radius 0 to 3."},
+        {.id = "normalise",
+         .title = "Normalise",
+         .type = Type::flag,
+         .fallback = false,
+         .help = "Divide the weights by their sum; a filter whose sum is 0 is left as it is."},
+        {.id = "border",
+         .title = "Border",
+         .type = Type::choice,
+         .fallback = std::string("zero"),
+         .choices = {"zero", "replicate", "reflect", "wrap"},
+         .help = "What lies outside the picture: zeros, the edge pixel, a mirror without repeating the edge, or the "
+                 "other side."},
+        {.id = "output-type",
+         .title = "Output type",
+         .type = Type::choice,
+         .fallback = std::string("auto"),
+         .choices = {"auto", "same", "f32"},
+         .help = "Type of the result; auto is the input's own, but f32 when an integer picture meets negative weights "
+                 "and no offset."},
+        {.id = "offset",
+         .title = "Offset",
+         .type = Type::real,
+         .fallback = 0.0,
+         .minimum = -65536,
+         .maximum = 65536,
+         .help = "Added to every result before it is stored, so that negative values fit an integer picture."},
+        {.id = "alpha",
+         .title = "Alpha",
+         .type = Type::choice,
+         .fallback = std::string("keep"),
+         .choices = {"keep", "filter"},
+         .help = "Whether the fourth channel is copied or filtered like the others."},
+    };
+    return list;
+}
+
+}  // namespace warplens::gpu::convolution

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/convolution/problem.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/families/convolution/convolution.hpp"
+#include "gpu/families/convolution/opencv.hpp"
+#include "gpu/families/convolution/parameters.hpp"
+#include "gpu/families/convolution/session.hpp"
+#include "gpu/families/convolution/table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace warplens::gpu::convolution {
+namespace {
+
+Border borderOf(const std::string& name) {
+    return name == "replicate" ? Border::replicate
+           : name == "reflect" ? Border::reflect
+           : name == "wrap"    ? Border::wrap
+                               : Border::zero;
+}
+
+io::PixelType outputTypeOf(const std::string& choice, io::PixelType input, bool negative, double offset) {
+    if (choice == "f32") return io::PixelType::f32;
+    if (choice == "auto" && negative && offset == 0) return io::PixelType::f32;
+    return input;
+}
+
+std::string twoDigits(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.2g", value);
+    return text;
+}
+
+}  // namespace
+
+ConvolutionProblem::ConvolutionProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
+    : m_input(std::move(input)) {
+    const auto& list = parameters();
+    validate(list, values);
+    if (m_input == nullptr || m_input->empty())
+        throw Error(Error::Kind::argument, "no picture to filter: open one first");
+    m_filter = makeFilter(values);
+    m_volume = textOf(list, values, "dimensions") == "3";
+    if (!m_volume) {
+        m_separation = separate(m_filter);
+        m_residualUlp = m_separation ? m_separation->residualUlp : rankOneResidualUlp(m_filter);
+    }
+    m_border = borderOf(textOf(list, values, "border"));
+    m_offset = realOf(list, values, "offset");
+    m_outputType = outputTypeOf(textOf(list, values, "output-type"), m_input->type(), m_filter.hasNegative(), m_offset);
+    const bool keepAlpha = m_input->shape().channels == 4 && textOf(list, values, "alpha") == "keep";
+    m_channels = keepAlpha ? 3 : m_input->shape().channels;
+    m_verifier = std::make_unique<Verifier>(m_input, m_filter, m_border, static_cast<float>(m_offset), m_channels);
+}
+
+Work ConvolutionProblem::work() const {
+    const auto pixels = m_input->shape().pixels();
+    const auto values = pixels * m_channels;
+    return {.bytesRead = values * static_cast<std::int64_t>(io::sizeOf(m_input->type())),
+            .bytesWritten = values * static_cast<std::int64_t>(io::sizeOf(m_outputType)),
+            .operations = 2.0 * static_cast<double>(values) * static_cast<double>(m_filter.weights.size())};
+}
+
+Traits ConvolutionProblem::traits() const {
+    const double side = std::max(m_filter.width, m_filter.height);
+    return {.kinds = {{"type", io::nameOf(m_input->type())},
+                      {"output", io::nameOf(m_outputType)},
+                      {"dimensions", m_volume ? "3" : "2"},
+                      {"separable", m_separation ? "yes" : "no"},
+                      {"border", m_border == Border::zero ? "zero" : "other"}},
+            // Where one variant overtakes another is a matter of the radius first.
+            .sizes = {{"filter", {side, 8}},
+                      {"values", {static_cast<double>(m_input->shape().pixels() * m_channels), 0.5}}}};
+}
+
+std::vector<std::string> ConvolutionProblem::facts() const {
+    std::vector<std::string> facts{std::to_string(m_filter.width) + " x " + std::to_string(m_filter.height) +
+                                   (m_volume ? " x " + std::to_string(m_filter.depth) : "") + " weights"};
+    char sum[48];
+    std::snprintf(sum, sizeof sum, "sum %.3f", m_filter.sum());
+    facts.emplace_back(sum);
+    if (!m_volume)
+        facts.push_back((m_separation ? "separable, rank-1 residual " : "not separable, rank-1 residual ") +
+                        twoDigits(m_residualUlp) + " ulp");
+    facts.push_back(std::string("result ") + io::nameOf(m_outputType));
+    if (m_channels < m_input->shape().channels) facts.emplace_back("alpha copied");
+    return facts;
+}
+
+TunableValues ConvolutionProblem::resolved(const Variant& variant, const TunableValues& chosen) const {
+    // On an H200, of 132 multiprocessors, the best rows of 8192 x 8192 leave 512 blocks in most kernels;
+    // separable_ring, radius 7, 2026-11-22, ms: 8192 x 8192 with 256 blocks 0.189, 512 0.165, 1,024 0.170; 4096 x 4096
+    // with 128 0.0726, 256 0.0545, 512 0.0493.
+    constexpr int kLeast = 32;  // fewer would be mostly halo
+    TunableValues values = resolve(variant, chosen);
+    const auto rows = values.find("rows_per_thread");
+    if (rows == values.end() || chosen.contains("rows_per_thread")) return values;
+    const auto* entry = entryOf(variant.id, "simt");
+    const int fewest = entry->fewestBlocks == nullptr ? 512 : entry->fewestBlocks(m_input->type());
+    const auto blocks = [&] {
+        const auto tile = footprint(variant, values);
+        const io::Shape& shape = m_input->shape();
+        return (shape.width + tile.tileWidth - 1) / tile.tileWidth *
+               ((shape.height + tile.tileHeight - 1) / tile.tileHeight) * shape.depth * m_channels;
+    };
+    while (rows->second / 2 >= std::max(kLeast, 2 * m_filter.height) && blocks() < fewest) rows->second /= 2;
+    return values;
+}
+
+std::string ConvolutionProblem::refusal(const Variant& variant, const TunableValues& t,
+                                        const DeviceInfo& device) const {
+    const bool library = variant.kind == Variant::Kind::library;
+    if (library && m_volume) return "OpenCV's filter2D has two dimensions only";
+    if (library) return {};
+    const KernelEntry* entry = entryOf(variant.id, device.kind);
+    if (entry == nullptr) return "this program was built without the CUDA device";
+    if (m_volume && entry->volume.launch == nullptr) {
+        return "two dimensions only: with 3 choose naive, constant or tiled_output";
+    }
+    if (entry->needsSeparable && !m_separation) {
+        return "the filter is not separable: rank-1 residual " + twoDigits(m_residualUlp) + " ulp, 2 are allowed";
+    }
+    if (entry->capability > 0 && device.kind == "cuda" && device.capabilityMajor < entry->capability) {
+        return "needs compute capability " + std::to_string(entry->capability) + ".0; this GPU has " +
+               std::to_string(device.capabilityMajor) + "." + std::to_string(device.capabilityMinor);
+    }
+    if (entry->largestFilter > 0 && std::max(m_filter.width, m_filter.height) > entry->largestFilter) {
+        return "the filter is larger than " + std::to_string(entry->largestFilter) + " x " +
+               std::to_string(entry->largestFilter);
+    }
+    if (entry->largestValue > 0 && !(m_magnitude.of(*m_input) < entry->largestValue)) {
+        return "the picture holds values that are not finite, or not below " + twoDigits(entry->largestValue) +
+               " in magnitude";
+    }
+    const auto tile = footprint(variant, t);
+    const int blockDepth = m_volume ? entry->volume.blockDepth : 1;
+    const auto threads = static_cast<std::int64_t>(tile.blockWidth) * tile.blockHeight * blockDepth;
+    if (threads > device.maxThreadsPerBlock) {
+        return std::to_string(tile.blockWidth) + " x " + std::to_string(tile.blockHeight) +
+               (blockDepth > 1 ? " x " + std::to_string(blockDepth) : "") + " = " + std::to_string(threads) +
+               " threads a block; the device allows " + std::to_string(device.maxThreadsPerBlock);
+    }
+    if (tile.tileWidth < 1 || tile.tileHeight < 1) {
+        return "a block of " + std::to_string(tile.blockWidth) + " x " + std::to_string(tile.blockHeight) +
+               " threads leaves no output inside the halo of a " + std::to_string(m_filter.width) + " x " +
+               std::to_string(m_filter.height) + " filter: choose a larger block";
+    }
+    if (const auto bytes = sharedBytes(*entry, t); bytes > device.sharedBytesPerBlock) {
+        return "the tile needs " + std::to_string(bytes) + " bytes of shared memory a block; the device allows " +
+               std::to_string(device.sharedBytesPerBlock);
+    }
+    constexpr std::int64_t kMostGridRows = 65535;
+    if ((m_input->shape().height + tile.tileHeight - 1) / tile.tileHeight > kMostGridRows) {
+        return "a picture " + std::to_string(m_input->shape().height) + " rows high needs more than 65,535 blocks of " +
+               std::to_string(tile.tileHeight) + " rows: choose a higher block";
+    }
+    return {};
+}
+
+Footprint ConvolutionProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
+    const KernelEntry* entry = entryOf(variant.id, "simt");
+    if (m_volume && entry->volume.footprint != nullptr) {
+        return entry->volume.footprint(tunables, {m_filter.width, m_filter.height, m_filter.depth});
+    }
+    if (entry->footprintOf != nullptr) return entry->footprintOf(arguments(), tunables);
+    return entry->footprint(tunables, m_filter.width, m_filter.height);
+}
+
+Arguments ConvolutionProblem::arguments() const {
+    Arguments a;
+    a.inputType = m_input->type();
+    a.outputType = m_outputType;
+    a.width = static_cast<int>(m_input->shape().width);
+    a.height = static_cast<int>(m_input->shape().height);
+    a.filterWidth = m_filter.width;
+    a.filterHeight = m_filter.height;
+    a.filterDepth = m_filter.depth;
+    a.border = m_border;
+    a.offset = static_cast<float>(m_offset);
+    a.weights = &m_filter.weights;
+    if (m_separation) {
+        a.row = &m_separation->row;
+        a.column = &m_separation->column;
+    }
+    return a;
+}
+
+std::int64_t ConvolutionProblem::sharedBytes(const KernelEntry& entry, const TunableValues& t) const {
+    if (m_volume) {
+        const auto bytes = entry.volume.sharedBytes;
+        return bytes == nullptr
+                   ? 0
+                   : static_cast<std::int64_t>(bytes(t, {m_filter.width, m_filter.height, m_filter.depth}));
+    }
+    const auto bytes = entry.sharedBytes;
+    return bytes == nullptr ? 0 : static_cast<std::int64_t>(bytes(t, m_filter.width, m_filter.height));
+}
+
+std::unique_ptr<Session> ConvolutionProblem::open(Device& device, Resident& resident) const {
+    return openSession(*this, device, resident);
+}
+
+Result ConvolutionProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token) const {
+    auto output = std::make_shared<io::Grid>(makeOutput());
+    milliseconds = library::opencvFilter(*m_input, m_filter, m_border, m_offset, m_channels, *output);
+    return {.picture = std::move(output), .histogram = {}, .evolution = {}};
+}
+
+double ConvolutionProblem::boundFactor(const Variant& variant) const {
+    // Large filters go through OpenCV's DFT, whose rounding grows with the picture, not with the window.
+    if (variant.kind != Variant::Kind::kernel) return library::kOpencvBoundFactor;
+    const auto factor = entryOf(variant.id, "simt")->boundFactor;
+    return factor == nullptr ? 1 : factor(static_cast<int>(m_filter.weights.size()));
+}
+
+bool ConvolutionProblem::widerBoundsShow() const {
+    // A filter whose weights sum to 1 stays below this share of a level: 0.024 with 15 x 15 of them. Large weights do
+    // not.
+    constexpr double kHidden = 1.0 / 32, kMost = 255;
+    if (m_outputType != io::PixelType::u8) return true;
+    double widest = 1, magnitude = 0;
+    for (const Variant& variant : variants()) {
+        if (variant.kind == Variant::Kind::kernel) widest = std::max(widest, boundFactor(variant));
+    }
+    for (const float w : m_filter.weights) magnitude += std::fabs(w);
+    const double taps = static_cast<double>(m_filter.weights.size());
+    return widest * (taps + 1) * std::numeric_limits<float>::epsilon() * kMost * magnitude > kHidden;
+}
+
+Verification ConvolutionProblem::verify(const Result& computed, const Variant& variant, std::stop_token stop) const {
+    const io::Grid& output = *computed.picture;
+    const double factor = boundFactor(variant);
+    auto result = m_verifier->verify(output, std::move(stop), factor);
+    if (variant.kind != Variant::Kind::kernel) {
+        result.note = library::opencvNote();
+    } else if (factor > 1) {
+        char note[96];
+        std::snprintf(note, sizeof note, "bound %.2g times that of single precision: products on tensor cores", factor);
+        result.note = note;
+    }
+    return result;
+}
+
+io::Grid ConvolutionProblem::makeOutput() const {
+    io::Grid output(m_input->shape(), m_outputType);
+    output.geometry = m_input->geometry;
+    output.metadata = m_input->metadata;
+    output.metadata.notes.clear();
+    // i16 data stays i16 only while it is computed as f32 and means the same.
+    if (m_outputType != m_input->type()) output.metadata.sourceType.clear();
+    return output;
+}
+
+namespace {
+
+class ConvolutionFamily final : public Family {
+public:
+    const std::string& id() const override {
+        return m_id;
+    }
+    const std::string& title() const override {
+        return m_title;
+    }
+    const std::vector<Parameter>& parameters() const override {
+        return convolution::parameters();
+    }
+    const std::vector<Variant>& variants() const override {
+        return convolution::variants();
+    }
+    std::unique_ptr<Problem> pose(std::shared_ptr<const io::Grid> input, const ParameterValues& values) const override {
+        return std::make_unique<ConvolutionProblem>(std::move(input), values);
+    }
+
+private:
+    std::string m_id = "convolution", m_title = "Convolution";
+};
+
+}  // namespace
+
+const Family& family() {
+    static const ConvolutionFamily instance;
+    return instance;
+}
+
+}  // namespace warplens::gpu::convolution

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/family.hpp"
+#include "gpu/families/convolution/arguments.hpp"
+#include "gpu/families/convolution/filter.hpp"
+#include "gpu/families/convolution/magnitude.hpp"
+#include "gpu/families/convolution/verify.hpp"
+
+#include <optional>
+
+namespace warplens::gpu::convolution {
+
+/// One picture and one filter.
+class ConvolutionProblem final : public Problem {
+public:
+    ConvolutionProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
+
+    Work work() const override;
+    Traits traits() const override;
+    std::vector<std::string> facts() const override;
+    std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
+    double boundFactor(const Variant& variant) const override;
+    bool widerBoundsShow() const override;
+    /// Threads that march take fewer rows where a picture would otherwise leave too few blocks.
+    TunableValues resolved(const Variant& variant, const TunableValues& chosen) const override;
+    Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;
+    std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
+    Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
+    Verification verify(const Result& computed, const Variant& variant, std::stop_token stop) const override;
+
+    const io::Grid& input() const {
+        return *m_input;
+    }
+    const std::shared_ptr<const io::Grid>& inputPointer() const {
+        return m_input;
+    }
+    const Filter& filter() const {
+        return m_filter;
+    }
+    /// Whether the filter reaches across slices; else every slice is a picture of its own.
+    bool volume() const {
+        return m_volume;
+    }
+    const std::optional<Separation>& separation() const {
+        return m_separation;
+    }
+    Border border() const {
+        return m_border;
+    }
+    io::PixelType outputType() const {
+        return m_outputType;
+    }
+    double offset() const {
+        return m_offset;
+    }
+    /// Channels that are filtered; the rest is copied.
+    int filteredChannels() const {
+        return m_channels;
+    }
+    /// What launchers are told, without buffers and planes. Points into this problem.
+    Arguments arguments() const;
+    /// An output of the right shape with the input's geometry and metadata.
+    io::Grid makeOutput() const;
+
+private:
+    /// Dynamic shared memory of a block.
+    std::int64_t sharedBytes(const KernelEntry& entry, const TunableValues& tunables) const;
+
+    std::shared_ptr<const io::Grid> m_input;
+    Filter m_filter;
+    bool m_volume = false;
+    std::optional<Separation> m_separation;
+    double m_residualUlp = 0;
+    Border m_border = Border::zero;
+    io::PixelType m_outputType = io::PixelType::f32;
+    double m_offset = 0;
+    int m_channels = 1;
+    Magnitude m_magnitude;
+    std::unique_ptr<Verifier> m_verifier;
+};
+
+}  // namespace warplens::gpu::convolution

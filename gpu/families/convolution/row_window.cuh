@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// What the variants without shared memory are made of: rows that a thread loads four values at a time.
+
+#include "gpu/families/convolution/launching.cuh"
+#include "gpu/kernels/conversion.cuh"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace warplens::gpu::convolution {
+inline namespace WARPLENS_BUILD {
+
+constexpr int kLanes = 32;
+constexpr int kQuad = 4;
+
+/// Four neighbouring values as they are stored, in words.
+template <class T>
+struct Quad {
+    unsigned word[sizeof(T)];
+
+    /// Value i; i is known when the loop around it is unrolled.
+    __device__ float operator[](int i) const {
+        if constexpr (sizeof(T) == 1)
+            return byteOf(word[0], i);
+        else
+            return halfWordOf(word[i / 2], i % 2);
+    }
+};
+template <>
+struct Quad<float> {
+    float v[kQuad];
+    __device__ float operator[](int i) const {
+        return v[i];
+    }
+};
+
+/// Loads four values at once; `from` is aligned to four of them. By __ldg, so that the compiler may ask early: it
+/// cannot know that no store of the kernel writes what it reads.
+__device__ inline Quad<float> loadQuad(const float* from) {
+    const float4 all = __ldg(reinterpret_cast<const float4*>(from));
+    return {{all.x, all.y, all.z, all.w}};
+}
+__device__ inline Quad<std::uint8_t> loadQuad(const std::uint8_t* from) {
+    return {{__ldg(reinterpret_cast<const unsigned*>(from))}};
+}
+__device__ inline Quad<std::uint16_t> loadQuad(const std::uint16_t* from) {
+    const auto all = __ldg(reinterpret_cast<const unsigned long long*>(from));
+    return {{static_cast<unsigned>(all), static_cast<unsigned>(all >> 32)}};
+}
+
+__device__ inline int within(int value, int least, int most) {
+    return value < least ? least : value > most ? most : value;
+}
+
+/// C values of a row and R more on either side, in whole quads: C is a multiple of 4. A window that would reach over
+/// the edge of the picture is moved inside: what a thread makes of it belongs to the frame (frame.cuh), and is not
+/// stored.
+template <class T, int R, int C>
+struct RowWindow {
+    static constexpr int kRim = (R + kQuad - 1) / kQuad;
+    static constexpr int kQuads = C / kQuad + 2 * kRim;
+    Quad<T> quad[kQuads];
+
+    /// The value i to the right of the leftmost that is needed: 0 .. C + 2R - 1.
+    __device__ float operator[](int i) const {
+        const int at = i + kQuad * kRim - R;
+        return quad[at / kQuad][at % kQuad];
+    }
+
+    /// The window whose C inner values begin at x, a multiple of 4, in row y.
+    __device__ static RowWindow load(const Plane<T>& in, int x, int y) {
+        RowWindow row;
+        const int line = within(y, 0, in.height - 1), left = within(x - kQuad * kRim, 0, in.width - kQuad * kQuads);
+        const T* const from = in.data + static_cast<std::size_t>(line) * in.width + left;
+#pragma unroll
+        for (int q = 0; q < kQuads; ++q) row.quad[q] = loadQuad(from + q * kQuad);
+        return row;
+    }
+};
+
+/// A picture's values around 4 x N outputs from (x, y) on. The border is asked about only near the edge.
+template <int N, class T>
+struct Surroundings {
+    const Plane<T>& in;
+    bool inside;
+
+    __device__ Surroundings(const Plane<T>& plane, Window<0> window, int x, int y)
+        : in(plane),
+          inside(plane.contains(x - window.radiusX(), y - window.radiusY(), x + kQuad - 1 + window.radiusX(),
+                                y + N - 1 + window.radiusY())) {}
+    __device__ float operator()(int x, int y) const {
+        return inside ? in(x, y) : in.at(x, y);
+    }
+};
+
+/// 4 x N outputs from (x, y) on, for a filter of any extent and any border: a window of four slides along each row.
+/// `weight(j, i)` is the filter's: each unit has its own constants, and the linker keeps one copy of what units share.
+template <int N, class T, class Weight>
+__device__ void slideAnywhere(const Plane<T>& in, Window<0> window, Weight weight, int x, int y,
+                              float (&sum)[N][kQuad]) {
+    const Surroundings<N, T> at(in, window, x, y);
+#pragma unroll 1
+    for (int j = 0; j < N - 1 + window.height(); ++j) {
+        const int line = y - window.radiusY() + j, left = x - window.radiusX();
+        float v[kQuad] = {0, at(left, line), at(left + 1, line), at(left + 2, line)};
+#pragma unroll 1
+        for (int i = 0; i < window.width(); ++i) {
+            v[0] = v[1];
+            v[1] = v[2];
+            v[2] = v[3];
+            v[3] = at(left + i + kQuad - 1, line);
+#pragma unroll
+            for (int n = 0; n < N; ++n) {
+                const int row = j - n;
+                if (row < 0 || row >= window.height()) continue;
+                const float w = weight(row, i);
+#pragma unroll
+                for (int c = 0; c < kQuad; ++c) sum[n][c] = fmaf(w, v[c], sum[n][c]);
+            }
+        }
+    }
+}
+
+}  // namespace WARPLENS_BUILD
+}  // namespace warplens::gpu::convolution

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/registry.hpp"
+#include "gpu/run/runner.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+
+namespace warplens::gpu::testing {
+
+/// A picture of noise over the type's whole range (f32: 0..1), the same for the same arguments.
+inline std::shared_ptr<io::Grid> noise(io::Shape shape, io::PixelType type, std::uint64_t seed = 1) {
+    auto grid = std::make_shared<io::Grid>(shape, type);
+    std::uint64_t state = seed * 0x9e3779b97f4a7c15ULL + 1;
+    const double top = type == io::PixelType::u8 ? 255 : type == io::PixelType::u16 ? 65535 : 1;
+    for (std::int64_t z = 0; z < shape.depth; ++z) {
+        for (std::int64_t y = 0; y < shape.height; ++y) {
+            for (std::int64_t x = 0; x < shape.width; ++x) {
+                for (int c = 0; c < shape.channels; ++c) {
+                    state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+                    const double unit = static_cast<double>(state >> 40) / static_cast<double>(1 << 24);
+                    grid->setValue(
+                        x, y, z, c,
+                        type == io::PixelType::f32 ? unit : static_cast<double>(static_cast<int>(unit * top)));
+                }
+            }
+        }
+    }
+    return grid;
+}
+
+/// A request for kernels alone, run once each and verified, on the device the test machine has.
+inline Request requestFor(std::shared_ptr<const io::Grid> input, ParameterValues parameters,
+                          const std::string& device) {
+    Request request;
+    request.input = std::move(input);
+    request.inputName = "test";
+    request.family = "convolution";
+    request.parameters = std::move(parameters);
+    request.device = device;
+    request.timing = TimingPolicy::once();
+    request.measureLimits = false;
+    return request;
+}
+
+/// The devices to test on: "cpu", and "cuda:0" where there is one.
+inline std::vector<std::string> devicesHere() {
+    std::vector<std::string> ids{"cpu"};
+    if (listDevices().devices.front().kind == "cuda") ids.emplace_back("cuda:0");
+    return ids;
+}
+
+/// One line for a failing run.
+inline std::string describe(const RunRecord& r) {
+    return r.variant + " on " + r.runsOn + ": " + nameOf(r.status) + ": " + r.reason;
+}
+
+}  // namespace warplens::gpu::testing

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registry x device x border x type x channels x sizes: every kernel against the double reference.
+#include "gpu/families/convolution/tests/every_row.hpp"
+
+#include <cmath>
+
+namespace warplens::gpu::testing {
+namespace {
+
+class OnDevice : public EveryRow, public ::testing::WithParamInterface<std::string> {
+protected:
+    void SetUp() override {
+        need(GetParam());
+    }
+
+    void expectAllOk(const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters,
+                     const std::string& what, int* okCount = nullptr) {
+        EveryRow::expectAllOk(GetParam(), input, parameters, what, okCount);
+    }
+};
+
+TEST_P(OnDevice, EverySizeUpTo20) {
+    for (const auto& border : kBorders) {
+        for (int height = 1; height <= 20; ++height) {
+            for (int width = 1; width <= 20; ++width) {
+                int ok = 0;
+                expectAllOk(noise({width, height}, io::PixelType::f32, static_cast<std::uint64_t>(width * 31 + height)),
+                            {{"border", border}, {"radius", std::int64_t{2}}},
+                            border + " " + std::to_string(width) + "x" + std::to_string(height), &ok);
+                ASSERT_EQ(ok, static_cast<int>(familyOf("convolution").variants().size()))
+                    << border << width << "x" << height;
+            }
+        }
+    }
+}
+
+TEST_P(OnDevice, EveryTypeChannelsBorderAndRadius) {
+    for (const auto type : {io::PixelType::u8, io::PixelType::u16, io::PixelType::f32}) {
+        for (const int channels : {1, 3, 4}) {
+            for (const auto& border : kBorders) {
+                for (const int radius : {0, 1, 2, 3, 4, 5, 7, 11}) {
+                    expectAllOk(noise({67, 41, 1, channels}, type),
+                                {{"border", border}, {"radius", std::int64_t{radius}}},
+                                std::string(io::nameOf(type)) + " c" + std::to_string(channels) + " " + border + " r" +
+                                    std::to_string(radius));
+                }
+            }
+        }
+    }
+}
+
+TEST_P(OnDevice, PrimesPowersOfTwoAndTheirNeighbours) {
+    for (const auto& [width, height] : std::vector<std::pair<int, int>>{{31, 33},
+                                                                        {32, 32},
+                                                                        {33, 31},
+                                                                        {63, 65},
+                                                                        {64, 64},
+                                                                        {65, 63},
+                                                                        {127, 129},
+                                                                        {257, 101},
+                                                                        {70, 70},
+                                                                        {1, 257},
+                                                                        {257, 1}}) {
+        for (const auto& border : kBorders) {
+            expectAllOk(noise({width, height}, io::PixelType::u8), {{"border", border}, {"radius", std::int64_t{3}}},
+                        border + " " + std::to_string(width) + "x" + std::to_string(height));
+        }
+    }
+}
+
+TEST_P(OnDevice, LongThinPictures) {
+    expectAllOk(noise({70000, 1}, io::PixelType::f32), {{"border", std::string("wrap")}}, "70000x1");
+    expectAllOk(noise({1, 70000}, io::PixelType::f32), {{"border", std::string("reflect")}}, "1x70000");
+}
+
+TEST_P(OnDevice, ALargePicture) {
+    if (GetParam() == "cpu") GTEST_SKIP() << "16384 x 16384 is for the GPU: the SIMT device would take minutes";
+    auto request =
+        requestFor(noise({16384, 16384}, io::PixelType::u8), {{"border", std::string("reflect")}}, GetParam());
+    for (const Variant& variant : familyOf("convolution").variants()) {
+        if (variant.kind == Variant::Kind::kernel) request.variants.push_back(variant.id);
+    }
+    const auto comparison = m_runner.run(request);
+    ASSERT_EQ(comparison.runs.size(), request.variants.size());
+    for (const auto& run : comparison.runs) EXPECT_EQ(run.status, Status::ok) << describe(run);
+}
+
+TEST_P(OnDevice, EveryNamedFilter) {
+    const Family& family = familyOf("convolution");
+    for (const auto& parameter : family.parameters()) {
+        if (parameter.id != "filter") continue;
+        for (const auto& filter : parameter.choices) {
+            for (const auto type : {io::PixelType::u8, io::PixelType::f32}) {
+                expectAllOk(noise({50, 37, 1, 3}, type), {{"filter", filter}, {"angle", 30.0}}, filter);
+            }
+        }
+    }
+}
+
+TEST_P(OnDevice, OddMatricesThatAreNotSquare) {
+    for (const auto& [w, h] : std::vector<std::pair<int, int>>{
+             {1, 1}, {1, 3}, {3, 1}, {5, 3}, {3, 7}, {63, 1}, {1, 63}, {63, 63}, {15, 15}}) {
+        std::string matrix;
+        for (int j = 0; j < h; ++j) {
+            for (int i = 0; i < w; ++i) matrix += std::to_string(((i * 7 + j * 13) % 19) / 190.0) + " ";
+            matrix += ";";
+        }
+        for (const auto& border : kBorders) {
+            expectAllOk(noise({40, 23}, io::PixelType::f32),
+                        {{"filter", std::string("custom")}, {"matrix", matrix}, {"border", border}},
+                        border + " matrix " + std::to_string(w) + "x" + std::to_string(h));
+        }
+    }
+}
+
+// Strips, turns and rings of every length: sides that are no whole number of quads or turns, pictures of several
+// strips.
+TEST_P(OnDevice, WideSeparableFilters) {
+    std::vector<std::string> separable;
+    for (const Variant& variant : familyOf("convolution").variants()) {
+        if (variant.id.starts_with("separable")) separable.push_back(variant.id);
+    }
+    for (const auto& [w, h] : std::vector<std::pair<int, int>>{
+             {1, 9}, {9, 1}, {11, 13}, {17, 17}, {23, 25}, {63, 5}, {5, 63}, {25, 15}, {63, 63}}) {
+        std::string matrix;  // whole numbers, so that it is a product exactly
+        for (int j = 0; j < h; ++j) {
+            for (int i = 0; i < w; ++i) matrix += std::to_string((1 + i * 5 % 7) * (1 + j * 3 % 8)) + " ";
+            matrix += ";";
+        }
+        for (const auto& border : kBorders) {
+            for (const auto type : {io::PixelType::u8, io::PixelType::u16, io::PixelType::f32}) {
+                auto request =
+                    requestFor(noise({301, 97}, type),
+                               {{"filter", std::string("custom")}, {"matrix", matrix}, {"border", border}}, GetParam());
+                request.variants = separable;
+                request.tunables = {{"rows_per_thread", 40}};
+                for (const auto& run : m_runner.run(request).runs) {
+                    ASSERT_EQ(run.status, Status::ok)
+                        << border << ' ' << io::nameOf(type) << ' ' << w << 'x' << h << ": " << describe(run);
+                    EXPECT_EQ(run.verification->checkedShare, 1.0);
+                }
+            }
+        }
+    }
+}
+
+TEST_P(OnDevice, VolumesGoSliceBySlice) {
+    for (const auto& border : kBorders)
+        expectAllOk(noise({19, 17, 5, 1}, io::PixelType::u16), {{"border", border}}, "volume " + border);
+    expectAllOk(noise({9, 8, 3, 4}, io::PixelType::u8), {}, "volume with alpha");
+}
+
+TEST_P(OnDevice, NotANumberAndInfinityAgreeInClassAndPlace) {
+    auto grid = noise({45, 39}, io::PixelType::f32);
+    grid->setValue(7, 9, 0, 0, std::numeric_limits<double>::quiet_NaN());
+    grid->setValue(30, 20, 0, 0, std::numeric_limits<double>::infinity());
+    grid->setValue(0, 38, 0, 0, -std::numeric_limits<double>::infinity());
+    grid->setValue(44, 0, 0, 0, 1e-40);
+    for (const auto& border : kBorders) {
+        for (const std::string filter : {"gaussian", "sobel_x", "laplacian4", "box"}) {
+            auto request = requestFor(grid, {{"border", border}, {"filter", filter}}, GetParam());
+            const auto comparison = m_runner.run(request);
+            for (const auto& run : comparison.runs) {
+                // OpenCV is held to its own definition; here it is our kernels that must agree.
+                if (run.kind == Variant::Kind::kernel && run.status != Status::unsupported) {
+                    EXPECT_EQ(run.status, Status::ok) << filter << " " << border << ": " << describe(run);
+                }
+            }
+        }
+    }
+}
+
+TEST_P(OnDevice, IntegerResultsSaturateAndTakeAnOffset) {
+    expectAllOk(noise({40, 30}, io::PixelType::u8),
+                {{"filter", std::string("sharpen")}, {"amount", 5.0}, {"output-type", std::string("same")}},
+                "saturating");
+    expectAllOk(noise({40, 30}, io::PixelType::u8), {{"filter", std::string("emboss")}, {"offset", 128.0}}, "offset");
+    expectAllOk(noise({40, 30}, io::PixelType::u16),
+                {{"filter", std::string("sobel_x")}, {"output-type", std::string("f32")}}, "f32");
+}
+
+TEST_P(OnDevice, EveryTunableOfEveryVariant) {
+    const auto input = noise({150, 131}, io::PixelType::f32);
+    const std::vector<std::pair<int, int>> shapes{{8, 8}, {16, 16}, {32, 4}, {64, 16}, {33, 7}, {128, 1}, {13, 11}};
+    for (const Variant& variant : familyOf("convolution").variants()) {
+        // Each turn gives every tunable a value: of its choices, or of a shape.
+        for (std::size_t turn = 0; turn < shapes.size(); ++turn) {
+            TunableValues chosen;
+            for (const auto& tunable : variant.tunables) {
+                const auto& [width, height] = shapes[turn];
+                chosen[tunable.id] = !tunable.choices.empty()       ? tunable.choices[turn % tunable.choices.size()]
+                                     : tunable.id == "block_width"  ? width
+                                     : tunable.id == "block_height" ? height
+                                                                    : width - 7;
+            }
+            for (const int radius : {2, 4, 5}) {
+                auto request = requestFor(input, {{"radius", std::int64_t{radius}}, {"border", std::string("reflect")}},
+                                          GetParam());
+                request.variants = {variant.id};
+                request.tunables = chosen;
+                const auto run = m_runner.run(request).runs.front();
+                if (run.status == Status::unsupported)
+                    EXPECT_FALSE(run.reason.empty());
+                else
+                    EXPECT_EQ(run.status, Status::ok) << "turn " << turn << ": " << describe(run);
+            }
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Convolution, OnDevice, ::testing::Values("cpu", "cuda:0"),
+                         [](const auto& device) { return device.param == "cpu" ? "cpu" : "gpu"; });
+
+}  // namespace
+}  // namespace warplens::gpu::testing

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/convolution/verify.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <set>
+#include <tbb/parallel_for.h>
+
+namespace warplens::gpu::convolution {
+namespace {
+
+// Tap evaluations that the reference may cost: under a second on two cores.
+constexpr double kBudget = 1.5e8;
+constexpr std::int64_t kTileSide = 48;
+// An exact value costs memory as well as taps: 16 bytes against the picture's 1 to 4.
+constexpr double kLeastTaps = 25;
+// Keeps inner tiles off multiples of a kernel's own tile.
+constexpr std::int64_t kTileShift = 7;
+
+std::vector<std::int64_t> startsAlong(std::int64_t n, std::int64_t tiles) {
+    const auto last = std::max<std::int64_t>(0, n - kTileSide);
+    std::vector<std::int64_t> starts;
+    // Spread evenly, ends included, so far apart that no two overlap.
+    tiles = std::clamp<std::int64_t>(tiles, 2, std::max<std::int64_t>(2, last / (kTileSide + kTileShift) + 1));
+    for (std::int64_t i = 0; i < tiles; ++i) {
+        const auto at = last * i / (tiles - 1);
+        starts.push_back(i == 0 || i == tiles - 1 ? at : std::min(last, at + kTileShift));
+    }
+    starts.erase(std::unique(starts.begin(), starts.end()), starts.end());
+    return starts;
+}
+
+/// The slices that a large volume is checked on: ends and middle; a filter that reaches across slices meets a border in
+/// several of them, and seams anywhere.
+std::vector<std::int64_t> slicesOf(std::int64_t depth, int filterDepth) {
+    std::set<std::int64_t> slices;
+    const std::int64_t radius = filterDepth / 2, evenly = radius > 0 ? 5 : 2;
+    for (std::int64_t k = 0; k <= evenly; ++k) slices.insert((depth - 1) * k / evenly);
+    for (std::int64_t k = 0; k < std::min(radius, depth); ++k) slices.insert({k, depth - 1 - k});
+    return {slices.begin(), slices.end()};
+}
+
+std::string printed(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.9g", value);
+    return text;
+}
+
+bool sameClass(double got, double exact) {
+    if (std::isnan(exact) || std::isnan(got)) return std::isnan(exact) && std::isnan(got);
+    return got == exact;  // both infinite, same sign
+}
+
+}  // namespace
+
+Verifier::Verifier(std::shared_ptr<const io::Grid> input, Filter filter, Border border, double offset,
+                   int filteredChannels)
+    : m_input(std::move(input)),
+      m_filter(std::move(filter)),
+      m_border(border),
+      m_offset(offset),
+      m_channels(filteredChannels) {
+    const auto& s = m_input->shape();
+    const double taps = std::max(kLeastTaps, static_cast<double>(m_filter.weights.size()));
+    const double cost = static_cast<double>(s.values()) * taps;
+    if (cost <= kBudget) {
+        // Whole rows, so that work spreads over threads.
+        for (std::int64_t z = 0; z < s.depth; ++z) {
+            for (std::int64_t y = 0; y < s.height; y += 16)
+                m_tiles.push_back({0, y, z, s.width, std::min<std::int64_t>(16, s.height - y)});
+        }
+        return;
+    }
+    const double tileCost = static_cast<double>(kTileSide * kTileSide * s.channels) * taps;
+    const auto slices = slicesOf(s.depth, m_filter.depth);
+    const auto perSlice = std::max(4.0, kBudget / tileCost / static_cast<double>(slices.size()));
+    const auto along = static_cast<std::int64_t>(std::sqrt(perSlice));
+    const auto columns = startsAlong(s.width, along), rows = startsAlong(s.height, along);
+    // A side of less than two tiles has two starts that overlap: the first tile ends where the second begins.
+    const auto extentAt = [](const std::vector<std::int64_t>& starts, std::int64_t n, std::int64_t at) {
+        const auto next = std::upper_bound(starts.begin(), starts.end(), at);
+        return std::min(kTileSide, (next == starts.end() ? n : *next) - at);
+    };
+    for (const auto z : slices) {
+        for (const auto y : rows) {
+            for (const auto x : columns) {
+                m_tiles.push_back({x, y, z, extentAt(columns, s.width, x), extentAt(rows, s.height, y)});
+            }
+        }
+    }
+}
+
+void Verifier::compute(std::stop_token stop) const {
+    if (!m_exact.empty()) return;
+    std::vector<std::vector<Exact>> exact(m_tiles.size());
+    tbb::parallel_for(std::size_t{0}, m_tiles.size(), [&](std::size_t i) {
+        if (stop.stop_requested()) return;
+        const Tile& tile = m_tiles[i];
+        auto& values = exact[i];
+        values.reserve(static_cast<std::size_t>(tile.width * tile.height * m_channels));
+        for (auto y = tile.y; y < tile.y + tile.height; ++y) {
+            for (auto x = tile.x; x < tile.x + tile.width; ++x) {
+                for (int c = 0; c < m_channels; ++c) {
+                    values.push_back(exactAt(*m_input, m_filter, m_border, m_offset, x, y, tile.z, c));
+                }
+            }
+        }
+    });
+    if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "verification stopped");
+    m_exact = std::move(exact);
+}
+
+Verification Verifier::verify(const io::Grid& output, std::stop_token stop, double ulps) const {
+    const std::lock_guard lock(m_mutex);
+    compute(stop);
+    const double taps = static_cast<double>(m_filter.weights.size());
+    const bool integer = output.type() != io::PixelType::f32;
+    const double top = output.type() == io::PixelType::u8 ? 255 : 65535;
+
+    // A tile's findings; tiles are independent, and put together in their order.
+    struct Found {
+        Verification part;
+        double worst = -1;
+        std::int64_t checked = 0;
+    };
+    const auto check = [&](std::size_t i) {
+        Found found;
+        const Tile& tile = m_tiles[i];
+        const auto fail = [&](std::int64_t x, std::int64_t y, int c, double got, double exact) {
+            if (found.part.mismatches++ > 0) return;
+            found.part.firstMismatch = "x " + std::to_string(x) + " y " + std::to_string(y) +
+                                       (output.shape().depth > 1 ? " z " + std::to_string(tile.z) : "") + " channel " +
+                                       std::to_string(c) + ": " + printed(got) + " instead of " + printed(exact);
+        };
+        auto exact = m_exact[i].begin();
+        for (auto y = tile.y; y < tile.y + tile.height; ++y) {
+            for (auto x = tile.x; x < tile.x + tile.width; ++x) {
+                for (int c = 0; c < output.shape().channels; ++c) {
+                    const double got = output.value(x, y, tile.z, c);
+                    if (c >= m_channels) {
+                        ++found.checked;
+                        const double kept = m_input->value(x, y, tile.z, c);
+                        if (!sameClass(got, kept)) fail(x, y, c, got, kept);
+                        continue;
+                    }
+                    const Exact& e = *exact++;
+                    // Where single precision may overflow on the way, there is nothing to compare.
+                    if (std::isfinite(e.value) && e.magnitude > std::numeric_limits<float>::max()) continue;
+                    ++found.checked;
+                    if (!std::isfinite(e.value)) {
+                        if (!sameClass(got, e.value)) fail(x, y, c, got, e.value);
+                        continue;
+                    }
+                    double bound = ulps * (taps + 1) * std::numeric_limits<float>::epsilon() * e.magnitude +
+                                   taps * std::numeric_limits<float>::denorm_min();
+                    double target = e.value;
+                    if (integer) {
+                        // Saturation is part of the definition; the unrounded value is what an integer must be near.
+                        target = std::clamp(target, 0.0, top);
+                        bound += 0.5;
+                    }
+                    const double error = std::fabs(got - target);
+                    if (error > found.worst) {
+                        found.worst = found.part.maxAbsError = error;
+                        found.part.bound = bound;
+                    }
+                    // Written so that NaN fails.
+                    if (!(error <= bound)) fail(x, y, c, got, e.value);
+                }
+            }
+        }
+        return found;
+    };
+    std::vector<Found> all(m_tiles.size());
+    tbb::parallel_for(std::size_t{0}, m_tiles.size(), [&](std::size_t i) {
+        if (!stop.stop_requested()) all[i] = check(i);
+    });
+    if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "verification stopped");
+
+    Verification result;
+    double worst = -1;
+    std::int64_t checked = 0;
+    for (const Found& found : all) {
+        checked += found.checked;
+        if (result.mismatches == 0) result.firstMismatch = found.part.firstMismatch;
+        result.mismatches += found.part.mismatches;
+        if (found.worst > worst) {
+            worst = result.maxAbsError = found.part.maxAbsError;
+            result.bound = found.part.bound;
+        }
+    }
+    result.checkedShare = static_cast<double>(checked) / static_cast<double>(output.shape().values());
+    return result;
+}
+
+}  // namespace warplens::gpu::convolution

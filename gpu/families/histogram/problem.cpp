@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/histogram/problem.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/families/histogram/cub.hpp"
+#include "gpu/families/histogram/histogram.hpp"
+#include "gpu/families/histogram/opencv.hpp"
+#include "gpu/families/histogram/parameters.hpp"
+#include "gpu/families/histogram/reference.hpp"
+#include "gpu/families/histogram/session.hpp"
+#include "gpu/families/histogram/table.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace warplens::gpu::histogram {
+namespace {
+
+std::string printed(double value) {
+    char text[40];
+    return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
+Edges edgesFor(const ParameterValues& values, const Range& range) {
+    const auto& list = parameters();
+    const double width = realOf(list, values, "bin-width");
+    const auto bins = integerOf(list, values, "bins");
+    if (width == 0) return edgesOf(range, static_cast<int>(bins));
+    // The default beside a width is no contradiction: forms give every value.
+    if (Parameter::Value(bins) != valueOf(list, {}, "bins")) {
+        throw Error(Error::Kind::argument, "bins and bin-width are both given: give one of them");
+    }
+    return edgesOfWidth(range, width);
+}
+
+/// Compares counts one by one; every difference is a mismatch.
+void compare(const HistogramChannel& got, const HistogramChannel& exact, bool withRest, Verification& result) {
+    const auto note = [&](const std::string& what, std::int64_t a, std::int64_t b) {
+        if (a == b) return;
+        result.maxAbsError = std::max(result.maxAbsError, std::fabs(static_cast<double>(a - b)));
+        if (result.mismatches++ > 0) return;
+        result.firstMismatch =
+            "channel " + exact.name + " " + what + ": " + std::to_string(a) + " instead of " + std::to_string(b);
+    };
+    for (std::size_t k = 0; k < exact.bins.size(); ++k) note("bin " + std::to_string(k), got.bins[k], exact.bins[k]);
+    if (!withRest) return;
+    note("below", got.below, exact.below);
+    note("above", got.above, exact.above);
+    note("not a number", got.nan, exact.nan);
+}
+
+}  // namespace
+
+HistogramProblem::HistogramProblem(const std::shared_ptr<const io::Grid>& input, const ParameterValues& values) {
+    const auto& list = parameters();
+    validate(list, values);
+    if (input == nullptr) throw Error(Error::Kind::argument, "no picture to count: open one first");
+    m_shape = input->shape();
+    m_selection = selectionOf(*input, values);
+    m_values = selectedValues(input, m_selection);
+    const auto& range = textOf(list, values, "range");
+    m_rangeGiven = !range.empty();
+    m_edges = edgesFor(values, m_rangeGiven ? parseRange(range) : defaultRange(*input, *m_values));
+    m_names = histogram::channelNames(m_shape, m_selection);
+}
+
+Work HistogramProblem::work() const {
+    // The counts themselves are left out: bins are few beside values, and the limit compared with is that of reading.
+    return {.traffic = Traffic::read,
+            .bytesRead = static_cast<std::int64_t>(m_values->bytes()),
+            .bytesWritten = 0,
+            .operations = 0};
+}
+
+Traits HistogramProblem::traits() const {
+    return {.kinds = {{"type", io::nameOf(m_values->type())}},
+            .sizes = {{"bins", {static_cast<double>(m_edges.bins()), 2}},
+                      {"values", {static_cast<double>(m_values->shape().values()), 0.5}}}};
+}
+
+std::vector<std::string> HistogramProblem::facts() const {
+    std::vector<std::string> facts;
+    const int bins = m_edges.bins();
+    facts.push_back(std::to_string(bins) + (bins == 1 ? " bin of " : " bins of ") + printed(m_edges.width) +
+                    (m_edges.equal ? "" : ", the last narrower"));
+    facts.push_back(std::string(m_rangeGiven ? "range " : "default range ") + printed(m_edges.lo()) + " to " +
+                    printed(m_edges.hi()) + ", end excluded");
+    if (!m_selection.whole(m_shape)) {
+        facts.push_back(std::to_string(m_values->shape().pixels()) + " of " + std::to_string(m_shape.pixels()) +
+                        " pixels selected, gathered before the upload, untimed");
+    }
+    if (m_selection.luminance)
+        facts.emplace_back("luminance 0.2126 R + 0.7152 G + 0.0722 B as f32, computed before the upload, untimed");
+    return facts;
+}
+
+Case HistogramProblem::caseFor(std::int64_t sharedBytes) const {
+    return {.type = m_values->type(),
+            .count = static_cast<std::uint64_t>(m_values->shape().pixels()),
+            .bins = m_edges.bins(),
+            .sharedBytes = static_cast<std::size_t>(sharedBytes)};
+}
+
+std::string HistogramProblem::refusal(const Variant& variant, const TunableValues&, const DeviceInfo& device) const {
+    const std::string noCuda = "this program was built without the CUDA device";
+    if (variant.id == "cub") return WARPLENS_HAVE_CUDA ? library::cubRefusal(m_values->shape().pixels()) : noCuda;
+    if (variant.id == "opencv") return library::opencvHistogramRefusal(*m_values);
+    const KernelEntry* entry = entryOf(variant.id, device.kind);
+    if (entry == nullptr) return noCuda;
+    return entry->refusal == nullptr ? std::string() : entry->refusal(caseFor(device.sharedBytesPerBlock));
+}
+
+Footprint HistogramProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
+    return entryOf(variant.id, "simt")->footprint(caseFor(0), tunables);
+}
+
+std::unique_ptr<Session> HistogramProblem::open(Device& device, Resident& resident) const {
+    return openSession(*this, device, resident);
+}
+
+Result HistogramProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token) const {
+    auto counted = std::make_shared<HistogramResult>(emptyResult());
+    milliseconds = library::opencvHistogram(*m_values, m_edges, *counted);
+    // OpenCV leaves out what lies beside the bins; Warplens counts it, so that the row adds up.
+    const auto exact = reference({});
+    for (std::size_t c = 0; c < counted->channels.size(); ++c) {
+        counted->channels[c].below = exact->channels[c].below;
+        counted->channels[c].above = exact->channels[c].above;
+        counted->channels[c].nan = exact->channels[c].nan;
+    }
+    return {.picture = {}, .histogram = std::move(counted), .evolution = {}};
+}
+
+Verification HistogramProblem::verify(const Result& result, const Variant& variant, std::stop_token stop) const {
+    const auto exact = reference(std::move(stop));
+    Verification verification;
+    verification.checkedShare = 1;
+    const HistogramResult& got = *result.histogram;
+    for (std::size_t c = 0; c < exact->channels.size(); ++c) {
+        compare(got.channels[c], exact->channels[c], variant.kind == Variant::Kind::kernel, verification);
+    }
+    if (variant.id == "cub") verification.note = library::cubNote();
+    if (variant.id == "opencv") verification.note = library::opencvHistogramNote();
+    return verification;
+}
+
+HistogramResult HistogramProblem::emptyResult() const {
+    HistogramResult result{m_edges.values, {}};
+    for (const auto& name : m_names) {
+        HistogramChannel channel;
+        channel.name = name;
+        channel.bins.resize(static_cast<std::size_t>(m_edges.bins()));
+        result.channels.push_back(std::move(channel));
+    }
+    return result;
+}
+
+std::shared_ptr<const HistogramResult> HistogramProblem::reference(std::stop_token stop) const {
+    const std::lock_guard lock(m_mutex);
+    if (m_reference == nullptr) {
+        m_reference =
+            std::make_shared<const HistogramResult>(countExactly(*m_values, m_edges, m_names, std::move(stop)));
+    }
+    return m_reference;
+}
+
+namespace {
+
+class HistogramFamily final : public Family {
+public:
+    const std::string& id() const override {
+        return m_id;
+    }
+    const std::string& title() const override {
+        return m_title;
+    }
+    const std::vector<Parameter>& parameters() const override {
+        return histogram::parameters();
+    }
+    const std::vector<Variant>& variants() const override {
+        return histogram::variants();
+    }
+    std::unique_ptr<Problem> pose(std::shared_ptr<const io::Grid> input, const ParameterValues& values) const override {
+        return std::make_unique<HistogramProblem>(input, values);
+    }
+
+private:
+    std::string m_id = "histogram", m_title = "Histogram";
+};
+
+}  // namespace
+
+const Family& family() {
+    static const HistogramFamily instance;
+    return instance;
+}
+
+}  // namespace warplens::gpu::histogram

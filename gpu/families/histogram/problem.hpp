@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/family.hpp"
+#include "gpu/families/histogram/arguments.hpp"
+#include "gpu/families/histogram/edges.hpp"
+#include "gpu/families/histogram/selection.hpp"
+
+#include <memory>
+#include <mutex>
+
+namespace warplens::gpu::histogram {
+
+/// One picture, the selection of its values, and the bins they are counted in.
+class HistogramProblem final : public Problem {
+public:
+    HistogramProblem(const std::shared_ptr<const io::Grid>& input, const ParameterValues& values);
+
+    Work work() const override;
+    Traits traits() const override;
+    std::vector<std::string> facts() const override;
+    std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
+    Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;
+    std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
+    Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
+    Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
+
+    /// What is counted: the picture itself, or a row of the selected values.
+    const std::shared_ptr<const io::Grid>& values() const {
+        return m_values;
+    }
+    const Selection& selection() const {
+        return m_selection;
+    }
+    const Edges& edges() const {
+        return m_edges;
+    }
+    const std::vector<std::string>& channelNames() const {
+        return m_names;
+    }
+    /// The case as kernels see it on a device that gives a block so much shared memory.
+    Case caseFor(std::int64_t sharedBytes) const;
+    /// Edges and names with empty channels, to be filled in.
+    HistogramResult emptyResult() const;
+
+private:
+    /// The definition's counts, made once, when first needed.
+    std::shared_ptr<const HistogramResult> reference(std::stop_token stop) const;
+
+    io::Shape m_shape;  ///< of the picture
+    Selection m_selection;
+    std::shared_ptr<const io::Grid> m_values;
+    Edges m_edges;
+    bool m_rangeGiven = false;
+    std::vector<std::string> m_names;
+    mutable std::mutex m_mutex;
+    mutable std::shared_ptr<const HistogramResult> m_reference;
+};
+
+}  // namespace warplens::gpu::histogram

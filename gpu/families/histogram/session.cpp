@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/histogram/session.hpp"
+
+#include "gpu/families/histogram/cub.hpp"
+#include "gpu/families/histogram/table.hpp"
+#include "gpu/kernels/transfer.hpp"
+
+namespace warplens::gpu::histogram {
+namespace {
+
+class HistogramSession final : public Session {
+public:
+    HistogramSession(const HistogramProblem& problem, Device& device, Resident& resident)
+        : m_problem(problem), m_device(device) {
+        keepResident(device, problem.values(), resident);
+        m_channels = problem.channelNames().size();
+        const DeviceInfo& info = device.info();
+        static_cast<Case&>(m_arguments) = problem.caseFor(info.sharedBytesPerBlock);
+        m_arguments.input = resident.planes.handle();
+        m_arguments.multiprocessors = info.multiprocessors;
+        const Edges& edges = problem.edges();
+        if (m_arguments.type == io::PixelType::f32) {
+            m_thresholds = put(thresholds(edges));
+            m_arguments.thresholds = m_thresholds.handle();
+            m_arguments.guess = guessOf(edges);
+        } else {
+            const auto table = lookUpTable(edges, m_arguments.type);
+            m_table = put(table);
+            m_arguments.table = m_table.handle();
+            m_arguments.shift = shiftOf(table);
+        }
+        for (Buffer& totals : m_totals)
+            totals = device.allocate(m_channels * m_arguments.slotCount() * sizeof(std::uint64_t));
+    }
+
+    void prepare(const Variant& variant, const TunableValues& tunables) override {
+        m_entry = variant.kind == Variant::Kind::kernel ? entryOf(variant.id, m_device.info().kind) : nullptr;
+        m_tunables = tunables;
+        m_current = 0;
+        if (m_entry == nullptr && !m_cub) {
+            m_cub = std::make_unique<library::CubHistogram>(
+                m_device, m_problem.edges(), m_arguments.type, m_arguments.input,
+                static_cast<std::int64_t>(m_arguments.count), static_cast<int>(m_channels));
+        }
+    }
+
+    void launch() override {
+        if (m_entry == nullptr) return m_cub->launch();
+        if (m_entry->clearsNext)
+            m_current = 1 - m_current;
+        else
+            m_device.fill(m_totals[m_current], 0);
+        if (m_arguments.count == 0) return m_device.fill(m_totals[m_current], 0);
+        m_arguments.totals = m_totals[m_current].handle();
+        m_arguments.next = m_totals[1 - m_current].handle();
+        for (std::size_t c = 0; c < m_channels; ++c) {
+            m_arguments.inputOffset = c * m_arguments.count * io::sizeOf(m_arguments.type);
+            m_arguments.totalsOffset = c * m_arguments.slotCount();
+            m_entry->launch(m_device.context(), m_arguments, m_tunables);
+        }
+    }
+
+    void poisonOutput() override {
+        if (m_entry == nullptr) return m_cub->poison();
+        // A kernel that clears for the launch to come must find zeros; the others clear what they find.
+        for (const Buffer& totals : m_totals) m_device.fill(totals, m_entry->clearsNext ? 0 : 0xff);
+    }
+
+    Result download(double&, double& downloadMs) override {
+        auto result = std::make_shared<HistogramResult>(m_problem.emptyResult());
+        if (m_entry == nullptr) {
+            downloadMs += m_device.time([&] { m_cub->download(*result); });
+            return {.picture = {}, .histogram = std::move(result), .evolution = {}};
+        }
+        std::vector<std::int64_t> totals(m_channels * m_arguments.slotCount());
+        downloadMs += m_device.time(
+            [&] { m_device.download(totals.data(), m_totals[m_current], totals.size() * sizeof(std::int64_t)); });
+        const int bins = m_arguments.bins;
+        for (std::size_t c = 0; c < m_channels; ++c) {
+            const auto* from = totals.data() + c * m_arguments.slotCount();
+            HistogramChannel& channel = result->channels[c];
+            channel.bins.assign(from, from + bins);
+            channel.below = from[belowSlot(bins)];
+            channel.above = from[aboveSlot(bins)];
+            channel.nan = from[nanSlot(bins)];
+        }
+        return {.picture = {}, .histogram = std::move(result), .evolution = {}};
+    }
+
+private:
+    template <class T>
+    Buffer put(const std::vector<T>& values) {
+        Buffer buffer = m_device.allocate(values.size() * sizeof(T));
+        m_device.upload(buffer, values.data(), values.size() * sizeof(T));
+        return buffer;
+    }
+
+    const HistogramProblem& m_problem;
+    Device& m_device;
+    std::size_t m_channels = 1;
+    Buffer m_thresholds, m_table;
+    Buffer m_totals[2];  ///< the launch counts into one; the other is cleared by it, or not used
+    int m_current = 0;
+    Arguments m_arguments;
+    const KernelEntry* m_entry = nullptr;  ///< null: CUB
+    TunableValues m_tunables;
+    std::unique_ptr<library::CubHistogram> m_cub;
+};
+
+}  // namespace
+
+std::unique_ptr<Session> openSession(const HistogramProblem& problem, Device& device, Resident& resident) {
+    return std::make_unique<HistogramSession>(problem, device, resident);
+}
+
+}  // namespace warplens::gpu::histogram

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/stencil/opencv.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <opencv2/core.hpp>
+#include <opencv2/imgproc.hpp>
+#include <utility>
+#include <vector>
+
+namespace warplens::gpu::library {
+namespace {
+
+/// Regions of slice z take their value.
+void hold(cv::Mat& slice, const stencil::Operator& op, int z) {
+    for (const auto& r : op.regions) {
+        if (z < r.first[2] || z > r.last[2]) continue;
+        slice(cv::Rect(cv::Point(r.first[0], r.first[1]), cv::Point(r.last[0] + 1, r.last[1] + 1)))
+            .setTo(static_cast<double>(r.value));
+    }
+}
+
+void step(const cv::Mat& from, cv::Mat& to, const cv::Mat& weights, const stencil::Operator& op, int z) {
+    cv::filter2D(from, to, CV_32F, weights, cv::Point(-1, -1), 0, cv::BORDER_REPLICATE);
+    from.row(0).copyTo(to.row(0));
+    from.row(from.rows - 1).copyTo(to.row(to.rows - 1));
+    from.col(0).copyTo(to.col(0));
+    from.col(from.cols - 1).copyTo(to.col(to.cols - 1));
+    hold(to, op, z);
+}
+
+/// One slice of one channel.
+struct Plane {
+    cv::Mat now, next;
+    int z = 0, channel = 0;
+};
+
+/// Largest change of a value; NaN where there is one.
+float largestChange(const cv::Mat& a, const cv::Mat& b) {
+    float largest = 0;
+    for (int y = 0; y < a.rows; ++y) {
+        const float *before = a.ptr<float>(y), *after = b.ptr<float>(y);
+        for (int x = 0; x < a.cols; ++x) {
+            const float change = std::fabs(after[x] - before[x]);
+            if (std::isnan(change)) return change;
+            largest = std::max(largest, change);
+        }
+    }
+    return largest;
+}
+
+/// All planes together, so that a tolerance is met by every one of them.
+void iterate(std::vector<Plane>& planes, const cv::Mat& weights, const stencil::Operator& op,
+             const stencil::Schedule& schedule, Evolution& evolution, const std::stop_token& stop) {
+    evolution = {.iterations = 0, .stopped = "iterations", .residuals = {}};
+    while (evolution.iterations < schedule.iterations) {
+        for (Plane& plane : planes) {
+            if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
+            step(plane.now, plane.next, weights, op, plane.z);
+            std::swap(plane.now, plane.next);
+        }
+        ++evolution.iterations;
+        if (schedule.residualEvery == 0) continue;
+        if (evolution.iterations % schedule.residualEvery != 0 && evolution.iterations < schedule.iterations) continue;
+        float largest = 0;
+        for (const Plane& plane : planes) {
+            const float change = largestChange(plane.next, plane.now);
+            if (std::isnan(change) || change > largest) largest = change;
+            if (std::isnan(largest)) break;
+        }
+        evolution.residuals.push_back({evolution.iterations, static_cast<double>(largest)});
+        if (static_cast<double>(largest) < schedule.tolerance) {
+            evolution.stopped = "tolerance";
+            return;
+        }
+    }
+}
+
+void put(const Plane& plane, io::Grid& output) {
+    for (int y = 0; y < plane.now.rows; ++y) {
+        for (int x = 0; x < plane.now.cols; ++x)
+            output.as<float>()[output.index(x, y, plane.z, plane.channel)] = plane.now.at<float>(y, x);
+    }
+}
+
+}  // namespace
+
+std::string opencvStencilNote() {
+    return "OpenCV sums nine products in its own order: its bound is 2 times the kernels'";
+}
+
+io::Grid opencvIterate(const io::Grid& input, const stencil::Operator& op, const stencil::Schedule& schedule,
+                       int channels, Evolution& evolution, double& milliseconds, std::stop_token stop) {
+    const auto& s = input.shape();
+    const auto width = static_cast<int>(s.width), height = static_cast<int>(s.height);
+    const auto& c = op.weights;
+    const cv::Mat weights = (cv::Mat_<float>(3, 3) << 0, c[3], 0, c[1], c[0], c[2], 0, c[4], 0);
+    io::Grid output(s, io::PixelType::f32);
+    try {
+        std::vector<Plane> planes;
+        for (int z = 0; z < static_cast<int>(s.depth); ++z) {
+            for (int channel = 0; channel < s.channels; ++channel) {
+                Plane plane{cv::Mat(height, width, CV_32F), {}, z, channel};
+                for (int y = 0; y < height; ++y) {
+                    for (int x = 0; x < width; ++x)
+                        plane.now.at<float>(y, x) = static_cast<float>(input.value(x, y, z, channel));
+                }
+                if (channel >= channels) {
+                    put(plane, output);
+                    continue;
+                }
+                hold(plane.now, op, z);
+                plane.next.create(height, width, CV_32F);
+                planes.push_back(std::move(plane));
+            }
+        }
+        const auto start = std::chrono::steady_clock::now();
+        iterate(planes, weights, op, schedule, evolution, stop);
+        milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+        for (const Plane& plane : planes) put(plane, output);
+    } catch (const cv::Exception& error) {
+        throw Error(Error::Kind::unsupported, "opencv: " + error.err);
+    }
+    return output;
+}
+
+}  // namespace warplens::gpu::library

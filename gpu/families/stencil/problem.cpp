@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/stencil/problem.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/families/stencil/opencv.hpp"
+#include "gpu/families/stencil/parameters.hpp"
+#include "gpu/families/stencil/session.hpp"
+#include "gpu/families/stencil/stencil.hpp"
+#include "gpu/families/stencil/table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace warplens::gpu::stencil {
+namespace {
+
+// Residuals cost a wait for the device; with a tolerance there must be some.
+constexpr std::int64_t kResidualEvery = 10;
+
+int checkedExtent(std::int64_t n, const char* axis) {
+    if (n <= std::numeric_limits<int>::max() / 2) return static_cast<int>(n);
+    throw Error(Error::Kind::unsupported, std::string("stencil: ") + axis + " of " + std::to_string(n) +
+                                              " cells is too large: take a part of it");
+}
+
+}  // namespace
+
+StencilProblem::StencilProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
+    : m_input(std::move(input)) {
+    const auto& list = parameters();
+    validate(list, values);
+    if (m_input == nullptr || m_input->empty())
+        throw Error(Error::Kind::argument, "no picture to iterate on: open one first");
+    const auto& s = m_input->shape();
+    auto described = makeOperator(values, checkedExtent(s.width, "a width"), checkedExtent(s.height, "a height"),
+                                  checkedExtent(s.depth * s.channels, "a depth") / s.channels);
+    m_op = std::move(described.op);
+    m_facts = std::move(described.facts);
+    m_schedule = {integerOf(list, values, "iterations"), integerOf(list, values, "residual-every"),
+                  realOf(list, values, "tolerance")};
+    if (m_schedule.tolerance > 0 && m_schedule.residualEvery == 0) m_schedule.residualEvery = kResidualEvery;
+    if (textOf(list, values, "output-type") == "same") m_outputType = m_input->type();
+    const bool keepAlpha = s.channels == 4 && textOf(list, values, "alpha") == "keep";
+    m_channels = keepAlpha ? 3 : s.channels;
+    m_verifier = std::make_unique<Verifier>(m_input, m_op, m_channels);
+}
+
+// A step reads every cell once and writes every cell once, and so the bandwidth is that of single sweeps: a variant
+// that fuses steps moves less than that and may exceed the limit.
+Work StencilProblem::work() const {
+    const auto cells = static_cast<double>(extent().cells()) * m_channels * static_cast<double>(m_schedule.iterations);
+    const auto bytes = static_cast<std::int64_t>(cells * sizeof(float));
+    return {.traffic = Traffic::copy,
+            .bytesRead = bytes,
+            .bytesWritten = bytes,
+            .operations = cells * (2.0 * m_op.taps() - 1),
+            .pass = m_schedule.iterations > 0 ? 2 * bytes / m_schedule.iterations : 0};
+}
+
+Traits StencilProblem::traits() const {
+    static const char* const kPatterns[] = {"line", "cross", "star", "box"};
+    // Steps between two looks at the changes are taken one pass, or several, at a time.
+    const auto steps = m_schedule.residualEvery > 0 ? std::min(m_schedule.residualEvery, m_schedule.iterations)
+                                                    : m_schedule.iterations;
+    const auto cells = static_cast<double>(extent().cells()) * m_channels;
+    return {.kinds = {{"pattern", kPatterns[static_cast<int>(m_op.pattern)]}},
+            .sizes = {{"steps", {static_cast<double>(steps), 2}}, {"cells", {cells, 0.5}}}};
+}
+
+std::vector<std::string> StencilProblem::facts() const {
+    auto facts = m_facts;
+    facts.push_back(std::to_string(m_schedule.iterations) + (m_schedule.iterations == 1 ? " step" : " steps") +
+                    ", computed in f32");
+    if (m_schedule.residualEvery > 0) {
+        facts.push_back("the largest change is found every " + std::to_string(m_schedule.residualEvery) +
+                        " steps, within the time");
+    }
+    facts.push_back(std::string("result ") + io::nameOf(m_outputType));
+    if (m_channels < m_input->shape().channels) facts.emplace_back("alpha copied");
+    return facts;
+}
+
+std::string StencilProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
+    const Pattern pattern = m_op.pattern;
+    if (variant.kind == Variant::Kind::library) {
+        return pattern == Pattern::cross ? "" : "OpenCV filters pictures: its row is for 2D stencils";
+    }
+    const KernelEntry* entry = entryOf(variant.id, device.kind);
+    if (entry == nullptr) return "this program was built without the CUDA device";
+    if (entry->refusal != nullptr) {
+        if (const char* why = entry->refusal(t, pattern)) return why;
+    }
+    const auto [w, h, d] = entry->block(t, pattern);
+    const auto threads = std::int64_t{w} * h * d;
+    if (threads > device.maxThreadsPerBlock) {
+        return std::to_string(w) + " x " + std::to_string(h) + " x " + std::to_string(d) + " = " +
+               std::to_string(threads) + " threads a block; the device allows " +
+               std::to_string(device.maxThreadsPerBlock);
+    }
+    if (entry->sharedBytes != nullptr) {
+        const auto bytes = static_cast<std::int64_t>(entry->sharedBytes(t, pattern));
+        if (bytes > device.sharedBytesPerBlock) {
+            return "the tile needs " + std::to_string(bytes) + " bytes of shared memory a block; the device allows " +
+                   std::to_string(device.sharedBytesPerBlock);
+        }
+    }
+    constexpr std::int64_t kMostLayers = 65535;
+    const auto tile = entry->footprint(t, pattern);
+    const auto& s = m_input->shape();
+    if ((s.height + tile.tileHeight - 1) / tile.tileHeight > kMostLayers) {
+        return "a picture " + std::to_string(s.height) + " rows high needs more than 65,535 blocks of " +
+               std::to_string(tile.tileHeight) + " rows: choose a higher block";
+    }
+    if (s.depth * m_channels > kMostLayers)
+        return std::to_string(s.depth * m_channels) + " slices in all; a grid of blocks has at most 65,535";
+    return {};
+}
+
+Footprint StencilProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
+    return entryOf(variant.id, "simt")->footprint(tunables, m_op.pattern);
+}
+
+std::unique_ptr<Session> StencilProblem::open(Device& device, Resident& resident) const {
+    return openSession(*this, device, resident);
+}
+
+Result StencilProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token stop) const {
+    auto evolution = std::make_shared<Evolution>();
+    auto field =
+        library::opencvIterate(*m_input, m_op, m_schedule, m_channels, *evolution, milliseconds, std::move(stop));
+    return {.picture = finish(std::move(field)), .histogram = {}, .evolution = std::move(evolution)};
+}
+
+Verification StencilProblem::verify(const Result& computed, const Variant& variant, std::stop_token stop) const {
+    const auto steps = computed.evolution->iterations;
+    if (variant.kind == Variant::Kind::kernel) return m_verifier->verify(*computed.picture, steps, std::move(stop));
+    auto result = m_verifier->verify(*computed.picture, steps, std::move(stop), library::kOpencvStencilBoundFactor);
+    if (result.note.empty()) result.note = library::opencvStencilNote();
+    return result;
+}
+
+Extent StencilProblem::extent() const {
+    const auto& s = m_input->shape();
+    return {static_cast<int>(s.width), static_cast<int>(s.height), static_cast<int>(s.depth), s.channels, m_channels};
+}
+
+std::shared_ptr<const io::Grid> StencilProblem::finish(io::Grid field) const {
+    io::Grid output;
+    if (m_outputType == io::PixelType::f32) {
+        output = std::move(field);
+    } else {
+        output = io::Grid(field.shape(), m_outputType);
+        const auto values = static_cast<std::size_t>(field.shape().values());
+        const float* from = field.as<float>();
+        const auto store = [&]<class T>(T* to, float top) {
+            // NaN becomes 0: the comparison is false.
+            for (std::size_t i = 0; i < values; ++i)
+                to[i] = static_cast<T>(from[i] > 0 ? std::nearbyint(std::min(from[i], top)) : 0.0F);
+        };
+        if (m_outputType == io::PixelType::u8)
+            store(output.as<std::uint8_t>(), 255.0F);
+        else
+            store(output.as<std::uint16_t>(), 65535.0F);
+    }
+    output.geometry = m_input->geometry;
+    output.metadata = m_input->metadata;
+    output.metadata.notes.clear();
+    // i16 data stays i16 only while it is computed as f32 and means the same.
+    if (m_outputType != m_input->type()) output.metadata.sourceType.clear();
+    return std::make_shared<io::Grid>(std::move(output));
+}
+
+namespace {
+
+class StencilFamily final : public Family {
+public:
+    const std::string& id() const override {
+        return m_id;
+    }
+    const std::string& title() const override {
+        return m_title;
+    }
+    const std::vector<Parameter>& parameters() const override {
+        return stencil::parameters();
+    }
+    const std::vector<Variant>& variants() const override {
+        return stencil::variants();
+    }
+    std::unique_ptr<Problem> pose(std::shared_ptr<const io::Grid> input, const ParameterValues& values) const override {
+        return std::make_unique<StencilProblem>(std::move(input), values);
+    }
+
+private:
+    std::string m_id = "stencil", m_title = "Stencil";
+};
+
+}  // namespace
+
+const Family& family() {
+    static const StencilFamily instance;
+    return instance;
+}
+
+}  // namespace warplens::gpu::stencil

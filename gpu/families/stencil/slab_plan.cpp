@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/core/error.hpp"
+#include "gpu/families/stencil/slab_session.hpp"
+
+#include <algorithm>
+
+namespace warplens::gpu::stencil {
+namespace {
+
+// A deeper halo than this is never worth what is computed twice.
+constexpr std::int64_t kMostSteps = 128;
+// The word that a residual is found in.
+constexpr std::int64_t kResult = sizeof(std::uint32_t);
+
+std::int64_t piecesOf(std::int64_t total, std::int64_t piece) {
+    return (total + piece - 1) / piece;
+}
+
+/// Sweeps that the schedule needs when each takes up to `steps`: one ends wherever a residual is due.
+std::int64_t sweepsOf(const Schedule& schedule, std::int64_t steps) {
+    if (schedule.residualEvery == 0) return piecesOf(schedule.iterations, steps);
+    return schedule.iterations / schedule.residualEvery * piecesOf(schedule.residualEvery, steps) +
+           piecesOf(schedule.iterations % schedule.residualEvery, steps);
+}
+
+}  // namespace
+
+std::string IterationPlan::sentence() const {
+    return slabs.sentence() + ", " + std::to_string(sweeps) + (sweeps == 1 ? " sweep" : " sweeps") + " of up to " +
+           std::to_string(steps) + (steps == 1 ? " step" : " steps");
+}
+
+std::int64_t slabBytes(const StencilProblem& problem, std::int64_t slices) {
+    Extent extent = problem.extent();
+    extent.depth = static_cast<int>(slices);
+    const auto fields = static_cast<std::int64_t>(extent.cells() * sizeof(float)) * extent.channels;
+    return Stepper::bytesFor(extent, !problem.op().regions.empty()) + fields * (extent.channels > 1 ? 2 : 1) + kResult;
+}
+
+std::int64_t inCoreBytes(const StencilProblem& problem) {
+    const Extent extent = problem.extent();
+    const bool copied = problem.input().type() != io::PixelType::f32 || !problem.op().regions.empty();
+    const auto fields = static_cast<std::int64_t>(extent.cells() * sizeof(float)) * extent.channels;
+    return Stepper::bytesFor(extent, copied) + static_cast<std::int64_t>(problem.input().bytes()) +
+           (extent.channels > 1 ? fields : 0) + kResult;
+}
+
+IterationPlan planIteration(const StencilProblem& problem, std::int64_t budget, const std::string& where) {
+    const Schedule& schedule = problem.schedule();
+    const std::int64_t depth = problem.extent().depth;
+    const bool across = reachZ(problem.op().pattern) > 0;
+    const auto longest =
+        schedule.residualEvery > 0 ? std::min(schedule.residualEvery, schedule.iterations) : schedule.iterations;
+    const auto with = [&](std::int64_t steps) {
+        const std::int64_t halo = across ? steps : 0;
+        const auto bytesFor = [&](std::int64_t slices) {
+            return slabBytes(problem, std::min(depth, slices + 2 * halo));
+        };
+        return IterationPlan{planSlabs(depth, halo, budget, bytesFor, where), steps,
+                             std::max<std::int64_t>(1, sweepsOf(schedule, std::max<std::int64_t>(1, steps)))};
+    };
+    // Slices that do not reach into each other need no halo, however many steps a sweep takes.
+    if (!across || longest <= 1) return with(longest);
+
+    IterationPlan best = with(1);
+    const auto sent = [&](const IterationPlan& plan) {
+        return plan.sweeps * (plan.slabs.count() * 2 * plan.slabs.halo + 2 * depth);
+    };
+    for (std::int64_t steps = 2; steps <= std::min({longest, depth, kMostSteps}); ++steps) {
+        if (slabBytes(problem, std::min(depth, 1 + 2 * steps)) > budget) break;
+        if (const auto plan = with(steps); sent(plan) < sent(best)) best = plan;
+    }
+    return best;
+}
+
+}  // namespace warplens::gpu::stencil

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/stencil/stepper.hpp"
+
+#include "gpu/families/stencil/table.hpp"
+#include "gpu/kernels/layout.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+namespace warplens::gpu::stencil {
+namespace {
+
+// A first guess that a slow GPU (20 Gcell/s) takes 50 ms for; then the clock decides.
+constexpr double kFirstSlice = 1e9;
+constexpr double kSliceSeconds = 0.04;
+// A graph runs to its end: no longer than a first slice, and no more launches than make a graph quickly.
+constexpr std::int64_t kMostRecordedSteps = 20000;
+
+}  // namespace
+
+Stepper::Stepper(Device& device, const Extent& extent, Operator op)
+    : m_device(device), m_extent(extent), m_op(std::move(op)), m_slice(kFirstSlice) {
+    const auto bytes = extent.cells() * static_cast<std::size_t>(extent.channels) * sizeof(float);
+    for (Buffer& buffer : m_buffers) buffer = device.allocate(bytes);
+    m_result = device.allocate(sizeof(std::uint32_t));
+}
+
+std::int64_t Stepper::bytesFor(const Extent& extent, bool copiesStart) {
+    const auto plane = static_cast<std::int64_t>(extent.cells() * sizeof(float)) * extent.channels;
+    return plane * (copiesStart ? 3 : 2);
+}
+
+void Stepper::load(const Buffer& planes, io::PixelType type) {
+    for (auto& [row, recorded] : m_graphs) recorded = {};
+    m_start = &planes;
+    if (type != io::PixelType::f32 || !m_op.regions.empty()) {
+        const auto values = m_extent.cells() * static_cast<std::size_t>(m_extent.channels);
+        if (!m_own) m_own = m_device.allocate(values * sizeof(float));
+        layoutEntry(m_device.info())
+            .convert(m_device.context(), planes.handle(), 0, type, m_own.handle(), 0, io::PixelType::f32, values);
+        fieldEntry(m_device.info().kind)
+            .hold(m_device.context(), m_own.handle(), m_extent.width, m_extent.height, m_extent.depth, m_extent.stepped,
+                  m_op);
+        m_start = &m_own;
+    }
+    carryChannels();
+    restart();
+}
+
+// Channels that are not iterated lie in both buffers from the beginning.
+void Stepper::carryChannels() {
+    if (m_extent.stepped == m_extent.channels) return;
+    const auto before = m_extent.cells() * static_cast<std::size_t>(m_extent.stepped) * sizeof(float);
+    const auto count = m_extent.cells() * static_cast<std::size_t>(m_extent.channels - m_extent.stepped);
+    for (const Buffer& buffer : m_buffers) {
+        layoutEntry(m_device.info())
+            .convert(m_device.context(), m_start->handle(), before, io::PixelType::f32, buffer.handle(), before,
+                     io::PixelType::f32, count);
+    }
+}
+
+void Stepper::prepare(const Variant& variant, const TunableValues& tunables) {
+    m_entry = entryOf(variant.id, m_device.info().kind);
+    m_tunables = tunables;
+    m_recorded = &m_graphs[{variant.id, tunables}];
+    m_slice = kFirstSlice;
+    m_sinceWait = 0;
+}
+
+void Stepper::restart() {
+    m_now = m_start;
+    m_before = nullptr;
+    m_step = 0;
+}
+
+void Stepper::poison() {
+    for (const Buffer& buffer : m_buffers) m_device.fill(buffer, 0xff);
+    carryChannels();
+}
+
+void Stepper::pass(int steps) {
+    const Buffer& target = m_now == &m_buffers[0] ? m_buffers[1] : m_buffers[0];
+    const Pass pass{.input = m_now->handle(),
+                    .output = target.handle(),
+                    .width = m_extent.width,
+                    .height = m_extent.height,
+                    .depth = m_extent.depth,
+                    .fields = m_extent.stepped,
+                    .steps = steps,
+                    .op = &m_op};
+    m_entry->launch(m_device.context(), pass, m_tunables);
+    m_before = m_now;
+    m_now = &target;
+    m_step += steps;
+    keepPace(m_extent.cells() * static_cast<std::size_t>(m_extent.stepped) * static_cast<std::size_t>(steps));
+}
+
+void Stepper::keepPace(std::size_t cellSteps) {
+    if (m_recording) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (m_sinceWait == 0) m_waited = now;
+    m_sinceWait += static_cast<double>(cellSteps);
+    if (m_sinceWait < m_slice) return;
+    m_device.synchronize();
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - m_waited).count();
+    m_slice = std::max(1.0, m_sinceWait * std::clamp(kSliceSeconds / std::max(seconds, 1e-6), 0.1, 8.0));
+    m_sinceWait = 0;
+}
+
+void Stepper::advance(std::int64_t steps) {
+    while (steps > 0) {
+        const int left = static_cast<int>(std::min<std::int64_t>(steps, std::numeric_limits<int>::max()));
+        const int taken = m_entry->stepsOf == nullptr ? 1 : m_entry->stepsOf(m_tunables, m_op.pattern, left);
+        pass(taken);
+        steps -= taken;
+    }
+}
+
+void Stepper::run(std::int64_t steps) {
+    restart();
+    const double cellSteps = static_cast<double>(m_extent.cells()) * m_extent.stepped * static_cast<double>(steps);
+    if (cellSteps > kFirstSlice || steps > kMostRecordedSteps) return advance(steps);
+    if (m_recorded->steps != steps) {
+        // The kernels' code is loaded by the plain launches of the first time.
+        *m_recorded = {.graph = nullptr, .steps = steps, .before = nullptr, .now = nullptr};
+        return advance(steps);
+    }
+    if (!m_recorded->graph) {
+        m_recording = true;
+        try {
+            m_recorded->graph = m_device.record([&] { advance(steps); });
+        } catch (...) {
+            m_recording = false;
+            throw;
+        }
+        m_recording = false;
+        if (!m_recorded->graph) return advance(steps);
+        m_recorded->before = m_before;
+        m_recorded->now = m_now;
+    }
+    m_recorded->graph->launch();
+    m_before = m_recorded->before;
+    m_now = m_recorded->now;
+    m_step = steps;
+}
+
+double Stepper::advanceAndCompare(std::int64_t steps) {
+    advance(steps - 1);
+    pass(1);
+    return change();
+}
+
+double Stepper::change() {
+    m_device.fill(m_result, 0);
+    fieldEntry(m_device.info().kind)
+        .maxChange(m_device.context(), m_before->handle(), m_now->handle(),
+                   m_extent.cells() * static_cast<std::size_t>(m_extent.stepped), m_result.handle());
+    std::uint32_t bits = 0;
+    m_device.download(&bits, m_result, sizeof bits);
+    m_sinceWait = 0;
+    return static_cast<double>(std::bit_cast<float>(bits));
+}
+
+}  // namespace warplens::gpu::stencil

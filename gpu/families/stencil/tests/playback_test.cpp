@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/stencil/playback.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/run/runner.hpp"
+#include "io/generate.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <stop_token>
+#include <thread>
+
+namespace warplens {
+
+using namespace gpu;
+using stencil::Playback;
+using stencil::Player;
+
+namespace {
+
+const ParameterValues kHeat{{"stencil", std::string("heat")}, {"iterations", std::int64_t{20}}};
+const std::vector<std::string> kAll{"naive", "tiled", "sliced", "register_tiled", "marching", "fused", "opencv"};
+
+std::shared_ptr<const io::Grid> noise(const std::string& extent) {
+    return std::make_shared<const io::Grid>(io::generate("gen:noise:" + extent + ":f32"));
+}
+
+}  // namespace
+
+// What a comparison computes in one go, a playback reaches in any stride.
+TEST(Playback, equalsTheRunOfAsManySteps) {
+    const auto input = noise("19x13x11");
+    Playback playback(input, kHeat, kAll, {}, "cpu");
+    EXPECT_TRUE(std::isnan(playback.state().change));
+    for (const std::int64_t stride : {1, 3, 5}) playback.advance(stride);
+    EXPECT_EQ(playback.state().step, 9);
+
+    Request request{.input = input,
+                    .inputName = "noise",
+                    .family = "stencil",
+                    .parameters = kHeat,
+                    .variants = {},
+                    .tunables = {},
+                    .device = "cpu",
+                    .timing = TimingPolicy::once(),
+                    .verify = false,
+                    .measureLimits = false,
+                    .scheduling = {}};
+    request.parameters["iterations"] = std::int64_t{9};
+    request.parameters["residual-every"] = std::int64_t{9};
+    Runner runner;
+    for (const Player& player : playback.state().players) {
+        if (player.variant == "opencv") continue;
+        ASSERT_EQ(player.refusal, "") << player.variant;
+        EXPECT_GT(player.msPerStep, 0) << player.variant;
+        request.variants = {player.variant};
+        const RunRecord run = runner.run(request).runs.at(0);
+        const auto frame = playback.frame(player.variant);
+        EXPECT_EQ(std::memcmp(frame->data(), run.result.picture->data(), frame->bytes()), 0) << player.variant;
+        EXPECT_EQ(playback.verify(player.variant).mismatches, 0) << player.variant;
+        EXPECT_DOUBLE_EQ(playback.state().change, run.result.evolution->residuals.at(0).value) << player.variant;
+    }
+}
+
+TEST(Playback, goesBackToTheStart) {
+    const auto input = noise("9x9x9");
+    Playback playback(input, kHeat, {"marching"}, {}, "cpu");
+    playback.advance(4);
+    playback.restart();
+    EXPECT_EQ(playback.state().step, 0);
+    const auto frame = playback.frame("marching");
+    EXPECT_EQ(std::memcmp(frame->data(), input->data(), input->bytes()), 0);
+    playback.advance(1);
+    EXPECT_EQ(playback.verify("marching").mismatches, 0);
+}
+
+TEST(Playback, keepsWhoCannotPlayWithTheReason) {
+    Playback playback(noise("8x8"), kHeat, {"naive", "opencv"}, {}, "cpu");
+    EXPECT_EQ(playback.state().players.at(0).refusal, "");
+    EXPECT_NE(playback.state().players.at(1).refusal, "");
+    EXPECT_THROW(playback.frame("opencv"), Error);
+    EXPECT_THROW(Playback(noise("8x8"), kHeat, {"opencv"}, {}, "cpu"), Error);
+}
+
+// Stopped anywhere, the variants are at different steps; going on makes them even again, and right.
+TEST(Playback, goesOnAfterAStopWhereverItCame) {
+    Playback playback(noise("40x40x40"), kHeat, {"naive", "tiled", "fused"}, {}, "cpu");
+    std::stop_source before;
+    before.request_stop();
+    EXPECT_THROW(playback.advance(5, before.get_token()), Error);
+    EXPECT_EQ(playback.state().step, 0);
+    int stopped = 0;
+    for (int ms = 0; ms < 6; ++ms) {
+        std::stop_source stop;
+        std::jthread later([&stop, ms] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(2 * ms + 1));
+            stop.request_stop();
+        });
+        const std::int64_t step = playback.state().step;
+        try {
+            playback.advance(8, stop.get_token());
+        } catch (const Error& error) {
+            ++stopped;
+            EXPECT_EQ(error.kind(), Error::Kind::cancelled);
+            EXPECT_EQ(playback.state().step, step);
+        }
+    }
+    EXPECT_GT(stopped, 0);
+    playback.advance(1);
+    EXPECT_TRUE(playback.even());
+    EXPECT_LE(playback.state().step, 50);
+    for (const char* variant : {"naive", "tiled", "fused"})
+        EXPECT_EQ(playback.verify(variant).mismatches, 0) << variant;
+}
+
+}  // namespace warplens

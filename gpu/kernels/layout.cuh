@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Pictures are interleaved on the host and planar on the device; these two kernels convert.
+
+#include "gpu/kernels/layout.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace warplens::gpu {
+inline namespace WARPLENS_BUILD {
+
+template <class T>
+__global__ void deinterleave(const T* interleaved, T* planar, std::size_t pixels, int channels) {
+    const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+    for (std::size_t i = first; i < pixels; i += stride) {
+        for (int c = 0; c < channels; ++c) planar[c * pixels + i] = interleaved[i * channels + c];
+    }
+}
+
+template <class T>
+__global__ void interleave(const T* planar, T* interleaved, std::size_t pixels, int channels) {
+    const std::size_t first = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+    const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+    for (std::size_t i = first; i < pixels; i += stride) {
+        for (int c = 0; c < channels; ++c) interleaved[i * channels + c] = planar[c * pixels + i];
+    }
+}
+
+/// Copies values from one stored type to another: the alpha channel beside a filtered picture. Widening only.
+template <class From, class To>
+__global__ void convert(const From* from, To* to, std::size_t count) {
+    const std::size_t stride = std::size_t{gridDim.x} * blockDim.x;
+    for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += stride) {
+        to[i] = static_cast<To>(from[i]);
+    }
+}
+
+// Grid stride: enough blocks to fill any GPU, few enough that the SIMT device has little to start.
+inline dim3 layoutGrid(std::size_t count) {
+    return dim3(static_cast<unsigned>(std::clamp<std::size_t>((count + 255) / 256, 1, 132 * 64)));
+}
+
+template <class F>
+void forType(io::PixelType type, F f) {
+    switch (type) {
+        case io::PixelType::u8: f(std::uint8_t{}); break;
+        case io::PixelType::u16: f(std::uint16_t{}); break;
+        case io::PixelType::f32: f(float{}); break;
+    }
+}
+
+inline void launchDeinterleave(LaunchContext& c, std::uint64_t from, std::uint64_t to, std::size_t pixels, int channels,
+                               io::PixelType type) {
+    forType(type, [&](auto sample) {
+        using T = decltype(sample);
+        launch(c, &deinterleave<T>, layoutGrid(pixels), dim3(256), 0, static_cast<const T*>(c.address(from)),
+               static_cast<T*>(c.address(to)), pixels, channels);
+    });
+}
+
+inline void launchInterleave(LaunchContext& c, std::uint64_t from, std::uint64_t to, std::size_t pixels, int channels,
+                             io::PixelType type) {
+    forType(type, [&](auto sample) {
+        using T = decltype(sample);
+        launch(c, &interleave<T>, layoutGrid(pixels), dim3(256), 0, static_cast<const T*>(c.address(from)),
+               static_cast<T*>(c.address(to)), pixels, channels);
+    });
+}
+
+inline void launchConvert(LaunchContext& c, std::uint64_t from, std::size_t fromOffset, io::PixelType fromType,
+                          std::uint64_t to, std::size_t toOffset, io::PixelType toType, std::size_t count) {
+    const char* source = static_cast<const char*>(c.address(from)) + fromOffset;
+    char* target = static_cast<char*>(c.address(to)) + toOffset;
+    forType(fromType, [&](auto sample) {
+        using T = decltype(sample);
+        const auto* values = reinterpret_cast<const T*>(source);
+        if (toType == fromType) {
+            launch(c, &convert<T, T>, layoutGrid(count), dim3(256), 0, values, reinterpret_cast<T*>(target), count);
+        } else {
+            launch(c, &convert<T, float>, layoutGrid(count), dim3(256), 0, values, reinterpret_cast<float*>(target),
+                   count);
+        }
+    });
+}
+
+LayoutEntry layoutEntryOfBuild() {
+    return {&launchDeinterleave, &launchInterleave, &launchConvert};
+}
+
+}  // namespace WARPLENS_BUILD
+}  // namespace warplens::gpu

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/kernels/transfer.hpp"
+
+#include "gpu/kernels/layout.hpp"
+
+namespace warplens::gpu {
+
+void keepResident(Device& device, const std::shared_ptr<const io::Grid>& grid, Resident& resident) {
+    resident.fresh = resident.grid != grid;
+    if (!resident.fresh) return;
+    resident.grid.reset();
+    resident.planes = {};  // freed before the new one is asked for
+    resident.uploadMs = resident.layoutMs = 0;
+    const auto& s = grid->shape();
+    if (s.channels == 1) {
+        resident.planes = device.allocate(grid->bytes());
+        resident.uploadMs = device.time([&] { device.upload(resident.planes, grid->data(), grid->bytes()); });
+    } else {
+        const Buffer interleaved = device.allocate(grid->bytes());
+        resident.planes = device.allocate(grid->bytes());
+        resident.uploadMs = device.time([&] { device.upload(interleaved, grid->data(), grid->bytes()); });
+        resident.layoutMs = device.time([&] {
+            layoutEntry(device.info())
+                .deinterleave(device.context(), interleaved.handle(), resident.planes.handle(),
+                              static_cast<std::size_t>(s.pixels()), s.channels, grid->type());
+        });
+        device.synchronize();
+    }
+    resident.grid = grid;
+}
+
+void downloadPlanes(Device& device, const Buffer& planes, io::Grid& to, double& layoutMs, double& downloadMs) {
+    const auto& s = to.shape();
+    if (s.channels == 1) {
+        downloadMs += device.time([&] { device.download(to.data(), planes, to.bytes()); });
+        return;
+    }
+    const Buffer interleaved = device.allocate(to.bytes());
+    layoutMs += device.time([&] {
+        layoutEntry(device.info())
+            .interleave(device.context(), planes.handle(), interleaved.handle(), static_cast<std::size_t>(s.pixels()),
+                        s.channels, to.type());
+    });
+    downloadMs += device.time([&] { device.download(to.data(), interleaved, to.bytes()); });
+}
+
+}  // namespace warplens::gpu

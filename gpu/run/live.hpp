@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/family.hpp"
+#include "gpu/render/display_painter.hpp"
+
+#include <memory>
+#include <optional>
+
+namespace warplens::gpu {
+
+/// What a session is as well when its result lies on the device as a whole: it can be looked at there.
+class HoldsPicture {
+public:
+    virtual ~HoldsPicture() = default;
+    /// Of the last launch; changes with the next.
+    virtual render::DevicePicture picture() const = 0;
+};
+
+/// One variant's result, seen before it was downloaded and verified.
+struct Preview {
+    RunRecord record;  ///< as of a run, without a result; unverified
+    /// Whether the kernel ran for this preview; false: its result was there, and was looked at once more.
+    bool computed = false;
+    /// Absent when the variant's result does not lie on a device as a whole (a library's on the host, slabs, counts),
+    /// or when the record says why there is none.
+    std::optional<render::Seen> seen;
+};
+
+/// The last previewed problem on one device: its result stays there until it is asked for or something else runs. Not
+/// thread-safe.
+class Live {
+public:
+    explicit Live(Device& device) : m_device(device), m_painter(device) {}
+
+    /// Computes what `described` describes (rows.hpp), unless its result is there, and draws it. Throws Error.
+    Preview preview(const std::shared_ptr<const Problem>& problem, const Variant& variant, const RunRecord& described,
+                    Resident& resident, const std::shared_ptr<const render::Display>& display);
+    /// The record of that preview with its result, which is given up here; absent unless it is of this problem, variant
+    /// and these tunables. A GPU's kernel is timed once more, as its first launch may have loaded its code. Throws
+    /// Error.
+    std::optional<RunRecord> take(const Problem* problem, const RunRecord& described);
+    /// Frees what lies on the device.
+    void drop();
+
+private:
+    bool holds(const Problem* problem, const RunRecord& described) const;
+
+    Device& m_device;
+    render::DisplayPainter m_painter;
+    std::shared_ptr<const Problem> m_problem;  ///< outlives the session
+    std::unique_ptr<Session> m_session;
+    RunRecord m_record;
+};
+
+}  // namespace warplens::gpu

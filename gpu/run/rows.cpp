@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/run/rows.hpp"
+
+#include "gpu/core/error.hpp"
+
+namespace warplens::gpu {
+namespace {
+
+/// Fills in tunables and footprint. Returns why the variant cannot run so, or nothing.
+std::string settle(const Problem& problem, const Variant& variant, const TunableValues& chosen,
+                   const DeviceInfo& device, RunRecord& record) {
+    record.tunables = tunablesFor(variant, chosen);
+    try {
+        record.tunables = problem.resolved(variant, record.tunables);
+    } catch (const Error& error) {
+        // Possible for another rung of the ladder, or the request would have been refused.
+        return error.what();
+    }
+    if (variant.kind == Variant::Kind::kernel) record.footprint = problem.footprint(variant, record.tunables);
+    if (variant.devices == "cuda" && device.kind != "cuda")
+        return "runs on an NVIDIA GPU only; choose one with --device";
+    return problem.refusal(variant, record.tunables, device);
+}
+
+}  // namespace
+
+TunableValues tunablesFor(const Variant& variant, const TunableValues& chosen) {
+    TunableValues mine;
+    for (const auto& tunable : variant.tunables) {
+        if (const auto found = chosen.find(tunable.id); found != chosen.end()) mine.insert(*found);
+    }
+    return mine;
+}
+
+ParameterValues withDefaults(const Family& family, const ParameterValues& values) {
+    ParameterValues all;
+    for (const Parameter& p : family.parameters()) all[p.id] = valueOf(family.parameters(), values, p.id);
+    return all;
+}
+
+bool onHost(const Variant& variant) {
+    return variant.kind == Variant::Kind::library && variant.devices == "cpu";
+}
+
+RunRecord describeRow(const std::string& family, const Problem& problem, const Variant& variant,
+                      const TunableValues& chosen, const DeviceInfo& device) {
+    RunRecord record;
+    record.family = family;
+    record.variant = variant.id;
+    record.kind = variant.kind;
+    record.runsOn = onHost(variant) ? variant.devices : device.id;
+    record.reason = settle(problem, variant, chosen, device, record);
+    if (!record.reason.empty()) record.status = Status::unsupported;
+    return record;
+}
+
+Work doneOf(Work work, const RunRecord& record, const ParameterValues& parameters) {
+    const auto asked = parameters.find("iterations");
+    if (record.result.evolution == nullptr || asked == parameters.end()) return work;
+    const auto steps = std::get<std::int64_t>(asked->second), taken = record.result.evolution->iterations;
+    if (taken >= steps) return work;
+    work.bytesRead = work.bytesRead / steps * taken;
+    work.bytesWritten = work.bytesWritten / steps * taken;
+    work.operations *= static_cast<double>(taken) / static_cast<double>(steps);
+    return work;
+}
+
+void rate(RunRecord& record, const Work& work, const DeviceInfo& device, const std::optional<Limits>& limits,
+          int sets) {
+    if (!record.time || record.time->medianMs <= 0) return;
+    // Launch after launch over buffers that all fit L2 measures the cache, and has to say so; a CPU never starts cold.
+    record.time->warmL2 = record.time->clock != Clock::cudaEvent || work.workingSet() * sets <= device.l2Bytes;
+    record.bandwidthGbs = static_cast<double>(work.bytesRead + work.bytesWritten) / record.time->medianMs * 1e-6;
+    if (record.time->clock != Clock::cudaEvent || !limits) return;
+    const double limit = limitOf(*limits, work.traffic);
+    if (limit > 0) record.percentOfLimit = 100 * *record.bandwidthGbs / limit;
+}
+
+void applyVerification(RunRecord& record, const Verification& verification) {
+    record.verification = verification;
+    if (verification.mismatches == 0 || record.kind == Variant::Kind::library) return;
+    record.status = Status::wrong;
+    record.reason =
+        std::to_string(verification.mismatches) + " values are wrong, the first at " + verification.firstMismatch;
+    record.time.reset();
+    record.bandwidthGbs.reset();
+    record.percentOfLimit.reset();
+}
+
+}  // namespace warplens::gpu

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/family.hpp"
+
+#include <optional>
+#include <string>
+
+namespace warplens::gpu {
+
+// What every row goes through before and after it runs, whoever runs it: the runner one row after the other, a race all
+// in turn.
+
+/// The chosen tunables that this variant has.
+TunableValues tunablesFor(const Variant& variant, const TunableValues& chosen);
+
+/// All parameters of the family, those not given at their default.
+ParameterValues withDefaults(const Family& family, const ParameterValues& values);
+
+/// A library on the host has a clock of its own; one on the GPU is launched and timed like a kernel.
+bool onHost(const Variant& variant);
+
+/// A record of the variant with its tunables and footprint; unsupported, with the reason, where it cannot run so.
+RunRecord describeRow(const std::string& family, const Problem& problem, const Variant& variant,
+                      const TunableValues& chosen, const DeviceInfo& device);
+
+/// What of the work was done: an iteration may have stopped at its tolerance.
+Work doneOf(Work work, const RunRecord& record, const ParameterValues& parameters);
+
+/// Fills in bandwidth and share of the limit. `sets` buffers were used in turn.
+void rate(RunRecord& record, const Work& work, const DeviceInfo& device, const std::optional<Limits>& limits,
+          int sets = 1);
+
+/// Keeps the check; a kernel that is wrong loses its time.
+void applyVerification(RunRecord& record, const Verification& verification);
+
+}  // namespace warplens::gpu

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/run/runner.hpp"
+
+#include "gpu/core/environment.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/run/live.hpp"
+#include "gpu/run/rows.hpp"
+#include "gpu/run/timing.hpp"
+#include "gpu/run/tuning.hpp"
+
+#include <algorithm>
+
+namespace warplens::gpu {
+
+/// A device that stays open, and what lies on it.
+struct Runner::Open {
+    std::unique_ptr<Device> device;
+    Resident resident;
+    Live live{*device};
+};
+
+Runner::Runner() = default;
+Runner::~Runner() = default;
+
+Runner::Open& Runner::open(const std::string& id) {
+    const auto known = std::find_if(m_open.begin(), m_open.end(), [&](const auto& o) {
+        const auto& info = o->device->info();
+        return !id.empty() && (info.id == id || info.uuid == id);
+    });
+    if (known != m_open.end()) return **known;
+    auto device = openDevice(id);
+    for (const auto& o : m_open) {
+        if (o->device->info().id == device->info().id) return *o;
+    }
+    m_open.push_back(std::unique_ptr<Open>(new Open{std::move(device), {}}));
+    return *m_open.back();
+}
+
+std::optional<Limits> Runner::limits(const std::string& device) {
+    const std::lock_guard lock(m_mutex);
+    return open(device).device->limits();
+}
+
+namespace {
+
+/// A tunable that no chosen variant has is refused before anything runs.
+std::vector<const Variant*> chooseVariants(const Family& family, const Request& request) {
+    std::vector<const Variant*> list;
+    for (const auto& id : request.variants) variantOf(family, id);
+    for (const Variant& variant : family.variants()) {
+        const auto& wanted = request.variants;
+        if (wanted.empty() || std::find(wanted.begin(), wanted.end(), variant.id) != wanted.end())
+            list.push_back(&variant);
+    }
+    for (const auto& [id, value] : request.tunables) {
+        const bool used = std::any_of(list.begin(), list.end(), [&](const Variant* v) {
+            return std::any_of(v->tunables.begin(), v->tunables.end(), [&](const Tunable& t) { return t.id == id; });
+        });
+        if (!used) throw Error(Error::Kind::argument, "none of the chosen variants has a tunable '" + id + "'");
+    }
+    // What no chosen variant can have is a mistake; what some can have leaves the others unsupported.
+    if (!request.tunables.empty()) {
+        std::string why;
+        const bool possible = std::any_of(list.begin(), list.end(), [&](const Variant* v) {
+            const TunableValues mine = tunablesFor(*v, request.tunables);
+            if (v->kind == Variant::Kind::library || mine.empty()) return false;
+            try {
+                resolve(*v, mine);
+                return true;
+            } catch (const Error& error) {
+                why = error.what();
+                return false;
+            }
+        });
+        if (!possible) throw Error(Error::Kind::argument, why);
+    }
+    return list;
+}
+
+}  // namespace
+
+std::shared_ptr<const Problem> Runner::pose(const Family& family, const Request& request) {
+    const std::lock_guard lock(m_posedMutex);
+    if (m_posed.problem == nullptr || m_posed.input != request.input || m_posed.family != request.family ||
+        m_posed.parameters != request.parameters) {
+        m_posed = {};
+        m_posed = {request.input, request.family, request.parameters, family.pose(request.input, request.parameters)};
+    }
+    return m_posed.problem;
+}
+
+void Runner::setTuning(std::shared_ptr<const Tuning> tuning) {
+    const std::lock_guard lock(m_mutex);
+    m_tuning = std::move(tuning);
+}
+
+std::optional<Choice> Runner::choose(Request& request, const Family& family, const Problem& problem,
+                                     const Device& device) const {
+    if (std::erase(request.variants, kAuto) == 0) return std::nullopt;
+    const Choice choice = (m_tuning ? *m_tuning : Tuning()).choose(family, problem, device.info(), request.tunables);
+    request.variants.push_back(choice.variant);
+    return choice;
+}
+
+Preview Runner::preview(const Request& asked, const std::shared_ptr<const render::Display>& display,
+                        std::stop_token stop) {
+    const std::lock_guard lock(m_mutex);
+    Request request = asked;
+    const Family& family = familyOf(request.family);
+    const auto problem = pose(family, request);
+    Open& opened = open(request.device);
+    Device& device = *opened.device;
+    const auto choice = choose(request, family, *problem, device);
+    const Variant& variant = *chooseVariants(family, request).front();
+    RunRecord described =
+        describeRow(family.id(), *problem, variant, choice ? choice->tunables : request.tunables, device.info());
+    described.choice = choice;
+    if (described.status == Status::unsupported || onHost(variant))
+        return {.record = described, .computed = false, .seen = {}};
+    device.setStop(stop);
+    device.setScheduling(request.scheduling);
+    device.setMemoryLimit(request.memoryCap);
+    try {
+        Preview preview = opened.live.preview(problem, variant, described, opened.resident, display);
+        device.setStop({});
+        return preview;
+    } catch (const Error& error) {
+        opened.live.drop();
+        device.setStop({});
+        // A broken device is opened anew next time.
+        if (error.kind() == Error::Kind::fault)
+            std::erase_if(m_open, [&](const auto& o) { return o.get() == &opened; });
+        throw;
+    }
+}
+
+Comparison Runner::run(const Request& asked, std::stop_token stop, const Observer& observer) {
+    const std::lock_guard lock(m_mutex);
+    Request request = asked;
+    const Family& family = familyOf(request.family);
+    const bool chooses = std::ranges::find(request.variants, kAuto) != request.variants.end();
+    std::vector<const Variant*> variants;
+    // What can be refused is refused before a device is opened.
+    if (!chooses) variants = chooseVariants(family, request);
+    for (const auto& id : request.variants)
+        if (id != kAuto) variantOf(family, id);
+    const auto problem = pose(family, request);
+    Open& opened = open(request.device);
+    Device& device = *opened.device;
+    const auto choice = choose(request, family, *problem, device);
+    if (choice) variants = chooseVariants(family, request);
+    device.setStop(stop);
+    device.setScheduling(request.scheduling);
+    device.setMemoryLimit(request.memoryCap);
+    device.clocks();  // what an interrupted request has left
+
+    Comparison comparison;
+    comparison.inputName = request.inputName;
+    comparison.input = request.input;
+    comparison.family = family.id();
+    comparison.parameters = withDefaults(family, request.parameters);
+    comparison.facts = problem->facts();
+    comparison.work = problem->work();
+    comparison.environment = describeEnvironment();
+    comparison.device = device.info();
+    const auto tell = [&](double fraction, const std::string& what) {
+        if (observer.progress) observer.progress(fraction, what);
+    };
+    std::unique_ptr<Session> session;
+    bool lost = false;
+    const bool once = request.timing.warmUps == 0 && request.timing.maximumSamples == 1;
+    try {
+        if (request.measureLimits && device.info().kind == "cuda") {
+            tell(0, "measuring the limits of " + device.info().name);
+            comparison.limits = device.limits();
+        }
+        for (std::size_t i = 0; i < variants.size(); ++i) {
+            if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
+            const Variant& variant = *variants[i];
+            tell(static_cast<double>(i) / static_cast<double>(variants.size()), variant.id);
+            const bool chosen = choice && choice->variant == variant.id;
+            RunRecord record = describeRow(family.id(), *problem, variant, chosen ? choice->tunables : request.tunables,
+                                           device.info());
+            if (chosen) record.choice = choice;
+            if (record.status == Status::unsupported) {
+                // Its reason stands in the record.
+            } else if (lost && !onHost(variant)) {
+                record.status = Status::failed;
+                record.reason = "not run: the GPU was lost to this process before";
+            } else {
+                try {
+                    if (onHost(variant)) {
+                        runLibraryRow(*problem, variant, request.timing, stop, record);
+                    } else if (auto seen = once ? opened.live.take(problem.get(), record) : std::nullopt) {
+                        record = std::move(*seen);
+                    } else {
+                        if (!session) {
+                            opened.live.drop();  // its memory is needed
+                            session = problem->open(device, opened.resident);
+                            comparison.plan = session->plan();
+                            if (!comparison.plan.empty())
+                                tell(static_cast<double>(i) / static_cast<double>(variants.size()), comparison.plan);
+                        }
+                        runKernelRow(device, *session, variant, request.timing, stop, record);
+                        const Resident& resident = opened.resident;
+                        record.uploadMs = resident.fresh ? resident.uploadMs : 0;
+                        *record.layoutMs += resident.fresh ? resident.layoutMs : 0;
+                    }
+                    rate(record, doneOf(comparison.work, record, comparison.parameters), device.info(),
+                         comparison.limits);
+                    if (request.verify) applyVerification(record, problem->verify(record.result, variant, stop));
+                } catch (const Error& error) {
+                    const bool noInput = !onHost(variant) && !session;
+                    lost = lost || error.kind() == Error::Kind::fault;
+                    // Without its input there is nothing to run.
+                    if (error.kind() == Error::Kind::cancelled || (noInput && !lost)) throw;
+                    record.status = error.kind() == Error::Kind::unsupported ? Status::unsupported : Status::failed;
+                    record.reason = error.what();
+                    record.time.reset();
+                    record.result = {};
+                }
+            }
+            comparison.runs.push_back(record);
+            if (observer.record) observer.record(record);
+        }
+        tell(1, "done");
+    } catch (const Error& error) {
+        if (error.kind() != Error::Kind::cancelled) throw;
+        comparison.interrupted = true;
+    }
+    if (lost) {
+        // A broken device is opened anew next time.
+        session.reset();
+        std::erase_if(m_open, [&](const auto& o) { return o.get() == &opened; });
+    } else if (!comparison.interrupted) {
+        comparison.environment.clocks = device.clocks();
+    }
+    return comparison;
+}
+
+RunRecord Runner::verify(const Request& request, const RunRecord& record, std::stop_token stop) {
+    // No device is touched, so nothing has to wait for it.
+    const Family& family = familyOf(request.family);
+    RunRecord verified = record;
+    applyVerification(verified,
+                      pose(family, request)->verify(record.result, variantOf(family, record.variant), std::move(stop)));
+    return verified;
+}
+
+}  // namespace warplens::gpu

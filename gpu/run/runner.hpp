@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/record.hpp"
+#include "gpu/device/device.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace warplens::gpu {
+
+class Family;
+class Problem;
+class Tuning;
+struct Preview;
+namespace render {
+struct Display;
+}
+
+/// How long and how often to time.
+struct TimingPolicy {
+    int warmUps = 3;
+    int minimumSamples = 10, maximumSamples = 200;
+    double relativeInterval = 0.01;  ///< stop when the 95 % interval of the median is this narrow
+    double budgetSeconds = 0.5;      ///< a variant; wins over both
+    /// One launch without warm-up, for filtering.
+    static TimingPolicy once() {
+        return {.warmUps = 0, .minimumSamples = 1, .maximumSamples = 1};
+    }
+};
+
+/// What to run.
+struct Request {
+    std::shared_ptr<const io::Grid> input;
+    std::string inputName;
+    std::string family;
+    ParameterValues parameters;
+    std::vector<std::string> variants;  ///< ids, or "auto" for what the tuning chooses; empty: the whole ladder
+    TunableValues tunables;             ///< --set; applied to every variant that has the tunable
+    std::string device;                 ///< "cpu", "cuda:N", a UUID; empty: the default
+    TimingPolicy timing;
+    bool verify = true;
+    bool measureLimits = true;  ///< the device's ceilings, for percent of limit
+    Scheduling scheduling;
+    std::int64_t memoryCap = 0;  ///< bytes that may be allocated on the device; 0: whatever it has
+};
+
+/// Told on the thread that called run().
+struct Observer {
+    std::function<void(double fraction, const std::string& what)> progress;
+    std::function<void(const RunRecord&)> record;  ///< each variant as soon as it is done
+};
+
+/// Uploads, warms up, times, downloads, verifies. Keeps devices open and the last input resident. Thread-safe: calls
+/// queue.
+class Runner {
+public:
+    Runner();
+    ~Runner();
+    /// What `auto` chooses by from now on; a runner that was given none takes the ladder from its end.
+    void setTuning(std::shared_ptr<const Tuning> tuning);
+    /// Runs all variants of the request in ladder order. A variant's failure is in its record; what makes the
+    /// whole request impossible (parameters, device, memory for the input) throws Error. Stopping returns what is
+    /// done so far with `interrupted` set.
+    Comparison run(const Request& request, std::stop_token stop = {}, const Observer& observer = {});
+    /// Runs the request's one variant and draws what is seen of its result on the device that holds it; the result
+    /// stays there, so that looking again costs no kernel and run() of the same request only brings it down. Stopping
+    /// throws Error(cancelled).
+    Preview preview(const Request& request, const std::shared_ptr<const render::Display>& display,
+                    std::stop_token stop = {});
+    /// Verifies a record made with verify = false and returns it completed.
+    RunRecord verify(const Request& request, const RunRecord& record, std::stop_token stop = {});
+    /// The measured ceilings of a device; absent on the CPU.
+    std::optional<Limits> limits(const std::string& device);
+
+private:
+    struct Open;
+    Open& open(const std::string& id);
+    /// The last problem stays posed: its reference serves every variant and every later check of the same request.
+    struct Posed {
+        std::shared_ptr<const io::Grid> input;
+        std::string family;
+        ParameterValues parameters;
+        std::shared_ptr<const Problem> problem;
+    };
+    std::shared_ptr<const Problem> pose(const Family& family, const Request& request);
+    /// Puts what the tuning chooses in the place of `auto`; absent when that was not asked for.
+    std::optional<Choice> choose(Request& request, const Family& family, const Problem& problem,
+                                 const Device& device) const;
+
+    std::mutex m_mutex, m_posedMutex;
+    std::shared_ptr<const Tuning> m_tuning;
+    std::vector<std::unique_ptr<Open>> m_open;
+    Posed m_posed;
+};
+
+}  // namespace warplens::gpu

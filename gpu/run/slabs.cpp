@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/run/slabs.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <limits>
+
+namespace warplens::gpu {
+namespace {
+
+// What the driver takes for kernels' local memory, code and its own rounding while we work.
+constexpr std::int64_t kReserve = 256LL << 20;
+
+std::string decimalSize(std::int64_t bytes) {
+    static constexpr std::array<const char*, 5> kUnits{"bytes", "kB", "MB", "GB", "TB"};
+    auto value = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    while (value >= 999.5 && unit + 1 < kUnits.size()) {
+        value /= 1000;
+        ++unit;
+    }
+    char text[32];
+    std::snprintf(text, sizeof text, "%.3g %s", value, kUnits[unit]);
+    return text;
+}
+
+/// The slice that stands for i, or -1 where there are zeros.
+std::int64_t standIn(std::int64_t i, std::int64_t n, Border border) {
+    if (i >= 0 && i < n) return i;
+    switch (border) {
+        case Border::zero: return -1;
+        case Border::replicate: return i < 0 ? 0 : n - 1;
+        case Border::wrap: return (i % n + n) % n;
+        case Border::reflect: break;
+    }
+    const std::int64_t period = std::max<std::int64_t>(1, 2 * (n - 1));
+    const std::int64_t at = (i % period + period) % period;
+    return at < n ? at : period - at;
+}
+
+}  // namespace
+
+Slab SlabPlan::at(std::int64_t i) const {
+    return {i * slices, std::min(slices, depth - i * slices)};
+}
+
+std::string SlabPlan::sentence() const {
+    return std::to_string(count()) + (count() == 1 ? " slab of " : " slabs of ") + std::to_string(slices) +
+           (slices == 1 ? " slice" : " slices") + ", halo " + std::to_string(halo) + ", " + decimalSize(bytes) +
+           " on the device";
+}
+
+SlabPlan planSlabs(std::int64_t depth, std::int64_t halo, std::int64_t budget,
+                   const std::function<std::int64_t(std::int64_t)>& bytesFor, const std::string& where) {
+    if (bytesFor(1) > budget) {
+        throw Error(Error::Kind::outOfMemory, where + ": one slice with a halo of " + std::to_string(halo) + " needs " +
+                                                  std::to_string(bytesFor(1)) + " bytes and " +
+                                                  std::to_string(std::max<std::int64_t>(0, budget)) +
+                                                  " may be used: raise the memory limit or take a smaller volume");
+    }
+    std::int64_t fits = 1, tooMany = depth + 1;
+    while (tooMany - fits > 1) {
+        const auto middle = fits + (tooMany - fits) / 2;
+        (bytesFor(middle) <= budget ? fits : tooMany) = middle;
+    }
+    // As many slabs, but none much smaller than the others.
+    const auto count = (depth + fits - 1) / fits;
+    const auto slices = (depth + count - 1) / count;
+    return {.depth = depth, .slices = slices, .halo = halo, .bytes = bytesFor(slices)};
+}
+
+std::int64_t memoryBudget(const Device& device, const Resident& resident) {
+    const auto held = static_cast<std::int64_t>(resident.planes.bytes());
+    auto budget = std::numeric_limits<std::int64_t>::max();
+    if (device.memoryLimit() > 0) budget = device.memoryLimit() - (device.allocatedBytes() - held);
+    // The system lends a CPU's memory out and takes it back; what is free says little there.
+    if (device.info().kind == "cuda") budget = std::min(budget, device.freeBytes() + held - kReserve);
+    return budget;
+}
+
+const std::byte* slicesFrom(const io::Grid& grid, std::int64_t first, std::int64_t count, Border border,
+                            std::vector<std::byte>& staging) {
+    const auto& s = grid.shape();
+    const auto bytes = grid.bytes() / static_cast<std::size_t>(s.depth);
+    if (first >= 0 && first + count <= s.depth) return grid.data() + static_cast<std::size_t>(first) * bytes;
+    staging.resize(static_cast<std::size_t>(count) * bytes);
+    for (std::int64_t i = 0; i < count; ++i) {
+        std::byte* to = staging.data() + static_cast<std::size_t>(i) * bytes;
+        const auto from = standIn(first + i, s.depth, border);
+        if (from < 0)
+            std::memset(to, 0, bytes);
+        else
+            std::memcpy(to, grid.data() + static_cast<std::size_t>(from) * bytes, bytes);
+    }
+    return staging.data();
+}
+
+}  // namespace warplens::gpu

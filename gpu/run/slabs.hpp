@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/device/device.hpp"
+#include "gpu/kernels/border.hpp"
+#include "io/grid.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace warplens::gpu {
+
+/// A stretch of slices that a slab computes.
+struct Slab {
+    std::int64_t first = 0, slices = 0;
+};
+
+/// How a volume that does not fit a device goes over it piece by piece, along z.
+struct SlabPlan {
+    std::int64_t depth = 0;   ///< slices of the volume
+    std::int64_t slices = 0;  ///< that a slab computes; the last one may have fewer
+    std::int64_t halo = 0;    ///< slices that a slab reads beyond each of its ends
+    std::int64_t bytes = 0;   ///< on the device, at most
+
+    std::int64_t count() const {
+        return (depth + slices - 1) / slices;
+    }
+    Slab at(std::int64_t i) const;
+    /// "6 slabs of 171 slices, halo 1, 980 MB on the device"
+    std::string sentence() const;
+};
+
+/// Cuts `depth` slices into as few slabs of equal size as `budget` bytes allow. bytesFor says what a slab that computes
+/// n slices, its halo included, takes on the device; it rises with n. Throws Error(outOfMemory) with the bytes needed
+/// when not even one slice fits; `where` names the device.
+SlabPlan planSlabs(std::int64_t depth, std::int64_t halo, std::int64_t budget,
+                   const std::function<std::int64_t(std::int64_t n)>& bytesFor, const std::string& where);
+
+/// Bytes that a session may allocate: the device's memory limit, and on a GPU its free memory but for a reserve. What
+/// `resident` holds counts as free: a session drops or uses it.
+std::int64_t memoryBudget(const Device& device, const Resident& resident);
+
+/// `count` slices of the grid from slice `first` on, which may lie outside: those come from where the border says, or
+/// are zeros. Points into the grid where that is possible, else into `staging`.
+const std::byte* slicesFrom(const io::Grid& grid, std::int64_t first, std::int64_t count, Border border,
+                            std::vector<std::byte>& staging);
+
+}  // namespace warplens::gpu

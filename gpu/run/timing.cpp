@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/run/timing.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/run/statistics.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <functional>
+
+namespace warplens::gpu {
+namespace {
+
+using Steady = std::chrono::steady_clock;
+
+Timing sample(const TimingPolicy& policy, Clock clock, int floor, std::stop_token stop,
+              const std::function<double()>& once) {
+    std::vector<double> ms;
+    const auto start = Steady::now();
+    const auto spent = [&] { return std::chrono::duration<double>(Steady::now() - start).count(); };
+    do {
+        if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
+        ms.push_back(once());
+    } while (!enough(policy, ms, spent(), floor));
+    return summarise(std::move(ms), clock);
+}
+
+constexpr double kShortMs = 0.05;
+
+}  // namespace
+
+double makeResult(Device& device, Session& session, const Variant& variant, RunRecord& record) {
+    session.prepare(variant, record.tunables);
+    session.poisonOutput();
+    device.synchronize();
+    device.takeLaunchFacts();
+    // A kernel's first launch on a GPU loads its code, which is no kernel time.
+    if (device.info().kind == "cuda") {
+        session.launch();
+        device.synchronize();
+        device.takeLaunchFacts();
+    }
+    const double ms = session.pass(device);
+    record.launch = device.takeLaunchFacts();
+    double layoutMs = 0, downloadMs = 0;
+    record.result = session.download(layoutMs, downloadMs);
+    record.layoutMs = layoutMs;
+    record.downloadMs = downloadMs;
+    return ms;
+}
+
+int repeatsFor(double ms) {
+    return ms < kShortMs ? static_cast<int>(std::ceil(2 * kShortMs / std::max(ms, 0.001))) : 1;
+}
+
+bool enough(const TimingPolicy& policy, const std::vector<double>& ms, double spentSeconds, int floor) {
+    const auto n = static_cast<int>(ms.size());
+    if (n >= policy.maximumSamples) return true;
+    if (n < floor) return false;
+    if (spentSeconds > policy.budgetSeconds) return true;
+    if (n < policy.minimumSamples || n % 5 != 0) return false;
+    const auto t = summarise(ms, Clock::cudaEvent);  // whichever the clock is
+    return t.highMs - t.lowMs <= policy.relativeInterval * t.medianMs;
+}
+
+void runKernelRow(Device& device, Session& session, const Variant& variant, const TimingPolicy& policy,
+                  std::stop_token stop, RunRecord& record) {
+    const bool cuda = device.info().kind == "cuda";
+    const auto clock = cuda ? Clock::cudaEvent : Clock::cpuSimt;
+    // With warm-ups it is one of them, alone it is the sample.
+    const double first = makeResult(device, session, variant, record);
+    if (policy.warmUps == 0 && policy.maximumSamples == 1) {
+        record.time = summarise({first}, clock);
+        return;
+    }
+    double rough = first;
+    for (int i = 1; i < policy.warmUps; ++i) {
+        // On the CPU a warm-up costs as much as a sample; a slow kernel has no budget for both.
+        if (!cuda && rough * 1e-3 > policy.budgetSeconds / 4) break;
+        rough = session.pass(device);
+        if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
+    }
+    if (!cuda && rough * 1e-3 > policy.budgetSeconds) {
+        record.time = summarise({rough}, clock);
+        return;
+    }
+    const bool repeatable = cuda && session.plan().empty();  // slabs are not: between their launches lie transfers
+    const int repeats = repeatable ? repeatsFor(rough) : 1;
+    record.time = sample(policy, clock, cuda ? 3 : 1, stop, [&] {
+        if (repeats == 1) return session.pass(device);
+        return device.time([&] {
+            for (int i = 0; i < repeats; ++i) session.launch();
+        }) / repeats;
+    });
+    device.takeLaunchFacts();
+}
+
+void runLibraryRow(const Problem& problem, const Variant& variant, const TimingPolicy& policy, std::stop_token stop,
+                   RunRecord& record) {
+    double ms = 0;
+    record.result = problem.runLibrary(variant, ms, stop);
+    if ((policy.warmUps == 0 && policy.maximumSamples == 1) || ms * 1e-3 > policy.budgetSeconds) {
+        record.time = summarise({ms}, Clock::cpuLibrary);
+        return;
+    }
+    record.time = sample(policy, Clock::cpuLibrary, 1, stop, [&] {
+        problem.runLibrary(variant, ms, stop);
+        return ms;
+    });
+}
+
+}  // namespace warplens::gpu

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/run/tuning.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace warplens::gpu {
+namespace {
+
+constexpr double kOtherKind = 16;
+// A measurement on this machine is believed for a problem four times the size, and for no other filter or number of
+// bins.
+constexpr double kNear = 1;
+
+const Variant* find(const Family& family, const std::string& id) {
+    const auto& all = family.variants();
+    const auto at = std::find_if(all.begin(), all.end(), [&](const Variant& v) { return v.id == id; });
+    return at == all.end() ? nullptr : &*at;
+}
+
+/// Tries rows one after the other; keeps the last reason why not.
+class Picker {
+public:
+    Picker(const Family& family, const Problem& problem, const DeviceInfo& device, const TunableValues& wanted)
+        : m_family(family), m_problem(problem), m_device(device), m_wanted(wanted) {}
+
+    /// The first row that can run, or nothing.
+    std::optional<Choice> pick(const std::vector<RankedRow>& rows, bool withTunables) {
+        for (const RankedRow& row : rows) {
+            const Variant* variant = find(m_family, row.variant);
+            if (variant == nullptr) continue;  // a table may name a row that is gone
+            if (withTunables && !row.tunables.empty()) {
+                if (auto choice = attempt(*variant, row.tunables)) return choice;
+            }
+            if (auto choice = attempt(*variant, {})) return choice;
+        }
+        return std::nullopt;
+    }
+
+    bool anyHasTunables() const {
+        return m_anyHasTunables;
+    }
+    const std::string& reason() const {
+        return m_reason;
+    }
+
+private:
+    std::optional<Choice> attempt(const Variant& variant, const TunableValues& tuned) {
+        if (variant.kind != Variant::Kind::kernel || !has(variant, m_wanted)) return std::nullopt;
+        // A wider bound than single precision's that can be seen is for those who ask for it by name.
+        if (m_problem.widerBoundsShow() && m_problem.boundFactor(variant) > 1) return std::nullopt;
+        m_anyHasTunables = true;
+        Choice choice;
+        choice.variant = variant.id;
+        choice.tunables = has(variant, tuned) ? tuned : TunableValues();
+        for (const auto& [id, value] : m_wanted) choice.tunables[id] = value;
+        try {
+            m_reason = m_problem.refusal(variant, m_problem.resolved(variant, choice.tunables), m_device);
+        } catch (const Error& error) {
+            m_reason = error.what();
+        }
+        return m_reason.empty() ? std::optional(choice) : std::nullopt;
+    }
+
+    static bool has(const Variant& variant, const TunableValues& values) {
+        return std::all_of(values.begin(), values.end(), [&](const auto& value) {
+            return std::any_of(variant.tunables.begin(), variant.tunables.end(),
+                               [&](const Tunable& t) { return t.id == value.first; });
+        });
+    }
+
+    const Family& m_family;
+    const Problem& m_problem;
+    const DeviceInfo& m_device;
+    const TunableValues& m_wanted;
+    bool m_anyHasTunables = false;
+    std::string m_reason;
+};
+
+std::string day(const TuningTable& table) {
+    return table.date.substr(0, 10);
+}
+
+}  // namespace
+
+const char* nameOf(Choice::Source source) {
+    switch (source) {
+        case Choice::Source::cache: return "cache";
+        case Choice::Source::table: return "table";
+        case Choice::Source::order: return "order";
+    }
+    return "";
+}
+
+double distance(const Traits& measured, const Traits& asked) {
+    double far = 0;
+    for (const auto& [id, kind] : asked.kinds) {
+        const auto other = measured.kinds.find(id);
+        if (other == measured.kinds.end() || other->second != kind) far += kOtherKind;
+    }
+    for (const auto& [id, size] : asked.sizes) {
+        const auto other = measured.sizes.find(id);
+        if (other == measured.sizes.end()) {
+            far += kOtherKind;
+            continue;
+        }
+        far += size.weight * std::fabs(std::log2(std::max(1.0, size.value) / std::max(1.0, other->second.value)));
+    }
+    return far;
+}
+
+const TuningEntry* nearest(const TuningTable& table, const std::string& family, const Traits& traits) {
+    const TuningEntry* best = nullptr;
+    double least = 0;
+    for (const TuningEntry& entry : table.entries) {
+        if (entry.family != family) continue;
+        const double far = distance(entry.traits, traits);
+        if (best != nullptr && far >= least) continue;
+        best = &entry;
+        least = far;
+    }
+    return best;
+}
+
+void put(TuningTable& table, TuningEntry entry) {
+    for (TuningEntry& old : table.entries) {
+        if (old.family == entry.family && distance(old.traits, entry.traits) == 0) {
+            old = std::move(entry);
+            return;
+        }
+    }
+    table.entries.push_back(std::move(entry));
+}
+
+TuningEntry combine(const std::vector<TuningEntry>& entries) {
+    TuningEntry all = entries.front();
+    std::erase_if(all.rows, [&](RankedRow& row) {
+        for (const TuningEntry& entry : entries) {
+            const auto same = std::find_if(entry.rows.begin(), entry.rows.end(), [&](const RankedRow& r) {
+                return r.variant == row.variant && r.tunables == row.tunables;
+            });
+            if (same == entry.rows.end()) return true;
+            row.relative = std::max(row.relative, same->relative);
+        }
+        return false;
+    });
+    std::stable_sort(all.rows.begin(), all.rows.end(),
+                     [](const RankedRow& a, const RankedRow& b) { return a.relative < b.relative; });
+    return all;
+}
+
+Tuning::Tuning(std::vector<TuningTable> shipped, std::vector<TuningTable> cached, std::string problems)
+    : m_shipped(std::move(shipped)), m_cached(std::move(cached)), m_problems(std::move(problems)) {}
+
+Choice Tuning::choose(const Family& family, const Problem& problem, const DeviceInfo& device,
+                      const TunableValues& wanted) const {
+    const Traits traits = problem.traits();
+    Picker picker(family, problem, device, wanted);
+    const auto from = [&](Choice choice, Choice::Source source, std::string why) {
+        choice.source = source;
+        choice.why = std::move(why) + (m_problems.empty() ? "" : "; " + m_problems);
+        return choice;
+    };
+    for (const TuningTable& table : m_cached) {
+        if (table.device != device.name) continue;
+        const TuningEntry* entry = nearest(table, family.id(), traits);
+        if (entry == nullptr || distance(entry->traits, traits) > kNear) continue;
+        if (const auto choice = picker.pick(entry->rows, true))
+            return from(*choice, Choice::Source::cache, "measured on this machine by tune, " + day(table));
+    }
+    for (const TuningTable& table : m_shipped) {
+        if (table.device != device.name) continue;
+        if (const TuningEntry* entry = nearest(table, family.id(), traits)) {
+            if (const auto choice = picker.pick(entry->rows, true))
+                return from(*choice, Choice::Source::table,
+                            "the table shipped for " + table.device + ", measured " + day(table));
+        }
+    }
+    for (const TuningTable& table : m_shipped) {
+        // What is slow on a CPU says nothing of a GPU.
+        if (device.kind != "cuda" || table.device == device.name || table.device.starts_with("CPU")) continue;
+        if (const TuningEntry* entry = nearest(table, family.id(), traits)) {
+            if (const auto choice = picker.pick(entry->rows, false))
+                return from(
+                    *choice, Choice::Source::order,
+                    device.name + " has no table: the order measured on " + table.device + "; tune measures here");
+        }
+    }
+    std::vector<RankedRow> ladder;
+    const auto& variants = family.variants();
+    for (auto rung = variants.rbegin(); rung != variants.rend(); ++rung) ladder.push_back({rung->id, {}, 1});
+    if (const auto choice = picker.pick(ladder, false))
+        return from(*choice, Choice::Source::order, "no table: the last kernel of the ladder that fits");
+    if (!picker.anyHasTunables()) {
+        throw Error(Error::Kind::argument,
+                    "--set: no kernel of " + family.id() + " has these tunables; see warplens-cli list variants");
+    }
+    throw Error(Error::Kind::unsupported, picker.reason());
+}
+
+}  // namespace warplens::gpu

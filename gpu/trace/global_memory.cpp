@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/trace/global_memory.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <string>
+#include <sys/mman.h>
+
+namespace warplens::gpu::trace {
+namespace {
+
+/// What stands around a buffer: an access a little outside touches nothing else, and is told from one inside.
+constexpr std::size_t kGuardBytes = 128 * 1024;
+constexpr std::uint32_t kAtomicBit = 0x80000000U;
+
+std::mutex settling;
+
+}  // namespace
+
+/// The last block that wrote a granule, and the last two that read it.
+struct Allocation::Cell {
+    std::atomic<std::uint64_t>
+        writer;  ///< the block above, where it wrote below: in one word, or another block sees half of it
+    std::atomic<std::uint32_t> reader, otherReader, readerPc;
+
+    static std::uint64_t pack(std::uint32_t block, std::uint32_t pc) {
+        return std::uint64_t{block} << 32 | pc;
+    }
+    static std::uint32_t blockOf(std::uint64_t writer) {
+        return static_cast<std::uint32_t>(writer >> 32);
+    }
+    static std::uint32_t pcOf(std::uint64_t writer) {
+        return static_cast<std::uint32_t>(writer);
+    }
+};
+
+Pages::Pages(std::size_t bytes) : m_bytes(std::max<std::size_t>(bytes, 1)) {
+    void* data = ::mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (data == MAP_FAILED) {
+        throw Error(Error::Kind::outOfMemory,
+                    "trace: no memory for " + std::to_string(bytes) + " bytes: take a smaller picture");
+    }
+    m_data = static_cast<char*>(data);
+}
+
+Pages::~Pages() {
+    ::munmap(m_data, m_bytes);
+}
+
+void Pages::clear() {
+    ::madvise(m_data, m_bytes, MADV_DONTNEED);
+}
+
+Allocation::Allocation(std::size_t bytes)
+    : m_pages(bytes + 2 * kGuardBytes),
+      m_begin(reinterpret_cast<std::uint64_t>(m_pages.data()) + kGuardBytes),
+      m_bytes(bytes) {}
+
+bool Allocation::guards(std::uint64_t address) const {
+    return address - (m_begin - kGuardBytes) < m_bytes + 2 * kGuardBytes - 16;
+}
+
+void Allocation::settle(unsigned size) {
+    const std::lock_guard lock(settling);
+    if (m_shift.load() >= 0) return;
+    const int shift = size >= 4 ? 2 : size == 2 ? 1 : 0;
+    const auto granules = (m_bytes >> shift) + 1;
+    m_cells = std::make_unique<Pages>(granules * sizeof(Cell));
+    m_loads = std::make_unique<Pages>(granules * sizeof(std::uint32_t));
+    m_shift.store(shift);
+}
+
+Conflict Allocation::load(std::uint64_t address, unsigned size, std::uint32_t block, std::uint32_t pc,
+                          std::uint32_t first) {
+    if (m_shift.load(std::memory_order_acquire) < 0) settle(size);
+    const int shift = m_shift.load(std::memory_order_relaxed);
+    auto* cells = reinterpret_cast<Cell*>(m_cells->data());
+    auto* loads = reinterpret_cast<std::uint32_t*>(m_loads->data());
+    Conflict conflict;
+    const auto offset = address - m_begin;
+    for (auto i = offset >> shift; i <= (offset + size - 1) >> shift; ++i) {
+        __atomic_fetch_add(&loads[i], 1U, __ATOMIC_RELAXED);
+        Cell& cell = cells[i];
+        const auto reader = cell.reader.load();
+        if (reader != block) {
+            cell.otherReader.store(reader, std::memory_order_relaxed);
+            cell.readerPc.store(pc, std::memory_order_relaxed);
+            if (cell.reader.exchange(block) == 0) m_read.fetch_add(1, std::memory_order_relaxed);
+        }
+        const auto wrote = cell.writer.load();
+        const auto writer = Cell::blockOf(wrote);
+        if (writer >= first && writer != block) conflict = {writer, Cell::pcOf(wrote) & ~kAtomicBit, true};
+    }
+    return conflict;
+}
+
+Conflict Allocation::store(std::uint64_t address, unsigned size, std::uint32_t block, std::uint32_t pc,
+                           std::uint32_t first, bool atomic) {
+    if (m_shift.load(std::memory_order_acquire) < 0) settle(size);
+    const int shift = m_shift.load(std::memory_order_relaxed);
+    auto* cells = reinterpret_cast<Cell*>(m_cells->data());
+    Conflict conflict;
+    const auto offset = address - m_begin;
+    for (auto i = offset >> shift; i <= (offset + size - 1) >> shift; ++i) {
+        Cell& cell = cells[i];
+        const auto wrote = cell.writer.exchange(Cell::pack(block, atomic ? pc | kAtomicBit : pc));
+        const auto writer = Cell::blockOf(wrote), writerPc = Cell::pcOf(wrote);
+        if (writer == 0) m_written.fetch_add(1, std::memory_order_relaxed);
+        const bool both = atomic && (writerPc & kAtomicBit) != 0;
+        if (writer >= first && writer != block && !both) conflict = {writer, writerPc & ~kAtomicBit, true};
+        for (const auto reader : {cell.reader.load(), cell.otherReader.load()}) {
+            if (reader >= first && reader != block)
+                conflict = {reader, cell.readerPc.load(std::memory_order_relaxed), false};
+        }
+    }
+    return conflict;
+}
+
+void Allocation::clear() {
+    const std::lock_guard lock(settling);
+    m_shift.store(-1);
+    m_cells.reset();
+    m_loads.reset();
+    m_read = m_written = 0;
+}
+
+std::vector<std::uint32_t> Allocation::loads() const {
+    if (m_shift.load() < 0) return {};
+    const auto* first = reinterpret_cast<const std::uint32_t*>(m_loads->data());
+    return {first, first + (m_bytes >> m_shift.load())};
+}
+
+}  // namespace warplens::gpu::trace

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Included first in the traced build of a kernel: the SIMT device's words, with a kernel inlined into one function so
+// that its control-flow graph is its own, and with atomics and warp intrinsics that report themselves.
+
+#include "gpu/trace/intrinsics.hpp"
+#include "gpu/trace/vectors.hpp"
+
+#define WARPLENS_TRACED
+#define WARPLENS_BUILD trace_build
+#define __global__ __attribute__((flatten, noinline))
+#define __device__ __attribute__((always_inline))
+#define WARPLENS_INTRINSIC inline __attribute__((noinline, no_sanitize_thread, no_sanitize_coverage))
+#define WARPLENS_UNRECORDED const ::warplens::gpu::trace::Unrecorded unrecorded
+#define WARPLENS_RECORD_MATRIX_OPERATIONS(count) ::warplens::gpu::trace::recordMatrixOperations(count)
+#define WARPLENS_RECORD_ATOMIC(address) \
+    const ::warplens::gpu::trace::Atomic atomic(address, sizeof *(address), __builtin_return_address(0))
+
+#include "gpu/device/simt/kernel_environment.hpp"
+#include "gpu/trace/launch.hpp"

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/trace/places.hpp"
+
+#include <backtrace.h>
+#include <map>
+#include <mutex>
+
+namespace warplens::gpu::trace {
+namespace {
+
+std::string belowRoot(std::string file) {
+    const std::string root = WARPLENS_SOURCE_ROOT "/";
+    if (file.rfind(root, 0) == 0) return file.substr(root.size());
+    // A compiler cache may have made names relative to the build folder, which lies below the root.
+    while (file.rfind("../", 0) == 0) file.erase(0, 3);
+    return file;
+}
+
+int append(void* places, std::uintptr_t, const char* file, int line, const char*) {
+    if (file != nullptr) static_cast<std::vector<Place>*>(places)->push_back({belowRoot(file), line});
+    return 0;
+}
+
+void ignore(void*, const char*, int) {}
+
+}  // namespace
+
+std::vector<Place> placesOf(std::uint32_t pc) {
+    static std::mutex mutex;
+    static backtrace_state* const state = backtrace_create_state(nullptr, 0, &ignore, nullptr);
+    static std::map<std::uint32_t, std::vector<Place>> known;
+    const std::lock_guard lock(mutex);
+    const auto [found, added] = known.try_emplace(pc);
+    // The call itself lies before the address it returns to.
+    if (added && state != nullptr) backtrace_pcinfo(state, pc - 1, &append, &ignore, &found->second);
+    return found->second;
+}
+
+const Place* tellingPlace(const std::vector<Place>& places) {
+    for (const Place& place : places) {
+        if (place.file.rfind("gpu/kernels/", 0) != 0 && place.file.rfind("gpu/device/", 0) != 0) return &place;
+    }
+    return places.empty() ? nullptr : &places.front();
+}
+
+}  // namespace warplens::gpu::trace

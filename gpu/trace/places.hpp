@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace warplens::gpu::trace {
+
+/// A place in the source.
+struct Place {
+    std::string file;  ///< below the repository root
+    int line = 0;
+
+    std::string text() const {
+        return file + ":" + std::to_string(line);
+    }
+};
+
+/// What a call that returns to `pc` was compiled from, from the innermost inlined function outwards to the kernel.
+/// Empty without debug information.
+std::vector<Place> placesOf(std::uint32_t pc);
+
+/// Of such places the one to show: the innermost outside gpu/kernels and the SIMT device, where the kernel's own code
+/// asks for the access.
+const Place* tellingPlace(const std::vector<Place>& places);
+
+}  // namespace warplens::gpu::trace

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/trace/recorder.hpp"
+
+#include <algorithm>
+
+namespace warplens::gpu::trace {
+
+thread_local constinit Recorder* Recorder::active = nullptr;
+
+namespace {
+
+/// What lies this near the stack pointer is the thread's own: arguments, private arrays.
+constexpr std::uint64_t kStackBelow = 4096, kStackAbove = 72 * 1024;
+
+std::string accessWord(Operation operation, unsigned size) {
+    const char* verb = operation == Operation::load ? "reads " : operation == Operation::store ? "writes " : "updates ";
+    return verb + std::to_string(size) + (size == 1 ? " byte" : " bytes");
+}
+
+}  // namespace
+
+uint3 LaunchView::indexOf(std::uint32_t number) const {
+    const std::uint32_t i = number - firstBlock;
+    return {i % grid.x, i / grid.x % grid.y, i / grid.x / grid.y};
+}
+
+Recorder::Recorder(const SharedArrays& arrays)
+    : m_tlsBytes(arrays.bytes()), m_shadow(arrays.bytes()), m_logs(simt::kMaxThreads), m_lanes(simt::kMaxThreads) {}
+
+void Recorder::beginLaunch(const LaunchView& launch) {
+    m_launch = &launch;
+    m_lastAllocation = nullptr;
+}
+
+void Recorder::beginBlock(uint3 index, bool pilot) {
+    for (auto& log : m_logs) log.clear();
+    std::fill(m_lanes.begin(), m_lanes.end(), Lane{});
+    m_edges.clear();
+    m_atomics.clear();
+    m_matrixOperations = 0;
+    m_unwritten.clear();
+    m_racedReads.clear();
+    m_tlsBegin = Image::self().threadLocalBegin();
+    m_index = index;
+    m_block = m_launch->numberOf(index);
+    ++m_run;
+    m_pilot = pilot;
+    m_stopped = false;
+    m_last = 0;
+    m_paused = 1;
+    active = this;
+}
+
+void Recorder::endBlock() {
+    active = nullptr;
+    for (const Lane& lane : m_lanes) {
+        if (lane.last != 0) m_edges.add(lane.last, 0);
+    }
+    for (auto& [pc, finding] : m_unwritten) {
+        if (!m_racedReads.contains(pc)) m_launch->findings->add(std::move(finding));
+    }
+}
+
+void Recorder::starts(unsigned thread) {
+    m_thread = thread;
+    m_log = &m_logs[thread];
+    m_last = 0;
+    m_paused = 0;
+}
+
+void Recorder::ends(unsigned thread) {
+    m_paused = 1;
+    m_lanes[thread].last = m_last;
+}
+
+void Recorder::waits(unsigned thread, simt::Wait wait) {
+    Lane& lane = m_lanes[thread];
+    lane.paused = m_paused;
+    m_paused = 1;
+    lane.last = m_last;
+    if (wait == simt::Wait::barrier) ++lane.clock.barriers;
+    if (wait == simt::Wait::warp) ++lane.clock.warpSyncs;
+}
+
+void Recorder::resumes(unsigned thread) {
+    m_thread = thread;
+    m_log = &m_logs[thread];
+    m_last = m_lanes[thread].last;
+    m_paused = m_lanes[thread].paused;
+}
+
+void Recorder::enterBasicBlock(std::uint32_t pc) {
+    if (m_paused != 0) return;
+    m_paused = 1;
+    m_log->block(pc);
+    if (m_last != 0) m_edges.add(m_last, pc);
+    m_last = pc;
+    m_paused = 0;
+}
+
+void Recorder::access(const volatile void* pointer, unsigned size, Operation operation, std::uint32_t pc) {
+    if (m_paused != 0) return;
+    m_paused = 1;
+    check(reinterpret_cast<std::uint64_t>(pointer), size, operation, pc);
+    m_paused = 0;
+}
+
+void Recorder::check(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc) {
+    if (address - m_tlsBegin < m_tlsBytes) return shared(address - m_tlsBegin, size, operation, pc);
+    const auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
+    if (address - (here - kStackBelow) < kStackBelow + kStackAbove) return;
+    if (operation == Operation::load && constant(address, size, pc)) return;
+    global(address, size, operation, pc);
+}
+
+void Recorder::shared(std::uint64_t offset, unsigned size, Operation operation, std::uint32_t pc) {
+    const auto array = m_launch->arrays->arrayAt(offset);
+    if (array == SharedArrays::kBuiltins) return;
+    const auto begin = m_launch->arrays->begin(array);
+    const bool inside = array == SharedArrays::kDynamic
+                            ? offset - begin + size <= m_launch->sharedBytes
+                            : array != SharedArrays::kNone && m_launch->visibleArrays[array] &&
+                                  offset + size <= m_tlsBytes && m_launch->arrays->arrayAt(offset + size - 1) == array;
+    if (!inside) return outOfBounds("of shared memory", operation, size, pc, true);
+    const auto clock = m_lanes[m_thread].clock;
+    const auto thread = static_cast<std::uint16_t>(m_thread);
+    const auto fault = operation == Operation::load
+                           ? m_shadow.load(offset, size, m_run, thread, clock, pc)
+                           : m_shadow.store(offset, size, m_run, thread, clock, pc, operation == Operation::atomic);
+    if (fault.kind != SharedFault::Kind::none) {
+        const bool race = fault.kind == SharedFault::Kind::race;
+        auto finding = found(race ? Finding::Check::sharedRace : Finding::Check::uninitialisedShared, pc);
+        finding.what = accessWord(operation, size) + " of shared memory";
+        if (race) {
+            finding.otherThread = threadOf(fault.thread);
+            finding.otherBlock = m_index;
+            finding.otherPc = fault.pc;
+            finding.otherWhat = fault.wrote ? "wrote" : "read";
+            if (!fault.wrote) m_racedReads.insert(fault.pc);
+        }
+        // What is read before another thread writes it looks unwritten until that thread comes, and then is a race.
+        if (race)
+            m_launch->findings->add(std::move(finding));
+        else
+            m_unwritten.try_emplace(pc, std::move(finding));
+    }
+    if (operation == Operation::atomic) ++m_atomics[offset];
+    log({pc, offset - begin, size, Space::shared, operation});
+}
+
+bool Recorder::constant(std::uint64_t address, unsigned size, std::uint32_t pc) {
+    if (address - m_constantBegin >= m_constantEnd - m_constantBegin) {
+        const Image& image = Image::self();
+        if (!image.contains(address)) return false;
+        const auto* object = image.objectAt(address);
+        if (object == nullptr) {
+            // Literals of the compiler have no symbol, and are immediate on a GPU.
+            if (image.inData(address)) outOfBounds("of constant memory", Operation::load, size, pc, true);
+            return true;
+        }
+        m_constantBegin = object->address;
+        m_constantEnd = object->address + object->size;
+    }
+    if (m_constantEnd - address < size) {
+        outOfBounds("of constant memory", Operation::load, size, pc, true);
+    } else {
+        log({pc, address, size, Space::constant, Operation::load});
+    }
+    return true;
+}
+
+void Recorder::global(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc) {
+    if (m_lastAllocation == nullptr || !m_lastAllocation->holds(address, size)) {
+        const auto& all = m_launch->allocations;
+        const auto holder =
+            std::find_if(all.begin(), all.end(), [&](const Allocation* a) { return a->holds(address, size); });
+        if (holder == all.end()) {
+            const bool near =
+                std::any_of(all.begin(), all.end(), [&](const Allocation* a) { return a->guards(address); });
+            return outOfBounds("of global memory", operation, size, pc, near);
+        }
+        m_lastAllocation = *holder;
+    }
+    if (!m_pilot) {
+        auto& allocation = const_cast<Allocation&>(*m_lastAllocation);
+        const auto conflict =
+            operation == Operation::load
+                ? allocation.load(address, size, m_block, pc, m_launch->firstBlock)
+                : allocation.store(address, size, m_block, pc, m_launch->firstBlock, operation == Operation::atomic);
+        if (conflict) {
+            auto finding = found(Finding::Check::globalRace, pc);
+            finding.what = accessWord(operation, size) + " of global memory";
+            finding.otherBlock = m_launch->indexOf(conflict.block);
+            finding.otherPc = conflict.pc;
+            finding.otherWhat = conflict.wrote ? "wrote" : "read";
+            m_launch->findings->add(std::move(finding));
+        }
+    }
+    if (operation == Operation::atomic) ++m_atomics[address];
+    log({pc, address, size, Space::global, operation});
+}
+
+void Recorder::log(const LoggedAccess& access) {
+    m_edges.makesAccess(m_last);
+    m_log->access(access);
+}
+
+void Recorder::outOfBounds(const char* what, Operation operation, unsigned size, std::uint32_t pc, bool harmless) {
+    auto finding = found(Finding::Check::outOfBounds, pc);
+    finding.what = accessWord(operation, size) + " " + what;
+    m_launch->findings->add(std::move(finding));
+    // What would fault, or destroy what is not the kernel's, is not done: the thread ends here.
+    if (harmless) return;
+    m_stopped = true;
+    simt::BlockRunner::here().suspend(simt::Wait::forever, 0, 0, "", 0);
+}
+
+Finding Recorder::found(Finding::Check check, std::uint32_t pc) const {
+    Finding finding;
+    finding.check = check;
+    finding.kernel = m_launch->kernel;
+    finding.block = m_index;
+    finding.thread = threadOf(m_thread);
+    finding.pc = pc;
+    return finding;
+}
+
+uint3 Recorder::threadOf(unsigned thread) const {
+    const dim3& b = m_launch->block;
+    return {thread % b.x, thread / b.x % b.y, thread / b.x / b.y};
+}
+
+std::uint64_t Recorder::words() const {
+    std::uint64_t sum = 0;
+    for (const auto& log : m_logs) sum += log.words().size();
+    return sum;
+}
+
+std::int64_t Recorder::barriers() const {
+    std::uint32_t most = 0;
+    for (const auto& lane : m_lanes) most = std::max(most, lane.clock.barriers);
+    return most;
+}
+
+std::int64_t Recorder::contention() const {
+    std::int64_t most = 0;
+    for (const auto& [address, count] : m_atomics) most = std::max(most, count);
+    return most;
+}
+
+}  // namespace warplens::gpu::trace

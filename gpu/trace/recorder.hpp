@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/counters.hpp"
+#include "gpu/device/simt/block_runner.hpp"
+#include "gpu/trace/findings.hpp"
+#include "gpu/trace/global_memory.hpp"
+#include "gpu/trace/lane_log.hpp"
+#include "gpu/trace/shared_memory.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+namespace warplens::gpu::trace {
+
+/// One launch as its recorders see it.
+struct LaunchView {
+    const void* kernel = nullptr;
+    dim3 grid, block;
+    std::size_t sharedBytes = 0;
+    std::uint32_t firstBlock = 1;  ///< number of the launch's first block; blocks are numbered through all launches
+    const SharedArrays* arrays = nullptr;
+    std::vector<bool> visibleArrays;
+    std::vector<Allocation*> allocations;  ///< by address
+    Findings* findings = nullptr;
+
+    std::uint32_t numberOf(uint3 index) const {
+        return firstBlock + (index.z * grid.y + index.y) * grid.x + index.x;
+    }
+    uint3 indexOf(std::uint32_t number) const;
+};
+
+/// Writes down what the threads of one block do, one log a thread, and checks each access as it comes. One an OS
+/// thread; the compiler's hooks reach it through `active`.
+class Recorder final : public simt::Watcher {
+public:
+    static thread_local constinit Recorder* active;
+
+    explicit Recorder(const SharedArrays& arrays);
+
+    void beginLaunch(const LaunchView& launch);
+    /// From here to endBlock() hooks on this OS thread record. Pilots leave global memory's shadow alone.
+    void beginBlock(uint3 index, bool pilot);
+    void endBlock();
+
+    void starts(unsigned thread) override;
+    void ends(unsigned thread) override;
+    void waits(unsigned thread, simt::Wait wait) override;
+    void resumes(unsigned thread) override;
+
+    // Called by hooks, where a log is written.
+    void enterBasicBlock(std::uint32_t pc);
+    void access(const volatile void* address, unsigned size, Operation operation, std::uint32_t pc);
+    void matrixOperations(int count) {
+        m_matrixOperations += count;
+    }
+    void pause() {
+        ++m_paused;
+    }
+    void unpause() {
+        --m_paused;
+    }
+
+    const std::vector<LaneLog>& logs() const {
+        return m_logs;
+    }
+    const EdgeSet& edges() const {
+        return m_edges;
+    }
+    /// Whether an access that would have done harm ended a thread of this block.
+    bool stoppedAThread() const {
+        return m_stopped;
+    }
+    std::uint64_t words() const;
+    std::int64_t barriers() const;
+    std::int64_t matrixOperations() const {
+        return m_matrixOperations;
+    }
+    /// Most atomics of this block on one address.
+    std::int64_t contention() const;
+
+private:
+    void check(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc);
+    void log(const LoggedAccess& access);
+    void shared(std::uint64_t offset, unsigned size, Operation operation, std::uint32_t pc);
+    void global(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc);
+    bool constant(std::uint64_t address, unsigned size, std::uint32_t pc);
+    void outOfBounds(const char* what, Operation operation, unsigned size, std::uint32_t pc, bool harmless);
+    Finding found(Finding::Check check, std::uint32_t pc) const;
+    uint3 threadOf(unsigned thread) const;
+
+    struct Lane {
+        ThreadClock clock;
+        int paused = 0;
+        std::uint32_t last = 0;  ///< the basic block it is or ended in
+    };
+    const LaunchView* m_launch = nullptr;
+    std::uint64_t m_tlsBegin = 0, m_tlsBytes;
+    SharedShadow m_shadow;
+    std::vector<LaneLog> m_logs;
+    std::vector<Lane> m_lanes;
+    EdgeSet m_edges;
+    std::unordered_map<std::uint64_t, std::int64_t> m_atomics;
+    std::int64_t m_matrixOperations = 0;
+    std::map<std::uint32_t, Finding> m_unwritten;  ///< reads of what this block has not written, by where they are
+    std::set<std::uint32_t> m_racedReads;          ///< where this block read what another thread then wrote
+    const Allocation* m_lastAllocation = nullptr;
+    std::uint64_t m_constantBegin = 0, m_constantEnd = 0;
+    LaneLog* m_log = nullptr;
+    /// Not 0: hooks are not to be recorded. Between threads, in an intrinsic, and in here: functions of the standard
+    /// library that traced and other code share may call hooks as well.
+    int m_paused = 1;
+    unsigned m_thread = 0;
+    std::uint32_t m_last = 0;  ///< the basic block this thread is in
+    uint3 m_index;
+    std::uint32_t m_block = 0;
+    std::uint32_t m_run = 0;  ///< blocks run: the pilot comes twice, and shares no memory with itself
+    bool m_pilot = false, m_stopped = false;
+};
+
+}  // namespace warplens::gpu::trace

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/trace/tally.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace warplens::gpu::trace {
+namespace {
+
+constexpr std::uint64_t kSectorBytes = 32, kWordBytes = 4;
+constexpr unsigned kBanks = 32, kLanes = 32;
+
+/// Ranges of bytes, by their first one.
+struct Ranges {
+    std::array<std::pair<std::uint64_t, unsigned>, kLanes> range;
+    std::size_t count = 0;
+
+    explicit Ranges(std::span<const LoggedAccess> lanes) {
+        bool rising = true;
+        for (const auto& lane : lanes) {
+            rising = rising && (count == 0 || range[count - 1].first <= lane.address);
+            range[count++] = {lane.address, lane.size};
+        }
+        if (!rising) std::sort(range.begin(), range.begin() + static_cast<std::ptrdiff_t>(count));
+    }
+    auto begin() const {
+        return range.begin();
+    }
+    auto end() const {
+        return range.begin() + static_cast<std::ptrdiff_t>(count);
+    }
+    /// Different units of `unit` bytes that the ranges touch. Calls each(unit's number) for every one.
+    template <class F>
+    std::int64_t units(std::uint64_t unit, F each) const {
+        std::int64_t different = 0;
+        std::uint64_t next = 0;  // the first unit not seen yet
+        for (const auto& [first, size] : *this) {
+            for (auto u = std::max(first / unit, next); u <= (first + size - 1) / unit; ++u) {
+                each(u);
+                ++different;
+                next = u + 1;
+            }
+        }
+        return different;
+    }
+};
+
+/// Passes that the 32 banks of 4 bytes need: the most different words that one bank has to give. Lanes with 8 bytes go
+/// 16 at a time, with 16 bytes 8 at a time.
+std::int64_t wavefrontsOf(std::span<const LoggedAccess> lanes) {
+    const std::size_t together = lanes.front().size <= 4 ? kLanes : kLanes * 4 / lanes.front().size;
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < lanes.size(); i += together) {
+        std::array<std::uint8_t, kBanks> words{};
+        Ranges(lanes.subspan(i, std::min(together, lanes.size() - i))).units(kWordBytes, [&](std::uint64_t word) {
+            ++words[word % kBanks];
+        });
+        sum += *std::max_element(words.begin(), words.end());
+    }
+    return sum;
+}
+
+void countAtomic(const Ranges& ranges, AccessCount& count) {
+    int same = 0, worst = 0;
+    std::uint64_t last = 0;
+    for (const auto& [first, size] : ranges) {
+        same = same > 0 && first == last ? same + 1 : 1;
+        if (same == 1) ++count.words;
+        last = first;
+        worst = std::max(worst, same);
+    }
+    count.worst = std::max(count.worst, worst);
+}
+
+}  // namespace
+
+void countRequest(std::span<const LoggedAccess> lanes, AccessCount& count) {
+    const Space space = lanes.front().space;
+    ++count.requests;
+    count.lanes += static_cast<std::int64_t>(lanes.size());
+    for (const auto& lane : lanes) count.threadBytes += lane.size;
+    if (space == Space::shared && lanes.front().operation != Operation::atomic) {
+        const auto wavefronts = wavefrontsOf(lanes);
+        count.wavefronts += wavefronts;
+        count.worst = std::max(count.worst, static_cast<int>(wavefronts));
+        return;
+    }
+    const Ranges ranges(lanes);
+    if (space == Space::global) {
+        count.sectors += ranges.units(kSectorBytes, [](std::uint64_t) {});
+        count.usefulBytes += ranges.units(1, [](std::uint64_t) {});
+    }
+    if (space == Space::constant) {
+        const auto words = ranges.units(kWordBytes, [](std::uint64_t) {});
+        count.words += words;
+        count.worst = std::max(count.worst, static_cast<int>(words));
+    }
+    if (lanes.front().operation == Operation::atomic) countAtomic(ranges, count);
+}
+
+void add(AccessCount& count, const AccessCount& other) {
+    count.requests += other.requests;
+    count.lanes += other.lanes;
+    count.threadBytes += other.threadBytes;
+    count.sectors += other.sectors;
+    count.usefulBytes += other.usefulBytes;
+    count.wavefronts += other.wavefronts;
+    count.words += other.words;
+    count.worst = std::max(count.worst, other.worst);
+}
+
+void Tally::add(const Tally& other) {
+    for (const auto& [site, count] : other.sites) trace::add(sites[site], count);
+    for (const auto& [pc, count] : other.basicBlocks) {
+        BlockCount& sum = basicBlocks[pc];
+        sum.warps += count.warps;
+        sum.lanes += count.lanes;
+        sum.divergent += count.divergent;
+        sum.apart += count.apart;
+    }
+    barriers += other.barriers;
+    branches += other.branches;
+    divergentBranches += other.divergentBranches;
+    contention = std::max(contention, other.contention);
+    matrixOperations += other.matrixOperations;
+    blocks += other.blocks;
+}
+
+}  // namespace warplens::gpu::trace
