@@ -24,7 +24,7 @@ std::vector<TraceFinding> findingsOf(const FaultyKernel& kernel, bool wrong) {
     return device.trace([&] { kernel.launch(device.context(), from, to, wrong); }, in, {}).findings;
 }
 
-std::string describe(const std::vector<TraceFinding>& findings) {
+std::string listed(const std::vector<TraceFinding>& findings) {
     std::string text;
     for (const auto& finding : findings) text += finding.check + ": " + finding.message + "\n";
     return text;
@@ -47,11 +47,11 @@ TEST_P(Check, FindsThePlantedDefect) {
         EXPECT_EQ(finding.file, "tests/gpu/trace/faulty_kernels.cuh");
         EXPECT_GT(finding.line, 0);
     }
-    EXPECT_TRUE(said) << describe(findings);
+    EXPECT_TRUE(said) << listed(findings);
 }
 
 TEST_P(Check, IsSilentWhereThereIsNone) {
-    EXPECT_EQ(describe(findingsOf(m_kernel, false)), "");
+    EXPECT_EQ(listed(findingsOf(m_kernel, false)), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Trace, Check, ::testing::Range(0, kFaultyKernelCount),
@@ -88,7 +88,7 @@ TEST(TraceOfTheRegistry, EveryKernelIsClean) {
                     const auto record = tracer->trace(variant, {}, {}, {}, {});
                     if (record.status == Status::unsupported) continue;
                     ASSERT_TRUE(record.counters) << family->id() << " " << testing::describe(record);
-                    EXPECT_EQ(describe(record.counters->findings), "") << family->id() << " " << variant.id;
+                    EXPECT_EQ(listed(record.counters->findings), "") << family->id() << " " << variant.id;
                     EXPECT_GT(record.counters->globalLoad.requests, 0) << family->id() << " " << variant.id;
                 }
             }
