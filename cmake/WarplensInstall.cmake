@@ -16,8 +16,12 @@ if(TARGET warplens-trace)
   install(PROGRAMS "$<TARGET_FILE:warplens-trace>" DESTINATION libexec/warplens)
   install(FILES "${desktop}/debian/lintian-overrides" DESTINATION share/lintian/overrides RENAME warplens)
 endif()
-install(DIRECTORY resources/bench resources/lessons resources/presets resources/recorded resources/samples resources/schema resources/tuning
-  DESTINATION share/warplens)
+install(DIRECTORY resources/recorded resources/samples resources/schema resources/tuning DESTINATION share/warplens)
+# Of each family what the programs read: presets, bench cases, lessons.
+foreach(family IN LISTS WARPLENS_FAMILIES)
+  install(DIRECTORY gpu/families/${family} DESTINATION share/warplens/families
+    FILES_MATCHING PATTERN "*.json" PATTERN tests EXCLUDE PATTERN kernels EXCLUDE)
+endforeach()
 
 if(TARGET warplens)
   list(APPEND pages warplens)

@@ -92,7 +92,7 @@ int run(const Options& options, const std::stop_token& stop) {
     for (const std::string& report : options.reports) checkName(report);
     std::vector<std::pair<std::string, std::string>> peers;
     for (const std::string& path : options.peers) peers.emplace_back(path, io::readText(path));
-    const auto suites = bench::loadSuites(resourceFolder() / "bench" / "suites.json");
+    const auto suites = bench::loadSuites(resourceFolder() / "families");
     if (options.list) {
         for (const auto& one : suites.cases) std::cout << one.suite << "  " << one.id << "  " << one.title << '\n';
         return kFine;

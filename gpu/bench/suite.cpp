@@ -3,9 +3,9 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
+#include "io/file.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
@@ -33,15 +33,15 @@ Goal goalOf(const Json& json) {
     return goal;
 }
 
-Case caseOf(const Json& json) {
+Case caseOf(const Json& json, const Family& family) {
     Case made{.id = json.at("id"),
-              .suite = json.at("suite"),
+              .suite = family.id(),
               .title = json.at("title"),
               .input = json.at("input"),
-              .family = json.at("family"),
+              .family = family.id(),
               .parameters = {},
               .goals = {}};
-    const auto& declared = familyOf(made.family).parameters();
+    const auto& declared = family.parameters();
     const Json given = json.value("parameters", Json::object());
     for (const auto& [id, value] : given.items()) {
         const auto at =
@@ -89,23 +89,25 @@ bool isCeiling(Metric metric) {
     return metric == Metric::medianMs || metric == Metric::stepUs || metric == Metric::timesCase;
 }
 
-Suites loadSuites(const std::filesystem::path& file) {
-    const auto refuse = [&](const std::string& why) {
-        return Error(Error::Kind::argument, file.string() + ": " + why + "; install Warplens again");
-    };
-    std::ifstream stream(file);
-    if (!stream) throw refuse("the cases of the benchmark cannot be read");
+Suites loadSuites(const std::filesystem::path& families) {
     Suites suites;
-    std::string at = "the file";
-    try {
-        const Json json = Json::parse(stream);
-        suites.goalsOn = json.at("goals_on");
-        for (const Json& one : json.at("cases")) {
-            at = "case " + std::to_string(suites.cases.size() + 1);
-            suites.cases.push_back(caseOf(one));
+    for (const Family* family : gpu::families()) {
+        const auto file = families / family->id() / "suite.json";
+        std::string at = "the file";
+        try {
+            const Json json = Json::parse(io::readText(file.string()));
+            const auto goalsOn = json.at("goals_on").get<std::string>();
+            if (!suites.goalsOn.empty() && suites.goalsOn != goalsOn)
+                throw std::runtime_error("its goals are of another device than those of the families before it");
+            suites.goalsOn = goalsOn;
+            for (std::size_t i = 0; i < json.at("cases").size(); ++i) {
+                at = "case " + std::to_string(i + 1);
+                suites.cases.push_back(caseOf(json["cases"][i], *family));
+            }
+        } catch (const std::exception& error) {
+            throw Error(Error::Kind::argument,
+                        file.string() + ": " + at + ": " + error.what() + "; install Warplens again");
         }
-    } catch (const std::exception& error) {
-        throw refuse(at + ": " + error.what());
     }
     return suites;
 }

@@ -38,8 +38,8 @@ struct Goal {
 
 /// A request that is raced.
 struct Case {
-    std::string id, suite, title;
-    std::string input;  ///< gen:..., at full size
+    std::string id, suite, title;  ///< a suite is called like its family
+    std::string input;             ///< gen:..., at full size
     std::string family;
     ParameterValues parameters;
     std::vector<Goal> goals;
@@ -50,8 +50,8 @@ struct Suites {
     std::vector<Case> cases;
 };
 
-/// Reads resources/bench/suites.json. Throws Error(argument) that names the file and what is wrong.
-Suites loadSuites(const std::filesystem::path& file);
+/// Reads suite.json of every family below `families`. Throws Error(argument) that names the file and what is wrong.
+Suites loadSuites(const std::filesystem::path& families);
 
 /// The cases of these suites in the file's order: names of suites, "limits" or "all" for every one. `only`, when not
 /// empty, leaves those whose id matches one of its entries (an id, or a prefix with *). Throws Error(argument) for a

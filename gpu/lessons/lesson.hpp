@@ -63,7 +63,7 @@ struct LessonTry {
     std::string variant{};
 };
 
-/// A lesson of resources/lessons, as data.
+/// A lesson, as data: a file of a family's lessons/.
 struct Lesson {
     std::string id{};  ///< the file's name without its ending
     std::string title{};
@@ -82,8 +82,9 @@ struct Lessons {
     std::vector<std::string> problems;  ///< a sentence for each file that is no lesson
 };
 
-/// Reads every *.json in `folder`. A missing folder holds nothing; a bad file costs itself alone. Never throws.
-Lessons loadLessons(const std::filesystem::path& folder);
+/// Reads the lessons/*.json of every family below `families`, in the order of the files' names. A missing folder holds
+/// nothing; a bad file costs itself alone. Never throws.
+Lessons loadLessons(const std::filesystem::path& families);
 
 /// Reads one lesson. Throws Error(argument) that begins with `where` and names what is wrong.
 Lesson parseLesson(const std::string& json, const std::string& where);

@@ -114,12 +114,15 @@ Lesson parseLesson(const std::string& json, const std::string& where) {
     }
 }
 
-Lessons loadLessons(const std::filesystem::path& folder) {
+Lessons loadLessons(const std::filesystem::path& families) {
     std::vector<std::filesystem::path> paths;
-    std::error_code failed;
-    for (std::filesystem::directory_iterator at(folder, failed), end; !failed && at != end; at.increment(failed))
-        if (at->path().extension() == ".json") paths.push_back(at->path());
-    std::ranges::sort(paths);
+    for (const Family* family : gpu::families()) {
+        std::error_code failed;
+        std::filesystem::directory_iterator at(families / family->id() / "lessons", failed);
+        for (const std::filesystem::directory_iterator end; !failed && at != end; at.increment(failed))
+            if (at->path().extension() == ".json") paths.push_back(at->path());
+    }
+    std::ranges::sort(paths, {}, [](const std::filesystem::path& path) { return path.filename(); });
     Lessons lessons;
     for (const auto& path : paths) {
         try {

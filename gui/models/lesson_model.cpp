@@ -51,12 +51,12 @@ LessonModel::LessonModel(CompareSession& session, QObject* parent) : QObject(par
 void LessonModel::load() {
     if (m_loaded) return;
     m_loaded = true;
-    m_lessons = gpu::loadLessons(resourceFolder(QStringLiteral("lessons")).toStdString());
+    m_lessons = gpu::loadLessons(resourceFolder(QStringLiteral("families")).toStdString());
     m_recorded = recordedRuns();
     if (!m_lessons.problems.empty())
         m_problem = QString::fromStdString(m_lessons.problems.front());
     else if (m_lessons.all.empty())
-        m_problem = tr("No lesson was found; resources/lessons is not beside the program.");
+        m_problem = tr("No lesson was found; the folder families is not among the program's resources.");
     emit changed();
 }
 

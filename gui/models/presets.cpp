@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/presets.hpp"
 
+#include "gpu/core/registry.hpp"
 #include "gui/models/samples.hpp"
 #include "io/error.hpp"
 #include "io/write.hpp"
@@ -45,10 +46,11 @@ bool Preset::matches(const ParameterState& parameters) const {
 }
 
 Presets::Presets(const QString& path, QObject* parent) : QObject(parent), m_path(path) {
-    const QString shipped = resourceFolder(QStringLiteral("presets"));
-    if (!shipped.isEmpty())
-        for (const QFileInfo& file : QDir(shipped).entryInfoList({QStringLiteral("*.json")}, QDir::Files, QDir::Name))
-            read(file.absoluteFilePath(), true);
+    const QString shipped = resourceFolder(QStringLiteral("families"));
+    for (const gpu::Family* family : gpu::families()) {
+        const QString file = shipped + u'/' + QString::fromStdString(family->id()) + QStringLiteral("/presets.json");
+        if (QFileInfo::exists(file)) read(file, true);
+    }
     if (QFileInfo::exists(path)) read(path, false);
 }
 

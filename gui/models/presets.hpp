@@ -27,7 +27,7 @@ struct Preset {
 class Presets : public QObject {
     Q_OBJECT
 public:
-    /// Reads resources/presets and the user's `path`; a missing file holds nothing.
+    /// Reads presets.json of each family and the user's `path`; a missing file holds nothing.
     explicit Presets(const QString& path, QObject* parent = nullptr);
 
     /// Shipped ones first, each group by name.

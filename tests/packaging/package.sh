@@ -31,10 +31,17 @@ judge() {
 
 check_files() {
   local folder
-  for folder in lessons recorded samples schema; do
+  for folder in recorded samples schema; do
     diff -r "$source/resources/$folder" "$share/warplens/$folder" ||
       fail "share/warplens/$folder is not resources/$folder"
   done
+  local file found=0
+  while read -r file; do
+    cmp "$source/gpu/families/$file" "$share/warplens/families/$file" || fail "share/warplens/families/$file is missing"
+    found=$((found + 1))
+  done < <(cd "$source/gpu/families" && find . -name '*.json' -not -path '*/tests/*')
+  [ "$found" -gt 3 ] && [ "$found" = "$(find "$share/warplens/families" -type f | wc -l)" ] ||
+    fail "share/warplens/families holds other files than the families' presets, cases and lessons"
 }
 
 run_programs() {

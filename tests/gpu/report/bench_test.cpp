@@ -22,7 +22,7 @@ using testing::HasSubstr;
 namespace {
 
 bench::Suites shipped() {
-    return bench::loadSuites(std::string(WARPLENS_SOURCE_DIR) + "/resources/bench/suites.json");
+    return bench::loadSuites(std::string(WARPLENS_SOURCE_DIR) + "/gpu/families");
 }
 
 /// A row of the GPU's clock, checked.

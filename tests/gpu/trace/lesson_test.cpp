@@ -39,7 +39,7 @@ LessonRecords count(const Lesson& lesson) {
 }
 
 TEST(Lessons, EveryClaimHoldsOnCountsTakenNowAndOneAnswerIsRight) {
-    const Lessons lessons = loadLessons(resources("lessons"));
+    const Lessons lessons = loadLessons(resources("families"));
     for (const std::string& problem : lessons.problems) ADD_FAILURE() << problem;
     ASSERT_GE(lessons.all.size(), 15U);
     const RecordedRuns recorded = loadRecorded(resources("recorded"));
@@ -79,19 +79,29 @@ TEST(Lessons, EveryClaimHoldsOnCountsTakenNowAndOneAnswerIsRight) {
 
 TEST(Lessons, FilesFollowTheirSchemaAndABadOneCostsItselfAlone) {
     const test::TemporaryFolder folder;
-    for (const auto& entry : std::filesystem::directory_iterator(resources("lessons"))) {
-        if (entry.path().extension() != ".json") continue;
-        EXPECT_EQ(test::violation("lesson", test::readText(entry.path())), "") << entry.path();
-        std::filesystem::copy(entry.path(), folder.path());
+    std::filesystem::path first, lessonsOfAFamily;
+    for (const Family* family : families()) {
+        const auto lessons = std::filesystem::path(folder.path()) / family->id() / "lessons";
+        std::filesystem::create_directories(lessons);
+        for (const auto& entry :
+             std::filesystem::directory_iterator(resources("families") / family->id() / "lessons")) {
+            EXPECT_EQ(test::violation("lesson", test::readText(entry.path())), "") << entry.path();
+            std::filesystem::copy(entry.path(), lessons);
+            if (entry.path().filename() == "01-operations-per-byte.json") {
+                first = entry.path();
+                lessonsOfAFamily = lessons;
+            }
+        }
     }
-    const std::string good = test::readText(resources("lessons") / "01-operations-per-byte.json");
+    ASSERT_FALSE(first.empty());
+    const std::string good = test::readText(first);
     const auto with = [&](const std::string& from, const std::string& to) {
         std::string bad = good;
         bad.replace(bad.find(from), from.size(), to);
         return bad;
     };
-    test::writeText(folder / "98-no-figure.json", with("operations_per_byte", "speed"));
-    test::writeText(folder / "99-no-measure.json", with("\"left\": \"naive\"", "\"left\": \"nave\""));
+    test::writeText(lessonsOfAFamily / "98-no-figure.json", with("operations_per_byte", "speed"));
+    test::writeText(lessonsOfAFamily / "99-no-measure.json", with("\"left\": \"naive\"", "\"left\": \"nave\""));
     const Lessons lessons = loadLessons(folder.path());
     ASSERT_EQ(lessons.problems.size(), 2U);
     EXPECT_NE(lessons.problems[0].find("there is no figure \"speed\""), std::string::npos) << lessons.problems[0];
