@@ -3,12 +3,14 @@
 
 #include "app/cli/family_options.hpp"
 #include "gpu/core/registry.hpp"
-#include "gpu/families/convolution/filter.hpp"
 #include "gpu/report/fields.hpp"
 #include "gpu/report/figures.hpp"
 
 #include <algorithm>
-#include <map>
+#include <functional>
+#include <stdexcept>
+#include <utility>
+#include <variant>
 
 namespace warplens::cli {
 
@@ -108,45 +110,51 @@ Listing parameters() {
     return list;
 }
 
-/// Each filter as its defaults make it.
-Listing filters() {
-    namespace convolution = gpu::convolution;
-    Listing list{{"Filter", "Size", "Sum", "Separable"}, {}, Json::array()};
-    for (const std::string& name : convolution::filterNames()) {
-        const convolution::Filter filter = convolution::makeFilter({{"filter", name}});
-        const bool separable = convolution::separate(filter).has_value();
-        list.rows.push_back({name, std::to_string(filter.width) + " \u00d7 " + std::to_string(filter.height),
-                             gpu::threeDigits(filter.sum()), separable ? "yes" : "no"});
-        list.objects.push_back({{"id", name},
-                                {"width", filter.width},
-                                {"height", filter.height},
-                                {"sum", gpu::fields::number(filter.sum())},
-                                {"separable", separable}});
-    }
-    return list;
+using Value = gpu::NameList::Value;
+
+std::string forPeople(const Value& value) {
+    if (const auto* yes = std::get_if<bool>(&value)) return *yes ? "yes" : "no";
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) return std::to_string(*whole);
+    if (const auto* number = std::get_if<double>(&value)) return gpu::threeDigits(*number);
+    return std::get<std::string>(value);
 }
 
-/// The choices of every parameter "stencil".
-Listing stencils() {
-    Listing list{{"Stencil"}, {}, Json::array()};
-    for (const gpu::Family* family : gpu::families()) {
-        for (const gpu::Parameter& parameter : family->parameters()) {
-            if (parameter.id != "stencil") continue;
-            for (const std::string& name : parameter.choices) {
-                list.rows.push_back({name});
-                list.objects.push_back({{"id", name}});
+Json forScripts(const Value& value) {
+    if (const auto* number = std::get_if<double>(&value)) return gpu::fields::number(*number);
+    return std::visit([](const auto& v) { return Json(v); }, value);
+}
+
+Listing listingOf(const gpu::NameList& names) {
+    Listing list;
+    for (const auto& column : names.columns) list.head.push_back(column.title);
+    for (const auto& values : names.rows()) {
+        std::vector<std::string> cells;
+        Json object = Json::object();
+        auto value = values.begin();
+        for (const auto& column : names.columns) {
+            std::string cell;
+            for (const std::string& id : column.ids) {
+                cell += (cell.empty() ? "" : " \u00d7 ") + forPeople(*value);
+                object[id] = forScripts(*value++);
             }
+            cells.push_back(std::move(cell));
         }
+        list.rows.push_back(std::move(cells));
+        list.objects.push_back(std::move(object));
     }
     return list;
 }
 
-const std::map<std::string, Listing (*)()>& listings() {
-    static const std::map<std::string, Listing (*)()> all{{"families", families},
-                                                          {"variants", variants},
-                                                          {"parameters", parameters},
-                                                          {"filters", filters},
-                                                          {"stencils", stencils}};
+/// By name, in the order of help: what every program has, then what the families call by name.
+const std::vector<std::pair<std::string, std::function<Listing()>>>& listings() {
+    static const auto all = [] {
+        std::vector<std::pair<std::string, std::function<Listing()>>> list{
+            {"families", families}, {"variants", variants}, {"parameters", parameters}};
+        for (const gpu::Family* family : gpu::families())
+            for (const gpu::NameList& names : family->lists())
+                list.emplace_back(names.id, [names] { return listingOf(names); });
+        return list;
+    }();
     return all;
 }
 
@@ -195,12 +203,18 @@ std::string asMarkdown(const Listing& list) {
 }  // namespace
 
 const std::vector<std::string>& listNames() {
-    static const std::vector<std::string> names{"families", "variants", "parameters", "filters", "stencils"};
+    static const auto names = [] {
+        std::vector<std::string> list;
+        for (const auto& listing : listings()) list.push_back(listing.first);
+        return list;
+    }();
     return names;
 }
 
 std::string listOf(const std::string& what, ListFormat format) {
-    const Listing list = listings().at(what)();
+    const auto found = std::ranges::find(listings(), what, [](const auto& listing) { return listing.first; });
+    if (found == listings().end()) throw std::out_of_range("no list " + what);
+    const Listing list = found->second();
     switch (format) {
         case ListFormat::json: return list.objects.dump(2) + "\n";
         case ListFormat::markdown: return asMarkdown(list);

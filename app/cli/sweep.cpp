@@ -33,7 +33,7 @@ gpu::SweepRequest requestOf(const Options& options) {
     const gpu::Family& family = gpu::familyOf(options.family);
     gpu::SweepRequest request;
     request.family = family.id();
-    request.parameter = gpu::sweptParameter(family);
+    request.parameter = family.info().swept;
     request.parameters = options.parameters.valuesFor(family);
     if (request.parameters.contains(request.parameter))
         throw ArgumentError("--radius: a sweep varies it; give --radii");
@@ -89,7 +89,7 @@ Command addSweep(CLI::App& program) {
     CLI::App* command =
         program.add_subcommand("sweep", "Time the variants over radius and picture size: who wins where");
     const auto options = std::make_shared<Options>(*command);
-    command->add_option("FAMILY", options->family, "What to sweep: convolution")->required()->type_name("");
+    command->add_option("FAMILY", options->family, "What to sweep: " + gpu::sweptFamilies())->required()->type_name("");
     command->add_option("--radii", options->radii, "Radii, with commas between them; default " + options->radii)
         ->type_name("LIST");
     command

@@ -10,6 +10,7 @@
 #include <QKeyEvent>
 #include <QSlider>
 #include <QTimer>
+#include <algorithm>
 #include <cstdio>
 #include <optional>
 #include <utility>
@@ -19,7 +20,6 @@ namespace warplens::app {
 namespace {
 
 constexpr int kWarmUps = 10, kEvents = 100;
-constexpr std::int64_t kRadius = 4;
 /// Between a picture and the next event: less than what the window takes for a rest.
 constexpr int kPauseMs = 5;
 constexpr int kPatienceMs = 30'000;
@@ -28,11 +28,17 @@ double since(const QElapsedTimer& clock) {
     return static_cast<double>(clock.nsecsElapsed()) * 1e-6;
 }
 
+/// The first family that has a parameter to move.
+const gpu::Family& movedFamily() {
+    return **std::ranges::find_if(gpu::families(), [](const auto* family) { return family->info().moved.has_value(); });
+}
+
 /// One bench: waits for the input, sends events, follows their pictures. Lives as long as the window.
 class Bench : public QObject {
 public:
     Bench(gui::MainWindow& window, QString report)
         : QObject(&window), m_window(window), m_session(window.session()), m_reportFile(std::move(report)) {
+        m_report.family = m_family.info();
         m_patience.setSingleShot(true);
         m_patience.setInterval(kPatienceMs);
         connect(&m_patience, &QTimer::timeout, this, [this] { fail(4, tr("no picture came within 30 seconds")); });
@@ -60,12 +66,11 @@ private:
         if (m_stage == Stage::opening && !m_session.document().empty() && m_session.device() != nullptr) {
             m_stage = Stage::settling;
             m_window.pages()->setCurrent(m_window.pages()->page(QStringLiteral("compare")));
-            m_session.setFamily(gpu::familyOf("convolution"));
-            m_session.parameters().set("filter", std::string("gaussian"));
-            m_session.parameters().set("radius", kRadius);
-            m_session.parameters().set("sigma", 1.0);
+            m_session.setFamily(m_family);
+            for (const auto& [id, value] : m_family.info().moved->others) m_session.parameters().set(id, value);
         } else if (m_stage == Stage::settling && settled()) {
-            m_slider = m_window.findChild<QSlider*>(QStringLiteral("sigma-slider"));
+            const std::string& parameter = m_family.info().moved->parameter;
+            m_slider = m_window.findChild<QSlider*>(QString::fromStdString(parameter + "-slider"));
             m_stage = Stage::moving;
             m_report.input = m_session.document().input();
             m_report.device = *m_session.device();
@@ -138,6 +143,7 @@ private:
 
     gui::MainWindow& m_window;
     gui::CompareSession& m_session;
+    const gpu::Family& m_family = movedFamily();
     QString m_reportFile;
     Stage m_stage = Stage::opening;
     QTimer m_look, m_patience;

@@ -48,11 +48,13 @@ double quantile(const std::vector<Event>& events, const std::function<double(con
 }  // namespace
 
 QString textOf(const InteractiveReport& report) {
-    QString text = QStringLiteral("%1: convolution, gaussian of radius 4, %2 on %3 (%4)\n")
-                       .arg(report.input, report.variant, QString::fromStdString(report.device.name),
-                            QString::fromStdString(report.device.id));
-    text += QStringLiteral("%1 events of the sigma slider after %2 to warm up; %3 x %4 pixels seen; measured, ms\n")
+    QString text = QStringLiteral("%1: %2, %3, %4 on %5 (%6)\n")
+                       .arg(report.input, QString::fromStdString(report.family.id),
+                            QString::fromStdString(report.family.moved->words), report.variant,
+                            QString::fromStdString(report.device.name), QString::fromStdString(report.device.id));
+    text += QStringLiteral("%1 events of the %2 slider after %3 to warm up; %4 x %5 pixels seen; measured, ms\n")
                 .arg(report.events.size())
+                .arg(QString::fromStdString(report.family.moved->parameter))
                 .arg(report.warmUps)
                 .arg(report.seen.width())
                 .arg(report.seen.height());
@@ -78,7 +80,7 @@ bool writeReport(const InteractiveReport& report, const QString& path) {
     const QJsonObject document{
         {"warplens", QStringLiteral(WARPLENS_VERSION)},
         {"input", report.input},
-        {"family", "convolution"},
+        {"family", QString::fromStdString(report.family.id)},
         {"variant", report.variant},
         {"device", QJsonObject{{"id", QString::fromStdString(report.device.id)},
                                {"name", QString::fromStdString(report.device.name)},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/device/device_info.hpp"
+#include "gpu/core/family.hpp"
 
 #include <QSize>
 #include <QString>
@@ -17,6 +17,7 @@ struct InteractiveReport {
         double total = 0, answer = 0, kernel = 0, transfer = 0, colour = 0, paint = 0;
     };
     QString input, variant;
+    gpu::FamilyInfo family;
     gpu::DeviceInfo device;
     QSize seen;  ///< pixels that came down for each
     int warmUps = 0;

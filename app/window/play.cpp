@@ -6,6 +6,7 @@
 #include "gui/panels/page_stack.hpp"
 #include "gui/panels/volume_page.hpp"
 
+#include <algorithm>
 #include <memory>
 
 namespace warplens::app {
@@ -13,7 +14,8 @@ namespace warplens::app {
 std::function<bool()> playSteps(gui::MainWindow& window, std::int64_t steps) {
     auto* page = qobject_cast<gui::VolumePage*>(window.pages()->page(QStringLiteral("volume")));
     window.pages()->setCurrent(page);
-    window.session().setFamily(gpu::familyOf("stencil"));
+    const auto iterates = [](const gpu::Family* family) { return family->info().iterates && family->info().volumes; };
+    window.session().setFamily(**std::ranges::find_if(gpu::families(), iterates));
     gui::ParameterState& parameters = window.session().parameters();
     const auto asked = std::get<std::int64_t>(parameters.value("iterations"));
     parameters.set("iterations", steps);

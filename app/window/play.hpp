@@ -8,7 +8,7 @@
 
 namespace warplens::app {
 
-/// Shows the Volume page, iterates a stencil on the picture that is being opened as soon as it can, and pauses after so
+/// Shows the Volume page, iterates on the picture that is being opened as soon as it can, and pauses after so
 /// many steps, at least 1. Returns whether that has happened.
 std::function<bool()> playSteps(gui::MainWindow& window, std::int64_t steps);
 

@@ -22,23 +22,15 @@ std::int64_t stepsOf(const Report& report) {
     return steps == nullptr ? 0 : *steps;
 }
 
-/// Taps that a variant multiplies for one output, in shares of all; 0 where it does not sum in f32.
+/// Taps that a variant multiplies for one output, in shares of all; 0 where they are not counted.
 double shareOfOperations(const Report& report, const std::string& variant) {
-    if (report.family != "convolution") return 0;
     const auto& variants = familyOf(report.family).variants();
     const auto row = std::find_if(variants.begin(), variants.end(), [&](const Variant& v) { return v.id == variant; });
-    if (row == variants.end() || row->kind == Variant::Kind::library) return 0;
-    const double values = static_cast<double>(report.input.shape.values());
+    if (row == variants.end() || row->multiplyAdds == MultiplyAdds::uncounted) return 0;
+    if (row->multiplyAdds == MultiplyAdds::all) return 1;
     // A square filter of as many taps: its side is what a separable row multiplies in each direction.
-    const double taps = report.work.operations / (2 * values);
-    switch (row->idea) {
-        case Idea::workSaved:
-        case Idea::savedAndFused:
-        case Idea::savedAndStreamed:
-        case Idea::savedInRing: return 2 * std::sqrt(taps) / taps;
-        case Idea::tensorCores: return 0;
-        default: return 1;
-    }
+    const double taps = report.work.operations / (2 * static_cast<double>(report.input.shape.values()));
+    return 2 * std::sqrt(taps) / taps;
 }
 
 std::optional<double> valueOf(Metric metric, const Report& report, const ReportRun& run) {
@@ -132,7 +124,7 @@ std::optional<Share> shareOfLimit(const Report& report, const ReportRun& run) {
 
 std::optional<double> gcellsOf(const Report& report, const ReportRun& run) {
     const auto steps = stepsOf(report);
-    if (report.family != "stencil" || steps <= 0 || !run.record.time || run.record.time->medianMs <= 0)
+    if (!familyOf(report.family).info().iterates || steps <= 0 || !run.record.time || run.record.time->medianMs <= 0)
         return std::nullopt;
     return static_cast<double>(report.input.shape.values()) * static_cast<double>(steps) / run.record.time->medianMs *
            1e-6;

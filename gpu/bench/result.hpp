@@ -68,7 +68,7 @@ struct Floors {
 };
 Floors floorsOf(const Report& report, const std::string& variant);
 
-/// 1e9 cells x steps a second; nothing but for stencils.
+/// 1e9 cells x steps a second; nothing but for families that iterate.
 std::optional<double> gcellsOf(const Report& report, const ReportRun& run);
 
 /// What a goal came to.

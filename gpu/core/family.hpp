@@ -10,8 +10,10 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace warplens::gpu {
@@ -82,14 +84,56 @@ public:
     virtual Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const = 0;
 };
 
+/// A parameter that --bench-interactive moves by its slider, while the others have these values.
+struct Moved {
+    std::string parameter{};
+    ParameterValues others{};
+    std::string words{};  ///< those values: "gaussian of radius 4"
+};
+
+/// What a family is, for those who must not ask which one it is.
+struct FamilyInfo {
+    std::string id{};           ///< as options and reports name it
+    std::string title{};        ///< "Convolution"
+    std::string task{};         ///< in the words of those who want it done: "Blur, sharpen, find edges"
+    bool makesPicture = false;  ///< the result is a picture, of the input's shape
+    bool makesTables = false;   ///< the result is, or comes with, figures that are read for themselves
+    bool volumes = false;       ///< of a volume the result is a volume, shown as one
+    bool iterates = false;      ///< takes parameter "iterations" steps, each of which is a result: they can be played
+    bool contends = false;      ///< lanes of a warp add at the same addresses: where they meet has a map of its own
+    bool valuesMatter = false;  ///< the time depends on the values, not only on how many there are
+    std::string swept{};        ///< the integer parameter that a sweep varies; empty: there is none
+    std::optional<Moved> moved{};  ///< absent: --bench-interactive cannot take it
+};
+
+/// Things that a family's parameters call by name, for `list NAME`.
+struct NameList {
+    using Value = std::variant<bool, std::int64_t, double, std::string>;
+    struct Column {
+        std::string title{};
+        std::vector<std::string> ids{};  ///< for scripts; several values stand in one column for people: 5 x 3
+    };
+    std::string id{};  ///< "filters"
+    std::vector<Column> columns{};
+    std::vector<std::vector<Value>> (*rows)() = nullptr;  ///< a value an id, the name first
+};
+
 /// A kind of work: convolution, stencil, histogram.
 class Family {
 public:
     virtual ~Family() = default;
-    virtual const std::string& id() const = 0;
-    virtual const std::string& title() const = 0;
+    virtual const FamilyInfo& info() const = 0;
+    const std::string& id() const {
+        return info().id;
+    }
+    const std::string& title() const {
+        return info().title;
+    }
     virtual const std::vector<Parameter>& parameters() const = 0;
     virtual const std::vector<Variant>& variants() const = 0;
+    virtual std::vector<NameList> lists() const {
+        return {};
+    }
     /// Checks parameters against the picture. Throws Error(argument) or Error(unsupported).
     virtual std::unique_ptr<Problem> pose(std::shared_ptr<const io::Grid> input,
                                           const ParameterValues& values) const = 0;

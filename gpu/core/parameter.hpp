@@ -37,6 +37,9 @@ struct Parameter {
     /// Shown only when parameter `onlyWhen` has one of `onlyWhenIn`; it is accepted always.
     std::string onlyWhen{};
     std::vector<std::string> onlyWhenIn{};
+    bool advanced = false;  ///< most tasks leave it at its default: a form may fold it away
+    /// What the default stands for with these values of the others, for display; null: for itself.
+    Value (*follows)(const std::map<std::string, Value>&) = nullptr;
 };
 
 /// Values by parameter id; an absent id means the default.

@@ -28,6 +28,14 @@ enum class Idea {
 
 const char* nameOf(Idea idea);
 
+/// Which of the work's multiply-adds a kernel does one by one in f32, so that they can be held against the measured
+/// rate.
+enum class MultiplyAdds {
+    uncounted,
+    all,
+    rowAndColumn  ///< of a square filter, one row of its taps and one column
+};
+
 /// A number of a kernel's launch that the user may set with --set id=value. The names are the same everywhere.
 struct Tunable {
     std::string id{};  ///< "block_width", "block_height", "outputs_per_thread" ...
@@ -47,6 +55,7 @@ struct Variant {
     std::string title{};
     Kind kind = Kind::kernel;
     Idea idea = Idea::plain;
+    MultiplyAdds multiplyAdds = MultiplyAdds::uncounted;
     std::string sentence{};     ///< the idea in a few words
     std::string predecessor{};  ///< id of the rung before it, or empty
     std::string devices{};      ///< "cpu, cuda" for a kernel; where a library row runs: "cpu" or "cuda"
@@ -61,6 +70,12 @@ struct Variant {
 /// of range.
 TunableValues resolve(const Variant& variant, const TunableValues& chosen);
 
+/// How blocks follow one another over the picture.
+enum class Order {
+    tiles,  ///< a grid of tiles
+    rows    ///< along the rows, as values lie in memory
+};
+
 /// What one block touches, in pixels of the output plane; drawn as overlays.
 struct Footprint {
     int blockWidth = 0, blockHeight = 0;                                   ///< threads
@@ -69,6 +84,7 @@ struct Footprint {
     bool staged = false;                                                   ///< whether anything is staged at all
     int haloX = 0, haloY = 0;                                              ///< what an output reads to each side
     bool haloThroughCache = false;  ///< whether the halo is read from global memory, not staged
+    Order order = Order::tiles;
 };
 
 }  // namespace warplens::gpu

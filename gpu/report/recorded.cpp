@@ -70,11 +70,11 @@ std::string kindOfValues(const std::string& name) {
 }
 
 /// How far a recorded run is from what is asked, the most telling difference first: a kernel treats a volume otherwise
-/// than a picture, and what atomics cost depends on the values.
+/// than a picture, and the time of some depends on the values.
 std::tuple<bool, bool, double> distance(const Report& recorded, const Report& asked) {
     const bool otherExtent = (recorded.input.shape.depth > 1) != (asked.input.shape.depth > 1);
-    const bool otherValues =
-        asked.family == "histogram" && kindOfValues(recorded.input.name) != kindOfValues(asked.input.name);
+    const bool otherValues = familyOf(asked.family).info().valuesMatter &&
+                             kindOfValues(recorded.input.name) != kindOfValues(asked.input.name);
     return {otherExtent, otherValues, std::fabs(std::log(pixels(recorded) / std::max(1.0, pixels(asked))))};
 }
 

@@ -38,8 +38,9 @@ std::string withoutBlanks(std::string text) {
 }
 
 void check(const SweepRequest& request, const Family& family) {
-    if (request.parameter.empty() || request.parameter != sweptParameter(family))
-        throw Error(Error::Kind::argument, "sweep: " + family.id() + " has no parameter to vary; give convolution");
+    if (request.parameter.empty() || request.parameter != family.info().swept)
+        throw Error(Error::Kind::argument,
+                    "sweep: " + family.id() + " has no parameter to vary; give " + sweptFamilies());
     if (request.values.empty() || request.sizes.empty())
         throw Error(Error::Kind::argument, "sweep: at least one value and one size are needed");
     const auto& parameters = family.parameters();
@@ -83,10 +84,11 @@ SweepCell cellOf(const Comparison& comparison, std::int64_t value) {
 
 }  // namespace
 
-std::string sweptParameter(const Family& family) {
-    const auto& parameters = family.parameters();
-    const bool radius = std::ranges::any_of(parameters, [](const Parameter& p) { return p.id == "radius"; });
-    return radius ? "radius" : "";
+std::string sweptFamilies() {
+    std::string ids;
+    for (const Family* family : families())
+        if (!family->info().swept.empty()) ids += (ids.empty() ? "" : ", ") + family->id();
+    return ids;
 }
 
 std::vector<std::int64_t> parseWholeNumbers(const std::string& name, const std::string& text) {

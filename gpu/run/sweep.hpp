@@ -61,8 +61,8 @@ struct SweepRequest {
     std::function<std::shared_ptr<const io::Grid>(std::int64_t width, std::int64_t height)> picture;
 };
 
-/// The parameter of a family that a sweep varies, "radius" for convolution; empty: there is none.
-std::string sweptParameter(const Family& family);
+/// The families that have a parameter to sweep over, with commas between their ids.
+std::string sweptFamilies();
 
 /// "1,2,4" as numbers. Throws Error(argument) that begins with `name`.
 std::vector<std::int64_t> parseWholeNumbers(const std::string& name, const std::string& text);

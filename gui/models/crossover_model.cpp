@@ -132,9 +132,9 @@ QString CrossoverModel::usualSizes() const {
 QString CrossoverModel::refusal() const {
     const gpu::Family* family = m_session.parameters().family();
     if (family == nullptr) return tr("Choose a kind of work first.");
-    return gpu::sweptParameter(*family).empty() ? tr("%1 has no radius to sweep over; the map is one of convolutions.")
-                                                      .arg(QString::fromStdString(family->title()))
-                                                : QString();
+    return family->info().swept.empty() ? tr("%1 has no radius to sweep over; the map is one of convolutions.")
+                                              .arg(QString::fromStdString(family->title()))
+                                        : QString();
 }
 
 void CrossoverModel::fail(const QString& problem) {
@@ -154,7 +154,7 @@ void CrossoverModel::start(const QString& values, const QString& sizes) {
         return fail(QString::fromStdString(error.what()));
     }
     request.family = family.id();
-    request.parameter = gpu::sweptParameter(family);
+    request.parameter = family.info().swept;
     request.parameters = m_session.parameters().values();
     request.device = m_session.device()->id;
     request.input = kInput;

@@ -53,7 +53,6 @@ void ComparePage::nameSnapshots() {
 void ComparePage::placeTiles() {
     const auto& panes = m_grid->panes();
     while (m_tiles.size() < panes.size()) m_tiles.push_back(std::make_unique<TilesOverlay>());
-    const gpu::Family* family = m_session.parameters().family();
     for (std::size_t i = 0; i < panes.size(); ++i) {
         ImageView* view = m_grid->pane(static_cast<int>(i))->view();
         // The input and a difference show what the current variant does with them.
@@ -64,7 +63,6 @@ void ComparePage::placeTiles() {
         if (m_tilesAction->isChecked() && record != nullptr && !m_session.stale(variant->id) && record->footprint &&
             variant->kind == gpu::Variant::Kind::kernel) {
             scene = TilesOverlay::Scene{.footprint = *record->footprint, .idea = variant->idea};
-            scene->alongRows = family != nullptr && family->id() == "histogram";
             scene->taps = stencilTaps(m_session.parameters(), m_session.document());
             scene->pixel = m_grid->viewState()->cursor();
             scene->labels = static_cast<int>(i) == m_grid->current();

@@ -159,7 +159,6 @@ void WhyPage::refreshTiles() {
     if (current != nullptr && m_tilesButton->isChecked()) {
         if (const auto footprint = m_model.footprint(current->id)) {
             scene = TilesOverlay::Scene{.footprint = *footprint, .idea = current->idea};
-            scene->alongRows = m_session.parameters().family()->id() == "histogram";
             scene->taps = stencilTaps(m_session.parameters(), m_session.document());
             if (!m_warp.lines().empty() && m_warp.slice() == m_view->slice()) scene->pixel = m_warp.pixel();
             scene->warp = m_warp.pixelsTouched(m_view->slice());
@@ -182,7 +181,7 @@ void WhyPage::showBlock() {
     if (!scene || !scene->pixel) return;
     QRectF box = scene->footprint.staged ? TilesOverlay::stagedOf(scene->footprint, *scene->pixel)
                                          : TilesOverlay::tileOf(scene->footprint, *scene->pixel);
-    if (scene->alongRows || box.isEmpty()) box = aroundPixel(*scene);
+    if (scene->footprint.order == gpu::Order::rows || box.isEmpty()) box = aroundPixel(*scene);
     const QSizeF room = QSizeF(m_picture->view()->size()) * m_picture->view()->devicePixelRatioF();
     // The block takes half of the pane; names stand at its right.
     const double zoom = 0.55 * std::min(room.width() / box.width(), room.height() / box.height() * 1.3);

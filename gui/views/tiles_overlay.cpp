@@ -102,7 +102,7 @@ std::vector<TilesOverlay::Label> TilesOverlay::labelsOf(const Scene& scene) {
     std::vector<Label> labels;
     const gpu::Footprint& f = scene.footprint;
     if (!scene.pixel || f.tileWidth <= 0) return labels;
-    if (scene.alongRows) {
+    if (f.order == gpu::Order::rows) {
         const QPointF pixel(*scene.pixel);
         labels.push_back({tr("this thread's value"), pixel + QPointF(1, 0)});
         if (const auto next = std::ranges::find_if(
@@ -140,7 +140,7 @@ std::vector<TilesOverlay::Label> TilesOverlay::labelsOf(const Scene& scene) {
 void TilesOverlay::paint(QPainter& painter, const ImageView& view) {
     if (!m_scene || view.picture() == nullptr) return;
     painter.setRenderHint(QPainter::Antialiasing);
-    if (m_scene->alongRows) {
+    if (m_scene->footprint.order == gpu::Order::rows) {
         paintRow(painter, view);
     } else {
         paintGrid(painter, view);

@@ -19,7 +19,6 @@ public:
     struct Scene {
         gpu::Footprint footprint;
         gpu::Idea idea{};
-        bool alongRows = false;         ///< tiles follow one another along the rows, as values do (histograms)
         std::optional<QPoint> pixel{};  ///< the block that writes it is drawn
         int taps = 0;                   ///< of a stencil: cells that one step of a cell reads, 3, 5, 7 or 27; 0: none
         std::vector<QPoint> warp{};

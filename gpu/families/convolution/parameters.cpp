@@ -5,6 +5,16 @@
 
 namespace warplens::gpu::convolution {
 
+namespace {
+
+/// OpenCV's rule, as the parameter's help says.
+Parameter::Value sigmaOfRadius(const ParameterValues& values) {
+    const auto radius = static_cast<double>(integerOf(parameters(), values, "radius"));
+    return 0.3 * (radius - 1) + 0.8;
+}
+
+}  // namespace
+
 const std::vector<Parameter>& parameters() {
     using Type = Parameter::Type;
     static const std::vector<Parameter> list{
@@ -45,7 +55,8 @@ const std::vector<Parameter>& parameters() {
          .help = "Standard deviation of the Gaussian; 0 follows from the radius as in OpenCV: 0.3 ((2r + 1 - 1) / 2 - "
                  "1) + 0.8.",
          .onlyWhen = "filter",
-         .onlyWhenIn = {"gaussian", "unsharp", "log"}},
+         .onlyWhenIn = {"gaussian", "unsharp", "log"},
+         .follows = &sigmaOfRadius},
         {.id = "amount",
          .title = "Amount",
          .type = Type::real,
@@ -79,7 +90,8 @@ const std::vector<Parameter>& parameters() {
          .title = "Normalise",
          .type = Type::flag,
          .fallback = false,
-         .help = "Divide the weights by their sum; a filter whose sum is 0 is left as it is."},
+         .help = "Divide the weights by their sum; a filter whose sum is 0 is left as it is.",
+         .advanced = true},
         {.id = "border",
          .title = "Border",
          .type = Type::choice,
@@ -93,20 +105,23 @@ const std::vector<Parameter>& parameters() {
          .fallback = std::string("auto"),
          .choices = {"auto", "same", "f32"},
          .help = "Type of the result; auto is the input's own, but f32 when an integer picture meets negative weights "
-                 "and no offset."},
+                 "and no offset.",
+         .advanced = true},
         {.id = "offset",
          .title = "Offset",
          .type = Type::real,
          .fallback = 0.0,
          .minimum = -65536,
          .maximum = 65536,
-         .help = "Added to every result before it is stored, so that negative values fit an integer picture."},
+         .help = "Added to every result before it is stored, so that negative values fit an integer picture.",
+         .advanced = true},
         {.id = "alpha",
          .title = "Alpha",
          .type = Type::choice,
          .fallback = std::string("keep"),
          .choices = {"keep", "filter"},
-         .help = "Whether the fourth channel is copied or filtered like the others."},
+         .help = "Whether the fourth channel is copied or filtered like the others.",
+         .advanced = true},
     };
     return list;
 }

@@ -257,13 +257,32 @@ io::Grid ConvolutionProblem::makeOutput() const {
 
 namespace {
 
+/// Each filter as its defaults make it.
+std::vector<std::vector<NameList::Value>> namedFilters() {
+    std::vector<std::vector<NameList::Value>> rows;
+    for (const std::string& name : filterNames()) {
+        const Filter filter = makeFilter({{"filter", name}});
+        rows.push_back({name, std::int64_t{filter.width}, std::int64_t{filter.height}, filter.sum(),
+                        separate(filter).has_value()});
+    }
+    return rows;
+}
+
 class ConvolutionFamily final : public Family {
 public:
-    const std::string& id() const override {
-        return m_id;
-    }
-    const std::string& title() const override {
-        return m_title;
+    const FamilyInfo& info() const override {
+        static const FamilyInfo info{
+            .id = "convolution",
+            .title = "Convolution",
+            .task = "Blur, sharpen, find edges",
+            .makesPicture = true,
+            .volumes = true,
+            .swept = "radius",
+            .moved = Moved{.parameter = "sigma",
+                           .others = {{"filter", std::string("gaussian")}, {"radius", std::int64_t{4}}, {"sigma", 1.0}},
+                           .words = "gaussian of radius 4"},
+        };
+        return info;
     }
     const std::vector<Parameter>& parameters() const override {
         return convolution::parameters();
@@ -271,12 +290,17 @@ public:
     const std::vector<Variant>& variants() const override {
         return convolution::variants();
     }
+    std::vector<NameList> lists() const override {
+        return {{.id = "filters",
+                 .columns = {{"Filter", {"id"}},
+                             {"Size", {"width", "height"}},
+                             {"Sum", {"sum"}},
+                             {"Separable", {"separable"}}},
+                 .rows = &namedFilters}};
+    }
     std::unique_ptr<Problem> pose(std::shared_ptr<const io::Grid> input, const ParameterValues& values) const override {
         return std::make_unique<ConvolutionProblem>(std::move(input), values);
     }
-
-private:
-    std::string m_id = "convolution", m_title = "Convolution";
 };
 
 }  // namespace

@@ -121,7 +121,7 @@ void forPasses(const Arguments& a, F f) {
 /// A block covers a row of values; nothing is staged but counters.
 inline Footprint rowFootprint(const TunableValues& t, int valuesPerThread) {
     const int w = t.at("block_width");
-    return {.blockWidth = w, .blockHeight = 1, .tileWidth = w * valuesPerThread, .tileHeight = 1};
+    return {.blockWidth = w, .blockHeight = 1, .tileWidth = w * valuesPerThread, .tileHeight = 1, .order = Order::rows};
 }
 
 inline Footprint consecutiveFootprint(const Case&, const TunableValues& t) {

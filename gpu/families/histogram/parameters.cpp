@@ -22,7 +22,8 @@ const std::vector<Parameter>& parameters() {
          .minimum = 0,
          .maximum = std::numeric_limits<float>::max(),
          .help = "Width of a bin, instead of a number of bins; the last bin may be narrower. 0: the number of bins "
-                 "decides."},
+                 "decides.",
+         .advanced = true},
         {.id = "range",
          .title = "Range",
          .type = Type::text,
@@ -50,7 +51,8 @@ const std::vector<Parameter>& parameters() {
          .type = Type::picture,
          .fallback = std::shared_ptr<const NamedGrid>(),
          .help = "A picture of the same extents: only pixels where it is not zero are counted; its alpha is not looked "
-                 "at."},
+                 "at.",
+         .advanced = true},
     };
     return list;
 }

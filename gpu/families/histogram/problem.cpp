@@ -169,11 +169,16 @@ namespace {
 
 class HistogramFamily final : public Family {
 public:
-    const std::string& id() const override {
-        return m_id;
-    }
-    const std::string& title() const override {
-        return m_title;
+    const FamilyInfo& info() const override {
+        static const FamilyInfo info{
+            .id = "histogram",
+            .title = "Histogram",
+            .task = "Count values, show the distribution",
+            .makesTables = true,
+            .contends = true,
+            .valuesMatter = true,
+        };
+        return info;
     }
     const std::vector<Parameter>& parameters() const override {
         return histogram::parameters();
@@ -184,9 +189,6 @@ public:
     std::unique_ptr<Problem> pose(std::shared_ptr<const io::Grid> input, const ParameterValues& values) const override {
         return std::make_unique<HistogramProblem>(input, values);
     }
-
-private:
-    std::string m_id = "histogram", m_title = "Histogram";
 };
 
 }  // namespace

@@ -173,13 +173,27 @@ std::shared_ptr<const io::Grid> StencilProblem::finish(io::Grid field) const {
 
 namespace {
 
+std::vector<std::vector<NameList::Value>> namedStencils() {
+    std::vector<std::vector<NameList::Value>> rows;
+    for (const Parameter& parameter : parameters()) {
+        if (parameter.id != "stencil") continue;
+        for (const std::string& name : parameter.choices) rows.push_back({name});
+    }
+    return rows;
+}
+
 class StencilFamily final : public Family {
 public:
-    const std::string& id() const override {
-        return m_id;
-    }
-    const std::string& title() const override {
-        return m_title;
+    const FamilyInfo& info() const override {
+        static const FamilyInfo info{
+            .id = "stencil",
+            .title = "Stencil",
+            .task = "Spread heat, smooth step by step",
+            .makesPicture = true,
+            .volumes = true,
+            .iterates = true,
+        };
+        return info;
     }
     const std::vector<Parameter>& parameters() const override {
         return stencil::parameters();
@@ -187,12 +201,12 @@ public:
     const std::vector<Variant>& variants() const override {
         return stencil::variants();
     }
+    std::vector<NameList> lists() const override {
+        return {{.id = "stencils", .columns = {{"Stencil", {"id"}}}, .rows = &namedStencils}};
+    }
     std::unique_ptr<Problem> pose(std::shared_ptr<const io::Grid> input, const ParameterValues& values) const override {
         return std::make_unique<StencilProblem>(std::move(input), values);
     }
-
-private:
-    std::string m_id = "stencil", m_title = "Stencil";
 };
 
 }  // namespace
