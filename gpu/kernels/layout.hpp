@@ -20,7 +20,7 @@ struct LayoutEntry {
                     std::uint64_t to, std::size_t toOffset, io::PixelType toType, std::size_t count) = nullptr;
 };
 
-/// For a device of kind "simt" or "cuda".
+/// As built for a device.
 const LayoutEntry& layoutEntry(const DeviceInfo& device);
 
 }  // namespace warplens::gpu

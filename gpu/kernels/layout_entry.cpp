@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gpu/kernels/builds.hpp"
 #include "gpu/kernels/layout.hpp"
 
 namespace warplens::gpu {
 
-namespace simt_build {
-LayoutEntry layoutEntryOfBuild();
-}
-namespace cuda_build {
-LayoutEntry layoutEntryOfBuild();
-}
+WARPLENS_DECLARE_BUILDS(LayoutEntry layoutEntryOfBuild())
 
 const LayoutEntry& layoutEntry(const DeviceInfo& device) {
-    static const LayoutEntry simt = simt_build::layoutEntryOfBuild();
-#if WARPLENS_HAVE_CUDA
-    static const LayoutEntry cuda = cuda_build::layoutEntryOfBuild();
-    if (device.kind == "cuda") return cuda;
-#endif
-    (void)device;
-    return simt;
+    static const Builds<LayoutEntry> builds = WARPLENS_BUILDS(layoutEntryOfBuild);
+    return *builds.of(device);
 }
 
 }  // namespace warplens::gpu

@@ -22,7 +22,7 @@ protected:
         for (std::size_t a = 0; a < 3; ++a) scene.bricks[a] = m_bricks.count[a];
         const RaycastEntry::Memory memory{m_values->data(), m_bricks.ranges.data(), tables.entries.data(),
                                           tables.visible.data(), pixels};
-        const RaycastEntry& entry = raycastEntry("simt");
+        const RaycastEntry& entry = raycastEntry(DeviceInfo{});
         const auto start = std::chrono::steady_clock::now();
         tbb::parallel_for(0, scene.height, [&](int row) {
             if (!stop.stop_requested()) entry.rows(scene, memory, m_values->type(), row, row + 1);

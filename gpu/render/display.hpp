@@ -66,7 +66,7 @@ struct DisplayEntry {
                  std::uint64_t tables, std::uint64_t pixels, io::PixelType) = nullptr;
 };
 
-/// For a device of kind "simt" or "cuda".
-const DisplayEntry& displayEntry(const std::string& kind);
+/// As built for a device.
+const DisplayEntry& displayEntry(const DeviceInfo& device);
 
 }  // namespace warplens::gpu::render

@@ -72,7 +72,7 @@ Seen DisplayPainter::paint(const DevicePicture& picture, const std::shared_ptr<c
     const std::size_t bytes = pixels * sizeof(std::uint32_t);
     reserve(m_device, m_pixels, bytes);
 
-    const DisplayEntry& entry = displayEntry(m_device.info().kind);
+    const DisplayEntry& entry = displayEntry(m_device.info());
     const int channels = picture.shape.channels == 1 ? 1 : 3;
     const auto slice = static_cast<std::size_t>(picture.shape.width) * static_cast<std::size_t>(picture.shape.height);
     std::vector<Source> sources{{picture.planes->handle(), slice * static_cast<std::size_t>(d.slice),

@@ -31,7 +31,7 @@ protected:
         reserve(m_pixels, bytes);
         m_device->setStop(stop);
         const double ms = m_device->time([&] {
-            raycastEntry(m_device->info().kind)
+            raycastEntry(m_device->info())
                 .launch(m_device->context(), scene,
                         {m_values.handle(), m_bricks.handle(), m_table.handle(), m_visible.handle(), m_pixels.handle()},
                         m_type);

@@ -49,6 +49,6 @@ struct RaycastEntry {
 };
 
 /// Of the host's build ("simt") or, for a device of kind "cuda", the GPU's.
-const RaycastEntry& raycastEntry(const std::string& kind);
+const RaycastEntry& raycastEntry(const DeviceInfo& device);
 
 }  // namespace warplens::gpu::render

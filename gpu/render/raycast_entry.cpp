@@ -1,23 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gpu/kernels/builds.hpp"
 #include "gpu/render/ray_scene.hpp"
 
 namespace warplens::gpu::render {
 
-namespace simt_build {
-RaycastEntry raycastEntryOfBuild();
-}
-namespace cuda_build {
-RaycastEntry raycastEntryOfBuild();
-}
+WARPLENS_DECLARE_BUILDS(RaycastEntry raycastEntryOfBuild())
 
-const RaycastEntry& raycastEntry(const std::string& kind) {
-    static const RaycastEntry simt = simt_build::raycastEntryOfBuild();
-#if WARPLENS_HAVE_CUDA
-    static const RaycastEntry cuda = cuda_build::raycastEntryOfBuild();
-    if (kind == "cuda") return cuda;
-#endif
-    (void)kind;
-    return simt;
+const RaycastEntry& raycastEntry(const DeviceInfo& device) {
+    static const Builds<RaycastEntry> builds = WARPLENS_BUILDS(raycastEntryOfBuild);
+    return *builds.of(device);
 }
 
 }  // namespace warplens::gpu::render

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/variant.hpp"
 #include "gpu/families/convolution/arguments.hpp"
-
-#include <string>
-#include <vector>
+#include "gpu/kernels/kernel_table.hpp"
 
 namespace warplens::gpu::convolution {
 
-/// The rows of variants.inc.
-const std::vector<Variant>& variants();
-
-/// The kernel behind a row, as built for a device of kind "simt" or "cuda"; null when that build does not exist.
-const KernelEntry* entryOf(const std::string& variant, const std::string& deviceKind);
+/// The rows of variants.inc and their kernels.
+const KernelTable<KernelEntry>& table();
 
 }  // namespace warplens::gpu::convolution

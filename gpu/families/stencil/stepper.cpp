@@ -39,7 +39,7 @@ void Stepper::load(const Buffer& planes, io::PixelType type) {
         if (!m_own) m_own = m_device.allocate(values * sizeof(float));
         layoutEntry(m_device.info())
             .convert(m_device.context(), planes.handle(), 0, type, m_own.handle(), 0, io::PixelType::f32, values);
-        fieldEntry(m_device.info().kind)
+        fieldEntry(m_device.info())
             .hold(m_device.context(), m_own.handle(), m_extent.width, m_extent.height, m_extent.depth, m_extent.stepped,
                   m_op);
         m_start = &m_own;
@@ -61,7 +61,7 @@ void Stepper::carryChannels() {
 }
 
 void Stepper::prepare(const Variant& variant, const TunableValues& tunables) {
-    m_entry = entryOf(variant.id, m_device.info().kind);
+    m_entry = table().entryOf(variant, m_device.info());
     m_tunables = tunables;
     m_recorded = &m_graphs[{variant.id, tunables}];
     m_slice = kFirstSlice;
@@ -153,7 +153,7 @@ double Stepper::advanceAndCompare(std::int64_t steps) {
 
 double Stepper::change() {
     m_device.fill(m_result, 0);
-    fieldEntry(m_device.info().kind)
+    fieldEntry(m_device.info())
         .maxChange(m_device.context(), m_before->handle(), m_now->handle(),
                    m_extent.cells() * static_cast<std::size_t>(m_extent.stepped), m_result.handle());
     std::uint32_t bits = 0;

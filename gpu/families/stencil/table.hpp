@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/variant.hpp"
 #include "gpu/families/stencil/arguments.hpp"
-
-#include <string>
-#include <vector>
+#include "gpu/kernels/kernel_table.hpp"
 
 namespace warplens::gpu::stencil {
 
-/// The rows of variants.inc.
-const std::vector<Variant>& variants();
+/// The rows of variants.inc and their kernels.
+const KernelTable<KernelEntry>& table();
 
-/// The kernel behind a row, as built for a device of kind "simt" or "cuda"; null when that build does not exist.
-const KernelEntry* entryOf(const std::string& variant, const std::string& deviceKind);
-
-/// Residual and held regions, as built for that kind of device.
-const FieldEntry& fieldEntry(const std::string& deviceKind);
+/// Residual and held regions.
+const FieldEntry& fieldEntry(const DeviceInfo& device);
 
 }  // namespace warplens::gpu::stencil

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/variant.hpp"
+#include "gpu/kernels/builds.hpp"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warplens::gpu {
+
+/// A family's ladder, and behind each of its kernels what the kernel's file offers in each build. kernel_table.inc
+/// makes one of a family's variants.inc.
+template <class Entry>
+class KernelTable {
+public:
+    /// `rows`: the path of variants.inc, beside which the folder kernels lies.
+    explicit KernelTable(const std::string& rows) : m_kernels(rows.substr(0, rows.rfind('/')) + "/kernels/") {}
+
+    void add(Variant library) {
+        m_variants.push_back(std::move(library));
+    }
+    void add(Variant kernel, const Builds<Entry>& builds) {
+        kernel.devices = builds.cuda ? "cpu, cuda" : "cpu";
+        kernel.source = m_kernels + kernel.id + ".cuh";
+        m_entries.emplace(kernel.id, builds);
+        m_variants.push_back(std::move(kernel));
+    }
+
+    /// The rows of variants.inc.
+    const std::vector<Variant>& variants() const {
+        return m_variants;
+    }
+    /// The kernel as built for a device; null for a library, and when there is no such build.
+    const Entry* entryOf(const Variant& variant, const DeviceInfo& device) const {
+        const auto found = m_entries.find(variant.id);
+        return found == m_entries.end() ? nullptr : found->second.of(device);
+    }
+    /// What every build says alike of a kernel: what it takes, what a block covers.
+    const Entry& anyBuildOf(const Variant& kernel) const {
+        return m_entries.at(kernel.id).simt;
+    }
+
+private:
+    std::string m_kernels;
+    std::vector<Variant> m_variants;
+    std::map<std::string, Builds<Entry>> m_entries;
+};
+
+}  // namespace warplens::gpu
