@@ -15,9 +15,11 @@ constexpr const char* kStyle = R"(
 :root { color-scheme: light dark; --page: #ececec; --panel: #f8f8f8; --line: #d4d4d4; --text: #1a1a1a; --soft: #434343;
   --good: #00704a; --bad: #b03a08; }
 @media (prefers-color-scheme: dark) {
-  :root { --page: #2e2e2e; --panel: #383838; --line: #4c4c4c; --text: #ececec; --soft: #c0c0c0; --good: #4fc79a; --bad: #ef7f52; }
+  :root { --page: #2e2e2e; --panel: #383838; --line: #4c4c4c; --text: #ececec; --soft: #c0c0c0; )"
+                               R"(--good: #4fc79a; --bad: #ef7f52; }
 }
-body { background: var(--page); color: var(--text); font: 14px/1.45 "Noto Sans", sans-serif; margin: 24px auto; max-width: 1100px;
+body { background: var(--page); color: var(--text); font: 14px/1.45 "Noto Sans", sans-serif; )"
+                               R"(margin: 24px auto; max-width: 1100px;
   padding: 0 16px; }
 h1 { font-size: 20px; overflow-wrap: anywhere; }
 h2 { font-size: 16px; margin-top: 28px; }

@@ -187,8 +187,9 @@ TEST(Documents, diffRefusesWhatIsNoReport) {
 TEST(Documents, theCheckerSeesEveryKindOfViolation) {
     const auto schema =
         nlohmann::json::parse(R"({"type": "object", "required": ["a"], "additionalProperties": false, "properties":
-        {"a": {"type": "integer", "minimum": 1, "maximum": 3}, "b": {"enum": ["x", null]}, "c": {"type": "array", "items": {"type": "string"},
-         "minItems": 1, "maxItems": 2}, "d": {"anyOf": [{"type": "boolean"}, {"type": "null"}]}}})");
+        {"a": {"type": "integer", "minimum": 1, "maximum": 3}, "b": {"enum": ["x", null]}, "c": {"type": "array",
+         "items": {"type": "string"}, "minItems": 1, "maxItems": 2},
+         "d": {"anyOf": [{"type": "boolean"}, {"type": "null"}]}}})");
     for (const char* good : {R"({"a": 1})", R"({"a": 3, "b": null, "c": ["x", "y"], "d": true})"}) {
         EXPECT_EQ(violation(schema, nlohmann::json::parse(good)), "") << good;
     }
