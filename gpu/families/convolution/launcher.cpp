@@ -25,7 +25,7 @@ void Launcher::place(const Buffer& input, const Buffer& output, std::int64_t sli
 }
 
 void Launcher::prepare(const Variant& variant, const TunableValues& tunables) {
-    m_entry = table().entryOf(variant, m_device.info());
+    m_entry = ladder().entryOf(variant, m_device.info());
     m_tunables = tunables;
     if (m_entry->needsScratch && !m_scratch) {
         m_scratch = m_device.allocate(sizeof(float) * m_arguments.width * m_arguments.height * m_arguments.planes);

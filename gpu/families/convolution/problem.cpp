@@ -99,7 +99,7 @@ TunableValues ConvolutionProblem::resolved(const Variant& variant, const Tunable
     TunableValues values = resolve(variant, chosen);
     const auto rows = values.find("rows_per_thread");
     if (rows == values.end() || chosen.contains("rows_per_thread")) return values;
-    const auto fewestBlocks = table().anyBuildOf(variant).fewestBlocks;
+    const auto fewestBlocks = ladder().anyBuildOf(variant).fewestBlocks;
     const int fewest = fewestBlocks == nullptr ? 512 : fewestBlocks(m_input->type());
     const auto blocks = [&] {
         const auto tile = footprint(variant, values);
@@ -116,7 +116,7 @@ std::string ConvolutionProblem::refusal(const Variant& variant, const TunableVal
     const bool library = variant.kind == Variant::Kind::library;
     if (library && m_volume) return "OpenCV's filter2D has two dimensions only";
     if (library) return {};
-    const KernelEntry* entry = table().entryOf(variant, device);
+    const KernelEntry* entry = ladder().entryOf(variant, device);
     if (entry == nullptr) return "this program was built without the CUDA device";
     if (m_volume && entry->volume.launch == nullptr) {
         return "two dimensions only: with 3 choose naive, constant or tiled_output";
@@ -162,7 +162,7 @@ std::string ConvolutionProblem::refusal(const Variant& variant, const TunableVal
 }
 
 Footprint ConvolutionProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
-    const KernelEntry& entry = table().anyBuildOf(variant);
+    const KernelEntry& entry = ladder().anyBuildOf(variant);
     if (m_volume && entry.volume.footprint != nullptr) {
         return entry.volume.footprint(tunables, {m_filter.width, m_filter.height, m_filter.depth});
     }
@@ -213,7 +213,7 @@ Result ConvolutionProblem::runLibrary(const Variant&, double& milliseconds, std:
 double ConvolutionProblem::boundFactor(const Variant& variant) const {
     // Large filters go through OpenCV's DFT, whose rounding grows with the picture, not with the window.
     if (variant.kind != Variant::Kind::kernel) return library::kOpencvBoundFactor;
-    const auto factor = table().anyBuildOf(variant).boundFactor;
+    const auto factor = ladder().anyBuildOf(variant).boundFactor;
     return factor == nullptr ? 1 : factor(static_cast<int>(m_filter.weights.size()));
 }
 
@@ -223,7 +223,7 @@ bool ConvolutionProblem::widerBoundsShow() const {
     constexpr double kHidden = 1.0 / 32, kMost = 255;
     if (m_outputType != io::PixelType::u8) return true;
     double widest = 1, magnitude = 0;
-    for (const Variant& variant : table().variants()) {
+    for (const Variant& variant : ladder().variants()) {
         if (variant.kind == Variant::Kind::kernel) widest = std::max(widest, boundFactor(variant));
     }
     for (const float w : m_filter.weights) magnitude += std::fabs(w);
@@ -288,7 +288,7 @@ public:
         return convolution::parameters();
     }
     const std::vector<Variant>& variants() const override {
-        return table().variants();
+        return ladder().variants();
     }
     std::vector<NameList> lists() const override {
         return {{.id = "filters",

@@ -7,6 +7,6 @@
 namespace warplens::gpu::convolution {
 
 /// The rows of variants.inc and their kernels.
-const KernelTable<KernelEntry>& table();
+const KernelTable<KernelEntry>& ladder();
 
 }  // namespace warplens::gpu::convolution

@@ -55,7 +55,7 @@ ContentionMap contentionMap(const HistogramProblem& problem, const io::Grid& pic
     }
     // Every build maps values to lanes in the same way.
     const WarpMapping mapping =
-        table().anyBuildOf(variant).mapping(problem.caseFor(device.sharedBytesPerBlock), tunables);
+        ladder().anyBuildOf(variant).mapping(problem.caseFor(device.sharedBytesPerBlock), tunables);
     const auto slots = slotsOf(*problem.values(), channel, problem.edges());
     if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "contention: stopped");
     ContentionMap result;

@@ -106,13 +106,13 @@ std::string HistogramProblem::refusal(const Variant& variant, const TunableValue
     const std::string noCuda = "this program was built without the CUDA device";
     if (variant.id == "cub") return WARPLENS_HAVE_CUDA ? library::cubRefusal(m_values->shape().pixels()) : noCuda;
     if (variant.id == "opencv") return library::opencvHistogramRefusal(*m_values);
-    const KernelEntry* entry = table().entryOf(variant, device);
+    const KernelEntry* entry = ladder().entryOf(variant, device);
     if (entry == nullptr) return noCuda;
     return entry->refusal == nullptr ? std::string() : entry->refusal(caseFor(device.sharedBytesPerBlock));
 }
 
 Footprint HistogramProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
-    return table().anyBuildOf(variant).footprint(caseFor(0), tunables);
+    return ladder().anyBuildOf(variant).footprint(caseFor(0), tunables);
 }
 
 std::unique_ptr<Session> HistogramProblem::open(Device& device, Resident& resident) const {
@@ -184,7 +184,7 @@ public:
         return histogram::parameters();
     }
     const std::vector<Variant>& variants() const override {
-        return table().variants();
+        return ladder().variants();
     }
     std::unique_ptr<Problem> pose(std::shared_ptr<const io::Grid> input, const ParameterValues& values) const override {
         return std::make_unique<HistogramProblem>(input, values);

@@ -34,7 +34,7 @@ public:
     }
 
     void prepare(const Variant& variant, const TunableValues& tunables) override {
-        m_entry = table().entryOf(variant, m_device.info());
+        m_entry = ladder().entryOf(variant, m_device.info());
         m_tunables = tunables;
         m_current = 0;
         if (m_entry == nullptr && !m_cub) {

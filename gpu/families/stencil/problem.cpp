@@ -86,7 +86,7 @@ std::string StencilProblem::refusal(const Variant& variant, const TunableValues&
     if (variant.kind == Variant::Kind::library) {
         return pattern == Pattern::cross ? "" : "OpenCV filters pictures: its row is for 2D stencils";
     }
-    const KernelEntry* entry = table().entryOf(variant, device);
+    const KernelEntry* entry = ladder().entryOf(variant, device);
     if (entry == nullptr) return "this program was built without the CUDA device";
     if (entry->refusal != nullptr) {
         if (const char* why = entry->refusal(t, pattern)) return why;
@@ -118,7 +118,7 @@ std::string StencilProblem::refusal(const Variant& variant, const TunableValues&
 }
 
 Footprint StencilProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
-    return table().anyBuildOf(variant).footprint(tunables, m_op.pattern);
+    return ladder().anyBuildOf(variant).footprint(tunables, m_op.pattern);
 }
 
 std::unique_ptr<Session> StencilProblem::open(Device& device, Resident& resident) const {
@@ -199,7 +199,7 @@ public:
         return stencil::parameters();
     }
     const std::vector<Variant>& variants() const override {
-        return table().variants();
+        return ladder().variants();
     }
     std::vector<NameList> lists() const override {
         return {{.id = "stencils", .columns = {{"Stencil", {"id"}}}, .rows = &namedStencils}};

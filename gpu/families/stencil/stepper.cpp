@@ -61,7 +61,7 @@ void Stepper::carryChannels() {
 }
 
 void Stepper::prepare(const Variant& variant, const TunableValues& tunables) {
-    m_entry = table().entryOf(variant, m_device.info());
+    m_entry = ladder().entryOf(variant, m_device.info());
     m_tunables = tunables;
     m_recorded = &m_graphs[{variant.id, tunables}];
     m_slice = kFirstSlice;

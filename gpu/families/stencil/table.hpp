@@ -7,7 +7,7 @@
 namespace warplens::gpu::stencil {
 
 /// The rows of variants.inc and their kernels.
-const KernelTable<KernelEntry>& table();
+const KernelTable<KernelEntry>& ladder();
 
 /// Residual and held regions.
 const FieldEntry& fieldEntry(const DeviceInfo& device);

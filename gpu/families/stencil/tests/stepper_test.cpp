@@ -39,7 +39,7 @@ Operator heat() {
 }
 
 const Variant& variantNamed(const std::string& id) {
-    for (const auto& variant : table().variants()) {
+    for (const auto& variant : ladder().variants()) {
         if (variant.id == id) return variant;
     }
     throw Error(Error::Kind::argument, id);
@@ -47,7 +47,7 @@ const Variant& variantNamed(const std::string& id) {
 
 TEST(Stepper, AdvancesInPartsAsInOne) {
     Bench bench(noise({40, 21, 13}, io::PixelType::f32));
-    for (const auto& variant : table().variants()) {
+    for (const auto& variant : ladder().variants()) {
         if (variant.kind != Variant::Kind::kernel) continue;
         Stepper stepper(*bench.device, bench.extent, heat());
         stepper.load(bench.input, io::PixelType::f32);
@@ -106,7 +106,7 @@ constexpr std::chrono::milliseconds kPromised{250};
 
 TEST(Stepper, StopsWithin250Milliseconds) {
     Bench bench(noise({160, 160, 40}, io::PixelType::f32));
-    for (const auto& variant : table().variants()) {
+    for (const auto& variant : ladder().variants()) {
         if (variant.kind != Variant::Kind::kernel) continue;
         Stepper stepper(*bench.device, bench.extent, heat());
         stepper.load(bench.input, io::PixelType::f32);
