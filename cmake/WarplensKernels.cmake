@@ -11,20 +11,20 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   list(APPEND warplens_simt_flags "-march=${WARPLENS_KERNEL_MARCH}")
 endif()
 
-# warplens_add_kernel_unit(NAME FILE): builds FILE (relative to the root) for the SIMT device and, with nvcc, for CUDA.
-function(warplens_add_kernel_unit name file)
-  set_property(GLOBAL APPEND PROPERTY WARPLENS_KERNEL_UNITS "${name}|${file}")
+# warplens_add_kernel_unit(TARGET NAME FILE): builds FILE (relative to the root) for the SIMT device and, with nvcc, for
+# CUDA.
+function(warplens_add_kernel_unit target name file)
   set(folder "${PROJECT_BINARY_DIR}/kernels")
   set(simt "${folder}/${name}.simt.cpp")
   file(CONFIGURE OUTPUT "${simt}" CONTENT
     "// Generated. ${file} for the SIMT device.\n#include \"gpu/device/simt/kernel_environment.hpp\"\n#include \"${file}\"\n" @ONLY)
-  target_sources(warplens_gpu PRIVATE "${simt}")
-  set_source_files_properties("${simt}" TARGET_DIRECTORY warplens_gpu PROPERTIES COMPILE_OPTIONS "${warplens_simt_flags}")
+  target_sources(${target} PRIVATE "${simt}")
+  set_source_files_properties("${simt}" TARGET_DIRECTORY ${target} PROPERTIES COMPILE_OPTIONS "${warplens_simt_flags}")
   if(WARPLENS_HAVE_CUDA)
     set(cuda "${folder}/${name}.cuda.cu")
     file(CONFIGURE OUTPUT "${cuda}" CONTENT
       "// Generated. ${file} for CUDA.\n#include \"gpu/device/cuda/kernel_environment.cuh\"\n#include \"${file}\"\n" @ONLY)
-    target_sources(warplens_gpu PRIVATE "${cuda}")
+    target_sources(${target} PRIVATE "${cuda}")
   endif()
 endfunction()
 
@@ -34,21 +34,20 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${warplens_famil
 file(STRINGS "${warplens_family_rows}" WARPLENS_FAMILIES REGEX "^WARPLENS_FAMILY\\(")
 list(TRANSFORM WARPLENS_FAMILIES REPLACE "^WARPLENS_FAMILY\\(([a-z0-9_]+)\\).*" "\\1")
 
-# warplens_add_families(): of each family its own sources and a unit for each file of its kernels/.
-function(warplens_add_families)
-  foreach(family IN LISTS WARPLENS_FAMILIES)
-    set(folder gpu/families/${family})
-    file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
-    target_sources(warplens_gpu PRIVATE ${sources})
-    if(WARPLENS_HAVE_CUDA)
-      file(GLOB cuda_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cu")
-      target_sources(warplens_gpu PRIVATE ${cuda_sources})
-    endif()
-    file(GLOB kernels CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/${folder}/kernels/*.cuh")
-    foreach(kernel IN LISTS kernels)
-      get_filename_component(id "${kernel}" NAME_WE)
-      warplens_add_kernel_unit(${family}_${id} ${kernel})
-    endforeach()
+# warplens_add_family(TARGET FOLDER): a family's own sources and a unit for each file of its kernels/. FOLDER is relative
+# to the root, and its last part the family's name.
+function(warplens_add_family target folder)
+  get_filename_component(family "${folder}" NAME)
+  file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
+  target_sources(${target} PRIVATE ${sources})
+  if(WARPLENS_HAVE_CUDA)
+    file(GLOB cuda_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cu")
+    target_sources(${target} PRIVATE ${cuda_sources})
+  endif()
+  file(GLOB kernels CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/${folder}/kernels/*.cuh")
+  foreach(kernel IN LISTS kernels)
+    get_filename_component(id "${kernel}" NAME_WE)
+    warplens_add_kernel_unit(${target} ${family}_${id} ${kernel})
   endforeach()
 endfunction()
 
@@ -64,4 +63,29 @@ function(warplens_add_trace_unit target name file)
     "// Generated. ${file} for the trace.\n#include \"gpu/trace/kernel_environment.hpp\"\n#include \"${file}\"\n" @ONLY)
   target_sources(${target} PRIVATE "${trace}")
   set_source_files_properties("${trace}" TARGET_DIRECTORY ${target} PROPERTIES COMPILE_OPTIONS "${warplens_trace_flags}")
+endfunction()
+
+# warplens_add_trace_tables(TARGET LIBRARY SOURCES...): those of LIBRARY's sources that name its builds of kernels, compiled
+# for the trace. They take the place of the library's own, which therefore are objects of their own.
+function(warplens_add_trace_tables target library)
+  foreach(table IN LISTS ARGN)
+    file(STRINGS "${table}" named REGEX "WARPLENS_DECLARE_BUILDS|kernel_table.inc")
+    if(named)
+      target_sources(${target} PRIVATE "${table}")
+      set_source_files_properties("${table}" TARGET_DIRECTORY ${library} ${target}
+        PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+  endforeach()
+endfunction()
+
+# warplens_add_trace_family(TARGET LIBRARY FOLDER): the traced build of a family that LIBRARY holds.
+function(warplens_add_trace_family target library folder)
+  get_filename_component(family "${folder}" NAME)
+  file(GLOB kernels CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/${folder}/kernels/*.cuh")
+  foreach(kernel IN LISTS kernels)
+    get_filename_component(id "${kernel}" NAME_WE)
+    warplens_add_trace_unit(${target} ${family}_${id} ${kernel})
+  endforeach()
+  file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
+  warplens_add_trace_tables(${target} ${library} ${sources})
 endfunction()

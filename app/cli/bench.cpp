@@ -6,6 +6,7 @@
 #include "gpu/bench/run.hpp"
 #include "gpu/bench/table.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
 #include "io/error.hpp"
 #include "io/file.hpp"
 #include "io/read.hpp"
@@ -116,9 +117,8 @@ Command addBench(CLI::App& program) {
         "bench", "Race all variants and libraries on fixed cases, in turn, against the limits of the machine");
     const auto options = std::make_shared<Options>();
     command
-        ->add_option(
-            "--suite", options->suites,
-            "convolution, stencil, histogram, or limits (all of them, with the goals set for the GPU); default limits")
+        ->add_option("--suite", options->suites,
+                     gpu::familyIds() + ", or limits (all of them, with the goals set for the GPU); default limits")
         ->delimiter(',');
     command->add_option("--case", options->only, "Only these cases: ids, or prefixes with *")->delimiter(',');
     command->add_flag("--list", options->list, "List the cases and run nothing");

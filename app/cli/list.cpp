@@ -3,6 +3,7 @@
 #include "app/cli/exit_status.hpp"
 #include "app/cli/list_tables.hpp"
 
+#include <fmt/format.h>
 #include <iostream>
 #include <memory>
 
@@ -19,8 +20,7 @@ struct Options {
 }  // namespace
 
 Command addList(CLI::App& program) {
-    CLI::App* command =
-        program.add_subcommand("list", "What there is: families, variants, parameters, filters, stencils");
+    CLI::App* command = program.add_subcommand("list", fmt::format("What there is: {}", fmt::join(listNames(), ", ")));
     const auto options = std::make_shared<Options>();
     command->add_option("WHAT", options->what, "What to list")->required()->check(CLI::IsMember(listNames()));
     CLI::Option* json = command->add_flag("--json", options->json, "Print JSON (resources/schema/list.schema.json)");

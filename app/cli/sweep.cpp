@@ -36,7 +36,7 @@ gpu::SweepRequest requestOf(const Options& options) {
     request.parameter = family.info().swept;
     request.parameters = options.parameters.valuesFor(family);
     if (request.parameters.contains(request.parameter))
-        throw ArgumentError("--radius: a sweep varies it; give --radii");
+        throw ArgumentError("--" + request.parameter + ": a sweep varies it; give --radii");
     request.values = gpu::parseWholeNumbers("--radii", options.radii);
     request.sizes = gpu::parseSizes("--sizes", options.sizes);
     request.variants = chosenVariants(options.variants, family);

@@ -24,9 +24,8 @@ std::int64_t stepsOf(const Report& report) {
 
 /// Taps that a variant multiplies for one output, in shares of all; 0 where they are not counted.
 double shareOfOperations(const Report& report, const std::string& variant) {
-    const auto& variants = familyOf(report.family).variants();
-    const auto row = std::find_if(variants.begin(), variants.end(), [&](const Variant& v) { return v.id == variant; });
-    if (row == variants.end() || row->multiplyAdds == MultiplyAdds::uncounted) return 0;
+    const Variant* row = findVariant(report.family, variant);
+    if (row == nullptr || row->multiplyAdds == MultiplyAdds::uncounted) return 0;
     if (row->multiplyAdds == MultiplyAdds::all) return 1;
     // A square filter of as many taps: its side is what a separable row multiplies in each direction.
     const double taps = report.work.operations / (2 * static_cast<double>(report.input.shape.values()));
@@ -124,8 +123,9 @@ std::optional<Share> shareOfLimit(const Report& report, const ReportRun& run) {
 
 std::optional<double> gcellsOf(const Report& report, const ReportRun& run) {
     const auto steps = stepsOf(report);
-    if (!familyOf(report.family).info().iterates || steps <= 0 || !run.record.time || run.record.time->medianMs <= 0)
-        return std::nullopt;
+    const Family* family = findFamily(report.family);
+    const bool iterates = family != nullptr && family->info().iterates;
+    if (!iterates || steps <= 0 || !run.record.time || run.record.time->medianMs <= 0) return std::nullopt;
     return static_cast<double>(report.input.shape.values()) * static_cast<double>(steps) / run.record.time->medianMs *
            1e-6;
 }

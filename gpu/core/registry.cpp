@@ -3,6 +3,8 @@
 
 #include "gpu/core/error.hpp"
 
+#include <algorithm>
+
 namespace warplens::gpu {
 
 #define WARPLENS_FAMILY(name) \
@@ -10,24 +12,45 @@ namespace warplens::gpu {
     const Family& family();   \
     }
 #include "gpu/families/families.inc"
+#ifdef WARPLENS_MORE_FAMILIES  // a file of such rows: a test's program has families of its own
+#include WARPLENS_MORE_FAMILIES
+#endif
 #undef WARPLENS_FAMILY
 
 const std::vector<const Family*>& families() {
 #define WARPLENS_FAMILY(name) &name::family(),
     static const std::vector<const Family*> list{
 #include "gpu/families/families.inc"
+#ifdef WARPLENS_MORE_FAMILIES
+#include WARPLENS_MORE_FAMILIES
+#endif
     };
 #undef WARPLENS_FAMILY
     return list;
 }
 
+std::string familyIds(const std::function<bool(const FamilyInfo&)>& which) {
+    std::string ids;
+    for (const Family* family : families())
+        if (!which || which(family->info())) ids += (ids.empty() ? "" : ", ") + family->id();
+    return ids;
+}
+
+const Family* findFamily(const std::string& id) {
+    const auto found = std::ranges::find(families(), id, [](const Family* family) { return family->id(); });
+    return found == families().end() ? nullptr : *found;
+}
+
+const Variant* findVariant(const std::string& family, const std::string& id) {
+    const Family* of = findFamily(family);
+    if (of == nullptr) return nullptr;
+    const auto found = std::ranges::find(of->variants(), id, &Variant::id);
+    return found == of->variants().end() ? nullptr : &*found;
+}
+
 const Family& familyOf(const std::string& id) {
-    std::string known;
-    for (const Family* family : families()) {
-        if (family->id() == id) return *family;
-        known += (known.empty() ? "" : ", ") + family->id();
-    }
-    throw Error(Error::Kind::argument, "no family '" + id + "': choose one of " + known);
+    if (const Family* family = findFamily(id)) return *family;
+    throw Error(Error::Kind::argument, "no family '" + id + "': choose one of " + familyIds());
 }
 
 const Variant& variantOf(const Family& family, const std::string& id) {

@@ -3,6 +3,7 @@
 
 #include "gpu/core/family.hpp"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,13 @@ inline constexpr const char* kAuto = "auto";
 
 /// Every family, in the order in which they are taught.
 const std::vector<const Family*>& families();
+
+/// The ids of those that `which` takes, with commas between them: for help and messages.
+std::string familyIds(const std::function<bool(const FamilyInfo&)>& which = {});
+
+/// Null when this version has none of that id: a report may name what another one has.
+const Family* findFamily(const std::string& id);
+const Variant* findVariant(const std::string& family, const std::string& id);
 
 /// Throws Error(argument) that names the families there are.
 const Family& familyOf(const std::string& id);

@@ -39,13 +39,8 @@ constexpr double kLeft = 150, kWidth = 520, kRow = 26, kTop = 26;
 
 /// A report may name variants that this version does not have; they are drawn as plain.
 Idea ideaOf(const std::string& family, const std::string& variant) {
-    for (const Family* known : families()) {
-        if (known->id() != family) continue;
-        for (const Variant& row : known->variants()) {
-            if (row.id == variant) return row.idea;
-        }
-    }
-    return Idea::plain;
+    const Variant* known = findVariant(family, variant);
+    return known == nullptr ? Idea::plain : known->idea;
 }
 
 }  // namespace

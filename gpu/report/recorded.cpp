@@ -73,7 +73,8 @@ std::string kindOfValues(const std::string& name) {
 /// than a picture, and the time of some depends on the values.
 std::tuple<bool, bool, double> distance(const Report& recorded, const Report& asked) {
     const bool otherExtent = (recorded.input.shape.depth > 1) != (asked.input.shape.depth > 1);
-    const bool otherValues = familyOf(asked.family).info().valuesMatter &&
+    const Family* family = findFamily(asked.family);
+    const bool otherValues = family != nullptr && family->info().valuesMatter &&
                              kindOfValues(recorded.input.name) != kindOfValues(asked.input.name);
     return {otherExtent, otherValues, std::fabs(std::log(pixels(recorded) / std::max(1.0, pixels(asked))))};
 }

@@ -232,10 +232,8 @@ std::string extents(const io::Shape& shape) {
 }
 
 std::string parameterSummary(const Report& report) {
-    const std::vector<Parameter>* declared = nullptr;
-    for (const Family* family : families()) {
-        if (family->id() == report.family) declared = &family->parameters();
-    }
+    const Family* family = findFamily(report.family);
+    const std::vector<Parameter>* declared = family == nullptr ? nullptr : &family->parameters();
     std::string text;
     const auto add = [&text](const std::string& id, const Parameter::Value& value) {
         text += (text.empty() ? "" : ", ") + id + " " + format(value);

@@ -85,10 +85,7 @@ SweepCell cellOf(const Comparison& comparison, std::int64_t value) {
 }  // namespace
 
 std::string sweptFamilies() {
-    std::string ids;
-    for (const Family* family : families())
-        if (!family->info().swept.empty()) ids += (ids.empty() ? "" : ", ") + family->id();
-    return ids;
+    return familyIds([](const FamilyInfo& info) { return !info.swept.empty(); });
 }
 
 std::vector<std::int64_t> parseWholeNumbers(const std::string& name, const std::string& text) {

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// A family that is added by its folder and its line goes through every command without another edit.
+#include "tests/support/program.hpp"
+#include "tests/support/schema.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace warplens::test {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+namespace {
+
+const std::string kPicture = "gen:noise:50x40:u8:c=3";
+
+Outcome toy(std::vector<std::string> arguments, std::map<std::string, std::string> environment = {}) {
+    arguments.insert(arguments.begin(), WARPLENS_TOY_CLI);
+    environment.emplace("XDG_CACHE_HOME", "/nonexistent");
+#ifdef WARPLENS_TOY_TRACE
+    environment.emplace("WARPLENS_TRACE", WARPLENS_TOY_TRACE);
+#endif
+    return runProgram(arguments, environment);
+}
+
+json reportOf(const std::string& path) {
+    const std::string text = readText(path);
+    EXPECT_EQ(violation("report", text), "");
+    return json::parse(text);
+}
+
+TEST(Toy, isListedWithItsVariantsParametersAndNames) {
+    EXPECT_THAT(toy({"list", "families"}).out, HasSubstr("toy"));
+    EXPECT_THAT(toy({"list", "variants"}).out, HasSubstr("one thread, several values"));
+    EXPECT_THAT(toy({"list", "parameters"}).out, HasSubstr("--level"));
+    const Outcome levels = toy({"list", "levels", "--json"});
+    ASSERT_EQ(levels.status, 0) << levels.err;
+    EXPECT_EQ(json::parse(levels.out), json::parse(R"([{"id": "low", "level": 10}, {"id": "high", "level": 200}])"));
+    for (const char* what : {"families", "variants", "parameters", "filters", "stencils"})
+        EXPECT_EQ(toy({"list", what}).status, 0) << what;
+}
+
+TEST(Toy, runsAndIsVerified) {
+    const TemporaryFolder folder;
+    const Outcome outcome = toy({"run", kPicture, "toy", "--level", "90", "--variant", "coarsened", "--device", "cpu",
+                                 "-o", folder / "black.npy", "--report", folder / "r.json"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_TRUE(std::filesystem::exists(folder / "black.npy"));
+    const json report = reportOf(folder / "r.json");
+    EXPECT_EQ(report["family"], "toy");
+    EXPECT_EQ(report["parameters"]["level"], 90);
+    EXPECT_EQ(report["runs"][0]["status"], "ok");
+    EXPECT_EQ(report["runs"][0]["verification"]["mismatches"], 0);
+}
+
+TEST(Toy, isComparedAndReportedInEveryFormat) {
+    const TemporaryFolder folder;
+    for (const char* name : {"r.json", "r.csv", "r.md", "r.html"}) {
+        const Outcome outcome = toy({"compare", kPicture, "toy", "--device", "cpu", "--report", folder / name});
+        ASSERT_EQ(outcome.status, 0) << outcome.err;
+        EXPECT_THAT(outcome.out, HasSubstr("coarsened"));
+        EXPECT_THAT(readText(folder / name), HasSubstr("coarsened")) << name;
+    }
+    const json report = reportOf(folder / "r.json");
+    ASSERT_EQ(report["runs"].size(), 3U);
+    for (const json& run : report["runs"]) EXPECT_EQ(run["status"], "ok") << run["variant"];
+    EXPECT_EQ(toy({"diff", folder / "r.json", folder / "r.json"}).status, 0);
+}
+
+TEST(Toy, isSweptOverItsOwnParameter) {
+    const TemporaryFolder folder;
+    const Outcome outcome = toy({"sweep", "toy", "--radii", "50,100", "--sizes", "32", "--type", "u8", "--device",
+                                 "cpu", "--report", folder / "r.sweep.json"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const std::string text = readText(folder / "r.sweep.json");
+    EXPECT_EQ(violation("sweep", text), "");
+    EXPECT_EQ(json::parse(text)["parameter"], "level");
+    EXPECT_EQ(json::parse(text)["cells"].size(), 2U);
+    EXPECT_THAT(toy({"sweep", "stencil"}).err, HasSubstr("give convolution, toy"));
+}
+
+TEST(Toy, isACaseOfTheBenchmark) {
+    const TemporaryFolder folder;
+    std::filesystem::create_directories(folder / "bench");
+    writeText(folder / "bench/suites.json", R"({"goals_on": "NVIDIA H200", "cases": [
+        {"id": "toy-u8", "suite": "toy", "title": "a threshold", "input": "gen:noise:1024x1024:u8", "family": "toy",
+         "parameters": {"level": "120"},
+         "goals": [{"what": "all", "rows": [], "metric": "median_ms", "at_most": 1}]}]})");
+    const Outcome outcome =
+        toy({"bench", "--suite", "toy", "--device", "cpu", "--json"}, {{"WARPLENS_RESOURCES", folder.path().string()}});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(violation("bench", outcome.out), "");
+    const json result = json::parse(outcome.out);
+    ASSERT_EQ(result["cases"].size(), 1U);
+    EXPECT_EQ(result["cases"][0]["report"]["runs"].size(), 3U) << outcome.out;
+}
+
+#ifdef WARPLENS_TOY_TRACE
+TEST(Toy, isExplained) {
+    const TemporaryFolder folder;
+    const Outcome outcome = toy({"explain", kPicture, "toy", "--report", folder / "r.json"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, HasSubstr("against plain:"));
+    for (const json& run : reportOf(folder / "r.json")["runs"]) {
+        if (run["kind"] != "kernel") continue;
+        EXPECT_GT(run["counters"]["global_load"]["requests"], 0) << run["variant"];
+        EXPECT_TRUE(run["counters"]["findings"].empty()) << run["variant"];
+        EXPECT_THAT(run["counters"]["lines"].dump(), HasSubstr("tests/families/toy/")) << run["variant"];
+    }
+}
+#endif
+
+}  // namespace
+}  // namespace warplens::test
