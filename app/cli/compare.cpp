@@ -80,8 +80,7 @@ private:
             return;
         }
         std::cout << gpu::toText(gpu::makeTable(report, gpu::findRecorded(m_recorded, report)));
-        if (m_request.device.empty() && comparison.device.kind != "cuda")
-            std::cout << gpu::listDevices().whyNoCuda << '\n';
+        if (m_request.device.empty() && !comparison.device.ranks()) std::cout << gpu::listDevices().whyNoCuda << '\n';
         if (m_inputs.batch) std::cout << '\n';
         std::cout.flush();
     }

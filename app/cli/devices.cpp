@@ -54,7 +54,7 @@ std::string asText(const Row& row) {
     const auto line = [&text](const char* what, const std::string& value) {
         text += fmt::format("  {:<14}{}\n", what, value);
     };
-    const bool cuda = info.kind == "cuda";
+    const bool cuda = info.ranks();
     if (cuda) {
         line("UUID", info.uuid);
         line("capability", fmt::format("{}.{}", info.capabilityMajor, info.capabilityMinor));

@@ -79,7 +79,7 @@ int measure(const Options& options, const std::stop_token& stop) {
     if (folder.empty())
         throw ArgumentError("tune: neither XDG_CACHE_HOME nor HOME names a folder for the cache: set one");
     const auto device = gpu::openDevice(options.device);
-    const bool cuda = device->info().kind == "cuda";
+    const bool cuda = device->info().ranks();
     const std::string input = options.positionals.size() == 2 ? options.positionals.front()
                               : cuda                          ? kGpuInput
                                                               : kCpuInput;

@@ -61,7 +61,7 @@ Json caseJson(const CaseResult& one, const Result& all) {
     if (const ReportRun* chosen = autoRow(*one.report))
         json["auto"] = chosen->record.choice ? Json(chosen->record.choice->variant) : Json(nullptr);
     // CPU time ranks nothing.
-    if (all.device.kind == "cuda") json["best"] = variantOrNull(fastest(*one.report, Variant::Kind::kernel));
+    if (all.device.ranks()) json["best"] = variantOrNull(fastest(*one.report, Variant::Kind::kernel));
     json["best_peer"] = variantOrNull(bestPeer(*one.report));
     for (const ReportRun& run : one.report->runs) json["of_limit"].push_back(rowJson(*one.report, run));
     json["report"] = fields::toJson(*one.report);

@@ -76,7 +76,7 @@ const ReportRun* autoRow(const Report& report) {
 
 TuningTable tableOf(const Result& result) {
     TuningTable table{.device = result.device.name,
-                      .driver = result.device.kind == "cuda" ? result.environment.cudaDriver : result.environment.cpu,
+                      .driver = result.device.ranks() ? result.environment.cudaDriver : result.environment.cpu,
                       .version = result.version,
                       .date = result.environment.date,
                       .source = "warplens-cli bench",

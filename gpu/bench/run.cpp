@@ -18,7 +18,7 @@ constexpr double kCpuBudget = 0.02, kGpuBudget = 0.5;
 }  // namespace
 
 Bench::Bench(Settings settings) : m_settings(std::move(settings)), m_device(openDevice(m_settings.device)) {
-    const bool cuda = m_device->info().kind == "cuda";
+    const bool cuda = m_device->info().ranks();
     if (m_settings.scale == 0) m_settings.scale = cuda ? 1 : kCpuScale;
     if (m_settings.budgetSeconds <= 0) m_settings.budgetSeconds = cuda ? kGpuBudget : kCpuBudget;
     m_limits = m_device->limits();

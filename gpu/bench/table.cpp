@@ -98,7 +98,7 @@ Table summary(const Result& result) {
     Table table;
     table.title = "Benchmark on " + result.device.name + ", " + result.environment.date.substr(0, 10) + ", Warplens " +
                   result.version;
-    if (result.device.kind != "cuda") {
+    if (!result.device.ranks()) {
         table.columns = {{"Case", {}, false}, {"Check", {}, false}};
         for (const CaseResult& one : result.cases) {
             if (one.report) table.rows.push_back({one.what.title, verifiedCell(*one.report)});
@@ -205,7 +205,7 @@ std::vector<std::string> notesOf(const Result& result) {
         }
         if (required > 0) notes.push_back(fmt::format("{} of {} goals met, stretch goals left out.", met, required));
     }
-    if (result.device.kind == "cuda") notes.push_back(autoNote(result));
+    if (result.device.ranks()) notes.push_back(autoNote(result));
     for (const std::string& peers : result.peers) notes.push_back("Merged: " + peers + ".");
     for (const CaseResult& one : result.cases) {
         if (!one.problem.empty()) notes.push_back(one.what.id + ": " + one.problem + ".");

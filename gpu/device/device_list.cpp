@@ -4,12 +4,34 @@
 #include "gpu/device/device.hpp"
 #include "gpu/device/simt/simt_device.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace warplens::gpu {
+
+namespace {
+
+/// A way to run kernels on some kind of device.
+struct Backend {
+    const char* kind;  ///< of its devices
+    std::vector<DeviceInfo> (*list)(std::string& whyNone);
+    std::unique_ptr<Device> (*open)(const std::string& id);
+};
+
+/// The first one's first device is the default.
+const Backend kBackends[] = {
+    {"cuda", &cudaDevices,
+     [](const std::string& id) { return openCudaDevice(std::stoi(id.substr(id.find(':') + 1))); }},
+    {"simt", [](std::string&) { return std::vector{simtDeviceInfo()}; },
+     [](const std::string&) { return openSimtDevice(); }}};
+
+}  // namespace
 
 DeviceList listDevices() {
     DeviceList list;
-    list.devices = cudaDevices(list.whyNoCuda);
-    list.devices.push_back(simtDeviceInfo());
+    for (const Backend& backend : kBackends) {
+        for (DeviceInfo& device : backend.list(list.whyNoCuda)) list.devices.push_back(std::move(device));
+    }
     return list;
 }
 
@@ -19,8 +41,8 @@ std::unique_ptr<Device> openDevice(const std::string& id) {
     const auto wanted = id == "cuda" ? "cuda:0" : id;
     for (const auto& device : list.devices) {
         if (!id.empty() && device.id != wanted && device.uuid != wanted) continue;
-        return device.kind == "simt" ? openSimtDevice()
-                                     : openCudaDevice(std::stoi(device.id.substr(device.id.find(':') + 1)));
+        const auto backend = std::ranges::find(kBackends, device.kind, &Backend::kind);
+        return backend->open(device.id);
     }
     std::string known;
     for (const auto& device : list.devices) known += (known.empty() ? "" : ", ") + device.id;

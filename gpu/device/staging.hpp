@@ -15,7 +15,7 @@ namespace warplens::gpu {
 /// pictures. Blocks may outlive the staging and the device.
 class Staging {
 public:
-    explicit Staging(const Device& device) : m_pinned(device.info().kind == "cuda") {}
+    explicit Staging(const Device& device) : m_pinned(device.info().discreteMemory()) {}
 
     /// At least `bytes` that nobody else holds. Throws Error(outOfMemory).
     std::shared_ptr<std::byte> take(std::size_t bytes);

@@ -137,7 +137,7 @@ std::optional<BlockNeeds> needsOf(const LaunchFacts& facts) {
 std::optional<Occupancy> occupancyOf(const BlockNeeds& needs, const DeviceInfo& device) {
     auto limits = std::optional(device.multiprocessor);
     if (limits->threads <= 0) limits = multiprocessorOf(device.capabilityMajor, device.capabilityMinor);
-    if (device.kind != "cuda" || !limits || needs.threads <= 0) return std::nullopt;
+    if (!device.ranks() || !limits || needs.threads <= 0) return std::nullopt;
     const Machine machine{*limits, device.capabilityMajor < 8 ? 256 : 128};
     const auto blocks = admitted(needs, machine);
     Occupancy occupancy;

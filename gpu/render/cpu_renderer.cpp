@@ -44,7 +44,7 @@ std::unique_ptr<Renderer> cpuRenderer() {
 std::unique_ptr<Renderer> openRenderer(const std::string& id) {
     // The device says whether this processor can run what its kernel units hold; the loop is one of them.
     std::unique_ptr<Device> device = openDevice(id);
-    return device->info().kind == "cuda" ? kernelRenderer(std::move(device)) : cpuRenderer();
+    return device->info().ranks() ? kernelRenderer(std::move(device)) : cpuRenderer();
 }
 
 }  // namespace warplens::gpu::render

@@ -87,7 +87,7 @@ RecordedRuns loadRecorded(const std::filesystem::path& folder) {
         try {
             for (Report& report : loadReports(path.string())) {
                 const bool named =
-                    report.device.kind == "cuda" && !report.device.name.empty() && report.environment.date.size() >= 10;
+                    report.device.ranks() && !report.device.name.empty() && report.environment.date.size() >= 10;
                 if (named) {
                     runs.reports.push_back(std::move(report));
                 } else {

@@ -27,7 +27,7 @@ std::string sweepText(const Sweep& sweep) {
                     sweep.parameter, sweep.variants.size(), sweep.variants.size() == 1 ? "variant" : "variants",
                     sweep.device.name, sweep.cells.size(), cells);
     if (sweep.cells.empty()) return text;
-    if (sweep.device.kind != "cuda")
+    if (!sweep.device.ranks())
         return text + "Times of the CPU device are no times of a GPU: no winner follows from them.\n";
     std::vector<std::vector<std::string>> table{{sweep.parameter}};
     for (const auto& [width, height] : sweep.sizes) table[0].push_back(fmt::format("{}x{}", width, height));

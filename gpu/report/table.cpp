@@ -253,7 +253,7 @@ std::string parameterSummary(const Report& report) {
 }
 
 Table makeTable(const Report& report, const Report* recorded) {
-    const bool ranked = report.device.kind == "cuda";
+    const bool ranked = report.device.ranks();
     const ReportRun* baseline = baselineOf(report);
     Table table;
     table.title = report.input.name + " (" + extents(report.input.shape) + ", " + report.input.type + "), " +

@@ -30,7 +30,7 @@ Preview Live::preview(const std::shared_ptr<const Problem>& problem, const Varia
         session->poisonOutput();
         m_device.synchronize();
         m_device.takeLaunchFacts();
-        const bool cuda = m_device.info().kind == "cuda";
+        const bool cuda = m_device.info().ranks();
         preview.record.time = summarise({session->pass(m_device)}, cuda ? Clock::cudaEvent : Clock::cpuSimt);
         preview.record.launch = m_device.takeLaunchFacts();
         preview.record.uploadMs = resident.fresh ? resident.uploadMs : 0;

@@ -23,7 +23,7 @@ constexpr double kLongMs = 50;
 /// Sets of buffers that together are twice the cache; one where a pass alone is, or where there is no such cache.
 std::int64_t setsFor(const Work& work, const DeviceInfo& device) {
     const auto touched = work.bytesRead + work.bytesWritten;
-    if (device.kind != "cuda" || touched <= 0 || touched >= 2 * device.l2Bytes) return 1;
+    if (!device.ranks() || touched <= 0 || touched >= 2 * device.l2Bytes) return 1;
     constexpr std::int64_t kMostSets = 64;
     return std::clamp<std::int64_t>((2 * device.l2Bytes + touched - 1) / touched, 1, kMostSets);
 }
@@ -42,7 +42,7 @@ struct Race::Lane {
 
 Race::Race(const Problem& problem, Device& device, std::vector<std::unique_ptr<Resident>>& residents,
            const RacePolicy& policy)
-    : m_problem(problem), m_device(device), m_policy(policy), m_cuda(device.info().kind == "cuda") {
+    : m_problem(problem), m_device(device), m_policy(policy), m_cuda(device.info().ranks()) {
     const auto sets = static_cast<std::size_t>(setsFor(problem.work(), device.info()));
     // What an earlier race held beyond that is given back first.
     if (residents.size() > sets) residents.resize(sets);

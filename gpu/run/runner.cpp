@@ -171,7 +171,7 @@ Comparison Runner::run(const Request& asked, std::stop_token stop, const Observe
     bool lost = false;
     const bool once = request.timing.warmUps == 0 && request.timing.maximumSamples == 1;
     try {
-        if (request.measureLimits && device.info().kind == "cuda") {
+        if (request.measureLimits && device.info().ranks()) {
             tell(0, "measuring the limits of " + device.info().name);
             comparison.limits = device.limits();
         }

@@ -78,7 +78,7 @@ std::int64_t memoryBudget(const Device& device, const Resident& resident) {
     auto budget = std::numeric_limits<std::int64_t>::max();
     if (device.memoryLimit() > 0) budget = device.memoryLimit() - (device.allocatedBytes() - held);
     // The system lends a CPU's memory out and takes it back; what is free says little there.
-    if (device.info().kind == "cuda") budget = std::min(budget, device.freeBytes() + held - kReserve);
+    if (device.info().discreteMemory()) budget = std::min(budget, device.freeBytes() + held - kReserve);
     return budget;
 }
 

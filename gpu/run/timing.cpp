@@ -36,7 +36,7 @@ double makeResult(Device& device, Session& session, const Variant& variant, RunR
     device.synchronize();
     device.takeLaunchFacts();
     // A kernel's first launch on a GPU loads its code, which is no kernel time.
-    if (device.info().kind == "cuda") {
+    if (device.info().ranks()) {
         session.launch();
         device.synchronize();
         device.takeLaunchFacts();
@@ -66,7 +66,7 @@ bool enough(const TimingPolicy& policy, const std::vector<double>& ms, double sp
 
 void runKernelRow(Device& device, Session& session, const Variant& variant, const TimingPolicy& policy,
                   std::stop_token stop, RunRecord& record) {
-    const bool cuda = device.info().kind == "cuda";
+    const bool cuda = device.info().ranks();
     const auto clock = cuda ? Clock::cudaEvent : Clock::cpuSimt;
     // With warm-ups it is one of them, alone it is the sample.
     const double first = makeResult(device, session, variant, record);

@@ -181,7 +181,7 @@ Choice Tuning::choose(const Family& family, const Problem& problem, const Device
     }
     for (const TuningTable& table : m_shipped) {
         // What is slow on a CPU says nothing of a GPU.
-        if (device.kind != "cuda" || table.device == device.name || table.device.starts_with("CPU")) continue;
+        if (!device.ranks() || table.device == device.name || table.device.starts_with("CPU")) continue;
         if (const TuningEntry* entry = nearest(table, family.id(), traits)) {
             if (const auto choice = picker.pick(entry->rows, false))
                 return from(

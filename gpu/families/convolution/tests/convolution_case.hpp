@@ -49,7 +49,7 @@ inline Request requestFor(std::shared_ptr<const io::Grid> input, ParameterValues
 /// The devices to test on: "cpu", and "cuda:0" where there is one.
 inline std::vector<std::string> devicesHere() {
     std::vector<std::string> ids{"cpu"};
-    if (listDevices().devices.front().kind == "cuda") ids.emplace_back("cuda:0");
+    if (listDevices().devices.front().ranks()) ids.emplace_back("cuda:0");
     return ids;
 }
 
