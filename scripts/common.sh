@@ -11,6 +11,7 @@ build_packages=(
 )
 test_packages=(libgtest-dev libgmock-dev desktop-file-utils appstream shared-mime-info lintian)
 fuzz_packages=(clang libclang-rt-dev)
+style_packages=(clang-format-14)
 
 say() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; }
 

@@ -93,6 +93,7 @@ Suites loadSuites(const std::filesystem::path& families) {
     Suites suites;
     for (const Family* family : gpu::families()) {
         const auto file = families / family->id() / "suite.json";
+        if (!std::filesystem::exists(file)) continue;
         std::string at = "the file";
         try {
             const Json json = Json::parse(io::readText(file.string()));
@@ -109,6 +110,8 @@ Suites loadSuites(const std::filesystem::path& families) {
                         file.string() + ": " + at + ": " + error.what() + "; install Warplens again");
         }
     }
+    if (suites.cases.empty())
+        throw Error(Error::Kind::argument, families.string() + ": no family has cases here; install Warplens again");
     return suites;
 }
 

@@ -85,9 +85,9 @@ TEST(Toy, isSweptOverItsOwnParameter) {
 
 TEST(Toy, isACaseOfTheBenchmark) {
     const TemporaryFolder folder;
-    std::filesystem::create_directories(folder / "bench");
-    writeText(folder / "bench/suites.json", R"({"goals_on": "NVIDIA H200", "cases": [
-        {"id": "toy-u8", "suite": "toy", "title": "a threshold", "input": "gen:noise:1024x1024:u8", "family": "toy",
+    std::filesystem::create_directories(folder / "families/toy");
+    writeText(folder / "families/toy/suite.json", R"({"goals_on": "NVIDIA H200", "cases": [
+        {"id": "toy-u8", "title": "a threshold", "input": "gen:noise:1024x1024:u8",
          "parameters": {"level": "120"},
          "goals": [{"what": "all", "rows": [], "metric": "median_ms", "at_most": 1}]}]})");
     const Outcome outcome =
