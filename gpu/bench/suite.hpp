@@ -50,8 +50,8 @@ struct Suites {
     std::vector<Case> cases;
 };
 
-/// Reads suite.json of every family below `families` that has one. Throws Error(argument) that names the file and what is
-/// wrong, or when there is none at all.
+/// Reads suite.json of every family below `families` that has one. Throws Error(argument) that names the file and what
+/// is wrong, or when there is none at all.
 Suites loadSuites(const std::filesystem::path& families);
 
 /// The cases of these suites in the file's order: names of suites, "limits" or "all" for every one. `only`, when not
