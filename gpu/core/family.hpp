@@ -39,6 +39,11 @@ public:
     virtual void poisonOutput() = 0;
     /// Brings the result to the host; adds to the times in milliseconds.
     virtual Result download(double& layoutMs, double& downloadMs) = 0;
+    /// Of the last launch, until the next; absent when the result does not lie on the device as a whole and so cannot
+    /// be looked at there, which is known before any launch.
+    virtual std::optional<DevicePicture> picture() const {
+        return std::nullopt;
+    }
 };
 
 /// What decides which variant is fastest: kinds agree or do not, sizes are near or far.

@@ -143,6 +143,13 @@ inline Buffer::~Buffer() {
     m_device->release(m_handle);
 }
 
+/// A picture that lies on a device: channel after channel, each width x height x depth.
+struct DevicePicture {
+    const Buffer* planes = nullptr;
+    io::Shape shape;
+    io::PixelType type = io::PixelType::f32;
+};
+
 /// The input of the last problems, kept on the device so that the same picture is not sent twice.
 struct Resident {
     std::shared_ptr<const io::Grid> grid;  ///< whose values `planes` holds

@@ -31,13 +31,6 @@ struct Display {
     DisplayColours colours;
 };
 
-/// A picture that lies on a device: channel after channel, each width x height x depth.
-struct DevicePicture {
-    const Buffer* planes = nullptr;
-    io::Shape shape;
-    io::PixelType type = io::PixelType::f32;
-};
-
 /// What the kernels read beside the values.
 struct DisplayScene {
     int width = 0, height = 0;  ///< screen pixels

@@ -25,7 +25,7 @@ Preview Live::preview(const std::shared_ptr<const Problem>& problem, const Varia
         drop();
         auto session = problem->open(m_device, resident);
         preview.record = described;
-        if (dynamic_cast<HoldsPicture*>(session.get()) == nullptr) return preview;
+        if (!session->picture()) return preview;
         session->prepare(variant, described.tunables);
         session->poisonOutput();
         m_device.synchronize();
@@ -41,7 +41,7 @@ Preview Live::preview(const std::shared_ptr<const Problem>& problem, const Varia
         m_record = preview.record;
     }
     preview.record = m_record;
-    preview.seen = m_painter.paint(dynamic_cast<const HoldsPicture&>(*m_session).picture(), display);
+    preview.seen = m_painter.paint(*m_session->picture(), display);
     return preview;
 }
 

@@ -9,14 +9,6 @@
 
 namespace warplens::gpu {
 
-/// What a session is as well when its result lies on the device as a whole: it can be looked at there.
-class HoldsPicture {
-public:
-    virtual ~HoldsPicture() = default;
-    /// Of the last launch; changes with the next.
-    virtual render::DevicePicture picture() const = 0;
-};
-
 /// One variant's result, seen before it was downloaded and verified.
 struct Preview {
     RunRecord record;  ///< as of a run, without a result; unverified

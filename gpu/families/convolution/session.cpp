@@ -4,12 +4,11 @@
 #include "gpu/families/convolution/launcher.hpp"
 #include "gpu/families/convolution/slab_session.hpp"
 #include "gpu/kernels/transfer.hpp"
-#include "gpu/run/live.hpp"
 
 namespace warplens::gpu::convolution {
 namespace {
 
-class ConvolutionSession final : public Session, public HoldsPicture {
+class ConvolutionSession final : public Session {
 public:
     ConvolutionSession(const ConvolutionProblem& problem, Device& device, Resident& resident)
         : m_problem(problem), m_device(device), m_launcher(problem, device) {
@@ -38,8 +37,8 @@ public:
         return {.picture = std::move(output), .histogram = {}, .evolution = {}};
     }
 
-    render::DevicePicture picture() const override {
-        return {&m_output, m_problem.input().shape(), m_problem.outputType()};
+    std::optional<DevicePicture> picture() const override {
+        return DevicePicture{&m_output, m_problem.input().shape(), m_problem.outputType()};
     }
 
 private:

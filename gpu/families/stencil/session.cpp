@@ -3,14 +3,13 @@
 
 #include "gpu/families/stencil/slab_session.hpp"
 #include "gpu/kernels/transfer.hpp"
-#include "gpu/run/live.hpp"
 
 #include <algorithm>
 
 namespace warplens::gpu::stencil {
 namespace {
 
-class StencilSession : public Session {
+class StencilSession final : public Session {
 public:
     StencilSession(const StencilProblem& problem, Device& device, Resident& resident)
         : m_problem(problem), m_device(device), m_stepper(device, problem.extent(), problem.op()) {
@@ -53,30 +52,23 @@ public:
                 .evolution = std::make_shared<Evolution>(m_evolution)};
     }
 
-protected:
+    // The fields are the result; integers are rounded on the host first.
+    std::optional<DevicePicture> picture() const override {
+        if (m_problem.outputType() != io::PixelType::f32) return std::nullopt;
+        return DevicePicture{&m_stepper.current(), m_problem.input().shape(), io::PixelType::f32};
+    }
+
+private:
     const StencilProblem& m_problem;
     Device& m_device;
     Stepper m_stepper;
-
-private:
     Evolution m_evolution;
-};
-
-/// The fields are the result; integers are rounded on the host first.
-class SeenStencilSession final : public StencilSession, public HoldsPicture {
-public:
-    using StencilSession::StencilSession;
-    render::DevicePicture picture() const override {
-        return {&m_stepper.current(), m_problem.input().shape(), io::PixelType::f32};
-    }
 };
 
 }  // namespace
 
 std::unique_ptr<Session> openSession(const StencilProblem& problem, Device& device, Resident& resident) {
     if (auto slabs = openSlabSessionIfNeeded(problem, device, resident)) return slabs;
-    if (problem.outputType() == io::PixelType::f32)
-        return std::make_unique<SeenStencilSession>(problem, device, resident);
     return std::make_unique<StencilSession>(problem, device, resident);
 }
 

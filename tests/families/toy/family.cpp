@@ -4,7 +4,6 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/kernels/transfer.hpp"
-#include "gpu/run/live.hpp"
 #include "tests/families/toy/table.hpp"
 
 #include <chrono>
@@ -105,7 +104,7 @@ private:
     float m_level;
 };
 
-class ToySession final : public Session, public HoldsPicture {
+class ToySession final : public Session {
 public:
     ToySession(const ToyProblem& problem, Device& device, Resident& resident)
         : m_problem(problem), m_device(device), m_arguments(problem.arguments()) {
@@ -131,8 +130,8 @@ public:
         result.picture = std::move(output);
         return result;
     }
-    render::DevicePicture picture() const override {
-        return {&m_output, m_problem.input()->shape(), m_problem.input()->type()};
+    std::optional<DevicePicture> picture() const override {
+        return DevicePicture{&m_output, m_problem.input()->shape(), m_problem.input()->type()};
     }
 
 private:
