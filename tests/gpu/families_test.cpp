@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every family says of itself holds: nobody else knows which one it is.
+#include "gpu/core/registry.hpp"
+#include "io/generate.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <set>
+
+namespace warplens::gpu {
+namespace {
+
+class Families : public testing::TestWithParam<const Family*> {
+protected:
+    const Family& family() const {
+        return *GetParam();
+    }
+    const FamilyInfo& info() const {
+        return family().info();
+    }
+    const Parameter* parameter(const std::string& id) const {
+        const auto& all = family().parameters();
+        const auto found = std::ranges::find(all, id, &Parameter::id);
+        return found == all.end() ? nullptr : &*found;
+    }
+    std::unique_ptr<Problem> problem() const {
+        const auto picture = std::make_shared<const io::Grid>(io::generate("gen:noise:64x48:f32"));
+        return family().pose(picture, {});
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(All, Families, testing::ValuesIn(families()),
+                         [](const auto& given) { return given.param->id(); });
+
+TEST_P(Families, AreFoundByTheirIds) {
+    EXPECT_EQ(findFamily(info().id), &family());
+    EXPECT_EQ(&familyOf(info().id), &family());
+    for (const Variant& variant : family().variants()) EXPECT_EQ(findVariant(info().id, variant.id), &variant);
+    EXPECT_EQ(findVariant(info().id, "sorcery"), nullptr);
+    EXPECT_EQ(findFamily("sorcery"), nullptr);
+    EXPECT_EQ(findVariant("sorcery", "naive"), nullptr);
+}
+
+TEST_P(Families, AreATaskWithAResult) {
+    EXPECT_FALSE(info().title.empty());
+    EXPECT_FALSE(info().task.empty());
+    EXPECT_TRUE(info().makesPicture || info().makesTables);
+}
+
+TEST_P(Families, HaveTheParametersThatTheySpeakOf) {
+    if (!info().swept.empty()) {
+        ASSERT_NE(parameter(info().swept), nullptr);
+        EXPECT_EQ(parameter(info().swept)->type, Parameter::Type::integer);
+    }
+    if (info().iterates) {
+        ASSERT_NE(parameter("iterations"), nullptr);
+        EXPECT_EQ(parameter("iterations")->type, Parameter::Type::integer);
+    }
+    if (info().moved) {
+        EXPECT_NE(parameter(info().moved->parameter), nullptr);
+        EXPECT_NO_THROW(validate(family().parameters(), info().moved->others));
+        EXPECT_FALSE(info().moved->words.empty());
+    }
+    for (const Parameter& one : family().parameters()) {
+        if (one.follows == nullptr) continue;
+        EXPECT_EQ(one.follows({}).index(), one.fallback.index()) << one.id;
+    }
+}
+
+TEST_P(Families, NameTheRowsOfTheirLists) {
+    for (const NameList& list : family().lists()) {
+        std::size_t values = 0;
+        for (const auto& column : list.columns) values += column.ids.size();
+        std::set<NameList::Value> names;
+        for (const auto& row : list.rows()) {
+            EXPECT_EQ(row.size(), values) << list.id;
+            EXPECT_TRUE(names.insert(row.front()).second) << list.id << " names one twice";
+        }
+        EXPECT_FALSE(names.empty()) << list.id;
+    }
+}
+
+TEST_P(Families, HaveAFileForEveryKernel) {
+    for (const Variant& variant : family().variants()) {
+        const bool kernel = variant.kind == Variant::Kind::kernel;
+        EXPECT_EQ(variant.source.empty(), !kernel) << variant.id;
+        EXPECT_TRUE(std::filesystem::exists(WARPLENS_SOURCE_DIR "/" + variant.source)) << variant.source;
+        for (const Tunable& tunable : variant.tunables) {
+            EXPECT_GE(tunable.fallback, tunable.minimum) << variant.id << ' ' << tunable.id;
+            EXPECT_LE(tunable.fallback, tunable.maximum) << variant.id << ' ' << tunable.id;
+            if (tunable.choices.empty()) continue;
+            EXPECT_TRUE(std::ranges::is_sorted(tunable.choices)) << variant.id << ' ' << tunable.id;
+            EXPECT_EQ(tunable.choices.front(), tunable.minimum) << variant.id << ' ' << tunable.id;
+            EXPECT_EQ(tunable.choices.back(), tunable.maximum) << variant.id << ' ' << tunable.id;
+            EXPECT_TRUE(std::ranges::count(tunable.choices, tunable.fallback)) << variant.id << ' ' << tunable.id;
+        }
+    }
+}
+
+// A picture comes out in tiles; what only counts values goes along the rows.
+TEST_P(Families, SayHowBlocksFollowOneAnother) {
+    const auto posed = problem();
+    for (const Variant& variant : family().variants()) {
+        if (variant.kind != Variant::Kind::kernel) continue;
+        const Footprint footprint = posed->footprint(variant, posed->resolved(variant, {}));
+        EXPECT_EQ(footprint.order, info().makesPicture ? Order::tiles : Order::rows) << variant.id;
+    }
+}
+
+}  // namespace
+}  // namespace warplens::gpu
