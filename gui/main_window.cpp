@@ -132,7 +132,8 @@ void MainWindow::wireActions() {
     on(m_actions->openFolder, m_files, &FileCommands::openFolder);
     on(m_actions->openSeries, m_files, &FileCommands::openSeries);
     on(m_actions->openRaw, m_files, &FileCommands::openRaw);
-    on(m_actions->openMatrix, m_files, &FileCommands::openMatrix);
+    for (const auto& [action, file] : m_actions->openValues)
+        on(action, m_files, [this, values = file] { m_files->openValues(values); });
     on(m_actions->saveResult, m_files, &FileCommands::saveResult);
     on(m_actions->saveSession, m_files, &FileCommands::saveSession);
     on(m_actions->exportView, m_files, &FileCommands::exportView);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/core/parameter.hpp"
+#include "gpu/core/playback.hpp"
 #include "gpu/core/record.hpp"
 #include "gpu/core/result.hpp"
 #include "gpu/core/variant.hpp"
@@ -105,7 +106,6 @@ struct FamilyInfo {
     bool makesTables = false;   ///< the result is, or comes with, figures that are read for themselves
     bool volumes = false;       ///< of a volume the result is a volume, shown as one
     bool iterates = false;      ///< takes parameter "iterations" steps, each of which is a result: they can be played
-    bool contends = false;      ///< lanes of a warp add at the same addresses: where they meet has a map of its own
     bool valuesMatter = false;  ///< the time depends on the values, not only on how many there are
     std::string swept{};        ///< the integer parameter that a sweep varies; empty: there is none
     std::optional<Moved> moved{};  ///< absent: --bench-interactive cannot take it
@@ -142,6 +142,13 @@ public:
     /// Checks parameters against the picture. Throws Error(argument) or Error(unsupported).
     virtual std::unique_ptr<Problem> pose(std::shared_ptr<const io::Grid> input,
                                           const ParameterValues& values) const = 0;
+    /// The variants of an iteration, to be watched step by step; null of a family that does not iterate. Throws as
+    /// pose(), and Error(unsupported) where none of them can run.
+    virtual std::unique_ptr<Playback> play(std::shared_ptr<const io::Grid> /*input*/, const ParameterValues& /*values*/,
+                                           const std::vector<std::string>& /*variants*/,
+                                           const std::string& /*device*/) const {
+        return nullptr;
+    }
 };
 
 }  // namespace warplens::gpu

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/jobs/file_jobs.hpp"
 
-#include "gpu/families/convolution/filter.hpp"
 #include "io/error.hpp"
 #include "io/read.hpp"
 #include "io/write.hpp"
 
 #include <QBuffer>
-#include <QFile>
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -19,7 +17,6 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr qint64 kMatrixBytes = 1 << 20;
 constexpr int kSamplesPerPixel = 4;  // along each axis; enough for a thumbnail, cheap for a huge picture
 
 struct Range {
@@ -92,21 +89,6 @@ OpenedPicture readPicture(const QString& input, const ReadChoice& choice, const 
     opened.grid = std::make_shared<const io::Grid>(io::read(input.toStdString(), options));
     opened.thumbnail = thumbnailOf(*opened.grid);
     return opened;
-}
-
-QString readMatrix(const QString& path) {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        throw io::Error(io::Error::Kind::unreadable,
-                        path.toStdString() + ": " + file.errorString().toStdString() + "; check the name.");
-    const QByteArray text = file.read(kMatrixBytes + 1);
-    if (text.size() > kMatrixBytes)
-        throw io::Error(io::Error::Kind::limit,
-                        path.toStdString() + ": larger than any filter can be; choose a file with a matrix.");
-    gpu::convolution::parseMatrix(text.toStdString(), path.toStdString());
-    return QString::fromUtf8(text.trimmed())
-        .replace(QStringLiteral("\r\n"), QStringLiteral("\n"))
-        .replace('\n', QStringLiteral("; "));
 }
 
 Done writePicture(const io::Grid& grid, const QString& path) {

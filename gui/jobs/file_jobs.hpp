@@ -29,10 +29,6 @@ struct ReadChoice {
 /// Work for a JobRunner: reads a file or a "gen:" input. Throws io::Error.
 OpenedPicture readPicture(const QString& input, const ReadChoice& choice, const JobContext& context);
 
-/// Work for a JobRunner: a matrix from a text or CSV file, as the parameter "matrix" takes it. Throws
-/// gpu::Error(argument) naming row and column, or io::Error.
-QString readMatrix(const QString& path);
-
 /// Work for a JobRunner: writes the values in full depth. Throws io::Error.
 Done writePicture(const io::Grid& grid, const QString& path);
 

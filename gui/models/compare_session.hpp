@@ -117,8 +117,12 @@ public:
     /// The current variant's picture in full depth, format by the name's ending; of a family whose results are no
     /// pictures, the picture itself.
     void saveResult(const QString& path);
-    /// Reads a matrix from a text or CSV file and makes it the custom filter.
-    void openMatrix(const QString& path);
+    /// Values in the order in which they are taken.
+    using NewValues = std::vector<std::pair<std::string, gpu::Parameter::Value>>;
+    /// Work for a JobRunner: throws gpu::Error or io::Error.
+    using ReadValues = std::function<NewValues(const QString& path)>;
+    /// Reads values of the family's parameters from a file.
+    void openValues(const QString& path, ReadValues read);
     /// Reads a file and makes it the value of a parameter that takes a picture.
     void openParameter(const std::string& id, const QString& path);
     void exportView(const QImage& view, const QString& path);

@@ -124,14 +124,14 @@ void CompareSession::replaceSnapshots(std::vector<Snapshot> snapshots) {
         setReference("input");
 }
 
-void CompareSession::openMatrix(const QString& path) {
+void CompareSession::openValues(const QString& path, ReadValues read) {
     m_openJobs.start(
-        this, [path](const JobContext&) { return readMatrix(path); },
-        [this](JobResult<QString> result) {
+        this, [path, read = std::move(read)](const JobContext&) { return read(path); },
+        [this](JobResult<NewValues> result) {
             if (!result) return fail(result.failure());
             QString why;
-            if (!m_parameters.set("matrix", result.value().toStdString(), &why)) return setError(why);
-            m_parameters.set("filter", std::string("custom"));
+            for (const auto& [id, value] : result.value())
+                if (!m_parameters.set(id, value, &why)) return setError(why);
         });
 }
 

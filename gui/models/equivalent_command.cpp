@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/equivalent_command.hpp"
 
+#include "gpu/core/registry.hpp"
+
 #include <QCoreApplication>
 #include <QRegularExpression>
 #include <QStringList>
@@ -154,16 +156,16 @@ QString commandOf(const QString& action, const CommandContext& now) {
         });
         return lineOf(wordsOf("explain", now.input, now.choice, now.parameters) + variantWords(traced));
     }
-    if (is({"page-histogram"})) {
-        QStringList words{QStringLiteral("warplens-cli"), QStringLiteral("run"), now.input,
-                          QStringLiteral("histogram")};
+    // What a page shows, by the family that has it alone, or by the first that plays on it.
+    for (const gpu::Family* family : gpu::families()) {
+        const gpu::FamilyInfo& info = family->info();
+        const bool plays = action == QLatin1String("page-volume") && info.iterates && info.volumes;
+        const QString id = QString::fromStdString(info.id);
+        if (!plays && action != QStringLiteral("page-") + id) continue;
+        QStringList words{QStringLiteral("warplens-cli"), QStringLiteral("run"), now.input, id};
         if (!now.device.empty()) words << QStringLiteral("--device") << QString::fromStdString(now.device);
+        if (plays) words << QStringLiteral("-o") << stemOf(now.input) + '-' + id + QStringLiteral(".npy");
         return lineOf(words);
-    }
-    if (is({"page-volume"})) {
-        QStringList words{QStringLiteral("warplens-cli"), QStringLiteral("run"), now.input, QStringLiteral("stencil")};
-        if (!now.device.empty()) words << QStringLiteral("--device") << QString::fromStdString(now.device);
-        return lineOf(words << QStringLiteral("-o") << stemOf(now.input) + QStringLiteral("-stencil.npy"));
     }
     return {};
 }

@@ -7,10 +7,8 @@
 
 namespace warplens::gui {
 
-namespace stencil = gpu::stencil;
-
 struct PlaybackModel::Place {
-    std::unique_ptr<stencil::Playback> playback;
+    std::unique_ptr<gpu::Playback> playback;
 };
 
 namespace {
@@ -69,7 +67,7 @@ PlaybackModel::~PlaybackModel() = default;
 
 bool PlaybackModel::ready() const {
     const gpu::Family* family = m_session.parameters().family();
-    return family != nullptr && family->id() == "stencil" && !m_session.document().empty() &&
+    return family != nullptr && family->info().iterates && !m_session.document().empty() &&
            m_session.device() != nullptr && !m_session.comparing();
 }
 
@@ -170,13 +168,12 @@ void PlaybackModel::tick(std::int64_t steps, bool fromStart) {
     m_sinceTick.start();
     m_jobs.start(
         this,
-        [place = m_place, steps, fromStart, input = m_session.document().grid(),
-         values = m_session.parameters().shaping(), variants = m_session.variants().checked(),
-         current = m_session.current(), device = m_session.device()->id](const JobContext& context) {
-            if (place->playback == nullptr)
-                place->playback =
-                    std::make_unique<stencil::Playback>(input, values, variants, gpu::TunableValues{}, device);
-            stencil::Playback& playback = *place->playback;
+        [place = m_place, steps, fromStart, family = m_session.parameters().family(),
+         input = m_session.document().grid(), values = m_session.parameters().shaping(),
+         variants = m_session.variants().checked(), current = m_session.current(),
+         device = m_session.device()->id](const JobContext& context) {
+            if (place->playback == nullptr) place->playback = family->play(input, values, variants, device);
+            gpu::Playback& playback = *place->playback;
             if (fromStart) playback.restart();
             Tick done{{}, nullptr, nullptr, current};
             const auto& players = playback.state().players;
@@ -243,7 +240,7 @@ void PlaybackModel::check() {
     m_jobs.start(
         this,
         [this, place = m_place, players = m_state.players](const JobContext& context) {
-            for (const stencil::Player& player : players) {
+            for (const gpu::Player& player : players) {
                 if (!player.refusal.empty()) continue;
                 const gpu::Verification found = place->playback->verify(player.variant, context.stop());
                 context.deliver([this, id = player.variant, found] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/families/stencil/playback.hpp"
+#include "gpu/core/playback.hpp"
 #include "gui/jobs/frame_export.hpp"
 #include "gui/jobs/job_runner.hpp"
 #include "gui/models/compare_session.hpp"
@@ -24,7 +24,7 @@ struct ResidualPoint {
     double change = 0;
 };
 
-/// The checked variants of a stencil iteration, watched step by step in lockstep on a thread of their own, and the
+/// The checked variants of an iteration, watched step by step in lockstep on a thread of their own, and the
 /// frames of the current variant that were kept. Another picture, device, parameter or choice of variants ends it; what
 /// its residuals were stays as the earlier run. Nothing here blocks.
 class PlaybackModel : public QObject {
@@ -45,7 +45,8 @@ public:
     explicit PlaybackModel(CompareSession& session, QObject* parent = nullptr);
     ~PlaybackModel() override;
 
-    /// Whether there is an iteration to watch: a stencil, a picture, a device, and no comparison being timed.
+    /// Whether there is an iteration to watch: a family that iterates, a picture, a device, and no comparison being
+    /// timed.
     bool ready() const;
     bool playing() const {
         return m_playing;
@@ -88,7 +89,7 @@ public:
     }
 
     /// Who takes part, with the times of the last steps; who does not, with the reason. Empty before the start.
-    const std::vector<gpu::stencil::Player>& players() const {
+    const std::vector<gpu::Player>& players() const {
         return m_state.players;
     }
     /// What the check at step() said of each variant so far; empty until it rests.
@@ -128,7 +129,7 @@ signals:
 private:
     struct Place;
     struct Tick {
-        gpu::stencil::PlaybackState state;
+        gpu::PlaybackState state;
         std::shared_ptr<const io::Grid> start;  ///< the field of step 0, when this tick was the first
         std::shared_ptr<const io::Grid> field;
         std::string variant;
@@ -142,7 +143,7 @@ private:
 
     CompareSession& m_session;
     std::shared_ptr<Place> m_place;  ///< the playback; the worker's alone
-    gpu::stencil::PlaybackState m_state;
+    gpu::PlaybackState m_state;
     FrameStore m_frames;
     std::size_t m_shown = 0;
     std::vector<ResidualPoint> m_residuals, m_earlier;

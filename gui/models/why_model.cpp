@@ -3,7 +3,6 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
-#include "gui/jobs/histogram_jobs.hpp"
 #include "gui/models/recorded_rates.hpp"
 #include "gui/theme/format.hpp"
 
@@ -18,8 +17,8 @@ constexpr int kSettleMs = 350;
 
 }  // namespace
 
-WhyModel::WhyModel(CompareSession& session, QObject* parent)
-    : QObject(parent), m_session(session), m_recordedRuns(recordedRuns()) {
+WhyModel::WhyModel(CompareSession& session, MapOf mapOf, QObject* parent)
+    : QObject(parent), m_session(session), m_mapOf(std::move(mapOf)), m_recordedRuns(recordedRuns()) {
     m_due.setSingleShot(true);
     m_due.setInterval(kSettleMs);
     connect(&m_due, &QTimer::timeout, this, &WhyModel::explain);
@@ -239,19 +238,22 @@ const gpu::LoadMap* WhyModel::map() const {
     return at == task()->maps.end() ? nullptr : &at->second;
 }
 
-WhyModel::MapKind WhyModel::mapKind() const {
+const PixelMap& WhyModel::mapKind() const {
+    static const PixelMap reads{tr("Reads"), tr("%1, global memory"), tr("counting how often each pixel is read"),
+                                tr("reads of a pixel"), tr("read %1 times")};
     const gpu::Family* family = m_session.parameters().family();
-    return family != nullptr && family->id() == "histogram" ? MapKind::contention : MapKind::reads;
+    const PixelMap* own = family == nullptr ? nullptr : m_mapOf(*family);
+    return own == nullptr ? reads : *own;
 }
 
-void WhyModel::startContention() {
+void WhyModel::countMap() {
     m_mapJobs.start(
         this,
-        [input = HistogramInput{m_tasks.front().input, m_tasks.front().parameters}, variant = m_session.current(),
-         device = *m_session.device()](const JobContext& context) {
-            return countLanes(input, variant, 0, device, context.stop());
+        [count = mapKind().count, input = m_tasks.front().input, values = m_tasks.front().parameters,
+         variant = m_session.current(), device = *m_session.device()](const JobContext& context) {
+            return count(input, values, variant, device, context.stop());
         },
-        [this, variant = m_session.current()](JobResult<LaneMap> result) {
+        [this, variant = m_session.current()](JobResult<PixelMap::Counted> result) {
             if (!result)
                 m_mapProblem = result.failure().message;
             else if (result.value().map == nullptr)
@@ -264,8 +266,8 @@ void WhyModel::startContention() {
 
 void WhyModel::startMap() {
     if (!m_active || !m_mapWanted || task() == nullptr || map() != nullptr) return;
-    if (mapKind() == MapKind::contention) {
-        if (m_session.device() != nullptr) startContention();
+    if (mapKind().count) {
+        if (m_session.device() != nullptr) countMap();
         return;
     }
     if (m_session.tracer() == nullptr) return;

@@ -7,11 +7,13 @@
 #include "gpu/report/why.hpp"
 #include "gpu/trace/tracer.hpp"
 #include "gui/models/compare_session.hpp"
+#include "gui/models/pixel_map.hpp"
 
 #include <QElapsedTimer>
 #include <QObject>
 #include <QTimer>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -24,7 +26,9 @@ namespace warplens::gui {
 class WhyModel : public QObject {
     Q_OBJECT
 public:
-    explicit WhyModel(CompareSession& session, QObject* parent = nullptr);
+    /// What a family's pixels are shown as in place of reads; null: those.
+    using MapOf = std::function<const PixelMap*(const gpu::Family& family)>;
+    WhyModel(CompareSession& session, MapOf mapOf, QObject* parent = nullptr);
 
     /// The page is shown: what is missing is counted.
     void setActive(bool active);
@@ -89,9 +93,8 @@ public:
     bool mapWanted() const {
         return m_mapWanted;
     }
-    /// Reads of each pixel or, of a histogram, which reads each once, the lanes of a warp that meet in the pixel's bin.
-    enum class MapKind { reads, contention };
-    MapKind mapKind() const;
+    /// What the map is: reads of each pixel, unless the family has another.
+    const PixelMap& mapKind() const;
     /// Null until it is counted; mapProblem() may say why it never will be.
     const gpu::LoadMap* map() const;
     const QString& mapProblem() const {
@@ -131,10 +134,11 @@ private:
     void findTask();
     void pose();
     void startMap();
-    void startContention();
+    void countMap();
     void take(const gpu::RunRecord& record);
 
     CompareSession& m_session;
+    MapOf m_mapOf;
     gpu::RecordedRuns m_recordedRuns;
     const gpu::Report* m_recordedRun = nullptr;
     bool m_active = false, m_mapWanted = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/actions.hpp"
 
+#include "gpu/core/registry.hpp"
 #include "gui/panels/typing_keys.hpp"
 
 #include <QActionGroup>
@@ -15,7 +16,9 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     openFolder = make("open-folder", tr("Open &DICOM folder..."));
     openSeries = make("open-series", tr("Open &numbered pictures..."));
     openRaw = make("open-raw", tr("Open plain &values..."));
-    openMatrix = make("open-matrix", tr("Open filter &matrix..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)});
+    for (const gpu::Family* family : gpu::families())
+        for (const Lens::ValuesFile& file : lensOf(*family).valuesFiles())
+            openValues.emplace_back(make(file.action, file.text, {file.key}), file);
     saveResult = make("save-result", tr("&Save result..."), {QKeySequence::Save});
     saveSession = make("save-session", tr("Save sessio&n..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)});
     exportView = make("export-view", tr("&Export view..."), {QKeySequence(Qt::CTRL | Qt::Key_E)});
@@ -117,7 +120,7 @@ void Actions::fill(QMenuBar* bar) {
     file->addActions({open, openFolder, openSeries, openRaw});
     samples = file->addMenu(tr("Open sa&mple"));
     recent = file->addMenu(tr("Open &recent"));
-    file->addAction(openMatrix);
+    for (const auto& [action, values] : openValues) file->addAction(action);
     file->addSeparator();
     file->addActions({saveResult, saveSession, exportView, exportReport});
     file->addSeparator();

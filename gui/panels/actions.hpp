@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gui/lenses/lens.hpp"
+
 #include <QAction>
 #include <QList>
 #include <QObject>
+#include <utility>
+#include <vector>
 
 class QActionGroup;
 class QMenu;
@@ -33,7 +37,8 @@ public:
         return m_all;
     }
 
-    QAction *open, *openFolder, *openSeries, *openRaw, *openMatrix, *saveResult, *saveSession, *exportView;
+    QAction *open, *openFolder, *openSeries, *openRaw, *saveResult, *saveSession, *exportView;
+    std::vector<std::pair<QAction*, Lens::ValuesFile>> openValues;
     QAction *copyCommand, *copyTable, *copyMarkdown, *exportReport, *reports, *quit;
     QAction *undo, *redo;
     QAction *zoomIn, *zoomOut, *actualSize, *fit, *link, *hideDocks, *fullScreen;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of ComparePage that draws tiles and halos, and that keeps results: pinned, as the next input, as snapshots.
+#include "gui/lenses/lens.hpp"
 #include "gui/models/lineup.hpp"
 #include "gui/models/snapshots.hpp"
-#include "gui/models/stencil_facts.hpp"
 #include "gui/panels/compare_page.hpp"
 #include "gui/views/pane_grid.hpp"
 #include "gui/views/tiles_overlay.hpp"
@@ -63,7 +63,7 @@ void ComparePage::placeTiles() {
         if (m_tilesAction->isChecked() && record != nullptr && !m_session.stale(variant->id) && record->footprint &&
             variant->kind == gpu::Variant::Kind::kernel) {
             scene = TilesOverlay::Scene{.footprint = *record->footprint, .idea = variant->idea};
-            scene->taps = stencilTaps(m_session.parameters(), m_session.document());
+            scene->taps = lensOf(*m_session.parameters().family()).taps(m_session);
             scene->pixel = m_grid->viewState()->cursor();
             scene->labels = static_cast<int>(i) == m_grid->current();
         }

@@ -116,11 +116,12 @@ void FileCommands::askRaw(const QString& path) {
     dialog->open();
 }
 
-void FileCommands::openMatrix() {
-    QFileDialog* dialog = makeDialog(m_window, tr("Open a filter matrix"), m_settings.value(kOpenFolder).toString());
+void FileCommands::openValues(const Lens::ValuesFile& file) {
+    QFileDialog* dialog = makeDialog(m_window, file.title, m_settings.value(kOpenFolder).toString());
     dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilters({tr("Text and CSV (*.csv *.txt)"), tr("All files (*)")});
-    connect(dialog, &QFileDialog::fileSelected, &m_session, &CompareSession::openMatrix);
+    dialog->setNameFilters(file.filters);
+    connect(dialog, &QFileDialog::fileSelected, &m_session,
+            [this, read = file.read](const QString& path) { m_session.openValues(path, read); });
     dialog->open();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gui/lenses/lens.hpp"
 #include "gui/models/compare_session.hpp"
 #include "gui/models/recent_files.hpp"
 
@@ -37,7 +38,7 @@ public slots:
     /// A session by its name's ending, else a path or an input's description; what has no header of its own is asked
     /// about first.
     void openInput(const QString& input);
-    void openMatrix();
+    void openValues(const Lens::ValuesFile& file);
     void saveResult();
     void saveSession();
     void exportView();

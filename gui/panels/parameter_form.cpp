@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/parameter_form.hpp"
 
-#include "gui/models/filter_facts.hpp"
 #include "gui/panels/number_field.hpp"
 #include "gui/panels/picture_field.hpp"
 #include "gui/panels/range_field.hpp"
@@ -18,8 +17,6 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <algorithm>
-#include <array>
 
 namespace warplens::gui {
 
@@ -28,13 +25,12 @@ namespace {
 constexpr int kLabelWidth = 76;
 constexpr double kMostOnASlider = 1e6;  // beyond that a slider finds nothing
 
-/// Parameters that most tasks leave at their defaults.
-bool foldedAway(const std::string& family, const std::string& id) {
-    // A stencil's axes follow the input; a filter's are a choice.
-    if (id == "dimensions") return family == "stencil";
-    static constexpr std::array kIds{"normalise", "output-type", "offset", "alpha",
-                                     "bin-width", "mask",        "force",  "residual-every"};
-    return std::ranges::find(kIds, id) != kIds.end();
+/// What the default stands for with these values, in a field of numbers.
+std::optional<double> followed(const gpu::Parameter& parameter, const gpu::ParameterValues& values) {
+    if (parameter.follows == nullptr) return std::nullopt;
+    const gpu::Parameter::Value value = parameter.follows(values);
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+    return std::get<double>(value);
 }
 
 /// What a click on the label goes to.
@@ -64,8 +60,8 @@ ParameterForm::ParameterForm(ParameterState& state, QWidget* parent)
     rebuild();
 }
 
-void ParameterForm::setBelow(const std::string& id, QWidget* widget) {
-    m_below[id] = widget;
+void ParameterForm::setBelow(const gpu::Family& family, const std::string& id, QWidget* widget) {
+    m_below[{&family, id}] = widget;
     rebuild();
 }
 
@@ -75,10 +71,10 @@ void ParameterForm::rebuild() {
     while (QLayoutItem* item = m_layout->takeAt(0)) delete item;
     for (const bool folded : {false, true}) {
         for (const gpu::Parameter& parameter : m_state.parameters()) {
-            if (foldedAway(m_state.family()->id(), parameter.id) != folded) continue;
+            if (parameter.advanced != folded) continue;
             m_rows.push_back(makeRow(parameter));
             m_layout->addWidget(m_rows.back().widget);
-            if (const auto below = m_below.find(parameter.id); below != m_below.end())
+            if (const auto below = m_below.find({m_state.family(), parameter.id}); below != m_below.end())
                 m_layout->addWidget(below->second);
         }
         if (!folded) m_layout->addWidget(m_more, 0, Qt::AlignLeft);
@@ -89,7 +85,7 @@ void ParameterForm::rebuild() {
 void ParameterForm::refresh() {
     int changed = 0, folded = 0;
     for (Row& row : m_rows) {
-        const bool away = foldedAway(m_state.family()->id(), row.parameter.id);
+        const bool away = row.parameter.advanced;
         const bool wanted = m_state.visible(row.parameter);
         folded += away && wanted ? 1 : 0;
         changed += away && wanted && !m_state.isDefault(row.parameter.id) ? 1 : 0;
@@ -151,9 +147,9 @@ QWidget* ParameterForm::makeEditor(const gpu::Parameter& parameter, std::functio
     if (parameter.type == Type::integer || parameter.type == Type::real) {
         auto* field = new NumberField(parameter, this);
         connect(field, &NumberField::edited, this, [this, id](const gpu::Parameter::Value& value) { take(id, value); });
-        refresh = [this, field, id] {
-            field->setFollowed(followedValue(m_state.family()->id(), id, m_state.values()));
-            field->setValue(m_state.value(id));
+        refresh = [this, field, parameter] {
+            field->setFollowed(followed(parameter, m_state.values()));
+            field->setValue(m_state.value(parameter.id));
         };
         return field;
     }

@@ -23,9 +23,9 @@ class ParameterForm : public QWidget {
 public:
     explicit ParameterForm(ParameterState& state, QWidget* parent = nullptr);
 
-    /// Puts a widget right below the row of `id`, now and whenever the form is rebuilt; one a row. Keeps ownership with
-    /// the caller's parent. It hides itself where it says nothing.
-    void setBelow(const std::string& id, QWidget* widget);
+    /// Puts a widget right below the row of a family's `id`, now and whenever the form is rebuilt; one a row. Keeps
+    /// ownership with the caller's parent. It hides itself where it says nothing.
+    void setBelow(const gpu::Family& family, const std::string& id, QWidget* widget);
     bool unfolded() const {
         return m_unfolded;
     }
@@ -55,7 +55,7 @@ private:
     QVBoxLayout* m_layout;
     QPushButton* m_more;
     std::vector<Row> m_rows;
-    std::map<std::string, QWidget*> m_below;
+    std::map<std::pair<const gpu::Family*, std::string>, QWidget*> m_below;
     bool m_unfolded = false;
     std::optional<std::pair<double, double>> m_followedRange;
 };

@@ -2,11 +2,10 @@
 #include "gui/panels/task_panel.hpp"
 
 #include "gpu/core/registry.hpp"
+#include "gui/lenses/lens.hpp"
 #include "gui/panels/device_box.hpp"
-#include "gui/panels/filter_panel.hpp"
 #include "gui/panels/parameter_form.hpp"
 #include "gui/panels/picture_facts.hpp"
-#include "gui/panels/stencil_panel.hpp"
 #include "gui/panels/variant_list.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"
@@ -57,14 +56,11 @@ TaskPanel::TaskPanel(CompareSession& session, QWidget* parent)
     column->addWidget(padded(familyTabs(), content));
 
     auto* form = new ParameterForm(session.parameters(), content);
-    auto* filter = new FilterPanel(session.parameters(), content);
-    form->setBelow("filter", filter);
-    auto* stencil = new StencilPanel(session.parameters(), session.document(), content);
-    form->setBelow("stencil", stencil);
-    form->setBelow("step", new StabilityNote(session.parameters(), session.document(), content));
-    connect(stencil, &StencilPanel::refused, this, &TaskPanel::refused);
+    for (const gpu::Family* family : gpu::families())
+        for (const Lens::FormPart& part : lensOf(*family).formParts(
+                 session, [this](const QString& why) { emit refused(why); }, content))
+            form->setBelow(*family, part.parameter, part.widget);
     connect(form, &ParameterForm::refused, this, &TaskPanel::refused);
-    connect(filter, &FilterPanel::refused, this, &TaskPanel::refused);
     connect(&session, &CompareSession::resultsChanged, form,
             [this, form] { form->setFollowedRange(m_session.countedRange()); });
     connect(form, &ParameterForm::pictureWanted, &session, &CompareSession::openParameter);

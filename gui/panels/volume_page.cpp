@@ -206,7 +206,7 @@ QString VolumePage::title() const {
 }
 
 bool VolumePage::takes(const gpu::Family& family) const {
-    return family.id() != "histogram";
+    return family.info().makesPicture;
 }
 
 QWidget* VolumePage::statistics() {

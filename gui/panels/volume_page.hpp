@@ -78,9 +78,6 @@ protected:
 private:
     QWidget* makeStrip();
     void makeWatch(QVBoxLayout* column);
-    void makeHeldActions();
-    /// Holds a box around the crosshair at an end of the range.
-    void hold(bool hot);
     void exportFrames();
     QToolButton* makeLayoutButton(QWidget* strip);
     void refresh();

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of VolumePage that watches an iteration.
-#include "gui/models/held_regions.hpp"
+#include "gpu/core/registry.hpp"
+#include "gui/lenses/lens.hpp"
 #include "gui/models/playback_model.hpp"
-#include "gui/panels/stencil_sections.hpp"
+#include "gui/panels/step_sections.hpp"
 #include "gui/panels/volume_page.hpp"
 #include "gui/panels/volume_side.hpp"
 #include "gui/panels/watch_strip.hpp"
 #include "gui/views/slice_render.hpp"
 #include "gui/views/volume_panes.hpp"
 
-#include <QAction>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -43,7 +43,7 @@ SliceRequest wholeSlice(const VolumeState& state, SlicePlane plane) {
 }  // namespace
 
 void VolumePage::makeWatch(QVBoxLayout* column) {
-    makeHeldActions();
+    for (const gpu::Family* family : gpu::families()) lensOf(*family).addVolumeActions(m_session, m_state, this);
     m_watch = new WatchStrip(*m_playback, this);
     m_watch->setObjectName(QStringLiteral("watch"));
     column->addWidget(m_watch);
@@ -56,49 +56,11 @@ void VolumePage::makeWatch(QVBoxLayout* column) {
     connect(m_playback, &PlaybackModel::changed, this, &Page::viewChanged);
     const auto show = [this, rate, agreement] {
         const gpu::Family* family = m_session.parameters().family();
-        const bool stencil = family != nullptr && family->id() == "stencil";
-        for (QWidget* widget : std::initializer_list<QWidget*>{m_watch, rate, agreement}) widget->setVisible(stencil);
+        const bool iterates = family != nullptr && family->info().iterates;
+        for (QWidget* widget : std::initializer_list<QWidget*>{m_watch, rate, agreement}) widget->setVisible(iterates);
     };
     connect(&m_session.parameters(), &ParameterState::familyChanged, m_watch, show);
     show();
-}
-
-void VolumePage::makeHeldActions() {
-    QList<QAction*> held;
-    const auto on = [&](const char* name, const QString& text, const QKeySequence& key, auto&& what) {
-        auto* action = new QAction(text, this);
-        action->setObjectName(QString::fromUtf8(name));
-        action->setShortcut(key);
-        action->setShortcutContext(Qt::WindowShortcut);
-        addAction(action);  // a widget's actions hear their keys only while it is shown
-        connect(action, &QAction::triggered, this, what);
-        held << action;
-    };
-    on("hold-hot", tr("&Hold hot around the crosshair"), QKeySequence(Qt::Key_H), [this] { hold(true); });
-    on("hold-cold", tr("Hold &cold around the crosshair"), QKeySequence(Qt::Key_C), [this] { hold(false); });
-    on("release-held", tr("&Release what is held"), {},
-       [this] { m_session.parameters().set("regions", std::string()); });
-    const auto enable = [this, held] {
-        const ParameterState& parameters = m_session.parameters();
-        const bool stencil = parameters.family() != nullptr && parameters.has("regions");
-        const bool any = stencil && !parameters.isDefault("regions");
-        for (QAction* action : held) action->setEnabled(stencil && (any || action != held.back()));
-    };
-    connect(&m_session.parameters(), &ParameterState::familyChanged, this, enable);
-    connect(&m_session.parameters(), &ParameterState::changed, this, enable);
-    enable();
-}
-
-void VolumePage::hold(bool hot) {
-    if (m_session.document().empty()) return;
-    const DisplayRange range = m_state.display().range();
-    ParameterState& parameters = m_session.parameters();
-    const auto regions = withRegion(QString::fromStdString(gpu::format(parameters.value("regions"))),
-                                    hot ? range.high : range.low, m_state.crosshair(), m_state.extent());
-    if (!regions)
-        return m_session.report(
-            tr("Eight regions are held, and more are not possible; release some, or edit the list."));
-    parameters.set("regions", regions->toStdString());
 }
 
 void VolumePage::resizeEvent(QResizeEvent* event) {

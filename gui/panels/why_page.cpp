@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/why_page.hpp"
 
+#include "gui/lenses/lens.hpp"
 #include "gui/models/lesson_words.hpp"
 #include "gui/models/recorded_rates.hpp"
 #include "gui/panels/crossover_panel.hpp"
@@ -55,7 +56,7 @@ WhyPage::WhyPage(CompareSession& session, const ViewState& compare, QWidget* par
     : Page(parent),
       m_session(session),
       m_compareView(compare),
-      m_model(session),
+      m_model(session, [](const gpu::Family& family) { return lensOf(family).pixelMap(); }),
       m_warp(m_model),
       m_view(new ViewState(this)),
       m_ladder(new LadderBar(m_model, this)),
@@ -221,8 +222,7 @@ QString WhyPage::viewText() const {
         parts << tr("x %1 y %2").arg(format::integer(at->x()), format::integer(at->y()));
         parts << tr("input %1").arg(pixelText(*grid, at->x(), at->y(), m_view->slice()));
         if (const gpu::LoadMap* map = m_model.map())
-            parts << (m_model.mapKind() == WhyModel::MapKind::reads ? tr("read %1 times") : tr("%1 lanes meet"))
-                         .arg(format::value(map->loads->value(at->x(), at->y(), m_view->slice())));
+            parts << m_model.mapKind().atPixel.arg(format::value(map->loads->value(at->x(), at->y(), m_view->slice())));
     }
     parts << tr("%1 %").arg(format::integer(std::llround(100 * m_view->zoom())));
     return parts.join(QStringLiteral("   "));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The picture of the Why page: its tools, the map of loads, the marks of blocks and warps.
-#include "gui/models/stencil_facts.hpp"
+#include "gui/lenses/lens.hpp"
 #include "gui/panels/why_page.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
@@ -103,7 +103,7 @@ QWidget* WhyPage::makeTools() {
 }
 
 void WhyPage::refreshPicture() {
-    m_mapButton->setText(m_model.mapKind() == WhyModel::MapKind::reads ? tr("Reads") : tr("Contention"));
+    m_mapButton->setText(m_model.mapKind().name);
     m_mapButton->setAccessibleName(m_mapButton->text());
     m_mapButton->setShortcut(Qt::Key_A);  // a new text takes it away
     const Document& document = m_session.document();
@@ -124,17 +124,14 @@ void WhyPage::refreshPicture() {
     m_legend.reset();
     if (m_model.mapWanted()) {
         const gpu::Variant* current = m_session.variant(m_session.current());
-        const bool reads = m_model.mapKind() == WhyModel::MapKind::reads;
-        content.title = reads ? tr("Reads") : tr("Contention");
+        const PixelMap& kind = m_model.mapKind();
+        content.title = kind.name;
         if (current != nullptr) {
             content.idea = current->idea;
-            content.detail = (reads ? tr("%1, global memory") : tr("%1, lanes of a warp in one bin"))
-                                 .arg(QString::fromStdString(current->id));
+            content.detail = kind.detail.arg(QString::fromStdString(current->id));
         }
         content.picture = nullptr;
-        content.message = !m_model.mapProblem().isEmpty() ? m_model.mapProblem()
-                          : reads                         ? tr("counting how often each pixel is read")
-                                                          : tr("counting which lanes meet in one bin");
+        content.message = m_model.mapProblem().isEmpty() ? kind.waiting : m_model.mapProblem();
         if (const gpu::LoadMap* loads = m_model.map()) {
             const Spread spread = spreadOf(*loads->loads);
             content.picture = loads->loads;
@@ -142,9 +139,8 @@ void WhyPage::refreshPicture() {
             content.hintOrigin = Origin::counted;
             range = {spread.low, std::max(spread.high, spread.low + 1)};
             map = ColourMap::cividis;
-            m_legend = std::make_unique<ColourLegend>(map, format::value(range.low),
-                                                      reads ? tr("reads of a pixel") : tr("lanes that meet"),
-                                                      format::value(range.high));
+            m_legend =
+                std::make_unique<ColourLegend>(map, format::value(range.low), kind.legend, format::value(range.high));
         }
     }
     m_view->setRange(range);
@@ -159,7 +155,7 @@ void WhyPage::refreshTiles() {
     if (current != nullptr && m_tilesButton->isChecked()) {
         if (const auto footprint = m_model.footprint(current->id)) {
             scene = TilesOverlay::Scene{.footprint = *footprint, .idea = current->idea};
-            scene->taps = stencilTaps(m_session.parameters(), m_session.document());
+            scene->taps = lensOf(*m_session.parameters().family()).taps(m_session);
             if (!m_warp.lines().empty() && m_warp.slice() == m_view->slice()) scene->pixel = m_warp.pixel();
             scene->warp = m_warp.pixelsTouched(m_view->slice());
             scene->labels = !m_model.mapWanted();

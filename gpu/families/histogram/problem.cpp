@@ -175,7 +175,6 @@ public:
             .title = "Histogram",
             .task = "Count values, show the distribution",
             .makesTables = true,
-            .contends = true,
             .valuesMatter = true,
         };
         return info;

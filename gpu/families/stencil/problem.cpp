@@ -4,6 +4,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/families/stencil/opencv.hpp"
 #include "gpu/families/stencil/parameters.hpp"
+#include "gpu/families/stencil/playback.hpp"
 #include "gpu/families/stencil/session.hpp"
 #include "gpu/families/stencil/stencil.hpp"
 #include "gpu/families/stencil/table.hpp"
@@ -206,6 +207,11 @@ public:
     }
     std::unique_ptr<Problem> pose(std::shared_ptr<const io::Grid> input, const ParameterValues& values) const override {
         return std::make_unique<StencilProblem>(std::move(input), values);
+    }
+    std::unique_ptr<gpu::Playback> play(std::shared_ptr<const io::Grid> input, const ParameterValues& values,
+                                        const std::vector<std::string>& variants,
+                                        const std::string& device) const override {
+        return std::make_unique<Playback>(std::move(input), values, variants, TunableValues{}, device);
     }
 };
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/models/filter_facts.hpp"
+#include "gui/lenses/convolution/filter_facts.hpp"
 
 #include "gpu/core/error.hpp"
 #include "gpu/families/convolution/filter.hpp"
-#include "gpu/families/convolution/parameters.hpp"
 
 namespace warplens::gui {
 
@@ -27,13 +26,6 @@ std::optional<FilterFacts> filterFacts(const gpu::ParameterValues& values, QStri
         if (why != nullptr) *why = QString::fromUtf8(e.what());
         return std::nullopt;
     }
-}
-
-std::optional<double> followedValue(const std::string& family, const std::string& parameter,
-                                    const gpu::ParameterValues& values) {
-    if (family != "convolution" || parameter != "sigma") return std::nullopt;
-    const auto radius = static_cast<double>(gpu::integerOf(convolution::parameters(), values, "radius"));
-    return 0.3 * (radius - 1) + 0.8;  // OpenCV's rule, as the parameter's help says
 }
 
 }  // namespace warplens::gui

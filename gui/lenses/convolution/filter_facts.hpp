@@ -5,7 +5,6 @@
 
 #include <QString>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace warplens::gui {
@@ -22,9 +21,5 @@ struct FilterFacts {
 
 /// The filter that the parameters describe; absent with `why` filled when they describe none (a half-typed matrix).
 std::optional<FilterFacts> filterFacts(const gpu::ParameterValues& values, QString* why = nullptr);
-
-/// The value a parameter takes by itself when it stands at its "follows" value (sigma 0), or nothing.
-std::optional<double> followedValue(const std::string& family, const std::string& parameter,
-                                    const gpu::ParameterValues& values);
 
 }  // namespace warplens::gui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/views/filter_matrix_view.hpp"
+#include "gui/lenses/convolution/filter_matrix_view.hpp"
 
 #include "gui/theme/fonts.hpp"
 #include "gui/theme/format.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/panels/filter_panel.hpp"
+#include "gui/lenses/convolution/filter_panel.hpp"
 
-#include "gui/models/filter_facts.hpp"
+#include "gui/lenses/convolution/filter_facts.hpp"
+#include "gui/lenses/convolution/filter_matrix_view.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
-#include "gui/views/filter_matrix_view.hpp"
 #include "gui/views/marks.hpp"
 
 #include <QHBoxLayout>

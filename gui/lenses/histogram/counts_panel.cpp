@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/panels/counts_panel.hpp"
+#include "gui/lenses/histogram/counts_panel.hpp"
 
-#include "gui/charts/histogram_chart.hpp"
+#include "gui/lenses/histogram/histogram_chart.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"

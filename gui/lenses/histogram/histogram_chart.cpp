@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/charts/histogram_chart.hpp"
+#include "gui/lenses/histogram/histogram_chart.hpp"
 
 #include "gui/theme/format.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of HistogramChart that draws.
-#include "gui/charts/histogram_chart.hpp"
+#include "gui/lenses/histogram/histogram_chart.hpp"
 #include "gui/theme/fonts.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"

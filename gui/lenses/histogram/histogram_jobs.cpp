@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Before Qt, whose keyword macros would rewrite the name `slots` in it.
-#include "gui/jobs/histogram_jobs.hpp"
+#include "gui/lenses/histogram/histogram_jobs.hpp"
 
 #include "gpu/core/error.hpp"
 #include "gpu/families/histogram/contention_map.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/models/histogram_model.hpp"
+#include "gui/lenses/histogram/histogram_model.hpp"
 
 #include <algorithm>
 

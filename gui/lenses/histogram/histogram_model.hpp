@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/jobs/histogram_jobs.hpp"
+#include "gui/lenses/histogram/histogram_jobs.hpp"
 #include "gui/models/compare_session.hpp"
 
 #include <QObject>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/panels/histogram_page.hpp"
+#include "gui/lenses/histogram/histogram_page.hpp"
 
 #include "gpu/core/registry.hpp"
-#include "gui/charts/histogram_chart.hpp"
-#include "gui/panels/counts_panel.hpp"
-#include "gui/panels/histogram_statistics.hpp"
+#include "gui/lenses/histogram/counts_panel.hpp"
+#include "gui/lenses/histogram/histogram_chart.hpp"
+#include "gui/lenses/histogram/histogram_statistics.hpp"
 #include "gui/panels/session_notice.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"

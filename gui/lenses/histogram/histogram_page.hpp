@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/models/histogram_model.hpp"
+#include "gui/lenses/histogram/histogram_model.hpp"
 #include "gui/panels/page.hpp"
 #include "gui/views/colour_legend.hpp"
 #include "gui/views/pixel_overlay.hpp"

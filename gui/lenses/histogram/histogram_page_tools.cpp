@@ -2,7 +2,7 @@
 // The part of HistogramPage that the user works with: tool strip, the row in the task dock, new pictures from old ones.
 #include "gpu/core/registry.hpp"
 #include "gpu/families/histogram/tone.hpp"
-#include "gui/panels/histogram_page.hpp"
+#include "gui/lenses/histogram/histogram_page.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/views/pane.hpp"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/panels/histogram_statistics.hpp"
+#include "gui/lenses/histogram/histogram_statistics.hpp"
 
-#include "gui/charts/lanes_chart.hpp"
+#include "gui/lenses/histogram/lanes_chart.hpp"
+#include "gui/lenses/histogram/statistics_rows.hpp"
 #include "gui/models/recorded_rates.hpp"
-#include "gui/models/statistics_rows.hpp"
 #include "gui/panels/dock_section.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"

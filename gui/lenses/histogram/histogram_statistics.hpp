@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/report/recorded.hpp"
-#include "gui/models/histogram_model.hpp"
+#include "gui/lenses/histogram/histogram_model.hpp"
 
 #include <QWidget>
 

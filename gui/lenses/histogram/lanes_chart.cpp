@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/charts/lanes_chart.hpp"
+#include "gui/lenses/histogram/lanes_chart.hpp"
 
 #include "gpu/render/colour_table.hpp"
 #include "gui/theme/fonts.hpp"

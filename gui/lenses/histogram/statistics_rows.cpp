@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/models/statistics_rows.hpp"
+#include "gui/lenses/histogram/statistics_rows.hpp"
 
 #include "gui/theme/format.hpp"
 

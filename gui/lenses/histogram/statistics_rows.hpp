@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/core/result.hpp"
-#include "gui/jobs/histogram_jobs.hpp"
+#include "gui/lenses/histogram/histogram_jobs.hpp"
 
 #include <QString>
 #include <QStringList>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/views/cross_field.hpp"
+#include "gui/lenses/stencil/cross_field.hpp"
 
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"

@@ -1,12 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/models/held_regions.hpp"
+#include "gui/lenses/stencil/held_regions.hpp"
 
 #include "gpu/families/stencil/operator.hpp"
+#include "gui/views/volume_state.hpp"
 
+#include <QAction>
 #include <QStringList>
+#include <QWidget>
 #include <algorithm>
 
 namespace warplens::gui {
+
+HeldRegions::HeldRegions(CompareSession& session, const VolumeState& state, QWidget* page)
+    : QObject(page), m_session(session), m_state(state) {
+    QList<QAction*> held;
+    const auto on = [&](const char* name, const QString& text, const QKeySequence& key, auto&& what) {
+        auto* action = new QAction(text, page);
+        action->setObjectName(QString::fromUtf8(name));
+        action->setShortcut(key);
+        action->setShortcutContext(Qt::WindowShortcut);
+        page->addAction(action);  // a widget's actions hear their keys only while it is shown
+        connect(action, &QAction::triggered, this, what);
+        held << action;
+    };
+    on("hold-hot", tr("&Hold hot around the crosshair"), QKeySequence(Qt::Key_H), [this] { hold(true); });
+    on("hold-cold", tr("Hold &cold around the crosshair"), QKeySequence(Qt::Key_C), [this] { hold(false); });
+    on("release-held", tr("&Release what is held"), {},
+       [this] { m_session.parameters().set("regions", std::string()); });
+    const auto enable = [this, held] {
+        const ParameterState& parameters = m_session.parameters();
+        const bool stencil = parameters.family() != nullptr && parameters.has("regions");
+        const bool any = stencil && !parameters.isDefault("regions");
+        for (QAction* action : held) action->setEnabled(stencil && (any || action != held.back()));
+    };
+    connect(&m_session.parameters(), &ParameterState::familyChanged, this, enable);
+    connect(&m_session.parameters(), &ParameterState::changed, this, enable);
+    enable();
+}
+
+void HeldRegions::hold(bool hot) {
+    if (m_session.document().empty()) return;
+    const DisplayRange range = m_state.display().range();
+    ParameterState& parameters = m_session.parameters();
+    const auto regions = withRegion(QString::fromStdString(gpu::format(parameters.value("regions"))),
+                                    hot ? range.high : range.low, m_state.crosshair(), m_state.extent());
+    if (!regions)
+        return m_session.report(
+            tr("Eight regions are held, and more are not possible; release some, or edit the list."));
+    parameters.set("regions", regions->toStdString());
+}
 
 std::optional<QString> withRegion(const QString& regions, double value, const std::array<int, 3>& at,
                                   const std::array<int, 3>& extent) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/models/stencil_facts.hpp"
+#include "gui/lenses/stencil/stencil_facts.hpp"
 
 #include "gpu/core/error.hpp"
 #include "gpu/families/stencil/operator.hpp"
@@ -35,13 +35,6 @@ std::optional<StencilFacts> stencilFacts(const gpu::ParameterValues& values, std
         if (why != nullptr) *why = QString::fromUtf8(e.what());
         return std::nullopt;
     }
-}
-
-int stencilTaps(const ParameterState& parameters, const Document& document) {
-    const gpu::Family* family = parameters.family();
-    if (family == nullptr || family->id() != "stencil" || document.empty()) return 0;
-    const auto facts = stencilFacts(parameters.shaping(), document.grid()->shape().depth);
-    return facts ? static_cast<int>(facts->weights.size()) : 0;
 }
 
 QString coefficientsText(const std::vector<float>& weights) {

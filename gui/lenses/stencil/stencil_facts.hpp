@@ -2,8 +2,6 @@
 #pragma once
 
 #include "gpu/core/parameter.hpp"
-#include "gui/models/document.hpp"
-#include "gui/models/parameter_state.hpp"
 
 #include <QString>
 #include <optional>
@@ -25,9 +23,6 @@ struct StencilFacts {
 /// when they describe none.
 std::optional<StencilFacts> stencilFacts(const gpu::ParameterValues& values, std::int64_t depth,
                                          QString* why = nullptr);
-
-/// Cells that one step of a cell reads, of the present picture: 3, 5, 7 or 27; 0 of what is no stencil.
-int stencilTaps(const ParameterState& parameters, const Document& document);
 
 /// Weights as the parameter "coefficients" takes them; they read back as the same floats.
 QString coefficientsText(const std::vector<float>& weights);

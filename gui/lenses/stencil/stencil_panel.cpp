@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/panels/stencil_panel.hpp"
+#include "gui/lenses/stencil/stencil_panel.hpp"
 
-#include "gui/models/stencil_facts.hpp"
+#include "gui/lenses/stencil/cross_field.hpp"
+#include "gui/lenses/stencil/stencil_facts.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
-#include "gui/views/cross_field.hpp"
 #include "gui/views/marks.hpp"
 
 #include <QHBoxLayout>

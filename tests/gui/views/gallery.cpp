@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // warplens_views_gallery FOLDER: draws the views into PNG files, both schemes, at 1x and 2x.
 #include "gui/charts/time_bars.hpp"
+#include "gui/lenses/convolution/filter_matrix_view.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
-#include "gui/views/filter_matrix_view.hpp"
 #include "gui/views/inspector_strip.hpp"
 #include "gui/views/marks.hpp"
 #include "gui/views/notice_bar.hpp"

@@ -2,8 +2,8 @@
 #include "gui/models/histogram_figures.hpp"
 
 #include "gpu/core/registry.hpp"
+#include "gui/lenses/histogram/statistics_rows.hpp"
 #include "gui/models/recorded_rates.hpp"
-#include "gui/models/statistics_rows.hpp"
 #include "gui/theme/format.hpp"
 
 #include <cmath>

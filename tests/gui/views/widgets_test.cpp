@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/charts/time_bars.hpp"
+#include "gui/lenses/convolution/filter_matrix_view.hpp"
 #include "gui/style/focus_ring.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"
-#include "gui/views/filter_matrix_view.hpp"
 #include "gui/views/inspector_strip.hpp"
 #include "gui/views/notice_bar.hpp"
 #include "gui/views/origin_legend.hpp"

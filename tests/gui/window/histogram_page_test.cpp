@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/panels/histogram_page.hpp"
+#include "gui/lenses/histogram/histogram_page.hpp"
 
-#include "gui/charts/histogram_chart.hpp"
-#include "gui/panels/counts_panel.hpp"
-#include "gui/panels/histogram_statistics.hpp"
+#include "gui/lenses/histogram/counts_panel.hpp"
+#include "gui/lenses/histogram/histogram_chart.hpp"
+#include "gui/lenses/histogram/histogram_statistics.hpp"
 #include "gui/views/bins_view.hpp"
 #include "gui/views/elided_label.hpp"
 #include "gui/views/pane.hpp"

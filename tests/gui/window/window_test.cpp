@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gpu/core/registry.hpp"
+#include "gui/lenses/convolution/filter_matrix_view.hpp"
+#include "gui/lenses/lens.hpp"
 #include "gui/panels/run_table.hpp"
-#include "gui/views/filter_matrix_view.hpp"
 #include "gui/views/notice_bar.hpp"
 #include "gui/views/pane_grid.hpp"
 #include "gui/views/source_view.hpp"
@@ -117,12 +119,14 @@ TEST_F(WindowTest, AMatrixComesFromAFile) {
     ASSERT_TRUE(file.open(QIODevice::WriteOnly));
     file.write("0,-1,0\r\n-1,5,-1\r\n0,-1,0\r\n");
     file.close();
-    session().openMatrix(path);
+    const auto files = lensOf(gpu::familyOf("convolution")).valuesFiles();
+    ASSERT_EQ(files.size(), 1U);
+    session().openValues(path, files.front().read);
     ASSERT_TRUE(QTest::qWaitFor([this] { return gpu::format(session().parameters().value("filter")) == "custom"; },
                                 kPatienceMs));
     ASSERT_TRUE(filtered());
     EXPECT_EQ(find<FilterMatrixView>("filter-matrix")->text(), "0,-1,0;-1,5,-1;0,-1,0");
-    session().openMatrix(folder.filePath("none.csv"));
+    session().openValues(folder.filePath("none.csv"), files.front().read);
     ASSERT_TRUE(QTest::qWaitFor([this] { return session().noticeIsError(); }, kPatienceMs));
 }
 

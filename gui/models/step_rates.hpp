@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/variant.hpp"
+#include "gpu/core/family.hpp"
 #include "gpu/device/device_info.hpp"
 #include "gpu/report/recorded.hpp"
 
@@ -12,8 +12,8 @@
 
 namespace warplens::gui {
 
-/// Rates of the variants of a stencil iteration, each cell of every step counted once.
-struct StencilRates {
+/// Rates of the variants of an iteration, each cell of every step counted once.
+struct StepRates {
     struct Row {
         const gpu::Variant* variant;
         double msPerStep, gcells;
@@ -28,8 +28,9 @@ struct StencilRates {
 /// The rate of a sweep that reads and writes each f32 cell once at the copy ceiling; nothing when that is unknown.
 std::optional<double> copySweep(const std::optional<gpu::Limits>& limits);
 
-/// The recorded runs of this stencil, else of any: the newest, and of those the largest. Verified runs on a GPU only.
-/// Nothing when none is shipped.
-std::optional<StencilRates> recordedStencilRates(const gpu::RecordedRuns& runs, const std::string& stencil);
+/// The recorded runs of a family with this value of its first parameter, which says what a step is, else of any: the
+/// newest, and of those the largest. Verified runs on a GPU only. Nothing when none is shipped.
+std::optional<StepRates> recordedStepRates(const gpu::RecordedRuns& runs, const gpu::Family& family,
+                                           const gpu::ParameterValues& values);
 
 }  // namespace warplens::gui

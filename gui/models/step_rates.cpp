@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/models/stencil_rates.hpp"
+#include "gui/models/step_rates.hpp"
 
-#include "gpu/core/registry.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/glyphs.hpp"
 
@@ -31,13 +30,14 @@ std::optional<double> copySweep(const std::optional<gpu::Limits>& limits) {
     return limits->copyGbs / kBytesPerCell;
 }
 
-std::optional<StencilRates> recordedStencilRates(const gpu::RecordedRuns& runs, const std::string& stencil) {
-    const gpu::Family& family = gpu::familyOf("stencil");
-    const auto stencilOf = [&](const gpu::Report& r) {
-        return gpu::textOf(family.parameters(), r.parameters, "stencil");
+std::optional<StepRates> recordedStepRates(const gpu::RecordedRuns& runs, const gpu::Family& family,
+                                           const gpu::ParameterValues& values) {
+    const auto kindOf = [&](const gpu::ParameterValues& of) {
+        return gpu::valueOf(family.parameters(), of, family.parameters().front().id);
     };
     const auto rank = [&](const gpu::Report& r) {
-        return std::tuple(stencilOf(r) == stencil, r.environment.date.substr(0, 10), r.input.shape.pixels());
+        return std::tuple(kindOf(r.parameters) == kindOf(values), r.environment.date.substr(0, 10),
+                          r.input.shape.pixels());
     };
     const gpu::Report* best = nullptr;
     for (const gpu::Report& report : runs.reports)
@@ -47,7 +47,7 @@ std::optional<StencilRates> recordedStencilRates(const gpu::RecordedRuns& runs, 
             best = &report;
     if (best == nullptr) return std::nullopt;
 
-    StencilRates rates;
+    StepRates rates;
     rates.device = QString::fromStdString(best->device.name).remove(QStringLiteral("NVIDIA "));
     rates.size = sizeText(best->input);
     rates.date = format::date(best->environment.date);
@@ -67,7 +67,7 @@ std::optional<StencilRates> recordedStencilRates(const gpu::RecordedRuns& runs, 
         rates.rows.push_back({&variant, ms, cells / ms * 1e-6});
     }
     if (rates.rows.empty()) return std::nullopt;
-    std::ranges::stable_sort(rates.rows, std::greater(), &StencilRates::Row::gcells);
+    std::ranges::stable_sort(rates.rows, std::greater(), &StepRates::Row::gcells);
     return rates;
 }
 

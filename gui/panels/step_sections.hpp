@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gui/models/playback_model.hpp"
-#include "gui/models/stencil_rates.hpp"
+#include "gui/models/step_rates.hpp"
 #include "gui/panels/dock_section.hpp"
 
 class QLabel;
@@ -14,7 +14,7 @@ struct RateBar;
 class RateBars;
 class StatusMark;
 
-/// Beside the slices while a stencil is the task: how fast each variant takes a step. On a GPU as measured here, in
+/// Beside the slices while the task iterates: how fast each variant takes a step. On a GPU as measured here, in
 /// lockstep; without one as recorded, and the CPU's own clock aside, which ranks nothing.
 class RateSection : public DockSection {
     Q_OBJECT

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/panels/stencil_sections.hpp"
+#include "gui/panels/step_sections.hpp"
 
 #include "gui/charts/rate_bars.hpp"
 #include "gui/models/recorded_rates.hpp"
@@ -64,11 +64,11 @@ void RateSection::refresh() {
     std::optional<double> line;
     QString note;
     setCaption({});
-    const bool stencil =
-        m_session.parameters().family() != nullptr && m_session.parameters().family()->id() == "stencil";
-    if (stencil && m_session.ranking())
+    const gpu::Family* family = m_session.parameters().family();
+    const bool iterates = family != nullptr && family->info().iterates;
+    if (iterates && m_session.ranking())
         showMeasured(bars, line, note);
-    else if (stencil)
+    else if (iterates)
         showRecorded(bars, line, note);
     m_origin->setVisible(std::ranges::any_of(bars, [](const RateBar& bar) { return bar.gcells.has_value(); }));
     m_bars->setBars(std::move(bars), line);
@@ -80,7 +80,7 @@ void RateSection::showMeasured(std::vector<RateBar>& bars, std::optional<double>
     m_origin->setOrigin(Origin::measured);
     setCaption(m_session.device() == nullptr ? QString()
                                              : QString::fromStdString(m_session.device()->name).remove("NVIDIA "));
-    for (const gpu::stencil::Player& player : m_model.players()) {
+    for (const gpu::Player& player : m_model.players()) {
         const gpu::Variant* variant = m_session.variant(player.variant);
         if (variant == nullptr || !player.refusal.empty() || player.msPerStep <= 0) continue;
         bars.push_back({variant->idea,
@@ -100,10 +100,10 @@ void RateSection::showMeasured(std::vector<RateBar>& bars, std::optional<double>
 
 void RateSection::showRecorded(std::vector<RateBar>& bars, std::optional<double>& line, QString& note) {
     const auto& parameters = m_session.parameters();
-    const auto recorded = recordedStencilRates(m_recorded, gpu::format(parameters.value("stencil")));
+    const auto recorded = recordedStepRates(m_recorded, *parameters.family(), parameters.values());
     const auto& players = m_model.players();
     const auto here = [&](const std::string& id) -> QString {
-        const auto at = std::ranges::find(players, id, &gpu::stencil::Player::variant);
+        const auto at = std::ranges::find(players, id, &gpu::Player::variant);
         if (at == players.end() || at->msPerStep <= 0) return {};
         return tr("CPU, here: %1 a step, %2 Gcell/s")
             .arg(millisecondsText(at->msPerStep), format::significant(at->gcellsPerSecond));
@@ -119,21 +119,20 @@ void RateSection::showRecorded(std::vector<RateBar>& bars, std::optional<double>
                std::ranges::any_of(recorded->rows, [&](const auto& row) { return row.variant->id == variant.id; });
     };
     if (recorded)
-        for (const StencilRates::Row& row : recorded->rows)
-            add(*row.variant, row.gcells, millisecondsText(row.msPerStep));
+        for (const StepRates::Row& row : recorded->rows) add(*row.variant, row.gcells, millisecondsText(row.msPerStep));
     for (const gpu::Variant& variant : parameters.family()->variants())
         if (!known(variant)) add(variant, std::nullopt, {});
     m_origin->setOrigin(Origin::recorded);
     if (recorded) {
         setCaption(QStringLiteral("%1, %2").arg(recorded->device, recorded->size));
         line = recorded->copyGcells;
-        const StencilRates::Row& first = recorded->rows.front();
+        const StepRates::Row& first = recorded->rows.front();
         if (line && first.gcells > *line)
             note = tr("%1 passes the line: several steps share one read and one write. ")
                        .arg(QString::fromStdString(first.variant->id));
         note += tr("Recorded %1; the CPU's own times rank nothing.").arg(recorded->date);
     } else {
-        note = bars.empty() ? tr("No run on a GPU is recorded for stencils. Play to see what a step takes here.")
+        note = bars.empty() ? tr("No run on a GPU is recorded for this family. Play to see what a step takes here.")
                             : tr("Order of the ladder: the CPU's own times rank nothing. No run on a GPU is recorded.");
     }
 }
@@ -173,7 +172,7 @@ void AgreementSection::refresh() {
     const auto& checks = m_model.checks();
     std::size_t playing = 0;
     QStringList aside, wrong;
-    for (const gpu::stencil::Player& player : m_model.players()) {
+    for (const gpu::Player& player : m_model.players()) {
         if (player.refusal.empty())
             ++playing;
         else

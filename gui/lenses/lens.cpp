@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/lenses/lens.hpp"
+
+namespace warplens::gui {
+
+std::vector<Lens::FormPart> Lens::formParts(CompareSession&, const Refuse&, QWidget*) const {
+    return {};
+}
+
+std::vector<Lens::ValuesFile> Lens::valuesFiles() const {
+    return {};
+}
+
+Page* Lens::makePage(CompareSession&, QWidget*) const {
+    return nullptr;
+}
+
+const PixelMap* Lens::pixelMap() const {
+    return nullptr;
+}
+
+int Lens::taps(CompareSession&) const {
+    return 0;
+}
+
+void Lens::addVolumeActions(CompareSession&, VolumeState&, QWidget*) const {}
+
+// A row WARPLENS_LENS(NAME) for every folder gui/lenses/NAME, which defines warplens::gui::lenses::NAME().
+#define WARPLENS_LENS(name) \
+    namespace lenses {      \
+    const Lens& name();     \
+    }
+#include "lenses.inc"
+#undef WARPLENS_LENS
+
+const Lens& lensOf(const gpu::Family& family) {
+#define WARPLENS_LENS(name) \
+    if (family.id() == #name) return lenses::name();
+#include "lenses.inc"
+#undef WARPLENS_LENS
+    static const Lens none;
+    return none;
+}
+
+}  // namespace warplens::gui

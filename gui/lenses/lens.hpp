@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/family.hpp"
+#include "gui/models/compare_session.hpp"
+#include "gui/models/pixel_map.hpp"
+
+#include <QKeySequence>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace warplens::gui {
+
+class Page;
+class VolumeState;
+
+/// What only one family shows in the window. Nothing of it is needed: a family without a lens has its form, its results
+/// and all pages that take it.
+class Lens {
+public:
+    Lens() = default;
+    Lens(const Lens&) = delete;
+    Lens& operator=(const Lens&) = delete;
+    virtual ~Lens() = default;
+
+    /// A widget right below a parameter's row of the form. It hides itself where it says nothing.
+    struct FormPart {
+        std::string parameter;
+        QWidget* widget;
+    };
+    /// Called with what was not taken, and why.
+    using Refuse = std::function<void(const QString& why)>;
+    virtual std::vector<FormPart> formParts(CompareSession& session, const Refuse& refuse, QWidget* parent) const;
+
+    /// A file that holds values of parameters, opened from the File menu.
+    struct ValuesFile {
+        const char* action;  ///< its object name
+        QString text, title;
+        QKeySequence key;
+        QStringList filters;
+        CompareSession::ReadValues read;
+    };
+    virtual std::vector<ValuesFile> valuesFiles() const;
+
+    /// A page of its own; null: none.
+    virtual Page* makePage(CompareSession& session, QWidget* parent) const;
+    /// What the Why page shows in place of the reads of each pixel; null: those.
+    virtual const PixelMap* pixelMap() const;
+    /// Cells that one step of a cell reads, where that is a pattern along the axes: 3, 5, 7 or 27; 0: the whole halo.
+    virtual int taps(CompareSession& session) const;
+    /// Adds commands that act at the crosshair to the Volume page.
+    virtual void addVolumeActions(CompareSession& session, VolumeState& state, QWidget* page) const;
+};
+
+/// Of a family that has none, one that shows nothing.
+const Lens& lensOf(const gpu::Family& family);
+
+}  // namespace warplens::gui
