@@ -101,6 +101,7 @@ struct Moved {
 struct FamilyInfo {
     std::string id{};           ///< as options and reports name it
     std::string title{};        ///< "Convolution"
+    std::string group{};        ///< what it stands with in a list: "Filter", "Iterate", "Count and measure"
     std::string task{};         ///< in the words of those who want it done: "Blur, sharpen, find edges"
     bool makesPicture = false;  ///< the result is a picture, of the input's shape
     bool makesTables = false;   ///< the result is, or comes with, figures that are read for themselves

@@ -6,6 +6,7 @@
 #include "gui/models/presets.hpp"
 #include "gui/models/samples.hpp"
 #include "gui/panels/actions.hpp"
+#include "gui/panels/family_chooser.hpp"
 
 #include <QFileInfo>
 
@@ -40,11 +41,12 @@ std::vector<PaletteEntry> paletteEntries(const QList<QAction*>& actions, Compare
                            [action] { action->trigger(); }, commandOf(action->objectName(), now)});
     }
     for (const gpu::Family* family : gpu::families())
-        entries.push_back({tr("Family"),
-                           QString::fromStdString(family->title()),
-                           {},
-                           [&session, family] { session.setFamily(*family); },
-                           {}});
+        entries.push_back(
+            {tr("Family"),
+             QStringLiteral("%1, %2").arg(QString::fromStdString(family->title()), taskOf(family->info())),
+             {},
+             [&session, family] { session.setFamily(*family); },
+             {}});
     for (const gpu::Parameter& parameter : session.parameters().parameters()) {
         if (parameter.type != gpu::Parameter::Type::choice) continue;
         for (const std::string& choice : parameter.choices)

@@ -4,17 +4,16 @@
 #include "gpu/core/registry.hpp"
 #include "gui/lenses/lens.hpp"
 #include "gui/panels/device_box.hpp"
+#include "gui/panels/family_chooser.hpp"
 #include "gui/panels/parameter_form.hpp"
 #include "gui/panels/picture_facts.hpp"
 #include "gui/panels/variant_list.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"
 
-#include <QButtonGroup>
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPushButton>
 #include <QScrollArea>
 
 namespace warplens::gui {
@@ -22,7 +21,6 @@ namespace warplens::gui {
 namespace {
 
 constexpr int kPadding = 6;
-constexpr int kTabPadding = 5;
 
 QWidget* rule(QWidget* parent) {
     auto* line = new QFrame(parent);
@@ -53,7 +51,7 @@ TaskPanel::TaskPanel(CompareSession& session, QWidget* parent)
     auto* facts = new PictureFacts(session.document(), content);
     connect(facts, &PictureFacts::choiceWanted, &session, &CompareSession::readAgain);
     column->addWidget(padded(facts, content));
-    column->addWidget(padded(familyTabs(), content));
+    column->addWidget(padded(makeFamilyChooser(session, content), content));
 
     auto* form = new ParameterForm(session.parameters(), content);
     for (const gpu::Family* family : gpu::families())
@@ -102,34 +100,6 @@ TaskPanel::TaskPanel(CompareSession& session, QWidget* parent)
 
     connect(&session.variants(), &VariantListModel::checkedChanged, this, &TaskPanel::countVariants);
     countVariants();
-}
-
-QWidget* TaskPanel::familyTabs() {
-    auto* tabs = new QWidget(this);
-    auto* row = new QHBoxLayout(tabs);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(0);
-    auto* group = new QButtonGroup(tabs);
-    for (const gpu::Family* family : gpu::families()) {
-        auto* button = new QPushButton(QString::fromStdString(family->title()), tabs);
-        setLook(button, "family");
-        button->setCheckable(true);
-        button->setChecked(m_session.parameters().family() == family);
-        button->setAccessibleName(tr("Family %1").arg(button->text()));
-        group->addButton(button);
-        // The chosen one is bold, which must fit as well: the room goes by the length of the words.
-        button->ensurePolished();
-        QFont bold = button->font();
-        bold.setBold(true);
-        const int room = QFontMetrics(bold).horizontalAdvance(button->text()) + 2 * kTabPadding;
-        button->setMinimumWidth(room);
-        row->addWidget(button, room);
-        button->setObjectName(QStringLiteral("family-") + QString::fromStdString(family->id()));
-        connect(button, &QPushButton::clicked, this, [this, family] { m_session.setFamily(*family); });
-        connect(&m_session.parameters(), &ParameterState::familyChanged, button,
-                [this, button, family] { button->setChecked(m_session.parameters().family() == family); });
-    }
-    return tabs;
 }
 
 void TaskPanel::setPageRow(QWidget* row) {

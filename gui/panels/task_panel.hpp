@@ -25,7 +25,6 @@ signals:
     void refused(const QString& why);
 
 private:
-    QWidget* familyTabs();
     void countVariants();
     CompareSession& m_session;
     QLabel* m_count;

@@ -67,11 +67,9 @@ QPushButton[look="primary"]:disabled { background: @control; border-color: @line
 QPushButton[look="flat"], QToolButton[look="flat"] { background: transparent; border: 1px solid transparent; }
 QPushButton[look="flat"]:hover, QToolButton[look="flat"]:hover { background: @control; border-color: @line; }
 QPushButton[look="flat"]:checked, QToolButton[look="flat"]:checked { background: @selection; border-color: @accent; }
-QPushButton[look="segment"], QPushButton[look="family"] { background: @control; border: 1px solid @line;
-    border-radius: 0; }
-QPushButton[look="family"] { padding: 0 3px; }
-QPushButton[look="segment"]:checked, QPushButton[look="family"]:checked { background: @selection;
-    border-bottom: 2px solid @accent; font-weight: bold; }
+QPushButton[look="segment"] { background: @control; border: 1px solid @line; border-radius: 0; }
+QPushButton[look="segment"]:checked { background: @selection; border-bottom: 2px solid @accent; font-weight: bold; }
+QDialog[look="popup"] { border: 1px solid @line; }
 QPushButton[look="page"] { background: transparent; border: none; border-radius: 0; padding: 0 14px;
     min-height: 42px; color: @text2; border-bottom: 2px solid transparent; }
 QPushButton[look="page"]:hover { color: @text1; }

@@ -16,8 +16,8 @@ enum class SchemeChoice { followDesktop, dark, light };
 /// Palette, style, fonts and style sheet of the whole program.
 ///
 /// Widgets get their look from a dynamic property "look" where the plain one does not fit:
-///   QPushButton  "primary" (accent fill, one a window), "flat" (no frame until hovered), "segment" (one of a few),
-///                "family" (the same in the task dock)
+///   QPushButton  "primary" (accent fill, one a window), "flat" (no frame until hovered), "segment" (one of a few)
+///   QDialog      "popup" (framed, without a title)
 ///   QLabel       "title" (13 bold), "caption" (12), "hint" (12, text 3), "label" (13, text 2), "figure" (19)
 ///   QWidget      "strip" (header, tool strip), "canvas", "dock"
 /// Set it before the widget is shown: setLook(widget, "flat").

@@ -44,6 +44,7 @@ TEST_P(Families, AreFoundByTheirIds) {
 
 TEST_P(Families, AreATaskWithAResult) {
     EXPECT_FALSE(info().title.empty());
+    EXPECT_FALSE(info().group.empty());
     EXPECT_FALSE(info().task.empty());
     EXPECT_TRUE(info().makesPicture || info().makesTables);
 }

@@ -274,6 +274,7 @@ public:
         static const FamilyInfo info{
             .id = "convolution",
             .title = "Convolution",
+            .group = "Filter",
             .task = "Blur, sharpen, find edges",
             .makesPicture = true,
             .volumes = true,

@@ -173,6 +173,7 @@ public:
         static const FamilyInfo info{
             .id = "histogram",
             .title = "Histogram",
+            .group = "Count and measure",
             .task = "Count values, show the distribution",
             .makesTables = true,
             .valuesMatter = true,

@@ -189,6 +189,7 @@ public:
         static const FamilyInfo info{
             .id = "stencil",
             .title = "Stencil",
+            .group = "Iterate",
             .task = "Spread heat, smooth step by step",
             .makesPicture = true,
             .volumes = true,

@@ -156,6 +156,7 @@ public:
     const FamilyInfo& info() const override {
         static const FamilyInfo info{.id = "toy",
                                      .title = "Toy",
+                                     .group = "Filter",
                                      .task = "Black and white",
                                      .makesPicture = true,
                                      .volumes = true,

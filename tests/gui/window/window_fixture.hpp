@@ -7,6 +7,8 @@
 #include "gui/style/theme.hpp"
 
 #include <QApplication>
+#include <QLineEdit>
+#include <QPushButton>
 #include <QSettings>
 #include <QTemporaryDir>
 #include <QTest>
@@ -52,6 +54,15 @@ protected:
         auto* widget = window->findChild<Widget*>(QString::fromUtf8(name));
         EXPECT_NE(widget, nullptr) << name;
         return widget;
+    }
+
+    /// As a person does: a click on the chooser, a few letters of a name or a task, Enter.
+    void chooseFamily(const QString& typed) {
+        QTest::mouseClick(find<QPushButton>("family-chooser"), Qt::LeftButton);
+        auto* text = window->findChild<QLineEdit*>(QStringLiteral("family-text"));
+        ASSERT_NE(text, nullptr);
+        QTest::keyClicks(text, typed);
+        QTest::keyClick(text, Qt::Key_Return);
     }
 
     bool idle() {
