@@ -12,6 +12,7 @@ LiveFrames::Refused LiveFrames::keyOf(const gpu::Request& request) {
 }
 
 void LiveFrames::look(std::shared_ptr<const gpu::render::Display> display) {
+    if (display != nullptr && display == m_display) return;
     m_display = std::move(display);
     if (m_display == nullptr)
         drop();

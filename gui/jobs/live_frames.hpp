@@ -8,8 +8,10 @@
 #include <QElapsedTimer>
 #include <QObject>
 #include <QString>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -28,6 +30,15 @@ public:
 
     explicit LiveFrames(gpu::Runner& runner, QObject* parent = nullptr);
 
+    /// Says how the result is looked at; null: by nobody.
+    using Look = std::function<std::shared_ptr<const gpu::render::Display>()>;
+    /// Who is asked before frames are made.
+    void setLook(Look look) {
+        m_look = std::move(look);
+    }
+    void askLook() {
+        if (m_look) look(m_look());
+    }
     /// How the result is looked at from now on; null: by nobody. What is there already is drawn again.
     void look(std::shared_ptr<const gpu::render::Display> display);
     /// Asks for frames of these values. False when there will be none: nobody looks, or the variant, or what was chosen
@@ -59,6 +70,7 @@ private:
     void take(JobResult<LiveFrame> result);
 
     gpu::Runner& m_runner;
+    Look m_look;
     std::shared_ptr<const gpu::render::Display> m_display;
     std::optional<gpu::Request> m_request;
     std::optional<Refused> m_refused;

@@ -212,8 +212,6 @@ signals:
     void referenceChanged();
     /// A pane may have something new to show.
     void resultsChanged();
-    /// A frame is about to be asked for: whoever shows it says how (frames().look()).
-    void frameWanted();
     /// A frame of new values, or of a new view, is in its pane.
     void framePainted(double ms);
     /// No frame is valid any more: the result has come, or will not.

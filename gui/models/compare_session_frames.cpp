@@ -9,7 +9,7 @@ namespace warplens::gui {
 
 bool CompareSession::preview() {
     if (!ready()) return false;
-    emit frameWanted();
+    m_frames.askLook();
     return m_frames.request(request({m_currentChosen ? m_current : std::string(gpu::kAuto)}, true));
 }
 

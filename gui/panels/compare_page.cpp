@@ -86,9 +86,9 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
     connect(&session, &CompareSession::currentChanged, this, &ComparePage::nameChoices);
     connect(new ShiftKey(this), &ShiftKey::held, m_grid, &PaneGrid::setFlipped);
     connect(m_grid->viewState(), &ViewState::viewChanged, this, &ComparePage::viewChanged);
-    connect(&session, &CompareSession::frameWanted, this, &ComparePage::lookAtResult);
+    session.frames().setLook([page = QPointer(this)] { return page ? page->lookedAt() : nullptr; });
     const auto lookAgain = [this] {
-        if (m_session.previewed()) lookAtResult();
+        if (m_session.previewed()) m_session.frames().askLook();
     };
     connect(m_grid->viewState(), &ViewState::viewChanged, this, lookAgain);
     connect(m_grid->viewState(), &ViewState::displayChanged, this, lookAgain);

@@ -104,8 +104,8 @@ private:
     /// What stands beside the panes: the difference's figures, the magnifier.
     QWidget* makeSide();
     PaneContent differenceContent() const;
-    /// Tells the session how the current result's pane looks at it.
-    void lookAtResult();
+    /// How the current result's pane looks at it; null: not at all.
+    std::shared_ptr<const gpu::render::Display> lookedAt();
     void showFrame(const LiveFrame& frame);
     void releaseFrame();
     ImageView* resultView() const;

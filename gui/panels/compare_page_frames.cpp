@@ -26,7 +26,7 @@ ImageView* ComparePage::resultView() const {
     return nullptr;
 }
 
-void ComparePage::lookAtResult() {
+std::shared_ptr<const gpu::render::Display> ComparePage::lookedAt() {
     ImageView* view = resultView();
     const auto picture = m_session.document().grid();
     const bool looked = view != nullptr && view->isVisible() && picture != nullptr &&
@@ -35,18 +35,18 @@ void ComparePage::lookAtResult() {
     if (m_look.view != nullptr && m_look.view != view) releaseFrame();
     if (!looked) {
         m_look = {};
-        return m_session.frames().look(nullptr);
+        return nullptr;
     }
     const RenderRequest request = view->lookedAt();
-    if (m_look.view == view && m_look.picture == picture && m_look.request == request) return;
+    if (m_look.view == view && m_look.picture == picture && m_look.request == request) return m_look.display;
     m_look = {view, picture, request, {}, nullptr};
     m_look.display = displayOf(picture->shape(), request, m_look.at);
-    m_session.frames().look(m_look.display);
+    return m_look.display;
 }
 
 void ComparePage::showFrame(const LiveFrame& frame) {
     if (resultView() == nullptr) refresh();  // another variant was chosen, which has no pane yet
-    lookAtResult();
+    m_session.frames().askLook();
     if (m_look.view == nullptr || frame.display != m_look.display) return;  // one for the present view will follow
     connect(m_look.view, &ImageView::framePainted, &m_session, &CompareSession::noteFramePainted, Qt::UniqueConnection);
     m_look.view->setFrame({imageOf(*frame.preview.seen), m_look.at, m_look.request});
