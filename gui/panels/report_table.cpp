@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/report_table.hpp"
 
+#include "gui/models/run_table_model.hpp"
 #include "gui/panels/figure_table.hpp"
-#include "gui/panels/run_table.hpp"
 #include "gui/theme/fonts.hpp"
 #include "gui/theme/metrics.hpp"
 
 #include <QEvent>
-#include <QPainter>
 #include <QTimer>
 #include <algorithm>
 
@@ -15,8 +14,8 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr int kPadding = 8;  // as RunHeader has it
-constexpr Length kLetter{22}, kSpace{6};
+constexpr int kPadding = 8;  // as the head has it
+constexpr Length kLetter{RowDelegate::kLeadWidth}, kSpace{6};
 enum Column { kVariant, kReport, kMedian, kQuartiles, kSamples, kAgainst };
 /// The idea of kVariant, the letter of kReport, the origin of kMedian and kQuartiles.
 constexpr int kMarkRole = Qt::UserRole, kWeakRole = Qt::UserRole + 1;
@@ -27,37 +26,18 @@ bool isText(int column) {
 
 }  // namespace
 
-void ReportDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
-    const bool selected = option.state.testFlag(QStyle::State_Selected);
-    painter->fillRect(option.rect, colour(selected ? Role::selection : Role::dock));
-    painter->fillRect(QRect(option.rect.left(), option.rect.bottom(), option.rect.width(), 1), colour(Role::hairline));
-    QRect text = option.rect.adjusted(kPadding, 0, -kPadding, 0);
+RowCell ReportDelegate::cell(const QModelIndex& index, bool selected) const {
+    const int column = index.column();
     const QVariant mark = index.data(kMarkRole);
-    const auto glyphAt = [&](int left) {
-        return QRect(left, option.rect.center().y() - kGlyphBox / 2 + 1, kGlyphBox, kGlyphBox);
-    };
-    const bool weak = index.data(kWeakRole).toBool();
-    painter->setFont(textFont(TextSize::body));
-    painter->setPen(colour(!weak ? Role::text1 : selected ? Role::text2 : Role::text3));
-    if (index.column() == kVariant) {
-        drawShape(*painter, glyphAt(text.left()), static_cast<gpu::Idea>(mark.toInt()));
-        text.setLeft(text.left() + kGlyphBox + kSpace);
-    } else if (index.column() == kReport) {
-        painter->drawText(text, Qt::AlignLeft | Qt::AlignVCenter, mark.toString());
-        text.setLeft(text.left() + kLetter);
-    } else if (mark.isValid()) {
-        drawOriginGlyph(*painter, glyphAt(text.right() - kGlyphBox + 1), static_cast<Origin>(mark.toInt()), Role::text2,
-                        selected ? Role::selection : Role::dock);
-        text.setRight(text.right() - kGlyphBox - kSpace);
-    }
-    const auto side = isText(index.column()) ? Qt::AlignLeft : Qt::AlignRight;
-    const QString whole = index.data().toString();
-    painter->drawText(
-        text, side | Qt::AlignVCenter,
-        isText(index.column()) ? painter->fontMetrics().elidedText(whole, Qt::ElideRight, text.width()) : whole);
-    painter->restore();
+    RowCell cell{.text = index.data().toString(), .side = isText(column) ? Qt::AlignLeft : Qt::AlignRight};
+    if (index.data(kWeakRole).toBool()) cell.ink = selected ? Role::text2 : Role::text3;
+    if (column == kVariant)
+        cell.shape = static_cast<gpu::Idea>(mark.toInt());
+    else if (column == kReport)
+        cell.lead = mark.toString();
+    else if (mark.isValid())
+        cell.origin = static_cast<Origin>(mark.toInt());
+    return cell;
 }
 
 QSize ReportDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const {
@@ -73,9 +53,8 @@ ReportTable::ReportTable(QWidget* parent) : QTableWidget(parent) {
     setAccessibleName(tr("Times of the variants in all reports"));
     const QStringList heads = reportHeads();
     makeFigureTable(this, static_cast<int>(heads.size()));
-    auto* head = new RunHeader(this);
+    auto* head = new TableHead(TableHead::Room::wide, this);
     setHorizontalHeader(head);
-    head->setSectionsClickable(false);
     head->setSectionResizeMode(QHeaderView::Interactive);
     head->setStretchLastSection(true);
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);

@@ -2,19 +2,24 @@
 #pragma once
 
 #include "gui/models/report_set.hpp"
+#include "gui/panels/row_delegate.hpp"
 
-#include <QStyledItemDelegate>
 #include <QTableWidget>
 
 namespace warplens::gui {
 
 /// Cells of a ReportTable: the variant's shape, the report's letter in a column of its own, origins beside numbers.
-class ReportDelegate : public QStyledItemDelegate {
+class ReportDelegate : public RowDelegate {
     Q_OBJECT
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    using RowDelegate::RowDelegate;
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+protected:
+    RowCell cell(const QModelIndex& index, bool selected) const override;
+    bool ruled() const override {
+        return true;
+    }
 };
 
 /// The rows of several reports. Where all times have one origin its glyph stands in the heads, otherwise in the cells.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/run_table.hpp"
 
-#include "gui/theme/fonts.hpp"
+#include "gui/panels/figure_table.hpp"
 #include "gui/theme/metrics.hpp"
 
 #include <QEvent>
-#include <QPainter>
 #include <QTimer>
 #include <array>
 
@@ -13,7 +12,6 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr int kPadding = 8;
 // Name, Median, Quartiles, Against, GB/s, Of limit, Regs, Shared, Occup., Max error, Recorded, Check.
 constexpr std::array<int, RunTableModel::kColumns> kWidths{176, 98, 114, 122, 68, 86, 64, 80, 82, 100, 92, 58};
 
@@ -22,99 +20,46 @@ bool dropped(int column) {
            column == RunTableModel::Shared || column == RunTableModel::Occupancy;
 }
 
-QRect glyphBox(const QRect& row, int left) {
-    return {left, row.center().y() - kGlyphBox / 2 + 1, kGlyphBox, kGlyphBox};
-}
-
 }  // namespace
 
-RunHeader::RunHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) {
-    setSectionsClickable(true);
-    setHighlightSections(false);
-    setFixedHeight(kHeadHeight);
-    setMinimumSectionSize(40);
-    setAccessibleName(tr("Columns"));
-}
-
-void RunHeader::paintSection(QPainter* painter, const QRect& rect, int column) const {
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
-    painter->fillRect(rect, colour(Role::dock));
-    painter->fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), colour(Role::line));
-    const QVariant origin = model()->headerData(column, orientation(), RunTableModel::CellOriginRole);
-    const auto align = Qt::Alignment(model()->headerData(column, orientation(), Qt::TextAlignmentRole).toInt());
-    QRect text = rect.adjusted(kPadding, 0, -kPadding, 0);
-    if (origin.isValid()) {
-        drawOriginGlyph(*painter, glyphBox(rect, text.right() - kGlyphBox + 1), static_cast<Origin>(origin.toInt()));
-        text.setRight(text.right() - kGlyphBox - 5);
-    }
-    painter->setFont(textFont(TextSize::caption));
-    painter->setPen(colour(Role::text2));
-    const QString title = model()->headerData(column, orientation()).toString();
-    painter->drawText(text, static_cast<int>(align),
-                      QFontMetrics(painter->font()).elidedText(title, Qt::ElideRight, text.width()));
-    painter->restore();
-}
-
-void RunDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
-    painter->save();
-    painter->setRenderHint(QPainter::Antialiasing);
-    const bool selected = option.state.testFlag(QStyle::State_Selected);
-    painter->fillRect(option.rect, colour(selected ? Role::selection : Role::dock));
-    painter->fillRect(QRect(option.rect.left(), option.rect.bottom(), option.rect.width(), 1), colour(Role::hairline));
-    QRect text = option.rect.adjusted(kPadding, 0, -kPadding, 0);
+RowCell RunDelegate::cell(const QModelIndex& index, bool selected) const {
+    using Model = RunTableModel;
     const int column = index.column();
-    const QVariant state = index.data(RunTableModel::StateRole);
-    const QString reason = index.data(RunTableModel::ReasonRole).toString();
     const QString value = index.data().toString();
-    const bool ranked = index.data(RunTableModel::RankedRole).toBool();
-    painter->setFont(textFont(TextSize::body));
-    painter->setPen(colour(Role::text1));
-
-    if (column == RunTableModel::Name) {
-        text.setLeft(option.rect.left() + kDockMargin);
-        drawShape(*painter, glyphBox(option.rect, text.left()),
-                  static_cast<gpu::Idea>(index.data(RunTableModel::IdeaRole).toInt()));
-        text.setLeft(text.left() + kGlyphBox + 7);
-        painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
-                          painter->fontMetrics().elidedText(value, Qt::ElideRight, text.width()));
-        if (static_cast<gpu::Idea>(index.data(RunTableModel::IdeaRole).toInt()) == gpu::Idea::library) {
-            text.setLeft(text.left() + painter->fontMetrics().horizontalAdvance(value) + 6);
-            painter->setPen(colour(Role::text2));
-            painter->setFont(textFont(TextSize::caption));
-            painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft, tr("CPU"));
-        }
-    } else if (column == RunTableModel::Check) {
-        if (state.isValid())
-            drawStatusGlyph(*painter, glyphBox(option.rect, text.right() - kGlyphBox + 1),
-                            static_cast<ResultState>(state.toInt()));
-    } else if (!reason.isEmpty() && column == RunTableModel::Median) {
-        painter->setPen(colour(Role::text2));
-        painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
-                          painter->fontMetrics().elidedText(reason, Qt::ElideRight, text.width()));
-    } else if (column == RunTableModel::Against && value.contains(' ') &&
-               value.startsWith(index.data(RunTableModel::VerdictRole).toString() + ' ')) {
-        const QString word = index.data(RunTableModel::VerdictRole).toString() + ' ', ratio = value.mid(word.size());
-        painter->drawText(text, Qt::AlignVCenter | Qt::AlignRight, ratio);
-        text.setRight(text.right() - painter->fontMetrics().horizontalAdvance(ratio));
-        painter->setPen(colour(Role::text2));
-        painter->drawText(text, Qt::AlignVCenter | Qt::AlignRight, word);
-    } else {
-        if (column == RunTableModel::Median && ranked) painter->setFont(boldFont(TextSize::body));
-        const bool weak =
-            column == RunTableModel::Quartiles || column == RunTableModel::Against || value == QStringLiteral("–");
-        const bool grey = !ranked && column == RunTableModel::Median;
-        if (weak) painter->setPen(colour(Role::text2));
-        if (grey) painter->setPen(colour(selected ? Role::text2 : Role::text3));
-        painter->drawText(text, Qt::AlignVCenter | Qt::AlignRight, value);
+    const auto idea = static_cast<gpu::Idea>(index.data(Model::IdeaRole).toInt());
+    if (column == Model::Name)
+        return {.text = value,
+                .indent = kDockMargin,
+                .shape = idea,
+                .shapeGap = 7,
+                .after = idea == gpu::Idea::library ? tr("CPU") : QString()};
+    if (column == Model::Check) {
+        const QVariant state = index.data(Model::StateRole);
+        return {.text = {},
+                .state = state.isValid() ? std::optional(static_cast<ResultState>(state.toInt())) : std::nullopt};
     }
-    painter->restore();
+    if (const QString reason = index.data(Model::ReasonRole).toString(); !reason.isEmpty() && column == Model::Median)
+        return {.text = reason, .ink = Role::text2};
+    const QString verdict = index.data(Model::VerdictRole).toString() + ' ';
+    if (column == Model::Against && value.startsWith(verdict))
+        return {.text = value.mid(verdict.size()), .side = Qt::AlignRight, .before = verdict};
+    const bool median = column == Model::Median, ranked = index.data(Model::RankedRole).toBool();
+    const bool weak = column == Model::Quartiles || column == Model::Against || value == QStringLiteral("–");
+    return {.text = value,
+            .side = Qt::AlignRight,
+            .ink = median && !ranked ? (selected ? Role::text2 : Role::text3)
+                   : weak            ? Role::text2
+                                     : Role::text1,
+            .bold = median && ranked};
 }
 
 RunTable::RunTable(RunSortProxy* runs, QWidget* parent) : QTableView(parent), m_runs(runs) {
     setObjectName(QStringLiteral("runs"));
     setAccessibleName(tr("Times of the variants"));
-    auto* head = new RunHeader(this);
+    auto* head = new TableHead(TableHead::Room::wide, this);
+    head->setSectionsClickable(true);
+    head->setMinimumSectionSize(40);
+    head->setAccessibleName(tr("Columns"));
     setHorizontalHeader(head);
     setModel(runs);
     setItemDelegate(new RunDelegate(this));

@@ -2,29 +2,23 @@
 #pragma once
 
 #include "gui/models/run_sort_proxy.hpp"
+#include "gui/panels/row_delegate.hpp"
 
-#include <QHeaderView>
-#include <QStyledItemDelegate>
 #include <QTableView>
 
 namespace warplens::gui {
 
-/// Column heads, each with the glyph of its numbers' origin.
-class RunHeader : public QHeaderView {
+/// Cells: shape before the name, the median bold, the verdict word before the ratio, a badge at the end.
+class RunDelegate : public RowDelegate {
     Q_OBJECT
 public:
-    explicit RunHeader(QWidget* parent = nullptr);
+    using RowDelegate::RowDelegate;
 
 protected:
-    void paintSection(QPainter* painter, const QRect& rect, int column) const override;
-};
-
-/// Cells: shape before the name, the median bold, the verdict word before the ratio, a badge at the end.
-class RunDelegate : public QStyledItemDelegate {
-    Q_OBJECT
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    RowCell cell(const QModelIndex& index, bool selected) const override;
+    bool ruled() const override {
+        return true;
+    }
 };
 
 /// The table of runs. Rows are 24 px; a row without numbers says why across them.
