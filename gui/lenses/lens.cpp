@@ -23,7 +23,7 @@ int Lens::taps(CompareSession&) const {
     return 0;
 }
 
-void Lens::addVolumeActions(CompareSession&, VolumeState&, QWidget*) const {}
+void Lens::addVolumeActions(CompareSession&, VolumeState&, Page&) const {}
 
 // A row WARPLENS_LENS(NAME) for every folder gui/lenses/NAME, which defines warplens::gui::lenses::NAME().
 #define WARPLENS_LENS(name) \

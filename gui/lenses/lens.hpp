@@ -51,7 +51,7 @@ public:
     /// Cells that one step of a cell reads, where that is a pattern along the axes: 3, 5, 7 or 27; 0: the whole halo.
     virtual int taps(CompareSession& session) const;
     /// Adds commands that act at the crosshair to the Volume page.
-    virtual void addVolumeActions(CompareSession& session, VolumeState& state, QWidget* page) const;
+    virtual void addVolumeActions(CompareSession& session, VolumeState& state, Page& page) const;
 };
 
 /// Of a family that has none, one that shows nothing.

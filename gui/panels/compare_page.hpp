@@ -78,7 +78,6 @@ signals:
 private:
     static QString layoutName(int panes);
     QWidget* makeStrip();
-    QAction* makeAction(const char* name, const QString& text, const QKeySequence& key);
     QPushButton* keyButton(QAction* action, const QString& name);
     void makeActions();
     void makeResultActions();

@@ -36,15 +36,6 @@ QString ComparePage::layoutName(int panes) {
     return QString::fromUtf8(kNames[panes - 1]);
 }
 
-QAction* ComparePage::makeAction(const char* name, const QString& text, const QKeySequence& key) {
-    auto* action = new QAction(text, this);
-    action->setObjectName(QString::fromUtf8(name));
-    action->setShortcut(key);
-    action->setShortcutContext(Qt::WindowShortcut);
-    addAction(action);  // a widget's actions hear their keys only while it is shown
-    return action;
-}
-
 void ComparePage::makeActions() {
     m_wipeAction = makeAction("wipe", tr("&Wipe line"), QKeySequence(Qt::Key_W));
     m_wipeAction->setCheckable(true);

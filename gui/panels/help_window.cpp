@@ -50,7 +50,6 @@ HelpWindow::HelpWindow(const QList<QAction*>& actions, const QString& whyNoGpu, 
     row(tr("Ctrl+arrows"), tr("Move the inspected pixel"));
     row(tr("Double click, Enter"), tr("One pane, or all again"));
     row(tr("Space"), tr("Check or uncheck a variant in the list"));
-    row(tr("I, E, X on Why"), tr("The picture and one source, two sources side by side, who wins where"));
     row(tr("Ctrl+A"), tr("Check all variants in the list, or none"));
     html += QStringLiteral("</table>");
     const auto answer = [&html](const QString& question, const QString& text) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/key_map.hpp"
 
+#include "gui/panels/page.hpp"
+
 #include <QAction>
 #include <QSettings>
 
@@ -10,6 +12,13 @@ namespace {
 
 QString settingOf(const QAction* action) {
     return QStringLiteral("keys/") + action->objectName();
+}
+
+/// Whether the keys of both are heard at once: not those of two pages, of which one is shown.
+bool meet(const QAction& a, const QAction& b) {
+    const auto* page = qobject_cast<const Page*>(a.parent());
+    const auto* other = qobject_cast<const Page*>(b.parent());
+    return page == nullptr || other == nullptr || page == other;
 }
 
 }  // namespace
@@ -28,7 +37,8 @@ KeyMap::KeyMap(const QList<QAction*>& actions, QSettings& settings, QObject* par
 
 QAction* KeyMap::set(QAction* action, const QKeySequence& key) {
     for (QAction* other : m_all)
-        if (other != action && !key.isEmpty() && other->shortcuts().contains(key)) return other;
+        if (other != action && !key.isEmpty() && other->shortcuts().contains(key) && meet(*action, *other))
+            return other;
     const QList<QKeySequence> keys = key.isEmpty() ? QList<QKeySequence>() : QList<QKeySequence>{key};
     action->setShortcuts(keys);
     if (keys == m_own[action])

@@ -4,6 +4,7 @@
 #include "gui/theme/format.hpp"
 #include "gui/views/view_state.hpp"
 
+#include <QAbstractButton>
 #include <cmath>
 
 namespace warplens::gui {
@@ -13,6 +14,30 @@ QString Page::viewText() const {
     if (view == nullptr) return {};
     const QString zoom = tr("%1 %").arg(format::integer(std::llround(100 * view->zoom())));
     return linked() ? tr("%1, linked").arg(zoom) : tr("panes not linked");
+}
+
+QAction* Page::makeAction(const char* name, const QString& text, const QKeySequence& key) {
+    auto* action = new QAction(text, this);
+    action->setObjectName(QString::fromUtf8(name));
+    action->setShortcut(key);
+    action->setShortcutContext(Qt::WindowShortcut);
+    addAction(action);  // a widget's actions hear their keys only while it is shown
+    return action;
+}
+
+void followAction(QAbstractButton* button, QAction* action) {
+    button->setObjectName(action->objectName());
+    button->setCheckable(action->isCheckable());
+    QObject::connect(button, &QAbstractButton::clicked, action, &QAction::trigger);
+    QObject::connect(action, &QAction::toggled, button, &QAbstractButton::setChecked);
+    const auto show = [button, action] {
+        const QString key = action->shortcut().toString(QKeySequence::NativeText);
+        button->setToolTip(key.isEmpty() ? action->toolTip() : QStringLiteral("%1 (%2)").arg(action->toolTip(), key));
+        button->setEnabled(action->isEnabled());
+    };
+    QObject::connect(action, &QAction::changed, button, show);
+    show();
+    button->setChecked(action->isChecked());
 }
 
 void Page::zoomIn() {

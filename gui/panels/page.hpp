@@ -3,12 +3,14 @@
 
 #include "gpu/core/family.hpp"
 
+#include <QAction>
 #include <QImage>
 #include <QJsonObject>
 #include <QString>
 #include <QWidget>
 #include <string>
 
+class QAbstractButton;
 class QSettings;
 
 namespace warplens::gui {
@@ -95,6 +97,9 @@ public:
     }
     virtual void setSessionView(const QJsonObject&) {}
 
+    /// A command of the page, whose key is heard while the page is shown; the window's table takes it from actions().
+    QAction* makeAction(const char* name, const QString& text, const QKeySequence& key);
+
 public slots:
     virtual void zoomIn();
     virtual void zoomOut();
@@ -114,5 +119,8 @@ signals:
     /// "Why?" beside a notice.
     void helpWanted();
 };
+
+/// A button that does what an action does: checked as it is, its key in the tooltip.
+void followAction(QAbstractButton* button, QAction* action);
 
 }  // namespace warplens::gui

@@ -2,6 +2,7 @@
 #include "gui/panels/sources_panel.hpp"
 
 #include "gui/panels/kernel_sources.hpp"
+#include "gui/panels/page.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/views/cuda_highlighter.hpp"
@@ -36,8 +37,8 @@ bool begins(const std::vector<DifferenceRow>& rows, int row) {
 
 }  // namespace
 
-SourcesPanel::SourcesPanel(WhyModel& model, QWidget* parent)
-    : QWidget(parent),
+SourcesPanel::SourcesPanel(WhyModel& model, Page* page)
+    : QWidget(page),
       m_model(model),
       m_before(new DifferenceText(DifferenceText::Side::before, this)),
       m_now(new DifferenceText(DifferenceText::Side::now, this)),
@@ -48,8 +49,8 @@ SourcesPanel::SourcesPanel(WhyModel& model, QWidget* parent)
       m_beforeName(new QLabel(this)),
       m_nowName(new QLabel(this)),
       m_count(new QLabel(this)),
-      m_previous(new QPushButton(tr("‹ Previous"), this)),
-      m_next(new QPushButton(tr("Next ›"), this)) {
+      m_previous(page->makeAction("change-previous", tr("The change &before"), Qt::SHIFT | Qt::Key_J)),
+      m_next(page->makeAction("change-next", tr("The &next change"), Qt::Key_J)) {
     setLook(this, "dock");
     setAttribute(Qt::WA_StyledBackground);
     m_before->setObjectName(QStringLiteral("source-before"));
@@ -80,18 +81,15 @@ QWidget* SourcesPanel::makeHead() {
     setLook(m_count, "caption");
     m_count->setObjectName(QStringLiteral("source-changes"));
     row->addWidget(m_count, 1);
-    m_previous->setObjectName(QStringLiteral("change-previous"));
-    m_next->setObjectName(QStringLiteral("change-next"));
-    m_previous->setToolTip(tr("The change before (Shift+J)"));
-    m_next->setToolTip(tr("The next change (J)"));
-    m_previous->setShortcut(Qt::SHIFT | Qt::Key_J);
-    m_next->setShortcut(Qt::Key_J);
-    for (QPushButton* button : {m_previous, m_next}) {
+    const auto add = [&](QAction* action, const QString& text, int direction) {
+        auto* button = new QPushButton(text, head);
         setLook(button, "flat");
+        followAction(button, action);
         row->addWidget(button);
-    }
-    connect(m_previous, &QPushButton::clicked, this, [this] { go(-1); });
-    connect(m_next, &QPushButton::clicked, this, [this] { go(1); });
+        connect(action, &QAction::triggered, this, [this, direction] { go(direction); });
+    };
+    add(m_previous, tr("‹ Previous"), -1);
+    add(m_next, tr("Next ›"), 1);
     return head;
 }
 
@@ -145,8 +143,8 @@ void SourcesPanel::refresh() {
     m_before->setAccessibleName(tr("Source before: %1").arg(m_beforeName->text()));
     m_now->setAccessibleName(tr("Source now: %1").arg(m_nowName->text()));
     m_now->setAccessibleDescription(m_count->text());
-    for (QPushButton* button : {m_previous, m_next})
-        button->setEnabled(
+    for (QAction* action : {m_previous, m_next})
+        action->setEnabled(
             std::ranges::any_of(m_rows, [](const DifferenceRow& row) { return row.kind != Kind::same; }));
 }
 

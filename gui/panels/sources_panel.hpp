@@ -14,12 +14,14 @@ namespace warplens::gui {
 class CudaHighlighter;
 class DifferenceText;
 class IdeaMark;
+class Page;
 
 /// The sources of two rungs side by side, line against line: what was removed, added and changed.
 class SourcesPanel : public QWidget {
     Q_OBJECT
 public:
-    explicit SourcesPanel(WhyModel& model, QWidget* parent = nullptr);
+    /// Its commands are made by `page`, which outlives it.
+    SourcesPanel(WhyModel& model, Page* page);
     const std::vector<DifferenceRow>& rows() const {
         return m_rows;
     }
@@ -48,7 +50,7 @@ private:
     CudaHighlighter *m_beforeColours, *m_nowColours;
     IdeaMark *m_beforeMark, *m_nowMark;
     QLabel *m_beforeName, *m_nowName, *m_count;
-    QPushButton *m_previous, *m_next;
+    QAction *m_previous, *m_next;
     std::vector<DifferenceRow> m_rows;
     std::string m_shown;
     int m_at = -1;

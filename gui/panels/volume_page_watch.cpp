@@ -43,7 +43,7 @@ SliceRequest wholeSlice(const VolumeState& state, SlicePlane plane) {
 }  // namespace
 
 void VolumePage::makeWatch(QVBoxLayout* column) {
-    for (const gpu::Family* family : gpu::families()) lensOf(*family).addVolumeActions(m_session, m_state, this);
+    for (const gpu::Family* family : gpu::families()) lensOf(*family).addVolumeActions(m_session, m_state, *this);
     m_watch = new WatchStrip(*m_playback, this);
     m_watch->setObjectName(QStringLiteral("watch"));
     column->addWidget(m_watch);

@@ -20,7 +20,6 @@
 #include "gui/views/strip.hpp"
 #include "gui/views/why_text.hpp"
 
-#include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -70,7 +69,6 @@ WhyPage::WhyPage(CompareSession& session, const ViewState& compare, QWidget* par
       m_occupancy(new OccupancyPanel(m_model, this)),
       m_sources(new SourcesPanel(m_model, this)),
       m_crossover(new CrossoverPanel(session, this)),
-      m_parts(new QButtonGroup(this)),
       m_columns(splitter(Qt::Horizontal, this)),
       m_left(splitter(Qt::Vertical, this)),
       m_middle(splitter(Qt::Vertical, this)) {

@@ -6,9 +6,9 @@
 #include "gui/views/colour_legend.hpp"
 #include "gui/views/tiles_overlay.hpp"
 
+#include <map>
 #include <memory>
 
-class QButtonGroup;
 class QPushButton;
 class QSplitter;
 
@@ -89,6 +89,13 @@ protected:
 
 private:
     QWidget* makePicture();
+    /// A button and the command it stands for.
+    struct Tool {
+        QPushButton* button;
+        QAction* action;
+    };
+    Tool makeTool(const char* name, const QString& text, const QString& command, const QString& tip,
+                  const QKeySequence& key, bool checkable);
     QWidget* makeTools();
     QWidget* makeWhy();
     void refreshText();
@@ -114,10 +121,11 @@ private:
     OccupancyPanel* m_occupancy;
     SourcesPanel* m_sources;
     CrossoverPanel* m_crossover;
-    QButtonGroup* m_parts;
+    std::map<Part, QAction*> m_partActions;
     Part m_part = Part::picture;
     QSplitter *m_columns, *m_left, *m_middle;
-    QPushButton *m_tilesButton = nullptr, *m_mapButton = nullptr;
+    QAction* m_tilesAction = nullptr;
+    QPushButton* m_mapButton = nullptr;
     TilesOverlay m_tiles;
     std::unique_ptr<ColourLegend> m_legend;
     bool m_placed = false, m_sized = false;

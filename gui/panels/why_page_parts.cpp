@@ -6,36 +6,45 @@
 #include "gui/panels/why_page.hpp"
 #include "gui/style/theme.hpp"
 
-#include <QButtonGroup>
+#include <QActionGroup>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QSplitter>
 
 namespace warplens::gui {
 
+WhyPage::Tool WhyPage::makeTool(const char* name, const QString& text, const QString& command, const QString& tip,
+                                const QKeySequence& key, bool checkable) {
+    QAction* action = makeAction(name, command, key);
+    action->setToolTip(tip);
+    action->setCheckable(checkable);
+    auto* button = new QPushButton(text, this);
+    button->setAccessibleName(text);
+    followAction(button, action);
+    return {button, action};
+}
+
 QWidget* WhyPage::makeParts() {
     auto* parts = new QWidget(this);
     auto* row = new QHBoxLayout(parts);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
-    const auto part = [&](Part id, const char* name, const QString& text, const QString& tip, QKeySequence key) {
-        auto* button = new QPushButton(text, parts);
+    auto* group = new QActionGroup(this);
+    const auto part = [&](Part id, const char* name, const QString& text, const QString& command, const QString& tip,
+                          const QKeySequence& key) {
+        const auto [button, action] = makeTool(name, text, command, tip, key, true);
         setLook(button, "segment");
-        button->setObjectName(QString::fromUtf8(name));
-        button->setAccessibleName(text);
-        button->setToolTip(QStringLiteral("%1 (%2)").arg(tip, key.toString(QKeySequence::NativeText)));
-        button->setShortcut(key);
-        button->setCheckable(true);
-        m_parts->addButton(button, static_cast<int>(id));
         row->addWidget(button);
+        group->addAction(action);
+        m_partActions[id] = action;
+        connect(action, &QAction::triggered, this, [this, id] { setPart(id); });
     };
-    part(Part::picture, "why-part-picture", tr("Picture"), tr("The picture, one rung's source and one of its warps."),
-         Qt::Key_I);
-    part(Part::sources, "why-part-sources", tr("Sources"),
+    part(Part::picture, "why-part-picture", tr("Picture"), tr("The p&icture and one source"),
+         tr("The picture, one rung's source and one of its warps."), Qt::Key_I);
+    part(Part::sources, "why-part-sources", tr("Sources"), tr("Two sourc&es side by side"),
          tr("The sources of two rungs side by side, with the counts and times that moved."), Qt::Key_E);
-    part(Part::crossover, "why-part-crossover", tr("Crossover"),
+    part(Part::crossover, "why-part-crossover", tr("Crossover"), tr("&Who wins where"),
          tr("Which variant wins at which radius and picture size."), Qt::Key_X);
-    connect(m_parts, &QButtonGroup::idClicked, this, [this](int id) { setPart(static_cast<Part>(id)); });
     return parts;
 }
 
@@ -48,7 +57,7 @@ bool WhyPage::compareSources(const std::string& against) {
 
 void WhyPage::setPart(Part part) {
     m_part = part;
-    m_parts->button(static_cast<int>(part))->setChecked(true);
+    m_partActions.at(part)->setChecked(true);
     // What goes is hidden before the rest is shown: both at once would need more room than a small window has, and it
     // would grow.
     if (part != Part::crossover) m_crossover->hide();

@@ -75,37 +75,31 @@ QWidget* WhyPage::makeTools() {
     auto* row = new QHBoxLayout(strip);
     row->setContentsMargins(kGap, 0, kGap, 0);
     row->setSpacing(4);
-    const auto tool = [&](const char* name, const QString& text, const QString& tip, QKeySequence key, bool checkable) {
-        auto* button = new QPushButton(text, strip);
-        setLook(button, "flat");
-        button->setObjectName(QString::fromUtf8(name));
-        button->setAccessibleName(text);
-        button->setToolTip(QStringLiteral("%1 (%2)").arg(tip, key.toString(QKeySequence::NativeText)));
-        button->setShortcut(key);
-        button->setCheckable(checkable);
-        row->addWidget(button);
-        return button;
-    };
-    m_tilesButton = tool("why-tiles", tr("Tiles"),
-                         tr("Blocks, what one of them writes and stages, what a pixel reads."), Qt::Key_T, true);
-    m_tilesButton->setChecked(true);
-    m_mapButton = tool("why-reads", tr("Reads"),
-                       tr("How often each pixel is read from global memory or, of a histogram, how many lanes of a "
-                          "warp meet in its bin; counted."),
-                       Qt::Key_A, true);
-    QPushButton* block =
-        tool("why-block", tr("Block"), tr("Zooms to the block of the pixel chosen."), Qt::Key_B, false);
+    const Tool tiles = makeTool("why-tiles", tr("Tiles"), tr("&Tiles over the picture"),
+                                tr("Blocks, what one of them writes and stages, what a pixel reads."), Qt::Key_T, true);
+    const Tool map = makeTool("why-reads", tr("Reads"), tr("M&ap of the reads, or of lanes that meet"),
+                              tr("How often each pixel is read from global memory or, of a histogram, how many lanes "
+                                 "of a warp meet in its bin; counted."),
+                              Qt::Key_A, true);
+    const Tool block = makeTool("why-block", tr("Block"), tr("Zoom to the &block of the pixel"),
+                                tr("Zooms to the block of the pixel chosen."), Qt::Key_B, false);
+    for (const Tool& tool : {tiles, map, block}) {
+        setLook(tool.button, "flat");
+        row->addWidget(tool.button);
+    }
+    m_tilesAction = tiles.action;
+    m_tilesAction->setChecked(true);
+    m_mapButton = map.button;
     row->addStretch(1);
-    connect(m_tilesButton, &QPushButton::toggled, this, &WhyPage::refreshTiles);
-    connect(m_mapButton, &QPushButton::toggled, &m_model, &WhyModel::setMapWanted);
-    connect(block, &QPushButton::clicked, this, &WhyPage::showBlock);
+    connect(m_tilesAction, &QAction::toggled, this, &WhyPage::refreshTiles);
+    connect(map.action, &QAction::toggled, &m_model, &WhyModel::setMapWanted);
+    connect(block.action, &QAction::triggered, this, &WhyPage::showBlock);
     return strip;
 }
 
 void WhyPage::refreshPicture() {
     m_mapButton->setText(m_model.mapKind().name);
     m_mapButton->setAccessibleName(m_mapButton->text());
-    m_mapButton->setShortcut(Qt::Key_A);  // a new text takes it away
     const Document& document = m_session.document();
     const auto grid = document.grid();
     PaneContent content;
@@ -152,7 +146,7 @@ void WhyPage::refreshPicture() {
 void WhyPage::refreshTiles() {
     const gpu::Variant* current = m_session.variant(m_session.current());
     std::optional<TilesOverlay::Scene> scene;
-    if (current != nullptr && m_tilesButton->isChecked()) {
+    if (current != nullptr && m_tilesAction->isChecked()) {
         if (const auto footprint = m_model.footprint(current->id)) {
             scene = TilesOverlay::Scene{.footprint = *footprint, .idea = current->idea};
             scene->taps = lensOf(*m_session.parameters().family()).taps(m_session);

@@ -2,26 +2,21 @@
 #include "gui/lenses/stencil/held_regions.hpp"
 
 #include "gpu/families/stencil/operator.hpp"
+#include "gui/panels/page.hpp"
 #include "gui/views/volume_state.hpp"
 
 #include <QAction>
 #include <QStringList>
-#include <QWidget>
 #include <algorithm>
 
 namespace warplens::gui {
 
-HeldRegions::HeldRegions(CompareSession& session, const VolumeState& state, QWidget* page)
-    : QObject(page), m_session(session), m_state(state) {
+HeldRegions::HeldRegions(CompareSession& session, const VolumeState& state, Page& page)
+    : QObject(&page), m_session(session), m_state(state) {
     QList<QAction*> held;
     const auto on = [&](const char* name, const QString& text, const QKeySequence& key, auto&& what) {
-        auto* action = new QAction(text, page);
-        action->setObjectName(QString::fromUtf8(name));
-        action->setShortcut(key);
-        action->setShortcutContext(Qt::WindowShortcut);
-        page->addAction(action);  // a widget's actions hear their keys only while it is shown
-        connect(action, &QAction::triggered, this, what);
-        held << action;
+        held << page.makeAction(name, text, key);
+        connect(held.back(), &QAction::triggered, this, what);
     };
     on("hold-hot", tr("&Hold hot around the crosshair"), QKeySequence(Qt::Key_H), [this] { hold(true); });
     on("hold-cold", tr("Hold &cold around the crosshair"), QKeySequence(Qt::Key_C), [this] { hold(false); });

@@ -10,6 +10,7 @@
 
 namespace warplens::gui {
 
+class Page;
 class VolumeState;
 
 /// Commands of a page that hold the cells around the crosshair at a value while a stencil runs.
@@ -18,7 +19,7 @@ class HeldRegions : public QObject {
 public:
     /// Adds its actions to `page`, which owns it; `state` says where the crosshair is and which values are hot and
     /// cold.
-    HeldRegions(CompareSession& session, const VolumeState& state, QWidget* page);
+    HeldRegions(CompareSession& session, const VolumeState& state, Page& page);
 
 private:
     void hold(bool hot);

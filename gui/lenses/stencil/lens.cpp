@@ -25,7 +25,7 @@ public:
         return facts ? static_cast<int>(facts->weights.size()) : 0;
     }
 
-    void addVolumeActions(CompareSession& session, VolumeState& state, QWidget* page) const override {
+    void addVolumeActions(CompareSession& session, VolumeState& state, Page& page) const override {
         new HeldRegions(session, state, page);
     }
 };

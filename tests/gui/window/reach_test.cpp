@@ -2,15 +2,18 @@
 // Reaching everything: commands by name, keys, presets, projector mode.
 #include "gui/panels/actions.hpp"
 #include "gui/panels/command_palette.hpp"
+#include "gui/panels/key_map.hpp"
 #include "gui/theme/fonts.hpp"
 #include "gui/theme/metrics.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
+#include <QAbstractButton>
 #include <QKeySequenceEdit>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QShortcut>
 #include <QTableWidget>
 #include <QTextBrowser>
 #include <QToolButton>
@@ -114,6 +117,24 @@ TEST_F(ReachTest, AQuestionMarkShowsEveryKey) {
         EXPECT_TRUE(sheet.contains(plainText(*action))) << plainText(*action).toStdString();
         EXPECT_TRUE(sheet.contains(action->shortcut().toString(QKeySequence::NativeText)));
     }
+}
+
+// A key that a button has for itself is on no sheet, in no palette, and nobody can change it.
+TEST_F(ReachTest, EveryKeyIsInTheOneTable) {
+    const QList<QAction*> all = window->findChild<Actions*>()->all();
+    for (const QAbstractButton* button : window->findChildren<QAbstractButton*>())
+        EXPECT_TRUE(button->shortcut().isEmpty()) << button->objectName().toStdString();
+    EXPECT_TRUE(window->findChildren<QShortcut*>().isEmpty());
+    for (QAction* action : window->findChildren<QAction*>())
+        EXPECT_TRUE(action->shortcut().isEmpty() || all.contains(action)) << action->objectName().toStdString();
+}
+
+TEST_F(ReachTest, KeysOfTwoPagesDoNotMeet) {
+    auto* keys = window->findChild<KeyMap*>();
+    ASSERT_NE(keys, nullptr);
+    EXPECT_EQ(keys->set(action("why-tiles"), Qt::Key_W), nullptr) << "the wipe line is on another page";
+    EXPECT_EQ(keys->set(action("why-tiles"), Qt::Key_B), action("why-block")) << "of the same page";
+    EXPECT_EQ(keys->set(action("why-tiles"), Qt::Key_F), action("fit")) << "heard on every page";
 }
 
 TEST_F(ReachTest, KeysAreChangedKeptAndGivenBack) {
