@@ -27,24 +27,28 @@ void UniqueFd::reset(int fd) {
     m_fd = fd;
 }
 
-std::string readText(const std::string& path) {
-    const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY));
-    if (!file) {
-        const int error = errno;
-        fail(path, std::strerror(error), error == ENOENT ? "check the name" : "check the permissions");
+const char* openingRemedy(int error) {
+    switch (error) {
+        case ENOENT:
+        case ENOTDIR: return "check the name";
+        case ENAMETOOLONG: return "choose a shorter name";
+        case EMFILE:
+        case ENFILE: return "close other programs, or allow more open files (ulimit -n)";
+        case ENOMEM:
+        case EAGAIN: return "close other programs";
+        default: return "check the permissions";
     }
-    std::string content;
-    constexpr std::size_t kStep = 1 << 16;
-    while (true) {
-        const auto filled = content.size();
-        content.resize(filled + kStep);
-        const auto got = ::read(file.get(), content.data() + filled, kStep);
-        const int error = got < 0 ? errno : 0;
-        content.resize(filled + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
-        if (got == 0) return content;
-        if (got < 0 && error != EINTR)
-            fail(path, std::strerror(error), error == EISDIR ? "name a file" : "check the disk");
+}
+
+std::string readText(const std::string& path, std::int64_t limit) {
+    InputFile file(path);
+    if (file.size() > limit) {
+        throw Error(Error::Kind::limit, path + ": the file is over the limit of " + std::to_string(limit) +
+                                            " bytes for a text: check that it is the right file");
     }
+    std::string text(static_cast<std::size_t>(file.size()), '\0');
+    file.readExactly(std::as_writable_bytes(std::span(text)));
+    return text;
 }
 
 InputFile::InputFile(const std::string& path) : m_path(path) {
@@ -52,7 +56,7 @@ InputFile::InputFile(const std::string& path) : m_path(path) {
     m_fd.reset(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     if (!m_fd) {
         const int error = errno;
-        fail(path, std::strerror(error), error == ENOENT ? "check the name" : "check the permissions");
+        fail(path, std::strerror(error), openingRemedy(error));
     }
     struct stat status {};
     if (::fstat(m_fd.get(), &status) != 0) fail(path, std::strerror(errno), "check the disk");

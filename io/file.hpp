@@ -41,9 +41,15 @@ private:
     int m_fd = -1;
 };
 
-/// The whole of a text file: a regular file, or a pipe that is read to its end (`--from <(...)`). Throws
-/// Error(unreadable) when it cannot be opened or read, or is a folder.
-std::string readText(const std::string& path);
+/// What to do when a file cannot be opened, by its errno.
+const char* openingRemedy(int error);
+
+/// More than any text of ours has: reports, benchmark results, lessons, filters.
+constexpr std::int64_t kMostTextBytes = 64 << 20;
+
+/// The whole of a text file. Throws Error(unreadable) when it cannot be opened or read or is no regular file (a FIFO
+/// may never end, and a device never does), and Error(limit) when it has more than `limit` bytes.
+std::string readText(const std::string& path, std::int64_t limit = kMostTextBytes);
 
 /// A regular file opened for plain read() calls: never mapped, so that a file that shrinks is an Error, not a signal.
 class InputFile {
