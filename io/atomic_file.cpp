@@ -4,8 +4,8 @@
 #include "io/error.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -15,12 +15,20 @@
 namespace warplens::io {
 namespace {
 
-/// A symbolic link is written through, as any editor's user expects.
-std::filesystem::path resolved(const std::filesystem::path& path) {
+/// Where a symbolic link leads, be there a file or not, as open() would follow it.
+std::filesystem::path followed(std::filesystem::path path) {
+    constexpr int kMostLinks = 40;  // as the kernel allows
     std::error_code error;
-    if (!std::filesystem::is_symlink(path, error)) return path;
-    auto target = std::filesystem::canonical(path, error);
-    return error ? path : target;
+    for (int links = 0; links < kMostLinks; ++links) {
+        auto target = std::filesystem::read_symlink(path, error);
+        if (error) return path;
+        path = path.parent_path() / target;  // the target itself when it is absolute
+    }
+    return path;
+}
+
+std::filesystem::path folderOf(const std::filesystem::path& path) {
+    return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
 }
 
 mode_t permissionsOf(const std::filesystem::path& path) {
@@ -33,16 +41,20 @@ mode_t permissionsOf(const std::filesystem::path& path) {
 
 }  // namespace
 
-AtomicFile::AtomicFile(const std::filesystem::path& path) : m_path(resolved(path)) {
-    std::error_code ignored;
-    if (std::filesystem::is_directory(m_path, ignored)) fail("cannot write", EISDIR);
-    m_temporary = (m_path.parent_path() / ("." + m_path.filename().string() + ".XXXXXX")).string();
-    m_fd.reset(::mkostemp(m_temporary.data(), O_CLOEXEC));
-    if (!m_fd) {
-        const int error = errno;
-        m_temporary.clear();
-        fail("cannot write in this folder", error);
+AtomicFile::AtomicFile(const std::filesystem::path& path) : m_path(path) {
+    checkReplaceable();
+    m_path = followed(path);
+    const auto folder = folderOf(m_path);
+    // It gets its name by way of /proc in commit().
+    if (::access("/proc/self/fd", X_OK) == 0) {
+        m_fd.reset(::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
     }
+    // Some file systems have no nameless files, and each says so in its own way.
+    if (!m_fd) {
+        m_fd.reset(makeTemporary(
+            [](const char* name) { return ::open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600); }));
+    }
+    if (!m_fd) fail("cannot write in this folder", errno);
 }
 
 AtomicFile::~AtomicFile() {
@@ -50,8 +62,38 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::fail(const std::string& what, int error) const {
-    throw Error(Error::Kind::unwritable, m_path.string() + ": " + what + " (" + std::strerror(error) +
-                                             "): check the folder, its permissions and the free space");
+    const bool aboutOpening = error == ENAMETOOLONG || error == EMFILE || error == ENFILE;
+    throw Error(Error::Kind::unwritable,
+                m_path.string() + ": " + what + " (" + std::strerror(error) + "): " +
+                    (aboutOpening ? openingRemedy(error) : "check the folder, its permissions and the free space"));
+}
+
+void AtomicFile::checkReplaceable() const {
+    struct stat status {};
+    // Followed by the kernel: /dev/stdout leads to a pipe that has no path.
+    if (::stat(m_path.c_str(), &status) != 0) {
+        if (errno != ENOENT) fail("cannot write", errno);
+    } else if (S_ISDIR(status.st_mode)) {
+        fail("cannot write", EISDIR);
+    } else if (!S_ISREG(status.st_mode)) {
+        throw Error(Error::Kind::unwritable,
+                    m_path.string() + ": is no regular file but a FIFO, socket or device: name a plain file");
+    }
+}
+
+template <class Make>
+int AtomicFile::makeTemporary(Make make) {
+    // Short, for the name of the file itself may be as long as names can be.
+    static std::atomic<unsigned> next = 0;
+    for (int tries = 0; tries < 1000; ++tries) {
+        const auto name = ".warplens-" + std::to_string(::getpid()) + "-" + std::to_string(next++);
+        m_temporary = (m_path.parent_path() / name).string();
+        const int made = make(m_temporary.c_str());
+        if (made >= 0) return made;
+        if (errno != EEXIST) break;  // another machine's or container's process may have the same number
+    }
+    m_temporary.clear();
+    return -1;
 }
 
 void AtomicFile::write(std::span<const std::byte> bytes) {
@@ -67,11 +109,16 @@ void AtomicFile::commit() {
     // A temporary file is private; the result gets what the old file had, or the usual permissions.
     if (::fchmod(m_fd.get(), permissionsOf(m_path)) != 0) fail("setting permissions failed", errno);
     if (::fsync(m_fd.get()) != 0) fail("writing to the disk failed", errno);
+    if (m_temporary.empty()) {
+        const auto self = "/proc/self/fd/" + std::to_string(m_fd.get());
+        const int linked = makeTemporary(
+            [&](const char* name) { return ::linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW); });
+        if (linked != 0) fail("naming the file failed", errno);
+    }
     if (::rename(m_temporary.c_str(), m_path.c_str()) != 0) fail("replacing the file failed", errno);
     m_temporary.clear();
     // The rename itself is only safe once the folder is on the disk; some file systems refuse that, which is no loss.
-    const auto folder = m_path.has_parent_path() ? m_path.parent_path() : std::filesystem::path(".");
-    const UniqueFd directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    const UniqueFd directory(::open(folderOf(m_path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (directory) ::fsync(directory.get());
 }
 
