@@ -5,6 +5,8 @@
 #include "io/write.hpp"
 #include "tests/io/support/files.hpp"
 
+#include <algorithm>
+#include <array>
 #include <limits>
 
 namespace warplens::test {
@@ -70,30 +72,98 @@ TEST(Npy, AxesFollowTheLastExtentUnlessSaid) {
     EXPECT_TRUE(refuses([&] { decode(npy(dictionary("|u1", "(2, 6, 2)"), values), "yxc"); }, Kind::unsupported));
 }
 
-TEST(Npy, BigEndianAndEveryVersionAreRead) {
+TEST(Npy, EveryVersionIsRead) {
     for (const char version : {'\1', '\2', '\3'}) {
         const auto grid =
             decode(npy(dictionary(">u2", "(1, 2)"), {std::byte{1}, std::byte{2}, {}, std::byte{3}}, version));
         EXPECT_EQ(grid.value(0, 0), 0x102);
         EXPECT_EQ(grid.value(1, 0), 3);
     }
-    EXPECT_EQ(decode(npy(dictionary(">f4", "(1, 1)"), {std::byte{0x3f}, std::byte{0x80}, {}, {}})).value(0, 0), 1.0);
 }
 
-TEST(Npy, FortranOrderIsPutStraight) {
-    // Value 100z + 10y + x, for 2 x 3 x 4 (z, y, x), first axis fastest.
+/// A value of every dtype, no two alike, whose bytes turned around are another one; and those bytes, highest first.
+struct Sample {
+    double value = 0;
+    Bytes bytes;
+};
+Sample sample(const std::string& kind, std::size_t i) {
+    const auto high = static_cast<std::uint32_t>(i >> 8 & 0x3f);
+    const auto low = static_cast<std::uint32_t>(i & 0xff);
+    const auto bytes = [](std::initializer_list<std::uint32_t> list) {
+        Bytes all;
+        for (const auto byte : list) all.push_back(static_cast<std::byte>(byte));
+        return all;
+    };
+    if (kind == "u1") return {static_cast<double>(low), bytes({low})};
+    const auto word = (0x40U + high) << 8 | low;
+    if (kind == "u2") return {static_cast<double>(word + 0x8000), bytes({0xc0 + high, low})};
+    if (kind == "i2") return {static_cast<double>(word) - 0x8000, bytes({0xc0 + high, low})};
+    // Sign and exponent 0x478 stand for 2^16; 23 bits of fraction follow.
+    const auto fraction = word << 8;
+    return {65536.0 + 2.0 * word, bytes({0x47, 0x80 | fraction >> 16, fraction >> 8 & 0xff, fraction & 0xff})};
+}
+
+/// As numpy lays an array out: the position of value (z, y, x, c) among those of extents d, h, w, channels.
+std::size_t placeOf(const std::array<std::int64_t, 4>& at, const std::array<std::int64_t, 4>& extents, bool fortran) {
+    std::int64_t place = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+        const auto axis = fortran ? 3 - i : i;
+        place = place * extents[axis] + at[axis];
+    }
+    return static_cast<std::size_t>(place);
+}
+
+/// An array of this dtype and layout, written by hand, comes out value by value.
+void checkLayout(const std::string& dtype, const std::string& axes, const std::array<std::int64_t, 4>& extents,
+                 bool fortran) {
+    const auto kind = dtype.substr(1);
+    const bool big = dtype[0] == '>';
+    const auto count = static_cast<std::size_t>(extents[0] * extents[1] * extents[2] * extents[3]);
     Bytes values;
-    for (int x = 0; x < 5; ++x) {
-        for (int y = 0; y < 3; ++y) {
-            for (int z = 0; z < 2; ++z) values.push_back(static_cast<std::byte>(100 * z + 10 * y + x));
+    for (std::size_t i = 0; i < count; ++i) {
+        auto bytes = sample(kind, i).bytes;
+        if (!big) std::reverse(bytes.begin(), bytes.end());
+        values.insert(values.end(), bytes.begin(), bytes.end());
+    }
+    std::string shape;
+    for (const char axis : axes) shape += std::to_string(extents[std::string("zyxc").find(axis)]) + ", ";
+    const auto grid = decode(npy(dictionary(dtype, "(" + shape + ")", fortran), values), axes);
+    ASSERT_EQ(grid.shape(), (io::Shape{extents[2], extents[1], extents[0], static_cast<int>(extents[3])}));
+    ASSERT_EQ(grid.type(), kind == "u1" ? PixelType::u8 : kind == "u2" ? PixelType::u16 : PixelType::f32);
+    ASSERT_EQ(grid.sourceType(), kind == "i2" ? "i16" : nameOf(grid.type()));
+    std::size_t wrong = 0;
+    for (std::int64_t z = 0; z < extents[0]; ++z) {
+        for (std::int64_t y = 0; y < extents[1]; ++y) {
+            for (std::int64_t x = 0; x < extents[2]; ++x) {
+                for (std::int64_t c = 0; c < extents[3]; ++c) {
+                    const auto expected = sample(kind, placeOf({z, y, x, c}, extents, fortran)).value;
+                    wrong += grid.value(x, y, z, static_cast<int>(c)) != expected;
+                }
+            }
         }
     }
-    const auto grid = decode(npy(dictionary("|u1", "(2, 3, 5)", true), values));
-    for (int z = 0; z < 2; ++z) {
-        for (int y = 0; y < 3; ++y) {
-            for (int x = 0; x < 5; ++x) EXPECT_EQ(grid.value(x, y, z), 100 * z + 10 * y + x);
+    EXPECT_EQ(wrong, 0U) << dtype << ' ' << axes << (fortran ? " fortran" : " C");
+}
+
+TEST(Npy, EveryTypeInEitherByteOrderAndEitherArrayOrderIsReadByteByByte) {
+    int layouts = 0;
+    for (const char* dtype :
+         {"|u1", "<u1", ">u1", "=u1", "<u2", ">u2", "=u2", "<i2", ">i2", "=i2", "<f4", ">f4", "=f4"}) {
+        for (const bool fortran : {false, true}) {
+            checkLayout(dtype, "yx", {1, 7, 11, 1}, fortran);
+            checkLayout(dtype, "yxc", {1, 5, 6, 3}, fortran);
+            checkLayout(dtype, "zyx", {3, 5, 7, 1}, fortran);
+            checkLayout(dtype, "zyxc", {3, 5, 2, 4}, fortran);
+            layouts += 4;
         }
     }
+    EXPECT_EQ(layouts, 13 * 2 * 4);
+}
+
+TEST(Npy, AnArrayOfSeveralPiecesIsReadByteByByte) {
+    // Just above the 2^20 values that are read at once.
+    checkLayout(">u2", "yx", {1, 1023, 1027, 1}, true);
+    checkLayout(">i2", "yx", {1, 1023, 1027, 1}, false);
 }
 
 TEST(Npy, SignedValuesAreFloatsAndGoBackAsSigned) {
