@@ -207,6 +207,13 @@ ChildProcess::End ChildProcess::wait() {
     }
 }
 
+std::string startingRemedy(const std::error_code& reason, const std::string& variable) {
+    for (const int ours : {EMFILE, ENFILE, ENOMEM, EAGAIN}) {
+        if (reason == std::error_code(ours, std::generic_category())) return openingRemedy(ours);
+    }
+    return "reinstall it, or set " + variable + " to its path";
+}
+
 std::string ChildProcess::complaint() const {
     return m_complaint.substr(0, m_complaint.find('\n'));
 }

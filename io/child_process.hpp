@@ -9,6 +9,7 @@
 #include <stop_token>
 #include <string>
 #include <sys/types.h>
+#include <system_error>
 #include <vector>
 
 namespace warplens::io {
@@ -68,5 +69,8 @@ private:
     UniqueFd m_errors;
     std::string m_complaint;
 };
+
+/// What to do when a program of ours does not start, by the reason; `variable` is the one that may hold its path.
+std::string startingRemedy(const std::error_code& reason, const std::string& variable);
 
 }  // namespace warplens::io

@@ -49,7 +49,7 @@ ChildProcess startCodec(const std::string& where, Error::Kind kind, seconds pati
         return {program.string(), {"serve"}, ChildProcess::Clock::now() + patience, stop};
     } catch (const std::system_error& error) {
         throw Error(kind, where + ": " + program.string() + " did not start (" + error.code().message() +
-                              "): reinstall it, or set WARPLENS_CODEC to its path");
+                              "): " + startingRemedy(error.code(), "WARPLENS_CODEC"));
     }
 }
 
@@ -125,21 +125,34 @@ private:
         if (state == Transfer::timedOut) tooLong();
         const auto end = m_process.wait();
         if (!end.ended) tooLong();
-        const auto complaint = protocol::oneLine(m_process.complaint());
-        std::string what = "warplens-codec ended early, with status " + std::to_string(end.status);
-        const char* remedy = "the file may be damaged, or warplens-codec needs reinstalling";
-        if (end.signal == SIGXCPU) {
-            what = "the codec used up its processor time and was stopped";
-            remedy = "the file is probably damaged";
-        } else if (end.signal == SIGKILL) {
-            what = "the codec was killed, perhaps for want of memory";
-            remedy = "close other programs, or use a smaller picture";
-        } else if (end.signal != 0) {
-            what = "the codec crashed (signal " + std::to_string(end.signal) + ")";
-            remedy = "the file is probably damaged or hostile";
+        if (end.signal == 0) {
+            const auto complaint = protocol::oneLine(m_process.complaint());
+            throw Error(m_kind, m_where + ": warplens-codec ended early, with status " + std::to_string(end.status) +
+                                    (complaint.empty() ? "" : " (" + complaint + ")") +
+                                    ": the file may be damaged, or warplens-codec needs reinstalling");
         }
-        if (!complaint.empty()) what += " (" + complaint + ")";
-        throw Error(m_kind, m_where + ": " + what + ": " + remedy);
+        // What a library says before it crashes means nothing to who opened the file.
+        const auto signal = "signal " + std::to_string(end.signal);
+        switch (end.signal) {
+            case SIGXCPU:
+                throw Error(m_kind, m_where +
+                                        ": the codec used up its processor time and was stopped: the file is "
+                                        "probably damaged");
+            case SIGKILL:
+                throw Error(m_kind, m_where +
+                                        ": the codec was killed, perhaps for want of memory: close other "
+                                        "programs, or use a smaller picture");
+            case SIGABRT:
+            case SIGBUS:
+            case SIGFPE:
+            case SIGILL:
+            case SIGSEGV:
+            case SIGSYS:
+            case SIGTRAP:
+                throw Error(m_kind, m_where + ": the codec crashed (" + signal +
+                                        "): the file is probably damaged or hostile, get another copy");
+            default: throw Error(m_kind, m_where + ": the codec was ended from outside (" + signal + "): try again");
+        }
     }
 
     [[noreturn]] void tooLong() const {

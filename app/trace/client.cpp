@@ -39,7 +39,7 @@ ChildProcess start(const std::stop_token& stop) {
         return {program.string(), {"serve"}, ChildProcess::Clock::now() + kPatience, stop};
     } catch (const std::system_error& error) {
         throw Error(Error::Kind::unsupported, program.string() + " did not start (" + error.code().message() +
-                                                  "): reinstall it, or set WARPLENS_TRACE to its path");
+                                                  "): " + io::startingRemedy(error.code(), "WARPLENS_TRACE"));
     }
 }
 

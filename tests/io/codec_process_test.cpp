@@ -7,9 +7,14 @@
 #include "tests/io/support/files.hpp"
 
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
+#include <map>
+#include <set>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 namespace warplens::test {
 namespace {
@@ -92,6 +97,47 @@ TEST_F(CodecProcess, OneThatCrashesIsAnError) {
     EXPECT_TRUE(refuses(reading(), Kind::unreadable, "status 127 (no such library)"));
     pretend("exit 0");
     EXPECT_TRUE(refuses(reading(), Kind::unreadable, "ended early"));
+}
+
+TEST_F(CodecProcess, EverySignalThatEndsItIsToldForWhatItIs) {
+    // The others are ignored unless a program asks for them, or only pause it.
+    const std::set<int> harmless{SIGCHLD, SIGCONT, SIGURG, SIGWINCH, SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU};
+    const std::set<int> crashes{SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP};
+    const std::map<int, std::string> known{{SIGKILL, "want of memory"}, {SIGXCPU, "processor time"}};
+    for (int signal = 1; signal < SIGRTMIN; ++signal) {
+        if (harmless.contains(signal) || signal >= 32) continue;
+        pretend("echo Assertion failed >&2; kill -" + std::to_string(signal) + " $$");
+        const auto found = known.find(signal);
+        const auto expected = found != known.end()       ? found->second
+                              : crashes.contains(signal) ? "crashed (signal " + std::to_string(signal) + ")"
+                                                         : "from outside (signal " + std::to_string(signal) + ")";
+        const auto error = errorOf(reading());
+        ASSERT_TRUE(error) << signal;
+        const std::string what = error->what();
+        EXPECT_NE(what.find(expected), std::string::npos) << what;
+        EXPECT_EQ(error->kind(), Kind::unreadable);
+        EXPECT_EQ(what.find("Assertion"), std::string::npos) << "of no use: " << what;
+        EXPECT_EQ(what.find("damaged") != std::string::npos, crashes.contains(signal) || signal == SIGXCPU) << what;
+    }
+}
+
+TEST_F(CodecProcess, TooFewFilesAreNoReasonToReinstall) {
+    rlimit before{};
+    ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+    const int next = ::dup(0);
+    ::close(next);
+    // From no file more than now up to as many as it takes.
+    bool read = false;
+    for (int more = 1; more < 20 && !read; ++more) {
+        const rlimit few{static_cast<rlim_t>(next + more), before.rlim_max};
+        ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+        const auto error = errorOf(reading());
+        ::setrlimit(RLIMIT_NOFILE, &before);
+        read = !error;
+        if (read) break;
+        EXPECT_NE(std::string(error->what()).find("ulimit -n"), std::string::npos) << error->what();
+    }
+    EXPECT_TRUE(read);
 }
 
 TEST_F(CodecProcess, OneThatHangsIsEndedWithAllItStarted) {
