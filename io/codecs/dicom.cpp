@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/codecs/common.hpp"
+#include "io/codecs/dicom_header.hpp"
+#include "io/codecs/dicom_rle.hpp"
 #include "io/codecs/formats.hpp"
 #include "io/codecs/itk_volume.hpp"
 #include "io/dicom_folder.hpp"
@@ -25,6 +27,7 @@ std::map<std::string, Slices> findSeries(const Source& source) {
     std::size_t done = 0;
     for (const auto& file : files) {
         try {
+            parseDicomHeader(file, source);
             auto facts = readDicomFacts(file);
             series[facts.series].push_back(std::move(facts));
         } catch (const Error&) {
@@ -144,8 +147,36 @@ Source oneFile(const Source& source, const std::string& path) {
     return one;
 }
 
+/// Layouts that the library takes for others (GDCM 3.0.21).
+void checkLayout(const DicomHeader& header, const Source& source) {
+    const auto refuse = [&](const std::string& what, const char* remedy) {
+        unsupported(source.where, "DICOM values of " + std::to_string(header.bits) + " bits " + what, remedy);
+    };
+    if (header.bits > 16 && header.fragments.empty()) {
+        if (header.bigEndian) refuse("in big endian", "save it in little endian");
+        if (header.byPlane && header.samples > 1)
+            refuse("stored plane by plane", "save it with planar configuration 0");
+    }
+    if (header.isRle() && header.bits > 8 && header.samples > 1 && header.photometric != "RGB") {
+        refuse("in run lengths of colours that are not RGB", "save it uncompressed");
+    }
+}
+
+/// Our own look first, then the library's.
+Grid readOne(const Source& source) {
+    const auto header = parseDicomHeader(source.path, source);
+    checkLayout(header, source);
+    ItkRequest request{ItkFormat::dicom, "DICOM", 0};
+    if (header.isRle()) {
+        const bool ours = header.samples > 1 && header.bits > 8;
+        auto values = readRle(header, source.path, source, ours);
+        if (ours) request.load = [values = std::move(values)]() mutable { return std::move(values); };
+    }
+    return readWithItk(request, source);
+}
+
 Grid readSlices(const Slices& slices, const Source& source) {
-    auto first = readWithItk({ItkFormat::dicom, "DICOM", 0}, oneFile(source, slices.front().path));
+    auto first = readOne(oneFile(source, slices.front().path));
     auto shape = first.shape();
     shape.depth = static_cast<std::int64_t>(slices.size());
     source.limits.check(shape, first.type(), source.where);
@@ -155,7 +186,7 @@ Grid readSlices(const Slices& slices, const Source& source) {
     std::memcpy(volume.data(), first.data(), first.bytes());
     for (std::size_t i = 1; i < slices.size(); ++i) {
         source.tell(0.5 + 0.5 * static_cast<double>(i) / static_cast<double>(slices.size()));
-        const auto slice = readWithItk({ItkFormat::dicom, "DICOM", 0}, oneFile(source, slices[i].path));
+        const auto slice = readOne(oneFile(source, slices[i].path));
         if (slice.bytes() != first.bytes() || slice.type() != first.type()) {
             unsupported(source.where, "the slices of this series differ in size or type",
                         "keep those that belong together in a folder of their own");
@@ -209,7 +240,7 @@ Grid decodeDicom(const Source& source) {
         throw Error(Error::Kind::argument,
                     source.where + ": there is no frame " + std::to_string(source.frame) + ": leave --frame out");
     }
-    return readWithItk({ItkFormat::dicom, "DICOM", 0}, source);
+    return readOne(source);
 }
 
 Grid decodeDicomFolder(const Source& source) {

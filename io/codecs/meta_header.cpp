@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <map>
 
 namespace warplens::io::codecs {
@@ -20,10 +21,10 @@ public:
     explicit Parser(const Source& source)
         : m_source(source), m_text(reinterpret_cast<const char*>(source.file.data()), source.file.size()) {}
 
-    VolumeHeader parse() {
+    MetaHeader parse() {
         readFields();
         checkFields();
-        VolumeHeader header;
+        MetaHeader header;
         for (const auto size : numbers("DimSize", m_axes)) {
             if (std::trunc(size) != size || std::abs(size) > 9e15) fail("DimSize is no whole number");
             header.sizes.push_back(static_cast<std::int64_t>(size));
@@ -36,7 +37,10 @@ public:
         const bool compressed = has("CompressedData") && flag("CompressedData");
         if (!binary && compressed) fail("text cannot be compressed");
         header.packing = compressed ? Packing::deflate : binary ? Packing::plain : Packing::text;
-        header.dataBytes = dataBytes();
+        for (const char* key : {"BinaryDataByteOrderMSB", "ElementByteOrderMSB"}) {
+            if (has(key)) header.bigEndian = flag(key);
+        }
+        readPlace(header);
         return header;
     }
 
@@ -137,37 +141,55 @@ private:
                     "convert them to float");
     }
 
-    std::int64_t dataBytes() const {
+    void readPlace(MetaHeader& header) const {
         const auto headerSize = has("HeaderSize") ? numbers("HeaderSize", 1)[0] : 0;
         if (headerSize < -1 || headerSize > 9e15 || std::trunc(headerSize) != headerSize)
             fail("HeaderSize makes no sense");
         const auto skipped = std::max<std::int64_t>(static_cast<std::int64_t>(headerSize), 0);
         const auto name = field("ElementDataFile");
-        const auto parts = words(name);
         if (name == "LOCAL" || name == "Local" || name == "local") {
             if (headerSize != 0) fail("HeaderSize with the values in the same file");
-            return m_source.fileBytes - static_cast<std::int64_t>(m_at);
+            header.dataPath = m_source.path;
+            header.dataBegin = static_cast<std::int64_t>(m_at);
+            header.dataBytes = m_source.fileBytes - header.dataBegin;
+            return;
         }
+        const auto files = dataFiles(name);
+        header.dataBytes = sharedBytes(m_source, files, skipped);
+        if (files.size() == 1) {
+            header.dataPath = (std::filesystem::path(m_source.path).parent_path() / files[0]).string();
+            header.dataBegin = skipped;
+        }
+        if (header.packing == Packing::plain) return;
+        if (files.size() != 1) {
+            unsupported(m_source.where, "MetaImage values compressed or as text in several files",
+                        "save them plain, or in one file");
+        }
+        if (headerSize < 0) fail("HeaderSize -1 for values whose size is not known");
+    }
+
+    std::vector<std::string> dataFiles(std::string_view name) const {
+        const auto parts = words(name);
+        std::vector<std::string> files;
         if (parts[0] == "LIST") {
-            std::int64_t bytes = 0;
-            auto rest = m_text.substr(m_at);
-            if (static_cast<std::int64_t>(m_text.size()) != m_source.fileBytes) fail("too long a list of files");
+            const auto rest = m_text.substr(m_at);
+            // The library does not see a last line without an end.
+            if (static_cast<std::int64_t>(m_text.size()) != m_source.fileBytes || !rest.ends_with('\n'))
+                fail("a list of files that is too long, or does not end in a line break");
             for (const auto line : split(rest, '\n')) {
-                if (!trimmed(line).empty()) bytes += neighbourBytes(m_source, std::string(trimmed(line))) - skipped;
+                if (!trimmed(line).empty()) files.emplace_back(trimmed(line));
             }
-            return bytes;
+            return files;
         }
-        if (parts[0].find('%') != std::string_view::npos) {
-            std::array<std::int64_t, 3> range{1, 1, 1};
-            if (parts.size() != 4) fail("a pattern of files needs first, last and step");
-            for (std::size_t i = 0; i < 3; ++i) {
-                const auto value = parseNumber<std::int64_t>(parts[i + 1]);
-                if (!value) fail("a pattern of files needs first, last and step");
-                range[i] = *value;
-            }
-            return patternBytes(m_source, std::string(parts[0]), range[0], range[1], range[2]);
+        if (parts[0].find('%') == std::string_view::npos) return {std::string(name)};
+        std::array<std::int64_t, 3> range{1, 1, 1};
+        if (parts.size() != 4) fail("a pattern of files needs first, last and step");
+        for (std::size_t i = 0; i < 3; ++i) {
+            const auto value = parseNumber<std::int64_t>(parts[i + 1]);
+            if (!value) fail("a pattern of files needs first, last and step");
+            range[i] = *value;
         }
-        return neighbourBytes(m_source, std::string(name)) - skipped;
+        return namesOfPattern(m_source, std::string(parts[0]), range[0], range[1], range[2]);
     }
 
     const Source& m_source;
@@ -179,7 +201,7 @@ private:
 
 }  // namespace
 
-VolumeHeader parseMetaHeader(const Source& source) {
+MetaHeader parseMetaHeader(const Source& source) {
     return Parser(source).parse();
 }
 

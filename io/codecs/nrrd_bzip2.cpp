@@ -3,6 +3,7 @@
 
 #include "io/codecs/common.hpp"
 #include "io/codecs/convert.hpp"
+#include "io/codecs/packed_values.hpp"
 #include "io/file.hpp"
 
 #include <algorithm>
@@ -17,7 +18,6 @@
 namespace warplens::io::codecs {
 namespace {
 
-constexpr std::size_t kFirstPiece = 1 << 22;
 constexpr std::size_t kMostAtOnce = 1 << 20;
 
 /// A file from some byte on, decompressed on the way.
@@ -74,6 +74,17 @@ public:
         return wanted - m_stream.avail_out;
     }
 
+    /// Bytes after decompression.
+    void skip(std::int64_t bytes) {
+        std::vector<std::byte> piece(static_cast<std::size_t>(std::min<std::int64_t>(bytes, kMostAtOnce)));
+        while (bytes > 0) {
+            const auto most = std::min(bytes, static_cast<std::int64_t>(piece.size()));
+            const auto got = read(std::span(piece).first(static_cast<std::size_t>(most)));
+            if (got == 0) fail("byte skip leads beyond its end");
+            bytes -= static_cast<std::int64_t>(got);
+        }
+    }
+
 private:
     [[noreturn]] void fail(const char* detail) const {
         damaged(m_source.where, "NRRD", detail);
@@ -109,37 +120,6 @@ private:
     bool m_ended = false;  // at least one stream has
 };
 
-/// The header's bytes and not one more.
-std::vector<std::byte> decompressed(const NrrdHeader& header, std::size_t needed, const Source& source) {
-    Bzip2File file(header, source);
-    file.skipLines(header.lineSkip);
-    const auto asked = std::to_string(needed) + " bytes that the header asks for";
-    const auto tooShort = [&](std::size_t there) {
-        damaged(source.where, "NRRD", "its bzip2 stream holds " + std::to_string(there) + " of the " + asked);
-    };
-    std::vector<std::byte> values(std::min(needed, kFirstPiece));
-    for (auto skip = static_cast<std::size_t>(header.byteSkip); skip > 0;) {
-        const auto got = file.read(std::span(values).first(std::min(skip, values.size())));
-        if (got == 0) tooShort(0);
-        skip -= got;
-    }
-    for (std::size_t filled = 0; filled < needed;) {
-        if (filled == values.size()) {
-            // Never more than twice what is there.
-            const auto size = std::min(needed, 2 * filled);
-            values.reserve(size);
-            values.resize(size);
-        }
-        const auto got = file.read(std::span(values).subspan(filled));
-        if (got == 0) tooShort(filled);
-        filled += got;
-        source.tell(static_cast<double>(filled) / static_cast<double>(needed));
-    }
-    std::byte further{};
-    if (file.read({&further, 1}) > 0) damaged(source.where, "NRRD", "its bzip2 stream holds more than the " + asked);
-    return values;
-}
-
 /// Values of the pixels side by side, from one axis of the file.
 std::vector<std::byte> gathered(const std::vector<std::byte>& values, const NrrdHeader& header, std::size_t size) {
     std::size_t inner = 1;
@@ -167,7 +147,10 @@ std::vector<std::byte> readBzip2Values(const NrrdHeader& header, const Source& s
                                             " is over the limit of " + std::to_string(source.limits.bytes) +
                                             " bytes: save the values without what stands before them");
     }
-    auto values = decompressed(header, needed, source);
+    Bzip2File file(header, source);
+    file.skipLines(header.lineSkip);
+    file.skip(header.byteSkip);
+    auto values = readNeeded(file, needed, "NRRD", source);
     if (size > 1 && header.bigEndian != (std::endian::native == std::endian::big)) swapBytes(values, size);
     if (header.pixelAxis == 0) return values;
     return gathered(values, header, size);

@@ -173,28 +173,36 @@ private:
         }
         const auto skipped = packing == Packing::plain ? std::max<std::int64_t>(skip, 0) : 0;
         if (m_fields.count("data file") == 0) {
+            if (packing == Packing::text) checkTextEnds(m_source.path, "NRRD", m_source);
             return m_source.fileBytes - static_cast<std::int64_t>(m_at) - skipped;
         }
         const auto parts = words(field("data file"));
         if (parts.empty()) fail("data file names none");
+        const auto names = dataFiles(parts);
+        const auto bytes = sharedBytes(m_source, names, skipped);
+        if (packing == Packing::text) {
+            const auto folder = std::filesystem::path(m_source.path).parent_path();
+            for (const auto& name : names) checkTextEnds((folder / name).string(), "NRRD", m_source);
+        }
+        return bytes;
+    }
+
+    /// What "data file" names, in each of its three ways.
+    std::vector<std::string> dataFiles(const std::vector<std::string_view>& parts) const {
         if (lower(parts[0]) == "list") {
-            std::int64_t bytes = 0;
-            for (const auto& name : m_list) {
-                if (!name.empty()) bytes += neighbourBytes(m_source, name) - skipped;
-            }
-            return bytes;
+            std::vector<std::string> names = m_list;
+            std::erase(names, "");
+            return names;
         }
-        if (parts[0].find('%') != std::string_view::npos) {
-            std::array<std::int64_t, 3> range{};
-            if (parts.size() < 4 || parts.size() > 5) fail("a pattern of data files needs first, last and step");
-            for (std::size_t i = 0; i < 3; ++i) {
-                const auto value = parseNumber<std::int64_t>(parts[i + 1]);
-                if (!value) fail("a pattern of data files needs first, last and step");
-                range[i] = *value;
-            }
-            return patternBytes(m_source, std::string(parts[0]), range[0], range[1], range[2]);
+        if (parts[0].find('%') == std::string_view::npos) return {std::string(field("data file"))};
+        std::array<std::int64_t, 3> range{};
+        if (parts.size() < 4 || parts.size() > 5) fail("a pattern of data files needs first, last and step");
+        for (std::size_t i = 0; i < 3; ++i) {
+            const auto value = parseNumber<std::int64_t>(parts[i + 1]);
+            if (!value) fail("a pattern of data files needs first, last and step");
+            range[i] = *value;
         }
-        return neighbourBytes(m_source, std::string(field("data file"))) - skipped;
+        return namesOfPattern(m_source, std::string(parts[0]), range[0], range[1], range[2]);
     }
 
     /// Where the values are and how they lie there.

@@ -17,7 +17,7 @@ public:
         damaged(m_where, "PNM", detail);
     }
 
-    /// The next decimal number, after blanks and comments.
+    /// The next decimal number, after blanks and comments. Something has to follow it, or it may be cut off.
     std::uint32_t number() {
         skipBlanks();
         if (!digitAt(m_at)) fail(m_at < m_file.size() ? "a number is missing" : "the file ends too early");
@@ -26,6 +26,7 @@ public:
             value = value * 10 + (byteAt(m_at) - '0');
             if (value > 100'000'000) fail("a number is far too large");
         }
+        if (m_at == m_file.size()) fail("its last number may be cut off, as no line break follows it");
         return value;
     }
     /// A single 0 or 1: text bitmaps need no blanks between them.

@@ -2,10 +2,14 @@
 #include "io/codecs/volume_header.hpp"
 
 #include "io/codecs/common.hpp"
+#include "io/file.hpp"
 #include "io/text.hpp"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
+#include <limits>
+#include <span>
 #include <sys/stat.h>
 
 namespace warplens::io::codecs {
@@ -61,9 +65,10 @@ void checkBytes(const VolumeHeader& header, const char* title, const Source& sou
                                             " bytes: crop the volume first");
     }
     // The least that so many values take in the file.
-    const auto least = header.packing == Packing::plain  ? needed
-                       : header.packing == Packing::hex  ? 2 * needed
-                       : header.packing == Packing::text ? 2 * values - 1
+    const auto least = header.packing == Packing::plain     ? needed
+                       : header.packing == Packing::hex     ? 2 * needed
+                       : header.packing == Packing::text    ? 2 * values - 1
+                       : header.packing == Packing::unknown ? 0
                        : header.packing == Packing::bzip2
                            ? kLeastBzip2Stream + ((needed - 1) / kMostBzip2BlockBytes + 1) * kLeastBzip2Block
                            : (needed + kMostDeflateRatio - 1) / kMostDeflateRatio;
@@ -98,8 +103,8 @@ std::int64_t neighbourBytes(const Source& source, const std::string& name) {
     return status.st_size;
 }
 
-std::int64_t patternBytes(const Source& source, const std::string& pattern, std::int64_t first, std::int64_t last,
-                          std::int64_t step) {
+std::vector<std::string> namesOfPattern(const Source& source, const std::string& pattern, std::int64_t first,
+                                        std::int64_t last, std::int64_t step) {
     const auto refuse = [&](const char* why) { damaged(source.where, "header", why); };
     const auto percent = pattern.find('%');
     auto end = percent + 1;
@@ -113,14 +118,32 @@ std::int64_t patternBytes(const Source& source, const std::string& pattern, std:
     if (first < 0 || last < first || step < 1 || (last - first) / step >= kMostFiles) {
         refuse("a range of file names that makes no sense");
     }
-    std::int64_t bytes = 0;
+    std::vector<std::string> names;
     for (auto number = first; number <= last; number += step) {
         auto digits = std::to_string(number);
         const auto length = static_cast<std::size_t>(*width);
         if (digits.size() < length) digits.insert(0, length - digits.size(), zeros ? '0' : ' ');
-        bytes += neighbourBytes(source, pattern.substr(0, percent) + digits + pattern.substr(end + 1));
+        names.push_back(pattern.substr(0, percent) + digits + pattern.substr(end + 1));
     }
-    return bytes;
+    return names;
+}
+
+std::int64_t sharedBytes(const Source& source, const std::vector<std::string>& names, std::int64_t skipped) {
+    if (names.empty()) return 0;
+    auto least = std::numeric_limits<std::int64_t>::max();
+    for (const auto& name : names) least = std::min(least, neighbourBytes(source, name) - skipped);
+    return std::max<std::int64_t>(least, 0) * static_cast<std::int64_t>(names.size());
+}
+
+void checkTextEnds(const std::string& path, const char* title, const Source& source) {
+    InputFile file(path);
+    std::array<char, 1> last{};
+    if (file.size() > 0) {
+        file.seek(file.size() - 1);
+        file.readExactly(std::as_writable_bytes(std::span(last)));
+    }
+    if (last[0] == ' ' || (last[0] >= '\t' && last[0] <= '\r')) return;
+    damaged(source.where, title, "its last number may be cut off, as no line break follows it");
 }
 
 std::string_view trimmed(std::string_view text) {

@@ -20,7 +20,8 @@ enum class Packing {
     deflate,  ///< zlib or gzip
     bzip2,    ///< one bzip2 stream, or several one after the other
     text,     ///< decimal numbers with blanks between
-    hex       ///< two digits a byte
+    hex,      ///< two digits a byte
+    unknown   ///< in a way that bounds nothing
 };
 
 /// What a header promises.
@@ -47,10 +48,17 @@ void checkBytes(const VolumeHeader& header, const char* title, const Source& sou
 /// Error(unreadable) for a file that is missing, a link, or no plain file.
 std::int64_t neighbourBytes(const Source& source, const std::string& name);
 
-/// Sum of neighbourBytes() over `pattern` ("slice%03d.raw") filled with first, first + step, ... last. Throws
-/// Error(unreadable) for a pattern that is none, or more than 65,535 files.
-std::int64_t patternBytes(const Source& source, const std::string& pattern, std::int64_t first, std::int64_t last,
-                          std::int64_t step);
+/// `pattern` ("slice%03d.raw") filled with first, first + step, ... last. Throws Error(unreadable) for a pattern that
+/// is none, or more than 65,535 files.
+std::vector<std::string> namesOfPattern(const Source& source, const std::string& pattern, std::int64_t first,
+                                        std::int64_t last, std::int64_t step);
+
+/// Bytes that such files hold of values which they share evenly, each without its first `skipped` ones. Throws as
+/// neighbourBytes().
+std::int64_t sharedBytes(const Source& source, const std::vector<std::string>& names, std::int64_t skipped);
+
+/// Throws Error(unreadable) when a file of numbers as text ends within one, for who knows how many digits it had.
+void checkTextEnds(const std::string& path, const char* title, const Source& source);
 
 /// Blanks, tabs and a carriage return taken from both ends.
 std::string_view trimmed(std::string_view text);

@@ -5,6 +5,7 @@
 #include "io/codecs/formats.hpp"
 #include "io/codecs/itk_volume.hpp"
 #include "io/codecs/meta_header.hpp"
+#include "io/codecs/meta_values.hpp"
 #include "io/codecs/nifti_header.hpp"
 #include "io/codecs/nifti_values.hpp"
 #include "io/codecs/nrrd_bzip2.hpp"
@@ -53,7 +54,9 @@ bool isMeta(Bytes head) {
 }
 
 Grid decodeMeta(const Source& source) {
-    return readChecked(ItkFormat::meta, "MetaImage", parseMetaHeader(source), source);
+    const auto header = parseMetaHeader(source);
+    if (header.packing == Packing::plain) return readChecked(ItkFormat::meta, "MetaImage", header, source);
+    return readChecked(ItkFormat::meta, "MetaImage", header, source, [&] { return readMetaValues(header, source); });
 }
 
 bool isNifti(Bytes file) {

@@ -51,8 +51,8 @@ TEST(Pnm, SixteenBitsAreBigEndian) {
 }
 
 TEST(Pnm, EveryVariant) {
-    EXPECT_EQ(decode("P2\n# a note\n2 1 255\n7\n250").value(1, 0), 250);
-    EXPECT_EQ(decode("P3 1 1 255 1 2 3").value(0, 0, 0, 2), 3);
+    EXPECT_EQ(decode("P2\n# a note\n2 1 255\n7\n250\n").value(1, 0), 250);
+    EXPECT_EQ(decode("P3 1 1 255 1 2 3\n").value(0, 0, 0, 2), 3);
     EXPECT_EQ(decode("P6 1 1 255\nabc").value(0, 0, 0, 1), 'b');
     const auto bits = decode("P1 3 1 1 0 1");
     EXPECT_EQ(bits.value(0, 0), 0) << "1 is black";
