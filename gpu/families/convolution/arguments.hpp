@@ -3,6 +3,7 @@
 
 #include "gpu/core/variant.hpp"
 #include "gpu/device/device.hpp"
+#include "gpu/families/convolution/bound.hpp"
 #include "gpu/kernels/border.hpp"
 #include "io/pixel_type.hpp"
 
@@ -60,9 +61,10 @@ struct KernelEntry {
     bool needsSeparable = false;
     int largestFilter = 0;   ///< side of the largest filter it takes; 0: any
     int capability = 0;      ///< compute capability, major, that a GPU must have; 0: any
-    float largestValue = 0;  ///< values of a float picture must be finite and below it in magnitude; 0: any
-    /// What multiplies the bound of verification for a filter of so many weights; null: 1, single precision throughout.
-    double (*boundFactor)(int taps) = nullptr;
+    float largestValue = 0;  ///< the picture's values, and they times the weights, must be finite and below it; 0: any
+    float smallestWeight = 0;  ///< of those that are not 0, in magnitude
+    /// Its own bound where it computes in fewer bits; no buffers are set. Null: single precision throughout.
+    Bound (*bound)(const Arguments&) = nullptr;
     VolumeEntry volume{};
 };
 

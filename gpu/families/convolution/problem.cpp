@@ -132,10 +132,7 @@ std::string ConvolutionProblem::refusal(const Variant& variant, const TunableVal
         return "the filter is larger than " + std::to_string(entry->largestFilter) + " x " +
                std::to_string(entry->largestFilter);
     }
-    if (entry->largestValue > 0 && !(m_magnitude.of(*m_input) < entry->largestValue)) {
-        return "the picture holds values that are not finite, or not below " + twoDigits(entry->largestValue) +
-               " in magnitude";
-    }
+    if (const std::string why = beyondReach(*entry); !why.empty()) return why;
     const auto tile = footprint(variant, t);
     const int blockDepth = m_volume ? entry->volume.blockDepth : 1;
     const auto threads = static_cast<std::int64_t>(tile.blockWidth) * tile.blockHeight * blockDepth;
@@ -158,6 +155,22 @@ std::string ConvolutionProblem::refusal(const Variant& variant, const TunableVal
         return "a picture " + std::to_string(m_input->shape().height) + " rows high needs more than 65,535 blocks of " +
                std::to_string(tile.tileHeight) + " rows: choose a higher block";
     }
+    return {};
+}
+
+std::string ConvolutionProblem::beyondReach(const KernelEntry& entry) const {
+    if (entry.largestValue == 0) return {};
+    const std::string limit = twoDigits(entry.largestValue) + " in magnitude";
+    const double largest = m_magnitude.of(*m_input);
+    if (!(largest < entry.largestValue)) return "the picture holds values that are not finite, or not below " + limit;
+    double sum = 0;
+    for (const float w : m_filter.weights) {
+        const float magnitude = std::fabs(w);
+        sum += magnitude;
+        if (magnitude > 0 && magnitude < entry.smallestWeight)
+            return "the filter holds weights below " + twoDigits(entry.smallestWeight) + " in magnitude";
+    }
+    if (!(sum * std::max(1.0, largest) < entry.largestValue)) return "weights times values are not below " + limit;
     return {};
 }
 
@@ -210,15 +223,19 @@ Result ConvolutionProblem::runLibrary(const Variant&, double& milliseconds, std:
     return {.picture = std::move(output), .histogram = {}, .evolution = {}};
 }
 
-double ConvolutionProblem::boundFactor(const Variant& variant) const {
+Bound ConvolutionProblem::boundOf(const Variant& variant) const {
     // Large filters go through OpenCV's DFT, whose rounding grows with the picture, not with the window.
-    if (variant.kind != Variant::Kind::kernel) return library::kOpencvBoundFactor;
-    const auto factor = ladder().anyBuildOf(variant).boundFactor;
-    return factor == nullptr ? 1 : factor(static_cast<int>(m_filter.weights.size()));
+    if (variant.kind != Variant::Kind::kernel) return {.factor = library::kOpencvBoundFactor};
+    const auto bound = ladder().anyBuildOf(variant).bound;
+    return bound == nullptr ? Bound() : bound(arguments());
+}
+
+double ConvolutionProblem::boundFactor(const Variant& variant) const {
+    return boundOf(variant).factor;
 }
 
 bool ConvolutionProblem::widerBoundsShow() const {
-    // A filter whose weights sum to 1 stays below this share of a level: 0.024 with 15 x 15 of them. Large weights do
+    // A filter whose weights sum to 1 stays below this share of a level: 0.023 with 15 x 15 of them. Large weights do
     // not.
     constexpr double kHidden = 1.0 / 32, kMost = 255;
     if (m_outputType != io::PixelType::u8) return true;
@@ -233,13 +250,14 @@ bool ConvolutionProblem::widerBoundsShow() const {
 
 Verification ConvolutionProblem::verify(const Result& computed, const Variant& variant, std::stop_token stop) const {
     const io::Grid& output = *computed.picture;
-    const double factor = boundFactor(variant);
-    auto result = m_verifier->verify(output, std::move(stop), factor);
+    const Bound bound = boundOf(variant);
+    auto result = m_verifier->verify(output, std::move(stop), bound);
     if (variant.kind != Variant::Kind::kernel) {
         result.note = library::opencvNote();
-    } else if (factor > 1) {
+    } else if (bound.factor > 1) {
         char note[96];
-        std::snprintf(note, sizeof note, "bound %.2g times that of single precision: products on tensor cores", factor);
+        std::snprintf(note, sizeof note, "bound %.2g times that of single precision: products on tensor cores",
+                      bound.factor);
         result.note = note;
     }
     return result;

@@ -64,6 +64,9 @@ public:
     io::Grid makeOutput() const;
 
 private:
+    Bound boundOf(const Variant& variant) const;
+    /// Why values or weights are beyond what the kernel's own number formats hold, or empty.
+    std::string beyondReach(const KernelEntry& entry) const;
     /// Dynamic shared memory of a block.
     std::int64_t sharedBytes(const KernelEntry& entry, const TunableValues& tunables) const;
 

@@ -114,7 +114,7 @@ void Verifier::compute(std::stop_token stop) const {
     m_exact = std::move(exact);
 }
 
-Verification Verifier::verify(const io::Grid& output, std::stop_token stop, double ulps) const {
+Verification Verifier::verify(const io::Grid& output, std::stop_token stop, const Bound& allowed) const {
     const std::lock_guard lock(m_mutex);
     compute(stop);
     const double taps = static_cast<double>(m_filter.weights.size());
@@ -155,8 +155,9 @@ Verification Verifier::verify(const io::Grid& output, std::stop_token stop, doub
                         if (!sameClass(got, e.value)) fail(x, y, c, got, e.value);
                         continue;
                     }
-                    double bound = ulps * (taps + 1) * std::numeric_limits<float>::epsilon() * e.magnitude +
-                                   taps * std::numeric_limits<float>::denorm_min();
+                    double bound = allowed.factor * ((taps + 1) * std::numeric_limits<float>::epsilon() * e.magnitude +
+                                                     taps * std::numeric_limits<float>::denorm_min()) +
+                                   allowed.absolute;
                     double target = e.value;
                     if (integer) {
                         // Saturation is part of the definition; the unrounded value is what an integer must be near.

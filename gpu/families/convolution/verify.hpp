@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/core/record.hpp"
+#include "gpu/families/convolution/bound.hpp"
 #include "gpu/families/convolution/reference.hpp"
 
 #include <cstdint>
@@ -18,8 +19,7 @@ class Verifier {
 public:
     Verifier(std::shared_ptr<const io::Grid> input, Filter filter, Border border, double offset, int filteredChannels);
 
-    /// `ulps` widens the bound for a library's own arithmetic; 1 for kernels.
-    Verification verify(const io::Grid& output, std::stop_token stop, double ulps = 1) const;
+    Verification verify(const io::Grid& output, std::stop_token stop, const Bound& bound = {}) const;
 
 private:
     struct Tile {

@@ -2,7 +2,7 @@
 // Idea: eight outputs of a row are a product of the row with a band of weights, so tensor cores can make them.
 // Changed from streamed: sums grow by matrix products; each value is split into two of bf16, and three products stand
 // for one. From bytes to bytes only the weights are split, into two of f16, and two products do (tensor_bytes.cuh).
-// Needs: compute capability 8.0, a filter up to 15 x 15, values below 3.38e38 that are finite.
+// Needs: compute capability 8.0, a filter up to 15 x 15, finite values, and sums below 3.37e38.
 // Block: 32 x block_height threads; a warp has 128 columns and rows_per_thread rows, and 8 rows of a ring in shared
 // memory. Source: Markidis et al., IPDPSW 2018, for the split; the banded product re-derived. Look at: band(): where a
 // weight stands in the matrix; most of what tensor cores multiply by is zero at small radii.
@@ -205,10 +205,22 @@ inline void launchTensorCores(LaunchContext& c, const Arguments& a, const Tunabl
     }
 }
 
-/// A product of two split values lacks 3 x 2^-18 of itself; three products a tap are added, each sum rounded to zero.
-/// With bytes a product lacks 2^-22, and two a tap are added.
-inline double tensorBoundFactor(int taps) {
-    return 3.0 + 96.0 / (taps + 1);
+/// Three products a tap are added, each sum rounded to zero: 3 (taps + 1) eps of sum |w x|. To that comes what a
+/// product lacks. A bf16 has 8 bits, so a low part is up to 2^-8 of its value, and both parts together lack up to 2^-17
+/// of it: a weight's 64 eps, a value's 64, and 128 for the product of the low parts, which is not made. A byte is a
+/// bf16 as it stands, and 16 bits are two of them. A value that is so small that its low part has fewer bits lacks up
+/// to 2^-133.
+inline Bound tensorBound(const Arguments& a) {
+    const double taps = static_cast<double>(a.weights->size());
+    double lacks = 0, tiny = 0;
+    if (servesBytes(a)) {
+        lacks = 2;  // 2^-22 of a weight
+    } else {
+        lacks = a.inputType == io::PixelType::u8 ? 64 : a.inputType == io::PixelType::u16 ? 192 : 256;
+        if (a.inputType == io::PixelType::f32)
+            for (const float w : *a.weights) tiny += 0x1p-133 * std::fabs(w);
+    }
+    return {.factor = 3 + lacks / (taps + 1), .absolute = tiny};
 }
 
 KernelEntry tensor_core_entry() {
@@ -216,8 +228,9 @@ KernelEntry tensor_core_entry() {
             .footprintOf = &tensorFootprint,
             .largestFilter = 2 * TensorPolicy::kLarge + 1,
             .capability = kTensorCapability,
-            .largestValue = 3.38e38F,
-            .boundFactor = &tensorBoundFactor};
+            .largestValue = 3.375e38F,    // a bf16 above it, times another, may be infinite
+            .smallestWeight = 0x1p-117F,  // below, its low part has fewer bits than are counted on
+            .bound = &tensorBound};
 }
 
 }  // namespace WARPLENS_BUILD

@@ -58,4 +58,9 @@ inline std::string describe(const RunRecord& r) {
     return r.variant + " on " + r.runsOn + ": " + nameOf(r.status) + ": " + r.reason;
 }
 
+/// Whether a row was refused because the program's code for this GPU is too old for it: a build for older GPUs.
+inline bool lacksCode(const RunRecord& r) {
+    return r.status == Status::unsupported && r.reason.starts_with("needs code for compute capability");
+}
+
 }  // namespace warplens::gpu::testing
