@@ -23,9 +23,9 @@ void Limits::check(const Shape& s, PixelType type, const std::string& where) con
     // Each side is now small enough that products of two cannot overflow.
     if (s.width * s.height > plane) refuse("pixels a plane", plane);
     if (checkedMultiply(s.width * s.height, s.depth, "width x height x depth") > pixels) refuse("pixels", pixels);
-    if (checkedMultiply(s.values(), static_cast<std::int64_t>(sizeOf(type)), "the size in bytes") > bytes) {
-        refuse("bytes", bytes);
-    }
+    const auto size = checkedMultiply(s.values(), static_cast<std::int64_t>(sizeOf(type)), "the size in bytes");
+    if (size > bytes) refuse("bytes", bytes);
+    if (allowed) allowed(size);
 }
 
 }  // namespace warplens::io

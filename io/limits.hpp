@@ -4,6 +4,7 @@
 #include "io/grid.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 namespace warplens::io {
@@ -16,6 +17,8 @@ struct Limits {
     std::int64_t bytes = std::int64_t{16} << 30;       ///< decoded size
     std::int64_t fileBytes = std::int64_t{32} << 30;   ///< encoded size
     std::int64_t metadataBytes = 4 << 20;              ///< an ICC profile at most
+    /// Told the decoded size, in bytes, of every picture that is allowed; may be empty.
+    std::function<void(std::int64_t)> allowed = {};
 
     /// Throws Error(limit) that names the limit and the value found, or Error(unreadable) for an empty or
     /// negative extent or a channel count other than 1, 3, 4. `where` begins the message (a file name).

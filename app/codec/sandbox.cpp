@@ -66,6 +66,14 @@ void bound(__rlimit_resource_t resource, std::uint64_t value) {
     ::setrlimit(resource, &limit);
 }
 
+/// The soft bound alone, which can be raised again up to the hard one.
+void boundSoftly(__rlimit_resource_t resource, std::uint64_t value) {
+    rlimit limit{};
+    if (::getrlimit(resource, &limit) != 0) return;
+    limit.rlim_cur = std::min<rlim_t>(value, limit.rlim_max);
+    ::setrlimit(resource, &limit);
+}
+
 }  // namespace
 
 void enterSandbox(const Allowance& allowance) {
@@ -78,6 +86,13 @@ void enterSandbox(const Allowance& allowance) {
         bound(RLIMIT_AS, static_cast<std::uint64_t>(std::max<std::int64_t>(allowance.memoryBytes, 0)));
         restrictFiles(allowance.folder);
     }
+}
+
+void holdTo(std::int64_t memoryBytes, std::uint64_t cpuSeconds) {
+    // A sanitizer needs far more of both.
+    if constexpr (kSanitized) return;
+    boundSoftly(RLIMIT_CPU, cpuSeconds);
+    boundSoftly(RLIMIT_AS, static_cast<std::uint64_t>(memoryBytes));
 }
 
 std::string sandboxStatus() {

@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
+#include <limits>
 #include <new>
 #include <stdexcept>
 #include <sys/stat.h>
@@ -24,6 +26,10 @@ using io::Error;
 
 // For the program itself, its libraries and their working memory.
 constexpr std::int64_t kHeadroom = std::int64_t{256} << 20;
+// What decoders and their libraries hold of a picture at once: its file, stored values, larger ones they compute with.
+constexpr std::int64_t kCopies = 16;
+// Slower than any codec decodes.
+constexpr std::uint64_t kSlowestBytesASecond = 5'000'000;
 constexpr std::size_t kLargestTransfer = 1 << 30;
 
 void receive(std::span<std::byte> buffer) {
@@ -78,6 +84,28 @@ std::int64_t sizeOf(const std::string& path) {
     return ::stat(path.c_str(), &status) == 0 ? status.st_size : 0;
 }
 
+/// Holds the process to what its file and the pictures found there take.
+class Hold {
+public:
+    Hold(std::int64_t fileBytes, std::uint64_t startSeconds) : m_fileBytes(fileBytes), m_startSeconds(startSeconds) {
+        apply();
+    }
+    void operator()(std::int64_t pictureBytes) {
+        if (pictureBytes <= m_pictureBytes) return;
+        m_pictureBytes = std::min(pictureBytes, std::numeric_limits<std::int64_t>::max() / (2 * kCopies));
+        apply();
+    }
+
+private:
+    void apply() const {
+        holdTo(kHeadroom + 2 * m_fileBytes + kCopies * m_pictureBytes,
+               m_startSeconds + static_cast<std::uint64_t>(m_fileBytes + m_pictureBytes) / kSlowestBytesASecond);
+    }
+    std::int64_t m_fileBytes;
+    std::uint64_t m_startSeconds;
+    std::int64_t m_pictureBytes = 0;
+};
+
 void decode(const protocol::DecodeRequest& request) {
     // The folder is that of the file itself, wherever a link to it may be, or the folder of DICOM files that was named.
     std::error_code unresolved;
@@ -91,6 +119,9 @@ void decode(const protocol::DecodeRequest& request) {
     source.path = real.empty() ? request.path : real.string();
     source.where = request.path;
     source.limits = request.limits;
+    // A folder's files are many, and their headers are all read before there is a picture.
+    Hold hold(fileBytes, folder ? request.cpuSeconds : request.cpuSeconds / 3 + 1);
+    source.limits.allowed = std::ref(hold);
     source.frame = request.frame;
     source.series = request.series;
     source.progress = Progress();
@@ -139,8 +170,8 @@ int serve() {
             reply(protocol::Kind::failure, protocol::pack(protocol::Failure{error.kind(), error.what()}), {});
         } catch (const std::bad_alloc&) {
             reply(protocol::Kind::failure,
-                  protocol::pack(
-                      protocol::Failure{Error::Kind::limit, "not enough memory for the picture: close other programs"}),
+                  protocol::pack(protocol::Failure{
+                      Error::Kind::limit, "not enough memory for the picture: it is damaged, or close other programs"}),
                   {});
         }
         return 0;

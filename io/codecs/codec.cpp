@@ -51,7 +51,9 @@ auto translated(const std::string& where, Error::Kind kind, Function function) {
     } catch (const Error&) {
         throw;
     } catch (const std::bad_alloc&) {
-        throw Error(Error::Kind::limit, where + ": not enough memory: close other programs, or use a smaller picture");
+        throw Error(Error::Kind::limit, where +
+                                            ": it takes more memory than there is, or than such a picture should: "
+                                            "check the file, or close other programs");
     } catch (const std::exception& error) {
         throw Error(kind, where + ": " + error.what() + ": the file may be damaged");
     }

@@ -48,7 +48,9 @@ std::int64_t DicomBytes::inflateFrom(std::int64_t at) {
             throw Error(Error::Kind::limit, m_source.where + ": inflated, the file is over the limit of " +
                                                 std::to_string(most) + " bytes: crop it first");
         }
-        if (filled == all.size()) all.resize(2 * filled);
+        if (filled < all.size()) continue;
+        if (m_source.limits.allowed) m_source.limits.allowed(static_cast<std::int64_t>(filled));
+        all.resize(2 * filled);
     }
     if (filled == 0) damaged(m_source.where, "DICOM", "it ends before any pixels");
     all.resize(filled);

@@ -185,18 +185,20 @@ private:
     }
 
     void readPixels(const Element& element) {
-        auto& h = m_header;
+        const auto& h = m_header;
         if (element.bytes == kUndefined) return readFragments();
         // Pairs of pixels may share their colours.
         const auto samples = h.photometric == "YBR_FULL_422" ? 2 : h.samples;
-        h.values = {m_at, (h.rows * h.columns * samples * h.frames * h.bits + 7) / 8};
-        const auto present = std::min<std::int64_t>(element.bytes, m_bytes.size() - m_at);
-        if (present < h.values.bytes) {
-            throw Error(Error::Kind::unreadable, m_source.where + ": the header asks for " +
-                                                     std::to_string(h.values.bytes) + " bytes of values, " +
-                                                     std::to_string(h.values.bytes - present) +
-                                                     " are missing: the file is truncated, copy it again");
-        }
+        const auto needed = (h.rows * h.columns * samples * h.frames * h.bits + 7) / 8;
+        const std::int64_t stated = element.bytes;
+        const auto present = m_bytes.size() - m_at;
+        // A byte that only makes the length even may be absent.
+        const auto missing = std::max(needed - std::min(stated, present), stated - present - 1);
+        if (missing <= 0) return;
+        throw Error(Error::Kind::unreadable, m_source.where + ": the header asks for " +
+                                                 std::to_string(std::max(needed, stated)) + " bytes of values, " +
+                                                 std::to_string(missing) +
+                                                 " are missing: the file is truncated, copy it again");
     }
 
     void readFragments() {

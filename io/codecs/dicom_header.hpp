@@ -23,8 +23,7 @@ struct DicomHeader {
     struct Piece {
         std::int64_t begin = 0, bytes = 0;
     };
-    Piece values;                  ///< not encapsulated: as many as rows, columns and the rest ask for
-    std::vector<Piece> fragments;  ///< encapsulated: without the table of offsets before them
+    std::vector<Piece> fragments;  ///< of encapsulated pixels, without the table of offsets before them; else none
 
     bool isRle() const {
         return syntax == "1.2.840.10008.1.2.5";

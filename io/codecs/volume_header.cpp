@@ -78,6 +78,7 @@ void checkBytes(const VolumeHeader& header, const char* title, const Source& sou
                                                  " bytes of values, " + std::to_string(least - header.dataBytes) +
                                                  " are missing: the file is truncated, copy it again");
     }
+    if (source.limits.allowed) source.limits.allowed(needed);
 }
 
 std::int64_t neighbourBytes(const Source& source, const std::string& name) {

@@ -3,11 +3,13 @@
 // WARPLENS_MUTATIONS_FROM where to begin (spread evenly unless set).
 #include "io/read.hpp"
 #include "tests/io/support/mutations.hpp"
+#include "tests/io/support/volume_files.hpp"
 
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace warplens::test {
@@ -75,6 +77,72 @@ TEST(Mutations, ADamagedHeaderCostsOneFileAndNoTime) {
     // 64 MiB are one volume of the policy that the allocator may keep.
     EXPECT_LT(residentBytes(), before + (80U << 20)) << "the parent grew";
     EXPECT_GT(outcomes["refused"], 0);
+}
+
+long peakOfChildren() {
+    rusage usage{};
+    ::getrusage(RUSAGE_CHILDREN, &usage);
+    return usage.ru_maxrss;  // kB
+}
+
+/// Places of lengths of four bytes in a DICOM of explicit little endian: those of kinds with an O.
+std::vector<std::size_t> longLengths(const Bytes& file) {
+    std::vector<std::size_t> places;
+    for (std::size_t at = 132; at + 12 <= file.size(); ++at) {
+        const auto byte = [&](std::size_t i) { return std::to_integer<char>(file[at + i]); };
+        if (byte(4) == 'O' && (byte(5) == 'B' || byte(5) == 'W') && byte(6) == 0 && byte(7) == 0) {
+            places.push_back(at + 8);
+        }
+    }
+    return places;
+}
+
+TEST(Mutations, ALengthOfGigabytesInASmallDicomTakesNoMemory) {
+    const Folder folder;
+    const auto file = makeDicom({.width = 3, .height = 2}, {1, 2, 3, 4, 5, 6});
+    const auto places = longLengths(file);
+    ASSERT_EQ(places.size(), 2U) << "the version, and the pixels";
+    for (const auto at : places) {
+        for (const std::uint32_t length : {0x70000000U, 0xf0000000U, 0xfffffffeU, 0xffffffffU}) {
+            auto bad = file;
+            const auto bytes = little(length, 4);
+            std::copy(bytes.begin(), bytes.end(), bad.begin() + static_cast<std::ptrdiff_t>(at));
+            const auto path = folder.write("a.dcm", bad);
+            // Pixels may be fewer than their element says, as long as they are all there.
+            if (const auto error = errorOf([&] { io::read(path); })) {
+                EXPECT_EQ(error->kind(), io::Error::Kind::unreadable) << error->what();
+                EXPECT_EQ(std::string(error->what()).find("the codec"), std::string::npos) << error->what();
+            }
+        }
+    }
+#if !defined(__SANITIZE_ADDRESS__)
+    EXPECT_LT(peakOfChildren(), 300 << 10) << "for files of 2 kB";
+#endif
+}
+
+/// The DICOM library takes the memory that a length asks for and ends its process for what it does not expect.
+TEST(Mutations, ADamagedDicomIsOneSentenceAndTakesNoMoreMemoryThanItsPicture) {
+    const Folder folder;
+    auto seeds = mutationSeeds(folder);
+    std::erase_if(seeds, [](const MutationSeed& seed) { return !seed.name.ends_with(".dcm"); });
+    ASSERT_FALSE(seeds.empty());
+    const auto count = singleMutations(seeds);
+    // With the policy as it is for every user, where the process may take 32 GB for a picture of 16.
+    int refused = 0;
+    for (std::size_t i = 0; i < count; i += setting("WARPLENS_DICOM_STEP", 5)) {
+        const auto mutated = mutate(seeds, i);
+        const auto error = errorOf([&] { io::read(folder.write(mutated.name, mutated.file)); });
+        if (!error) continue;
+        ++refused;
+        const std::string what = error->what();
+        EXPECT_EQ(what.find('\n'), std::string::npos) << mutated.what;
+        EXPECT_EQ(what.find("the codec"), std::string::npos) << mutated.what << ": " << what;
+        EXPECT_TRUE(error->kind() != io::Error::Kind::argument && error->kind() != io::Error::Kind::cancelled) << what;
+    }
+    EXPECT_GT(refused, 10);
+#if !defined(__SANITIZE_ADDRESS__)
+    EXPECT_LT(peakOfChildren(), 300 << 10) << "for files of at most 1 MB";
+#endif
 }
 
 }  // namespace
