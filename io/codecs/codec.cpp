@@ -73,7 +73,10 @@ Grid decodeWith(const Codec* codec, const Source& source) {
     if (codec == nullptr) {
         std::string known;
         for (const auto& one : all()) known += std::string(one.title) + ", ";
-        unsupported(source.where, "not a picture in a format Warplens knows", "convert it to one of " + known + "NPY");
+        const bool half = source.path.ends_with(".img");
+        unsupported(
+            source.where, "not a picture in a format Warplens knows",
+            half ? "if it is half of a NIfTI pair, open the .hdr beside it" : "convert it to one of " + known + "NPY");
     }
     return translated(source.where, Error::Kind::unreadable, [&] {
         auto grid = codec->decode(source);

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <zlib.h>
 
 namespace warplens::io::codecs {
@@ -69,6 +70,22 @@ private:
     bool m_big = false;
 };
 
+/// The library goes by the name, so that has to agree with what is in the file.
+void checkName(const Source& source, bool pair) {
+    const auto& path = source.path;
+    if (pair && isGzip(source.file)) {
+        unsupported(source.where, "a compressed NIfTI pair of .hdr.gz and .img.gz",
+                    "decompress both with gunzip, then open the .hdr");
+    }
+    if (pair && !path.ends_with(".hdr")) {
+        unsupported(source.where, "the header of a NIfTI pair under another name",
+                    "rename it so that it ends in .hdr, with the .img of the same name beside it");
+    }
+    if (!pair && !path.ends_with(".nii") && !path.ends_with(".nii.gz")) {
+        unsupported(source.where, "a NIfTI under another name", "rename it so that it ends in .nii or .nii.gz");
+    }
+}
+
 }  // namespace
 
 std::vector<std::byte> niftiHead(std::span<const std::byte> file, std::size_t count) {
@@ -94,9 +111,8 @@ NiftiHeader parseNiftiHeader(const Source& source) {
     if (std::memcmp(&head[4], "n+2", 3) == 0 || std::memcmp(&head[4], "ni2", 3) == 0) {
         unsupported(source.where, "a NIfTI of version 2", "save it as NIfTI-1, or as NRRD");
     }
-    if (std::memcmp(&head[344], "ni1", 4) == 0) {
-        unsupported(source.where, "a NIfTI pair of .hdr and .img", "convert it to .nii");
-    }
+    const bool pair = std::memcmp(&head[344], "ni1", 4) == 0;
+    checkName(source, pair);
     const Fields fields(std::move(head), source.where);
 
     NiftiHeader header;
@@ -122,13 +138,19 @@ NiftiHeader parseNiftiHeader(const Source& source) {
     // A slope of 0 means that nothing is scaled; nor are colours.
     header.scaled = header.slope != 0 && known->values == 1 && (header.slope != 1 || header.intercept != 0);
     const auto offset = fields.f32(108, "vox_offset");
-    if (offset < static_cast<double>(kNiftiHeaderBytes) || offset > 1e9) fail("vox_offset makes no sense");
+    const auto least = pair ? 0.0 : static_cast<double>(kNiftiHeaderBytes);
+    if (offset < least || offset > 1e9) fail("vox_offset makes no sense");
 
     header.offset = static_cast<std::int64_t>(offset);
     header.bigEndian = fields.bigEndian();
     for (std::size_t i = 0; i < 3; ++i) header.spacing[i] = std::abs(fields.f32(80 + 4 * i, "pixdim"));
 
-    if (isGzip(source.file)) {
+    header.dataPath = source.path;
+    if (pair) {
+        const auto values = std::filesystem::path(source.path).replace_extension(".img");
+        header.dataPath = values.string();
+        header.dataBytes = neighbourBytes(source, values.filename().string()) - header.offset;
+    } else if (isGzip(source.file)) {
         header.packing = Packing::deflate;
         header.dataBytes = source.fileBytes;
     } else {

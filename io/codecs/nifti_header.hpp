@@ -4,6 +4,7 @@
 #include "io/codecs/volume_header.hpp"
 
 #include <array>
+#include <string>
 
 namespace warplens::io::codecs {
 
@@ -18,14 +19,15 @@ struct NiftiHeader : VolumeHeader {
     double slope = 1;
     double intercept = 0;
     bool bigEndian = false;
-    std::int64_t offset = 0;  ///< of the first value, once inflated
+    std::string dataPath;     ///< the file of the values: the .img beside a .hdr, else the file itself
+    std::int64_t offset = 0;  ///< of the first value there, once inflated
     std::array<double, 3> spacing{1, 1, 1};
 };
 
 /// The beginning of the file, inflated if it is gzip; at most `count` bytes.
 std::vector<std::byte> niftiHead(std::span<const std::byte> file, std::size_t count);
 
-/// Reads the header of a .nii or .nii.gz. Throws Error: unreadable, unsupported, limit.
+/// Reads the header of a .nii or .nii.gz, or of a .hdr with its .img. Throws Error: unreadable, unsupported, limit.
 NiftiHeader parseNiftiHeader(const Source& source);
 
 }  // namespace warplens::io::codecs

@@ -16,8 +16,8 @@ constexpr std::size_t kChunk = 1 << 22;
 /// A file, inflated on the way if it is gzip.
 class GzipFile {
 public:
-    GzipFile(const Source& source, std::int64_t offset)
-        : m_source(source), m_file(::gzopen64(source.path.c_str(), "rb")) {
+    GzipFile(const std::string& path, std::int64_t offset, const Source& source)
+        : m_source(source), m_file(::gzopen64(path.c_str(), "rb")) {
         if (m_file == nullptr || ::gzseek64(m_file, offset, SEEK_SET) != offset) fail();
     }
     ~GzipFile() {
@@ -82,7 +82,7 @@ Grid readNiftiValues(const NiftiHeader& header, const Source& source) {
     const auto parts = frames.withinPixels ? frames.count : 1;
     const auto frameBytes = frames.shape.values() * parts * valueBytes;
     Grid grid(frames.shape, header.scaled ? PixelType::f32 : convertedType(header.type));
-    GzipFile file(source, header.offset + (frames.withinPixels ? 0 : frames.chosen * frameBytes));
+    GzipFile file(header.dataPath, header.offset + (frames.withinPixels ? 0 : frames.chosen * frameBytes), source);
     const auto read = [&](std::span<std::byte> out) {
         file.read(out);
         if (header.bigEndian && valueBytes > 1) swapBytes(out, static_cast<std::size_t>(valueBytes));

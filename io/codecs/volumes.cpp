@@ -71,10 +71,6 @@ bool isNifti(Bytes file) {
 }
 
 Grid decodeNifti(const Source& source) {
-    const auto& path = source.path;
-    if (!path.ends_with(".nii") && !path.ends_with(".nii.gz")) {
-        unsupported(source.where, "a NIfTI under another name", "rename it so that it ends in .nii or .nii.gz");
-    }
     const auto header = parseNiftiHeader(source);
     checkBytes(header, "NIfTI", source);
     auto grid = readNiftiValues(header, source);

@@ -127,6 +127,36 @@ TEST(Nifti, ColoursAndEveryType) {
     EXPECT_TRUE(std::equal(bytes.begin(), bytes.end(), words.data()));
 }
 
+TEST(Nifti, APairOfHeaderAndValuesIsReadAsOneFileIs) {
+    const Folder folder;
+    NiftiOptions o{.sizes = {4, 3, 2}, .code = 512, .bits = 16};
+    o.affine = {-0.5F, 0, 0, 10, 0, 2, 0, 20, 0, 0, 3, 30};
+    const auto values = shorts(100, 24);
+    const auto one = decodeFile(folder.write("one.nii", makeNifti(o, values)));
+    o.magic = "ni1";
+    auto header = makeNifti(o, {});
+    // In a pair the values begin with their file, unless it says otherwise.
+    for (const float offset : {0.0F, 16.0F}) {
+        const auto bits = little(std::bit_cast<std::uint32_t>(offset), 4);
+        std::copy(bits.begin(), bits.end(), header.begin() + 108);
+        folder.write("a.img", join({Bytes(static_cast<std::size_t>(offset)), values}));
+        for (const auto& file : {header, Bytes(header.begin(), header.begin() + 348)}) {
+            const auto pair = io::read(folder.write("a.hdr", file));
+            EXPECT_TRUE(sameValues(pair, one));
+            EXPECT_EQ(pair.geometry, one.geometry);
+        }
+    }
+    const auto path = (folder.path() / "a.hdr").string();
+    folder.write("a.img", std::span(values).first(values.size() - 1));
+    EXPECT_TRUE(refuses([&] { decodeFile(path); }, Kind::unreadable, "missing"));
+    std::filesystem::remove(folder.path() / "a.img");
+    EXPECT_TRUE(refuses([&] { decodeFile(path); }, Kind::unreadable, "not beside it"));
+    // Every other way to name it says what would work.
+    EXPECT_TRUE(refuses([&] { decodeFile(folder.write("a.nii", header)); }, Kind::unsupported, "ends in .hdr"));
+    EXPECT_TRUE(refuses([&] { decodeFile(folder.write("a.hdr.gz", gzipped(header))); }, Kind::unsupported, "gunzip"));
+    EXPECT_TRUE(refuses([&] { decodeFile(folder.write("a.img", values)); }, Kind::unsupported, "open the .hdr"));
+}
+
 TEST(Nifti, WhatDoesNotFitIsRefusedBeforeItIsRead) {
     const Folder folder;
     const auto reading = [&](const NiftiOptions& o, std::size_t bytes, const char* name = "v.nii") {
@@ -138,7 +168,6 @@ TEST(Nifti, WhatDoesNotFitIsRefusedBeforeItIsRead) {
     EXPECT_TRUE(refuses(reading({.sizes = {3, -3}}, 9), Kind::unreadable, "-3"));
     EXPECT_TRUE(refuses(reading({.sizes = {3, 3}, .bits = 16}, 18), Kind::unreadable, "bits"));
     EXPECT_TRUE(refuses(reading({.sizes = {3, 3}, .code = 1536, .bits = 128}, 999), Kind::unsupported, "1536"));
-    EXPECT_TRUE(refuses(reading({.sizes = {3, 3}, .magic = "ni1"}, 9), Kind::unsupported, "convert it to .nii"));
     EXPECT_TRUE(refuses(reading({.sizes = {3, 3}}, 9, "v.dat"), Kind::unsupported, "rename"));
     NiftiOptions nan{.sizes = {3, 3}};
     nan.slope = std::nanf("");

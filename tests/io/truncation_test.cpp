@@ -289,6 +289,18 @@ TEST(Truncation, VolumesWhoseValuesLieBesideTheirHeader) {
     }
 }
 
+TEST(Truncation, AHeaderAndItsValuesOfNifti) {
+    const Folder folder;
+    const auto values = bytesOf(busyGrid({5, 4, 3, 1}, PixelType::u16));
+    NiftiOptions options{.sizes = {5, 4, 3}, .code = 512, .bits = 16};
+    options.magic = "ni1";
+    auto header = makeNifti(options, {});
+    std::fill_n(header.begin() + 108, 4, std::byte{0});
+    folder.write("a.hdr", header);
+    checkFile(folder, "a.img", values, "a.hdr", 120);
+    checkFile(folder, "a.hdr", header, "a.hdr", 120);
+}
+
 TEST(Truncation, DicomsOfEveryCodingAndLayout) {
     Files files;
     std::mt19937 random(3);
