@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/codecs/codec.hpp"
 #include "tests/io/support/dicom_files.hpp"
+#include "tests/io/support/volume_files.hpp"
+
+#include <algorithm>
+#include <random>
 
 namespace warplens::test {
 namespace {
 
 using Kind = io::Error::Kind;
-
-io::Grid decodeFile(const std::string& path) {
-    io::codecs::Source source;
-    source.path = source.where = path;
-    return io::codecs::decodeFile(source);
-}
 
 /// Runs and single values, all exact as f32, whose bytes differ.
 std::vector<std::uint32_t> valuesFor(const DicomPicture& p) {
@@ -37,7 +34,7 @@ std::string describe(const DicomPicture& p) {
 /// Read as what was written, or refused in the two cases that the library reads wrongly.
 void checkPicture(const Folder& folder, const DicomPicture& p) {
     const auto values = valuesFor(p);
-    const auto path = folder.write("a.dcm", makeDicom(p, values));
+    const auto path = folder.write("a.dcm", dicomFile(p, values));
     const bool bigEndian = p.coding == DicomCoding::explicitBig;
     if (p.bits == 32 && p.coding != DicomCoding::rle && (p.byPlane || bigEndian)) {
         EXPECT_TRUE(refuses([&] { decodeFile(path); }, Kind::unsupported, bigEndian ? "big endian" : "plane by plane"))
@@ -87,7 +84,7 @@ TEST(DicomCoding, RunLengthsThatDoNotFillTheirPlaneAreRefused) {
             DicomPicture p{.width = 4, .height = 2, .samples = samples, .bits = bits};
             p.coding = DicomCoding::rle;
             // One run a row: two bytes each, right behind the frame's header.
-            const auto file = makeDicom(p, std::vector<std::uint32_t>(static_cast<std::size_t>(8 * samples), 7));
+            const auto file = dicomFile(p, std::vector<std::uint32_t>(static_cast<std::size_t>(8 * samples), 7));
             const auto path = folder.write("a.dcm", file);
             ASSERT_NO_THROW(decodeFile(path));
             const Bytes run{static_cast<std::byte>(257 - 4), static_cast<std::byte>(bits == 8 ? 7 : 0)};
@@ -109,7 +106,7 @@ TEST(DicomCoding, RunLengthColoursInAnotherSpaceAreRefusedRatherThanReadWrongly)
     DicomPicture p{.width = 4, .height = 2, .samples = 3};
     p.coding = DicomCoding::rle;
     p.photometric = "YBR_FULL";
-    const auto path = folder.write("a.dcm", makeDicom(p, valuesFor(p)));
+    const auto path = folder.write("a.dcm", dicomFile(p, valuesFor(p)));
     EXPECT_TRUE(refuses([&] { decodeFile(path); }, Kind::unsupported, "not RGB"));
 }
 

@@ -12,15 +12,6 @@ namespace {
 using io::PixelType;
 using Kind = io::Error::Kind;
 
-io::Grid decodeFile(const std::string& path, int frame = 0, const std::string& series = "") {
-    io::codecs::Source source;
-    source.path = path;
-    source.where = path;
-    source.frame = frame;
-    source.series = series;
-    return io::codecs::decodeFile(source);
-}
-
 Bytes shorts(int first, int count, bool big = false) {
     Bytes values;
     for (int i = 0; i < count; ++i) {

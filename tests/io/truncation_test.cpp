@@ -68,12 +68,6 @@ void checkInMemory(const Files& files, std::size_t most) {
     }
 }
 
-io::Grid decodeFile(const std::string& path) {
-    io::codecs::Source source;
-    source.path = source.where = path;
-    return io::codecs::decodeFile(source);
-}
-
 /// For libraries that open files themselves: cuts one file of the folder, while `input` is read.
 void checkFile(const Folder& folder, const std::string& name, const Bytes& file, const std::string& input,
                std::size_t most) {
@@ -317,7 +311,7 @@ TEST(Truncation, DicomsOfEveryCodingAndLayout) {
                     picture.sequence = samples == 1;
                     files.emplace_back("c" + std::to_string(static_cast<int>(coding)) + "s" + std::to_string(samples) +
                                            "b" + std::to_string(bits) + "f" + std::to_string(frames) + ".dcm",
-                                       makeDicom(picture, values));
+                                       dicomFile(picture, values));
                 }
             }
         }
@@ -355,8 +349,8 @@ TEST(Truncation, EveryKindThroughTheProcess) {
     rle.coding = DicomCoding::rle;
     const auto volume = busyGrid({5, 4, 3, 1}, PixelType::f32);
     Files files;
-    files.emplace_back("plain.dcm", makeDicom(DicomPicture{.width = 3, .height = 2}, values));
-    files.emplace_back("rle.dcm", makeDicom(rle, values));
+    files.emplace_back("plain.dcm", dicomFile(DicomPicture{.width = 3, .height = 2}, values));
+    files.emplace_back("rle.dcm", dicomFile(rle, values));
     files.emplace_back("zlib.mha", join({test::bytesOf("NDims = 2\nDimSize = 40 30\nElementType = MET_UCHAR\n"
                                                        "CompressedData = True\nElementDataFile = LOCAL\n"),
                                          gzipped(Bytes(1200, std::byte{9}))}));

@@ -31,16 +31,6 @@ io::Geometry obliqueGeometry() {
     return g;
 }
 
-/// In this process, through a file, as the libraries need it.
-io::Grid decodeFile(const std::string& path, int frame = 0, const std::string& series = "") {
-    io::codecs::Source source;
-    source.path = path;
-    source.where = path;
-    source.frame = frame;
-    source.series = series;
-    return io::codecs::decodeFile(source);
-}
-
 TEST(Volume, EveryFormatTypeAndShapeComesBackBitForBitWithItsGeometry) {
     const Folder folder;
     int kinds = 0;

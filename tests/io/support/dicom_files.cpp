@@ -145,7 +145,7 @@ const char* uidOf(DicomCoding coding) {
 
 }  // namespace
 
-Bytes makeDicom(const DicomPicture& p, const std::vector<std::uint32_t>& values) {
+Bytes dicomFile(const DicomPicture& p, const std::vector<std::uint32_t>& values) {
     const std::string kind = "1.2.840.10008.5.1.4.1.1.7";
     const Syntax plain;
     const auto meta = join({plain.element(2, 1, "OB", {std::byte{0}, std::byte{1}}), plain.text(2, 2, "UI", kind),

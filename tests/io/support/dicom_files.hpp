@@ -25,6 +25,6 @@ struct DicomPicture {
 };
 
 /// The values in the order in which a Grid holds them.
-Bytes makeDicom(const DicomPicture& picture, const std::vector<std::uint32_t>& values);
+Bytes dicomFile(const DicomPicture& picture, const std::vector<std::uint32_t>& values);
 
 }  // namespace warplens::test

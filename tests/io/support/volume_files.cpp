@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/io/support/volume_files.hpp"
 
+#include "io/codecs/codec.hpp"
+
 #include <algorithm>
 #include <bzlib.h>
 #include <cmath>
@@ -105,6 +107,15 @@ Bytes makeDicom(const DicomOptions& o, const std::vector<std::int16_t>& values) 
                  text(0x28, 0x1052, "DS", o.intercept),
                  text(0x28, 0x1053, "DS", o.slope),
                  element(0x7fe0, 0x10, "OW", pixels)});
+}
+
+io::Grid decodeFile(const std::string& path, int frame, const std::string& series) {
+    io::codecs::Source source;
+    source.path = path;
+    source.where = path;
+    source.frame = frame;
+    source.series = series;
+    return io::codecs::decodeFile(source);
 }
 
 Bytes gzipped(const Bytes& bytes) {

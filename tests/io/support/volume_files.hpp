@@ -36,6 +36,9 @@ struct DicomOptions {
 /// A CT slice of 16-bit values in explicit little endian.
 Bytes makeDicom(const DicomOptions& options, const std::vector<std::int16_t>& values);
 
+/// Decodes a file, or a folder of DICOM files, in this process.
+io::Grid decodeFile(const std::string& path, int frame = 0, const std::string& series = "");
+
 /// The same bytes as a gzip file.
 Bytes gzipped(const Bytes& bytes);
 /// And as a bzip2 file.
