@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstring>
 #include <map>
+#include <set>
 
 namespace warplens::io::codecs {
 namespace {
@@ -20,20 +21,46 @@ using Slices = std::vector<DicomFacts>;
 // Beyond this two positions are two slices; scanners write positions to a micrometre or so.
 constexpr double kSamePlace = 1e-3;
 
-/// Every picture in the folder, by series.
+Source oneFile(const Source& source, const std::string& path) {
+    Source one = source;
+    one.path = path;
+    one.where = path;
+    one.fileBytes = 0;
+    one.frame = 0;
+    one.progress = {};
+    return one;
+}
+
+[[noreturn]] void noPixels(const std::string& where) {
+    damaged(where, "DICOM", "it ends before any pixels");
+}
+
+/// Every picture in the folder, by series. A file that is cut short or corrupt is an error: a volume without it would
+/// look whole.
 std::map<std::string, Slices> findSeries(const Source& source) {
     std::map<std::string, Slices> series;
+    std::set<std::string> kinds;
+    std::vector<std::pair<std::string, std::string>> without;  // file, and its kind
     const auto files = dicomFilesIn(source.path);
     std::size_t done = 0;
     for (const auto& file : files) {
-        try {
-            parseDicomHeader(file, source);
-            auto facts = readDicomFacts(file);
-            series[facts.series].push_back(std::move(facts));
-        } catch (const Error&) {
-            // A directory file or a report among the pictures is usual; what is left decides.
+        const auto header = parseDicomHeader(file, oneFile(source, file));
+        if (header.hasPixels) {
+            kinds.insert(header.kind);
+            try {
+                auto facts = readDicomFacts(file);
+                series[facts.series].push_back(std::move(facts));
+            } catch (const Error&) {
+                // Of a kind that the library does not show; what is left decides.
+            }
+        } else {
+            without.emplace_back(file, header.kind);
         }
         source.tell(0.5 * static_cast<double>(++done) / static_cast<double>(files.size()));
+    }
+    // A directory file or a report among the pictures is usual, a picture without its pixels is not.
+    for (const auto& [file, kind] : without) {
+        if (kind.empty() || kinds.contains(kind)) noPixels(file);
     }
     if (series.empty()) {
         throw Error(Error::Kind::unreadable, source.where + ": none of the " + std::to_string(files.size()) +
@@ -138,15 +165,6 @@ double spacingOf(const std::vector<double>& places, std::vector<std::string>& no
     return mean;
 }
 
-Source oneFile(const Source& source, const std::string& path) {
-    Source one = source;
-    one.path = path;
-    one.fileBytes = 0;
-    one.frame = 0;
-    one.progress = {};
-    return one;
-}
-
 /// Layouts that the library takes for others (GDCM 3.0.21).
 void checkLayout(const DicomHeader& header, const Source& source) {
     const auto refuse = [&](const std::string& what, const char* remedy) {
@@ -165,6 +183,7 @@ void checkLayout(const DicomHeader& header, const Source& source) {
 /// Our own look first, then the library's.
 Grid readOne(const Source& source) {
     const auto header = parseDicomHeader(source.path, source);
+    if (!header.hasPixels) noPixels(source.where);
     checkLayout(header, source);
     ItkRequest request{ItkFormat::dicom, "DICOM", 0};
     if (header.isRle()) {

@@ -47,11 +47,12 @@ public:
             if (element.tag == kPixelData) {
                 checkLayout();
                 readPixels(element);
-                return std::move(m_header);
+                m_header.hasPixels = true;
+                break;
             }
             readField(element);
         }
-        fail("it ends before any pixels");
+        return std::move(m_header);
     }
 
 private:
@@ -138,6 +139,7 @@ private:
             if (group != 2) break;
             const auto element = next();
             if (element.bytes == kUndefined) fail("an element without a length");
+            if (element.tag == 0x00020002) m_header.kind = text(element);
             if (element.tag == 0x00020010) m_header.syntax = text(element);
             m_at += element.bytes;
         }

@@ -18,7 +18,9 @@ struct DicomHeader {
     bool byPlane = false;
     bool bigEndian = false;
     std::string photometric;
-    std::string syntax;  ///< the UID of the transfer syntax
+    std::string syntax;      ///< the UID of the transfer syntax
+    std::string kind;        ///< the UID of the class, as "CT image"
+    bool hasPixels = false;  ///< a report or a directory of files has none
 
     struct Piece {
         std::int64_t begin = 0, bytes = 0;
@@ -33,8 +35,8 @@ struct DicomHeader {
     }
 };
 
-/// Walks through all elements up to the pixels. Throws Error: unreadable when a length leads out of the file, the
-/// values or fragments are not all there, or there are none; limit when they are over the policy.
+/// Walks through all elements up to the pixels. Throws Error: unreadable when a length leads out of the file or the
+/// values or fragments are not all there; limit when they are over the policy.
 DicomHeader parseDicomHeader(const std::string& path, const Source& source);
 
 }  // namespace warplens::io::codecs

@@ -320,6 +320,38 @@ TEST(Truncation, DicomsOfEveryCodingAndLayout) {
     checkFiles(files, 80);
 }
 
+TEST(Truncation, ASliceOfAFolderOfDicoms) {
+    const Folder folder;
+    DicomOptions options{.width = 3, .height = 2};
+    for (const int z : {0, 1, 2}) {
+        options.instance = z + 1;
+        options.position[2] = z;
+        folder.write(std::to_string(z), makeDicom(options, {1, 2, 3, 4, 5, 6}));
+    }
+    // A directory and a report belong there.
+    auto report = makeDicom(options, {});
+    const std::string ct = "1.2.840.10008.5.1.4.1.1.2";
+    for (auto at = report.begin(); true; ++at) {
+        const auto kind = test::bytesOf(ct);
+        at = std::search(at, report.end(), kind.begin(), kind.end());
+        if (at == report.end()) break;
+        at[24] = std::byte{'9'};
+    }
+    report.resize(report.size() - 12);
+    folder.write("report", report);
+    const auto file = makeDicom(options, {9, 8, 7, 6, 5, 4});
+    const auto whole = [&] {
+        folder.write("2", file);
+        return decodeFile(folder.path().string());
+    }();
+    ASSERT_EQ(whole.shape().depth, 3);
+    // What does not even begin like a DICOM makes another kind of folder.
+    for (std::size_t size = 132; size < file.size(); ++size) {
+        folder.write("2", std::span(file).first(size));
+        checkCut([&] { return decodeFile(folder.path().string()); }, whole, cutTo("slice", size, file.size()));
+    }
+}
+
 TEST(Truncation, NpyAndRawValues) {
     for (const auto type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
         const auto values = bytesOf(busyGrid({7, 5, 2, 1}, type));
