@@ -15,8 +15,6 @@
 namespace warplens {
 
 using namespace gpu;
-using stencil::Playback;
-using stencil::Player;
 
 namespace {
 
@@ -32,7 +30,7 @@ std::shared_ptr<const io::Grid> noise(const std::string& extent) {
 // What a comparison computes in one go, a playback reaches in any stride.
 TEST(Playback, equalsTheRunOfAsManySteps) {
     const auto input = noise("19x13x11");
-    Playback playback(input, kHeat, kAll, {}, "cpu");
+    stencil::Playback playback(input, kHeat, kAll, {}, "cpu");
     EXPECT_TRUE(std::isnan(playback.state().change));
     for (const std::int64_t stride : {1, 3, 5}) playback.advance(stride);
     EXPECT_EQ(playback.state().step, 9);
@@ -66,7 +64,7 @@ TEST(Playback, equalsTheRunOfAsManySteps) {
 
 TEST(Playback, goesBackToTheStart) {
     const auto input = noise("9x9x9");
-    Playback playback(input, kHeat, {"marching"}, {}, "cpu");
+    stencil::Playback playback(input, kHeat, {"marching"}, {}, "cpu");
     playback.advance(4);
     playback.restart();
     EXPECT_EQ(playback.state().step, 0);
@@ -77,16 +75,16 @@ TEST(Playback, goesBackToTheStart) {
 }
 
 TEST(Playback, keepsWhoCannotPlayWithTheReason) {
-    Playback playback(noise("8x8"), kHeat, {"naive", "opencv"}, {}, "cpu");
+    stencil::Playback playback(noise("8x8"), kHeat, {"naive", "opencv"}, {}, "cpu");
     EXPECT_EQ(playback.state().players.at(0).refusal, "");
     EXPECT_NE(playback.state().players.at(1).refusal, "");
     EXPECT_THROW(playback.frame("opencv"), Error);
-    EXPECT_THROW(Playback(noise("8x8"), kHeat, {"opencv"}, {}, "cpu"), Error);
+    EXPECT_THROW(stencil::Playback(noise("8x8"), kHeat, {"opencv"}, {}, "cpu"), Error);
 }
 
 // Stopped anywhere, the variants are at different steps; going on makes them even again, and right.
 TEST(Playback, goesOnAfterAStopWhereverItCame) {
-    Playback playback(noise("40x40x40"), kHeat, {"naive", "tiled", "fused"}, {}, "cpu");
+    stencil::Playback playback(noise("40x40x40"), kHeat, {"naive", "tiled", "fused"}, {}, "cpu");
     std::stop_source before;
     before.request_stop();
     EXPECT_THROW(playback.advance(5, before.get_token()), Error);
