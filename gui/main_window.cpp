@@ -97,7 +97,11 @@ void MainWindow::makePages() {
         const bool shown = page == m_pages->current();
         QPushButton* button = m_header->addPage(page->title(), shown);
         QAction* action = m_actions->addPage(page->id(), page->title());
-        m_actions->adopt(page->title(), page->actions());
+        // A menu hears the keys of its commands too, and two pages may have one key.
+        QAction* commands = m_actions->adopt(page->title(), page->actions());
+        commands->setEnabled(shown);
+        connect(m_pages, &PageStack::pageChanged, commands,
+                [page, commands](const Page* current) { commands->setEnabled(current == page); });
         button->setObjectName(QStringLiteral("page-button-") + page->id());
         button->setToolTip(action->shortcut().toString(QKeySequence::NativeText));
         const auto show = [this, page] { m_pages->setCurrent(page); };

@@ -109,10 +109,13 @@ void Actions::follow(QUndoStack& stack) {
     connect(&stack, &QUndoStack::redoTextChanged, redo, name(redo, tr("&Redo")));
 }
 
-void Actions::adopt(const QString& title, const QList<QAction*>& commands) {
-    if (commands.isEmpty()) return;
+QAction* Actions::adopt(const QString& title, const QList<QAction*>& commands) {
+    auto* menu = new QMenu(title, view);
+    menu->addActions(commands);
     m_all << commands;
-    view->insertMenu(hideDocks, new QMenu(title, view))->menu()->addActions(commands);
+    QAction* entry = view->insertMenu(hideDocks, menu);
+    entry->setVisible(!commands.isEmpty());
+    return entry;
 }
 
 void Actions::fill(QMenuBar* bar) {

@@ -31,8 +31,9 @@ public:
     QAction* addPage(const QString& id, const QString& title);
     /// Undo and redo act on this stack and name its steps.
     void follow(QUndoStack& stack);
-    /// Takes the commands of a page into the table and the View menu; after fill().
-    void adopt(const QString& title, const QList<QAction*>& commands);
+    /// Takes the commands of a page into the table and the View menu; after fill(). Returns the menu's entry: while it
+    /// is disabled, the keys of its commands are not heard.
+    QAction* adopt(const QString& title, const QList<QAction*>& commands);
     QList<QAction*> all() const {
         return m_all;
     }
