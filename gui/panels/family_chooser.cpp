@@ -50,7 +50,7 @@ public:
             painter->drawRoundedRect(QRectF(row).adjusted(m_names - kGap + 0.5, 1.5, -0.5, -1.5), 3, 3);
         }
         painter->setFont(textFont(TextSize::body));
-        write(kGap, m_names - kGap, Role::text2, index.data(kGroupRole).toString());
+        write(0, m_names - kGap, Role::text2, index.data(kGroupRole).toString());
         write(m_tasks, row.width() - kGap, Role::text2, index.data(kTaskRole).toString());
         if (index.data(Qt::CheckStateRole).toBool()) painter->setFont(textFont(TextSize::title));
         write(m_names, m_tasks - kGap, Role::text1, index.data().toString());
@@ -86,7 +86,7 @@ bool answers(const gpu::FamilyInfo& family, const QString& typed) {
 
 QString taskOf(const gpu::FamilyInfo& family) {
     QString task = QString::fromStdString(family.task);
-    if (!task.isEmpty()) task[0] = task[0].toLower();
+    if (task.size() > 1 && task[1].isLower()) task[0] = task[0].toLower();
     return task;
 }
 
@@ -115,9 +115,24 @@ FamilyChooser::FamilyChooser(std::vector<const gpu::FamilyInfo*> families, QWidg
 
 void FamilyChooser::setCurrent(const gpu::FamilyInfo* family) {
     m_current = family;
+    const QString task = family == nullptr ? QString() : taskOf(*family);
     m_name->setText(family == nullptr ? QString() : QString::fromStdString(family->title));
-    m_task->setFullText(family == nullptr ? QString() : taskOf(*family));
-    setAccessibleName(tr("Family %1, %2").arg(m_name->text(), family == nullptr ? QString() : taskOf(*family)));
+    m_task->setFullText(task);
+    setToolTip(task);
+    setAccessibleName(tr("Family %1, %2").arg(m_name->text(), task));
+}
+
+void FamilyChooser::hideTask() {
+    m_task->hide();
+    setSizePolicy(QSizePolicy::Minimum, QSizePolicy::Fixed);
+}
+
+QSize FamilyChooser::sizeHint() const {
+    return QWidget::sizeHint();  // of the parts
+}
+
+QSize FamilyChooser::minimumSizeHint() const {
+    return QWidget::minimumSizeHint();
 }
 
 void FamilyChooser::changeEvent(QEvent* event) {
@@ -131,7 +146,10 @@ void FamilyChooser::open() {
         new FamilyList(m_families, m_current,
                        palette == nullptr ? QString() : palette->shortcut().toString(QKeySequence::NativeText), this);
     connect(list, &FamilyList::chosen, this, &FamilyChooser::chosen);
-    connect(list, &QDialog::finished, this, [this] { setFocus(Qt::PopupFocusReason); });
+    connect(list, &QDialog::finished, this, [this] {
+        activateWindow();
+        setFocus(Qt::PopupFocusReason);
+    });
     list->showBelow(*this);
 }
 
@@ -177,8 +195,8 @@ FamilyList::FamilyList(const std::vector<const gpu::FamilyInfo*>& families, cons
         names = std::max(names, plain.horizontalAdvance(QString::fromStdString(family->group)));
         tasks = std::max(tasks, bold.horizontalAdvance(QString::fromStdString(family->title)));
     }
-    names += 3 * kGap;
-    m_list->setItemDelegate(new FamilyRow(names, names + tasks + 2 * kGap, m_list));
+    names += 2 * kGap;
+    m_list->setItemDelegate(new FamilyRow(names, names + tasks + kGap, m_list));
     QStringList keys{tr("<b>↑ ↓</b> move"), tr("<b>Enter</b> choose"), tr("<b>Esc</b> close")};
     if (!paletteKey.isEmpty()) keys << tr("<b>%1</b> the same in the palette").arg(paletteKey);
     m_keys->setText(keys.join(QStringLiteral("&nbsp; &nbsp;")));

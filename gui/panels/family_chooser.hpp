@@ -28,6 +28,10 @@ public:
     explicit FamilyChooser(std::vector<const gpu::FamilyInfo*> families, QWidget* parent = nullptr);
     /// The family shown; null: none.
     void setCurrent(const gpu::FamilyInfo* family);
+    /// Where there is little room: the name alone.
+    void hideTask();
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
 
 signals:
     void chosen(const std::string& id);

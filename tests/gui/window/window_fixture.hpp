@@ -63,6 +63,8 @@ protected:
         ASSERT_NE(text, nullptr);
         QTest::keyClicks(text, typed);
         QTest::keyClick(text, Qt::Key_Return);
+        ASSERT_TRUE(QTest::qWaitFor(
+            [this] { return window->findChild<QWidget*>(QStringLiteral("family-text")) == nullptr; }, kPatienceMs));
     }
 
     bool idle() {
