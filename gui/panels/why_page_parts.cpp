@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of the Why page and how one changes between them.
 #include "gui/panels/crossover_panel.hpp"
+#include "gui/panels/family_chooser.hpp"
 #include "gui/panels/heat_panel.hpp"
 #include "gui/panels/sources_panel.hpp"
 #include "gui/panels/why_page.hpp"
 #include "gui/style/theme.hpp"
+#include "gui/theme/metrics.hpp"
 
 #include <QActionGroup>
 #include <QHBoxLayout>
@@ -29,6 +31,12 @@ QWidget* WhyPage::makeParts() {
     auto* row = new QHBoxLayout(parts);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
+    // The task dock is hidden here.
+    FamilyChooser* family = makeFamilyChooser(m_session, parts);
+    family->setObjectName(QStringLiteral("why-family"));
+    family->hideTask();
+    row->addWidget(family);
+    row->addSpacing(kGap);
     auto* group = new QActionGroup(this);
     const auto part = [&](Part id, const char* name, const QString& text, const QString& command, const QString& tip,
                           const QKeySequence& key) {
