@@ -2,7 +2,8 @@
 #pragma once
 
 // What kernels on tensor cores are made of: products of small matrices of bf16 or f16, and copies that arrive while a
-// warp works on. Both need compute capability 8.0; below, the device code is empty and nobody may call it.
+// warp works on. Both need compute capability 8.0; code that is compiled for
+// less is empty and nobody may launch it, so that a kernel says so in its CodeNeeds.
 
 #include <cstdint>
 #include <cstring>
@@ -10,7 +11,7 @@
 namespace warplens::gpu {
 inline namespace WARPLENS_BUILD {
 
-constexpr int kTensorCapability = 8;
+constexpr int kTensorCapability = 80;  ///< for CodeNeeds
 
 /// Two values rounded to bf16, to nearest, ties to even: the first in the lower half. Finite values below 3.38e38 stay
 /// finite.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stands in for the CUDA device where the program was built without nvcc.
 #include "gpu/core/error.hpp"
+#include "gpu/device/code_needs.hpp"
 #include "gpu/device/cuda/cuda_device.hpp"
 
 #include <filesystem>
@@ -23,5 +24,9 @@ std::unique_ptr<Device> openCudaDevice(int) {
 }
 
 void describeCuda(Environment&) {}
+
+std::optional<int> compiledCapability(const void*, const DeviceInfo&) {
+    return std::nullopt;
+}
 
 }  // namespace warplens::gpu

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/core/error.hpp"
+#include "gpu/device/code_needs.hpp"
 #include "gpu/device/cuda/launch.cuh"
 
 #include <algorithm>
@@ -40,6 +41,16 @@ LaunchFacts CudaContext::takeFacts() {
         facts.occupancy = std::min(facts.occupancy, static_cast<double>(blocks) * threads / most);
     }
     return facts;
+}
+
+std::optional<int> compiledCapability(const void* kernel, const DeviceInfo& device) {
+    cudaFuncAttributes attributes{};
+    const int index = std::stoi(device.id.substr(device.id.find(':') + 1));
+    if (cudaSetDevice(index) == cudaSuccess && cudaFuncGetAttributes(&attributes, kernel) == cudaSuccess)
+        return attributes.ptxVersion;
+    // Unless it is sticky, nobody else must find it.
+    cudaGetLastError();
+    return std::nullopt;
 }
 
 }  // namespace warplens::gpu

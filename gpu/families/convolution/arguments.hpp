@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/core/variant.hpp"
+#include "gpu/device/code_needs.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/families/convolution/bound.hpp"
 #include "gpu/kernels/border.hpp"
@@ -59,8 +60,8 @@ struct KernelEntry {
     int (*fewestBlocks)(io::PixelType input) = nullptr;
     bool needsScratch = false;
     bool needsSeparable = false;
+    CodeNeeds code{};
     int largestFilter = 0;   ///< side of the largest filter it takes; 0: any
-    int capability = 0;      ///< compute capability, major, that a GPU must have; 0: any
     float largestValue = 0;  ///< the picture's values, and they times the weights, must be finite and below it; 0: any
     float smallestWeight = 0;  ///< of those that are not 0, in magnitude
     /// Its own bound where it computes in fewer bits; no buffers are set. Null: single precision throughout.

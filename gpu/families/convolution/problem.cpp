@@ -124,10 +124,7 @@ std::string ConvolutionProblem::refusal(const Variant& variant, const TunableVal
     if (entry->needsSeparable && !m_separation) {
         return "the filter is not separable: rank-1 residual " + twoDigits(m_residualUlp) + " ulp, 2 are allowed";
     }
-    if (entry->capability > 0 && device.ranks() && device.capabilityMajor < entry->capability) {
-        return "needs compute capability " + std::to_string(entry->capability) + ".0; this GPU has " +
-               std::to_string(device.capabilityMajor) + "." + std::to_string(device.capabilityMinor);
-    }
+    if (const std::string why = refusalOf(entry->code, device); !why.empty()) return why;
     if (entry->largestFilter > 0 && std::max(m_filter.width, m_filter.height) > entry->largestFilter) {
         return "the filter is larger than " + std::to_string(entry->largestFilter) + " x " +
                std::to_string(entry->largestFilter);

@@ -226,8 +226,9 @@ inline Bound tensorBound(const Arguments& a) {
 KernelEntry tensor_core_entry() {
     return {.launch = &launchTensorCores,
             .footprintOf = &tensorFootprint,
+            .code = {kTensorCapability,
+                     [] { return reinterpret_cast<const void*>(&tensor_core<float, TensorPolicy::kSmall, true>); }},
             .largestFilter = 2 * TensorPolicy::kLarge + 1,
-            .capability = kTensorCapability,
             .largestValue = 3.375e38F,    // a bf16 above it, times another, may be infinite
             .smallestWeight = 0x1p-117F,  // below, its low part has fewer bits than are counted on
             .bound = &tensorBound};

@@ -75,6 +75,7 @@ protected:
                     << what << ": " << describe(run);
                 continue;
             }
+            ASSERT_TRUE(run.verification) << what << ": " << describe(run);
             EXPECT_EQ(run.status, Status::ok) << what << ": " << describe(run) << "; error "
                                               << run.verification->maxAbsError << ", bound " << run.verification->bound;
             EXPECT_EQ(run.verification->checkedShare, 1.0) << what << ": " << describe(run);

@@ -82,7 +82,7 @@ TEST_P(OnDevice, ALargePicture) {
     }
     const auto comparison = m_runner.run(request);
     ASSERT_EQ(comparison.runs.size(), request.variants.size());
-    for (const auto& run : comparison.runs) EXPECT_EQ(run.status, Status::ok) << describe(run);
+    for (const auto& run : comparison.runs) EXPECT_TRUE(run.status == Status::ok || lacksCode(run)) << describe(run);
 }
 
 TEST_P(OnDevice, EveryNamedFilter) {

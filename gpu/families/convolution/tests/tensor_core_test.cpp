@@ -80,6 +80,7 @@ TEST(TensorCore, BytesAreRightWhereverTheirOwnKernelServes) {
             const auto comparison = Runner().run(request);
             ASSERT_EQ(comparison.runs.size(), 1U);
             const RunRecord& run = comparison.runs.front();
+            if (lacksCode(run)) continue;
             ASSERT_EQ(run.status, Status::ok) << what << ": " << describe(run);
             EXPECT_EQ(run.verification->mismatches, 0)
                 << what << " on " << device << ": " << run.verification->firstMismatch;
