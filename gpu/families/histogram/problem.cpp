@@ -34,6 +34,29 @@ Edges edgesFor(const ParameterValues& values, const Range& range) {
     return edgesOfWidth(range, width);
 }
 
+/// Why two tables are not of the same bins and channels, or empty: then their counts can be compared.
+std::string otherShape(const HistogramResult& got, const HistogramResult& exact) {
+    const auto differ = [](const std::string& what, const std::string& a, const std::string& b) {
+        return what + ": " + a + " instead of " + b;
+    };
+    const auto number = [](std::size_t n) { return std::to_string(n); };
+    if (got.edges.size() != exact.edges.size())
+        return differ("edges", number(got.edges.size()), number(exact.edges.size()));
+    for (std::size_t k = 0; k < exact.edges.size(); ++k) {
+        if (got.edges[k] != exact.edges[k])
+            return differ("edge " + number(k), printed(got.edges[k]), printed(exact.edges[k]));
+    }
+    if (got.channels.size() != exact.channels.size())
+        return differ("channels", number(got.channels.size()), number(exact.channels.size()));
+    for (std::size_t c = 0; c < exact.channels.size(); ++c) {
+        const auto &a = got.channels[c], &b = exact.channels[c];
+        if (a.name != b.name) return differ("channel " + number(c), a.name, b.name);
+        if (a.bins.size() != b.bins.size())
+            return differ("bins of channel " + b.name, number(a.bins.size()), number(b.bins.size()));
+    }
+    return {};
+}
+
 /// Compares counts one by one; every difference is a mismatch.
 void compare(const HistogramChannel& got, const HistogramChannel& exact, bool withRest, Verification& result) {
     const auto note = [&](const std::string& what, std::int64_t a, std::int64_t b) {
@@ -137,6 +160,11 @@ Verification HistogramProblem::verify(const Result& result, const Variant& varia
     Verification verification;
     verification.checkedShare = 1;
     const HistogramResult& got = *result.histogram;
+    if (const std::string why = otherShape(got, *exact); !why.empty()) {
+        verification.mismatches = 1;
+        verification.firstMismatch = why;
+        return verification;
+    }
     for (std::size_t c = 0; c < exact->channels.size(); ++c) {
         compare(got.channels[c], exact->channels[c], variant.kind == Variant::Kind::kernel, verification);
     }

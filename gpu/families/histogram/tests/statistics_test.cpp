@@ -53,8 +53,8 @@ TEST(HistogramStatistics, AgreeWithSortedValues) {
 }
 
 TEST(HistogramStatistics, CountWhatIsNotFiniteApart) {
-    constexpr float kInfinite = std::numeric_limits<float>::infinity();
-    const auto s = statisticsOf(*rowOf({1, kInfinite, std::nanf(""), 2, -kInfinite, kInfinite, 4}), 0);
+    constexpr float kEndless = std::numeric_limits<float>::infinity();
+    const auto s = statisticsOf(*rowOf({1, kEndless, std::nanf(""), 2, -kEndless, kEndless, 4}), 0);
     EXPECT_EQ(s.count, 7);
     EXPECT_EQ(s.finite, 3);
     EXPECT_EQ(s.nan, 1);
