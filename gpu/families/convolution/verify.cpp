@@ -2,10 +2,10 @@
 #include "gpu/families/convolution/verify.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/picture_judge.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <set>
 #include <tbb/parallel_for.h>
@@ -42,17 +42,6 @@ std::vector<std::int64_t> slicesOf(std::int64_t depth, int filterDepth) {
     for (std::int64_t k = 0; k <= evenly; ++k) slices.insert((depth - 1) * k / evenly);
     for (std::int64_t k = 0; k < std::min(radius, depth); ++k) slices.insert({k, depth - 1 - k});
     return {slices.begin(), slices.end()};
-}
-
-std::string printed(double value) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.9g", value);
-    return text;
-}
-
-bool sameClass(double got, double exact) {
-    if (std::isnan(exact) || std::isnan(got)) return std::isnan(exact) && std::isnan(got);
-    return got == exact;  // both infinite, same sign
 }
 
 }  // namespace
@@ -117,85 +106,38 @@ void Verifier::compute(std::stop_token stop) const {
 Verification Verifier::verify(const io::Grid& output, std::stop_token stop, const Bound& allowed) const {
     const std::lock_guard lock(m_mutex);
     compute(stop);
+    constexpr double kMost = std::numeric_limits<float>::max(), kEpsilon = std::numeric_limits<float>::epsilon(),
+                     kTiny = std::numeric_limits<float>::denorm_min();
     const double taps = static_cast<double>(m_filter.weights.size());
-    const bool integer = output.type() != io::PixelType::f32;
-    const double top = output.type() == io::PixelType::u8 ? 255 : 65535;
-
-    // A tile's findings; tiles are independent, and put together in their order.
-    struct Found {
-        Verification part;
-        double worst = -1;
-        std::int64_t checked = 0;
-    };
-    const auto check = [&](std::size_t i) {
-        Found found;
+    // Tiles are independent, and put together in their order.
+    std::vector<PictureJudge> judges(m_tiles.size(), PictureJudge(output));
+    tbb::parallel_for(std::size_t{0}, m_tiles.size(), [&](std::size_t i) {
+        if (stop.stop_requested()) return;
         const Tile& tile = m_tiles[i];
-        const auto fail = [&](std::int64_t x, std::int64_t y, int c, double got, double exact) {
-            if (found.part.mismatches++ > 0) return;
-            found.part.firstMismatch = "x " + std::to_string(x) + " y " + std::to_string(y) +
-                                       (output.shape().depth > 1 ? " z " + std::to_string(tile.z) : "") + " channel " +
-                                       std::to_string(c) + ": " + printed(got) + " instead of " + printed(exact);
-        };
+        PictureJudge judge(output);
         auto exact = m_exact[i].begin();
         for (auto y = tile.y; y < tile.y + tile.height; ++y) {
             for (auto x = tile.x; x < tile.x + tile.width; ++x) {
                 for (int c = 0; c < output.shape().channels; ++c) {
-                    const double got = output.value(x, y, tile.z, c);
+                    const PictureJudge::Place place{x, y, tile.z};
                     if (c >= m_channels) {
-                        ++found.checked;
-                        const double kept = m_input->value(x, y, tile.z, c);
-                        if (!sameClass(got, kept)) fail(x, y, c, got, kept);
+                        judge.kept(place, c, m_input->value(x, y, tile.z, c));
                         continue;
                     }
                     const Exact& e = *exact++;
                     // Where single precision may overflow on the way, there is nothing to compare.
-                    if (std::isfinite(e.value) && e.magnitude > std::numeric_limits<float>::max()) continue;
-                    ++found.checked;
-                    if (!std::isfinite(e.value)) {
-                        if (!sameClass(got, e.value)) fail(x, y, c, got, e.value);
-                        continue;
-                    }
-                    double bound = allowed.factor * ((taps + 1) * std::numeric_limits<float>::epsilon() * e.magnitude +
-                                                     taps * std::numeric_limits<float>::denorm_min()) +
-                                   allowed.absolute;
-                    double target = e.value;
-                    if (integer) {
-                        // Saturation is part of the definition; the unrounded value is what an integer must be near.
-                        target = std::clamp(target, 0.0, top);
-                        bound += 0.5;
-                    }
-                    const double error = std::fabs(got - target);
-                    if (error > found.worst) {
-                        found.worst = found.part.maxAbsError = error;
-                        found.part.bound = bound;
-                    }
-                    // Written so that NaN fails.
-                    if (!(error <= bound)) fail(x, y, c, got, e.value);
+                    if (std::isfinite(e.value) && e.magnitude > kMost) continue;
+                    const double rounding = (taps + 1) * kEpsilon * e.magnitude + taps * kTiny;
+                    judge.computed(place, c, e.value, allowed.factor * rounding + allowed.absolute);
                 }
             }
         }
-        return found;
-    };
-    std::vector<Found> all(m_tiles.size());
-    tbb::parallel_for(std::size_t{0}, m_tiles.size(), [&](std::size_t i) {
-        if (!stop.stop_requested()) all[i] = check(i);
+        judges[i] = judge;
     });
     if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "verification stopped");
-
-    Verification result;
-    double worst = -1;
-    std::int64_t checked = 0;
-    for (const Found& found : all) {
-        checked += found.checked;
-        if (result.mismatches == 0) result.firstMismatch = found.part.firstMismatch;
-        result.mismatches += found.part.mismatches;
-        if (found.worst > worst) {
-            worst = result.maxAbsError = found.part.maxAbsError;
-            result.bound = found.part.bound;
-        }
-    }
-    result.checkedShare = static_cast<double>(checked) / static_cast<double>(output.shape().values());
-    return result;
+    PictureJudge all(output);
+    for (const PictureJudge& judge : judges) all.join(judge);
+    return all.result();
 }
 
 }  // namespace warplens::gpu::convolution
