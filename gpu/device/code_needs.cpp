@@ -12,7 +12,7 @@ std::string capabilityText(int capability) {
 
 std::string refusalOf(const CodeNeeds& needs, const DeviceInfo& device,
                       std::optional<int> (*compiled)(const void*, const DeviceInfo&)) {
-    if (needs.capability == 0 || device.kind != "cuda") return {};
+    if (needs.capability == 0 || !device.ranks()) return {};
     const std::string needed = capabilityText(needs.capability);
     const int own = 10 * device.capabilityMajor + device.capabilityMinor;
     if (own < needs.capability) return "needs compute capability " + needed + "; this GPU has " + capabilityText(own);
