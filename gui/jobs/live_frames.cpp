@@ -20,12 +20,13 @@ void LiveFrames::look(std::shared_ptr<const gpu::render::Display> display) {
         start();
 }
 
-bool LiveFrames::request(const gpu::Request& request) {
+bool LiveFrames::request(const gpu::Request& request, std::uint64_t run) {
     if (m_display == nullptr || (m_refused && *m_refused == keyOf(request))) {
         drop();
         return false;
     }
     m_request = request;
+    m_run = run;
     start();
     return true;
 }
@@ -44,8 +45,8 @@ void LiveFrames::start() {
     m_since.start();
     m_jobs.start(
         this,
-        [&runner = m_runner, request = *m_request, display = m_display](const JobContext& context) {
-            return LiveFrame{display, runner.preview(request, display, context.stop())};
+        [&runner = m_runner, request = *m_request, display = m_display, run = m_run](const JobContext& context) {
+            return LiveFrame{display, runner.preview(request, display, context.stop()), run};
         },
         [this](JobResult<LiveFrame> result) { take(std::move(result)); });
 }

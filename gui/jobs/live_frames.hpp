@@ -8,6 +8,7 @@
 #include <QElapsedTimer>
 #include <QObject>
 #include <QString>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -19,6 +20,7 @@ namespace warplens::gui {
 struct LiveFrame {
     std::shared_ptr<const gpu::render::Display> display;  ///< what was asked for
     gpu::Preview preview;                                 ///< with what is seen
+    std::uint64_t run = 0;                                ///< as it was asked for
 };
 
 /// Has results drawn on the device that computed them, on another thread, for the one pane that is looked at. The
@@ -41,9 +43,9 @@ public:
     }
     /// How the result is looked at from now on; null: by nobody. What is there already is drawn again.
     void look(std::shared_ptr<const gpu::render::Display> display);
-    /// Asks for frames of these values. False when there will be none: nobody looks, or the variant, or what was chosen
-    /// in its place, has no result on the device.
-    bool request(const gpu::Request& request);
+    /// Asks for frames of these values, which are given back with the number `run`. False when there will be none:
+    /// nobody looks, or the variant, or what was chosen in its place, has no result on the device.
+    bool request(const gpu::Request& request, std::uint64_t run);
     /// Nothing more comes of the values asked for so far.
     void drop();
     /// Whether the newest values were asked for and not dropped.
@@ -73,6 +75,7 @@ private:
     Look m_look;
     std::shared_ptr<const gpu::render::Display> m_display;
     std::optional<gpu::Request> m_request;
+    std::uint64_t m_run = 0;
     std::optional<Refused> m_refused;
     bool m_running = false, m_again = false;
     QElapsedTimer m_since;

@@ -9,12 +9,9 @@
 #include "gui/theme/format.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace warplens::gui {
-
-namespace {
-constexpr std::size_t kKeptBytes = std::size_t{64} << 20;  // of a result that has no pane
-}
 
 CompareSession::CompareSession(QObject* parent) : QObject(parent) {
     connect(&m_parameters, &ParameterState::changed, this, &CompareSession::parametersChanged);
@@ -26,6 +23,12 @@ CompareSession::CompareSession(QObject* parent) : QObject(parent) {
                        .open = [this](const QString& input) { open(input); },
                        .report = [this](const QString& why) { setError(why); }});
     connect(&m_live, &LivePolicy::due, this, &CompareSession::startLive);
+    m_fetch.setSingleShot(true);
+    m_fetch.setInterval(0);
+    connect(&m_fetch, &QTimer::timeout, this, [this] {
+        // What is under way, or about to be, looks at the end for what lacks.
+        if (ready() && !m_live.running() && !m_live.pending() && !m_computeJobs.busy()) fetch();
+    });
     connect(&m_frames, &LiveFrames::drawn, this, &CompareSession::takeFrame);
     connect(&m_frames, &LiveFrames::notOffered, this, &CompareSession::endFrames);
     connect(&m_frames, &LiveFrames::failed, this, [this](const JobFailure& failure) {
@@ -88,6 +91,7 @@ bool CompareSession::ranking() const {
 void CompareSession::setDevice(const std::string& id) {
     if (m_device == id) return;
     m_device = id;
+    beginRun();
     m_limits.reset();
     m_left.clear();
     dropRuns();
@@ -101,6 +105,7 @@ void CompareSession::setDevice(const std::string& id) {
 
 void CompareSession::setFamily(const gpu::Family& family) {
     if (m_parameters.family() == &family) return;
+    beginRun();
     dropRuns();
     leaveFamily();
     Left left = std::move(m_left[&family]);
@@ -126,7 +131,7 @@ void CompareSession::setFamily(const gpu::Family& family) {
 void CompareSession::leaveFamily() {
     if (m_parameters.family() == nullptr) return;
     for (auto& [id, result] : m_results)
-        if (result.record.result.picture != nullptr && result.record.result.picture->bytes() > kKeptBytes)
+        if (result.record.result.picture != nullptr && result.record.result.picture->bytes() > m_keptBytes)
             result.record.result.picture.reset();
     m_left[m_parameters.family()] = {m_current, m_runs.baseline(), m_currentChosen,    std::move(m_results),
                                      m_work,    m_clocks,          std::move(m_report)};
@@ -160,9 +165,14 @@ void CompareSession::setCurrent(const std::string& id) {
     if (lacks(id) && !m_comparing) refilter();
 }
 
+bool CompareSession::notKept(const std::string& id) const {
+    const gpu::RunRecord* there = result(id);
+    return there != nullptr && !stale(id) && there->status == gpu::Status::ok && there->result.empty();
+}
+
 bool CompareSession::lacks(const std::string& id) const {
     const gpu::RunRecord* there = result(id);
-    return there == nullptr || stale(id) || (there->status == gpu::Status::ok && there->result.empty());
+    return there == nullptr || stale(id) || notKept(id);
 }
 
 std::vector<std::string> CompareSession::wantedUnseen() const {
@@ -202,11 +212,13 @@ void CompareSession::updateShown() {
     if (variant(m_current) != nullptr && std::ranges::find(ladder, m_current) == ladder.end())
         ladder.push_back(m_current);
     m_shown.update(m_places, ladder, m_runs.baseline(), m_current);
+    m_fetch.start();
     emit resultsChanged();
 }
 
 void CompareSession::parametersChanged() {
     setError({});
+    beginRun();
     const bool seen = !m_compareAsked && preview();
     // Without frames a live run may finish: its picture is shown until the next one.
     if (seen || !m_live.running()) discardRuns();
@@ -273,27 +285,27 @@ bool CompareSession::stale(const std::string& id) const {
     return at != m_results.end() && at->second.stale;
 }
 
-void CompareSession::take(const gpu::RunRecord& record, bool stale) {
+void CompareSession::take(const gpu::RunRecord& record, std::uint64_t run, bool stale) {
     Result& own = m_results[record.variant];
     const bool better = !own.stale && own.record.time && own.record.verification && record.time &&
                         own.record.time->samples > record.time->samples;
     if (better)
         own.record.result = record.result;  // a single run for its result does not replace a measured time
     else
-        own = {record, stale};
+        own = {record, stale, run};
     if (!stale && !better) m_runs.setRecord(record);
-    // Large pictures nobody looks at are not kept; choosing the variant runs it again.
+    // Large pictures nobody looks at are not kept; looking at the variant runs it again.
     const std::vector<std::string> unseen = wantedUnseen();
     const bool seen = std::ranges::find(unseen, record.variant) != unseen.end() ||
                       std::ranges::find(shown(), record.variant) != shown().end();
     auto& picture = own.record.result.picture;
-    if (!seen && picture != nullptr && picture->bytes() > kKeptBytes) picture.reset();
+    if (!seen && picture != nullptr && picture->bytes() > m_keptBytes) picture.reset();
     emit resultsChanged();
 }
 
 void CompareSession::fail(const JobFailure& failure) {
     if (failure.kind == JobFailure::Kind::cancelled)
-        note(tr("Cancelled"));
+        note(tr("Cancelled"), true);
     else
         setError(failure.message);
 }
@@ -320,8 +332,16 @@ QString CompareSession::notice() const {
     return why.isEmpty() ? consequence : why + ' ' + consequence;
 }
 
-void CompareSession::note(const QString& job) {
+void CompareSession::note(const QString& job, bool ofRun) {
     m_lastJob = job;
+    m_lastJobOfRun = ofRun;
+    emit lastJobChanged();
+}
+
+void CompareSession::beginRun() {
+    ++m_run;
+    if (!std::exchange(m_lastJobOfRun, false)) return;
+    m_lastJob.clear();
     emit lastJobChanged();
 }
 

@@ -17,6 +17,9 @@
 #include <QElapsedTimer>
 #include <QImage>
 #include <QObject>
+#include <QTimer>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -148,6 +151,13 @@ public:
     const gpu::RunRecord* result(const std::string& variant) const;
     /// Whether result() belongs to values that have changed since.
     bool stale(const std::string& variant) const;
+    /// Whether result() came out well and its picture, which nobody looked at then, was not kept; it is computed again
+    /// as soon as it is looked at.
+    bool notKept(const std::string& variant) const;
+    /// The largest picture that is kept of a result without a pane.
+    void setKeptBytes(std::size_t bytes) {
+        m_keptBytes = bytes;
+    }
     /// Frames of the current variant's result, drawn on the device while a slider moves.
     LiveFrames& frames() {
         return m_frames;
@@ -158,7 +168,8 @@ public:
     }
     /// To be told by who paints a frame, and in how many milliseconds (measured).
     void noteFramePainted(double ms);
-    /// Kernel, transfer and display of the last frame apart; empty until its result was verified.
+    /// Kernel, transfer and display of one run apart; empty until its result was verified, and where another run's
+    /// result has taken its place.
     QString frameTimes() const;
     /// Panes for results (the input has its own).
     void setPlaces(std::size_t places);
@@ -198,8 +209,8 @@ public:
     const QString& lastJob() const {
         return m_lastJob;
     }
-    /// Tells of a job that was done elsewhere.
-    void note(const QString& job);
+    /// Tells of a job that was done elsewhere; `ofRun`: no longer, once something else is asked for.
+    void note(const QString& job, bool ofRun = false);
     /// First and last edge of the present histograms; absent when there is none, or when they belong to earlier values.
     std::optional<std::pair<double, double>> countedRange() const;
     /// Throughput of the current variant's verified run, or empty.
@@ -240,8 +251,17 @@ private:
     void takeFrame(const LiveFrame& frame);
     void endFrames();
     void startLive();
-    void startChecks(const gpu::Request& request, const gpu::RunRecord& first);
-    void take(const gpu::RunRecord& record, bool stale = false);
+    /// Verifies `first`, if there is one; then runs and verifies each of `others`.
+    void startChecks(const gpu::Request& request, const std::optional<gpu::RunRecord>& first,
+                     const std::vector<std::string>& others);
+    /// What is looked at and lacks.
+    std::vector<std::string> lookedAtAndLacking() const;
+    /// Computes again what is looked at and was not kept.
+    void fetch();
+    /// `run` is the m_run that it was asked for in.
+    void take(const gpu::RunRecord& record, std::uint64_t run, bool stale = false);
+    /// What is asked for has changed: what was said about earlier runs no longer holds.
+    void beginRun();
     struct Compared {
         gpu::Comparison comparison;
         gpu::Report report;
@@ -282,8 +302,12 @@ private:
     struct Result {
         gpu::RunRecord record;
         bool stale = false;
+        std::uint64_t run = 0;
     };
     std::map<std::string, Result> m_results;
+    std::uint64_t m_run = 0;  ///< counts what was asked for: figures of one number belong to one run
+    std::size_t m_keptBytes = std::size_t{64} << 20;
+    QTimer m_fetch;
 
     /// What a family is left with and found with again.
     struct Left {
@@ -306,11 +330,14 @@ private:
     QString m_error;
     bool m_deviceNoticeDismissed = false;
     QString m_lastJob;
+    bool m_lastJobOfRun = false;  ///< it holds for what was asked for then
     QElapsedTimer m_clock;
     LivePolicy m_live;
     bool m_previewed = false;
     /// Of the last frame, milliseconds.
     struct FrameTimes {
+        std::uint64_t run = 0;
+        std::string variant;
         double transfer = 0, colour = 0, paint = 0;
     };
     std::optional<FrameTimes> m_frameTimes;

@@ -45,6 +45,7 @@ void CompareSession::openAs(const QString& input, const ReadChoice& choice, cons
 
 void CompareSession::takePicture(const std::function<void()>& change) {
     setError({});
+    beginRun();
     dropRuns();
     m_results.clear();
     for (auto& [family, left] : m_left) left.results.clear();

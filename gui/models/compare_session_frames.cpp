@@ -10,14 +10,15 @@ namespace warplens::gui {
 bool CompareSession::preview() {
     if (!ready()) return false;
     m_frames.askLook();
-    return m_frames.request(request({m_currentChosen ? m_current : std::string(gpu::kAuto)}, true));
+    return m_frames.request(request({m_currentChosen ? m_current : std::string(gpu::kAuto)}, true), m_run);
 }
 
 void CompareSession::takeFrame(const LiveFrame& frame) {
     if (!m_currentChosen) followChoice(frame.preview.record);
     const gpu::Preview& preview = frame.preview;
     const double upload = preview.computed ? *preview.record.uploadMs + *preview.record.layoutMs : 0;
-    m_frameTimes = FrameTimes{upload + preview.seen->transferMs, preview.seen->colourMs, 0};
+    m_frameTimes =
+        FrameTimes{frame.run, preview.record.variant, upload + preview.seen->transferMs, preview.seen->colourMs, 0};
     if (m_previewed) return;
     m_previewed = true;
     emit resultsChanged();
@@ -37,8 +38,10 @@ void CompareSession::noteFramePainted(double ms) {
 }
 
 QString CompareSession::frameTimes() const {
-    const gpu::RunRecord* record = result(m_current);
-    if (!m_frameTimes || record == nullptr || stale(m_current) || !record->time ||
+    const auto at = m_results.find(m_current);
+    if (!m_frameTimes || at == m_results.end() || at->second.stale) return {};
+    const gpu::RunRecord* record = &at->second.record;
+    if (at->second.run != m_frameTimes->run || m_current != m_frameTimes->variant || !record->time ||
         stateOf(*record) != ResultState::verified)
         return {};
     return tr("kernel %1 ms, transfer %2 ms, display %3 ms")

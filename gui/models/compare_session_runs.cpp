@@ -7,6 +7,7 @@
 #include "gui/theme/format.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 namespace warplens::gui {
@@ -22,7 +23,7 @@ void CompareSession::startLive() {
     if (!ready()) return;
     m_comparing = false;
     // Until the user names a variant, the fastest one that is known for these values filters.
-    const bool automatic = !m_currentChosen;
+    const bool automatic = !m_currentChosen && (result(m_current) == nullptr || stale(m_current));
     const gpu::Request live = request({automatic ? gpu::kAuto : m_current}, true);
     m_live.began();
     m_computeJobs.start(
@@ -32,7 +33,7 @@ void CompareSession::startLive() {
             if (comparison.runs.empty()) throw gpu::Error(gpu::Error::Kind::cancelled, "Cancelled.");
             return std::move(comparison.runs.front());
         },
-        [this, live, automatic](JobResult<gpu::RunRecord> result) {
+        [this, live, automatic, run = m_run](JobResult<gpu::RunRecord> result) {
             m_live.ended();
             if (!result && !m_live.pending()) endFrames();
             if (!result) return m_live.pending() ? void() : fail(result.failure());
@@ -40,8 +41,11 @@ void CompareSession::startLive() {
             // Values that changed since it began: a picture to go on with, not a result.
             const bool outdated = m_live.pending();
             if (!outdated) endFrames();
-            take(result.value(), outdated);
-            if (!outdated) startChecks(live, result.value());
+            take(result.value(), run, outdated);
+            if (outdated) return;
+            std::vector<std::string> others = lookedAtAndLacking();
+            std::erase(others, result.value().variant);
+            startChecks(live, result.value(), others);
         });
 }
 
@@ -52,37 +56,51 @@ void CompareSession::followChoice(const gpu::RunRecord& record) {
     emit currentChanged();
 }
 
-void CompareSession::startChecks(const gpu::Request& live, const gpu::RunRecord& first) {
-    std::vector<std::string> others;
-    for (const std::string& id : shown())
-        if (id != first.variant && (result(id) == nullptr || stale(id))) others.push_back(id);
-    for (const std::string& id : wantedUnseen())
-        if (id != first.variant && lacks(id)) others.push_back(id);
+std::vector<std::string> CompareSession::lookedAtAndLacking() const {
+    std::vector<std::string> ids = shown();
+    std::ranges::copy(wantedUnseen(), std::back_inserter(ids));
+    std::erase_if(ids, [this](const std::string& id) { return !lacks(id); });
+    return ids;
+}
+
+void CompareSession::startChecks(const gpu::Request& live, const std::optional<gpu::RunRecord>& first,
+                                 const std::vector<std::string>& others) {
     m_computeJobs.start(
         this,
-        [this, live, first, others](const JobContext& context) {
+        [this, live, first, others, run = m_run](const JobContext& context) {
+            const auto deliver = [&](const gpu::RunRecord& record) {
+                context.deliver([this, record, run] { take(record, run); });
+            };
             const auto check = [&](const gpu::RunRecord& record) {
                 if (record.status != gpu::Status::ok || record.result.empty()) return;
-                gpu::RunRecord checked = m_runner.verify(live, record, context.stop());
-                if (!context.stop().stop_requested()) context.deliver([this, checked] { take(checked); });
+                const gpu::RunRecord checked = m_runner.verify(live, record, context.stop());
+                if (!context.stop().stop_requested()) deliver(checked);
             };
-            check(first);
+            if (first) check(*first);
             for (const std::string& id : others) {
                 if (context.stop().stop_requested()) break;
                 gpu::Request other = live;
                 other.variants = {id};
                 gpu::Comparison comparison = m_runner.run(other, context.stop());
                 if (comparison.runs.empty() || comparison.interrupted) break;
-                const gpu::RunRecord record = comparison.runs.front();
-                context.deliver([this, record] { take(record); });
-                check(record);
+                deliver(comparison.runs.front());
+                check(comparison.runs.front());
             }
+            if (context.stop().stop_requested()) throw gpu::Error(gpu::Error::Kind::cancelled, "Cancelled.");
             return Done{};
         },
         [this](JobResult<Done> result) {
             if (!result && !result.cancelled()) fail(result.failure());
             emit lastJobChanged();
+            emit resultsChanged();
+            if (result) fetch();  // panes may have come meanwhile
         });
+}
+
+void CompareSession::fetch() {
+    std::vector<std::string> ids = lookedAtAndLacking();
+    std::erase_if(ids, [this](const std::string& id) { return !notKept(id); });
+    if (!ids.empty() && !m_comparing) startChecks(request({}, true), std::nullopt, ids);
 }
 
 void CompareSession::compare() {
@@ -94,6 +112,7 @@ void CompareSession::compare() {
     const std::vector<std::string> ids = m_variants.checked();
     if (ids.empty()) return setError(tr("No variant is checked; check those to compare in the list on the left."));
     setError({});
+    beginRun();
     m_live.drop();
     dropRuns();
     resetResults();
@@ -103,13 +122,13 @@ void CompareSession::compare() {
     const int asked = static_cast<int>(ids.size());
     m_computeJobs.start(
         this,
-        [this, all](const JobContext& context) {
+        [this, all, run = m_run](const JobContext& context) {
             gpu::Observer observer;
             observer.progress = [&context](double fraction, const std::string& what) {
                 context.progress(fraction, QString::fromStdString(what));
             };
-            observer.record = [this, &context](const gpu::RunRecord& record) {
-                context.deliver([this, record] { take(record); });
+            observer.record = [this, &context, run](const gpu::RunRecord& record) {
+                context.deliver([this, record, run] { take(record, run); });
             };
             Compared compared{m_runner.run(all, context.stop(), observer), {}};
             compared.report = gpu::makeReport(compared.comparison);
@@ -159,11 +178,13 @@ void CompareSession::finishComparison(JobResult<Compared> result, int asked) {
     const int done = static_cast<int>(comparison.runs.size());
     note(comparison.interrupted ? tr("Cancelled after %1 of %2 variants").arg(done).arg(asked)
          : done == 1            ? tr("Compared 1 variant in %1 s").arg(seconds)
-                                : tr("Compared %1 variants in %2 s").arg(done).arg(seconds) + stoppedEarly(comparison));
+                                : tr("Compared %1 variants in %2 s").arg(done).arg(seconds) + stoppedEarly(comparison),
+         true);
     chooseWinner();
     emit deviceChanged();
     emit compared();
-    if (!comparison.interrupted && this->result(m_current) == nullptr) refilter();
+    if (!comparison.interrupted && this->result(m_current) == nullptr) return refilter();
+    fetch();  // the winner's picture may not have been kept
 }
 
 void CompareSession::showRecorded() {

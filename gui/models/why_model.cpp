@@ -139,7 +139,7 @@ void WhyModel::explain() {
                 const auto done = result.value().runs.size();
                 m_lastJob = result.value().interrupted ? tr("Stopped after %1 of %2 variants").arg(done).arg(asked)
                                                        : tr("Traced %1 variants in %2 s").arg(done).arg(seconds);
-                m_session.note(m_lastJob);
+                m_session.note(m_lastJob, true);
                 if (result.value().interrupted) m_problem = tr("Stopped; F6 counts the rest.");
             }
             emit countsChanged();

@@ -124,6 +124,8 @@ PaneContent ComparePage::content(const std::string& id) const {
     PaneContent pane;
     if (record != nullptr) {
         pane = resultPane(*record, *variant, baseline);
+        if (m_session.notKept(id))
+            pane.message = m_session.busy() ? tr("computing its picture again") : tr("its picture was not kept");
         if (m_session.stale(id)) {
             pane.state.reset();
             pane.timeMs.reset();
@@ -239,6 +241,8 @@ QImage ComparePage::view() {
 }
 
 bool ComparePage::settled() const {
+    for (const std::string& id : m_session.shown())
+        if (m_session.notKept(id)) return false;
     for (int i = 0; i < static_cast<int>(m_grid->panes().size()); ++i)
         if (!m_grid->pane(i)->view()->settled()) return false;
     return true;
