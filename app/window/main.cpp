@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/trace/client.hpp"
 #include "app/window/desktop_identity.hpp"
+#include "app/window/end_signals.hpp"
 #include "app/window/interactive_bench.hpp"
 #include "app/window/interactive_report.hpp"
 #include "app/window/play.hpp"
@@ -27,7 +28,7 @@ namespace {
 
 using warplens::gui::SchemeChoice;
 
-constexpr int kBadArguments = 2, kUnwritable = 3;
+constexpr int kBadArguments = 2, kUnwritable = 3, kInterrupted = 130;
 constexpr qlonglong kMostSteps = 1'000'000;
 
 int refuse(const char* what) {
@@ -78,7 +79,7 @@ int run(int argc, char** argv) {
     const QCommandLineOption shot("screenshot", "Compare, or play, write a picture of the window, end.", "file");
     const QCommandLineOption play("play", "Iterate a stencil on the Volume page, pause after so many steps.", "steps");
     const QCommandLineOption page("page", "Page to start on, as in the header: compare, histogram ...", "name");
-    const QCommandLineOption bench("bench-interactive", "Move a slider, print what each picture takes, end.");
+    const QCommandLineOption bench("bench-interactive", "Move sliders, print what each picture takes, end.");
     const QCommandLineOption report("report", "With --bench-interactive: its figures as JSON as well.", "file");
     parser.addOptions({device, compare, theme, size, shot, page, play, bench, report});
     parser.addHelpOption();
@@ -111,13 +112,15 @@ int run(int argc, char** argv) {
     // A documentation picture must not depend on, nor change, how the user left the window.
     QTemporaryDir scratch;
     const bool documenting = parser.isSet(shot);
+    // A script's picture or figures that did not come are no success.
+    warplens::app::endOnSignals(application, documenting || benching ? kInterrupted : 0);
     QSettings settings(documenting || benching ? scratch.filePath("settings.ini") : QSettings().fileName(),
                        QSettings::IniFormat);
     warplens::gui::Theme::install(
         application, scheme.value_or(static_cast<SchemeChoice>(settings.value("window/theme", 0).toInt())));
     warplens::gui::MainWindow window(settings);
     window.session().setTracer(std::make_shared<warplens::TraceProgram>());
-    if (benching && !wanted) wanted = QSize(1600, 1000);
+    if (benching && !wanted) wanted = QSize(1920, 1080);  // as maximised on most screens
     if (wanted) window.resize(*wanted);
     if (parser.isSet(page)) {
         warplens::gui::Page* wantedPage = window.pages()->page(parser.value(page).toLower());

@@ -12,6 +12,7 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <filesystem>
 #include <span>
 
@@ -28,6 +29,18 @@ QString pictureBeside(const QString& path, bool volume) {
 
 QString lockOf(const QString& copy) {
     return copy + QStringLiteral(".lock");
+}
+
+/// All but its lock.
+void removeCopy(const QString& path) {
+    const QFileInfo file(path);
+    for (const QString& one : {path, pictureBeside(path, false), pictureBeside(path, true)}) QFile::remove(one);
+    removeSnapshots(path, {});
+    // What a killed program had begun to write.
+    for (const QString& rest :
+         QDir(file.absolutePath())
+             .entryList({'.' + file.fileName() + QStringLiteral(".*")}, QDir::Files | QDir::Hidden))
+        QFile::remove(file.absoluteDir().filePath(rest));
 }
 
 SessionDocument readSession(const QString& path) {
@@ -55,11 +68,13 @@ SessionKeeper::SessionKeeper(CompareSession& session, PageStack& pages, const QS
     m_timer.setInterval(kIntervalMs);
     connect(&m_timer, &QTimer::timeout, this, &SessionKeeper::keep);
     m_timer.start();
+    connect(qGuiApp, &QGuiApplication::commitDataRequest, this, &SessionKeeper::rest, Qt::DirectConnection);
 }
 
-SessionKeeper::~SessionKeeper() {
-    m_jobs.discard();
-    discard(m_copy);
+SessionKeeper::~SessionKeeper() = default;
+
+SessionKeeper::End::~End() {
+    keeper.discard(keeper.m_copy);
 }
 
 void SessionKeeper::setInterval(int milliseconds) {
@@ -198,15 +213,22 @@ void SessionKeeper::recover(const QString& path) {
 
 void SessionKeeper::discard(const QString& path) {
     if (path == m_copy) m_lock->unlock();
-    const QFileInfo file(path);
-    for (const QString& one : {path, pictureBeside(path, false), pictureBeside(path, true), lockOf(path)})
-        QFile::remove(one);
-    removeSnapshots(path, {});
-    // What a killed program had begun to write.
-    for (const QString& rest :
-         QDir(file.absolutePath())
-             .entryList({'.' + file.fileName() + QStringLiteral(".*")}, QDir::Files | QDir::Hidden))
-        QFile::remove(file.absoluteDir().filePath(rest));
+    removeCopy(path);
+    QFile::remove(lockOf(path));
+}
+
+void SessionKeeper::rest() {
+    m_kept.reset();
+    m_beside.reset();
+    m_snapshotHashes = {};
+    // On the lane that writes: not while a copy is being written.
+    m_jobs.start(
+        this,
+        [copy = m_copy](const JobContext&) {
+            removeCopy(copy);
+            return Done{};
+        },
+        [](const JobResult<Done>&) {});
 }
 
 }  // namespace warplens::gui

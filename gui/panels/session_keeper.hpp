@@ -24,7 +24,7 @@ public:
 
     /// Copies are kept in `folder`, one a running program.
     SessionKeeper(CompareSession& session, PageStack& pages, const QString& folder, QObject* parent = nullptr);
-    /// The copy goes when the program ends in order.
+    /// The copy goes when the program ends in order, and so does one that is being written.
     ~SessionKeeper() override;
 
     void setInterval(int milliseconds);
@@ -36,6 +36,8 @@ public:
     /// Opens a lost copy, or throws it away.
     void recover(const QString& path);
     void discard(const QString& path);
+    /// The desktop session may end now, in order: the copy goes, until the next change after an interval.
+    void rest();
     const QString& copy() const {
         return m_copy;
     }
@@ -62,6 +64,11 @@ private:
     QString m_hash;
     std::shared_ptr<const io::Grid> m_beside;  ///< the computed picture that lies beside the copy
     SnapshotHashes m_snapshotHashes;
+    struct End {
+        SessionKeeper& keeper;
+        ~End();
+    };
+    End m_end{*this};  ///< before the jobs, which are over when it goes
     JobRunner m_jobs, m_hashJobs, m_openJobs;
 };
 
