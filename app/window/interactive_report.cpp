@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window/interactive_report.hpp"
 
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QSaveFile>
@@ -48,22 +49,26 @@ double quantile(const std::vector<Event>& events, const std::function<double(con
 }  // namespace
 
 QString textOf(const InteractiveReport& report) {
-    QString text = QStringLiteral("%1: %2, %3, %4 on %5 (%6)\n")
+    QString text = QStringLiteral("%1: %2, %3 on %4 (%5)\n")
                        .arg(report.input, QString::fromStdString(report.family.id),
-                            QString::fromStdString(report.family.moved->words), report.variant,
+                            QString::fromStdString(report.family.moved->words),
                             QString::fromStdString(report.device.name), QString::fromStdString(report.device.id));
-    text += QStringLiteral("%1 events of the %2 slider after %3 to warm up; %4 x %5 pixels seen; measured, ms\n")
-                .arg(report.events.size())
-                .arg(QString::fromStdString(report.family.moved->parameter))
+    for (const InteractiveReport::Slider& slider : report.sliders) {
+        text +=
+            QStringLiteral("%1 events of the %2 slider after %3 to warm up; %4; %5 x %6 pixels seen; measured, ms\n")
+                .arg(slider.events.size())
+                .arg(slider.parameter)
                 .arg(report.warmUps)
-                .arg(report.seen.width())
-                .arg(report.seen.height());
-    text += QStringLiteral("%1%2%3\n").arg(QString(), -26).arg("median", 9).arg("p95", 9);
-    for (const Figure& figure : figures())
-        text += QStringLiteral("%1%2%3\n")
-                    .arg(QString::fromLatin1(figure.name), -26)
-                    .arg(quantile(report.events, figure.of, 0.5), 9, 'f', 3)
-                    .arg(quantile(report.events, figure.of, 0.95), 9, 'f', 3);
+                .arg(slider.variant)
+                .arg(slider.seen.width())
+                .arg(slider.seen.height());
+        text += QStringLiteral("%1%2%3\n").arg(QString(), -26).arg("median", 9).arg("p95", 9);
+        for (const Figure& figure : figures())
+            text += QStringLiteral("%1%2%3\n")
+                        .arg(QString::fromLatin1(figure.name), -26)
+                        .arg(quantile(slider.events, figure.of, 0.5), 9, 'f', 3)
+                        .arg(quantile(slider.events, figure.of, 0.95), 9, 'f', 3);
+    }
     return text;
 }
 
@@ -73,23 +78,28 @@ bool reportWritable(const QString& path) {
 }
 
 bool writeReport(const InteractiveReport& report, const QString& path) {
-    QJsonObject times;
-    for (const Figure& figure : figures())
-        times[QLatin1String(figure.key)] = QJsonObject{{"median", quantile(report.events, figure.of, 0.5)},
-                                                       {"p95", quantile(report.events, figure.of, 0.95)}};
-    const QJsonObject document{
-        {"warplens", QStringLiteral(WARPLENS_VERSION)},
-        {"input", report.input},
-        {"family", QString::fromStdString(report.family.id)},
-        {"variant", report.variant},
-        {"device", QJsonObject{{"id", QString::fromStdString(report.device.id)},
-                               {"name", QString::fromStdString(report.device.name)},
-                               {"kind", QString::fromStdString(report.device.kind)}}},
-        {"pixels_seen", QJsonObject{{"width", report.seen.width()}, {"height", report.seen.height()}}},
-        {"warm_ups", report.warmUps},
-        {"events", static_cast<int>(report.events.size())},
-        {"origin", "measured"},
-        {"times", times}};
+    QJsonArray sliders;
+    for (const InteractiveReport::Slider& slider : report.sliders) {
+        QJsonObject times;
+        for (const Figure& figure : figures())
+            times[QLatin1String(figure.key)] = QJsonObject{{"median", quantile(slider.events, figure.of, 0.5)},
+                                                           {"p95", quantile(slider.events, figure.of, 0.95)}};
+        sliders.append(
+            QJsonObject{{"parameter", slider.parameter},
+                        {"variant", slider.variant},
+                        {"pixels_seen", QJsonObject{{"width", slider.seen.width()}, {"height", slider.seen.height()}}},
+                        {"events", static_cast<int>(slider.events.size())},
+                        {"times", times}});
+    }
+    const QJsonObject document{{"warplens", QStringLiteral(WARPLENS_VERSION)},
+                               {"input", report.input},
+                               {"family", QString::fromStdString(report.family.id)},
+                               {"device", QJsonObject{{"id", QString::fromStdString(report.device.id)},
+                                                      {"name", QString::fromStdString(report.device.name)},
+                                                      {"kind", QString::fromStdString(report.device.kind)}}},
+                               {"warm_ups", report.warmUps},
+                               {"origin", "measured"},
+                               {"sliders", sliders}};
     QSaveFile file(path);
     return file.open(QIODevice::WriteOnly) && file.write(QJsonDocument(document).toJson()) >= 0 && file.commit();
 }

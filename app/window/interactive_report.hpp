@@ -16,12 +16,17 @@ struct InteractiveReport {
     struct Event {
         double total = 0, answer = 0, kernel = 0, transfer = 0, colour = 0, paint = 0;
     };
-    QString input, variant;
+    /// What was measured with one of the sliders.
+    struct Slider {
+        QString parameter, variant;
+        QSize seen;  ///< pixels that came down for each event
+        std::vector<Event> events;
+    };
+    QString input;
     gpu::FamilyInfo family;
     gpu::DeviceInfo device;
-    QSize seen;  ///< pixels that came down for each
     int warmUps = 0;
-    std::vector<Event> events;
+    std::vector<Slider> sliders;
 };
 
 /// A few lines for a terminal.

@@ -90,11 +90,15 @@ public:
     virtual Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const = 0;
 };
 
-/// A parameter that --bench-interactive moves by its slider, while the others have these values.
+/// What --bench-interactive moves: sliders, each from the same values.
 struct Moved {
-    std::string parameter{};
-    ParameterValues others{};
+    struct Slider {
+        std::string parameter{};
+        int steps = 0;  ///< to and fro
+    };
+    ParameterValues from{};
     std::string words{};  ///< those values: "gaussian of radius 4"
+    std::vector<Slider> sliders{};
 };
 
 /// What a family is, for those who must not ask which one it is.

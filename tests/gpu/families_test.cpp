@@ -59,8 +59,12 @@ TEST_P(Families, HaveTheParametersThatTheySpeakOf) {
         EXPECT_EQ(parameter("iterations")->type, Parameter::Type::integer);
     }
     if (info().moved) {
-        EXPECT_NE(parameter(info().moved->parameter), nullptr);
-        EXPECT_NO_THROW(validate(family().parameters(), info().moved->others));
+        EXPECT_FALSE(info().moved->sliders.empty());
+        for (const auto& [id, steps] : info().moved->sliders) {
+            EXPECT_NE(parameter(id), nullptr);
+            EXPECT_GT(steps, 0);
+        }
+        EXPECT_NO_THROW(validate(family().parameters(), info().moved->from));
         EXPECT_FALSE(info().moved->words.empty());
     }
     for (const Parameter& one : family().parameters()) {

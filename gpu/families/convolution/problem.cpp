@@ -294,9 +294,9 @@ public:
             .makesPicture = true,
             .volumes = true,
             .swept = "radius",
-            .moved = Moved{.parameter = "sigma",
-                           .others = {{"filter", std::string("gaussian")}, {"radius", std::int64_t{4}}, {"sigma", 1.0}},
-                           .words = "gaussian of radius 4"},
+            .moved = Moved{.from = {{"filter", std::string("gaussian")}, {"radius", std::int64_t{4}}, {"sigma", 1.0}},
+                           .words = "gaussian of radius 4 and sigma 1",
+                           .sliders = {{"sigma", 20}, {"radius", 4}}},
         };
         return info;
     }
