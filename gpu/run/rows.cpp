@@ -17,7 +17,7 @@ std::string settle(const Problem& problem, const Variant& variant, const Tunable
         return error.what();
     }
     if (variant.kind == Variant::Kind::kernel) record.footprint = problem.footprint(variant, record.tunables);
-    if (variant.devices == "cuda" && !device.ranks()) return "runs on an NVIDIA GPU only; choose one with --device";
+    if (variant.devices == "cuda" && !device.ranks()) return "runs on an NVIDIA GPU only; choose one as the device";
     return problem.refusal(variant, record.tunables, device);
 }
 

@@ -340,6 +340,9 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
                    text(row, index.column()).toString();
         case IdRole: return QString::fromStdString(row.variant->id);
         case IdeaRole: return static_cast<int>(row.variant->idea);
+        case RunsOnRole:
+            if (row.variant->kind != gpu::Variant::Kind::library) return QString();
+            return row.variant->devices == "cpu" ? tr("CPU") : tr("GPU");
         case StateRole: return row.record ? QVariant(static_cast<int>(stateOf(*row.record))) : QVariant();
         case ReasonRole: return reason(row);
         case SortRole: return sortKey(row, index.column());

@@ -36,6 +36,7 @@ public:
     enum Role {
         IdRole = Qt::UserRole,
         IdeaRole,        ///< int of gpu::Idea
+        RunsOnRole,      ///< where a library's row runs, whatever the device: "CPU"; else empty
         StateRole,       ///< int of ResultState; invalid while there is no result
         ReasonRole,      ///< why there are no numbers, one sentence; spans the row
         SortRole,        ///< a number or text; invalid sorts last

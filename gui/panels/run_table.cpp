@@ -32,7 +32,7 @@ RowCell RunDelegate::cell(const QModelIndex& index, bool selected) const {
                 .indent = kDockMargin,
                 .shape = idea,
                 .shapeGap = 7,
-                .after = idea == gpu::Idea::library ? tr("CPU") : QString()};
+                .after = index.data(Model::RunsOnRole).toString()};
     if (column == Model::Check) {
         const QVariant state = index.data(Model::StateRole);
         return {.text = {},

@@ -164,7 +164,9 @@ void WarpPanel::refresh() {
 }
 
 void WarpPanel::fitWords() {
-    // Wrapped words know no height of their own; without room for them the picture of the warp would be cut.
+    // Wrapped words know no height of their own; without room for them the picture of the warp would be cut. Hidden
+    // they have no width that counts: a narrow one would ask for height that nothing gives back.
+    if (!isVisible()) return;
     const QMargins margins = m_words->layout()->contentsMargins();
     const int room = width() - margins.left() - margins.right();
     m_reason->setMinimumHeight(std::max(0, m_reason->heightForWidth(room - m_figure->sizeHint().width() -

@@ -32,6 +32,8 @@ namespace warplens::gui {
 
 namespace {
 
+constexpr int kRoomy = 700;  // height from which nothing is compact
+
 QSplitter* splitter(Qt::Orientation orientation, QWidget* parent) {
     auto* split = new QSplitter(orientation, parent);
     split->setHandleWidth(1);
@@ -167,10 +169,13 @@ void WhyPage::hideEvent(QHideEvent* event) {
 
 void WhyPage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
-    constexpr int kRoomy = 700;
     m_occupancy->setCompact(height() < kRoomy * typeScale());
     if (m_sized || width() < 600) return;
     m_sized = true;
+    shareOut();
+}
+
+void WhyPage::shareOut() {
     m_columns->setSizes({width() * 37 / 100, width() * 32 / 100, width() * 31 / 100});
     // A low window's warp needs its lines of text.
     const int picture = height() < kRoomy * typeScale() ? 50 : 58;

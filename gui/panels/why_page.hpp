@@ -6,6 +6,8 @@
 #include "gui/views/colour_legend.hpp"
 #include "gui/views/tiles_overlay.hpp"
 
+#include <QList>
+#include <array>
 #include <map>
 #include <memory>
 
@@ -100,6 +102,8 @@ private:
     QWidget* makeWhy();
     void refreshText();
     QWidget* makeParts();
+    /// The picture's part as it is at first.
+    void shareOut();
     void refreshPicture();
     void refreshTiles();
     void showBlock();
@@ -126,6 +130,7 @@ private:
     QSplitter *m_columns, *m_left, *m_middle;
     QAction* m_tilesAction = nullptr;
     QPushButton* m_mapButton = nullptr;
+    std::array<QList<int>, 3> m_splits;  ///< sizes of these as the picture's part was left
     TilesOverlay m_tiles;
     std::unique_ptr<ColourLegend> m_legend;
     bool m_placed = false, m_sized = false;

@@ -64,6 +64,9 @@ bool WhyPage::compareSources(const std::string& against) {
 }
 
 void WhyPage::setPart(Part part) {
+    const std::array splitters{m_columns, m_left, m_middle};
+    if (m_part == Part::picture && part != m_part && m_sized)
+        for (std::size_t i = 0; i < splitters.size(); ++i) m_splits[i] = splitters[i]->sizes();
     m_part = part;
     m_partActions.at(part)->setChecked(true);
     // What goes is hidden before the rest is shown: both at once would need more room than a small window has, and it
@@ -74,6 +77,11 @@ void WhyPage::setPart(Part part) {
     m_sources->setVisible(part == Part::sources);
     m_columns->setVisible(part != Part::crossover);
     if (part == Part::crossover) m_crossover->show();
+    // A splitter that was hidden shares out anew, by what its children would like.
+    if (part != Part::picture || !m_sized) return;
+    layout()->activate();
+    if (m_splits.front().isEmpty()) return shareOut();
+    for (std::size_t i = 0; i < splitters.size(); ++i) splitters[i]->setSizes(m_splits[i]);
 }
 
 }  // namespace warplens::gui
