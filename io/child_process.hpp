@@ -39,6 +39,10 @@ public:
     ChildProcess(const ChildProcess&) = delete;
     ChildProcess& operator=(const ChildProcess&) = delete;
 
+    /// Gives it more time, or less.
+    void setDeadline(Clock::time_point deadline) {
+        m_deadline = deadline;
+    }
     /// Sends all bytes.
     Transfer send(std::span<const std::byte> bytes);
     /// Ends its standard input.

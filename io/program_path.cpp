@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string_view>
+#include <sys/auxv.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -15,15 +16,30 @@ bool executable(const std::filesystem::path& path) {
     return std::filesystem::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
 }
 
+/// The name that the kernel was given when this process began, as a path that does not depend on the folder we are in.
+std::filesystem::path nameAtStart() {
+    const auto name = ::getauxval(AT_EXECFN);
+    if (name == 0) return {};
+    std::error_code error;
+    auto path = std::filesystem::canonical(reinterpret_cast<const char*>(name), error);
+    return error ? std::filesystem::path() : path;
+}
+
+const std::filesystem::path kNameAtStart = nameAtStart();
+
 }  // namespace
+
+std::filesystem::path programFile(const char* link) {
+    std::error_code error;
+    auto self = std::filesystem::read_symlink(link, error);
+    return error ? kNameAtStart : self;
+}
 
 std::filesystem::path findProgram(const std::string& name, const char* variable) {
     if (const char* chosen = std::getenv(variable); chosen != nullptr && *chosen != '\0') {
         return executable(chosen) ? chosen : "";
     }
-    std::error_code error;
-    const auto self = std::filesystem::read_symlink("/proc/self/exe", error);
-    if (!error) {
+    if (const auto self = programFile(); !self.empty()) {
         const auto folder = self.parent_path();
         for (const auto& candidate : {folder / name, folder / "../libexec/warplens" / name}) {
             if (executable(candidate)) return candidate;

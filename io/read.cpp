@@ -42,11 +42,18 @@ void checkChoices(const std::string& input, const ReadOptions& options, bool fra
     }
 }
 
+/// Formats other than NPY say themselves what an axis is.
+void refuseAxes(const std::string& input, const ReadOptions& options) {
+    if (options.axes.empty()) return;
+    throw Error(Error::Kind::argument, input + ": only an NPY file takes axes: leave --axes out");
+}
+
 Grid readFolder(const std::string& folder, const ReadOptions& options) {
     if (!isDicomFolder(folder)) {
         throw Error(Error::Kind::unreadable,
                     folder + ": the folder holds other files than DICOM: name one of its files");
     }
+    refuseAxes(folder, options);
     return decodeWithCodec(folder, std::min(bytesIn(folder), options.limits.fileBytes), options);
 }
 
@@ -62,9 +69,7 @@ Grid readFile(const std::string& path, const ReadOptions& options) {
         return readNpy(file, options);
     }
     checkChoices(path, options, true, false);
-    if (!options.axes.empty()) {
-        throw Error(Error::Kind::argument, path + ": only an NPY file takes axes: leave --axes out");
-    }
+    refuseAxes(path, options);
     // A detached header is small, and its values lie beside it.
     const bool detached = path.ends_with(".nhdr") || path.ends_with(".mhd");
     const auto bytes = detached ? bytesIn(std::filesystem::absolute(path).parent_path()) : file.size();
@@ -77,7 +82,10 @@ Grid readFile(const std::string& path, const ReadOptions& options) {
 
 Grid read(const std::string& input, const ReadOptions& options) {
     try {
-        if (isGenerated(input) || isRaw(input)) checkChoices(input, options, false, false);
+        if (isGenerated(input) || isRaw(input)) {
+            checkChoices(input, options, false, false);
+            refuseAxes(input, options);
+        }
         if (isGenerated(input)) return generate(input, options.limits, options.stop);
         if (isRaw(input)) return readRaw(parseRaw(input), options);
         if (isPictureSeries(input)) return readPictureSeries(input, options);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/cli/call_files.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_status.hpp"
+#include "app/cli/option_types.hpp"
+#include "app/cli/outputs.hpp"
+#include "app/cli/print.hpp"
 #include "app/cli/progress.hpp"
 #include "app/cli/resources.hpp"
 #include "gpu/bench/run.hpp"
@@ -13,7 +17,6 @@
 #include "io/write.hpp"
 
 #include <filesystem>
-#include <iostream>
 #include <memory>
 
 namespace warplens::cli {
@@ -51,9 +54,29 @@ int statusOf(const bench::Result& result) {
     return status;
 }
 
+/// The first case with something to tell, and how many there are.
+std::string whyNotFine(const bench::Result& result) {
+    std::string first;
+    int count = 0;
+    for (const auto& one : result.cases) {
+        std::vector<gpu::RunRecord> runs;
+        if (one.report) {
+            for (const auto& run : one.report->runs) runs.push_back(run.record);
+        }
+        const std::string why = one.problem.empty() ? cli::whyNotFine(runs) : one.problem;
+        if (!why.empty() && count++ == 0) first = one.what.id + ": " + why;
+    }
+    return first + (count > 1 ? "; and " + std::to_string(count - 1) + " more cases" : "");
+}
+
+std::vector<bench::Case> chosenCases(const Options& options, const bench::Suites& suites,
+                                     const std::string& otherwise) {
+    return bench::choose(suites, options.suites.empty() ? std::vector<std::string>{otherwise} : options.suites,
+                         options.only);
+}
+
 bench::Result measure(const Options& options, const bench::Suites& suites, const std::stop_token& stop) {
-    const auto cases = bench::choose(
-        suites, options.suites.empty() ? std::vector<std::string>{"limits"} : options.suites, options.only);
+    const auto cases = chosenCases(options, suites, "limits");
     bench::Settings settings{.device = options.device,
                              .scale = options.scale,
                              .budgetSeconds = options.budget,
@@ -90,22 +113,33 @@ bench::Result measure(const Options& options, const bench::Suites& suites, const
 }
 
 int run(const Options& options, const std::stop_token& stop) {
-    for (const std::string& report : options.reports) checkName(report);
+    CallFiles files;
+    if (!options.from.empty()) files.readsFile(options.from);
+    for (const std::string& path : options.peers) files.readsFile(path);
+    for (const std::string& report : options.reports) {
+        checkName(report);
+        checkFolderOf(report);
+        files.writes("--report", report);
+    }
     std::vector<std::pair<std::string, std::string>> peers;
     for (const std::string& path : options.peers) peers.emplace_back(path, io::readText(path));
     const auto suites = bench::loadSuites(resourceFolder() / "families");
     if (options.list) {
-        for (const auto& one : suites.cases) std::cout << one.suite << "  " << one.id << "  " << one.title << '\n';
+        std::string text;
+        for (const auto& one : chosenCases(options, suites, "all"))
+            text += one.suite + "  " + one.id + "  " + one.title + "\n";
+        printText(text);
         return kFine;
     }
     bench::Result result = options.from.empty() ? measure(options, suites, stop)
                                                 : bench::parseResult(io::readText(options.from), options.from);
     for (const auto& [path, content] : peers) bench::mergePeers(result, content, path);
     // Printed first: what was measured is not lost when a file cannot be written.
-    std::cout << (options.json ? bench::toJson(result) : bench::toText(result)) << std::flush;
+    options.json ? printJson(bench::toJson(result)) : printText(bench::toText(result));
     for (const std::string& report : options.reports)
         io::writeFileAtomically(
             report, fs::path(report).extension() == ".md" ? bench::toMarkdown(result) : bench::toJson(result));
+    if (const std::string why = whyNotFine(result); !why.empty() && !result.interrupted) printError("bench: " + why);
     if (result.interrupted) printError("bench: interrupted after " + std::to_string(result.cases.size()) + " cases");
     return statusOf(result);
 }
@@ -129,17 +163,17 @@ Command addBench(CLI::App& program) {
                      "Divide every extent by N, but not below 16; default 1 on a GPU, 64 on the CPU")
         ->check(CLI::Range(1, 4096))
         ->type_name("N");
-    command->add_option("--budget", options->budget, "Seconds of timing, a row; default 0.5 on a GPU, 0.02 on the CPU")
-        ->check(CLI::Range(0.001, 60.0))
-        ->type_name("S");
-    command
-        ->add_option("--merge", options->peers,
-                     "Rows of other programs, as scripts/bench-peers writes them; may be repeated")
-        ->type_name("FILE")
+    takesSeconds(command->add_option("--budget", options->budget,
+                                     "Seconds of timing, a row; default 0.5 on a GPU, 0.02 on the CPU"),
+                 0.001, 60);
+    namesFile(command->add_option("--merge", options->peers,
+                                  "Rows of other programs, as scripts/bench-peers writes them; may be repeated"))
         ->take_all();
-    command->add_option("--from", options->from, "Run nothing: take the JSON of an earlier bench")->type_name("FILE");
-    command->add_option("--report", options->reports, "Write a report: .json or .md; may be repeated")
-        ->type_name("FILE")
+    CLI::Option* from =
+        namesFile(command->add_option("--from", options->from, "Run nothing: take the JSON of an earlier bench"));
+    for (const char* measuring : {"--suite", "--case", "--list", "--device", "--scale", "--budget"})
+        from->excludes(command->get_option(measuring));
+    namesFile(command->add_option("--report", options->reports, "Write a report: .json or .md; may be repeated"))
         ->take_all();
     command->add_flag("--json", options->json,
                       "Print the JSON report instead of text (resources/schema/bench.schema.json)");

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_status.hpp"
+#include "app/cli/option_types.hpp"
 #include "app/cli/outputs.hpp"
+#include "app/cli/print.hpp"
 #include "app/cli/progress.hpp"
 #include "app/cli/report_file.hpp"
 #include "app/cli/request_options.hpp"
@@ -10,7 +12,6 @@
 #include "gpu/report/table.hpp"
 
 #include <algorithm>
-#include <iostream>
 #include <memory>
 
 namespace warplens::cli {
@@ -34,8 +35,9 @@ public:
         if (std::ranges::find(m_request.variants, gpu::kAuto) != m_request.variants.end())
             m_runner.setTuning(loadTuning());
         m_inputs = m_options.inputs();
+        m_files = m_options.files(m_inputs);
         if (!m_options.output.empty()) makeFolder(m_options.output);
-        m_recorded = gpu::loadRecorded(resourceFolder() / "recorded");
+        m_recorded = loadRecorded();
     }
 
     int all() {
@@ -59,6 +61,8 @@ private:
             printError(name + ": interrupted after " + std::to_string(comparison.runs.size()) + " of " +
                        std::to_string(rows()) + " variants");
         }
+        if (const std::string why = whyNotFine(comparison.runs); !why.empty() && !comparison.interrupted)
+            printError(name + ": " + why);
         return statusOf(comparison);
     }
 
@@ -76,21 +80,21 @@ private:
     void print(const gpu::Comparison& comparison) {
         const gpu::Report report = gpu::makeReport(comparison);
         if (m_options.json) {
-            std::cout << gpu::toJson(report, m_inputs.batch) << (m_inputs.batch ? "\n" : "") << std::flush;
+            printJson(gpu::toJson(report, m_inputs.batch) + (m_inputs.batch ? "\n" : ""));
             return;
         }
-        std::cout << gpu::toText(gpu::makeTable(report, gpu::findRecorded(m_recorded, report)));
-        if (m_request.device.empty() && !comparison.device.ranks()) std::cout << gpu::listDevices().whyNoCuda << '\n';
-        if (m_inputs.batch) std::cout << '\n';
-        std::cout.flush();
+        std::string text = gpu::toText(gpu::makeTable(report, gpu::findRecorded(m_recorded, report)));
+        if (m_request.device.empty() && !comparison.device.ranks()) text += gpu::listDevices().whyNoCuda + "\n";
+        printText(text + (m_inputs.batch ? "\n" : ""));
     }
 
-    void writePictures(const gpu::Comparison& comparison, const std::string& name, const std::string& stem) const {
+    void writePictures(const gpu::Comparison& comparison, const std::string& name, const std::string& stem) {
         for (const gpu::RunRecord& run : comparison.runs) {
             if (run.result.empty()) continue;
-            writeResult(run.result,
-                        fs::path(m_options.output) / (stem + "-" + run.variant + extensionFor(name, run.result)),
-                        m_inputs.names, {!m_options.uncompressed});
+            const std::string variant = run.choice ? gpu::kAuto : run.variant;
+            const fs::path path = fs::path(m_options.output) / (stem + "-" + variant + extensionFor(name, run.result));
+            m_files.writes("-o", path);
+            writeResult(run.result, path, {!m_options.uncompressed});
         }
     }
 
@@ -100,6 +104,7 @@ private:
     gpu::Runner m_runner;
     gpu::RecordedRuns m_recorded;
     Inputs m_inputs;
+    CallFiles m_files;
     Stems m_stems;
 };
 
@@ -110,8 +115,9 @@ Command addCompare(CLI::App& program) {
     const auto options = std::make_shared<Options>(*command);
     command->add_option("--variants", options->variants,
                         "all, or names with commas between them, auto among them; default all");
-    command->add_option("-o,--output", options->request.output, "A folder for the results, a picture a variant")
-        ->type_name("FOLDER");
+    namesFile(
+        command->add_option("-o,--output", options->request.output, "A folder for the results, a picture a variant"),
+        "FOLDER");
     return {command, [options](const std::stop_token& stop) { return Compare(*options, stop).all(); }};
 }
 

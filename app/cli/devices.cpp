@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_status.hpp"
+#include "app/cli/print.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/report/fields.hpp"
 #include "gpu/report/figures.hpp"
 #include "gpu/run/runner.hpp"
 
 #include <fmt/format.h>
-#include <iostream>
 #include <memory>
 
 namespace warplens::cli {
@@ -90,19 +90,20 @@ Command addDevices(CLI::App& program) {
     CLI::App* command = program.add_subcommand("devices", "Where kernels can run, and the limits measured there");
     const auto json = std::make_shared<bool>(false);
     command->add_flag("--json", *json, "Print JSON (resources/schema/devices.schema.json)");
-    return {
-        command, [json](const std::stop_token& stop) {
-            const gpu::DeviceList list = gpu::listDevices();
-            const std::vector<Row> rows = measure(list, stop);
-            if (*json) {
-                std::cout << asJson(rows, list.whyNoCuda);
-            } else {
-                for (const Row& row : rows) std::cout << asText(row);
-                if (!list.whyNoCuda.empty()) std::cout << list.whyNoCuda << '\n';
-                std::cout << "Values are reported by driver and system, but for limits M, which were measured now.\n";
-            }
-            return static_cast<int>(stop.stop_requested() ? kInterrupted : kFine);
-        }};
+    return {command, [json](const std::stop_token& stop) {
+                const gpu::DeviceList list = gpu::listDevices();
+                const std::vector<Row> rows = measure(list, stop);
+                if (*json) {
+                    printJson(asJson(rows, list.whyNoCuda));
+                } else {
+                    std::string text;
+                    for (const Row& row : rows) text += asText(row);
+                    if (!list.whyNoCuda.empty()) text += list.whyNoCuda + "\n";
+                    printText(text +
+                              "Values are reported by driver and system, but for limits M, which were measured now.\n");
+                }
+                return static_cast<int>(stop.stop_requested() ? kInterrupted : kFine);
+            }};
 }
 
 }  // namespace warplens::cli

@@ -3,8 +3,9 @@
 
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_status.hpp"
+#include "app/cli/option_types.hpp"
+#include "app/cli/print.hpp"
 
-#include <iostream>
 #include <memory>
 
 namespace warplens::cli {
@@ -21,13 +22,13 @@ struct Options {
 Command addDiff(CLI::App& program) {
     CLI::App* command = program.add_subcommand("diff", "Two JSON reports: what became faster, slower, stayed the same");
     const auto options = std::make_shared<Options>();
-    command->add_option("A", options->a, "The report before")->required()->type_name("A.json");
-    command->add_option("B", options->b, "The report after")->required()->type_name("B.json");
+    namesFile(command->add_option("A", options->a, "The report before")->required(), "A.json");
+    namesFile(command->add_option("B", options->b, "The report after")->required(), "B.json");
     command->add_flag("--json", options->json, "Print JSON (resources/schema/diff.schema.json)");
     return {command, [options](const std::stop_token&) {
                 const gpu::Report before = gpu::loadReport(options->a);
                 const gpu::Diff found = gpu::diff(before, gpu::loadReport(options->b));
-                std::cout << (options->json ? gpu::toJson(found) : gpu::toText(found));
+                options->json ? printJson(gpu::toJson(found)) : printText(gpu::toText(found));
                 return static_cast<int>(kFine);
             }};
 }

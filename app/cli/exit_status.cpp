@@ -3,6 +3,7 @@
 
 #include "gpu/core/error.hpp"
 #include "io/error.hpp"
+#include "io/printable.hpp"
 
 #include <algorithm>
 #include <iostream>
@@ -42,12 +43,23 @@ int statusOf(const gpu::Comparison& comparison) {
     return status;
 }
 
+std::string whyNotFine(const std::vector<gpu::RunRecord>& runs) {
+    std::string first;
+    int count = 0;
+    for (const gpu::RunRecord& run : runs) {
+        const bool bad = run.status == gpu::Status::wrong || run.status == gpu::Status::failed;
+        if (run.kind != gpu::Variant::Kind::kernel || !bad) continue;
+        if (count++ == 0) first = run.variant + ": " + gpu::nameOf(run.status) + ": " + run.reason;
+    }
+    return first + (count > 1 ? "; and " + std::to_string(count - 1) + " more" : "");
+}
+
 void printError(const std::string& message) {
     std::string line = message;
     std::replace_if(
         line.begin(), line.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
     std::cout.flush();
-    std::cerr << "warplens-cli: " << line << '\n';
+    std::cerr << "warplens-cli: " << io::printableLines(line) << '\n';
 }
 
 int report(const std::exception_ptr& failure) {

@@ -5,6 +5,7 @@
 
 #include <exception>
 #include <string>
+#include <vector>
 
 namespace warplens::cli {
 
@@ -26,6 +27,9 @@ public:
 
 /// The status of the records: library rows never set it, unsupported rows are no error.
 int statusOf(const gpu::Comparison& comparison);
+
+/// Why the records give a status: the first kernel that is wrong or failed, and how many are; empty when none is.
+std::string whyNotFine(const std::vector<gpu::RunRecord>& runs);
 
 /// One line on stderr, whatever line breaks the message holds.
 void printError(const std::string& message);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_status.hpp"
+#include "app/cli/print.hpp"
 #include "app/cli/progress.hpp"
 #include "app/cli/report_file.hpp"
 #include "app/cli/request_options.hpp"
@@ -8,7 +9,6 @@
 #include "app/trace/client.hpp"
 #include "gpu/report/ladder.hpp"
 
-#include <iostream>
 #include <memory>
 
 namespace warplens::cli {
@@ -34,7 +34,8 @@ public:
         }
         m_request.variants = chosenVariants(options.variants, m_options.family());
         m_inputs = m_options.inputs();
-        m_recorded = gpu::loadRecorded(resourceFolder() / "recorded");
+        m_options.files(m_inputs);
+        m_recorded = loadRecorded();
     }
 
     int all() {
@@ -48,15 +49,18 @@ private:
         m_request.inputName = name;
         const gpu::Comparison comparison = count(name);
         const gpu::Report report = gpu::makeReport(comparison);
-        std::cout << (m_options.json ? gpu::toJson(report, m_inputs.batch) + (m_inputs.batch ? "\n" : "")
-                                     : gpu::ladderText(report, gpu::findRecorded(m_recorded, report)))
-                  << std::flush;
+        if (m_options.json)
+            printJson(gpu::toJson(report, m_inputs.batch) + (m_inputs.batch ? "\n" : ""));
+        else
+            printText(gpu::ladderText(report, gpu::findRecorded(m_recorded, report)));
         if (!m_options.report.empty()) {
             writeReport(m_inputs.batch ? reportNameFor(m_options.report, stem) : m_options.report, comparison,
                         m_recorded);
         }
         if (comparison.interrupted)
             printError(name + ": interrupted after " + std::to_string(comparison.runs.size()) + " variants");
+        if (const std::string why = whyNotFine(comparison.runs); !why.empty() && !comparison.interrupted)
+            printError(name + ": " + why);
         return statusOf(comparison);
     }
 

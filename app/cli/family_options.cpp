@@ -2,6 +2,7 @@
 #include "app/cli/family_options.hpp"
 
 #include "app/cli/exit_status.hpp"
+#include "app/cli/option_types.hpp"
 #include "gpu/core/registry.hpp"
 #include "io/read.hpp"
 
@@ -23,6 +24,42 @@ const char* placeholder(gpu::Parameter::Type type) {
         case gpu::Parameter::Type::picture: return "FILE";
     }
     return "";
+}
+
+/// "a", "a or b", "a, b or c"
+std::string anyOf(const std::vector<std::string>& names) {
+    std::string text;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
+    return text;
+}
+
+/// Values that need no choice to be made, as coefficients need no stencil: a custom choice's, that have no default.
+bool decides(const gpu::Parameter& parameter) {
+    return parameter.type == gpu::Parameter::Type::text && gpu::format(parameter.fallback).empty() &&
+           parameter.onlyWhenIn == std::vector<std::string>{"custom"};
+}
+
+/// What parameter `id` comes to: as given, or as another decides that needs it so, or its default.
+std::string effective(const std::vector<gpu::Parameter>& parameters, const gpu::ParameterValues& values,
+                      const std::string& id) {
+    for (const gpu::Parameter& parameter : parameters) {
+        if (decides(parameter) && parameter.onlyWhen == id && values.contains(parameter.id) && !values.contains(id))
+            return parameter.onlyWhenIn.front();
+    }
+    return gpu::format(gpu::valueOf(parameters, values, id));
+}
+
+/// Nothing that was given is left aside in silence.
+void checkEffects(const std::vector<gpu::Parameter>& parameters, const gpu::ParameterValues& values) {
+    for (const gpu::Parameter& parameter : parameters) {
+        if (!values.contains(parameter.id) || parameter.onlyWhen.empty()) continue;
+        const std::string owner = effective(parameters, values, parameter.onlyWhen);
+        const auto& fitting = parameter.onlyWhenIn;
+        if (std::find(fitting.begin(), fitting.end(), owner) != fitting.end()) continue;
+        throw ArgumentError("--" + parameter.id + ": has no effect with --" + parameter.onlyWhen + " " + owner +
+                            ": leave it out, or give --" + parameter.onlyWhen + " " + anyOf(fitting));
+    }
 }
 
 }  // namespace
@@ -54,7 +91,10 @@ FamilyOptions::FamilyOptions(CLI::App& command) {
             std::string& text = m_texts[parameter.id];
             CLI::Option* option = parameter.type == gpu::Parameter::Type::flag ? command.add_flag(name, text, help)
                                                                                : command.add_option(name, text, help);
-            if (parameter.type != gpu::Parameter::Type::flag) option->type_name(placeholder(parameter.type));
+            if (parameter.type == gpu::Parameter::Type::picture)
+                namesFile(option);
+            else if (parameter.type != gpu::Parameter::Type::flag)
+                option->type_name(placeholder(parameter.type));
             option->group(family->title());
             m_options[parameter.id] = option;
         }
@@ -73,7 +113,7 @@ gpu::ParameterValues FamilyOptions::valuesFor(const gpu::Family& family) const {
                                 " has no such parameter; see warplens-cli list parameters");
         }
         const std::string& text = m_texts.at(id);
-        if (found->type == gpu::Parameter::Type::picture && !text.empty()) {
+        if (found->type == gpu::Parameter::Type::picture) {
             const auto grid = std::make_shared<const io::Grid>(io::read(text, {}));
             values[id] = std::make_shared<const gpu::NamedGrid>(gpu::NamedGrid{text, grid});
         } else {
@@ -81,7 +121,22 @@ gpu::ParameterValues FamilyOptions::valuesFor(const gpu::Family& family) const {
         }
     }
     gpu::validate(family.parameters(), values);
+    checkEffects(family.parameters(), values);
     return values;
+}
+
+void FamilyOptions::addFiles(const gpu::Family& family, CallFiles& files) const {
+    for (const gpu::Parameter& parameter : family.parameters()) {
+        const auto option = m_options.find(parameter.id);
+        if (option == m_options.end() || option->second->count() == 0) continue;
+        const std::string& text = m_texts.at(parameter.id);
+        const auto& choices = parameter.choices;
+        const bool other = parameter.open && std::find(choices.begin(), choices.end(), text) == choices.end();
+        if (parameter.type == gpu::Parameter::Type::picture)
+            files.reads(text);
+        else if (other)
+            files.readsFile(text);
+    }
 }
 
 }  // namespace warplens::cli

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/cli/call_files.hpp"
 #include "gpu/core/family.hpp"
 
 #include <CLI/CLI.hpp>
@@ -14,9 +15,11 @@ namespace warplens::cli {
 class FamilyOptions {
 public:
     explicit FamilyOptions(CLI::App& command);
-    /// What was given for this family, parsed and validated; parameters that were not given are absent. Throws
-    /// gpu::Error(argument) or ArgumentError.
+    /// What was given for this family, parsed and validated; parameters that were not given are absent. One that has no
+    /// effect with the others is refused. Throws gpu::Error(argument), ArgumentError or io::Error.
     gpu::ParameterValues valuesFor(const gpu::Family& family) const;
+    /// The files among what was given for this family.
+    void addFiles(const gpu::Family& family, CallFiles& files) const;
 
 private:
     std::map<std::string, std::string> m_texts;

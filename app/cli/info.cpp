@@ -2,12 +2,13 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_status.hpp"
 #include "app/cli/inputs.hpp"
+#include "app/cli/print.hpp"
 #include "gpu/report/figures.hpp"
 #include "gpu/report/table.hpp"
+#include "io/printable.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -25,7 +26,8 @@ struct Options {
 nlohmann::ordered_json seriesOf(const io::Metadata& metadata) {
     auto list = nlohmann::ordered_json::array();
     for (const io::Series& one : metadata.series) {
-        list.push_back({{"uid", one.uid}, {"description", one.description}, {"files", one.files}});
+        list.push_back(
+            {{"uid", io::printable(one.uid)}, {"description", io::printable(one.description)}, {"files", one.files}});
     }
     return list;
 }
@@ -37,6 +39,8 @@ std::string pagesText(const io::Metadata& metadata) {
 
 std::string asJson(const io::Grid& grid) {
     const io::Shape& shape = grid.shape();
+    auto notes = nlohmann::ordered_json::array();
+    for (const std::string& note : grid.metadata.notes) notes.push_back(io::printable(note));
     const nlohmann::ordered_json json{{"width", shape.width},
                                       {"height", shape.height},
                                       {"depth", shape.depth},
@@ -50,16 +54,16 @@ std::string asJson(const io::Grid& grid) {
                                       {"pages", grid.metadata.pages},
                                       {"page", grid.metadata.page},
                                       {"series", seriesOf(grid.metadata)},
-                                      {"notes", grid.metadata.notes}};
+                                      {"notes", notes}};
     return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 std::string asText(const std::string& name, const io::Grid& grid) {
     const io::Shape& shape = grid.shape();
     const io::Metadata& metadata = grid.metadata;
-    std::string text = name + "\n";
+    std::string text = io::printable(name) + "\n";
     const auto row = [&text](const std::string& what, const std::string& value) {
-        text += fmt::format("  {:<12}{}\n", what, value);
+        text += fmt::format("  {:<12}{}\n", what, io::printable(value));
     };
     row("extents", gpu::extents(shape));
     const std::string type = io::nameOf(grid.type());
@@ -99,7 +103,7 @@ Command addInfo(CLI::App& program) {
     command->add_flag("--json", options->json, "Print JSON (resources/schema/info.schema.json)");
     return {command, [options](const std::stop_token& stop) {
                 const io::Grid grid = options->choices.read(options->input, stop);
-                std::cout << (options->json ? asJson(grid) : asText(options->input, grid));
+                options->json ? printJson(asJson(grid)) : printText(asText(options->input, grid));
                 return static_cast<int>(kFine);
             }};
 }

@@ -7,8 +7,9 @@
 
 namespace warplens::cli {
 
-/// Turns Ctrl-C into a stop request; a second one ends the process at once with status 130. Construct before any other
-/// thread exists: they inherit the mask that leaves SIGINT to this one.
+/// Turns Ctrl-C, SIGTERM and the end of the terminal into a stop request; another one later ends the process at once
+/// with status 130. Construct before any other thread exists: they inherit the mask that leaves these signals to this
+/// one.
 class Interrupt {
 public:
     Interrupt();
@@ -21,6 +22,8 @@ public:
     }
 
 private:
+    static constexpr int kWake = SIGUSR2;  ///< ends the waiting thread
+
     std::stop_source m_stop;
     std::jthread m_thread;
 };

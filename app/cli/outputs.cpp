@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
+#include <set>
+#include <unistd.h>
 
 namespace warplens::cli {
 
@@ -17,13 +19,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
-void spareInputs(const fs::path& path, const std::vector<std::string>& inputs) {
-    std::error_code ignored;
-    for (const std::string& input : inputs) {
-        const std::string named = io::pathOf(input);
-        if (named.empty() || !fs::equivalent(path, named, ignored)) continue;
-        throw ArgumentError(path.string() + ": the result would replace an input; give another -o");
-    }
+std::string lowerExtension(const fs::path& path) {
+    std::string extension = path.extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return extension;
+}
+
+void checkTableName(const fs::path& path) {
+    if (lowerExtension(path) != ".csv")
+        throw ArgumentError(path.string() + ": counts are written as .csv; give -o a name that ends so");
 }
 
 std::string toCsv(const gpu::HistogramResult& histogram) {
@@ -49,9 +54,7 @@ std::string toCsv(const gpu::HistogramResult& histogram) {
 std::string extensionFor(const std::string& input, const io::Grid& grid) {
     const std::string named = io::pathOf(input);
     if (input.rfind("gen:", 0) == 0 || io::findCodec().empty()) return ".npy";
-    std::string own = fs::path(named).extension().string();
-    std::transform(own.begin(), own.end(), own.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::string own = lowerExtension(named);
     const bool tiff = own == ".tif" || own == ".tiff";
     if (own == ".npy" || own == ".nrrd" || own == ".mha" || tiff) return own;
     // What else a volume came from cannot be written; NRRD keeps its spacing, origin and direction.
@@ -74,18 +77,39 @@ void makeFolder(const fs::path& folder) {
     }
 }
 
-void writeResult(const io::Grid& grid, const fs::path& path, const std::vector<std::string>& inputs,
-                 const io::WriteOptions& options) {
-    spareInputs(path, inputs);
-    io::write(grid, path, options);
+void checkFolderOf(const fs::path& path) {
+    std::error_code ignored;
+    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    const auto refuse = [&](const std::string& why) {
+        return io::Error(io::Error::Kind::unwritable, path.string() + ": " + why);
+    };
+    if (fs::is_directory(path, ignored)) throw refuse("is a folder: name a file");
+    if (!fs::is_directory(folder, ignored)) throw refuse(folder.string() + " is no folder: make it, or name another");
+    if (::access(folder.c_str(), W_OK | X_OK) != 0)
+        throw refuse(folder.string() + " takes no files: check its permissions, or name another folder");
 }
 
-void writeResult(const gpu::Result& result, const fs::path& path, const std::vector<std::string>& inputs,
-                 const io::WriteOptions& options) {
-    if (result.picture) return writeResult(*result.picture, path, inputs, options);
-    if (path.extension() != ".csv")
-        throw ArgumentError(path.string() + ": counts are written as .csv; give -o a name that ends so");
-    spareInputs(path, inputs);
+void checkResultName(const fs::path& path, const gpu::Family& family) {
+    static const std::set<std::string> kPictures{".png", ".tif", ".tiff", ".exr", ".nrrd", ".mha", ".npy"};
+    const std::string extension = lowerExtension(path);
+    const auto refuse = [&](const std::string& why) {
+        return io::Error(io::Error::Kind::unsupported, path.string() + ": " + why);
+    };
+    if (!family.info().makesPicture) {
+        checkTableName(path);
+    } else if (!kPictures.contains(extension)) {
+        throw refuse(
+            (extension.empty() ? "the name does not say which format" : "a picture is not written as " + extension) +
+            ": end it in .png, .tif, .exr, .nrrd, .mha or .npy");
+    } else if (extension != ".npy" && io::findCodec().empty()) {
+        throw refuse("warplens-codec, which writes " + extension + ", was not found: write .npy");
+    }
+    checkFolderOf(path);
+}
+
+void writeResult(const gpu::Result& result, const fs::path& path, const io::WriteOptions& options) {
+    if (result.picture) return io::write(*result.picture, path, options);
+    checkTableName(path);
     io::writeFileAtomically(path, toCsv(*result.histogram));
 }
 

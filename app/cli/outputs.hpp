@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/family.hpp"
 #include "gpu/core/result.hpp"
 #include "io/write.hpp"
 
@@ -20,13 +21,15 @@ std::string extensionFor(const std::string& input, const io::Grid& grid);
 /// Creates the folder if need be. Throws io::Error(unwritable).
 void makeFolder(const std::filesystem::path& folder);
 
+/// Throws io::Error(unwritable) when the folder that `path` is to lie in is none or takes no files, so that nobody
+/// computes for minutes to hear of it.
+void checkFolderOf(const std::filesystem::path& path);
+/// The same for the name of a family's result, whose ending must be one that this is written in. Throws ArgumentError
+/// and io::Error(unsupported) too.
+void checkResultName(const std::filesystem::path& path, const gpu::Family& family);
+
 /// Writes a picture by io::write(), counts as CSV, a row a bin: low,high,CHANNEL,..., and below, above, nan in rows of
-/// their own. Never over an input, as below.
-void writeResult(const gpu::Result& result, const std::filesystem::path& path, const std::vector<std::string>& inputs,
-                 const io::WriteOptions& options = {});
-/// io::write(), but never over any of the inputs, whether read already or still to come. Throws ArgumentError or
-/// io::Error.
-void writeResult(const io::Grid& grid, const std::filesystem::path& path, const std::vector<std::string>& inputs,
-                 const io::WriteOptions& options = {});
+/// their own. Throws ArgumentError or io::Error.
+void writeResult(const gpu::Result& result, const std::filesystem::path& path, const io::WriteOptions& options = {});
 
 }  // namespace warplens::cli

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/progress.hpp"
 
+#include "io/printable.hpp"
+
 #include <fmt/format.h>
 #include <iostream>
 #include <unistd.h>
 
 namespace warplens::cli {
 
-Progress::Progress(std::string label)
-    : m_label(std::move(label)),
+Progress::Progress(const std::string& label)
+    : m_label(io::printable(label)),
       m_terminal(isatty(STDERR_FILENO) != 0),
       m_next(std::chrono::steady_clock::now() + std::chrono::seconds(1)) {}
 

@@ -9,7 +9,7 @@ namespace warplens::cli {
 /// One line on stderr that is rewritten, and only on a terminal; it appears after a second and leaves nothing behind.
 class Progress {
 public:
-    explicit Progress(std::string label);
+    explicit Progress(const std::string& label);
     ~Progress() {
         clear();
     }

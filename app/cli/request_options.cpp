@@ -3,6 +3,8 @@
 
 #include "app/cli/byte_size.hpp"
 #include "app/cli/exit_status.hpp"
+#include "app/cli/option_types.hpp"
+#include "app/cli/outputs.hpp"
 #include "app/cli/report_file.hpp"
 #include "gpu/core/registry.hpp"
 
@@ -25,10 +27,8 @@ RequestOptions::RequestOptions(CLI::App& command) : m_choices(command), m_family
         ->type_name("KEY=VALUE")
         ->expected(1)
         ->take_all();
-    command
-        .add_option("--report", report,
-                    "Write a report: .json, .csv, .md or .html; in a batch one an input, as R.NAME.json")
-        ->type_name("FILE");
+    namesFile(command.add_option("--report", report,
+                                 "Write a report: .json, .csv, .md or .html; in a batch one an input, as R.NAME.json"));
     command.add_flag("--uncompressed", uncompressed, "Write .nrrd and .tif without compression");
     command.add_flag("--json", json, "Print the JSON report instead of text; in a batch one line an input");
     command
@@ -76,6 +76,18 @@ gpu::Request RequestOptions::request() const {
 
 Inputs RequestOptions::inputs() const {
     return expandInputs({m_positionals.begin(), m_positionals.end() - 1});
+}
+
+CallFiles RequestOptions::files(const Inputs& inputs) const {
+    CallFiles files;
+    for (const std::string& name : inputs.names) files.reads(name);
+    m_family.addFiles(family(), files);
+    if (report.empty()) return files;
+    checkFolderOf(report);
+    Stems stems;
+    for (const std::string& name : inputs.names)
+        files.writes("--report", inputs.batch ? reportNameFor(report, stems.next(name)) : report);
+    return files;
 }
 
 std::shared_ptr<const io::Grid> RequestOptions::read(const std::string& name, const std::stop_token& stop) const {

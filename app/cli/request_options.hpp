@@ -25,6 +25,9 @@ public:
     gpu::Request request() const;
     /// The inputs to work on; throws io::Error(unreadable).
     Inputs inputs() const;
+    /// What the call reads, and its reports; throws ArgumentError when a report would replace an input, and io::Error
+    /// when it cannot be written where it is to go.
+    CallFiles files(const Inputs& inputs) const;
     std::shared_ptr<const io::Grid> read(const std::string& name, const std::stop_token& stop) const;
 
     /// Where pictures go, or empty.

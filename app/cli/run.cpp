@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_status.hpp"
+#include "app/cli/option_types.hpp"
 #include "app/cli/outputs.hpp"
+#include "app/cli/print.hpp"
 #include "app/cli/progress.hpp"
 #include "app/cli/report_file.hpp"
 #include "app/cli/request_options.hpp"
@@ -10,8 +12,8 @@
 #include "gpu/core/registry.hpp"
 #include "gpu/report/figures.hpp"
 #include "gpu/report/table.hpp"
+#include "io/printable.hpp"
 
-#include <iostream>
 #include <memory>
 
 namespace warplens::cli {
@@ -46,10 +48,18 @@ public:
             m_request.measureLimits = true;
         }
         m_inputs = options.request.inputs();
-        m_toFolder = m_inputs.batch || options.request.output.ends_with('/') ||
-                     fs::is_directory(options.request.output, m_ignored);
-        if (m_toFolder && !options.request.output.empty()) makeFolder(options.request.output);
-        m_recorded = gpu::loadRecorded(resourceFolder() / "recorded");
+        m_files = options.request.files(m_inputs);
+        const std::string& output = options.request.output;
+        m_toFolder = m_inputs.batch || output.ends_with('/') || fs::is_directory(output, m_ignored);
+        if (!output.empty()) {
+            if (m_toFolder) {
+                makeFolder(output);
+            } else {
+                m_files.writes("-o", output);
+                checkResultName(output, family);
+            }
+        }
+        m_recorded = loadRecorded();
     }
 
     int all() {
@@ -73,7 +83,7 @@ private:
         if (status == kFine && !m_options.request.output.empty())
             written = writeOutput(comparison.runs.front(), name, stem);
         if (m_options.request.json) {
-            std::cout << gpu::toJson(gpu::makeReport(comparison), m_inputs.batch) << (m_inputs.batch ? "\n" : "");
+            printJson(gpu::toJson(gpu::makeReport(comparison), m_inputs.batch) + (m_inputs.batch ? "\n" : ""));
         }
         tell(name, comparison, written, status);
         return status;
@@ -86,12 +96,13 @@ private:
         return m_runner.run(m_request, m_stop, observer);
     }
 
-    fs::path writeOutput(const gpu::RunRecord& run, const std::string& name, const std::string& stem) const {
+    fs::path writeOutput(const gpu::RunRecord& run, const std::string& name, const std::string& stem) {
         fs::path path = m_options.request.output;
-        if (m_toFolder) path /= stem + extensionFor(name, run.result);
-        // Without a batch the user named the file, and may mean the input itself.
-        writeResult(run.result, path, m_toFolder ? m_inputs.names : std::vector<std::string>{},
-                    {!m_options.request.uncompressed});
+        if (m_toFolder) {
+            path /= stem + extensionFor(name, run.result);
+            m_files.writes("-o", path);
+        }
+        writeResult(run.result, path, {!m_options.request.uncompressed});
         return path;
     }
 
@@ -108,11 +119,11 @@ private:
         }
         if (m_options.request.json) return;
         const std::string evolution = gpu::evolutionText(run, comparison.parameters);
-        std::cout << name << ": " << run.family << ", " << run.variant << " on " << run.runsOn << ": "
-                  << gpu::threeDigits(run.time->medianMs) << " ms (measured, " << gpu::nameOf(run.time->clock) << "), "
-                  << gpu::checkText(run) << (evolution.empty() ? "" : "; " + evolution)
-                  << (run.choice ? "; auto: " + run.choice->why : "")
-                  << (written.empty() ? "" : "; wrote " + written.string()) << std::endl;
+        printText(io::printable(name) + ": " + run.family + ", " + run.variant + " on " + run.runsOn + ": " +
+                  gpu::threeDigits(run.time->medianMs) + " ms (measured, " + gpu::nameOf(run.time->clock) + "), " +
+                  gpu::checkText(run) + (evolution.empty() ? "" : "; " + evolution) +
+                  (run.choice ? "; auto: " + run.choice->why : "") +
+                  (written.empty() ? "" : "; wrote " + io::printable(written.string())) + "\n");
     }
 
     const Options& m_options;
@@ -121,6 +132,7 @@ private:
     gpu::Runner m_runner;
     gpu::RecordedRuns m_recorded;
     Inputs m_inputs;
+    CallFiles m_files;
     Stems m_stems;
     bool m_toFolder = false;
     std::error_code m_ignored;  ///< what cannot be asked about is no folder; writing to it says why
@@ -137,9 +149,9 @@ Command addRun(CLI::App& program) {
     command->add_option("--samples", options->samples, "How often to time; default once")
         ->check(CLI::Range(1, 100000))
         ->type_name("N");
-    command->add_option("-o,--output", options->request.output,
-                        "Where the result goes: .png, .tif, .exr, .nrrd, .mha or .npy, .csv for counts, or a folder; "
-                        "several inputs need a folder");
+    namesFile(command->add_option("-o,--output", options->request.output,
+                                  "Where the result goes: .png, .tif, .exr, .nrrd, .mha or .npy, .csv for counts, or a "
+                                  "folder; several inputs need a folder"));
     return {command, [options](const std::stop_token& stop) { return Run(*options, stop).all(); }};
 }
 

@@ -4,6 +4,9 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_status.hpp"
 #include "app/cli/family_options.hpp"
+#include "app/cli/option_types.hpp"
+#include "app/cli/outputs.hpp"
+#include "app/cli/print.hpp"
 #include "app/cli/progress.hpp"
 #include "app/cli/request_options.hpp"
 #include "gpu/core/registry.hpp"
@@ -13,7 +16,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <iostream>
 #include <memory>
 
 namespace warplens::cli {
@@ -63,6 +65,12 @@ int statusOf(const gpu::Sweep& sweep) {
 int sweep(const Options& options, const std::stop_token& stop) {
     if (!options.report.empty() && !options.report.ends_with(gpu::kSweepEnding))
         throw ArgumentError("--report " + options.report + ": the name must end in " + gpu::kSweepEnding);
+    if (!options.report.empty()) {
+        CallFiles files;
+        options.parameters.addFiles(gpu::familyOf(options.family), files);
+        checkFolderOf(options.report);
+        files.writes("--report", options.report);
+    }
     const gpu::SweepRequest request = requestOf(options);
     Progress progress("sweep");
     gpu::Runner runner;
@@ -75,10 +83,19 @@ int sweep(const Options& options, const std::stop_token& stop) {
     const gpu::Sweep result = gpu::runSweep(runner, request, stop, observer, save);
     save(result);
     progress.clear();
-    std::cout << (options.json ? gpu::toJson(result) : gpu::sweepText(result)) << std::flush;
+    options.json ? printJson(gpu::toJson(result)) : printText(gpu::sweepText(result));
     if (result.interrupted) {
         printError("sweep: interrupted after " + std::to_string(result.cells.size()) + " of " +
                    std::to_string(result.values.size() * result.sizes.size()) + " cells");
+    }
+    for (const gpu::SweepCell& cell : result.cells) {
+        const auto bad = std::ranges::find_if(cell.rows, [](const gpu::SweepRow& row) {
+            return row.status == gpu::Status::wrong || row.status == gpu::Status::failed;
+        });
+        if (bad == cell.rows.end()) continue;
+        printError(fmt::format("sweep: {} at {} {}, {}x{}: {}: {}", bad->variant, result.parameter, cell.value,
+                               cell.width, cell.height, gpu::nameOf(bad->status), bad->reason));
+        break;
     }
     return statusOf(result);
 }
@@ -102,8 +119,8 @@ Command addSweep(CLI::App& program) {
     command->add_option("--variants", options->variants, "all, or names with commas between them; default all");
     command->add_option("--device", options->device,
                         "Where kernels run: cpu, cuda, cuda:N or a UUID; default: the first GPU, else cpu");
-    command->add_option("--report", options->report, "Write the sweep after each cell; the name ends in .sweep.json")
-        ->type_name("FILE");
+    namesFile(command->add_option("--report", options->report,
+                                  "Write the sweep after each cell; the name ends in .sweep.json"));
     command->add_flag("--json", options->json, "Print the JSON document instead of text");
     return {command, [options](const std::stop_token& stop) { return sweep(*options, stop); }};
 }

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/run/tune.hpp"
 
+#include "app/cli/call_files.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/exit_status.hpp"
 #include "app/cli/family_options.hpp"
 #include "app/cli/inputs.hpp"
+#include "app/cli/option_types.hpp"
+#include "app/cli/outputs.hpp"
+#include "app/cli/print.hpp"
 #include "app/cli/progress.hpp"
 #include "gpu/bench/result.hpp"
 #include "gpu/core/environment.hpp"
@@ -14,10 +18,10 @@
 #include "gpu/run/tuning/files.hpp"
 #include "io/error.hpp"
 #include "io/file.hpp"
+#include "io/printable.hpp"
 #include "io/write.hpp"
 
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <stdexcept>
 
@@ -59,13 +63,14 @@ gpu::TuningTable cached(const fs::path& file, const gpu::TuningTable& fresh) {
 
 void print(const gpu::Tuned& tuned, const std::string& input, const std::string& family,
            const gpu::DeviceInfo& device) {
-    std::cout << input << ": " << family << " on " << device.name << ", " << tuned.tried.size()
-              << " candidates timed in turn\n";
+    std::string text = io::printable(input) + ": " + family + " on " + device.name + ", " +
+                       std::to_string(tuned.tried.size()) + " candidates timed in turn\n";
     for (const gpu::RankedRow& row : tuned.entry.rows) {
         std::string tunables;
         for (const auto& [id, value] : row.tunables) tunables += ", " + id + " " + std::to_string(value);
-        std::cout << "  " << gpu::threeDigits(row.relative) << "\u00d7  " << row.variant << tunables << '\n';
+        text += "  " + gpu::threeDigits(row.relative) + "\u00d7  " + row.variant + tunables + "\n";
     }
+    printText(text);
 }
 
 /// Measures one problem and keeps its ranking in the cache.
@@ -108,10 +113,10 @@ int measure(const Options& options, const std::stop_token& stop) {
     if (options.json) {
         gpu::TuningTable one = fresh;
         one.entries = {tuned.entry};
-        std::cout << tuning::toJson(one);
+        printJson(tuning::toJson(one));
     } else {
         print(tuned, input, family.id(), device->info());
-        std::cout << "Kept in " << file.string() << ".\n";
+        printText("Kept in " + io::printable(file.string()) + ".\n");
     }
     for (const gpu::RunRecord& record : tuned.tried) {
         if (record.status == gpu::Status::wrong) return kWrong;
@@ -121,13 +126,19 @@ int measure(const Options& options, const std::stop_token& stop) {
 
 /// Makes a table to ship from a benchmark's report.
 int convert(const Options& options) {
+    if (!options.output.empty()) {
+        CallFiles files;
+        files.readsFile(options.from);
+        checkFolderOf(options.output);
+        files.writes("-o", options.output);
+    }
     const gpu::TuningTable table =
         gpu::bench::tableOf(gpu::bench::parseResult(io::readText(options.from), options.from));
     if (table.entries.empty())
         throw io::Error(io::Error::Kind::unreadable,
                         options.from + ": holds no verified rows with traits; run bench again");
     if (options.output.empty())
-        std::cout << tuning::toJson(table);
+        printJson(tuning::toJson(table));
     else
         io::writeFileAtomically(options.output, tuning::toJson(table));
     return kFine;
@@ -138,19 +149,22 @@ int convert(const Options& options) {
 Command addTune(CLI::App& program) {
     CLI::App* command = program.add_subcommand("tune", "Measure what auto should choose here, and keep it");
     const auto options = std::make_shared<Options>(*command);
-    command
-        ->add_option("INPUT FAMILY", options->positionals,
-                     "A picture, if one is to be measured on rather than noise, then the family (see list families)")
-        ->type_name("");
+    CLI::Option* positionals =
+        command
+            ->add_option(
+                "INPUT FAMILY", options->positionals,
+                "A picture, if one is to be measured on rather than noise, then the family (see list families)")
+            ->type_name("");
     command->add_option("--device", options->device,
                         "Where kernels run: cpu, cuda, cuda:N or a UUID; default: the first GPU, else cpu");
-    command->add_option("--budget", options->budget, "Seconds of timing, a candidate; default 0.1")
-        ->check(CLI::Range(0.001, 60.0))
-        ->type_name("S");
-    command->add_option("--from", options->from, "Measure nothing: make a table to ship from the JSON of a bench")
-        ->type_name("FILE");
-    command->add_option("-o,--output", options->output, "Where --from writes the table; default: standard output")
-        ->type_name("FILE");
+    CLI::Option* budget = takesSeconds(
+        command->add_option("--budget", options->budget, "Seconds of timing, a candidate; default 0.1"), 0.001, 60);
+    CLI::Option* from = namesFile(
+        command->add_option("--from", options->from, "Measure nothing: make a table to ship from the JSON of a bench"));
+    from->excludes(budget)->excludes(command->get_option("--device"))->excludes(positionals);
+    namesFile(
+        command->add_option("-o,--output", options->output, "Where --from writes the table; default: standard output"))
+        ->needs(from);
     command->add_flag("--json", options->json, "Print the ranking as JSON (resources/schema/tuning.schema.json)");
     return {command, [options](const std::stop_token& stop) {
                 return options->from.empty() ? measure(*options, stop) : convert(*options);

@@ -4,6 +4,7 @@
 #include "app/trace/protocol.hpp"
 #include "gpu/core/environment.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/json_reason.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/device/simt/simt_device.hpp"
 #include "gpu/report/fields.hpp"
@@ -23,12 +24,9 @@ using io::ChildProcess;
 using protocol::Json;
 using Transfer = ChildProcess::Transfer;
 
-// A trace takes what it takes; a stop ends it at once.
-constexpr auto kPatience = std::chrono::hours(24);
-
 struct Stopped {};
 
-ChildProcess start(const std::stop_token& stop) {
+ChildProcess start(std::chrono::seconds silence, const std::stop_token& stop) {
     const auto program = findTrace();
     if (program.empty()) {
         throw Error(Error::Kind::unsupported,
@@ -36,7 +34,7 @@ ChildProcess start(const std::stop_token& stop) {
                     "WARPLENS_TRACE to its path");
     }
     try {
-        return {program.string(), {"serve"}, ChildProcess::Clock::now() + kPatience, stop};
+        return {program.string(), {"serve"}, ChildProcess::Clock::now() + silence, stop};
     } catch (const std::system_error& error) {
         throw Error(Error::Kind::unsupported, program.string() + " did not start (" + error.code().message() +
                                                   "): " + io::startingRemedy(error.code(), "WARPLENS_TRACE"));
@@ -46,7 +44,8 @@ ChildProcess start(const std::stop_token& stop) {
 /// One request to one process.
 class Conversation {
 public:
-    explicit Conversation(const std::stop_token& stop) : m_process(start(stop)) {}
+    Conversation(std::chrono::seconds silence, const std::stop_token& stop)
+        : m_silence(silence), m_process(start(silence, stop)) {}
 
     void ask(const protocol::Job& job) {
         send(std::as_bytes(std::span<const char>(protocol::packed(protocol::toJson(job)))));
@@ -63,6 +62,7 @@ public:
     }
 
     void receive(std::span<std::byte> buffer) {
+        m_process.setDeadline(ChildProcess::Clock::now() + m_silence);
         if (const auto state = m_process.receive(buffer); state != Transfer::complete) fail(state);
     }
 
@@ -74,6 +74,10 @@ private:
     }
     [[noreturn]] void fail(Transfer state) {
         if (state == Transfer::stopped) throw Stopped{};
+        if (state == Transfer::timedOut) {
+            throw Error(Error::Kind::internal, "warplens-trace said nothing for " + std::to_string(m_silence.count()) +
+                                                   " s and was ended: take a smaller picture, or report this");
+        }
         const auto end = m_process.wait();
         const std::string complaint = m_process.complaint();
         throw Error(Error::Kind::internal, "warplens-trace ended early" +
@@ -82,14 +86,16 @@ private:
                                                (complaint.empty() ? "" : " (" + complaint + ")") +
                                                ": take a smaller picture, or report this");
     }
+    std::chrono::seconds m_silence;
     ChildProcess m_process;
 };
 
 /// Asks, passes progress on and every other answer to `take`, until the trace is done. False: it was stopped before.
 template <class Take>
-bool converse(const protocol::Job& job, const std::stop_token& stop, const gpu::Observer& observer, Take take) {
+bool converse(const protocol::Job& job, std::chrono::seconds silence, const std::stop_token& stop,
+              const gpu::Observer& observer, Take take) {
     try {
-        Conversation trace(stop);
+        Conversation trace(silence, stop);
         trace.ask(job);
         for (;;) {
             const Json message = trace.answer();
@@ -109,8 +115,8 @@ bool converse(const protocol::Job& job, const std::stop_token& stop, const gpu::
     } catch (const Error&) {
         throw;
     } catch (const Json::exception& error) {
-        throw Error(Error::Kind::internal,
-                    std::string("warplens-trace gave no answer that can be read (") + error.what() + "): reinstall it");
+        throw Error(Error::Kind::internal, std::string("warplens-trace gave no answer that can be read (") +
+                                               gpu::reasonOf(error) + "): reinstall it");
     } catch (const std::runtime_error& error) {
         throw Error(Error::Kind::internal, std::string("warplens-trace gave no answer that means anything (") +
                                                error.what() + "): reinstall it");
@@ -168,11 +174,12 @@ gpu::Comparison TraceProgram::explain(const gpu::Request& request, std::stop_tok
         if (!used) throw Error(Error::Kind::argument, "none of the chosen variants has a tunable '" + id + "'");
     }
     gpu::Comparison comparison = describe(request, family);
-    const bool whole = converse(job, stop, observer, [&](Conversation&, const std::string& kind, const Json& message) {
-        if (kind != "run") return;
-        comparison.runs.push_back(gpu::fields::runOf(message.at("run"), family.id()).record);
-        if (observer.record) observer.record(comparison.runs.back());
-    });
+    const bool whole =
+        converse(job, m_silence, stop, observer, [&](Conversation&, const std::string& kind, const Json& message) {
+            if (kind != "run") return;
+            comparison.runs.push_back(gpu::fields::runOf(message.at("run"), family.id()).record);
+            if (observer.record) observer.record(comparison.runs.back());
+        });
     comparison.interrupted = !whole;
     return comparison;
 }
@@ -182,9 +189,10 @@ gpu::WarpTrace TraceProgram::warp(const gpu::Request& request, const gpu::WarpQu
     job.question = protocol::Question::warp;
     job.query = query;
     gpu::WarpTrace warp;
-    const bool whole = converse(job, stop, {}, [&](Conversation&, const std::string& kind, const Json& message) {
-        if (kind == "warp") warp = protocol::warpOf(message.at("warp"));
-    });
+    const bool whole =
+        converse(job, m_silence, stop, {}, [&](Conversation&, const std::string& kind, const Json& message) {
+            if (kind == "warp") warp = protocol::warpOf(message.at("warp"));
+        });
     if (!whole) throw Error(Error::Kind::cancelled, "trace: stopped");
     return warp;
 }
@@ -193,13 +201,13 @@ gpu::LoadMap TraceProgram::loads(const gpu::Request& request, std::stop_token st
     auto job = jobOf(request, gpu::familyOf(request.family), m_sampleWords);
     job.question = protocol::Question::loads;
     gpu::LoadMap map;
-    const bool whole =
-        converse(job, stop, observer, [&](Conversation& trace, const std::string& kind, const Json& message) {
-            if (kind != "loads") return;
-            const auto grid = protocol::emptyGrid(message.at("shape"));
-            trace.receive({grid->data(), grid->bytes()});
-            map = {.loads = grid, .launches = message.at("launches").get<std::int64_t>()};
-        });
+    const bool whole = converse(job, m_silence, stop, observer,
+                                [&](Conversation& trace, const std::string& kind, const Json& message) {
+                                    if (kind != "loads") return;
+                                    const auto grid = protocol::emptyGrid(message.at("shape"));
+                                    trace.receive({grid->data(), grid->bytes()});
+                                    map = {.loads = grid, .launches = message.at("launches").get<std::int64_t>()};
+                                });
     if (!whole) throw Error(Error::Kind::cancelled, "trace: stopped");
     return map;
 }

@@ -4,6 +4,7 @@
 #include "gpu/trace/sampling.hpp"
 #include "gpu/trace/tracer.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 
@@ -17,7 +18,9 @@ std::filesystem::path findTrace();
 class TraceProgram final : public gpu::Tracer {
 public:
     /// What a launch may cost (trace::SamplePolicy); 0: every block is traced, however long it takes.
-    explicit TraceProgram(std::int64_t sampleWords = kSampleWords) : m_sampleWords(sampleWords) {}
+    /// A process that says nothing for `silence` is taken for stuck: it tells of every block that it has traced.
+    explicit TraceProgram(std::int64_t sampleWords = kSampleWords, std::chrono::seconds silence = kSilence)
+        : m_sampleWords(sampleWords), m_silence(silence) {}
 
     /// Throws gpu::Error(unsupported) when there is no warplens-trace, Error(internal) when it crashes, else as
     /// gpu::Tracer.
@@ -26,9 +29,11 @@ public:
     gpu::LoadMap loads(const gpu::Request& request, std::stop_token stop, const gpu::Observer& observer) override;
 
     static constexpr std::int64_t kSampleWords = gpu::trace::SamplePolicy().words;
+    static constexpr std::chrono::seconds kSilence{300};
 
 private:
     std::int64_t m_sampleWords;
+    std::chrono::seconds m_silence;
 };
 
 }  // namespace warplens

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/bench/result.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/json_reason.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/report/fields.hpp"
 #include "gpu/run/tuning/fields.hpp"
@@ -110,7 +111,7 @@ void reading(const std::string& text, const std::string& where, const std::strin
     } catch (const Error&) {
         throw;
     } catch (const std::exception& error) {
-        throw refuse(error.what());
+        throw refuse(reasonOf(error));
     }
 }
 

@@ -2,6 +2,7 @@
 #include "gpu/bench/suite.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/json_reason.hpp"
 #include "gpu/core/registry.hpp"
 #include "io/file.hpp"
 
@@ -107,7 +108,7 @@ Suites loadSuites(const std::filesystem::path& families) {
             }
         } catch (const std::exception& error) {
             throw Error(Error::Kind::argument,
-                        file.string() + ": " + at + ": " + error.what() + "; install Warplens again");
+                        file.string() + ": " + at + ": " + reasonOf(error) + "; install Warplens again");
         }
     }
     if (suites.cases.empty())

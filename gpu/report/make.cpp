@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/report/report.hpp"
+#include "io/printable.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -69,7 +70,7 @@ std::vector<ChannelFacts> summariseAs(const io::Grid& grid) {
 
 InputFacts describe(const Comparison& comparison) {
     InputFacts facts;
-    facts.name = comparison.inputName;
+    facts.name = io::printable(comparison.inputName);
     if (!comparison.input) return facts;
     const io::Grid& grid = *comparison.input;
     facts.shape = grid.shape();
@@ -79,6 +80,23 @@ InputFacts describe(const Comparison& comparison) {
     facts.bytes = static_cast<std::int64_t>(grid.bytes());
     facts.hash = contentHash(grid);
     return facts;
+}
+
+/// A text as a document can hold it: what names a file need not be UTF-8.
+std::string written(const std::string& text) {
+    return io::isUtf8(text) ? text : io::printable(text);
+}
+
+ParameterValues written(ParameterValues values) {
+    for (auto& [id, value] : values) {
+        if (auto* text = std::get_if<std::string>(&value)) {
+            *text = written(*text);
+        } else if (auto* picture = std::get_if<std::shared_ptr<const NamedGrid>>(&value);
+                   picture != nullptr && *picture != nullptr) {
+            *picture = std::make_shared<const NamedGrid>(NamedGrid{io::printable((*picture)->name), (*picture)->grid});
+        }
+    }
+    return values;
 }
 
 }  // namespace
@@ -110,8 +128,8 @@ Report makeReport(const Comparison& comparison) {
     report.environment = comparison.environment;
     report.input = describe(comparison);
     report.family = comparison.family;
-    report.parameters = comparison.parameters;
-    report.facts = comparison.facts;
+    report.parameters = written(comparison.parameters);
+    for (const std::string& fact : comparison.facts) report.facts.push_back(written(fact));
     report.device = comparison.device;
     report.limits = comparison.limits;
     report.work = comparison.work;
@@ -122,6 +140,7 @@ Report makeReport(const Comparison& comparison) {
         if (record.result.picture) run.result = summarise(*record.result.picture);
         run.record.result.picture.reset();
         run.record.footprint.reset();
+        run.record.reason = written(record.reason);
         // A result that is not right has no speed, whoever made the record.
         if (record.status != Status::ok) {
             run.record.time.reset();

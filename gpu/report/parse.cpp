@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gpu/core/json_reason.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/report/fields.hpp"
 #include "gpu/report/reading.hpp"
@@ -73,11 +74,11 @@ ReportRun run(const Json& json, const std::string& family) {
     }
     for (const auto& [id, value] : json.at("tunables").items()) record.tunables[id] = value.get<int>();
     if (const Json& time = json.at("time"); !time.is_null()) record.time = fields::timingOf(time);
-    record.uploadMs = optional<double>(json, "upload_ms");
-    record.layoutMs = optional<double>(json, "layout_ms");
-    record.downloadMs = optional<double>(json, "download_ms");
-    record.bandwidthGbs = optional<double>(json, "bandwidth_gbs");
-    record.percentOfLimit = optional<double>(json, "percent_of_limit");
+    record.uploadMs = amount(json, "upload_ms");
+    record.layoutMs = amount(json, "layout_ms");
+    record.downloadMs = amount(json, "download_ms");
+    record.bandwidthGbs = amount(json, "bandwidth_gbs");
+    record.percentOfLimit = amount(json, "percent_of_limit");
     if (const Json& facts = json.at("launch"); !facts.is_null()) record.launch = launch(facts);
     if (const Json& check = json.at("verification"); !check.is_null()) record.verification = verification(check);
     if (const Json& counters = json.at("counters"); !counters.is_null()) record.counters = fields::countersOf(counters);
@@ -155,10 +156,7 @@ auto reading(const std::string& json, const std::string& where, Read read) {
     try {
         return read(document);
     } catch (const Json::exception& error) {
-        // "[json.exception.out_of_range.403] key 'runs' not found": the bracket says nothing to a user.
-        const std::string what = error.what();
-        const auto end = what.find("] ");
-        throw refuse(end == std::string::npos ? what : what.substr(end + 2));
+        throw refuse(reasonOf(error));
     } catch (const std::runtime_error& error) {
         throw refuse(error.what());
     }

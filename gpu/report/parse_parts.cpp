@@ -31,13 +31,18 @@ ParameterValues valuesOf(const Json& json) {
 Timing timingOf(const Json& json) {
     Timing time;
     time.clock = named(json, "clock", {Clock::cudaEvent, Clock::cpuSimt, Clock::cpuLibrary});
-    time.medianMs = json.at("median_ms").get<double>();
-    time.q1Ms = json.at("q1_ms").get<double>();
-    time.q3Ms = json.at("q3_ms").get<double>();
-    time.minMs = json.at("min_ms").get<double>();
-    time.lowMs = json.at("low_ms").get<double>();
-    time.highMs = json.at("high_ms").get<double>();
+    const auto milliseconds = [&json](const char* field) {
+        if (const auto value = amount(json, field)) return *value;
+        throw std::runtime_error(std::string(field) + " is missing");
+    };
+    time.medianMs = milliseconds("median_ms");
+    time.q1Ms = milliseconds("q1_ms");
+    time.q3Ms = milliseconds("q3_ms");
+    time.minMs = milliseconds("min_ms");
+    time.lowMs = milliseconds("low_ms");
+    time.highMs = milliseconds("high_ms");
     time.samples = json.at("samples").get<int>();
+    if (time.samples < 0) throw std::runtime_error("samples is below 0");
     time.warmL2 = json.at("l2").get<std::string>() == "warm";
     return time;
 }

@@ -25,6 +25,14 @@ inline double real(const Json& json, const char* field) {
     return optional<double>(json, field).value_or(0.0);
 }
 
+/// A time, a rate or a share: 0 or more.
+inline std::optional<double> amount(const Json& json, const char* field) {
+    const auto value = optional<double>(json, field);
+    if (value && *value < 0)
+        throw std::runtime_error(std::string(field) + " is " + json.at(field).dump() + ", and must be 0 or more");
+    return value;
+}
+
 inline int integer(const Json& json, const char* field) {
     return optional<int>(json, field).value_or(0);
 }

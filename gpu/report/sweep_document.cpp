@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/report/sweep_document.hpp"
 
+#include "gpu/core/json_reason.hpp"
 #include "gpu/report/reading.hpp"
 #include "io/error.hpp"
 #include "io/file.hpp"
@@ -104,9 +105,7 @@ Sweep parseSweep(const std::string& json, const std::string& where) {
     try {
         return sweepOf(document);
     } catch (const Json::exception& error) {
-        const std::string what = error.what();  // "[json.exception...] what it means"
-        const auto end = what.find("] ");
-        throw refuse(end == std::string::npos ? what : what.substr(end + 2));
+        throw refuse(reasonOf(error));
     } catch (const std::runtime_error& error) {
         throw refuse(error.what());
     }

@@ -54,13 +54,20 @@ std::string SlabPlan::sentence() const {
            " on the device";
 }
 
+void refuseMemory(const std::string& where, const std::string& what, std::int64_t needs, std::int64_t budget) {
+    const std::int64_t most = std::max<std::int64_t>(0, budget);
+    const auto percent = static_cast<std::int64_t>(100.0 * static_cast<double>(most) / static_cast<double>(needs));
+    throw Error(Error::Kind::outOfMemory,
+                where + ": " + what + " needs " + std::to_string(needs) + " bytes and " + std::to_string(most) +
+                    " may be used: raise the memory limit to " + std::to_string(needs) + " bytes, or crop it" +
+                    (percent > 0 ? " to " + std::to_string(percent) + " % of its pixels" : ""));
+}
+
 SlabPlan planSlabs(std::int64_t depth, std::int64_t halo, std::int64_t budget,
                    const std::function<std::int64_t(std::int64_t)>& bytesFor, const std::string& where) {
     if (bytesFor(1) > budget) {
-        throw Error(Error::Kind::outOfMemory, where + ": one slice with a halo of " + std::to_string(halo) + " needs " +
-                                                  std::to_string(bytesFor(1)) + " bytes and " +
-                                                  std::to_string(std::max<std::int64_t>(0, budget)) +
-                                                  " may be used: raise the memory limit or take a smaller volume");
+        const std::string slice = "one slice with a halo of " + std::to_string(halo);
+        refuseMemory(where, depth == 1 ? "the picture" : slice, bytesFor(1), budget);
     }
     std::int64_t fits = 1, tooMany = depth + 1;
     while (tooMany - fits > 1) {

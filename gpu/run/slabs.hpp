@@ -39,6 +39,10 @@ struct SlabPlan {
 SlabPlan planSlabs(std::int64_t depth, std::int64_t halo, std::int64_t budget,
                    const std::function<std::int64_t(std::int64_t n)>& bytesFor, const std::string& where);
 
+/// Throws Error(outOfMemory): `what`, which cannot go over in slabs, needs more than may be used.
+[[noreturn]] void refuseMemory(const std::string& where, const std::string& what, std::int64_t needs,
+                               std::int64_t budget);
+
 /// Bytes that a session may allocate: the device's memory limit, and on a GPU its free memory but for a reserve. What
 /// `resident` holds counts as free: a session drops or uses it.
 std::int64_t memoryBudget(const Device& device, const Resident& resident);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The exit statuses and messages that scripts rely on.
+#include "gpu/core/registry.hpp"
+#include "io/program_path.hpp"
 #include "tests/app/cli.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -67,6 +70,29 @@ const Refusal kRefusals[] = {
     {"tuneWithoutFamily", {"tune"}, 2, "a FAMILY"},
     {"tuneFromMissing", {"tune", "--from", "/nonexistent/b.json"}, 3, "/nonexistent/b.json"},
     {"autoInExplain", {"explain", kPicture, "convolution", "--variants", "auto"}, 2, "auto"},
+    {"emptyOutput", {"run", kPicture, "convolution", "-o", ""}, 2, "the name is empty"},
+    {"emptyReport", {"compare", kPicture, "convolution", "--report", ""}, 2, "the name is empty"},
+    {"emptyFrom", {"bench", "--from", ""}, 2, "the name is empty"},
+    // What cannot be written is told before anything is read.
+    {"outputOfUnknownFormatFirst", {"run", "/nonexistent/a.npy", "convolution", "-o", "/tmp/x.psd"}, 3, ".psd"},
+    {"outputOfAPictureAsCsv", {"run", "/nonexistent/a.npy", "convolution", "-o", "/tmp/x.csv"}, 3, ".csv"},
+    {"outputOfCountsAsPng", {"run", "/nonexistent/a.npy", "histogram", "-o", "/tmp/x.png"}, 2, ".csv"},
+    {"outputWithoutAFormat", {"run", "/nonexistent/a.npy", "convolution", "-o", "/tmp/x"}, 3, "which format"},
+    {"unwritableOutputFirst", {"run", "/nonexistent/a.npy", "convolution", "-o", "/nonexistent/b.npy"}, 3, "b.npy"},
+    {"unwritableReportFirst",
+     {"explain", "/nonexistent/a.npy", "convolution", "--report", "/nonexistent/r.md"},
+     3,
+     "r.md"},
+    {"reportOverAFolder", {"run", kPicture, "convolution", "--report", "/tmp/../tmp/."}, 2, ".json, .csv"},
+    {"outputWithoutFrom", {"tune", "convolution", "-o", "/tmp/t.json"}, 2, "--from"},
+    {"fromWithACase", {"bench", "--from", "/nonexistent/b.json", "--case", "x"}, 2, "--case"},
+    {"budgetOfNan", {"bench", "--budget", "nan"}, 2, "nan"},
+    {"budgetOfInfinity", {"tune", "convolution", "--budget", "inf"}, 2, "inf"},
+    {"budgetOfNanInTune", {"tune", "convolution", "--budget=-nan"}, 2, "nan"},
+    {"listOfAnUnknownSuite", {"bench", "--list", "--suite", "speed"}, 2, "speed"},
+    {"listOfAnUnknownCase", {"bench", "--list", "--case", "convolutoin-*"}, 2, "convolutoin-*"},
+    {"axesOfAGeneratedPicture", {"run", kPicture, "convolution", "--axes", "abc"}, 2, "axes"},
+    {"axesOfARawFile", {"info", "raw:/etc/hostname", "--axes", "yx"}, 2, "axes"},
     {"missingReport", {"diff", "/nonexistent/a.json", "/nonexistent/b.json"}, 3, "/nonexistent/a.json"},
     {"noSuchDevice", {"run", kPicture, "convolution", "--device", "cuda:99"}, 4, "cuda:99"},
     {"noSuchDeviceInCompare", {"compare", kPicture, "convolution", "--device", "GPU-no"}, 4, "GPU-no"},
@@ -86,6 +112,89 @@ TEST_P(Refuses, inOneLineWithItsStatus) {
 
 INSTANTIATE_TEST_SUITE_P(Cli, Refuses, testing::ValuesIn(kRefusals),
                          [](const auto& test) { return std::string(test.param.name); });
+
+/// Each parameter that only matters with a choice is refused with every other one, and with the default where that is
+/// one.
+TEST(Cli, aParameterWithoutEffectIsRefused) {
+    for (const gpu::Family* family : gpu::families()) {
+        for (const gpu::Parameter& parameter : family->parameters()) {
+            if (parameter.onlyWhen.empty()) continue;
+            const auto& all = family->parameters();
+            const auto owner = std::ranges::find(all, parameter.onlyWhen, &gpu::Parameter::id);
+            ASSERT_NE(owner, all.end());
+            for (const std::string& choice : owner->choices) {
+                if (std::ranges::find(parameter.onlyWhenIn, choice) != parameter.onlyWhenIn.end()) continue;
+                std::vector<std::string> line{"run", kPicture, family->id(), "--device", "cpu"};
+                line.insert(line.end(), {"--" + owner->id, choice});
+                const bool flag = parameter.type == gpu::Parameter::Type::flag;
+                const std::string fallback = gpu::format(parameter.fallback);
+                line.push_back("--" + parameter.id + (flag ? "" : "=" + (fallback.empty() ? "1" : fallback)));
+                const Outcome outcome = cli(line);
+                EXPECT_EQ(outcome.status, 2) << parameter.id << " " << choice << ": " << outcome.out;
+                EXPECT_TRUE(isOneLine(outcome.err)) << outcome.err;
+                EXPECT_THAT(outcome.err, HasSubstr("--" + parameter.id + ": has no effect with")) << choice;
+            }
+        }
+    }
+    EXPECT_EQ(cli({"run", kPicture, "convolution", "--matrix", "1"}).status, 2);
+    EXPECT_EQ(cli({"run", kPicture, "stencil", "--weights27", "abc"}).status, 2);
+    // Given coefficients need no stencil.
+    EXPECT_EQ(cli({"run", kPicture, "stencil", "--device", "cpu", "--coefficients", "1,0,0,0,0"}).status, 0);
+}
+
+TEST(Cli, benchListsWhatWasAskedFor) {
+    const Outcome all = cli({"bench", "--list"}), some = cli({"bench", "--list", "--case", "stencil-*"});
+    EXPECT_EQ(all.status, 0) << all.err;
+    EXPECT_THAT(all.out, HasSubstr("histogram-"));
+    EXPECT_THAT(some.out, HasSubstr("stencil-"));
+    EXPECT_THAT(some.out, testing::Not(HasSubstr("histogram-")));
+}
+
+TEST(Cli, diffRefusesTimesBelowZero) {
+    const TemporaryFolder folder;
+    ASSERT_EQ(cli({"run", kPicture, "convolution", "--device", "cpu", "--report", folder / "a.json"}).status, 0);
+    const auto good = nlohmann::json::parse(readText(folder / "a.json"));
+    const auto refused = [&](const nlohmann::json& bad, const std::string& field) {
+        writeText(folder / "b.json", bad.dump());
+        const Outcome outcome = cli({"diff", folder / "a.json", folder / "b.json"});
+        EXPECT_EQ(outcome.status, 3) << field << outcome.out;
+        EXPECT_TRUE(isOneLine(outcome.err)) << outcome.err;
+        EXPECT_THAT(outcome.err, HasSubstr(field));
+    };
+    for (const char* field : {"median_ms", "q1_ms", "q3_ms", "min_ms", "low_ms", "high_ms", "samples"}) {
+        auto bad = good;
+        bad["runs"][0]["time"][field] = -1;
+        refused(bad, field);
+    }
+    for (const char* field : {"upload_ms", "layout_ms", "download_ms", "bandwidth_gbs", "percent_of_limit"}) {
+        auto bad = good;
+        bad["runs"][0][field] = -0.5;
+        refused(bad, field);
+    }
+}
+
+TEST(Cli, noDocumentIsRefusedInTheWordsOfTheJsonLibrary) {
+    const TemporaryFolder folder;
+    const std::string path = folder / "a.json";
+    for (const char* content : {"", "{", "{}", "[]", "3", R"({"warplens": 3})", R"({"warplens": "1", "cases": 1})",
+                                R"({"device": []})", R"({"environment": null})"}) {
+        writeText(path, content);
+        for (const std::vector<std::string>& line :
+             {std::vector<std::string>{"diff", path, path}, {"bench", "--from", path}, {"tune", "--from", path}}) {
+            const Outcome outcome = cli(line);
+            EXPECT_EQ(outcome.status, 3) << content << outcome.err;
+            EXPECT_TRUE(isOneLine(outcome.err)) << outcome.err;
+            EXPECT_THAT(outcome.err, testing::Not(HasSubstr("json.exception"))) << content;
+            EXPECT_THAT(outcome.err, HasSubstr("a.json")) << content;
+        }
+    }
+}
+
+/// In a sandbox without /proc the program still finds what lies beside it.
+TEST(Cli, knowsItsOwnPlaceWithoutProc) {
+    EXPECT_EQ(io::programFile("/nonexistent"), io::programFile());
+    EXPECT_FALSE(io::programFile("/nonexistent").empty());
+}
 
 TEST(Cli, helpAndVersionAreFine) {
     for (const std::vector<std::string>& arguments :

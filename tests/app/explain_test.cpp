@@ -13,6 +13,8 @@
 #include <bit>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
+#include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <thread>
@@ -222,6 +224,56 @@ TEST(TraceProtocol, RefusesWhatIsNoJobAndNoWarp) {
         Json wrong = warp;
         wrong["requests"][0][static_cast<std::size_t>(at)] = value;
         EXPECT_ANY_THROW(trace_protocol::warpOf(wrong)) << at << " = " << value;
+    }
+}
+
+TEST(Explain, aTraceThatSaysNothingIsEnded) {
+    const TemporaryFolder folder;
+    writeText(folder / "trace", "#!/bin/sh\nexec sleep 1000\n");
+    std::filesystem::permissions(folder / "trace", std::filesystem::perms::owner_all);
+    ASSERT_EQ(setenv("WARPLENS_TRACE", (folder / "trace").c_str(), 1), 0);
+    TraceProgram program(TraceProgram::kSampleWords, std::chrono::seconds(1));
+    try {
+        program.explain(requestFor("naive"), {}, {});
+        ADD_FAILURE() << "it answered";
+    } catch (const gpu::Error& error) {
+        EXPECT_EQ(error.kind(), gpu::Error::Kind::internal);
+        EXPECT_THAT(error.what(), HasSubstr("said nothing for 1 s"));
+    }
+    unsetenv("WARPLENS_TRACE");
+    EXPECT_LE(TraceProgram::kSilence, std::chrono::minutes(10));
+}
+
+/// Each answer begins the silence anew: a trace that takes longer in all is not ended.
+TEST(Explain, aTraceThatTellsOfItsWorkIsNotEnded) {
+    using trace_protocol::Json;
+    const TemporaryFolder folder;
+    const auto put = [&](const char* name, const Json& message) {
+        writeText(folder / name, trace_protocol::packed(message));
+    };
+    put("progress", {{"kind", "progress"}, {"fraction", 0.5}, {"what", "naive"}});
+    put("done", {{"kind", "done"}});
+    writeText(folder / "trace", "#!/bin/sh\ncd " + folder.path().string() +
+                                    "\ncat >/dev/null\nfor i in 1 2 3 4 5; do sleep 1; cat progress; done\ncat done\n");
+    std::filesystem::permissions(folder / "trace", std::filesystem::perms::owner_all);
+    ASSERT_EQ(setenv("WARPLENS_TRACE", (folder / "trace").c_str(), 1), 0);
+    TraceProgram program(TraceProgram::kSampleWords, std::chrono::seconds(4));
+    EXPECT_NO_THROW(program.explain(requestFor("naive"), {}, {}));
+    unsetenv("WARPLENS_TRACE");
+}
+
+/// With so little memory some step fails, and which one is open; what it says must not be.
+TEST(Explain, withLittleMemorySaysWhatIsMissing) {
+    for (const char* kilobytes : {"60000", "100000", "150000", "200000", "300000", "500000", "1000000"}) {
+        const Outcome outcome = runProgram({"/bin/sh", "-c",
+                                            std::string("ulimit -v ") + kilobytes +
+                                                "; exec " WARPLENS_CLI " explain gen:noise:64x64:f32 "
+                                                "convolution --variants naive"},
+                                           {{"XDG_CACHE_HOME", "/nonexistent"}});
+        // The loader's own message where not even the program itself has room.
+        if (outcome.status == 0) continue;
+        EXPECT_NE(outcome.err, "") << kilobytes << ": " << outcome.status;
+        EXPECT_LT(outcome.status, 128) << kilobytes << ": " << outcome.err;
     }
 }
 

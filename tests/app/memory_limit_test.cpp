@@ -65,4 +65,25 @@ TEST(MemoryLimit, tooSmallIsADeviceErrorThatSaysHowMuchIsNeeded) {
     EXPECT_EQ(cli({"run", "gen:noise:8x8:u8", "convolution", "--memory-limit", "much"}).status, 2);
 }
 
+/// What the message says is true: with as much memory the call works.
+TEST(MemoryLimit, aPictureThatIsTooLargeIsCalledAPictureAndTheBytesItNeedsSuffice) {
+    for (const char* family : {"convolution", "stencil", "histogram"}) {
+        for (const char* picture : {"gen:noise:100x90:u8", "gen:noise:100x90:f32", "gen:noise:100x90:u16:c=3"}) {
+            const auto with = [&](const std::string& limit) {
+                return cli({"run", picture, family, "--device", "cpu", "--memory-limit", limit});
+            };
+            const Outcome refused = with("8kB");
+            EXPECT_EQ(refused.status, 4) << family << picture;
+            EXPECT_TRUE(isOneLine(refused.err)) << refused.err;
+            EXPECT_THAT(refused.err, HasSubstr("the picture needs "));
+            EXPECT_THAT(refused.err, testing::Not(HasSubstr("volume")));
+            EXPECT_THAT(refused.err, testing::Not(HasSubstr("slice")));
+            std::string needs = refused.err.substr(refused.err.find("needs ") + 6);
+            needs.resize(needs.find(' '));
+            const Outcome enough = with(needs);
+            EXPECT_EQ(enough.status, 0) << family << " " << picture << " " << needs << ": " << enough.err;
+        }
+    }
+}
+
 }  // namespace warplens::test

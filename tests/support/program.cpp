@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <thread>
+#include <time.h>
 #include <unistd.h>
 
 extern char** environ;
@@ -58,15 +59,15 @@ Program::Program(const std::vector<std::string>& arguments, const std::map<std::
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, m_out, 1);
     posix_spawn_file_actions_adddup2(&actions, m_err, 2);
-    // A test run in the background may have SIGINT ignored or blocked; the program must start as a terminal starts it.
+    // A test run in the background may have them ignored or blocked; the program must start as a terminal starts it.
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
-    sigset_t none, interrupt;
+    sigset_t none, ending;
     sigemptyset(&none);
-    sigemptyset(&interrupt);
-    sigaddset(&interrupt, SIGINT);
+    sigemptyset(&ending);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&ending, signal);
     posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &interrupt);
+    posix_spawnattr_setsigdefault(&attributes, &ending);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     std::vector<std::string> words = arguments, variables = overlaid(environment);
     const int failed = posix_spawn(&m_pid, arguments.front().c_str(), &actions, &attributes, pointers(words).data(),
@@ -87,6 +88,20 @@ Program::~Program() {
 
 void Program::signal(int number) const {
     if (m_pid > 0) kill(m_pid, number);
+}
+
+bool Program::waitForWork(std::chrono::milliseconds processorTime) const {
+    clockid_t clock{};
+    while (clock_getcpuclockid(m_pid, &clock) == 0) {
+        timespec used{};
+        siginfo_t info{};
+        if (clock_gettime(clock, &used) != 0) return false;
+        if (waitid(P_PID, static_cast<id_t>(m_pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == m_pid)
+            return false;
+        if (std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec) >= processorTime) return true;
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return false;
 }
 
 Outcome Program::wait(std::chrono::seconds patience) {

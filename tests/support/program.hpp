@@ -26,6 +26,8 @@ public:
     Program& operator=(const Program&) = delete;
 
     void signal(int number) const;
+    /// Waits until it has worked for so long, however busy the machine is; false when it ended before.
+    bool waitForWork(std::chrono::milliseconds processorTime) const;
     /// Waits; kills it when the patience is over.
     Outcome wait(std::chrono::seconds patience = std::chrono::seconds(120));
 

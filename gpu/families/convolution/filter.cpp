@@ -4,29 +4,32 @@
 #include "gpu/core/error.hpp"
 #include "gpu/families/convolution/named_filters.hpp"
 #include "gpu/families/convolution/parameters.hpp"
+#include "io/error.hpp"
+#include "io/file.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
+#include <cstdint>
+#include <filesystem>
 #include <numeric>
 #include <sstream>
 
 namespace warplens::gpu::convolution {
 namespace {
 
-std::string readText(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) {
-        std::string names;
-        for (const auto& name : filterNames()) names += (names.empty() ? "" : ", ") + name;
-        throw Error(Error::Kind::argument,
-                    "filter '" + path + "' is neither a named filter nor a readable file: choose one of " + names);
-    }
+std::string matrixFile(const std::string& path) {
     // The largest matrix is 3,969 values; whatever is longer is something else.
-    std::string text(1 << 20, '\0');
-    file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<std::size_t>(file.gcount()));
-    return text;
+    constexpr std::int64_t kMostBytes = 1 << 20;
+    std::error_code ignored;
+    try {
+        if (std::filesystem::exists(path, ignored)) return io::readText(path, kMostBytes);
+    } catch (const io::Error& error) {
+        throw Error(Error::Kind::argument, std::string("filter ") + error.what());
+    }
+    std::string names;
+    for (const auto& name : filterNames()) names += (names.empty() ? "" : ", ") + name;
+    throw Error(Error::Kind::argument,
+                "filter '" + path + "' is neither a named filter nor a file: choose one of " + names);
 }
 
 Filter rounded(const std::vector<double>& weights, int width, int height, int depth, const std::string& where) {
@@ -171,7 +174,7 @@ Filter makeFilter(const ParameterValues& values) {
     if (name == "custom") {
         filter = parseMatrix(textOf(list, values, "matrix"), "matrix", dimensions);
     } else if (std::find(names.begin(), names.end(), name) == names.end()) {
-        filter = parseMatrix(readText(name), name, dimensions);
+        filter = parseMatrix(matrixFile(name), name, dimensions);
     } else {
         const NamedFilter shape{.radius = static_cast<int>(integerOf(list, values, "radius")),
                                 .sigma = realOf(list, values, "sigma"),

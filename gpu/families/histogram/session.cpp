@@ -4,6 +4,9 @@
 #include "gpu/families/histogram/cub.hpp"
 #include "gpu/families/histogram/table.hpp"
 #include "gpu/kernels/transfer.hpp"
+#include "gpu/run/slabs.hpp"
+
+#include <algorithm>
 
 namespace warplens::gpu::histogram {
 namespace {
@@ -107,9 +110,27 @@ private:
     std::unique_ptr<library::CubHistogram> m_cub;
 };
 
+/// What the picture, the tables of its edges and the counts take at most.
+std::int64_t deviceBytes(const HistogramProblem& problem, const DeviceInfo& info) {
+    const Case posed = problem.caseFor(info.sharedBytesPerBlock);
+    const auto sizeOf = [](const auto& values) { return values.size() * sizeof(values[0]); };
+    const std::size_t table = posed.type == io::PixelType::f32 ? sizeOf(thresholds(problem.edges()))
+                                                               : sizeOf(lookUpTable(problem.edges(), posed.type));
+    const std::size_t picture = problem.values()->bytes(), channels = problem.channelNames().size();
+    const std::size_t counts = 2 * channels * posed.slotCount() * sizeof(std::uint64_t);
+    // Channels that lie pixel by pixel are there twice while they are sorted, before the rest is.
+    const std::size_t sorting = problem.values()->shape().channels > 1 ? picture : 0;
+    return static_cast<std::int64_t>(picture + std::max(sorting, table + counts));
+}
+
 }  // namespace
 
 std::unique_ptr<Session> openSession(const HistogramProblem& problem, Device& device, Resident& resident) {
+    const std::int64_t needs = deviceBytes(problem, device.info()), budget = memoryBudget(device, resident);
+    if (needs > budget) {
+        const char* what = problem.values()->shape().depth > 1 ? "the volume" : "the picture";
+        refuseMemory(device.info().id, what, needs, budget);
+    }
     return std::make_unique<HistogramSession>(problem, device, resident);
 }
 

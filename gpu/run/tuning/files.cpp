@@ -3,6 +3,7 @@
 
 #include "gpu/core/environment.hpp"
 #include "gpu/core/error.hpp"
+#include "gpu/core/json_reason.hpp"
 #include "gpu/run/tuning/fields.hpp"
 #include "io/file.hpp"
 
@@ -115,10 +116,7 @@ TuningTable parseTable(const std::string& text, const std::string& where) {
         for (const Json& entry : json.at("entries")) table.entries.push_back(entryOf(entry));
         return table;
     } catch (const Json::exception& error) {
-        // The bracket with the exception's name says nothing to a user.
-        const std::string what = error.what();
-        const auto end = what.find("] ");
-        throw refuse(end == std::string::npos ? what : what.substr(end + 2));
+        throw refuse(reasonOf(error));
     }
 }
 

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace warplens::cli {
+
+/// An option that names a file or a folder: an empty name is refused, as it is a script's unset variable.
+CLI::Option* namesFile(CLI::Option* option, const char* type = "FILE");
+
+/// An option that takes seconds within this range.
+CLI::Option* takesSeconds(CLI::Option* option, double least, double most);
+
+}  // namespace warplens::cli
