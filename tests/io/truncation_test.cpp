@@ -103,7 +103,7 @@ io::Grid busyGrid(const io::Shape& shape, PixelType type) {
     return grid;
 }
 
-Bytes bytesOf(const io::Grid& grid) {
+Bytes storedValues(const io::Grid& grid) {
     return {grid.data(), grid.data() + grid.bytes()};
 }
 
@@ -112,12 +112,12 @@ TEST(Truncation, PicturesOfEveryFormat) {
     for (const int colour : {0, 2, 4, 6}) {
         for (const bool interlaced : {false, true}) {
             const int channels = colour == 0 ? 1 : colour == 2 ? 3 : colour == 4 ? 2 : 4;
-            const auto rows = bytesOf(busyGrid({9 * channels * 2, 8, 1, 1}, PixelType::u8));
+            const auto rows = storedValues(busyGrid({9 * channels * 2, 8, 1, 1}, PixelType::u8));
             files.emplace_back("colour" + std::to_string(colour) + (interlaced ? "i.png" : ".png"),
                                makePng({9, 8, 16, colour, interlaced, {}, {}, -1}, rows));
         }
     }
-    const auto values = bytesOf(busyGrid({24, 17, 1, 4}, PixelType::u8));
+    const auto values = storedValues(busyGrid({24, 17, 1, 4}, PixelType::u8));
     for (const int channels : {1, 3}) {
         for (const bool progressive : {false, true}) {
             files.emplace_back(std::to_string(channels) + (progressive ? "p.jpg" : ".jpg"),
@@ -129,9 +129,9 @@ TEST(Truncation, PicturesOfEveryFormat) {
         for (int i = 0; i < 12; ++i) text += std::to_string(bits == 1 ? i % 2 : 10 + i) + (i % 4 == 3 ? "\n" : " ");
         return text;
     };
-    files.emplace_back("text.pbm", test::bytesOf("P1\n4 3\n" + line(1)));
-    files.emplace_back("text.pgm", test::bytesOf("P2\n4 3\n255\n" + line(8)));
-    files.emplace_back("text.ppm", test::bytesOf("P3\n2 2\n65535\n" + line(8)));
+    files.emplace_back("text.pbm", bytesOf("P1\n4 3\n" + line(1)));
+    files.emplace_back("text.pgm", bytesOf("P2\n4 3\n255\n" + line(8)));
+    files.emplace_back("text.ppm", bytesOf("P3\n2 2\n65535\n" + line(8)));
     checkInMemory(files, 400);
 }
 
@@ -150,7 +150,7 @@ TEST(Truncation, TiffsOfEveryCompressionAndLayout) {
                     TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, planar);
                     TIFFSetField(tiff, TIFFTAG_COMPRESSION, compression);
                     const auto part =
-                        bytesOf(busyGrid({16, 16, 1, planar == PLANARCONFIG_CONTIG ? 3 : 1}, PixelType::u8));
+                        storedValues(busyGrid({16, 16, 1, planar == PLANARCONFIG_CONTIG ? 3 : 1}, PixelType::u8));
                     auto* data = const_cast<std::byte*>(part.data());
                     const auto size = static_cast<tmsize_t>(part.size());
                     const std::uint32_t parts = planar == PLANARCONFIG_CONTIG ? 2 : 6;
@@ -202,7 +202,7 @@ std::string metaHeader(const std::string& more, const std::string& data) {
 TEST(Truncation, VolumesOfEveryEncoding) {
     Files files;
     const auto grid = busyGrid({5, 4, 3, 1}, PixelType::u16);
-    const auto plain = bytesOf(grid);
+    const auto plain = storedValues(grid);
     std::string text;
     std::string hex;
     for (std::size_t i = 0; i < 60; ++i)
@@ -214,20 +214,19 @@ TEST(Truncation, VolumesOfEveryEncoding) {
     for (const auto& [encoding, data] : {std::pair<std::string, Bytes>{"raw", plain},
                                          {"gzip", gzipped(plain)},
                                          {"bzip2", bzipped(plain)},
-                                         {"ascii", test::bytesOf(text)},
-                                         {"hex", test::bytesOf(hex)}}) {
-        files.emplace_back(encoding + ".nrrd", join({test::bytesOf(nrrdHeader(encoding) + "\n"), data}));
+                                         {"ascii", bytesOf(text)},
+                                         {"hex", bytesOf(hex)}}) {
+        files.emplace_back(encoding + ".nrrd", join({bytesOf(nrrdHeader(encoding) + "\n"), data}));
     }
     for (const bool sized : {false, true}) {
         const auto packed = gzipped(plain);
         const auto size = "CompressedDataSize = " + std::to_string(packed.size()) + "\n";
         files.emplace_back(
             sized ? "sized.mha" : "unsized.mha",
-            join({test::bytesOf(metaHeader("CompressedData = True\n" + (sized ? size : ""), "LOCAL")), packed}));
+            join({bytesOf(metaHeader("CompressedData = True\n" + (sized ? size : ""), "LOCAL")), packed}));
     }
-    files.emplace_back("plain.mha", join({test::bytesOf(metaHeader("", "LOCAL")), plain}));
-    files.emplace_back("text.mha",
-                       join({test::bytesOf(metaHeader("BinaryData = False\n", "LOCAL")), test::bytesOf(text)}));
+    files.emplace_back("plain.mha", join({bytesOf(metaHeader("", "LOCAL")), plain}));
+    files.emplace_back("text.mha", join({bytesOf(metaHeader("BinaryData = False\n", "LOCAL")), bytesOf(text)}));
     const Folder folder;
     for (const auto& [name, file] : files) EXPECT_TRUE(sameValues(decodeFile(folder.write(name, file)), grid)) << name;
     for (const auto type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
@@ -250,7 +249,7 @@ TEST(Truncation, VolumesOfEveryEncoding) {
 }
 
 TEST(Truncation, VolumesWhoseValuesLieBesideTheirHeader) {
-    const auto plain = bytesOf(busyGrid({5, 4, 3, 1}, PixelType::u16));
+    const auto plain = storedValues(busyGrid({5, 4, 3, 1}, PixelType::u16));
     struct Pair {
         std::string name, header;
         std::vector<Bytes> data;
@@ -273,10 +272,10 @@ TEST(Truncation, VolumesWhoseValuesLieBesideTheirHeader) {
                              Pair{"list.mhd", metaHeader("", "LIST\nd0\nd1\nd2"), slices},
                              Pair{"pattern.mhd", metaHeader("", "d%d 0 2 1"), slices}}) {
         const Folder folder;
-        folder.write(pair.name, test::bytesOf(pair.header));
+        folder.write(pair.name, bytesOf(pair.header));
         for (std::size_t i = 0; i < pair.data.size(); ++i) folder.write("d" + std::to_string(i), pair.data[i]);
         SCOPED_TRACE(pair.name);
-        checkFile(folder, pair.name, test::bytesOf(pair.header), pair.name, 120);
+        checkFile(folder, pair.name, bytesOf(pair.header), pair.name, 120);
         for (std::size_t i = 0; i < pair.data.size(); ++i) {
             checkFile(folder, "d" + std::to_string(i), pair.data[i], pair.name, 120);
         }
@@ -285,7 +284,7 @@ TEST(Truncation, VolumesWhoseValuesLieBesideTheirHeader) {
 
 TEST(Truncation, AHeaderAndItsValuesOfNifti) {
     const Folder folder;
-    const auto values = bytesOf(busyGrid({5, 4, 3, 1}, PixelType::u16));
+    const auto values = storedValues(busyGrid({5, 4, 3, 1}, PixelType::u16));
     NiftiOptions options{.sizes = {5, 4, 3}, .code = 512, .bits = 16};
     options.magic = "ni1";
     auto header = makeNifti(options, {});
@@ -332,7 +331,7 @@ TEST(Truncation, ASliceOfAFolderOfDicoms) {
     auto report = makeDicom(options, {});
     const std::string ct = "1.2.840.10008.5.1.4.1.1.2";
     for (auto at = report.begin(); true; ++at) {
-        const auto kind = test::bytesOf(ct);
+        const auto kind = bytesOf(ct);
         at = std::search(at, report.end(), kind.begin(), kind.end());
         if (at == report.end()) break;
         at[24] = std::byte{'9'};
@@ -354,14 +353,14 @@ TEST(Truncation, ASliceOfAFolderOfDicoms) {
 
 TEST(Truncation, NpyAndRawValues) {
     for (const auto type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
-        const auto values = bytesOf(busyGrid({7, 5, 2, 1}, type));
+        const auto values = storedValues(busyGrid({7, 5, 2, 1}, type));
         for (const char* dtype : {"|u1", "<u2", ">u2", "<i2", "<f4", ">f4"}) {
             if (dtype[2] - '0' != static_cast<int>(sizeOf(type))) continue;
             for (const char* fortran : {"False", "True"}) {
                 const auto text =
                     std::string("{'descr': '") + dtype + "', 'fortran_order': " + fortran + ", 'shape': (2, 5, 7), }\n";
                 const auto file =
-                    join({test::bytesOf("\x93NUMPY\1"), Bytes(1), little(text.size(), 2), test::bytesOf(text), values});
+                    join({bytesOf("\x93NUMPY\1"), Bytes(1), little(text.size(), 2), bytesOf(text), values});
                 checkInMemory(
                     dtype, file, [](const Bytes& bytes) { return io::decodeNpy(bytes, {}, "x.npy"); }, 1000);
             }
@@ -383,8 +382,8 @@ TEST(Truncation, EveryKindThroughTheProcess) {
     Files files;
     files.emplace_back("plain.dcm", dicomFile(DicomPicture{.width = 3, .height = 2}, values));
     files.emplace_back("rle.dcm", dicomFile(rle, values));
-    files.emplace_back("zlib.mha", join({test::bytesOf("NDims = 2\nDimSize = 40 30\nElementType = MET_UCHAR\n"
-                                                       "CompressedData = True\nElementDataFile = LOCAL\n"),
+    files.emplace_back("zlib.mha", join({bytesOf("NDims = 2\nDimSize = 40 30\nElementType = MET_UCHAR\n"
+                                                 "CompressedData = True\nElementDataFile = LOCAL\n"),
                                          gzipped(Bytes(1200, std::byte{9}))}));
     files.emplace_back("plain.nii", makeNifti({.sizes = {5, 4}}, Bytes(20, std::byte{3})));
     for (const char* format : {"nrrd", "mha"}) {
