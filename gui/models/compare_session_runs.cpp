@@ -183,7 +183,8 @@ void CompareSession::finishComparison(JobResult<Compared> result, int asked) {
     chooseWinner();
     emit deviceChanged();
     emit compared();
-    if (!comparison.interrupted && this->result(m_current) == nullptr) return refilter();
+    // The current variant need not be one of those that were compared.
+    if (!comparison.interrupted && (this->result(m_current) == nullptr || stale(m_current))) return refilter();
     fetch();  // the winner's picture may not have been kept
 }
 

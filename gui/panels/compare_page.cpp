@@ -242,7 +242,7 @@ QImage ComparePage::view() {
 
 bool ComparePage::settled() const {
     for (const std::string& id : m_session.shown())
-        if (m_session.notKept(id)) return false;
+        if (m_session.notKept(id) || m_session.stale(id)) return false;
     for (int i = 0; i < static_cast<int>(m_grid->panes().size()); ++i)
         if (!m_grid->pane(i)->view()->settled()) return false;
     return true;
