@@ -40,8 +40,7 @@ protected:
         QPainter painter(this);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(colour(Role::accent), 2 * lineScale()));
-        // Where the widget fills its parent, inside of it: a ring that is cut is no ring.
-        painter.drawRoundedRect(QRectF(rect() & visibleRegion().boundingRect()).adjusted(1, 1, -1, -1), 4, 4);
+        painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
     }
 };
 
