@@ -11,7 +11,7 @@
 namespace warplens::gpu {
 namespace {
 
-class Families : public testing::TestWithParam<const Family*> {
+class Families : public ::testing::TestWithParam<const Family*> {
 protected:
     const Family& family() const {
         return *GetParam();
@@ -30,7 +30,7 @@ protected:
     }
 };
 
-INSTANTIATE_TEST_SUITE_P(All, Families, testing::ValuesIn(families()),
+INSTANTIATE_TEST_SUITE_P(All, Families, ::testing::ValuesIn(families()),
                          [](const auto& given) { return given.param->id(); });
 
 TEST_P(Families, AreFoundByTheirIds) {

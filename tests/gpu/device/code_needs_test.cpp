@@ -2,6 +2,8 @@
 // A kernel whose instructions a GPU lacks refuses, and so does one whose code was compiled for an older GPU.
 #include "gpu/device/code_needs.hpp"
 
+#include "gpu/core/registry.hpp"
+#include "gpu/families/convolution/convolution.hpp"
 #include "gpu/families/convolution/table.hpp"
 #include "gpu/families/convolution/tests/convolution_case.hpp"
 
@@ -53,10 +55,12 @@ TEST(CodeNeeds, TheGpuAndTheCodeForItDecide) {
 
 TEST(CodeNeeds, AreAskedOfEveryKernelThatHasThem) {
     int asked = 0;
-    for (const Variant& variant : convolution::variants()) {
+    DeviceInfo cpu = gpuOf(0);
+    cpu.kind = "simt";
+    for (const Variant& variant : convolution::ladder().variants()) {
         if (variant.kind != Variant::Kind::kernel) continue;
-        for (const char* kind : {"simt", "cuda"}) {
-            const auto* entry = convolution::entryOf(variant.id, kind);
+        for (const DeviceInfo& device : {cpu, gpuOf(90)}) {
+            const auto* entry = convolution::ladder().entryOf(variant, device);
             if (entry == nullptr || entry->code.capability == 0) continue;
             ++asked;
             ASSERT_NE(entry->code.kernel, nullptr) << variant.id;
@@ -73,7 +77,7 @@ TEST(CodeNeeds, DecideOnTheGpuHere) {
     const auto device = devicesHere().back();
     if (device == "cpu") GTEST_SKIP() << "no GPU here";
     const auto info = openDevice(device)->info();
-    const auto* entry = convolution::entryOf("tensor_core", "cuda");
+    const auto* entry = convolution::ladder().entryOf(variantOf(convolution::family(), "tensor_core"), info);
     const auto compiled = compiledCapability(entry->code.kernel(), info);
     ASSERT_TRUE(compiled.has_value());
     EXPECT_LE(*compiled, 10 * info.capabilityMajor + info.capabilityMinor);
