@@ -164,24 +164,4 @@ Sweep runSweep(Runner& runner, const SweepRequest& request, const std::stop_toke
     return sweep;
 }
 
-std::optional<SweepWinner> winnerOf(const SweepCell& cell, const std::set<std::string>& among) {
-    std::vector<const SweepRow*> timed;
-    for (const SweepRow& row : cell.rows) {
-        const bool asked = among.empty() || among.contains(row.variant);
-        if (asked && row.status == Status::ok && row.time && row.time->clock == Clock::cudaEvent) timed.push_back(&row);
-    }
-    if (timed.empty()) return std::nullopt;
-    std::ranges::stable_sort(timed, {}, [](const SweepRow* row) { return row->time->medianMs; });
-    SweepWinner winner{.fastest = timed.front()};
-    if (timed.size() == 1) return winner;
-    winner.next = timed[1];
-    winner.ratio =
-        winner.fastest->time->medianMs > 0 ? winner.next->time->medianMs / winner.fastest->time->medianMs : 1;
-    winner.verdict = judge(*winner.fastest->time, *winner.next->time);
-    for (const SweepRow* row : timed)
-        if (row != winner.fastest && judge(*winner.fastest->time, *row->time) == Verdict::same)
-            winner.same.push_back(row);
-    return winner;
-}
-
 }  // namespace warplens::gpu

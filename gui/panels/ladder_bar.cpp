@@ -153,7 +153,7 @@ void LadderBar::adapt() {
     // In a narrow window words give way to the rungs.
     const bool roomy = width() >= 1400;
     m_title->setVisible(roomy);
-    m_againstLabel->setVisible(roomy || !m_model.counting());
+    m_againstLabel->setVisible(roomy);
     for (QPushButton* button : m_rungs->findChildren<QPushButton*>())
         button->setStyleSheet(roomy ? QString() : QStringLiteral("QPushButton { padding: 0 3px; }"));
     nameRungs();

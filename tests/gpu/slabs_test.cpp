@@ -51,8 +51,8 @@ TEST(SlabPlan, TooLittleMemorySaysHowMuchIsNeeded) {
     } catch (const Error& error) {
         EXPECT_EQ(error.kind(), Error::Kind::outOfMemory);
         EXPECT_EQ(std::string(error.what()),
-                  "cuda:0: one slice with a halo of 2 needs 500 bytes and 499 may be used: raise the memory limit or "
-                  "take a smaller volume");
+                  "cuda:0: one slice with a halo of 2 needs 500 bytes and 499 may be used: raise the memory limit to "
+                  "500 bytes, or crop it to 99 % of its pixels");
     }
     EXPECT_EQ(planSlabs(
                   10, 2, 500, [](std::int64_t n) { return 100 * (n + 4); }, "cuda:0")
