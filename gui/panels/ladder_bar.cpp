@@ -153,7 +153,7 @@ void LadderBar::adapt() {
     // In a narrow window words give way to the rungs.
     const bool roomy = width() >= 1400;
     m_title->setVisible(roomy);
-    m_againstLabel->setVisible(roomy);
+    m_againstLabel->setVisible(roomy || !m_model.counting());
     for (QPushButton* button : m_rungs->findChildren<QPushButton*>())
         button->setStyleSheet(roomy ? QString() : QStringLiteral("QPushButton { padding: 0 3px; }"));
     nameRungs();
@@ -174,14 +174,12 @@ void LadderBar::nameRungs() {
         room -= bare;
     }
     for (const QLabel* arrow : m_rungs->findChildren<QLabel*>()) room -= arrow->sizeHint().width();
-    // The rung chosen has its name, then those next to it; every rung has its shape.
+    // The rung chosen has its name, then those next to it for which there is room; every rung has its shape.
     std::vector<int> order(extra.size());
     std::iota(order.begin(), order.end(), 0);
     std::ranges::stable_sort(order, {}, [&](int i) { return std::abs(i - current); });
-    bool fits = true;
     for (const int i : order) {
-        fits = fits && extra[static_cast<std::size_t>(i)] <= room;
-        if (fits)
+        if (extra[static_cast<std::size_t>(i)] <= room)
             room -= extra[static_cast<std::size_t>(i)];
         else
             buttons[i]->setText({});
