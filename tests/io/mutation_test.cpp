@@ -79,7 +79,8 @@ TEST(Mutations, ADamagedHeaderCostsOneFileAndNoTime) {
     EXPECT_GT(outcomes["refused"], 0);
 }
 
-long peakOfChildren() {
+// With sanitizers nobody asks.
+[[maybe_unused]] long peakOfChildren() {
     rusage usage{};
     ::getrusage(RUSAGE_CHILDREN, &usage);
     return usage.ru_maxrss;  // kB
