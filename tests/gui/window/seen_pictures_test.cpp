@@ -143,7 +143,7 @@ TEST_P(SeenPicturesTest, LargePicturesAreSeen) {
     // About 64 MiB, where results without a pane stop being kept, and beyond.
     for (const char* input :
          {"gen:noise:4096x4096:f32", "gen:noise:4097x4096:f32", "gen:noise:6001x3999:f32", "gen:noise:6000x4000:u8:c=3",
-          "gen:noise:6001x3999:u8:c=3", "gen:noise:5003x3511:u16:c=4", "gen:noise:8200x8200:u8"}) {
+          "gen:noise:6001x3999:u8:c=3", "gen:noise:5003x3511:u16:c=4", "gen:noise:10000x10000:u8"}) {
         comparePage()->setPaneCount(4);
         compare(input);
         expectSeenInEveryLayout(input);
