@@ -298,9 +298,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     QMainWindow::closeEvent(event);
 }
 
-void MainWindow::openInput(const QString& input) {
-    m_files->openInput(input);
-}
+void MainWindow::openInput(const QString& input) { m_files->openInput(input); }
 
 bool MainWindow::offerRecovery() {
     const QString lost = m_keeper->lost();

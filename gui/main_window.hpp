@@ -32,19 +32,13 @@ public:
     explicit MainWindow(QSettings& settings, QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    CompareSession& session() {
-        return *m_session;
-    }
-    SessionKeeper& keeper() {
-        return *m_keeper;
-    }
+    CompareSession& session() { return *m_session; }
+    SessionKeeper& keeper() { return *m_keeper; }
     /// A session, a picture or a "gen:" text.
     void openInput(const QString& input);
     /// Offers what a program that ended unexpectedly left. Returns whether there is something.
     bool offerRecovery();
-    PageStack* pages() const {
-        return m_pages;
-    }
+    PageStack* pages() const { return m_pages; }
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

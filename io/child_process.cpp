@@ -123,9 +123,7 @@ ChildProcess::ChildProcess(const std::string& program, const std::vector<std::st
     m_errors = std::move(errors.ours);
 }
 
-ChildProcess::~ChildProcess() {
-    reap();
-}
+ChildProcess::~ChildProcess() { reap(); }
 
 void ChildProcess::reap() {
     if (m_pid < 0) return;
@@ -214,8 +212,6 @@ std::string startingRemedy(const std::error_code& reason, const std::string& var
     return "reinstall it, or set " + variable + " to its path";
 }
 
-std::string ChildProcess::complaint() const {
-    return m_complaint.substr(0, m_complaint.find('\n'));
-}
+std::string ChildProcess::complaint() const { return m_complaint.substr(0, m_complaint.find('\n')); }
 
 }  // namespace warplens::io

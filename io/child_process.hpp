@@ -40,21 +40,15 @@ public:
     ChildProcess& operator=(const ChildProcess&) = delete;
 
     /// Gives it more time, or less.
-    void setDeadline(Clock::time_point deadline) {
-        m_deadline = deadline;
-    }
+    void setDeadline(Clock::time_point deadline) { m_deadline = deadline; }
     /// Sends all bytes.
     Transfer send(std::span<const std::byte> bytes);
     /// Ends its standard input.
-    void closeInput() {
-        m_input.reset();
-    }
+    void closeInput() { m_input.reset(); }
     /// Fills the whole buffer.
     Transfer receive(std::span<std::byte> buffer);
     /// Stops listening: a program that still writes is ended by that.
-    void closeOutput() {
-        m_output.reset();
-    }
+    void closeOutput() { m_output.reset(); }
     /// Waits until it has ended by itself.
     End wait();
     /// The first line it wrote to standard error so far, at most 200 characters.

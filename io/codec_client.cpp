@@ -169,9 +169,7 @@ private:
 
 }  // namespace
 
-std::filesystem::path findCodec() {
-    return findProgram("warplens-codec", "WARPLENS_CODEC");
-}
+std::filesystem::path findCodec() { return findProgram("warplens-codec", "WARPLENS_CODEC"); }
 
 Grid decodeWithCodec(const std::string& path, std::int64_t bytes, const ReadOptions& options) {
     const auto& limits = options.limits;

@@ -31,12 +31,8 @@ public:
         put<std::uint64_t>(bytes.size());
         m_bytes.insert(m_bytes.end(), bytes.begin(), bytes.end());
     }
-    void put(const std::string& text) {
-        put(std::as_bytes(std::span(text)));
-    }
-    std::vector<std::byte> take() {
-        return std::move(m_bytes);
-    }
+    void put(const std::string& text) { put(std::as_bytes(std::span(text))); }
+    std::vector<std::byte> take() { return std::move(m_bytes); }
 
 private:
     std::vector<std::byte> m_bytes;
@@ -62,9 +58,7 @@ public:
         const auto content = bytes();
         return {reinterpret_cast<const char*>(content.data()), content.size()};
     }
-    std::string text() {
-        return oneLine(raw());
-    }
+    std::string text() { return oneLine(raw()); }
     double finite() {
         const auto value = get<double>();
         if (!std::isfinite(value)) malformed("a number that is not finite");
@@ -292,9 +286,7 @@ double unpackProgress(std::span<const std::byte> body) {
     return std::clamp(fraction, 0.0, 1.0);
 }
 
-PictureHeader headerOf(const Grid& grid) {
-    return {grid.shape(), grid.type(), grid.geometry, grid.metadata};
-}
+PictureHeader headerOf(const Grid& grid) { return {grid.shape(), grid.type(), grid.geometry, grid.metadata}; }
 
 std::string oneLine(const std::string& text, std::size_t longest) {
     auto shown = text.substr(0, longest);

@@ -19,9 +19,7 @@ public:
     };
 
     Error(Kind kind, const std::string& message) : std::runtime_error(message), m_kind(kind) {}
-    Kind kind() const {
-        return m_kind;
-    }
+    Kind kind() const { return m_kind; }
 
 private:
     Kind m_kind;

@@ -21,21 +21,13 @@ public:
         reset(std::exchange(other.m_fd, -1));
         return *this;
     }
-    ~UniqueFd() {
-        reset();
-    }
+    ~UniqueFd() { reset(); }
 
-    int get() const {
-        return m_fd;
-    }
-    explicit operator bool() const {
-        return m_fd >= 0;
-    }
+    int get() const { return m_fd; }
+    explicit operator bool() const { return m_fd >= 0; }
     void reset(int fd = -1);
     /// Gives the descriptor away.
-    int release() {
-        return std::exchange(m_fd, -1);
-    }
+    int release() { return std::exchange(m_fd, -1); }
 
 private:
     int m_fd = -1;
@@ -57,13 +49,9 @@ public:
     /// Throws Error(unreadable) when the file is missing, forbidden or not a regular file.
     explicit InputFile(const std::string& path);
 
-    const std::string& path() const {
-        return m_path;
-    }
+    const std::string& path() const { return m_path; }
     /// Bytes in the file when it was opened.
-    std::int64_t size() const {
-        return m_size;
-    }
+    std::int64_t size() const { return m_size; }
     /// The first bytes, at most `count`; the reading position is left at the start.
     std::vector<std::byte> head(std::size_t count) const;
     /// The next readExactly() begins at this byte.

@@ -150,9 +150,7 @@ void fill(Grid& grid, Description& d, const std::stop_token& stop) {
 
 }  // namespace
 
-bool isGenerated(const std::string& input) {
-    return input.starts_with("gen:");
-}
+bool isGenerated(const std::string& input) { return input.starts_with("gen:"); }
 
 Grid generate(const std::string& description, const Limits& limits, const std::stop_token& stop) {
     auto d = parse(description);

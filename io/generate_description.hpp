@@ -32,9 +32,7 @@ struct Description {
     PixelType type = PixelType::u8;
     std::map<std::string, std::string, std::less<>> keys;  ///< what is left for the kind
 
-    double fullScale() const {
-        return type == PixelType::u8 ? 255 : type == PixelType::u16 ? 65535 : 1;
-    }
+    double fullScale() const { return type == PixelType::u8 ? 255 : type == PixelType::u16 ? 65535 : 1; }
 
     /// Takes a key out, so that what remains at the end is unknown.
     template <class T>

@@ -26,13 +26,9 @@ std::int64_t Shape::pixels() const {
     return checkedMultiply(checkedMultiply(width, height, "width x height"), depth, "width x height x depth");
 }
 
-std::int64_t Shape::values() const {
-    return checkedMultiply(pixels(), channels, "the number of values");
-}
+std::int64_t Shape::values() const { return checkedMultiply(pixels(), channels, "the number of values"); }
 
-void Grid::Free::operator()(std::byte* p) const {
-    ::operator delete(p, kAlignment);
-}
+void Grid::Free::operator()(std::byte* p) const { ::operator delete(p, kAlignment); }
 
 Grid::Grid(const Shape& shape, PixelType type) : m_shape(shape), m_type(type) {
     const auto bytes = checkedMultiply(shape.values(), static_cast<std::int64_t>(sizeOf(type)), "the size in bytes");

@@ -65,25 +65,13 @@ public:
     /// Allocates, uninitialised. Throws Error(limit) when the size overflows, std::bad_alloc when memory is short.
     Grid(const Shape& shape, PixelType type);
 
-    const Shape& shape() const {
-        return m_shape;
-    }
-    PixelType type() const {
-        return m_type;
-    }
-    std::size_t bytes() const {
-        return m_bytes;
-    }
-    bool empty() const {
-        return m_bytes == 0;
-    }
+    const Shape& shape() const { return m_shape; }
+    PixelType type() const { return m_type; }
+    std::size_t bytes() const { return m_bytes; }
+    bool empty() const { return m_bytes == 0; }
 
-    std::byte* data() {
-        return m_data.get();
-    }
-    const std::byte* data() const {
-        return m_data.get();
-    }
+    std::byte* data() { return m_data.get(); }
+    const std::byte* data() const { return m_data.get(); }
     template <class T>
     T* as() {
         return reinterpret_cast<T*>(m_data.get());
@@ -102,9 +90,7 @@ public:
     void setValue(std::int64_t x, std::int64_t y, std::int64_t z, int channel, double value);
 
     /// The type to name to a user: metadata.sourceType, or the stored type.
-    std::string sourceType() const {
-        return metadata.sourceType.empty() ? nameOf(m_type) : metadata.sourceType;
-    }
+    std::string sourceType() const { return metadata.sourceType.empty() ? nameOf(m_type) : metadata.sourceType; }
     Grid clone() const;
 
     Geometry geometry;

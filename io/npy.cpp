@@ -24,9 +24,7 @@ enum class Stored { u1, u2, i2, f4 };
 struct DType {
     Stored stored;
     bool swap;
-    std::size_t size() const {
-        return stored == Stored::u1 ? 1 : stored == Stored::f4 ? 4 : 2;
-    }
+    std::size_t size() const { return stored == Stored::u1 ? 1 : stored == Stored::f4 ? 4 : 2; }
     PixelType type() const {
         return stored == Stored::u1 ? PixelType::u8 : stored == Stored::u2 ? PixelType::u16 : PixelType::f32;
     }

@@ -72,9 +72,7 @@ Pattern parsePattern(const std::string& input, const std::string& name) {
 
 }  // namespace
 
-bool isPictureSeries(const std::string& input) {
-    return input.starts_with("series:");
-}
+bool isPictureSeries(const std::string& input) { return input.starts_with("series:"); }
 
 std::vector<std::string> filesOfSeries(const std::string& input) {
     const fs::path path = input.substr(std::strlen("series:"));

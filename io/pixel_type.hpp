@@ -11,9 +11,7 @@ namespace warplens::io {
 enum class PixelType : std::uint8_t { u8, u16, f32 };
 
 /// Bytes of one value: 1, 2 or 4.
-constexpr std::size_t sizeOf(PixelType type) {
-    return type == PixelType::u8 ? 1 : type == PixelType::u16 ? 2 : 4;
-}
+constexpr std::size_t sizeOf(PixelType type) { return type == PixelType::u8 ? 1 : type == PixelType::u16 ? 2 : 4; }
 
 /// "u8", "u16" or "f32".
 constexpr const char* nameOf(PixelType type) {

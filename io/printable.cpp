@@ -70,13 +70,9 @@ std::string escaped(std::string_view text, bool lines) {
 
 }  // namespace
 
-std::string printable(std::string_view text) {
-    return needsEscapes(text) ? escaped(text, false) : std::string(text);
-}
+std::string printable(std::string_view text) { return needsEscapes(text) ? escaped(text, false) : std::string(text); }
 
-std::string printableLines(std::string_view text) {
-    return escaped(text, true);
-}
+std::string printableLines(std::string_view text) { return escaped(text, true); }
 
 bool isUtf8(std::string_view text) {
     while (!text.empty()) {

@@ -22,9 +22,7 @@ PixelType computedType(RawType type) {
     return type == RawType::u8 ? PixelType::u8 : type == RawType::u16 ? PixelType::u16 : PixelType::f32;
 }
 
-std::string bytesText(std::int64_t bytes) {
-    return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
-}
+std::string bytesText(std::int64_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
 
 void checkSize(const RawDescription& raw, std::int64_t present) {
     const auto needed = raw.bytesNeeded();
@@ -86,9 +84,7 @@ Grid emptyGrid(const RawDescription& raw, const Shape& shape) {
 
 }  // namespace
 
-const char* nameOf(RawType type) {
-    return type == RawType::i16 ? "i16" : nameOf(computedType(type));
-}
+const char* nameOf(RawType type) { return type == RawType::i16 ? "i16" : nameOf(computedType(type)); }
 
 std::int64_t RawDescription::bytesNeeded() const {
     const auto values = checkedMultiply(shape.values(), static_cast<std::int64_t>(sizeOf(type)), "the size in bytes");

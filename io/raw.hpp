@@ -17,9 +17,7 @@ namespace warplens::io {
 enum class RawType : std::uint8_t { u8, u16, i16, f32 };
 
 /// Bytes of one stored value: 1, 2, 2 or 4.
-constexpr std::size_t sizeOf(RawType type) {
-    return type == RawType::u8 ? 1 : type == RawType::f32 ? 4 : 2;
-}
+constexpr std::size_t sizeOf(RawType type) { return type == RawType::u8 ? 1 : type == RawType::f32 ? 4 : 2; }
 /// "u8", "u16", "i16" or "f32".
 const char* nameOf(RawType type);
 

@@ -80,9 +80,7 @@ void parseKey(std::string_view key, std::string_view value, RawDescription& raw)
 
 }  // namespace
 
-bool isRaw(const std::string& input) {
-    return input.starts_with("raw:");
-}
+bool isRaw(const std::string& input) { return input.starts_with("raw:"); }
 
 RawDescription parseRaw(const std::string& input) {
     const std::string rest = input.substr(4);

@@ -17,9 +17,7 @@ public:
     Interrupt(const Interrupt&) = delete;
     Interrupt& operator=(const Interrupt&) = delete;
 
-    std::stop_token token() const {
-        return m_stop.get_token();
-    }
+    std::stop_token token() const { return m_stop.get_token(); }
 
 private:
     static constexpr int kWake = SIGUSR2;  ///< ends the waiting thread

@@ -8,9 +8,7 @@
 
 namespace warplens::cli {
 
-void printText(const std::string& text) {
-    std::cout << io::printableLines(text) << std::flush;
-}
+void printText(const std::string& text) { std::cout << io::printableLines(text) << std::flush; }
 
 void printJson(const std::string& json) {
     std::string safe;

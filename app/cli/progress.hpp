@@ -10,9 +10,7 @@ namespace warplens::cli {
 class Progress {
 public:
     explicit Progress(const std::string& label);
-    ~Progress() {
-        clear();
-    }
+    ~Progress() { clear(); }
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 

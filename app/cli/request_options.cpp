@@ -74,9 +74,7 @@ gpu::Request RequestOptions::request() const {
     return request;
 }
 
-Inputs RequestOptions::inputs() const {
-    return expandInputs({m_positionals.begin(), m_positionals.end() - 1});
-}
+Inputs RequestOptions::inputs() const { return expandInputs({m_positionals.begin(), m_positionals.end() - 1}); }
 
 CallFiles RequestOptions::files(const Inputs& inputs) const {
     CallFiles files;

@@ -160,9 +160,7 @@ gpu::Comparison describe(const gpu::Request& request, const gpu::Family& family)
 
 }  // namespace
 
-std::filesystem::path findTrace() {
-    return io::findProgram("warplens-trace", "WARPLENS_TRACE");
-}
+std::filesystem::path findTrace() { return io::findProgram("warplens-trace", "WARPLENS_TRACE"); }
 
 gpu::Comparison TraceProgram::explain(const gpu::Request& request, std::stop_token stop,
                                       const gpu::Observer& observer) {

@@ -39,9 +39,7 @@ void send(std::string_view bytes) {
     }
 }
 
-void send(const Json& message) {
-    send(std::string_view(protocol::packed(message)));
-}
+void send(const Json& message) { send(std::string_view(protocol::packed(message))); }
 
 protocol::Job receiveJob() {
     std::array<std::byte, protocol::kLengthBytes> length{};

@@ -27,9 +27,7 @@ constexpr int kWarmUps = 10, kEvents = 100;
 constexpr int kPauseMs = 5;
 constexpr int kPatienceMs = 30'000;
 
-double since(const QElapsedTimer& clock) {
-    return static_cast<double>(clock.nsecsElapsed()) * 1e-6;
-}
+double since(const QElapsedTimer& clock) { return static_cast<double>(clock.nsecsElapsed()) * 1e-6; }
 
 /// The first family that has a parameter to move.
 const gpu::Family& movedFamily() {
@@ -111,9 +109,7 @@ private:
         view.setZoom(std::max(pane.width() / picture.width(), pane.height() / picture.height()));
     }
 
-    gui::ComparePage* page() const {
-        return m_window.findChild<gui::ComparePage*>();
-    }
+    gui::ComparePage* page() const { return m_window.findChild<gui::ComparePage*>(); }
 
     /// From the same values with every slider.
     void begin() {
@@ -210,8 +206,6 @@ void openBenchInput(gui::MainWindow& window) {
         Qt::SingleShotConnection);
 }
 
-void benchInteractive(gui::MainWindow& window, const QString& report) {
-    new Bench(window, report);
-}
+void benchInteractive(gui::MainWindow& window, const QString& report) { new Bench(window, report); }
 
 }  // namespace warplens::app

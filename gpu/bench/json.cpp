@@ -39,9 +39,7 @@ Json rowJson(const Report& report, const ReportRun& run) {
             {"gcells", fields::number(gcellsOf(report, run))}};
 }
 
-Json variantOrNull(const ReportRun* run) {
-    return run == nullptr ? Json(nullptr) : Json(run->record.variant);
-}
+Json variantOrNull(const ReportRun* run) { return run == nullptr ? Json(nullptr) : Json(run->record.variant); }
 
 Json caseJson(const CaseResult& one, const Result& all) {
     Json json{{"id", one.what.id},

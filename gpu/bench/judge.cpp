@@ -64,9 +64,7 @@ const ReportRun* fastest(const Report& report, Variant::Kind kind, const std::ve
     return best;
 }
 
-const ReportRun* bestPeer(const Report& report) {
-    return fastest(report, Variant::Kind::library);
-}
+const ReportRun* bestPeer(const Report& report) { return fastest(report, Variant::Kind::library); }
 
 const ReportRun* autoRow(const Report& report) {
     const auto at = std::find_if(report.runs.begin(), report.runs.end(),

@@ -32,9 +32,7 @@ struct Result {
     bool interrupted = false;
 
     /// Whether goals apply: the GPU they were set for, and inputs at full size.
-    bool hasGoals() const {
-        return scale == 1 && device.name == goalsOn;
-    }
+    bool hasGoals() const { return scale == 1 && device.name == goalsOn; }
 };
 
 /// The fastest row of a kind that is right and whose id matches `rows`, among those timed by CUDA events if there are

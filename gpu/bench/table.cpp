@@ -13,9 +13,7 @@ namespace {
 constexpr const char* kTimes = "\u00d7";
 constexpr const char* kDash = "\u2013";
 
-std::string orDash(std::string text) {
-    return text.empty() ? kDash : text;
-}
+std::string orDash(std::string text) { return text.empty() ? kDash : text; }
 
 /// "1.32x" faster or slower than the peer; times of two clocks are not compared.
 std::string against(const ReportRun* run, const ReportRun* peer) {

@@ -24,13 +24,9 @@ public:
 
     Error(Kind kind, const std::string& message, std::string code = {})
         : std::runtime_error(message), m_kind(kind), m_code(std::move(code)) {}
-    Kind kind() const {
-        return m_kind;
-    }
+    Kind kind() const { return m_kind; }
     /// The runtime's own name of the failure ("cudaErrorMemoryAllocation"), or empty.
-    const std::string& code() const {
-        return m_code;
-    }
+    const std::string& code() const { return m_code; }
 
 private:
     Kind m_kind;

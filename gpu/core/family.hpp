@@ -33,18 +33,14 @@ public:
         return device.time([this] { launch(); });
     }
     /// How the work is cut into slabs, as a sentence; empty when it lies on the device as a whole.
-    virtual std::string plan() const {
-        return {};
-    }
+    virtual std::string plan() const { return {}; }
     /// Fills the output with a pattern, so that an unwritten value cannot pass for a result.
     virtual void poisonOutput() = 0;
     /// Brings the result to the host; adds to the times in milliseconds.
     virtual Result download(double& layoutMs, double& downloadMs) = 0;
     /// Of the last launch, until the next; absent when the result does not lie on the device as a whole and so cannot
     /// be looked at there, which is known before any launch.
-    virtual std::optional<DevicePicture> picture() const {
-        return std::nullopt;
-    }
+    virtual std::optional<DevicePicture> picture() const { return std::nullopt; }
 };
 
 /// What decides which variant is fastest: kinds agree or do not, sizes are near or far.
@@ -75,13 +71,9 @@ public:
                                 const DeviceInfo& device) const = 0;
     /// How many times the bound of single precision a variant's own bound is: 1, or more where it computes in fewer
     /// bits.
-    virtual double boundFactor(const Variant& /*variant*/) const {
-        return 1;
-    }
+    virtual double boundFactor(const Variant& /*variant*/) const { return 1; }
     /// Whether a wider bound can be seen in the result: not where it is rounded to bytes, half a level of error anyway.
-    virtual bool widerBoundsShow() const {
-        return true;
-    }
+    virtual bool widerBoundsShow() const { return true; }
     virtual Footprint footprint(const Variant& variant, const TunableValues& tunables) const = 0;
     virtual std::unique_ptr<Session> open(Device& device, Resident& resident) const = 0;
     /// Runs a library row on the host, timed inside, without conversions; an iteration can be stopped, a single call
@@ -133,17 +125,11 @@ class Family {
 public:
     virtual ~Family() = default;
     virtual const FamilyInfo& info() const = 0;
-    const std::string& id() const {
-        return info().id;
-    }
-    const std::string& title() const {
-        return info().title;
-    }
+    const std::string& id() const { return info().id; }
+    const std::string& title() const { return info().title; }
     virtual const std::vector<Parameter>& parameters() const = 0;
     virtual const std::vector<Variant>& variants() const = 0;
-    virtual std::vector<NameList> lists() const {
-        return {};
-    }
+    virtual std::vector<NameList> lists() const { return {}; }
     /// Checks parameters against the picture. Throws Error(argument) or Error(unsupported).
     virtual std::unique_ptr<Problem> pose(std::shared_ptr<const io::Grid> input,
                                           const ParameterValues& values) const = 0;

@@ -74,9 +74,7 @@ struct Work {
     std::int64_t pass = 0;  ///< bytes of one of several passes over the same memory; 0: there is one pass
 
     /// Bytes that are touched at all, however often.
-    std::int64_t workingSet() const {
-        return pass > 0 ? pass : bytesRead + bytesWritten;
-    }
+    std::int64_t workingSet() const { return pass > 0 ? pass : bytesRead + bytesWritten; }
 };
 
 /// What a request was, and all its runs. The JSON report is made of this.

@@ -40,9 +40,7 @@ struct Result {
     std::shared_ptr<const HistogramResult> histogram;
     std::shared_ptr<const Evolution> evolution;
 
-    bool empty() const {
-        return picture == nullptr && histogram == nullptr;
-    }
+    bool empty() const { return picture == nullptr && histogram == nullptr; }
 };
 
 }  // namespace warplens::gpu

@@ -31,9 +31,7 @@ class Buffer {
 public:
     Buffer() = default;
     Buffer(Device& device, std::uint64_t handle, std::size_t bytes);
-    Buffer(Buffer&& other) noexcept {
-        swap(other);
-    }
+    Buffer(Buffer&& other) noexcept { swap(other); }
     Buffer& operator=(Buffer&& other) noexcept {
         Buffer taken(std::move(other));
         swap(taken);
@@ -41,15 +39,9 @@ public:
     }
     ~Buffer();
 
-    std::uint64_t handle() const {
-        return m_handle;
-    }
-    std::size_t bytes() const {
-        return m_bytes;
-    }
-    explicit operator bool() const {
-        return m_device != nullptr;
-    }
+    std::uint64_t handle() const { return m_handle; }
+    std::size_t bytes() const { return m_bytes; }
+    explicit operator bool() const { return m_device != nullptr; }
 
 private:
     void swap(Buffer& other) noexcept {
@@ -84,16 +76,10 @@ public:
     virtual std::int64_t freeBytes() const = 0;
 
     /// The most that this device's buffers may hold together, in bytes; 0: whatever the device has.
-    void setMemoryLimit(std::int64_t bytes) {
-        m_memoryLimit = bytes;
-    }
-    std::int64_t memoryLimit() const {
-        return m_memoryLimit;
-    }
+    void setMemoryLimit(std::int64_t bytes) { m_memoryLimit = bytes; }
+    std::int64_t memoryLimit() const { return m_memoryLimit; }
     /// What its buffers hold now, in bytes.
-    std::int64_t allocatedBytes() const {
-        return m_allocated;
-    }
+    std::int64_t allocatedBytes() const { return m_allocated; }
 
     virtual Buffer allocate(std::size_t bytes) = 0;
     virtual void upload(const Buffer& to, const void* from, std::size_t bytes) = 0;

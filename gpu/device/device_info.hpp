@@ -37,13 +37,9 @@ struct DeviceInfo {
     MultiprocessorLimits multiprocessor{};
 
     /// Whether it is a GPU, whose times say who is fastest; those of the SIMT device say nothing of a GPU.
-    bool ranks() const {
-        return kind == "cuda";
-    }
+    bool ranks() const { return kind == "cuda"; }
     /// Whether its memory is its own and not the host's, so that its free bytes are what a slab can have.
-    bool discreteMemory() const {
-        return ranks();
-    }
+    bool discreteMemory() const { return ranks(); }
 };
 
 /// Ceilings measured on the device in this process. GB/s counts read plus written bytes.

@@ -20,9 +20,7 @@ public:
     /// At least `bytes` that nobody else holds. Throws Error(outOfMemory).
     std::shared_ptr<std::byte> take(std::size_t bytes);
     /// Blocks that there are now.
-    std::size_t blocks() const {
-        return m_blocks.size();
-    }
+    std::size_t blocks() const { return m_blocks.size(); }
 
 private:
     struct Block {

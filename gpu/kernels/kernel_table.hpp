@@ -19,9 +19,7 @@ public:
     /// `rows`: the path of variants.inc, beside which the folder kernels lies.
     explicit KernelTable(const std::string& rows) : m_kernels(rows.substr(0, rows.rfind('/')) + "/kernels/") {}
 
-    void add(Variant library) {
-        m_variants.push_back(std::move(library));
-    }
+    void add(Variant library) { m_variants.push_back(std::move(library)); }
     void add(Variant kernel, const Builds<Entry>& builds) {
         kernel.devices = builds.cuda ? "cpu, cuda" : "cpu";
         kernel.source = m_kernels + kernel.id + ".cuh";
@@ -30,18 +28,14 @@ public:
     }
 
     /// The rows of variants.inc.
-    const std::vector<Variant>& variants() const {
-        return m_variants;
-    }
+    const std::vector<Variant>& variants() const { return m_variants; }
     /// The kernel as built for a device; null for a library, and when there is no such build.
     const Entry* entryOf(const Variant& variant, const DeviceInfo& device) const {
         const auto found = m_entries.find(variant.id);
         return found == m_entries.end() ? nullptr : found->second.of(device);
     }
     /// What every build says alike of a kernel: what it takes, what a block covers.
-    const Entry& anyBuildOf(const Variant& kernel) const {
-        return m_entries.at(kernel.id).simt;
-    }
+    const Entry& anyBuildOf(const Variant& kernel) const { return m_entries.at(kernel.id).simt; }
 
 private:
     std::string m_kernels;

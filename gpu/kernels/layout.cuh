@@ -87,9 +87,7 @@ inline void launchConvert(LaunchContext& c, std::uint64_t from, std::size_t from
     });
 }
 
-LayoutEntry layoutEntryOfBuild() {
-    return {&launchDeinterleave, &launchInterleave, &launchConvert};
-}
+LayoutEntry layoutEntryOfBuild() { return {&launchDeinterleave, &launchInterleave, &launchConvert}; }
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu

@@ -51,9 +51,7 @@ struct Source {
     std::size_t planeValues;
     Border border;
 
-    __device__ Plane<T> plane(unsigned z) const {
-        return {data + z * planeValues, width, height, border};
-    }
+    __device__ Plane<T> plane(unsigned z) const { return {data + z * planeValues, width, height, border}; }
 };
 
 /// All planes of an output. The stored type is chosen at run time: integers round half to even and saturate.
@@ -64,9 +62,7 @@ struct Target {
     std::size_t planeValues;
     float offset;  ///< added before storing
 
-    __device__ bool contains(int x, int y) const {
-        return x < width && y < height;
-    }
+    __device__ bool contains(int x, int y) const { return x < width && y < height; }
     __device__ static std::uint8_t toByte(float v) {
         return static_cast<std::uint8_t>(fminf(fmaxf(rintf(v), 0.0F), 255.0F));
     }

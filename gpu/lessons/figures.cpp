@@ -22,21 +22,11 @@ double sum(const RunRecord& run) {
     return static_cast<double>(all);
 }
 
-std::string whole(double value) {
-    return withCommas(std::llround(value));
-}
-std::string digits(double value) {
-    return threeDigits(value);
-}
-std::string milliseconds(double value) {
-    return threeDigits(value) + " ms";
-}
-std::string bytes(double value) {
-    return byteSize(std::llround(value));
-}
-std::string share(double value) {
-    return percent(value);
-}
+std::string whole(double value) { return withCommas(std::llround(value)); }
+std::string digits(double value) { return threeDigits(value); }
+std::string milliseconds(double value) { return threeDigits(value) + " ms"; }
+std::string bytes(double value) { return byteSize(std::llround(value)); }
+std::string share(double value) { return percent(value); }
 
 }  // namespace
 

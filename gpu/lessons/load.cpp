@@ -15,9 +15,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-std::string text(const Json& json, const char* field) {
-    return json.value(field, std::string());
-}
+std::string text(const Json& json, const char* field) { return json.value(field, std::string()); }
 
 ParameterValues parameters(const Family& family, const Json& json) {
     ParameterValues values;

@@ -11,9 +11,7 @@ namespace {
 constexpr int kLanes = 32, kSchedulers = 4, kRegisterUnit = 256, kMostRegisters = 255;
 constexpr std::int64_t kKiB = 1024;
 
-std::int64_t roundedUp(std::int64_t value, std::int64_t unit) {
-    return (value + unit - 1) / unit * unit;
-}
+std::int64_t roundedUp(std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; }
 
 struct Known {
     int major, minor;
@@ -52,9 +50,7 @@ std::array<int, 4> admitted(const BlockNeeds& needs, const Machine& machine) {
     return {most.threads / kLanes / warps, most.blocks, byRegisters, byShared};
 }
 
-int blocksOf(const BlockNeeds& needs, const Machine& machine) {
-    return std::ranges::min(admitted(needs, machine));
-}
+int blocksOf(const BlockNeeds& needs, const Machine& machine) { return std::ranges::min(admitted(needs, machine)); }
 
 int warpsOf(const BlockNeeds& needs, const Machine& machine) {
     return blocksOf(needs, machine) * (static_cast<int>(roundedUp(needs.threads, kLanes)) / kLanes);

@@ -38,9 +38,7 @@ struct Occupancy {
     int warpsPerBlock = 0, warps = 0, mostWarps = 0;
     std::vector<OccupancyLimit> limits;  ///< those that admit no more blocks than are there
     std::optional<OccupancyLift> lift;   ///< absent: it is full, or no single number lifts it
-    double share() const {
-        return mostWarps > 0 ? static_cast<double>(warps) / mostWarps : 0;
-    }
+    double share() const { return mostWarps > 0 ? static_cast<double>(warps) / mostWarps : 0; }
 };
 
 /// What a multiprocessor of a compute capability holds (CUDA C++ Programming Guide, technical specifications). Nothing

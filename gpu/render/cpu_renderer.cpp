@@ -37,9 +37,7 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Renderer> cpuRenderer() {
-    return std::make_unique<CpuRenderer>();
-}
+std::unique_ptr<Renderer> cpuRenderer() { return std::make_unique<CpuRenderer>(); }
 
 std::unique_ptr<Renderer> openRenderer(const std::string& id) {
     // The device says whether this processor can run what its kernel units hold; the loop is one of them.

@@ -42,17 +42,13 @@ struct ShowTables {
     const std::uint8_t* bytes;
 };
 
-__host__ __device__ inline bool isFinite(float v) {
-    return v - v == 0;
-}
+__host__ __device__ inline bool isFinite(float v) { return v - v == 0; }
 
 __host__ __device__ inline std::uint32_t notANumber(const DisplayScene& s, float v) {
     return v != v ? s.nan : v > 0 ? s.plusInfinity : s.minusInfinity;
 }
 
-__host__ __device__ inline bool isOutside(const DisplayScene& s, float v) {
-    return v < s.least || v > s.greatest;
-}
+__host__ __device__ inline bool isOutside(const DisplayScene& s, float v) { return v < s.least || v > s.greatest; }
 
 __host__ __device__ inline int stepOf(const DisplayScene& s, float v) {
     const float t = (v - s.low) * s.scale + 0.5F;
@@ -77,9 +73,7 @@ __host__ __device__ inline std::uint32_t colourOf(const DisplayScene& s, const S
 }
 
 /// As the window weighs: exact at both ends.
-__host__ __device__ inline float weighed(float a, float b, float part) {
-    return a * (1 - part) + b * part;
-}
+__host__ __device__ inline float weighed(float a, float b, float part) { return a * (1 - part) + b * part; }
 
 template <class T>
 __global__ void showValues(const T* values, DisplayScene s, ShowTables t, std::uint32_t* pixels) {
@@ -116,12 +110,8 @@ void forSamples(io::PixelType type, F f) {
 }
 
 // Warps lie along rows: they read, and write, whole lines.
-inline dim3 displayBlock() {
-    return dim3(32, 8);
-}
-inline dim3 displayGrid(int width, int height, int planes) {
-    return dim3((width + 31) / 32, (height + 7) / 8, planes);
-}
+inline dim3 displayBlock() { return dim3(32, 8); }
+inline dim3 displayGrid(int width, int height, int planes) { return dim3((width + 31) / 32, (height + 7) / 8, planes); }
 
 inline void launchHalve(LaunchContext& c, std::uint64_t from, std::size_t offset, std::size_t plane, int width,
                         int height, std::uint64_t to, int channels, io::PixelType type) {
@@ -153,9 +143,7 @@ inline void launchShow(LaunchContext& c, const DisplayScene& scene, const Displa
     });
 }
 
-DisplayEntry displayEntryOfBuild() {
-    return {&launchHalve, &launchShow};
-}
+DisplayEntry displayEntryOfBuild() { return {&launchHalve, &launchShow}; }
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::render

@@ -17,9 +17,7 @@ struct DisplayLine {
     std::vector<std::int32_t> first, second;
     std::vector<float> weight;  ///< of the second, 0..1; read where the display is smooth
 
-    int size() const {
-        return static_cast<int>(first.size());
-    }
+    int size() const { return static_cast<int>(first.size()); }
 };
 
 /// The visible part of a picture, at the resolution of the screen. Positions are worked out by whoever looks.

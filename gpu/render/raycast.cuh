@@ -27,9 +27,7 @@ struct Place {
     float fx, fy, fz;
 };
 
-__host__ __device__ inline float within(float v, float low, float high) {
-    return fminf(fmaxf(v, low), high);
-}
+__host__ __device__ inline float within(float v, float low, float high) { return fminf(fmaxf(v, low), high); }
 
 /// Cell along one axis and the part of the way through it.
 __host__ __device__ inline int cellOf(float q, int extent, float& part) {
@@ -50,9 +48,7 @@ __host__ __device__ inline Place placeOf(const RayScene& s, float x, float y, fl
     return p;
 }
 
-__host__ __device__ inline float between(float a, float b, float t) {
-    return a + (b - a) * t;
-}
+__host__ __device__ inline float between(float a, float b, float t) { return a + (b - a) * t; }
 
 /// The eight values around a place, interpolated.
 template <class T>
@@ -301,9 +297,7 @@ inline void raycastRows(const RayScene& s, const RaycastEntry::Memory& m, io::Pi
     });
 }
 
-RaycastEntry raycastEntryOfBuild() {
-    return {&launchRaycast, &raycastRows};
-}
+RaycastEntry raycastEntryOfBuild() { return {&launchRaycast, &raycastRows}; }
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::render

@@ -38,9 +38,7 @@ public:
     /// Takes over the volume and prepares it: reads it once, and sends it where it is drawn. A colour volume is drawn
     /// by its brightness, the mean of red, green and blue. The same volume again costs nothing.
     void setVolume(std::shared_ptr<const io::Grid> volume, std::stop_token stop = {});
-    const std::shared_ptr<const io::Grid>& volume() const {
-        return m_volume;
-    }
+    const std::shared_ptr<const io::Grid>& volume() const { return m_volume; }
     /// Needs a volume.
     Frame render(const FrameRequest& request, std::stop_token stop = {});
 

@@ -36,18 +36,10 @@ public:
     /// Voxels that one mm away from the eye crosses.
     Vector forwardVoxels() const;
     /// Unit vectors in mm: to the right, down and away from the eye.
-    const Vector& right() const {
-        return m_right;
-    }
-    const Vector& down() const {
-        return m_down;
-    }
-    const Vector& forward() const {
-        return m_forward;
-    }
-    double millimetresPerPixel() const {
-        return m_scale;
-    }
+    const Vector& right() const { return m_right; }
+    const Vector& down() const { return m_down; }
+    const Vector& forward() const { return m_forward; }
+    double millimetresPerPixel() const { return m_scale; }
 
 private:
     Vector m_spacing, m_centre;  // mm

@@ -23,18 +23,10 @@ public:
         m_text += '"';
         return *this;
     }
-    Line& add(double value) {
-        return add(std::isfinite(value) ? fmt::format("{}", value) : std::string());
-    }
-    Line& add(const std::optional<double>& value) {
-        return value ? add(*value) : add(std::string());
-    }
-    Line& add(std::int64_t value) {
-        return add(std::to_string(value));
-    }
-    std::string end() const {
-        return m_text + "\r\n";
-    }
+    Line& add(double value) { return add(std::isfinite(value) ? fmt::format("{}", value) : std::string()); }
+    Line& add(const std::optional<double>& value) { return value ? add(*value) : add(std::string()); }
+    Line& add(std::int64_t value) { return add(std::to_string(value)); }
+    std::string end() const { return m_text + "\r\n"; }
 
 private:
     std::string m_text;

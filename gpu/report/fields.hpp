@@ -13,16 +13,10 @@ namespace warplens::gpu::fields {
 using Json = nlohmann::ordered_json;
 
 /// JSON knows no NaN and no infinity: they become null.
-inline Json number(double value) {
-    return std::isfinite(value) ? Json(value) : Json(nullptr);
-}
-inline Json number(const std::optional<double>& value) {
-    return value ? number(*value) : Json(nullptr);
-}
+inline Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+inline Json number(const std::optional<double>& value) { return value ? number(*value) : Json(nullptr); }
 /// An empty text means that it is not known: null.
-inline Json textOrNull(const std::string& text) {
-    return text.empty() ? Json(nullptr) : Json(text);
-}
+inline Json textOrNull(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 Json toJson(const Parameter::Value& value);
 Json toJson(const ParameterValues& values);

@@ -20,18 +20,10 @@ double each(std::int64_t sum, std::int64_t count) {
     return count > 0 ? static_cast<double>(sum) / static_cast<double>(count) : 0;
 }
 
-std::string whole(double value) {
-    return withCommas(std::llround(value));
-}
-std::string bytes(double value) {
-    return byteSize(std::llround(value));
-}
-std::string fraction(double value) {
-    return fmt::format("{:.2f}", value);
-}
-std::string share(double value) {
-    return percent(value);
-}
+std::string whole(double value) { return withCommas(std::llround(value)); }
+std::string bytes(double value) { return byteSize(std::llround(value)); }
+std::string fraction(double value) { return fmt::format("{:.2f}", value); }
+std::string share(double value) { return percent(value); }
 
 const Counters* countersOf(const Report& report, const std::string& variant) {
     for (const ReportRun& run : report.runs) {
@@ -40,9 +32,7 @@ const Counters* countersOf(const Report& report, const std::string& variant) {
     return nullptr;
 }
 
-std::string line(const char* name, const std::string& text) {
-    return fmt::format("    {:<38} {}\n", name, text);
-}
+std::string line(const char* name, const std::string& text) { return fmt::format("    {:<38} {}\n", name, text); }
 
 /// The modelled occupancy of a recorded launch; empty where nothing was recorded.
 std::string occupancyText(const Report* recorded, const std::string& variant) {

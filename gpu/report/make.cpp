@@ -31,9 +31,7 @@ public:
             word(value);
         }
     }
-    std::uint64_t state() const {
-        return m_state;
-    }
+    std::uint64_t state() const { return m_state; }
 
 private:
     std::uint64_t m_state = 0xcbf29ce484222325ULL;
@@ -83,9 +81,7 @@ InputFacts describe(const Comparison& comparison) {
 }
 
 /// A text as a document can hold it: what names a file need not be UTF-8.
-std::string written(const std::string& text) {
-    return io::isUtf8(text) ? text : io::printable(text);
-}
+std::string written(const std::string& text) { return io::isUtf8(text) ? text : io::printable(text); }
 
 ParameterValues written(ParameterValues values) {
     for (auto& [id, value] : values) {

@@ -135,12 +135,8 @@ Report report(const Json& json) {
 
 }  // namespace
 
-ReportRun fields::runOf(const Json& json, const std::string& family) {
-    return run(json, family);
-}
-Report fields::reportOf(const Json& json) {
-    return report(json);
-}
+ReportRun fields::runOf(const Json& json, const std::string& family) { return run(json, family); }
+Report fields::reportOf(const Json& json) { return report(json); }
 
 namespace {
 
@@ -168,9 +164,7 @@ Report parseReport(const std::string& json, const std::string& where) {
     return reading(json, where, [](const Json& document) { return report(document); });
 }
 
-Report loadReport(const std::string& path) {
-    return parseReport(io::readText(path), path);
-}
+Report loadReport(const std::string& path) { return parseReport(io::readText(path), path); }
 
 std::vector<Report> loadReports(const std::string& path) {
     return reading(io::readText(path), path, [](const Json& document) {

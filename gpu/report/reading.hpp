@@ -17,13 +17,9 @@ std::optional<T> optional(const Json& json, const char* field) {
     return found == json.end() || found->is_null() ? std::nullopt : std::optional<T>(found->get<T>());
 }
 
-inline std::string text(const Json& json, const char* field) {
-    return optional<std::string>(json, field).value_or("");
-}
+inline std::string text(const Json& json, const char* field) { return optional<std::string>(json, field).value_or(""); }
 
-inline double real(const Json& json, const char* field) {
-    return optional<double>(json, field).value_or(0.0);
-}
+inline double real(const Json& json, const char* field) { return optional<double>(json, field).value_or(0.0); }
 
 /// A time, a rate or a share: 0 or more.
 inline std::optional<double> amount(const Json& json, const char* field) {
@@ -33,9 +29,7 @@ inline std::optional<double> amount(const Json& json, const char* field) {
     return value;
 }
 
-inline int integer(const Json& json, const char* field) {
-    return optional<int>(json, field).value_or(0);
-}
+inline int integer(const Json& json, const char* field) { return optional<int>(json, field).value_or(0); }
 
 template <class Enum>
 Enum named(const Json& json, const char* field, std::initializer_list<Enum> all) {

@@ -111,9 +111,7 @@ Sweep parseSweep(const std::string& json, const std::string& where) {
     }
 }
 
-Sweep loadSweep(const std::string& path) {
-    return parseSweep(io::readText(path), path);
-}
+Sweep loadSweep(const std::string& path) { return parseSweep(io::readText(path), path); }
 
 std::vector<StoredSweep> loadSweeps(const std::filesystem::path& folder, std::vector<std::string>& problems) {
     std::vector<StoredSweep> sweeps;

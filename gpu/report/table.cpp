@@ -16,9 +16,7 @@ namespace {
 constexpr const char* kTimes = "\u00d7";
 constexpr const char* kDash = "\u2013";
 
-bool ranByCudaClock(const ReportRun& run) {
-    return run.record.time && run.record.time->clock == Clock::cudaEvent;
-}
+bool ranByCudaClock(const ReportRun& run) { return run.record.time && run.record.time->clock == Clock::cudaEvent; }
 
 std::string recordedCell(const ReportRun& run, const Report* recorded) {
     if (recorded == nullptr) return "";

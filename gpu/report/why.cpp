@@ -14,9 +14,7 @@ constexpr double kSectorBytes = 32, kLanes = 32;
 /// Less than that is no news.
 constexpr double kMoved = 0.01;
 
-double ratio(double a, double b) {
-    return b > 0 ? a / b : 0;
-}
+double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
 /// Global and shared atomics taken together.
 AccessCount atomics(const Counters& c) {
@@ -59,9 +57,7 @@ public:
         m_sentence.pieces.push_back({.text = variant.id, .strong = true});
         return *this;
     }
-    Writer& count(WhyFigure figure) {
-        return put(figure, valueOf(figure, *m_rung.counters), Origin::counted, false);
-    }
+    Writer& count(WhyFigure figure) { return put(figure, valueOf(figure, *m_rung.counters), Origin::counted, false); }
     Writer& before(WhyFigure figure) {
         return put(figure, valueOf(figure, *m_before->counters), Origin::counted, true);
     }
@@ -69,9 +65,7 @@ public:
         m_sentence.pieces.push_back({number(figure, value), figure, origin, predecessor, true});
         return *this;
     }
-    WhySentence end() {
-        return std::move(m_sentence);
-    }
+    WhySentence end() { return std::move(m_sentence); }
 
 private:
     const WhyRung& m_rung;

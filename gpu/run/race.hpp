@@ -40,9 +40,7 @@ public:
     void run(std::vector<Entrant>& entrants, std::stop_token stop, const Observer& observer = {});
 
     /// Sets of buffers used in turn.
-    int sets() const {
-        return static_cast<int>(m_sessions.size());
-    }
+    int sets() const { return static_cast<int>(m_sessions.size()); }
 
 private:
     struct Lane;

@@ -37,9 +37,7 @@ ParameterValues withDefaults(const Family& family, const ParameterValues& values
     return all;
 }
 
-bool onHost(const Variant& variant) {
-    return variant.kind == Variant::Kind::library && variant.devices == "cpu";
-}
+bool onHost(const Variant& variant) { return variant.kind == Variant::Kind::library && variant.devices == "cpu"; }
 
 RunRecord describeRow(const std::string& family, const Problem& problem, const Variant& variant,
                       const TunableValues& chosen, const DeviceInfo& device) {

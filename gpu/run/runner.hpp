@@ -29,9 +29,7 @@ struct TimingPolicy {
     double relativeInterval = 0.01;  ///< stop when the 95 % interval of the median is this narrow
     double budgetSeconds = 0.5;      ///< a variant; wins over both
     /// One launch without warm-up, for filtering.
-    static TimingPolicy once() {
-        return {.warmUps = 0, .minimumSamples = 1, .maximumSamples = 1};
-    }
+    static TimingPolicy once() { return {.warmUps = 0, .minimumSamples = 1, .maximumSamples = 1}; }
 };
 
 /// What to run.

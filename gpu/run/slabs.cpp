@@ -44,9 +44,7 @@ std::int64_t standIn(std::int64_t i, std::int64_t n, Border border) {
 
 }  // namespace
 
-Slab SlabPlan::at(std::int64_t i) const {
-    return {i * slices, std::min(slices, depth - i * slices)};
-}
+Slab SlabPlan::at(std::int64_t i) const { return {i * slices, std::min(slices, depth - i * slices)}; }
 
 std::string SlabPlan::sentence() const {
     return std::to_string(count()) + (count() == 1 ? " slab of " : " slabs of ") + std::to_string(slices) +

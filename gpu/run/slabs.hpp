@@ -25,9 +25,7 @@ struct SlabPlan {
     std::int64_t halo = 0;    ///< slices that a slab reads beyond each of its ends
     std::int64_t bytes = 0;   ///< on the device, at most
 
-    std::int64_t count() const {
-        return (depth + slices - 1) / slices;
-    }
+    std::int64_t count() const { return (depth + slices - 1) / slices; }
     Slab at(std::int64_t i) const;
     /// "6 slabs of 171 slices, halo 1, 980 MB on the device"
     std::string sentence() const;

@@ -54,9 +54,7 @@ public:
         return records;
     }
 
-    std::vector<RunRecord> takeTried() {
-        return std::move(m_tried);
-    }
+    std::vector<RunRecord> takeTried() { return std::move(m_tried); }
 
 private:
     static RacePolicy policyOf(const TuneSettings& settings) {

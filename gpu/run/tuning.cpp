@@ -40,12 +40,8 @@ public:
         return std::nullopt;
     }
 
-    bool anyHasTunables() const {
-        return m_anyHasTunables;
-    }
-    const std::string& reason() const {
-        return m_reason;
-    }
+    bool anyHasTunables() const { return m_anyHasTunables; }
+    const std::string& reason() const { return m_reason; }
 
 private:
     std::optional<Choice> attempt(const Variant& variant, const TunableValues& tuned) {
@@ -80,9 +76,7 @@ private:
     std::string m_reason;
 };
 
-std::string day(const TuningTable& table) {
-    return table.date.substr(0, 10);
-}
+std::string day(const TuningTable& table) { return table.date.substr(0, 10); }
 
 }  // namespace
 

@@ -57,15 +57,9 @@ public:
     Choice choose(const Family& family, const Problem& problem, const DeviceInfo& device,
                   const TunableValues& wanted) const;
 
-    const std::vector<TuningTable>& shipped() const {
-        return m_shipped;
-    }
-    const std::vector<TuningTable>& cached() const {
-        return m_cached;
-    }
-    const std::string& problems() const {
-        return m_problems;
-    }
+    const std::vector<TuningTable>& shipped() const { return m_shipped; }
+    const std::vector<TuningTable>& cached() const { return m_cached; }
+    const std::string& problems() const { return m_problems; }
 
 private:
     std::vector<TuningTable> m_shipped, m_cached;

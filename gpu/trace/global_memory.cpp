@@ -25,15 +25,9 @@ struct Allocation::Cell {
         writer;  ///< the block above, where it wrote below: in one word, or another block sees half of it
     std::atomic<std::uint32_t> reader, otherReader, readerPc;
 
-    static std::uint64_t pack(std::uint32_t block, std::uint32_t pc) {
-        return std::uint64_t{block} << 32 | pc;
-    }
-    static std::uint32_t blockOf(std::uint64_t writer) {
-        return static_cast<std::uint32_t>(writer >> 32);
-    }
-    static std::uint32_t pcOf(std::uint64_t writer) {
-        return static_cast<std::uint32_t>(writer);
-    }
+    static std::uint64_t pack(std::uint32_t block, std::uint32_t pc) { return std::uint64_t{block} << 32 | pc; }
+    static std::uint32_t blockOf(std::uint64_t writer) { return static_cast<std::uint32_t>(writer >> 32); }
+    static std::uint32_t pcOf(std::uint64_t writer) { return static_cast<std::uint32_t>(writer); }
 };
 
 Pages::Pages(std::size_t bytes) : m_bytes(std::max<std::size_t>(bytes, 1)) {
@@ -45,13 +39,9 @@ Pages::Pages(std::size_t bytes) : m_bytes(std::max<std::size_t>(bytes, 1)) {
     m_data = static_cast<char*>(data);
 }
 
-Pages::~Pages() {
-    ::munmap(m_data, m_bytes);
-}
+Pages::~Pages() { ::munmap(m_data, m_bytes); }
 
-void Pages::clear() {
-    ::madvise(m_data, m_bytes, MADV_DONTNEED);
-}
+void Pages::clear() { ::madvise(m_data, m_bytes, MADV_DONTNEED); }
 
 Allocation::Allocation(std::size_t bytes)
     : m_pages(bytes + 2 * kGuardBytes),

@@ -16,9 +16,7 @@ public:
     ~Pages();
     Pages(const Pages&) = delete;
     Pages& operator=(const Pages&) = delete;
-    char* data() const {
-        return m_data;
-    }
+    char* data() const { return m_data; }
     void clear();
 
 private:
@@ -31,9 +29,7 @@ struct Conflict {
     std::uint32_t block = 0;
     std::uint32_t pc = 0;
     bool wrote = false;
-    explicit operator bool() const {
-        return block != 0;
-    }
+    explicit operator bool() const { return block != 0; }
 };
 
 /// A buffer of the traced device between guards, and what the blocks of the present launch did to each of its granules:
@@ -43,12 +39,8 @@ public:
     /// Throws Error(outOfMemory).
     explicit Allocation(std::size_t bytes);
 
-    std::uint64_t begin() const {
-        return m_begin;
-    }
-    std::uint64_t bytes() const {
-        return m_bytes;
-    }
+    std::uint64_t begin() const { return m_begin; }
+    std::uint64_t bytes() const { return m_bytes; }
     bool holds(std::uint64_t address, unsigned size) const {
         return address - m_begin < m_bytes && m_bytes - (address - m_begin) >= size;
     }
@@ -64,14 +56,10 @@ public:
     /// Forgets everything, for a new run.
     void clear();
     /// Bytes read or written since then, each counted once for each.
-    std::int64_t distinctBytes() const {
-        return (m_read + m_written) * granule();
-    }
+    std::int64_t distinctBytes() const { return (m_read + m_written) * granule(); }
     /// Loads of each granule since then, the granules of the buffer in order; empty when there was none.
     std::vector<std::uint32_t> loads() const;
-    int granule() const {
-        return m_shift.load() < 0 ? 4 : 1 << m_shift.load();
-    }
+    int granule() const { return m_shift.load() < 0 ? 4 : 1 << m_shift.load(); }
 
 private:
     struct Cell;

@@ -22,60 +22,32 @@ inline void record(const volatile void* address, std::size_t size, Operation ope
 
 #pragma GCC diagnostic ignored "-Wmissing-declarations"
 
-#define WARPLENS_HOOKS(size)                                            \
-    void __tsan_read##size(void* p) {                                   \
-        record(p, size, Operation::load, __builtin_return_address(0));  \
-    }                                                                   \
-    void __tsan_write##size(void* p) {                                  \
-        record(p, size, Operation::store, __builtin_return_address(0)); \
-    }                                                                   \
-    void __tsan_unaligned_read##size(void* p) {                         \
-        record(p, size, Operation::load, __builtin_return_address(0));  \
-    }                                                                   \
-    void __tsan_unaligned_write##size(void* p) {                        \
-        record(p, size, Operation::store, __builtin_return_address(0)); \
-    }                                                                   \
-    void __tsan_volatile_read##size(void* p) {                          \
-        record(p, size, Operation::load, __builtin_return_address(0));  \
-    }                                                                   \
-    void __tsan_volatile_write##size(void* p) {                         \
-        record(p, size, Operation::store, __builtin_return_address(0)); \
-    }
+#define WARPLENS_HOOKS(size)                                                                                       \
+    void __tsan_read##size(void* p) { record(p, size, Operation::load, __builtin_return_address(0)); }             \
+    void __tsan_write##size(void* p) { record(p, size, Operation::store, __builtin_return_address(0)); }           \
+    void __tsan_unaligned_read##size(void* p) { record(p, size, Operation::load, __builtin_return_address(0)); }   \
+    void __tsan_unaligned_write##size(void* p) { record(p, size, Operation::store, __builtin_return_address(0)); } \
+    void __tsan_volatile_read##size(void* p) { record(p, size, Operation::load, __builtin_return_address(0)); }    \
+    void __tsan_volatile_write##size(void* p) { record(p, size, Operation::store, __builtin_return_address(0)); }
 
 // Atomics of a kernel report themselves, and their insides are not recorded: here they are merely done.
-#define WARPLENS_ATOMIC_HOOKS(bits, T)                                                          \
-    T __tsan_atomic##bits##_load(const volatile T* p, int) {                                    \
-        return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                            \
-    }                                                                                           \
-    void __tsan_atomic##bits##_store(volatile T* p, T v, int) {                                 \
-        __atomic_store_n(p, v, __ATOMIC_SEQ_CST);                                               \
-    }                                                                                           \
-    T __tsan_atomic##bits##_exchange(volatile T* p, T v, int) {                                 \
-        return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);                                     \
-    }                                                                                           \
-    T __tsan_atomic##bits##_fetch_add(volatile T* p, T v, int) {                                \
-        return __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST);                                      \
-    }                                                                                           \
-    T __tsan_atomic##bits##_fetch_sub(volatile T* p, T v, int) {                                \
-        return __atomic_fetch_sub(p, v, __ATOMIC_SEQ_CST);                                      \
-    }                                                                                           \
-    T __tsan_atomic##bits##_fetch_and(volatile T* p, T v, int) {                                \
-        return __atomic_fetch_and(p, v, __ATOMIC_SEQ_CST);                                      \
-    }                                                                                           \
-    T __tsan_atomic##bits##_fetch_or(volatile T* p, T v, int) {                                 \
-        return __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST);                                       \
-    }                                                                                           \
-    T __tsan_atomic##bits##_fetch_xor(volatile T* p, T v, int) {                                \
-        return __atomic_fetch_xor(p, v, __ATOMIC_SEQ_CST);                                      \
-    }                                                                                           \
-    T __tsan_atomic##bits##_fetch_nand(volatile T* p, T v, int) {                               \
-        return __atomic_fetch_nand(p, v, __ATOMIC_SEQ_CST);                                     \
-    }                                                                                           \
-    int __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* e, T v, int, int) {     \
-        return __atomic_compare_exchange_n(p, e, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
-    }                                                                                           \
-    int __tsan_atomic##bits##_compare_exchange_weak(volatile T* p, T* e, T v, int, int) {       \
-        return __atomic_compare_exchange_n(p, e, v, true, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);  \
+#define WARPLENS_ATOMIC_HOOKS(bits, T)                                                                                \
+    T __tsan_atomic##bits##_load(const volatile T* p, int) { return __atomic_load_n(p, __ATOMIC_SEQ_CST); }           \
+    void __tsan_atomic##bits##_store(volatile T* p, T v, int) { __atomic_store_n(p, v, __ATOMIC_SEQ_CST); }           \
+    T __tsan_atomic##bits##_exchange(volatile T* p, T v, int) { return __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST); } \
+    T __tsan_atomic##bits##_fetch_add(volatile T* p, T v, int) { return __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST); } \
+    T __tsan_atomic##bits##_fetch_sub(volatile T* p, T v, int) { return __atomic_fetch_sub(p, v, __ATOMIC_SEQ_CST); } \
+    T __tsan_atomic##bits##_fetch_and(volatile T* p, T v, int) { return __atomic_fetch_and(p, v, __ATOMIC_SEQ_CST); } \
+    T __tsan_atomic##bits##_fetch_or(volatile T* p, T v, int) { return __atomic_fetch_or(p, v, __ATOMIC_SEQ_CST); }   \
+    T __tsan_atomic##bits##_fetch_xor(volatile T* p, T v, int) { return __atomic_fetch_xor(p, v, __ATOMIC_SEQ_CST); } \
+    T __tsan_atomic##bits##_fetch_nand(volatile T* p, T v, int) {                                                     \
+        return __atomic_fetch_nand(p, v, __ATOMIC_SEQ_CST);                                                           \
+    }                                                                                                                 \
+    int __tsan_atomic##bits##_compare_exchange_strong(volatile T* p, T* e, T v, int, int) {                           \
+        return __atomic_compare_exchange_n(p, e, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                       \
+    }                                                                                                                 \
+    int __tsan_atomic##bits##_compare_exchange_weak(volatile T* p, T* e, T v, int, int) {                             \
+        return __atomic_compare_exchange_n(p, e, v, true, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                        \
     }
 
 extern "C" {
@@ -89,20 +61,14 @@ WARPLENS_HOOKS(2)
 WARPLENS_HOOKS(4)
 WARPLENS_HOOKS(8)
 WARPLENS_HOOKS(16)
-void __tsan_read_range(void* p, std::size_t size) {
-    record(p, size, Operation::load, __builtin_return_address(0));
-}
-void __tsan_write_range(void* p, std::size_t size) {
-    record(p, size, Operation::store, __builtin_return_address(0));
-}
+void __tsan_read_range(void* p, std::size_t size) { record(p, size, Operation::load, __builtin_return_address(0)); }
+void __tsan_write_range(void* p, std::size_t size) { record(p, size, Operation::store, __builtin_return_address(0)); }
 
 WARPLENS_ATOMIC_HOOKS(8, unsigned char)
 WARPLENS_ATOMIC_HOOKS(16, unsigned short)
 WARPLENS_ATOMIC_HOOKS(32, unsigned)
 WARPLENS_ATOMIC_HOOKS(64, unsigned long)
-void __tsan_atomic_thread_fence(int) {
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
-}
+void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 void __tsan_atomic_signal_fence(int) {}
 
 void __tsan_init() {}

@@ -42,17 +42,11 @@ public:
             throw Error(Error::Kind::unsupported, "the trace cannot read its own program: mount /proc");
         }
     }
-    ~File() {
-        ::munmap(m_data, m_bytes);
-    }
+    ~File() { ::munmap(m_data, m_bytes); }
     File(const File&) = delete;
     File& operator=(const File&) = delete;
-    const char* data() const {
-        return static_cast<const char*>(m_data);
-    }
-    std::uint64_t bytes() const {
-        return m_bytes;
-    }
+    const char* data() const { return static_cast<const char*>(m_data); }
+    std::uint64_t bytes() const { return m_bytes; }
 
 private:
     void* m_data = MAP_FAILED;
@@ -126,13 +120,9 @@ std::uint64_t Image::threadLocalBegin() const {
     return reinterpret_cast<std::uint64_t>(&simt::builtins) - m_builtinsOffset;
 }
 
-const Image::Symbol* Image::functionAt(std::uint64_t address) const {
-    return holder(m_functions, address);
-}
+const Image::Symbol* Image::functionAt(std::uint64_t address) const { return holder(m_functions, address); }
 
-const Image::Symbol* Image::objectAt(std::uint64_t address) const {
-    return holder(m_objects, address);
-}
+const Image::Symbol* Image::objectAt(std::uint64_t address) const { return holder(m_objects, address); }
 
 const Image::Symbol* Image::functionNamed(const std::string& mangled) const {
     const auto found =

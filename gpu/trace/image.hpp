@@ -20,13 +20,9 @@ public:
     /// Throws Error(unsupported) when the program was stripped of its symbols.
     static const Image& self();
 
-    const std::vector<Symbol>& threadLocals() const {
-        return m_threadLocals;
-    }
+    const std::vector<Symbol>& threadLocals() const { return m_threadLocals; }
     /// Bytes of a thread's block of thread-locals, and where it begins for the calling thread.
-    std::uint64_t threadLocalBytes() const {
-        return m_threadLocalBytes;
-    }
+    std::uint64_t threadLocalBytes() const { return m_threadLocalBytes; }
     std::uint64_t threadLocalBegin() const;
 
     /// The function or object that holds the address, or null.
@@ -34,12 +30,8 @@ public:
     const Symbol* objectAt(std::uint64_t address) const;
     const Symbol* functionNamed(const std::string& mangled) const;
     /// Whether the address lies in the program's data that can be written, and anywhere in the program.
-    bool inData(std::uint64_t address) const {
-        return address - m_dataBegin < m_dataEnd - m_dataBegin;
-    }
-    bool contains(std::uint64_t address) const {
-        return address - m_begin < m_end - m_begin;
-    }
+    bool inData(std::uint64_t address) const { return address - m_dataBegin < m_dataEnd - m_dataBegin; }
+    bool contains(std::uint64_t address) const { return address - m_begin < m_end - m_begin; }
 
 private:
     Image();

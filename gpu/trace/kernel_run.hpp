@@ -18,9 +18,7 @@ struct KernelRun {
     std::int64_t launches = 0, tracedLaunches = 0;
     std::array<Tally, kKinds> tallies;  ///< of the traced blocks, by their kind
 
-    std::int64_t blocks() const {
-        return launches * grid.x * grid.y * grid.z;
-    }
+    std::int64_t blocks() const { return launches * grid.x * grid.y * grid.z; }
     std::int64_t tracedBlocks() const {
         std::int64_t sum = 0;
         for (const auto& tally : tallies) sum += tally.blocks;

@@ -25,12 +25,8 @@ public:
     static constexpr std::uint32_t kAccess = 0x80000000U;
     static constexpr unsigned kAccessWords = 3;
 
-    void clear() {
-        m_words.clear();
-    }
-    void block(std::uint32_t pc) {
-        m_words.push_back(pc);
-    }
+    void clear() { m_words.clear(); }
+    void block(std::uint32_t pc) { m_words.push_back(pc); }
     void access(const LoggedAccess& a) {
         const auto kind =
             a.size << 16U | static_cast<std::uint32_t>(a.space) << 24U | static_cast<std::uint32_t>(a.operation) << 28U;
@@ -41,9 +37,7 @@ public:
         return {words[0] & ~kAccess, std::uint64_t{words[2] & 0xffffU} << 32U | words[1], words[2] >> 16U & 0xffU,
                 static_cast<Space>(words[2] >> 24U & 0xfU), static_cast<Operation>(words[2] >> 28U)};
     }
-    const std::vector<std::uint32_t>& words() const {
-        return m_words;
-    }
+    const std::vector<std::uint32_t>& words() const { return m_words; }
 
 private:
     std::vector<std::uint32_t> m_words;
@@ -67,9 +61,7 @@ public:
         seen = {from, to};
         m_edges.push_back(seen);  // now and then one more time, when two edges share a place
     }
-    const std::vector<Edge>& edges() const {
-        return m_edges;
-    }
+    const std::vector<Edge>& edges() const { return m_edges; }
 
     /// Notes that an access was made in this basic block.
     void makesAccess(std::uint32_t block) {
@@ -78,9 +70,7 @@ public:
         seen = block;
         m_busy.push_back(block);
     }
-    const std::vector<std::uint32_t>& busyBlocks() const {
-        return m_busy;
-    }
+    const std::vector<std::uint32_t>& busyBlocks() const { return m_busy; }
 
 private:
     std::array<Edge, 1024> m_seen{};

@@ -12,9 +12,7 @@ struct Place {
     std::string file;  ///< below the repository root
     int line = 0;
 
-    std::string text() const {
-        return file + ":" + std::to_string(line);
-    }
+    std::string text() const { return file + ":" + std::to_string(line); }
 };
 
 /// What a call that returns to `pc` was compiled from, from the innermost inlined function outwards to the kernel.

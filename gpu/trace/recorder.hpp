@@ -28,9 +28,7 @@ struct LaunchView {
     std::vector<Allocation*> allocations;  ///< by address
     Findings* findings = nullptr;
 
-    std::uint32_t numberOf(uint3 index) const {
-        return firstBlock + (index.z * grid.y + index.y) * grid.x + index.x;
-    }
+    std::uint32_t numberOf(uint3 index) const { return firstBlock + (index.z * grid.y + index.y) * grid.x + index.x; }
     uint3 indexOf(std::uint32_t number) const;
 };
 
@@ -55,31 +53,17 @@ public:
     // Called by hooks, where a log is written.
     void enterBasicBlock(std::uint32_t pc);
     void access(const volatile void* address, unsigned size, Operation operation, std::uint32_t pc);
-    void matrixOperations(int count) {
-        m_matrixOperations += count;
-    }
-    void pause() {
-        ++m_paused;
-    }
-    void unpause() {
-        --m_paused;
-    }
+    void matrixOperations(int count) { m_matrixOperations += count; }
+    void pause() { ++m_paused; }
+    void unpause() { --m_paused; }
 
-    const std::vector<LaneLog>& logs() const {
-        return m_logs;
-    }
-    const EdgeSet& edges() const {
-        return m_edges;
-    }
+    const std::vector<LaneLog>& logs() const { return m_logs; }
+    const EdgeSet& edges() const { return m_edges; }
     /// Whether an access that would have done harm ended a thread of this block.
-    bool stoppedAThread() const {
-        return m_stopped;
-    }
+    bool stoppedAThread() const { return m_stopped; }
     std::uint64_t words() const;
     std::int64_t barriers() const;
-    std::int64_t matrixOperations() const {
-        return m_matrixOperations;
-    }
+    std::int64_t matrixOperations() const { return m_matrixOperations; }
     /// Most atomics of this block on one address.
     std::int64_t contention() const;
 

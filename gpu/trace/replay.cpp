@@ -48,9 +48,7 @@ private:
     };
 
     /// The basic block a lane is about to enter; 0 at its end.
-    std::uint32_t next(unsigned lane) const {
-        return m_at[lane] == m_end[lane] ? 0 : *m_at[lane];
-    }
+    std::uint32_t next(unsigned lane) const { return m_at[lane] == m_end[lane] ? 0 : *m_at[lane]; }
 
     template <class F>
     static void forLanes(std::uint32_t mask, F f) {

@@ -8,9 +8,7 @@
 namespace warplens::gpu::trace {
 namespace {
 
-int kindOnAxis(unsigned i, unsigned n) {
-    return i == 0 ? 0 : i == n - 1 ? 2 : 1;
-}
+int kindOnAxis(unsigned i, unsigned n) { return i == 0 ? 0 : i == n - 1 ? 2 : 1; }
 
 /// The blocks of one kind on one axis: a stretch of numbers.
 struct Stretch {

@@ -18,15 +18,9 @@ public:
 
     explicit SharedArrays(const Image& image);
     /// Of the byte at this offset.
-    std::uint16_t arrayAt(std::uint64_t offset) const {
-        return m_arrayOf[offset];
-    }
-    std::uint64_t begin(std::uint16_t array) const {
-        return m_begin[array];
-    }
-    std::uint64_t bytes() const {
-        return m_arrayOf.size();
-    }
+    std::uint16_t arrayAt(std::uint64_t offset) const { return m_arrayOf[offset]; }
+    std::uint64_t begin(std::uint16_t array) const { return m_begin[array]; }
+    std::uint64_t bytes() const { return m_arrayOf.size(); }
     /// For each array number whether the kernel may touch it: not the static arrays of another one.
     std::vector<bool> visibleTo(const std::string& mangledKernel) const;
 
@@ -67,12 +61,8 @@ private:
         std::uint16_t barriers;         ///< modulo 2^16: two accesses are compared for being between the same ones
         std::uint16_t threadAndAtomic;  ///< the thread's number; the top bit set for an atomic
 
-        std::uint16_t thread() const {
-            return threadAndAtomic & 0x7fffU;
-        }
-        bool atomic() const {
-            return (threadAndAtomic & 0x8000U) != 0;
-        }
+        std::uint16_t thread() const { return threadAndAtomic & 0x7fffU; }
+        bool atomic() const { return (threadAndAtomic & 0x8000U) != 0; }
     };
     struct Cell {
         Access writer, otherWriter, reader, otherReader;

@@ -23,12 +23,8 @@ struct Ranges {
         }
         if (!rising) std::sort(range.begin(), range.begin() + static_cast<std::ptrdiff_t>(count));
     }
-    auto begin() const {
-        return range.begin();
-    }
-    auto end() const {
-        return range.begin() + static_cast<std::ptrdiff_t>(count);
-    }
+    auto begin() const { return range.begin(); }
+    auto end() const { return range.begin() + static_cast<std::ptrdiff_t>(count); }
     /// Different units of `unit` bytes that the ranges touch. Calls each(unit's number) for every one.
     template <class F>
     std::int64_t units(std::uint64_t unit, F each) const {

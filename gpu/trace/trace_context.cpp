@@ -197,9 +197,7 @@ Allocation& TraceContext::allocate(std::size_t bytes) {
     return *(m_recording->allocations[begin] = std::move(allocation));
 }
 
-void TraceContext::release(std::uint64_t handle) noexcept {
-    m_recording->allocations.erase(handle);
-}
+void TraceContext::release(std::uint64_t handle) noexcept { m_recording->allocations.erase(handle); }
 
 const Allocation* TraceContext::allocationAt(std::uint64_t handle) const {
     const auto found = m_recording->allocations.find(handle);
@@ -228,18 +226,14 @@ std::vector<KernelRun> TraceContext::endRun() {
     return std::exchange(m_recording->runs, {});
 }
 
-Findings& TraceContext::findings() {
-    return m_recording->findings;
-}
+Findings& TraceContext::findings() { return m_recording->findings; }
 
 void TraceContext::setStop(std::stop_token stop) {
     m_stop = stop;
     m_engine.setStop(std::move(stop));
 }
 
-void TraceContext::setScheduling(const Scheduling& scheduling) {
-    m_engine.setScheduling(scheduling);
-}
+void TraceContext::setScheduling(const Scheduling& scheduling) { m_engine.setScheduling(scheduling); }
 
 LaunchFacts TraceContext::takeLaunchFacts() {
     LaunchFacts none;

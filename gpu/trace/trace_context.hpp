@@ -24,9 +24,7 @@ class TraceContext final : public LaunchContext {
 public:
     TraceContext();
     ~TraceContext() override;
-    void* address(std::uint64_t handle) const override {
-        return reinterpret_cast<void*>(handle);
-    }
+    void* address(std::uint64_t handle) const override { return reinterpret_cast<void*>(handle); }
 
     /// Runs or records one launch. Throws as simt::Engine::run().
     void run(const void* kernel, dim3 grid, dim3 block, std::size_t sharedBytes, simt::Thunk thread);
@@ -40,9 +38,7 @@ public:
     void beginRun(const SamplePolicy& policy, std::function<void(double)> progress);
     std::vector<KernelRun> endRun();
     /// Until it is null again, recorded launches run the blocks that `probe` asks for and count nothing.
-    void setProbe(BlockProbe* probe) {
-        m_probe = probe;
-    }
+    void setProbe(BlockProbe* probe) { m_probe = probe; }
     Findings& findings();
 
     void setStop(std::stop_token stop);

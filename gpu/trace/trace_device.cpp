@@ -19,9 +19,7 @@ namespace {
 /// multiprocessors of an NVIDIA H200, whose recorded times stand beside the counts.
 constexpr int kMultiprocessors = 132;
 
-void* addressOf(const Buffer& buffer) {
-    return reinterpret_cast<void*>(buffer.handle());
-}
+void* addressOf(const Buffer& buffer) { return reinterpret_cast<void*>(buffer.handle()); }
 
 /// From granules to values: a granule may hold several values, or a value several granules, of which the first tells.
 std::vector<std::uint32_t> perValue(const Allocation& buffer, std::size_t valueBytes) {
@@ -107,13 +105,9 @@ void TraceDevice::upload(const Buffer& to, const void* from, std::size_t bytes) 
     std::memcpy(addressOf(to), from, bytes);
 }
 
-void TraceDevice::download(void* to, const Buffer& from, std::size_t bytes) {
-    std::memcpy(to, addressOf(from), bytes);
-}
+void TraceDevice::download(void* to, const Buffer& from, std::size_t bytes) { std::memcpy(to, addressOf(from), bytes); }
 
-void TraceDevice::fill(const Buffer& buffer, int byte) {
-    std::memset(addressOf(buffer), byte, buffer.bytes());
-}
+void TraceDevice::fill(const Buffer& buffer, int byte) { std::memset(addressOf(buffer), byte, buffer.bytes()); }
 
 double TraceDevice::time(const std::function<void()>& work) {
     work();

@@ -27,39 +27,23 @@ public:
     /// The same of the buffer of `values` values, 4 bytes each, that was read most; empty when there is none.
     std::vector<std::uint32_t> mostLoads(std::int64_t values) const;
 
-    const DeviceInfo& info() const override {
-        return m_info;
-    }
+    const DeviceInfo& info() const override { return m_info; }
     std::int64_t freeBytes() const override;
     Buffer allocate(std::size_t bytes) override;
     void upload(const Buffer& to, const void* from, std::size_t bytes) override;
     void download(void* to, const Buffer& from, std::size_t bytes) override;
     void fill(const Buffer& buffer, int byte) override;
     void synchronize() override {}
-    LaunchContext& context() override {
-        return m_context;
-    }
+    LaunchContext& context() override { return m_context; }
     double time(const std::function<void()>& work) override;
-    LaunchFacts takeLaunchFacts() override {
-        return m_context.takeLaunchFacts();
-    }
-    void setStop(std::stop_token stop) override {
-        m_context.setStop(std::move(stop));
-    }
-    void setScheduling(const Scheduling& scheduling) override {
-        m_context.setScheduling(scheduling);
-    }
-    std::optional<Limits> limits() override {
-        return std::nullopt;
-    }
-    std::optional<ClockState> clocks() override {
-        return std::nullopt;
-    }
+    LaunchFacts takeLaunchFacts() override { return m_context.takeLaunchFacts(); }
+    void setStop(std::stop_token stop) override { m_context.setStop(std::move(stop)); }
+    void setScheduling(const Scheduling& scheduling) override { m_context.setScheduling(scheduling); }
+    std::optional<Limits> limits() override { return std::nullopt; }
+    std::optional<ClockState> clocks() override { return std::nullopt; }
 
 private:
-    void release(std::uint64_t handle) noexcept override {
-        m_context.release(handle);
-    }
+    void release(std::uint64_t handle) noexcept override { m_context.release(handle); }
 
     DeviceInfo m_info;
     TraceContext m_context;

@@ -23,9 +23,7 @@ struct alignas(8) float2 {
     float x, y;
     float2() = default;
     constexpr float2(float a, float b) : x(a), y(b) {}
-    float2(const float2& other) {
-        warplens::gpu::trace::copyWhole<warplens::gpu::trace::Pair>(this, &other);
-    }
+    float2(const float2& other) { warplens::gpu::trace::copyWhole<warplens::gpu::trace::Pair>(this, &other); }
     float2& operator=(const float2& other) {
         warplens::gpu::trace::copyWhole<warplens::gpu::trace::Pair>(this, &other);
         return *this;
@@ -36,9 +34,7 @@ struct alignas(16) float4 {
     float x, y, z, w;
     float4() = default;
     constexpr float4(float a, float b, float c, float d) : x(a), y(b), z(c), w(d) {}
-    float4(const float4& other) {
-        warplens::gpu::trace::copyWhole<warplens::gpu::trace::Quad>(this, &other);
-    }
+    float4(const float4& other) { warplens::gpu::trace::copyWhole<warplens::gpu::trace::Quad>(this, &other); }
     float4& operator=(const float4& other) {
         warplens::gpu::trace::copyWhole<warplens::gpu::trace::Quad>(this, &other);
         return *this;

@@ -21,9 +21,7 @@ public:
 
     std::vector<uint3> blocks(const LaunchView& launch) override;
     bool look(const LaunchView& launch, uint3 index, std::span<const LaneLog> threads, const FlowGraph& graph) override;
-    const std::optional<WarpTrace>& found() const {
-        return m_found;
-    }
+    const std::optional<WarpTrace>& found() const { return m_found; }
 
 private:
     int valueBytes(const Allocation& buffer) const;

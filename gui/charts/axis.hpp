@@ -13,12 +13,8 @@ public:
     TimeAxis(double begin, double end, double limit, double longest);
 
     /// False when there is nothing to show; then there are no ticks.
-    bool valid() const {
-        return m_scale > 0;
-    }
-    double x(double value) const {
-        return m_begin + value * m_scale;
-    }
+    bool valid() const { return m_scale > 0; }
+    double x(double value) const { return m_begin + value * m_scale; }
     /// From 0 up, at least 56 px apart.
     std::vector<double> ticks() const;
     /// A tick's number without more digits than it needs.

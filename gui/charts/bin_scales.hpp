@@ -14,9 +14,7 @@ public:
     /// `unit`: the width of a bin.
     ValueScale(double low, double high, double unit, bool logarithmic, double left, double right);
 
-    bool valid() const {
-        return m_high > m_low && m_right > m_left;
-    }
+    bool valid() const { return m_high > m_low && m_right > m_left; }
     double x(double value) const;
     double value(double x) const;
     /// Round values at least `apart` pixels from each other; both ends are among them on a linear scale where they are

@@ -16,9 +16,7 @@ namespace warplens::gui {
 
 namespace {
 
-double wide(const QFont& font, const QString& text) {
-    return QFontMetricsF(font).horizontalAdvance(text);
-}
+double wide(const QFont& font, const QString& text) { return QFontMetricsF(font).horizontalAdvance(text); }
 
 /// Black or white, whichever is read better on a colour.
 QColor inkOn(const QColor& background) {
@@ -33,13 +31,9 @@ CrossoverChart::CrossoverChart(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
-QSize CrossoverChart::sizeHint() const {
-    return {760, 480};
-}
+QSize CrossoverChart::sizeHint() const { return {760, 480}; }
 
-QSize CrossoverChart::minimumSizeHint() const {
-    return {320, 200};
-}
+QSize CrossoverChart::minimumSizeHint() const { return {320, 200}; }
 
 void CrossoverChart::setMap(Map map) {
     m_map = std::move(map);

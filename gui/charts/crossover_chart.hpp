@@ -29,13 +29,9 @@ public:
     };
     explicit CrossoverChart(QWidget* parent = nullptr);
     void setMap(Map map);
-    const Map& map() const {
-        return m_map;
-    }
+    const Map& map() const { return m_map; }
     /// Column and row of the cell chosen.
-    QPoint chosen() const {
-        return m_chosen;
-    }
+    QPoint chosen() const { return m_chosen; }
     void choose(QPoint cell);
     QRectF cellRect(QPoint cell) const;
     QSize sizeHint() const override;

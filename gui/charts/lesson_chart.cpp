@@ -16,9 +16,7 @@ namespace {
 
 constexpr double kEdge = 24, kGlyph = 20, kLeastRow = 25, kMostRow = 42, kLeastLines = 190;
 
-Origin windowOrigin(gpu::Origin origin) {
-    return static_cast<Origin>(static_cast<int>(origin));
-}
+Origin windowOrigin(gpu::Origin origin) { return static_cast<Origin>(static_cast<int>(origin)); }
 
 std::optional<gpu::Idea> ideaOf(const gpu::Lesson& lesson, const gpu::LessonMeasure& measure) {
     if (measure.variant.empty()) return std::nullopt;
@@ -62,13 +60,9 @@ int LessonChart::lines() const {
         std::ranges::count_if(m_groups, [](const Group& group) { return group.lines.has_value(); }));
 }
 
-QSize LessonChart::minimumSizeHint() const {
-    return {400, 200};
-}
+QSize LessonChart::minimumSizeHint() const { return {400, 200}; }
 
-QSize LessonChart::sizeHint() const {
-    return {700, 500};
-}
+QSize LessonChart::sizeHint() const { return {700, 500}; }
 
 void LessonChart::paintEvent(QPaintEvent*) {
     QPainter painter(this);

@@ -49,13 +49,9 @@ double tickFor(double most) {
     return 10 * power;
 }
 
-bool below(const gpu::LessonValue& a, const gpu::LessonValue& b) {
-    return a.high < b.low;
-}
+bool below(const gpu::LessonValue& a, const gpu::LessonValue& b) { return a.high < b.low; }
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("LessonLines", text);
-}
+QString tr(const char* text) { return QCoreApplication::translate("LessonLines", text); }
 
 }  // namespace
 

@@ -57,13 +57,9 @@ double LevelChart::valueAt(double x) const {
     return m_domain.first + (x - area.left()) / area.width() * (m_domain.second - m_domain.first);
 }
 
-QSize LevelChart::sizeHint() const {
-    return {296, 132};
-}
+QSize LevelChart::sizeHint() const { return {296, 132}; }
 
-QSize LevelChart::minimumSizeHint() const {
-    return {160, 100};
-}
+QSize LevelChart::minimumSizeHint() const { return {160, 100}; }
 
 void LevelChart::paintEvent(QPaintEvent*) {
     QPainter painter(this);

@@ -20,9 +20,7 @@ public:
     explicit LevelChart(ViewState& state, QWidget* parent = nullptr);
     void setHistogram(const ValueHistogram& histogram);
     /// Values at the left and right edge of the chart.
-    std::pair<double, double> domain() const {
-        return m_domain;
-    }
+    std::pair<double, double> domain() const { return m_domain; }
     double xOf(double value) const;
     double valueAt(double x) const;
 

@@ -8,9 +8,7 @@
 
 namespace warplens::gui {
 
-OccupancyBar::OccupancyBar(QWidget* parent) : QWidget(parent) {
-    setAccessibleName(tr("Warps on a multiprocessor"));
-}
+OccupancyBar::OccupancyBar(QWidget* parent) : QWidget(parent) { setAccessibleName(tr("Warps on a multiprocessor")); }
 
 void OccupancyBar::setOccupancy(const gpu::Occupancy& occupancy, gpu::Idea idea) {
     m_occupancy = occupancy;
@@ -19,13 +17,9 @@ void OccupancyBar::setOccupancy(const gpu::Occupancy& occupancy, gpu::Idea idea)
     update();
 }
 
-QSize OccupancyBar::sizeHint() const {
-    return {320, kRowHeight};
-}
+QSize OccupancyBar::sizeHint() const { return {320, kRowHeight}; }
 
-QSize OccupancyBar::minimumSizeHint() const {
-    return {160, kRowHeight};
-}
+QSize OccupancyBar::minimumSizeHint() const { return {160, kRowHeight}; }
 
 void OccupancyBar::paintEvent(QPaintEvent*) {
     if (m_occupancy.mostWarps <= 0) return;

@@ -45,9 +45,7 @@ void OpacityChart::setPoints(std::vector<gpu::render::OpacityPoint> points) {
     update();
 }
 
-QRectF OpacityChart::plot() const {
-    return QRectF(rect()).adjusted(kMargin, kMargin, -kMargin, -kMargin);
-}
+QRectF OpacityChart::plot() const { return QRectF(rect()).adjusted(kMargin, kMargin, -kMargin, -kMargin); }
 
 QPointF OpacityChart::toWidget(const gpu::render::OpacityPoint& point) const {
     const QRectF area = plot();
@@ -104,13 +102,9 @@ void OpacityChart::remove() {
     emit pointsChanged(false);
 }
 
-QSize OpacityChart::sizeHint() const {
-    return {296, 104};
-}
+QSize OpacityChart::sizeHint() const { return {296, 104}; }
 
-QSize OpacityChart::minimumSizeHint() const {
-    return {160, 80};
-}
+QSize OpacityChart::minimumSizeHint() const { return {160, 80}; }
 
 void OpacityChart::paintEvent(QPaintEvent*) {
     QPainter painter(this);

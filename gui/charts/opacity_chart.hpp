@@ -19,13 +19,9 @@ class OpacityChart : public QWidget {
 public:
     /// Points always number at least two; `state` gives the colours and outlives the chart.
     explicit OpacityChart(ViewState& state, QWidget* parent = nullptr);
-    const std::vector<gpu::render::OpacityPoint>& points() const {
-        return m_points;
-    }
+    const std::vector<gpu::render::OpacityPoint>& points() const { return m_points; }
     void setPoints(std::vector<gpu::render::OpacityPoint> points);
-    int chosen() const {
-        return m_chosen;
-    }
+    int chosen() const { return m_chosen; }
     /// Widget position of a point.
     QPointF toWidget(const gpu::render::OpacityPoint& point) const;
 

@@ -17,9 +17,7 @@ namespace {
 constexpr Length kName{18}, kBar{10}, kAside{17}, kApart{10}, kLineText{22};
 constexpr Length kFigure{56};  // right of the longest bar, for its number
 
-QString lineText(double gcells) {
-    return RateBars::tr("%1: one sweep at copy speed").arg(format::significant(gcells));
-}
+QString lineText(double gcells) { return RateBars::tr("%1: one sweep at copy speed").arg(format::significant(gcells)); }
 
 }  // namespace
 
@@ -55,13 +53,9 @@ int RateBars::height() const {
     return std::max(sum, 1);
 }
 
-QSize RateBars::sizeHint() const {
-    return {288, height()};
-}
+QSize RateBars::sizeHint() const { return {288, height()}; }
 
-QSize RateBars::minimumSizeHint() const {
-    return {200, height()};
-}
+QSize RateBars::minimumSizeHint() const { return {200, height()}; }
 
 void RateBars::paintEvent(QPaintEvent*) {
     QPainter painter(this);

@@ -27,9 +27,7 @@ public:
     explicit RateBars(QWidget* parent = nullptr);
     /// `line` in Gcell/s; none: no line.
     void setBars(std::vector<RateBar> bars, std::optional<double> line);
-    const std::vector<RateBar>& bars() const {
-        return m_bars;
-    }
+    const std::vector<RateBar>& bars() const { return m_bars; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 

@@ -72,13 +72,9 @@ void ResidualChart::setCurves(const std::vector<ResidualPoint>& now, const std::
     update();
 }
 
-QSize ResidualChart::sizeHint() const {
-    return {640, Length(156)};
-}
+QSize ResidualChart::sizeHint() const { return {640, Length(156)}; }
 
-QSize ResidualChart::minimumSizeHint() const {
-    return {240, Length(84)};
-}
+QSize ResidualChart::minimumSizeHint() const { return {240, Length(84)}; }
 
 QRectF ResidualChart::area() const {
     return QRectF(kLeft, kTop, std::max(1, width() - kLeft - kRight), std::max(1, height() - kTop - kBottom));

@@ -32,13 +32,9 @@ RooflineChart::RooflineChart(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
-QSize RooflineChart::sizeHint() const {
-    return {400, 280};
-}
+QSize RooflineChart::sizeHint() const { return {400, 280}; }
 
-QSize RooflineChart::minimumSizeHint() const {
-    return {240, Length(170)};
-}
+QSize RooflineChart::minimumSizeHint() const { return {240, Length(170)}; }
 
 QString RooflineChart::textOf(const Point& point) {
     const QString intensity =
@@ -64,9 +60,7 @@ void RooflineChart::setPoints(std::vector<Point> points, const std::optional<gpu
     update();
 }
 
-bool RooflineChart::isLow() const {
-    return area().height() < kLow * typeScale();
-}
+bool RooflineChart::isLow() const { return area().height() < kLow * typeScale(); }
 
 QRectF RooflineChart::area() const {
     return QRectF(rect()).adjusted(44 * typeScale(), 28 * typeScale(), -24 * typeScale(), -46 * typeScale());

@@ -25,9 +25,7 @@ public:
     explicit RooflineChart(QWidget* parent = nullptr);
     /// No ceilings: the points alone, by what they do a byte.
     /// Where each point's name stands; nothing where there is no room for it.
-    const std::vector<std::optional<QRectF>>& names() const {
-        return m_names;
-    }
+    const std::vector<std::optional<QRectF>>& names() const { return m_names; }
     void setPoints(std::vector<Point> points, const std::optional<gpu::WhyCeilings>& ceilings);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

@@ -84,13 +84,9 @@ void TimeBars::setSelectedRow(int row) {
     update();
 }
 
-QSize TimeBars::sizeHint() const {
-    return {320, m_head + m_row * static_cast<int>(m_bars.size())};
-}
+QSize TimeBars::sizeHint() const { return {320, m_head + m_row * static_cast<int>(m_bars.size())}; }
 
-QSize TimeBars::minimumSizeHint() const {
-    return {160, m_head + 2 * m_row};
-}
+QSize TimeBars::minimumSizeHint() const { return {160, m_head + 2 * m_row}; }
 
 TimeAxis TimeBars::axis() const {
     double longest = m_limit.value_or(0);

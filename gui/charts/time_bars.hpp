@@ -40,9 +40,7 @@ public:
     void setNote(const QString& note);
     void setHeadHeight(int height);
     void setRowHeight(int height);
-    int selectedRow() const {
-        return m_selected;
-    }
+    int selectedRow() const { return m_selected; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

@@ -27,9 +27,7 @@ constexpr Length kWordsWidth{84};  // of "24 of 32 bytes"
 /// Where everything stands.
 struct WarpChart::Places {
     double laneTop, laneWidth, unitTop, unitWidth, unitGap;
-    QRectF lane(int i) const {
-        return QRectF(kEdge + i * laneWidth, laneTop, laneWidth, kLaneHeight);
-    }
+    QRectF lane(int i) const { return QRectF(kEdge + i * laneWidth, laneTop, laneWidth, kLaneHeight); }
     QRectF unit(std::size_t i) const {
         return QRectF(kEdge + static_cast<double>(i) * (unitWidth + unitGap), unitTop, unitWidth, kUnitHeight);
     }
@@ -40,9 +38,7 @@ WarpChart::WarpChart(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("One warp"));
 }
 
-QSize WarpChart::sizeHint() const {
-    return {460, 180};
-}
+QSize WarpChart::sizeHint() const { return {460, 180}; }
 
 QSize WarpChart::minimumSizeHint() const {
     return {320, static_cast<int>(kLabel + 4 + kLaneHeight + kLeastLines + kUnitHeight + kLabel +

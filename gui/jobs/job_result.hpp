@@ -25,21 +25,11 @@ public:
     JobResult(T value) : m_value(std::make_unique<T>(std::move(value))) {}
     JobResult(JobFailure failure) : m_failure(std::move(failure)) {}
 
-    explicit operator bool() const {
-        return m_value != nullptr;
-    }
-    T& value() {
-        return *m_value;
-    }
-    const T& value() const {
-        return *m_value;
-    }
-    const JobFailure& failure() const {
-        return m_failure;
-    }
-    bool cancelled() const {
-        return m_value == nullptr && m_failure.kind == JobFailure::Kind::cancelled;
-    }
+    explicit operator bool() const { return m_value != nullptr; }
+    T& value() { return *m_value; }
+    const T& value() const { return *m_value; }
+    const JobFailure& failure() const { return m_failure; }
+    bool cancelled() const { return m_value == nullptr && m_failure.kind == JobFailure::Kind::cancelled; }
 
 private:
     std::unique_ptr<T> m_value;

@@ -11,9 +11,7 @@ void JobContext::progress(double fraction, const QString& what) const {
         m_generation, [runner, fraction, what] { emit runner->progress(fraction, what); }, false);
 }
 
-void JobContext::deliver(std::function<void()> action) const {
-    m_runner->post(m_generation, std::move(action), false);
-}
+void JobContext::deliver(std::function<void()> action) const { m_runner->post(m_generation, std::move(action), false); }
 
 JobRunner::JobRunner(QObject* parent) : QObject(parent) {
     m_worker = std::jthread([this](const std::stop_token& quit) { loop(quit); });
@@ -29,9 +27,7 @@ JobRunner::~JobRunner() {
     m_worker.join();
 }
 
-JobFailure JobRunner::cancelledFailure() {
-    return {JobFailure::Kind::cancelled, tr("Cancelled.")};
-}
+JobFailure JobRunner::cancelledFailure() { return {JobFailure::Kind::cancelled, tr("Cancelled.")}; }
 
 quint64 JobRunner::enqueue(QObject* receiver, Job job) {
     m_receiver = receiver;

@@ -22,9 +22,7 @@ class JobRunner;
 /// What a job sees of the world while it runs on the worker thread.
 class JobContext {
 public:
-    const std::stop_token& stop() const {
-        return m_stop;
-    }
+    const std::stop_token& stop() const { return m_stop; }
     /// Reports 0..1 and a few words; shown while this job is the newest.
     void progress(double fraction, const QString& what) const;
     /// Runs `action` on the UI thread, unless a newer job was started or the receiver is gone by then.
@@ -68,9 +66,7 @@ public:
     /// As cancel(), but nothing more of any job so far is delivered.
     void discard();
     /// From start() until the newest job's result was delivered.
-    bool busy() const {
-        return m_busy;
-    }
+    bool busy() const { return m_busy; }
 
 signals:
     void busyChanged(bool busy);

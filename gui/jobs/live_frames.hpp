@@ -35,9 +35,7 @@ public:
     /// Says how the result is looked at; null: by nobody.
     using Look = std::function<std::shared_ptr<const gpu::render::Display>()>;
     /// Who is asked before frames are made.
-    void setLook(Look look) {
-        m_look = std::move(look);
-    }
+    void setLook(Look look) { m_look = std::move(look); }
     void askLook() {
         if (m_look) look(m_look());
     }
@@ -49,9 +47,7 @@ public:
     /// Nothing more comes of the values asked for so far.
     void drop();
     /// Whether the newest values were asked for and not dropped.
-    bool active() const {
-        return m_request.has_value();
-    }
+    bool active() const { return m_request.has_value(); }
 
 signals:
     void drawn(const warplens::gui::LiveFrame& frame);

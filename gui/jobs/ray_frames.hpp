@@ -46,13 +46,9 @@ public:
     void request(const Wanted& wanted, bool moving);
     /// Nothing is started while held: the device is measuring.
     void setHeld(bool held);
-    bool held() const {
-        return m_held;
-    }
+    bool held() const { return m_held; }
     /// Whether the fine frame of the newest request has come, or failed, or there is nothing to draw.
-    bool settled() const {
-        return m_settled;
-    }
+    bool settled() const { return m_settled; }
 
 signals:
     void drawn(const warplens::gui::RayFrame& frame);

@@ -3,25 +3,15 @@
 
 namespace warplens::gui {
 
-std::vector<Lens::FormPart> Lens::formParts(CompareSession&, const Refuse&, QWidget*) const {
-    return {};
-}
+std::vector<Lens::FormPart> Lens::formParts(CompareSession&, const Refuse&, QWidget*) const { return {}; }
 
-std::vector<Lens::ValuesFile> Lens::valuesFiles() const {
-    return {};
-}
+std::vector<Lens::ValuesFile> Lens::valuesFiles() const { return {}; }
 
-Page* Lens::makePage(CompareSession&, QWidget*) const {
-    return nullptr;
-}
+Page* Lens::makePage(CompareSession&, QWidget*) const { return nullptr; }
 
-const PixelMap* Lens::pixelMap() const {
-    return nullptr;
-}
+const PixelMap* Lens::pixelMap() const { return nullptr; }
 
-int Lens::taps(CompareSession&) const {
-    return 0;
-}
+int Lens::taps(CompareSession&) const { return 0; }
 
 void Lens::addVolumeActions(CompareSession&, VolumeState&, Page&) const {}
 

@@ -40,49 +40,33 @@ public:
     explicit CompareSession(QObject* parent = nullptr);
     ~CompareSession() override;
 
-    Document& document() {
-        return m_document;
-    }
-    ParameterState& parameters() {
-        return m_parameters;
-    }
-    VariantListModel& variants() {
-        return m_variants;
-    }
-    RunTableModel& runs() {
-        return m_runs;
-    }
+    Document& document() { return m_document; }
+    ParameterState& parameters() { return m_parameters; }
+    VariantListModel& variants() { return m_variants; }
+    RunTableModel& runs() { return m_runs; }
 
     /// Asks for the devices; `wanted` (an id or UUID) is taken when it is there.
     void listDevices(const std::string& wanted = {});
-    const gpu::DeviceList& devices() const {
-        return m_devices;
-    }
+    const gpu::DeviceList& devices() const { return m_devices; }
     /// The chosen device; null until the list has come.
     const gpu::DeviceInfo* device() const;
     void setDevice(const std::string& id);
     /// Whether times on the chosen device rank kernels.
     bool ranking() const;
     /// Measured ceilings of the chosen device, once a comparison has read them.
-    const std::optional<gpu::Limits>& limits() const {
-        return m_limits;
-    }
+    const std::optional<gpu::Limits>& limits() const { return m_limits; }
 
     /// Takes up the family where it was left: its values, checked variants, results.
     void setFamily(const gpu::Family& family);
     /// The variant that live filtering, the source and saving are about.
     void setCurrent(const std::string& variant);
-    const std::string& current() const {
-        return m_current;
-    }
+    const std::string& current() const { return m_current; }
     const gpu::Variant* variant(const std::string& id) const;
     void setBaseline(const std::string& variant);
     /// The picture to flip to and to wipe against: "input", a variant's id or a snapshot's key. It is computed when it
     /// lacks.
     void setReference(const std::string& key);
-    const std::string& reference() const {
-        return m_reference;
-    }
+    const std::string& reference() const { return m_reference; }
     /// Whether the baseline's picture is looked at though it has no pane; it is computed when it lacks.
     void setBaselineWanted(bool wanted);
 
@@ -102,15 +86,11 @@ public:
     void useResult();
     /// Keeps the current variant's result, to compare with later.
     void takeSnapshot();
-    const Snapshots& snapshots() const {
-        return m_snapshots;
-    }
+    const Snapshots& snapshots() const { return m_snapshots; }
     /// A session's snapshots take the place of those there are; a reference that is gone becomes the input.
     void replaceSnapshots(std::vector<Snapshot> snapshots);
     /// Undo and redo of parameters and inputs.
-    History& history() {
-        return *m_history;
-    }
+    History& history() { return *m_history; }
     /// Runs all checked variants, as soon as there is a picture and a device.
     void compare();
     /// Stops what is under way; what is done so far stays.
@@ -136,16 +116,10 @@ public:
     gpu::Request request(const std::vector<std::string>& variants, bool live) const;
 
     /// The one runner of the program: work on a device is done one after the other.
-    gpu::Runner& runner() {
-        return m_runner;
-    }
+    gpu::Runner& runner() { return m_runner; }
     /// Who counts; null until it was handed in: then nothing can be counted.
-    void setTracer(std::shared_ptr<gpu::Tracer> tracer) {
-        m_tracer = std::move(tracer);
-    }
-    const std::shared_ptr<gpu::Tracer>& tracer() const {
-        return m_tracer;
-    }
+    void setTracer(std::shared_ptr<gpu::Tracer> tracer) { m_tracer = std::move(tracer); }
+    const std::shared_ptr<gpu::Tracer>& tracer() const { return m_tracer; }
 
     /// The result of a variant, with its picture; null when there is none.
     const gpu::RunRecord* result(const std::string& variant) const;
@@ -155,17 +129,11 @@ public:
     /// as soon as it is looked at.
     bool notKept(const std::string& variant) const;
     /// The largest picture that is kept of a result without a pane.
-    void setKeptBytes(std::size_t bytes) {
-        m_keptBytes = bytes;
-    }
+    void setKeptBytes(std::size_t bytes) { m_keptBytes = bytes; }
     /// Frames of the current variant's result, drawn on the device while a slider moves.
-    LiveFrames& frames() {
-        return m_frames;
-    }
+    LiveFrames& frames() { return m_frames; }
     /// Whether such a frame stands for the current variant's result, which has not come yet.
-    bool previewed() const {
-        return m_previewed;
-    }
+    bool previewed() const { return m_previewed; }
     /// To be told by who paints a frame, and in how many milliseconds (measured).
     void noteFramePainted(double ms);
     /// Kernel, transfer and display of one run apart; empty until its result was verified, and where another run's
@@ -173,42 +141,26 @@ public:
     QString frameTimes() const;
     /// Panes for results (the input has its own).
     void setPlaces(std::size_t places);
-    const std::vector<std::string>& shown() const {
-        return m_shown.ids();
-    }
+    const std::vector<std::string>& shown() const { return m_shown.ids(); }
 
     bool busy() const;
     /// Whether a comparison is under way.
-    bool comparing() const {
-        return m_comparing;
-    }
+    bool comparing() const { return m_comparing; }
     /// What is wrong, or what must be known; may hold <b>. Empty: nothing.
     QString notice() const;
     /// The comparison whose numbers are shown, without its pictures; null when there is none, or values changed since.
-    const gpu::Report* lastReport() const {
-        return m_report ? &*m_report : nullptr;
-    }
+    const gpu::Report* lastReport() const { return m_report ? &*m_report : nullptr; }
     /// Says what was done, where the last job stands.
-    void noteDone(const QString& what) {
-        note(what);
-    }
+    void noteDone(const QString& what) { note(what); }
     /// Says one sentence that is not about a job.
-    void report(const QString& sentence) {
-        setError(sentence);
-    }
+    void report(const QString& sentence) { setError(sentence); }
     /// Says what a job of somebody else's did; in the status line.
-    void tell(const QString& job) {
-        note(job);
-    }
+    void tell(const QString& job) { note(job); }
     void dismissNotice();
     /// Whether notice() is about something that went wrong.
-    bool noticeIsError() const {
-        return !m_error.isEmpty();
-    }
+    bool noticeIsError() const { return !m_error.isEmpty(); }
     /// What the last job was and took: "Compared 9 variants in 4.1 s".
-    const QString& lastJob() const {
-        return m_lastJob;
-    }
+    const QString& lastJob() const { return m_lastJob; }
     /// Tells of a job that was done elsewhere; `ofRun`: no longer, once something else is asked for.
     void note(const QString& job, bool ofRun = false);
     /// First and last edge of the present histograms; absent when there is none, or when they belong to earlier values.

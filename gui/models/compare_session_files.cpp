@@ -5,9 +5,7 @@
 
 namespace warplens::gui {
 
-void CompareSession::open(const QString& input) {
-    read(input, {});
-}
+void CompareSession::open(const QString& input) { read(input, {}); }
 
 void CompareSession::readAgain(const ReadChoice& choice) {
     if (!m_document.empty() && !m_document.derived() && choice != m_document.choice()) read(m_document.input(), choice);

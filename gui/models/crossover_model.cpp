@@ -117,9 +117,7 @@ const gpu::SweepCell* CrossoverModel::cell(std::size_t value, std::size_t size) 
     return found == entry->sweep.cells.end() ? nullptr : &*found;
 }
 
-bool CrossoverModel::onGpu() const {
-    return m_session.device() != nullptr && m_session.device()->kind == "cuda";
-}
+bool CrossoverModel::onGpu() const { return m_session.device() != nullptr && m_session.device()->kind == "cuda"; }
 
 QString CrossoverModel::usualValues() const {
     return onGpu() ? QStringLiteral("1,2,3,4,5,7") : QStringLiteral("1,2,3");
@@ -196,9 +194,7 @@ void CrossoverModel::start(const QString& values, const QString& sizes) {
     emit changed();
 }
 
-void CrossoverModel::cancel() {
-    m_jobs.cancel();
-}
+void CrossoverModel::cancel() { m_jobs.cancel(); }
 
 void CrossoverModel::show(gpu::Sweep sweep) {
     if (m_running == nullptr) {

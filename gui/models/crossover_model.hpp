@@ -41,9 +41,7 @@ public:
     static QString titleOf(const Entry& entry);
 
     /// Variants that compete in the map shown; one that is left out wins nowhere.
-    bool competes(const std::string& variant) const {
-        return !m_out.contains(variant);
-    }
+    bool competes(const std::string& variant) const { return !m_out.contains(variant); }
     void setCompetes(const std::string& variant, bool competes);
     std::set<std::string> among() const;
     std::optional<gpu::SweepWinner> winner(const gpu::SweepCell& cell) const;
@@ -53,15 +51,11 @@ public:
     /// Sweeps with the session's device and parameters; the lists as the command line takes them.
     void start(const QString& values, const QString& sizes);
     void cancel();
-    bool busy() const {
-        return m_jobs.busy();
-    }
+    bool busy() const { return m_jobs.busy(); }
     /// Reads a file that `warplens-cli sweep` wrote and shows it.
     void open(const QString& path);
     /// One sentence when something went wrong or was stopped.
-    const QString& problem() const {
-        return m_problem;
-    }
+    const QString& problem() const { return m_problem; }
     /// What a sweep takes at first: less where a CPU does it.
     QString usualValues() const;
     QString usualSizes() const;

@@ -11,9 +11,7 @@ namespace warplens::gui {
 
 namespace {
 
-bool alike(double a, double b) {
-    return a == b || (std::isnan(a) && std::isnan(b));
-}
+bool alike(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
 
 double unlike(double a, double b) {
     if (std::isnan(a) || std::isnan(b)) return std::numeric_limits<double>::quiet_NaN();

@@ -20,9 +20,7 @@ QString nameOf(Metric metric) {
     return {};
 }
 
-QString unitOf(Metric metric) {
-    return metric == Metric::ulp ? DifferenceModel::tr(" ulp") : QString();
-}
+QString unitOf(Metric metric) { return metric == Metric::ulp ? DifferenceModel::tr(" ulp") : QString(); }
 
 QString nameOf(Region region) {
     switch (region) {

@@ -25,22 +25,12 @@ public:
     void setPictures(std::shared_ptr<const io::Grid> a, std::shared_ptr<const io::Grid> b, const RegionShape& regions);
     void setMetric(Metric metric);
     void setRegion(Region region);
-    Metric metric() const {
-        return m_metric;
-    }
-    Region region() const {
-        return m_region;
-    }
-    const RegionShape& regions() const {
-        return m_regions;
-    }
+    Metric metric() const { return m_metric; }
+    Region region() const { return m_region; }
+    const RegionShape& regions() const { return m_regions; }
     /// Null while there is none, or while it is being computed anew.
-    const Difference* difference() const {
-        return m_present ? &m_difference : nullptr;
-    }
-    bool busy() const {
-        return m_jobs.busy();
-    }
+    const Difference* difference() const { return m_present ? &m_difference : nullptr; }
+    bool busy() const { return m_jobs.busy(); }
     /// Half the width of a map centred at 0 that holds every finite difference.
     double scale() const;
 

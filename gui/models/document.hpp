@@ -28,31 +28,17 @@ public:
         bool derived = false;
         std::shared_ptr<const State> source;  ///< what it was computed from, a few steps deep
     };
-    const State& state() const {
-        return m_state;
-    }
+    const State& state() const { return m_state; }
     void restore(const State& state);
     /// Whether it was computed here, so that no file or "gen:" text stands for it.
-    bool derived() const {
-        return m_state.derived;
-    }
-    bool empty() const {
-        return m_state.picture.grid == nullptr;
-    }
-    const QString& input() const {
-        return m_state.input;
-    }
-    const ReadChoice& choice() const {
-        return m_state.choice;
-    }
+    bool derived() const { return m_state.derived; }
+    bool empty() const { return m_state.picture.grid == nullptr; }
+    const QString& input() const { return m_state.input; }
+    const ReadChoice& choice() const { return m_state.choice; }
     /// The file's name alone, or the whole "gen:" text.
     QString name() const;
-    std::shared_ptr<const io::Grid> grid() const {
-        return m_state.picture.grid;
-    }
-    const QImage& thumbnail() const {
-        return m_state.picture.thumbnail;
-    }
+    std::shared_ptr<const io::Grid> grid() const { return m_state.picture.grid; }
+    const QImage& thumbnail() const { return m_state.picture.thumbnail; }
 
     /// Lines below the name: extent and channels; type and size; how values are treated; what reading changed.
     QStringList facts() const;

@@ -30,18 +30,12 @@ public:
     /// A step beyond the newest, or the newest again.
     void add(KeptFrame frame);
     /// By step, ascending.
-    const std::vector<KeptFrame>& frames() const {
-        return m_frames;
-    }
-    bool empty() const {
-        return m_frames.empty();
-    }
+    const std::vector<KeptFrame>& frames() const { return m_frames; }
+    bool empty() const { return m_frames.empty(); }
     /// Index of the frame nearest to a step, the earlier of two; 0 when there is none.
     std::size_t nearest(std::int64_t step) const;
     std::size_t bytes() const;
-    std::size_t bound() const {
-        return m_bound;
-    }
+    std::size_t bound() const { return m_bound; }
 
 private:
     void thin();

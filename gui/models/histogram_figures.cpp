@@ -11,9 +11,7 @@
 
 namespace warplens::gui {
 
-int binsOf(const gpu::HistogramResult& histogram) {
-    return std::max(0, static_cast<int>(histogram.edges.size()) - 1);
-}
+int binsOf(const gpu::HistogramResult& histogram) { return std::max(0, static_cast<int>(histogram.edges.size()) - 1); }
 
 int binOf(const gpu::HistogramResult& histogram, double value) {
     const auto& edges = histogram.edges;

@@ -14,9 +14,7 @@ namespace warplens::gui {
 struct ValueRange {
     double low = 0, high = 0;
     bool operator==(const ValueRange&) const = default;
-    bool contains(double v) const {
-        return low <= v && v < high;
-    }
+    bool contains(double v) const { return low <= v && v < high; }
 };
 
 /// Number of bins.

@@ -28,9 +28,7 @@ public:
         m_since.start();
         name();
     }
-    int id() const override {
-        return kParameterStep;
-    }
+    int id() const override { return kParameterStep; }
     bool mergeWith(const QUndoCommand* newer) override {
         const auto* step = static_cast<const ParameterStep*>(newer);
         const bool one = &step->m_family == &m_family && step->m_id == m_id && m_since.elapsed() < History::kOneDragMs;
@@ -41,9 +39,7 @@ public:
         if (m_after == m_before) setObsolete(true);
         return true;
     }
-    void undo() override {
-        m_history.replay(m_family, m_id, m_before);
-    }
+    void undo() override { m_history.replay(m_family, m_id, m_before); }
     void redo() override {
         if (m_made) m_history.replay(m_family, m_id, m_after);
         m_made = true;
@@ -68,9 +64,7 @@ public:
         : m_history(history), m_before(std::move(before)), m_after(std::move(after)) {
         setText(History::tr("picture %1").arg(m_after.input.section('/', -1)));
     }
-    void undo() override {
-        m_history.replay(m_before);
-    }
+    void undo() override { m_history.replay(m_before); }
     void redo() override {
         if (m_made) m_history.replay(m_after);
         m_made = true;

@@ -30,13 +30,9 @@ public:
     };
     History(Document& document, ParameterState& parameters, Doors doors, QObject* parent = nullptr);
 
-    QUndoStack& stack() {
-        return m_stack;
-    }
+    QUndoStack& stack() { return m_stack; }
     /// Whether a step is being taken back or again, so that its changes are no new steps.
-    bool replaying() const {
-        return m_replaying;
-    }
+    bool replaying() const { return m_replaying; }
 
 private:
     friend class ParameterStep;

@@ -17,12 +17,8 @@ struct LayoutRules {
     bool statisticsBehindTask = false;  ///< what a page has on the right becomes a tab behind the task
 
     bool operator==(const LayoutRules&) const = default;
-    int taskWidth() const {
-        return taskNarrow ? 264 : 304;
-    }
-    int resultsHeight() const {
-        return sixRows ? 212 : 300;
-    }
+    int taskWidth() const { return taskNarrow ? 264 : 304; }
+    int resultsHeight() const { return sixRows ? 212 : 300; }
     static constexpr int kSourceWidth = 384;
 };
 

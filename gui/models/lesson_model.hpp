@@ -24,36 +24,20 @@ public:
 
     /// Reads the lessons that are shipped, the first time.
     void load();
-    int count() const {
-        return static_cast<int>(m_lessons.all.size());
-    }
-    int index() const {
-        return m_index;
-    }
+    int count() const { return static_cast<int>(m_lessons.all.size()); }
+    int index() const { return m_index; }
     /// Null when there is none.
     const gpu::Lesson* lesson() const;
-    Step step() const {
-        return m_step;
-    }
+    Step step() const { return m_step; }
     /// Number of the answer predicted, -1: none yet.
-    int chosen() const {
-        return m_chosen;
-    }
+    int chosen() const { return m_chosen; }
     /// Number of the right answer, -1 before it is counted.
-    int right() const {
-        return m_right;
-    }
+    int right() const { return m_right; }
     /// Empty before they are counted.
-    const gpu::LessonValues& values() const {
-        return m_values;
-    }
+    const gpu::LessonValues& values() const { return m_values; }
     /// Why it cannot go on; empty: it can.
-    const QString& problem() const {
-        return m_problem;
-    }
-    bool busy() const {
-        return m_jobs.busy();
-    }
+    const QString& problem() const { return m_problem; }
+    bool busy() const { return m_jobs.busy(); }
     /// The explanation with its numbers; empty before they are counted.
     std::vector<gpu::WhySentence> explanation() const;
     /// For below the chart: "Recorded: NVIDIA H200, 21 Nov 2026, 8,192 × 8,192 pixels"; empty: no number is.

@@ -103,9 +103,7 @@ QString textOf(const gpu::Lesson& lesson) {
 
 }  // namespace
 
-std::vector<LessonWord> wordsOf(const gpu::Lesson& lesson) {
-    return wordsOf(textOf(lesson));
-}
+std::vector<LessonWord> wordsOf(const gpu::Lesson& lesson) { return wordsOf(textOf(lesson)); }
 
 std::vector<LessonWord> wordsOf(const QString& text) {
     std::vector<std::pair<qsizetype, const Entry*>> found;

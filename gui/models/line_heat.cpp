@@ -14,9 +14,7 @@ namespace {
 
 constexpr std::int64_t kLanes = 32;
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("LineHeat", text);
-}
+QString tr(const char* text) { return QCoreApplication::translate("LineHeat", text); }
 
 QString each(std::int64_t sum, std::int64_t count) {
     return format::significant(count > 0 ? static_cast<double>(sum) / static_cast<double>(count) : 0);

@@ -25,12 +25,8 @@ public:
     /// The run of the last due() began, or ended in whatever way.
     void began();
     void ended();
-    bool running() const {
-        return m_running;
-    }
-    bool pending() const {
-        return m_timer.isActive() || m_waiting;
-    }
+    bool running() const { return m_running; }
+    bool pending() const { return m_timer.isActive() || m_waiting; }
 
 signals:
     /// Run now, with the newest values.

@@ -21,15 +21,11 @@ public:
 
     /// Takes up the family's values where they were left, at first its defaults. The family outlives this object.
     void setFamily(const gpu::Family& family);
-    const gpu::Family* family() const {
-        return m_family;
-    }
+    const gpu::Family* family() const { return m_family; }
     const std::vector<gpu::Parameter>& parameters() const;
 
     /// What was chosen; absent ids mean their defaults.
-    const gpu::ParameterValues& values() const {
-        return m_values;
-    }
+    const gpu::ParameterValues& values() const { return m_values; }
     /// The same without those that are hidden: what shapes the result.
     gpu::ParameterValues shaping() const;
     /// Of any family, whether it is shown or was left.

@@ -48,69 +48,39 @@ public:
     /// Whether there is an iteration to watch: a family that iterates, a picture, a device, and no comparison being
     /// timed.
     bool ready() const;
-    bool playing() const {
-        return m_playing;
-    }
+    bool playing() const { return m_playing; }
     /// Whether anything is computed at the moment.
-    bool busy() const {
-        return m_jobs.busy();
-    }
+    bool busy() const { return m_jobs.busy(); }
     /// Whether the fields have been put on the device.
-    bool begun() const {
-        return !m_frames.empty();
-    }
+    bool begun() const { return !m_frames.empty(); }
     /// The last step that all variants have taken, and how many were asked for.
-    std::int64_t step() const {
-        return m_state.step;
-    }
+    std::int64_t step() const { return m_state.step; }
     std::int64_t steps() const;
     /// Why it ended by itself, or empty.
-    const QString& ended() const {
-        return m_ended;
-    }
+    const QString& ended() const { return m_ended; }
 
-    const FrameStore& frames() const {
-        return m_frames;
-    }
+    const FrameStore& frames() const { return m_frames; }
     /// The kept frame that is looked at; null before the first.
     const KeptFrame* shown() const;
-    std::size_t shownIndex() const {
-        return m_shown;
-    }
+    std::size_t shownIndex() const { return m_shown; }
     /// Steps aside from the newest frame, or back to it.
     void show(std::size_t index);
 
-    const std::vector<ResidualPoint>& residuals() const {
-        return m_residuals;
-    }
+    const std::vector<ResidualPoint>& residuals() const { return m_residuals; }
     /// Of the run before this one, on the same picture.
-    const std::vector<ResidualPoint>& earlier() const {
-        return m_earlier;
-    }
+    const std::vector<ResidualPoint>& earlier() const { return m_earlier; }
 
     /// Who takes part, with the times of the last steps; who does not, with the reason. Empty before the start.
-    const std::vector<gpu::Player>& players() const {
-        return m_state.players;
-    }
+    const std::vector<gpu::Player>& players() const { return m_state.players; }
     /// What the check at step() said of each variant so far; empty until it rests.
-    const std::map<std::string, gpu::Verification>& checks() const {
-        return m_checks;
-    }
-    bool checking() const {
-        return m_checking;
-    }
+    const std::map<std::string, gpu::Verification>& checks() const { return m_checks; }
+    bool checking() const { return m_checking; }
     /// False after a pause within a step, which some variants had taken already.
-    bool even() const {
-        return m_even;
-    }
-    int speed() const {
-        return m_speed;
-    }
+    bool even() const { return m_even; }
+    int speed() const { return m_speed; }
     /// Writes every kept frame as `path`-0000.png and so on, drawn by `draw` on another thread.
     void exportFrames(const QString& path, std::function<QImage(const io::Grid&)> draw);
-    bool exporting() const {
-        return m_exports.busy();
-    }
+    bool exporting() const { return m_exports.busy(); }
 
 public slots:
     void play();

@@ -39,9 +39,7 @@ public:
     QString remove(const gpu::Family& family, const QString& name);
     QString rename(const gpu::Family& family, const QString& from, const QString& to);
     /// What was wrong with the files when they were read, a sentence each.
-    const QStringList& problems() const {
-        return m_problems;
-    }
+    const QStringList& problems() const { return m_problems; }
 
 signals:
     void changed();

@@ -31,9 +31,7 @@ std::int64_t wholeRoot(std::int64_t values, int power) {
     return product == values ? root : 0;
 }
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("RawGuess", text);
-}
+QString tr(const char* text) { return QCoreApplication::translate("RawGuess", text); }
 
 }  // namespace
 

@@ -16,9 +16,7 @@ const QString kKey = QStringLiteral("recent/files");
 
 const QString kRaw = QStringLiteral("raw:"), kSeries = QStringLiteral("series:");
 
-bool described(const QString& input) {
-    return input.startsWith(kRaw) || input.startsWith(kSeries);
-}
+bool described(const QString& input) { return input.startsWith(kRaw) || input.startsWith(kSeries); }
 
 /// Files without a header are remembered with what was said of them, raw:FILE:64x64:u8; series by their pattern.
 bool isThere(const QString& input) {

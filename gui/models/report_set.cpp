@@ -13,9 +13,7 @@ namespace warplens::gui {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("ReportSet", text);
-}
+QString tr(const char* text) { return QCoreApplication::translate("ReportSet", text); }
 
 /// Every variant that some report has: in ladder order, then what this version does not know.
 std::vector<std::pair<std::string, gpu::Idea>> variantsOf(const std::vector<gpu::Report>& reports) {

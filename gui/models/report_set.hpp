@@ -36,14 +36,10 @@ public:
         m_here.erase(m_here.begin() + static_cast<std::ptrdiff_t>(index));
     }
     /// Where a report's times come from.
-    Origin origin(std::size_t index) const {
-        return m_here[index] ? Origin::measured : Origin::recorded;
-    }
+    Origin origin(std::size_t index) const { return m_here[index] ? Origin::measured : Origin::recorded; }
     /// The origin that all times of `rows` have; nothing when they differ, or when there is none.
     std::optional<Origin> commonOrigin(const std::vector<Row>& rows) const;
-    const std::vector<gpu::Report>& reports() const {
-        return m_reports;
-    }
+    const std::vector<gpu::Report>& reports() const { return m_reports; }
     /// "A", "B" ... "Z", "AA".
     static QString letter(std::size_t index);
     /// "A: NVIDIA H200, 21 Nov 2026, camera.png 512 × 512 u8".

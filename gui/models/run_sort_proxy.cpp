@@ -11,9 +11,7 @@ RunSortProxy::RunSortProxy(RunTableModel* runs, QObject* parent) : QSortFilterPr
     followDevice();
 }
 
-void RunSortProxy::followDevice() {
-    QSortFilterProxyModel::sort(m_runs->ranking() ? m_wanted : -1, m_order);
-}
+void RunSortProxy::followDevice() { QSortFilterProxyModel::sort(m_runs->ranking() ? m_wanted : -1, m_order); }
 
 void RunSortProxy::sort(int column, Qt::SortOrder order) {
     m_wanted = column;
@@ -21,9 +19,7 @@ void RunSortProxy::sort(int column, Qt::SortOrder order) {
     followDevice();
 }
 
-int RunSortProxy::sourceRow(int row) const {
-    return mapToSource(index(row, 0)).row();
-}
+int RunSortProxy::sourceRow(int row) const { return mapToSource(index(row, 0)).row(); }
 
 int RunSortProxy::rowOf(const std::string& id) const {
     const int row = m_runs->rowOf(id);

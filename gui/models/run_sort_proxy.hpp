@@ -13,9 +13,7 @@ class RunSortProxy : public QSortFilterProxyModel {
     Q_OBJECT
 public:
     explicit RunSortProxy(RunTableModel* runs, QObject* parent = nullptr);
-    RunTableModel* runs() const {
-        return m_runs;
-    }
+    RunTableModel* runs() const { return m_runs; }
     /// Source row of a shown row, or -1.
     int sourceRow(int row) const;
     /// Shown row of a variant, or -1.

@@ -12,9 +12,7 @@ namespace {
 
 const QString kNothing = QStringLiteral("–");
 
-QString orNothing(bool there, const QString& text) {
-    return there ? text : kNothing;
-}
+QString orNothing(bool there, const QString& text) { return there ? text : kNothing; }
 
 }  // namespace
 
@@ -89,9 +87,7 @@ int RunTableModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
 }
 
-int RunTableModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : kColumns;
-}
+int RunTableModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : kColumns; }
 
 const gpu::Variant* RunTableModel::variant(int row) const {
     return row >= 0 && row < rowCount() ? m_rows[static_cast<std::size_t>(row)].variant : nullptr;

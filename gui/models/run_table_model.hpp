@@ -60,9 +60,7 @@ public:
     /// outlives the model.
     void setRecorded(const gpu::Report* report);
     void setBaseline(const std::string& id);
-    const std::string& baseline() const {
-        return m_baseline;
-    }
+    const std::string& baseline() const { return m_baseline; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -73,9 +71,7 @@ public:
     std::optional<Origin> origin(int column) const;
     /// Whether a column says anything on this device.
     bool applies(int column) const;
-    bool ranking() const {
-        return m_ranking;
-    }
+    bool ranking() const { return m_ranking; }
     const gpu::Variant* variant(int row) const;
     const gpu::RunRecord* record(int row) const;
     int rowOf(const std::string& id) const;

@@ -36,9 +36,7 @@ const QString kFile = QStringLiteral("file:");
 
 }  // namespace
 
-bool isSession(const QString& path) {
-    return path.endsWith(QStringLiteral(".warplens"), Qt::CaseInsensitive);
-}
+bool isSession(const QString& path) { return path.endsWith(QStringLiteral(".warplens"), Qt::CaseInsensitive); }
 
 QByteArray toJson(const SessionDocument& session, const QString& folder) {
     QJsonObject families;

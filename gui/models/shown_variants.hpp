@@ -13,9 +13,7 @@ public:
     /// `ladder`: ids that may be shown, in order. `places`: panes for results.
     void update(std::size_t places, const std::vector<std::string>& ladder, const std::string& baseline,
                 const std::string& current);
-    const std::vector<std::string>& ids() const {
-        return m_ids;
-    }
+    const std::vector<std::string>& ids() const { return m_ids; }
 
 private:
     std::vector<std::string> m_ids;

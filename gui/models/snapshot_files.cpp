@@ -17,9 +17,7 @@ namespace warplens::gui {
 
 namespace {
 
-QString hashOf(const io::Grid& grid) {
-    return QString::fromStdString(gpu::contentHash(grid));
-}
+QString hashOf(const io::Grid& grid) { return QString::fromStdString(gpu::contentHash(grid)); }
 
 /// "s.warplens.snapshot-3-1a2b3c4d.npy"; a volume lies in space, of which NPY knows nothing.
 QString pictureBeside(const QString& session, const KeptSnapshot& kept, bool volume) {

@@ -27,9 +27,7 @@ void Snapshots::replace(std::vector<Snapshot> all) {
     emit changed();
 }
 
-QString Snapshots::keyOf(int number) {
-    return kPrefix + QString::number(number);
-}
+QString Snapshots::keyOf(int number) { return kPrefix + QString::number(number); }
 
 int Snapshots::numberOf(const QString& key) {
     return key.startsWith(kPrefix) ? std::max(key.mid(kPrefix.size()).toInt(), 0) : 0;

@@ -32,9 +32,7 @@ public:
                         const std::string& spared);
     /// Those of a session take the place of all; the newest kMost, the oldest first. Later keys follow theirs.
     void replace(std::vector<Snapshot> all);
-    const std::vector<Snapshot>& all() const {
-        return m_all;
-    }
+    const std::vector<Snapshot>& all() const { return m_all; }
     /// Null when there is none of that key.
     const Snapshot* find(const std::string& key) const;
 

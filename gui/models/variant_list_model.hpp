@@ -39,14 +39,10 @@ public:
     std::set<std::string> checkedOf(const gpu::Family& family) const;
     /// Checks these and no others; ids that the family lacks are ignored.
     void setChecked(const std::set<std::string>& ids);
-    int checkedCount() const {
-        return static_cast<int>(m_checked.size());
-    }
+    int checkedCount() const { return static_cast<int>(m_checked.size()); }
     /// Puts ideas into tooltips (narrow windows) or below the names.
     void setIdeasInTooltips(bool on);
-    bool ideasInTooltips() const {
-        return m_ideasInTooltips;
-    }
+    bool ideasInTooltips() const { return m_ideasInTooltips; }
 
 signals:
     void checkedChanged();

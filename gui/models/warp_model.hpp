@@ -24,51 +24,29 @@ public:
     void pick(QPoint pixel, int slice);
     /// Shows the requests that a line of the file shown makes; 0: the one with the most sectors.
     void chooseLine(int line);
-    int line() const {
-        return m_line;
-    }
+    int line() const { return m_line; }
     /// The files in which the current rung accesses memory, its own first; empty before it is counted.
-    const std::vector<std::string>& files() const {
-        return m_files;
-    }
+    const std::vector<std::string>& files() const { return m_files; }
     /// The one whose lines are shown.
-    const std::string& file() const {
-        return m_file;
-    }
+    const std::string& file() const { return m_file; }
     /// Takes one of files().
     void setFile(const std::string& file);
     /// The accesses by line of the file shown; empty before they are counted.
-    const std::map<int, LineCounts>& lines() const {
-        return m_lines;
-    }
-    QPoint pixel() const {
-        return m_pixel;
-    }
-    int slice() const {
-        return m_slice;
-    }
+    const std::map<int, LineCounts>& lines() const { return m_lines; }
+    QPoint pixel() const { return m_pixel; }
+    int slice() const { return m_slice; }
 
     /// Null while it is being replayed, or when there is none: problem() says why.
-    const gpu::WarpTrace* trace() const {
-        return m_trace ? &*m_trace : nullptr;
-    }
-    const QString& problem() const {
-        return m_problem;
-    }
+    const gpu::WarpTrace* trace() const { return m_trace ? &*m_trace : nullptr; }
+    const QString& problem() const { return m_problem; }
     /// The request shown; null: the warp makes none at this line.
     const gpu::WarpRequest* request() const;
     const gpu::WarpSite* site() const;
     /// Its number among those of the line, from 0, and how many they are.
-    int position() const {
-        return std::max(0, m_position);
-    }
-    int requests() const {
-        return static_cast<int>(m_here.size());
-    }
+    int position() const { return std::max(0, m_position); }
+    int requests() const { return static_cast<int>(m_here.size()); }
     void step(int by);
-    bool busy() const {
-        return m_jobs.busy();
-    }
+    bool busy() const { return m_jobs.busy(); }
     /// Sum over the line's requests.
     gpu::AccessCount sum() const;
     /// Pixels of the picture, in the slice given, that the shown request touches; empty unless it touches the picture.

@@ -13,9 +13,7 @@ namespace warplens::gui {
 
 namespace {
 
-QString tr(const char* text, int n = -1) {
-    return QCoreApplication::translate("WarpText", text, nullptr, n);
-}
+QString tr(const char* text, int n = -1) { return QCoreApplication::translate("WarpText", text, nullptr, n); }
 
 QString counted(std::int64_t n, const char* one, const char* many) {
     return n == 1 ? tr(one) : tr(many).arg(format::integer(n));

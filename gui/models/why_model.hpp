@@ -35,21 +35,13 @@ public:
     /// Counts all rungs that were not counted yet for the present picture and parameters.
     void explain();
     void cancel();
-    bool counting() const {
-        return m_countJobs.busy();
-    }
+    bool counting() const { return m_countJobs.busy(); }
     /// Whether any of its jobs is under way, or about to be.
-    bool busy() const {
-        return m_countJobs.busy() || m_mapJobs.busy() || m_due.isActive();
-    }
+    bool busy() const { return m_countJobs.busy() || m_mapJobs.busy() || m_due.isActive(); }
     /// Why nothing is counted; empty: it is, or can be.
-    const QString& problem() const {
-        return m_problem;
-    }
+    const QString& problem() const { return m_problem; }
     /// "Traced 9 variants in 0.8 s", of the last time.
-    const QString& lastJob() const {
-        return m_lastJob;
-    }
+    const QString& lastJob() const { return m_lastJob; }
 
     /// The record with counters of a rung, or with the reason why it has none; null: not counted (yet).
     const gpu::RunRecord* record(const std::string& variant) const;
@@ -61,9 +53,7 @@ public:
     /// The verified time of a rung: measured on a GPU in this task, or recorded.
     std::optional<gpu::WhyTime> time(const std::string& variant) const;
     /// The recorded run that times are taken from; null: none fits.
-    const gpu::Report* recorded() const {
-        return m_recordedRun;
-    }
+    const gpu::Report* recorded() const { return m_recordedRun; }
     /// Ceilings of the present GPU, or of the recorded one.
     std::optional<gpu::WhyCeilings> ceilings() const;
     /// What a counted rung does: operations a byte that its threads load, and TFLOP/s by its time; 0 without a time.
@@ -90,19 +80,13 @@ public:
 
     /// Whether the map of loads is wanted of the current rung.
     void setMapWanted(bool wanted);
-    bool mapWanted() const {
-        return m_mapWanted;
-    }
+    bool mapWanted() const { return m_mapWanted; }
     /// What the map is: reads of each pixel, unless the family has another.
     const PixelMap& mapKind() const;
     /// Null until it is counted; mapProblem() may say why it never will be.
     const gpu::LoadMap* map() const;
-    const QString& mapProblem() const {
-        return m_mapProblem;
-    }
-    CompareSession& session() const {
-        return m_session;
-    }
+    const QString& mapProblem() const { return m_mapProblem; }
+    CompareSession& session() const { return m_session; }
     /// For the replay of single warps: the present task with the current variant alone; nothing while there is no
     /// picture.
     std::optional<gpu::Request> request() const;

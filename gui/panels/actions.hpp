@@ -34,9 +34,7 @@ public:
     /// Takes the commands of a page into the table and the View menu; after fill(). Returns the menu's entry: while it
     /// is disabled, the keys of its commands are not heard.
     QAction* adopt(const QString& title, const QList<QAction*>& commands);
-    QList<QAction*> all() const {
-        return m_all;
-    }
+    QList<QAction*> all() const { return m_all; }
 
     QAction *open, *openFolder, *openSeries, *openRaw, *saveResult, *saveSession, *exportView;
     std::vector<std::pair<QAction*, Lens::ValuesFile>> openValues;

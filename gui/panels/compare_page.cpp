@@ -218,13 +218,9 @@ void ComparePage::chooseByPane(int index) {
     if (m_session.variant(key.toStdString()) != nullptr) m_session.setCurrent(key.toStdString());
 }
 
-QString ComparePage::id() const {
-    return QStringLiteral("compare");
-}
+QString ComparePage::id() const { return QStringLiteral("compare"); }
 
-QString ComparePage::title() const {
-    return tr("Compare");
-}
+QString ComparePage::title() const { return tr("Compare"); }
 
 void ComparePage::restore(const QSettings& settings) {
     setPaneCount(settings.value(kPanes, m_paneCount).toInt());
@@ -236,9 +232,7 @@ void ComparePage::save(QSettings& settings) const {
     settings.setValue(kLinked, linked());
 }
 
-QImage ComparePage::view() {
-    return m_grid->grab().toImage();
-}
+QImage ComparePage::view() { return m_grid->grab().toImage(); }
 
 bool ComparePage::settled() const {
     for (const std::string& id : m_session.shown())
@@ -253,9 +247,7 @@ ViewState* ComparePage::currentView() const {
     return m_grid->linked() || index < 0 ? m_grid->viewState() : m_grid->pane(index)->view()->viewState();
 }
 
-bool ComparePage::linked() const {
-    return m_grid->linked();
-}
+bool ComparePage::linked() const { return m_grid->linked(); }
 
 void ComparePage::setLinked(bool linked) {
     if (m_link->isChecked() != linked) m_link->setChecked(linked);

@@ -41,17 +41,11 @@ public:
     explicit ComparePage(CompareSession& session, QWidget* parent = nullptr);
     ~ComparePage() override;
 
-    PaneGrid* panes() const {
-        return m_grid;
-    }
-    QToolButton* layoutButton() const {
-        return m_layoutButton;
-    }
+    PaneGrid* panes() const { return m_grid; }
+    QToolButton* layoutButton() const { return m_layoutButton; }
     QString id() const override;
     QString title() const override;
-    bool takes(const gpu::Family&) const override {
-        return true;
-    }
+    bool takes(const gpu::Family&) const override { return true; }
     ViewState* currentView() const override;
     bool linked() const override;
     void setLinked(bool linked) override;
@@ -62,13 +56,9 @@ public:
     QJsonObject sessionView() const override;
     void setSessionView(const QJsonObject& view) override;
     /// Panes in all: 1 to 6.
-    int paneCount() const {
-        return m_paneCount;
-    }
+    int paneCount() const { return m_paneCount; }
     void setPaneCount(int count);
-    const DifferenceModel& difference() const {
-        return m_difference;
-    }
+    const DifferenceModel& difference() const { return m_difference; }
     /// Shows a pixel, large enough to be seen, under the cursor.
     void goTo(PixelPlace place);
 

@@ -25,12 +25,8 @@ class CrossoverPanel : public QWidget {
     Q_OBJECT
 public:
     explicit CrossoverPanel(CompareSession& session, QWidget* parent = nullptr);
-    CrossoverModel& model() {
-        return m_model;
-    }
-    CrossoverChart* chart() const {
-        return m_chart;
-    }
+    CrossoverModel& model() { return m_model; }
+    CrossoverChart* chart() const { return m_chart; }
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -11,9 +11,7 @@ namespace warplens::gui {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("Crossover", text);
-}
+QString tr(const char* text) { return QCoreApplication::translate("Crossover", text); }
 
 gpu::Idea ideaOf(const gpu::Family& family, const gpu::SweepRow& row) {
     const auto found = std::ranges::find(family.variants(), row.variant, &gpu::Variant::id);
@@ -21,9 +19,7 @@ gpu::Idea ideaOf(const gpu::Family& family, const gpu::SweepRow& row) {
 }
 
 /// How the medians of two rows relate, as "1.24×".
-QString factor(const gpu::SweepWinner& winner) {
-    return format::ratio(winner.ratio);
-}
+QString factor(const gpu::SweepWinner& winner) { return format::ratio(winner.ratio); }
 
 CrossoverChart::Cell chartCell(const gpu::SweepCell* cell, const CrossoverModel& model, const gpu::Family& family,
                                bool gpuTimes) {

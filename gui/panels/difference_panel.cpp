@@ -142,13 +142,9 @@ void DifferencePanel::setOperands(const QString& baseline, const QString& refere
     for (int i = 0; i < names.size(); ++i) m_against->setItemText(i, names[i]);
 }
 
-int DifferencePanel::operand() const {
-    return m_against->currentIndex();
-}
+int DifferencePanel::operand() const { return m_against->currentIndex(); }
 
-void DifferencePanel::nextMetric() {
-    m_metric->setCurrentIndex((m_metric->currentIndex() + 1) % m_metric->count());
-}
+void DifferencePanel::nextMetric() { m_metric->setCurrentIndex((m_metric->currentIndex() + 1) % m_metric->count()); }
 
 void DifferencePanel::refresh() {
     const Difference* difference = m_model.difference();

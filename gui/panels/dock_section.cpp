@@ -37,13 +37,9 @@ DockSection::DockSection(const QString& title, std::optional<Origin> origin, QWi
     column->addLayout(m_content);
 }
 
-void DockSection::setCaption(const QString& text) {
-    m_caption->setText(text);
-}
+void DockSection::setCaption(const QString& text) { m_caption->setText(text); }
 
-void DockSection::addToHead(QWidget* widget) {
-    m_head->addWidget(widget);
-}
+void DockSection::addToHead(QWidget* widget) { m_head->addWidget(widget); }
 
 void DockSection::paintEvent(QPaintEvent*) {
     QPainter painter(this);

@@ -23,9 +23,7 @@ public:
     void setCaption(const QString& text);
     /// Stands at the right end of the head.
     void addToHead(QWidget* widget);
-    QVBoxLayout* content() const {
-        return m_content;
-    }
+    QVBoxLayout* content() const { return m_content; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -131,9 +131,7 @@ QSize FamilyChooser::sizeHint() const {
     return QWidget::sizeHint();  // of the parts
 }
 
-QSize FamilyChooser::minimumSizeHint() const {
-    return QWidget::minimumSizeHint();
-}
+QSize FamilyChooser::minimumSizeHint() const { return QWidget::minimumSizeHint(); }
 
 void FamilyChooser::changeEvent(QEvent* event) {
     QPushButton::changeEvent(event);

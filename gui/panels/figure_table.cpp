@@ -22,9 +22,7 @@ TableHead::TableHead(Room room, QWidget* parent) : QHeaderView(Qt::Horizontal, p
     setHighlightSections(false);
 }
 
-int TableHead::padding() const {
-    return m_room == Room::wide ? kWidePadding : int(kPadding);
-}
+int TableHead::padding() const { return m_room == Room::wide ? kWidePadding : int(kPadding); }
 
 void TableHead::paintSection(QPainter* painter, const QRect& rect, int column) const {
     painter->save();

@@ -18,17 +18,13 @@ class HeaderBar : public QWidget {
     Q_OBJECT
 public:
     explicit HeaderBar(CompareSession& session, QWidget* parent = nullptr);
-    QMenuBar* menus() const {
-        return m_menus;
-    }
+    QMenuBar* menus() const { return m_menus; }
     /// Adds a page's button to the middle; `chosen` is what is shown first.
     QPushButton* addPage(const QString& title, bool chosen);
     void setDeviceHidden(bool hidden);
     /// What the page shown puts in the place of Compare.
     void setPagePrimary(const Page::Primary& primary);
-    QPushButton* primary() const {
-        return m_primary;
-    }
+    QPushButton* primary() const { return m_primary; }
 
 signals:
     void primaryClicked();

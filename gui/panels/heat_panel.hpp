@@ -22,9 +22,7 @@ class HeatPanel : public QWidget {
     Q_OBJECT
 public:
     HeatPanel(WhyModel& why, WarpModel& warp, QWidget* parent = nullptr);
-    HeatText* text() const {
-        return m_text;
-    }
+    HeatText* text() const { return m_text; }
     void setHeat(Heat heat);
 
 protected:

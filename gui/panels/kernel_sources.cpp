@@ -4,9 +4,7 @@
 #include <QFile>
 
 // Outside any namespace: the resources come with a static library.
-static void initialiseKernelSources() {
-    Q_INIT_RESOURCE(kernel_sources);
-}
+static void initialiseKernelSources() { Q_INIT_RESOURCE(kernel_sources); }
 
 namespace warplens::gui {
 

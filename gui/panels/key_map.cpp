@@ -10,9 +10,7 @@ namespace warplens::gui {
 
 namespace {
 
-QString settingOf(const QAction* action) {
-    return QStringLiteral("keys/") + action->objectName();
-}
+QString settingOf(const QAction* action) { return QStringLiteral("keys/") + action->objectName(); }
 
 /// Whether the keys of both are heard at once: not those of two pages, of which one is shown.
 bool meet(const QAction& a, const QAction& b) {
@@ -55,8 +53,6 @@ void KeyMap::reset() {
     }
 }
 
-bool KeyMap::changed(const QAction* action) const {
-    return action->shortcuts() != m_own[action];
-}
+bool KeyMap::changed(const QAction* action) const { return action->shortcuts() != m_own[action]; }
 
 }  // namespace warplens::gui

@@ -19,9 +19,7 @@ public:
     KeyMap(const QList<QAction*>& actions, QSettings& settings, QObject* parent = nullptr);
 
     /// Actions whose keys can be changed; nine numbered keys are one gesture and stay.
-    const QList<QAction*>& actions() const {
-        return m_actions;
-    }
+    const QList<QAction*>& actions() const { return m_actions; }
     /// Gives an action one key, or none. Another action's key is refused: returns that action, and nothing changes.
     QAction* set(QAction* action, const QKeySequence& key);
     /// Every action has its own keys again.

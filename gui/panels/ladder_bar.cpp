@@ -87,9 +87,7 @@ LadderBar::LadderBar(WhyModel& model, QWidget* parent)
     refreshBusy();
 }
 
-void LadderBar::setLead(QWidget* lead) {
-    static_cast<QBoxLayout*>(layout())->insertWidget(0, lead);
-}
+void LadderBar::setLead(QWidget* lead) { static_cast<QBoxLayout*>(layout())->insertWidget(0, lead); }
 
 void LadderBar::rebuild() {
     const gpu::Family* family = m_model.session().parameters().family();

@@ -104,17 +104,11 @@ LessonsPage::LessonsPage(CompareSession& session, QWidget* parent)
     refresh();
 }
 
-QString LessonsPage::id() const {
-    return QStringLiteral("lessons");
-}
+QString LessonsPage::id() const { return QStringLiteral("lessons"); }
 
-QString LessonsPage::title() const {
-    return tr("Lessons");
-}
+QString LessonsPage::title() const { return tr("Lessons"); }
 
-bool LessonsPage::takes(const gpu::Family&) const {
-    return true;
-}
+bool LessonsPage::takes(const gpu::Family&) const { return true; }
 
 QWidget* LessonsPage::makeHead() {
     auto* head = new QWidget(this);
@@ -264,9 +258,7 @@ QString LessonsPage::viewText() const {
     return m_model.lesson() == nullptr ? QString() : QString::fromStdString(m_model.lesson()->title);
 }
 
-QImage LessonsPage::view() {
-    return grab().toImage();
-}
+QImage LessonsPage::view() { return grab().toImage(); }
 
 void LessonsPage::showEvent(QShowEvent* event) {
     Page::showEvent(event);

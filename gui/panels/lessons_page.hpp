@@ -29,25 +29,15 @@ public:
     QString id() const override;
     QString title() const override;
     bool takes(const gpu::Family& family) const override;
-    bool followsFamily() const override {
-        return true;
-    }
-    Docks docks() const override {
-        return {.results = false, .source = false, .task = false};
-    }
+    bool followsFamily() const override { return true; }
+    Docks docks() const override { return {.results = false, .source = false, .task = false}; }
     Primary primary() const override;
     void runPrimary() override;
-    ViewState* currentView() const override {
-        return nullptr;
-    }
+    ViewState* currentView() const override { return nullptr; }
     QString viewText() const override;
     QImage view() override;
-    bool settled() const override {
-        return !m_model.busy();
-    }
-    LessonModel& model() {
-        return m_model;
-    }
+    bool settled() const override { return !m_model.busy(); }
+    LessonModel& model() { return m_model; }
 
 protected:
     void showEvent(QShowEvent* event) override;

@@ -19,9 +19,7 @@ class MovedTable : public QWidget {
     Q_OBJECT
 public:
     explicit MovedTable(WhyModel& model, QWidget* parent = nullptr);
-    QTableWidget* table() const {
-        return m_table;
-    }
+    QTableWidget* table() const { return m_table; }
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -74,9 +74,7 @@ NumberField::NumberField(const gpu::Parameter& parameter, QWidget* parent)
     setValue(m_parameter.fallback);
 }
 
-QAbstractSpinBox* NumberField::field() const {
-    return m_field;
-}
+QAbstractSpinBox* NumberField::field() const { return m_field; }
 
 bool NumberField::eventFilter(QObject* watched, QEvent* event) {
     // The wheel scrolls the panel; only a field that was chosen takes it.
@@ -87,9 +85,7 @@ bool NumberField::eventFilter(QObject* watched, QEvent* event) {
     return QWidget::eventFilter(watched, event);
 }
 
-double NumberField::current() const {
-    return m_field->value();
-}
+double NumberField::current() const { return m_field->value(); }
 
 bool NumberField::everyValue() const {
     return m_parameter.type == gpu::Parameter::Type::integer && m_parameter.maximum - m_parameter.minimum <= kPositions;

@@ -22,9 +22,7 @@ public:
     /// What the least value stands for ("auto 1.10"), or nothing.
     void setFollowed(std::optional<double> value);
     QAbstractSpinBox* field() const;
-    QSlider* slider() const {
-        return m_slider;
-    }
+    QSlider* slider() const { return m_slider; }
 
 signals:
     void edited(const gpu::Parameter::Value& value);

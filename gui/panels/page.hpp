@@ -37,9 +37,7 @@ public:
     virtual bool takes(const gpu::Family& family) const = 0;
 
     /// Whether it shows the family at hand, whichever that is; else the one last used on it comes with it.
-    virtual bool followsFamily() const {
-        return false;
-    }
+    virtual bool followsFamily() const { return false; }
 
     /// What the window's one primary button does here; an empty text: it compares.
     struct Primary {
@@ -47,30 +45,20 @@ public:
         bool enabled = true;
         bool shown = true;  ///< false: the page has the button itself
     };
-    virtual Primary primary() const {
-        return {};
-    }
+    virtual Primary primary() const { return {}; }
     virtual void runPrimary() {}
 
-    virtual Docks docks() const {
-        return {};
-    }
+    virtual Docks docks() const { return {}; }
     /// Content of a dock on the right while this page is shown, with its own heads; null: no such dock. The dock owns
     /// it.
-    virtual QWidget* statistics() {
-        return nullptr;
-    }
+    virtual QWidget* statistics() { return nullptr; }
     /// A row below the device in the task dock while this page is shown; null: none. The task dock owns it.
-    virtual QWidget* taskRow() {
-        return nullptr;
-    }
+    virtual QWidget* taskRow() { return nullptr; }
 
     /// What zooming acts on; null when there is nothing to zoom.
     virtual ViewState* currentView() const = 0;
     /// Whether zoom and position are shared by the page's panes.
-    virtual bool linked() const {
-        return true;
-    }
+    virtual bool linked() const { return true; }
     virtual void setLinked(bool) {}
     /// In the status line: "200 %, linked".
     virtual QString viewText() const;
@@ -79,22 +67,14 @@ public:
     /// Whether everything is drawn as it will stay; for documentation pictures.
     virtual bool settled() const = 0;
     /// Whether there is an iteration that playOrPause() and step() act on, and whether it is playing.
-    virtual bool watchable() const {
-        return false;
-    }
-    virtual bool playing() const {
-        return false;
-    }
+    virtual bool watchable() const { return false; }
+    virtual bool playing() const { return false; }
     /// Shows the current variant's source beside that of another; false: not here.
-    virtual bool compareSources(const std::string&) {
-        return false;
-    }
+    virtual bool compareSources(const std::string&) { return false; }
     virtual void restore(const QSettings&) {}
     virtual void save(QSettings&) const {}
     /// How the page looks at the picture, for a session's file, and back; what is absent stays as it is.
-    virtual QJsonObject sessionView() const {
-        return {};
-    }
+    virtual QJsonObject sessionView() const { return {}; }
     virtual void setSessionView(const QJsonObject&) {}
 
     /// A command of the page, whose key is heard while the page is shown; the window's table takes it from actions().

@@ -34,18 +34,14 @@ PageStack::PageStack(CompareSession& session, QWidget* parent) : QStackedWidget(
     connect(&session.parameters(), &ParameterState::familyChanged, this, &PageStack::familyChanged);
 }
 
-PageStack::~PageStack() {
-    hide();
-}
+PageStack::~PageStack() { hide(); }
 
 Page* PageStack::page(const QString& id) const {
     const auto at = std::ranges::find_if(m_pages, [&](const Page* page) { return page->id() == id; });
     return at == m_pages.end() ? nullptr : *at;
 }
 
-QSize PageStack::minimumSizeHint() const {
-    return m_changing ? QSize() : m_current->minimumSizeHint();
-}
+QSize PageStack::minimumSizeHint() const { return m_changing ? QSize() : m_current->minimumSizeHint(); }
 
 void PageStack::compareSources(const QString& against) {
     for (Page* page : m_pages)

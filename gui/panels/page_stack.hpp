@@ -21,12 +21,8 @@ public:
     ~PageStack() override;
 
     /// In the order of the header; only those that take a registered family.
-    const std::vector<Page*>& pages() const {
-        return m_pages;
-    }
-    Page* current() const {
-        return m_current;
-    }
+    const std::vector<Page*>& pages() const { return m_pages; }
+    Page* current() const { return m_current; }
     void setCurrent(Page* page);
     /// Shows the current variant's source beside that of another, on the page that does so.
     void compareSources(const QString& against);

@@ -26,9 +26,7 @@ public:
     /// Puts a widget right below the row of a family's `id`, now and whenever the form is rebuilt; one a row. Keeps
     /// ownership with the caller's parent. It hides itself where it says nothing.
     void setBelow(const gpu::Family& family, const std::string& id, QWidget* widget);
-    bool unfolded() const {
-        return m_unfolded;
-    }
+    bool unfolded() const { return m_unfolded; }
     /// What an empty range amounts to: the edges of a result.
     void setFollowedRange(std::optional<std::pair<double, double>> range);
 

@@ -16,9 +16,7 @@ public:
     explicit PictureField(const gpu::Parameter& parameter, QWidget* parent = nullptr);
     /// The name it was read from; empty: none.
     void setName(const QString& name);
-    QPushButton* button() const {
-        return m_choose;
-    }
+    QPushButton* button() const { return m_choose; }
 
 signals:
     void chosen(const QString& path);

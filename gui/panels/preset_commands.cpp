@@ -111,8 +111,6 @@ void PresetBox::refresh() {
     m_list->setCurrentRow(std::clamp(row, 0, std::max(0, m_list->count() - 1)));
 }
 
-void PresetBox::say(const QString& why, const QString& done) {
-    m_said->setText(why.isEmpty() ? done : why);
-}
+void PresetBox::say(const QString& why, const QString& done) { m_said->setText(why.isEmpty() ? done : why); }
 
 }  // namespace warplens::gui

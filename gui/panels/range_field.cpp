@@ -17,9 +17,7 @@ namespace {
 
 constexpr int kFieldWidth = 56;
 
-QString exactly(double value) {
-    return QString::number(value, 'g', QLocale::FloatingPointShortest);
-}
+QString exactly(double value) { return QString::number(value, 'g', QLocale::FloatingPointShortest); }
 
 }  // namespace
 
@@ -78,8 +76,6 @@ void RangeField::setFollowed(std::optional<std::pair<double, double>> range) {
     if (m_text.isEmpty()) setText(m_text);
 }
 
-void RangeField::send() {
-    emit edited(exactly(m_low->value()) + ',' + exactly(m_high->value()));
-}
+void RangeField::send() { emit edited(exactly(m_low->value()) + ',' + exactly(m_high->value())); }
 
 }  // namespace warplens::gui

@@ -22,9 +22,7 @@ public:
     void setText(const QString& text);
     /// What an empty text amounts to, as far as it is known.
     void setFollowed(std::optional<std::pair<double, double>> range);
-    ValueSpin* low() const {
-        return m_low;
-    }
+    ValueSpin* low() const { return m_low; }
 
 signals:
     void edited(const QString& text);

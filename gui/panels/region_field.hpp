@@ -16,9 +16,7 @@ class RegionField : public QWidget {
 public:
     explicit RegionField(const gpu::Parameter& parameter, QWidget* parent = nullptr);
     void setText(const QString& text);
-    QComboBox* choice() const {
-        return m_choice;
-    }
+    QComboBox* choice() const { return m_choice; }
 
 signals:
     void edited(const QString& text);

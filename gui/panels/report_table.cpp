@@ -20,9 +20,7 @@ enum Column { kVariant, kReport, kMedian, kQuartiles, kSamples, kAgainst };
 /// The idea of kVariant, the letter of kReport, the origin of kMedian and kQuartiles.
 constexpr int kMarkRole = Qt::UserRole, kWeakRole = Qt::UserRole + 1;
 
-bool isText(int column) {
-    return column == kVariant || column == kReport || column == kAgainst;
-}
+bool isText(int column) { return column == kVariant || column == kReport || column == kAgainst; }
 
 }  // namespace
 

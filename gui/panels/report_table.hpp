@@ -17,9 +17,7 @@ public:
 
 protected:
     RowCell cell(const QModelIndex& index, bool selected) const override;
-    bool ruled() const override {
-        return true;
-    }
+    bool ruled() const override { return true; }
 };
 
 /// The rows of several reports. Where all times have one origin its glyph stands in the heads, otherwise in the cells.

@@ -178,9 +178,7 @@ void ReportsWindow::addRecorded() {
     if (m_set.reports().size() == before) say(tr("No recorded run of this work came with the program."));
 }
 
-gpu::Clock ReportsWindow::clock() const {
-    return static_cast<gpu::Clock>(m_clock->currentData().toInt());
-}
+gpu::Clock ReportsWindow::clock() const { return static_cast<gpu::Clock>(m_clock->currentData().toInt()); }
 
 void ReportsWindow::refreshClocks() {
     const QVariant chosen = m_clock->currentData();

@@ -29,9 +29,7 @@ public:
     void add(gpu::Report report);
     /// The shipped runs of the same work as the first report, newest first.
     void addRecorded();
-    const ReportSet& reports() const {
-        return m_set;
-    }
+    const ReportSet& reports() const { return m_set; }
     /// By the name's ending: .csv and .tsv tab-separated, .md, .png, .svg, .pdf.
     void exportTo(const QString& path);
 

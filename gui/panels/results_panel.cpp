@@ -245,12 +245,8 @@ void ResultsPanel::fitColumns() {
         m_split->setSizes({needed, whole - needed});
 }
 
-void ResultsPanel::setFewColumns(bool few) {
-    m_table->setFewColumns(few);
-}
+void ResultsPanel::setFewColumns(bool few) { m_table->setFewColumns(few); }
 
-void ResultsPanel::copyTable() {
-    QGuiApplication::clipboard()->setText(m_runs->tsv());
-}
+void ResultsPanel::copyTable() { QGuiApplication::clipboard()->setText(m_runs->tsv()); }
 
 }  // namespace warplens::gui

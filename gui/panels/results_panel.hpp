@@ -24,13 +24,9 @@ public:
     explicit ResultsPanel(CompareSession& session, QWidget* parent = nullptr);
 
     /// "Times", how far they can be trusted, the baseline, Copy table. Made for a dock's title bar.
-    QWidget* titleBar() const {
-        return m_title;
-    }
+    QWidget* titleBar() const { return m_title; }
     void setFewColumns(bool few);
-    RunTable* table() const {
-        return m_table;
-    }
+    RunTable* table() const { return m_table; }
 
 public slots:
     /// Puts the table as shown on the clipboard, tab-separated.

@@ -42,9 +42,7 @@ public:
 protected:
     virtual RowCell cell(const QModelIndex& index, bool selected) const;
     /// Whether a line is drawn below each row.
-    virtual bool ruled() const {
-        return false;
-    }
+    virtual bool ruled() const { return false; }
 };
 
 }  // namespace warplens::gui

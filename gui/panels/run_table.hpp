@@ -16,9 +16,7 @@ public:
 
 protected:
     RowCell cell(const QModelIndex& index, bool selected) const override;
-    bool ruled() const override {
-        return true;
-    }
+    bool ruled() const override { return true; }
 };
 
 /// The table of runs. Rows are 24 px; a row without numbers says why across them.

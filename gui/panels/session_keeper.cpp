@@ -27,9 +27,7 @@ QString pictureBeside(const QString& path, bool volume) {
     return path + (volume ? QStringLiteral(".input.nrrd") : QStringLiteral(".input.npy"));
 }
 
-QString lockOf(const QString& copy) {
-    return copy + QStringLiteral(".lock");
-}
+QString lockOf(const QString& copy) { return copy + QStringLiteral(".lock"); }
 
 /// All but its lock.
 void removeCopy(const QString& path) {
@@ -73,13 +71,9 @@ SessionKeeper::SessionKeeper(CompareSession& session, PageStack& pages, const QS
 
 SessionKeeper::~SessionKeeper() = default;
 
-SessionKeeper::End::~End() {
-    keeper.discard(keeper.m_copy);
-}
+SessionKeeper::End::~End() { keeper.discard(keeper.m_copy); }
 
-void SessionKeeper::setInterval(int milliseconds) {
-    m_timer.setInterval(milliseconds);
-}
+void SessionKeeper::setInterval(int milliseconds) { m_timer.setInterval(milliseconds); }
 
 SessionDocument SessionKeeper::present() const {
     SessionDocument document = capture(m_session);

@@ -38,9 +38,7 @@ public:
     void discard(const QString& path);
     /// The desktop session may end now, in order: the copy goes, until the next change after an interval.
     void rest();
-    const QString& copy() const {
-        return m_copy;
-    }
+    const QString& copy() const { return m_copy; }
 
 signals:
     void saved(const QString& path);

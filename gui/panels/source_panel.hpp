@@ -16,9 +16,7 @@ class SourcePanel : public QWidget {
     Q_OBJECT
 public:
     explicit SourcePanel(CompareSession& session, QWidget* parent = nullptr);
-    SourceView* view() const {
-        return m_view;
-    }
+    SourceView* view() const { return m_view; }
 
 signals:
     /// The current variant's source is to be shown beside that of another, by its id.

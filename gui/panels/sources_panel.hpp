@@ -22,19 +22,11 @@ class SourcesPanel : public QWidget {
 public:
     /// Its commands are made by `page`, which outlives it.
     SourcesPanel(WhyModel& model, Page* page);
-    const std::vector<DifferenceRow>& rows() const {
-        return m_rows;
-    }
-    DifferenceText* before() const {
-        return m_before;
-    }
-    DifferenceText* now() const {
-        return m_now;
-    }
+    const std::vector<DifferenceRow>& rows() const { return m_rows; }
+    DifferenceText* before() const { return m_before; }
+    DifferenceText* now() const { return m_now; }
     /// The row, from 0, of the change gone to last; -1: none yet.
-    int at() const {
-        return m_at;
-    }
+    int at() const { return m_at; }
 
 protected:
     void changeEvent(QEvent* event) override;

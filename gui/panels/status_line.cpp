@@ -71,9 +71,7 @@ StatusLine::StatusLine(CompareSession& session, QWidget* parent)
     refresh();
 }
 
-void StatusLine::setLegendFolded(bool folded) {
-    m_legend->setFolded(folded);
-}
+void StatusLine::setLegendFolded(bool folded) { m_legend->setFolded(folded); }
 
 void StatusLine::setView(const QString& text) {
     m_view->setText(text);

@@ -26,9 +26,7 @@ QLabel* makeNote(const char* name, QWidget* parent) {
     return note;
 }
 
-QString millisecondsText(double ms) {
-    return RateSection::tr("%1 ms").arg(format::milliseconds(ms));
-}
+QString millisecondsText(double ms) { return RateSection::tr("%1 ms").arg(format::milliseconds(ms)); }
 
 }  // namespace
 

@@ -20,9 +20,7 @@ class RateSection : public DockSection {
     Q_OBJECT
 public:
     RateSection(CompareSession& session, PlaybackModel& model, QWidget* parent = nullptr);
-    RateBars* bars() const {
-        return m_bars;
-    }
+    RateBars* bars() const { return m_bars; }
     /// Takes recorded runs, which the section otherwise loads by itself.
     void setRecorded(gpu::RecordedRuns runs);
 

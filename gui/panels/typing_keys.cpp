@@ -18,9 +18,7 @@ bool takesText(const QWidget* widget) {
            qobject_cast<const QAbstractSpinBox*>(widget) != nullptr;
 }
 
-TypingKeys::TypingKeys(QObject* parent) : QObject(parent) {
-    qApp->installEventFilter(this);
-}
+TypingKeys::TypingKeys(QObject* parent) : QObject(parent) { qApp->installEventFilter(this); }
 
 bool TypingKeys::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() != QEvent::ShortcutOverride || qobject_cast<QComboBox*>(watched) == nullptr) return false;
@@ -31,9 +29,7 @@ bool TypingKeys::eventFilter(QObject* watched, QEvent* event) {
     return true;
 }
 
-ShiftKey::ShiftKey(QWidget* page) : QObject(page), m_page(page) {
-    qApp->installEventFilter(this);
-}
+ShiftKey::ShiftKey(QWidget* page) : QObject(page), m_page(page) { qApp->installEventFilter(this); }
 
 bool ShiftKey::eventFilter(QObject* watched, QEvent* event) {
     bool held = m_held;

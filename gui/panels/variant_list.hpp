@@ -29,9 +29,7 @@ class VariantList : public QListView {
 public:
     explicit VariantList(CompareSession& session, QWidget* parent = nullptr);
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override {
-        return sizeHint();
-    }
+    QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;

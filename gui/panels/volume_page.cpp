@@ -197,29 +197,17 @@ void VolumePage::refreshTexts() {
                               .arg(format::significant(s[0]), format::significant(s[1]), format::significant(s[2])));
 }
 
-QString VolumePage::id() const {
-    return QStringLiteral("volume");
-}
+QString VolumePage::id() const { return QStringLiteral("volume"); }
 
-QString VolumePage::title() const {
-    return tr("Volume");
-}
+QString VolumePage::title() const { return tr("Volume"); }
 
-bool VolumePage::takes(const gpu::Family& family) const {
-    return family.info().makesPicture;
-}
+bool VolumePage::takes(const gpu::Family& family) const { return family.info().makesPicture; }
 
-QWidget* VolumePage::statistics() {
-    return m_side;
-}
+QWidget* VolumePage::statistics() { return m_side; }
 
-bool VolumePage::linked() const {
-    return m_state.linked();
-}
+bool VolumePage::linked() const { return m_state.linked(); }
 
-void VolumePage::setLinked(bool linked) {
-    m_state.setLinked(linked);
-}
+void VolumePage::setLinked(bool linked) { m_state.setLinked(linked); }
 
 QString VolumePage::viewText() const {
     if (m_panes->volume() == nullptr) return {};
@@ -236,9 +224,7 @@ QString VolumePage::viewText() const {
     return text;
 }
 
-QImage VolumePage::view() {
-    return m_panes->grab().toImage();
-}
+QImage VolumePage::view() { return m_panes->grab().toImage(); }
 
 bool VolumePage::settled() const {
     return !m_later.isActive() && !m_playback->playing() && !m_playback->busy() && m_panes->settled();
@@ -254,20 +240,12 @@ void VolumePage::save(QSettings& settings) const {
     settings.setValue(kCrosshair, m_state.crosshairShown());
 }
 
-void VolumePage::zoomIn() {
-    m_panes->zoomBy(1.25);
-}
+void VolumePage::zoomIn() { m_panes->zoomBy(1.25); }
 
-void VolumePage::zoomOut() {
-    m_panes->zoomBy(1 / 1.25);
-}
+void VolumePage::zoomOut() { m_panes->zoomBy(1 / 1.25); }
 
-void VolumePage::actualSize() {
-    m_panes->actualSize();
-}
+void VolumePage::actualSize() { m_panes->actualSize(); }
 
-void VolumePage::fit() {
-    m_panes->fit();
-}
+void VolumePage::fit() { m_panes->fit(); }
 
 }  // namespace warplens::gui

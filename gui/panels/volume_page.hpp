@@ -27,33 +27,19 @@ public:
     /// `display` gives range, colour map and axial slice, shared with other pages; it outlives this.
     VolumePage(CompareSession& session, ViewState& display, QWidget* parent = nullptr);
 
-    VolumePanes* panes() const {
-        return m_panes;
-    }
-    VolumeSide* side() const {
-        return m_side;
-    }
-    VolumeState& state() {
-        return m_state;
-    }
-    PlaybackModel& playback() {
-        return *m_playback;
-    }
-    WatchStrip* watch() const {
-        return m_watch;
-    }
+    VolumePanes* panes() const { return m_panes; }
+    VolumeSide* side() const { return m_side; }
+    VolumeState& state() { return m_state; }
+    PlaybackModel& playback() { return *m_playback; }
+    WatchStrip* watch() const { return m_watch; }
 
     QString id() const override;
     QString title() const override;
     /// Families whose result is a picture.
     bool takes(const gpu::Family& family) const override;
-    Docks docks() const override {
-        return {.results = false, .source = false};
-    }
+    Docks docks() const override { return {.results = false, .source = false}; }
     QWidget* statistics() override;
-    ViewState* currentView() const override {
-        return nullptr;
-    }
+    ViewState* currentView() const override { return nullptr; }
     bool linked() const override;
     void setLinked(bool linked) override;
     QString viewText() const override;

@@ -68,21 +68,13 @@ void VolumePage::resizeEvent(QResizeEvent* event) {
     m_watch->setRoom(height());
 }
 
-bool VolumePage::watchable() const {
-    return m_playback->ready();
-}
+bool VolumePage::watchable() const { return m_playback->ready(); }
 
-bool VolumePage::playing() const {
-    return m_playback->playing();
-}
+bool VolumePage::playing() const { return m_playback->playing(); }
 
-void VolumePage::playOrPause() {
-    m_playback->playing() ? m_playback->pause() : m_playback->play();
-}
+void VolumePage::playOrPause() { m_playback->playing() ? m_playback->pause() : m_playback->play(); }
 
-void VolumePage::step() {
-    m_playback->stepOnce();
-}
+void VolumePage::step() { m_playback->stepOnce(); }
 
 void VolumePage::exportFrames() {
     const auto plane =

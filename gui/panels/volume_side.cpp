@@ -87,9 +87,7 @@ VolumeSide::VolumeSide(VolumeState& state, QWidget* parent)
     refresh();
 }
 
-void VolumeSide::addSection(DockSection* section) {
-    m_column->insertWidget(m_column->count() - 1, section);
-}
+void VolumeSide::addSection(DockSection* section) { m_column->insertWidget(m_column->count() - 1, section); }
 
 void VolumeSide::makeLevels() {
     auto* section = new DockSection(tr("Window and level"), std::nullopt, this);

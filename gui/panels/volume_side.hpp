@@ -32,12 +32,8 @@ public:
     void setVolume(std::shared_ptr<const io::Grid> volume);
     /// Adds a section below the others, and takes it over.
     void addSection(DockSection* section);
-    OpacityChart* opacity() const {
-        return m_opacity;
-    }
-    LevelChart* level() const {
-        return m_level;
-    }
+    OpacityChart* opacity() const { return m_opacity; }
+    LevelChart* level() const { return m_level; }
 
 public slots:
     /// Leaves out 0.1 % of the finite values at each end. Computed on another thread.

@@ -19,9 +19,7 @@ class WarpPanel : public QWidget {
     Q_OBJECT
 public:
     explicit WarpPanel(WarpModel& model, QWidget* parent = nullptr);
-    WarpChart* chart() const {
-        return m_chart;
-    }
+    WarpChart* chart() const { return m_chart; }
     /// All of its words.
     QString text() const;
 

@@ -21,12 +21,8 @@ class WatchStrip : public QWidget {
 public:
     /// `model` outlives this.
     explicit WatchStrip(PlaybackModel& model, QWidget* parent = nullptr);
-    FrameScrubber* scrubber() const {
-        return m_scrubber;
-    }
-    ResidualChart* chart() const {
-        return m_chart;
-    }
+    FrameScrubber* scrubber() const { return m_scrubber; }
+    ResidualChart* chart() const { return m_chart; }
     /// The page has so much height: in a low one the curve gives way to the panes.
     void setRoom(int height);
 

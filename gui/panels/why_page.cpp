@@ -119,17 +119,11 @@ WhyPage::WhyPage(CompareSession& session, const ViewState& compare, QWidget* par
     refreshText();
 }
 
-QString WhyPage::id() const {
-    return QStringLiteral("why");
-}
+QString WhyPage::id() const { return QStringLiteral("why"); }
 
-QString WhyPage::title() const {
-    return tr("Why");
-}
+QString WhyPage::title() const { return tr("Why"); }
 
-bool WhyPage::takes(const gpu::Family&) const {
-    return true;
-}
+bool WhyPage::takes(const gpu::Family&) const { return true; }
 
 QWidget* WhyPage::makeWhy() {
     auto* side = new QWidget(this);
@@ -206,17 +200,11 @@ void WhyPage::runPrimary() {
         m_model.explain();
 }
 
-ViewState* WhyPage::currentView() const {
-    return m_view;
-}
+ViewState* WhyPage::currentView() const { return m_view; }
 
-QImage WhyPage::view() {
-    return grab().toImage();
-}
+QImage WhyPage::view() { return grab().toImage(); }
 
-bool WhyPage::settled() const {
-    return !m_model.busy() && !m_warp.busy() && m_picture->view()->settled() && m_placed;
-}
+bool WhyPage::settled() const { return !m_model.busy() && !m_warp.busy() && m_picture->view()->settled() && m_placed; }
 
 QString WhyPage::viewText() const {
     QStringList parts;

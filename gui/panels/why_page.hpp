@@ -38,12 +38,8 @@ public:
     QString id() const override;
     QString title() const override;
     bool takes(const gpu::Family& family) const override;
-    bool followsFamily() const override {
-        return true;
-    }
-    Docks docks() const override {
-        return {.results = false, .source = false, .task = false};
-    }
+    bool followsFamily() const override { return true; }
+    Docks docks() const override { return {.results = false, .source = false, .task = false}; }
     Primary primary() const override;
     void runPrimary() override;
     ViewState* currentView() const override;
@@ -52,35 +48,17 @@ public:
     bool settled() const override;
     bool compareSources(const std::string& against) override;
 
-    WhyModel& model() {
-        return m_model;
-    }
-    WarpModel& warp() {
-        return m_warp;
-    }
-    Pane* picturePane() const {
-        return m_picture;
-    }
-    const TilesOverlay& tiles() const {
-        return m_tiles;
-    }
-    WarpPanel* warpPanel() const {
-        return m_warpPanel;
-    }
-    HeatPanel* heatPanel() const {
-        return m_heat;
-    }
-    SourcesPanel* sourcesPanel() const {
-        return m_sources;
-    }
-    CrossoverPanel* crossoverPanel() const {
-        return m_crossover;
-    }
+    WhyModel& model() { return m_model; }
+    WarpModel& warp() { return m_warp; }
+    Pane* picturePane() const { return m_picture; }
+    const TilesOverlay& tiles() const { return m_tiles; }
+    WarpPanel* warpPanel() const { return m_warpPanel; }
+    HeatPanel* heatPanel() const { return m_heat; }
+    SourcesPanel* sourcesPanel() const { return m_sources; }
+    CrossoverPanel* crossoverPanel() const { return m_crossover; }
     /// What stands below the ladder: the picture with one rung's source, two sources side by side, or who wins where.
     enum class Part { picture, sources, crossover };
-    Part part() const {
-        return m_part;
-    }
+    Part part() const { return m_part; }
     void setPart(Part part);
 
 protected:

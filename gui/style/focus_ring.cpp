@@ -46,9 +46,7 @@ protected:
 
 }  // namespace
 
-FocusRing::FocusRing(QObject* parent) : QObject(parent) {
-    QCoreApplication::instance()->installEventFilter(this);
-}
+FocusRing::FocusRing(QObject* parent) : QObject(parent) { QCoreApplication::instance()->installEventFilter(this); }
 
 FocusRing::~FocusRing() {
     // As a child of the application this runs when widgets can no longer be deleted; their window has done it then.

@@ -18,13 +18,9 @@ public:
     ~FocusRing() override;
 
     /// The widget with the ring, or null.
-    QWidget* widget() const {
-        return m_frame ? m_frame->widget() : nullptr;
-    }
+    QWidget* widget() const { return m_frame ? m_frame->widget() : nullptr; }
     /// What draws the ring; null before the first time and after its window has gone.
-    QFocusFrame* frame() const {
-        return m_frame;
-    }
+    QFocusFrame* frame() const { return m_frame; }
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

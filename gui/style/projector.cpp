@@ -17,9 +17,7 @@ namespace warplens::gui {
 
 namespace {
 
-int scaled(int length, double factor) {
-    return static_cast<int>(std::lround(length * factor));
-}
+int scaled(int length, double factor) { return static_cast<int>(std::lround(length * factor)); }
 
 void scaleSizes(QWidget* widget, double factor) {
     const QSize least = widget->minimumSize(), most = widget->maximumSize();

@@ -17,9 +17,7 @@
 #include <QWidget>
 #include <algorithm>
 
-static void initialiseControlsResource() {
-    Q_INIT_RESOURCE(controls);
-}
+static void initialiseControlsResource() { Q_INIT_RESOURCE(controls); }
 
 namespace warplens::gui {
 
@@ -84,9 +82,7 @@ void Theme::setProjector(double type, QWidget* window) {
     apply(chosen);
 }
 
-SchemeChoice Theme::choice() {
-    return chosen;
-}
+SchemeChoice Theme::choice() { return chosen; }
 
 Scheme Theme::schemeOf(const QPalette& palette) {
     const QColor window = palette.color(QPalette::Active, QPalette::Window);

@@ -15,12 +15,8 @@ QString dressed(QString text) {
 
 }  // namespace
 
-QString compact(double value, int digits) {
-    return dressed(QString::number(value, 'g', digits));
-}
+QString compact(double value, int digits) { return dressed(QString::number(value, 'g', digits)); }
 
-QString scientific(double value, int digits) {
-    return dressed(QString::number(value, 'e', digits - 1));
-}
+QString scientific(double value, int digits) { return dressed(QString::number(value, 'e', digits - 1)); }
 
 }  // namespace warplens::gui::format

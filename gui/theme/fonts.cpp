@@ -7,9 +7,7 @@
 #include <cmath>
 
 // Outside any namespace, as the macro declares a function; the static library would drop the resource otherwise.
-static void initialiseFontResource() {
-    Q_INIT_RESOURCE(fonts);
-}
+static void initialiseFontResource() { Q_INIT_RESOURCE(fonts); }
 
 namespace warplens::gui {
 
@@ -50,13 +48,9 @@ bool loadFonts() {
     return loaded;
 }
 
-QFont textFont(TextSize size) {
-    return sans(pixelsOf(size), size == TextSize::title);
-}
+QFont textFont(TextSize size) { return sans(pixelsOf(size), size == TextSize::title); }
 
-QFont boldFont(TextSize size) {
-    return sans(pixelsOf(size), true);
-}
+QFont boldFont(TextSize size) { return sans(pixelsOf(size), true); }
 
 QFont projectorFont(TextSize size) {
     QFont f = sans(pixelsOf(size), size == TextSize::title);

@@ -45,21 +45,13 @@ QString significant(double value, int digits) {
     return dressed(QString::number(value, 'f', decimals));
 }
 
-QString milliseconds(double value) {
-    return significant(value);
-}
+QString milliseconds(double value) { return significant(value); }
 
-QString integer(std::int64_t value) {
-    return dressed(QString::number(static_cast<qlonglong>(value)));
-}
+QString integer(std::int64_t value) { return dressed(QString::number(static_cast<qlonglong>(value))); }
 
-QString signedInteger(std::int64_t value) {
-    return value > 0 ? u'+' + integer(value) : integer(value);
-}
+QString signedInteger(std::int64_t value) { return value > 0 ? u'+' + integer(value) : integer(value); }
 
-QString ratio(double value) {
-    return significant(value) + kTimes;
-}
+QString ratio(double value) { return significant(value) + kTimes; }
 
 QString percent(double fraction) {
     if (!std::isfinite(fraction)) return nonFinite(fraction);

@@ -23,9 +23,7 @@ public:
         painter.translate(box.center());
         painter.scale(side / 14, side / 14);
     }
-    ~Box() {
-        m_painter.restore();
-    }
+    ~Box() { m_painter.restore(); }
     Box(const Box&) = delete;
     Box& operator=(const Box&) = delete;
 

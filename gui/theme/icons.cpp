@@ -33,9 +33,7 @@ public:
         return pixmap;
     }
 
-    QIconEngine* clone() const override {
-        return new GlyphEngine(*this);
-    }
+    QIconEngine* clone() const override { return new GlyphEngine(*this); }
 
 private:
     Draw m_draw;

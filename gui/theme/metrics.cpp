@@ -10,32 +10,18 @@ constexpr double kProjectorLine = 2;
 double scale = 1;
 }  // namespace
 
-bool projector() {
-    return scale > 1;
-}
+bool projector() { return scale > 1; }
 
-void setProjectorMetrics(double type) {
-    scale = type;
-}
+void setProjectorMetrics(double type) { scale = type; }
 
-double typeScale() {
-    return scale;
-}
+double typeScale() { return scale; }
 
-double lineScale() {
-    return projector() ? kProjectorLine : 1;
-}
+double lineScale() { return projector() ? kProjectorLine : 1; }
 
-int paneMinWidth() {
-    return projector() ? 180 : 240;
-}
+int paneMinWidth() { return projector() ? 180 : 240; }
 
-int paneMinHeight() {
-    return projector() ? 104 : 160;
-}
+int paneMinHeight() { return projector() ? 104 : 160; }
 
-Length::operator int() const {
-    return static_cast<int>(std::lround(m_plain * typeScale()));
-}
+Length::operator int() const { return static_cast<int>(std::lround(m_plain * typeScale())); }
 
 }  // namespace warplens::gui

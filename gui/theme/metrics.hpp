@@ -20,9 +20,7 @@ class Length {
 public:
     constexpr explicit Length(int plain) : m_plain(plain) {}
     operator int() const;
-    constexpr int plain() const {
-        return m_plain;
-    }
+    constexpr int plain() const { return m_plain; }
 
 private:
     int m_plain;

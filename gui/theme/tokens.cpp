@@ -87,9 +87,7 @@ Pair projected(Role role) {
     }
 }
 
-QColor of(Pair pair, Scheme scheme) {
-    return QColor::fromRgb(scheme == Scheme::dark ? pair.dark : pair.light);
-}
+QColor of(Pair pair, Scheme scheme) { return QColor::fromRgb(scheme == Scheme::dark ? pair.dark : pair.light); }
 
 double luminance(const QColor& c) {
     const auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
@@ -98,29 +96,17 @@ double luminance(const QColor& c) {
 
 }  // namespace
 
-Scheme scheme() {
-    return current;
-}
+Scheme scheme() { return current; }
 
-void setScheme(Scheme scheme) {
-    current = scheme;
-}
+void setScheme(Scheme scheme) { current = scheme; }
 
-QColor colour(Role role, Scheme scheme) {
-    return of(projector() ? projected(role) : pairOf(role), scheme);
-}
+QColor colour(Role role, Scheme scheme) { return of(projector() ? projected(role) : pairOf(role), scheme); }
 
-QColor colour(Role role) {
-    return colour(role, current);
-}
+QColor colour(Role role) { return colour(role, current); }
 
-QColor colour(gpu::Idea idea, Scheme scheme) {
-    return of(pairOf(idea), scheme);
-}
+QColor colour(gpu::Idea idea, Scheme scheme) { return of(pairOf(idea), scheme); }
 
-QColor colour(gpu::Idea idea) {
-    return of(pairOf(idea), current);
-}
+QColor colour(gpu::Idea idea) { return of(pairOf(idea), current); }
 
 Shape shapeOf(gpu::Idea idea) {
     switch (idea) {

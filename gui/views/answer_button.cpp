@@ -18,9 +18,7 @@ namespace {
 constexpr double kEdge = 12, kBox = 28, kGlyph = 22, kBetween = 8, kAbove = 4;
 constexpr int kTarget = 44, kWide = 400;
 
-double wide(const QString& words) {
-    return QFontMetricsF(projectorFont(TextSize::caption)).horizontalAdvance(words);
-}
+double wide(const QString& words) { return QFontMetricsF(projectorFont(TextSize::caption)).horizontalAdvance(words); }
 
 }  // namespace
 
@@ -47,9 +45,7 @@ void AnswerButton::setAnswer(int key, const QString& words, bool chosen, bool ri
     update();
 }
 
-QFont AnswerButton::wordsFont() const {
-    return projectorFont(m_right ? TextSize::title : TextSize::caption);
-}
+QFont AnswerButton::wordsFont() const { return projectorFont(m_right ? TextSize::title : TextSize::caption); }
 
 QRectF AnswerButton::wordsBox(const QSizeF& size) const {
     QRectF box = QRectF(QPointF(), size).adjusted(2 * kEdge + kBox, 0, -kEdge, 0);
@@ -58,13 +54,9 @@ QRectF AnswerButton::wordsBox(const QSizeF& size) const {
     return box;
 }
 
-QSize AnswerButton::sizeHint() const {
-    return {kWide, heightForWidth(kWide)};
-}
+QSize AnswerButton::sizeHint() const { return {kWide, heightForWidth(kWide)}; }
 
-QSize AnswerButton::minimumSizeHint() const {
-    return {1, kTarget};
-}
+QSize AnswerButton::minimumSizeHint() const { return {1, kTarget}; }
 
 int AnswerButton::heightForWidth(int width) const {
     const QRectF room = wordsBox(QSizeF(width, 10'000));

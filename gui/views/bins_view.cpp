@@ -56,13 +56,9 @@ void BinsView::paintEvent(QPaintEvent*) {
                      tr("up to %1 a bin, logarithmic").arg(format::integer(highest)));
 }
 
-void BinsView::mousePressEvent(QMouseEvent*) {
-    emit focused();
-}
+void BinsView::mousePressEvent(QMouseEvent*) { emit focused(); }
 
-void BinsView::mouseDoubleClickEvent(QMouseEvent*) {
-    emit activated();
-}
+void BinsView::mouseDoubleClickEvent(QMouseEvent*) { emit activated(); }
 
 void BinsView::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) return emit activated();

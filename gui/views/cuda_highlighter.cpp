@@ -94,13 +94,9 @@ const QSet<QString>& types() {
     return words;
 }
 
-bool wordBegins(QChar c) {
-    return c.isLetter() || c == u'_';
-}
+bool wordBegins(QChar c) { return c.isLetter() || c == u'_'; }
 
-bool wordGoesOn(QChar c) {
-    return c.isLetterOrNumber() || c == u'_';
-}
+bool wordGoesOn(QChar c) { return c.isLetterOrNumber() || c == u'_'; }
 
 /// Our own types are in CamelCase; so are View and Border of the kernels. One capital letter is a template parameter.
 bool looksLikeType(const QString& word) {

@@ -24,9 +24,7 @@ DifferenceText::DifferenceText(Side side, QWidget* parent) : SourceText(parent),
     setFocusPolicy(Qt::StrongFocus);
 }
 
-int DifferenceText::numberWidth() const {
-    return SourceText::numberWidth() + kSign;
-}
+int DifferenceText::numberWidth() const { return SourceText::numberWidth() + kSign; }
 
 void DifferenceText::setDifference(const std::vector<DifferenceRow>& rows, const QStringList& own,
                                    const QStringList& other, gpu::Idea idea) {

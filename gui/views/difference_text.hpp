@@ -29,12 +29,8 @@ protected:
     void paintBeside(QPainter& painter, const QRectF& row, int line) const override;
 
 private:
-    int ownLine(const DifferenceRow& row) const {
-        return m_side == Side::before ? row.before : row.now;
-    }
-    bool marked(const DifferenceRow& row) const {
-        return row.kind != DifferenceRow::Kind::same && ownLine(row) > 0;
-    }
+    int ownLine(const DifferenceRow& row) const { return m_side == Side::before ? row.before : row.now; }
+    bool marked(const DifferenceRow& row) const { return row.kind != DifferenceRow::Kind::same && ownLine(row) > 0; }
 
     Side m_side;
     gpu::Idea m_idea{};

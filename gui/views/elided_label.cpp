@@ -9,9 +9,7 @@ ElidedLabel::ElidedLabel(QWidget* parent) : QLabel(parent) {
     setTextFormat(Qt::PlainText);
 }
 
-void ElidedLabel::setFullText(const QString& text) {
-    setFullText(text, {});
-}
+void ElidedLabel::setFullText(const QString& text) { setFullText(text, {}); }
 
 void ElidedLabel::setFullText(const QString& text, const QStringList& shorter) {
     m_full = text;

@@ -42,9 +42,7 @@ void FrameScrubber::setFrames(std::vector<std::int64_t> kept, std::size_t shown,
     update();
 }
 
-QSize FrameScrubber::sizeHint() const {
-    return {320, 28};
-}
+QSize FrameScrubber::sizeHint() const { return {320, 28}; }
 
 double FrameScrubber::xOf(std::int64_t step) const {
     return kHandle + (width() - 2 * kHandle) * static_cast<double>(step) / std::max(1, maximum());

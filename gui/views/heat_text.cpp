@@ -28,9 +28,7 @@ HeatText::HeatText(QWidget* parent) : SourceText(parent) {
     setTextInteractionFlags(Qt::TextSelectableByMouse);
 }
 
-int HeatText::numberWidth() const {
-    return SourceText::numberWidth() + kCell + kCount;
-}
+int HeatText::numberWidth() const { return SourceText::numberWidth() + kCell + kCount; }
 
 void HeatText::setLines(std::map<int, Line> lines, gpu::Idea idea) {
     m_lines = std::move(lines);

@@ -24,12 +24,8 @@ public:
     void setLines(std::map<int, Line> lines, gpu::Idea idea);
     /// Marks a line without saying so.
     void setChosen(int line);
-    int chosen() const {
-        return marked();
-    }
-    std::int64_t highest() const {
-        return m_highest;
-    }
+    int chosen() const { return marked(); }
+    std::int64_t highest() const { return m_highest; }
     int numberWidth() const override;
     /// "line 33, 13,140; global load: ..." of a line.
     QString textOf(int line) const;

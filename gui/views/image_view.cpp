@@ -127,13 +127,9 @@ QPointF ImageView::toPicture(QPointF widget) const {
     return (widget - QPointF(width() / 2.0, height() / 2.0)) / scale + m_state->centre();
 }
 
-QSize ImageView::minimumSizeHint() const {
-    return {paneMinWidth(), paneMinHeight() - kRowHeight};
-}
+QSize ImageView::minimumSizeHint() const { return {paneMinWidth(), paneMinHeight() - kRowHeight}; }
 
-QSize ImageView::sizeHint() const {
-    return {480, 320};
-}
+QSize ImageView::sizeHint() const { return {480, 320}; }
 
 RenderRequest ImageView::lookedAt() const {
     const double dpr = devicePixelRatioF();

@@ -38,49 +38,33 @@ public:
 
     /// Shows `picture` (null: `message` alone). Returns at once; reduced levels are made on another thread.
     void setPicture(std::shared_ptr<const io::Grid> picture);
-    std::shared_ptr<const io::Grid> picture() const {
-        return m_layer.picture();
-    }
+    std::shared_ptr<const io::Grid> picture() const { return m_layer.picture(); }
     /// Shows what was drawn elsewhere of a result that is not here yet, instead of the picture.
     void setFrame(SeenFrame frame);
     /// The picture of that frame has come, or none will: it is shown as soon as it is drawn as it will stay.
     void releaseFrame();
-    bool hasFrame() const {
-        return m_frame.has_value();
-    }
+    bool hasFrame() const { return m_frame.has_value(); }
     /// What is looked at.
     RenderRequest lookedAt() const;
     /// The picture to flip to and to wipe against; null: none.
     void setOther(std::shared_ptr<const io::Grid> picture);
     /// Shows the other picture instead of the own, where there is one.
     void setFlipped(bool flipped);
-    bool flipped() const {
-        return m_flipped;
-    }
+    bool flipped() const { return m_flipped; }
     /// Shows the other picture on one side of a line, where there is one.
     void setWipe(const std::optional<Wipe>& wipe);
-    const std::optional<Wipe>& wipe() const {
-        return m_wipe;
-    }
+    const std::optional<Wipe>& wipe() const { return m_wipe; }
     /// Range and colours of this view alone, whatever the state says; for pictures of another kind.
     void setDisplay(const std::optional<OwnDisplay>& display);
-    DisplayRange range() const {
-        return m_display ? m_display->range : m_state->range();
-    }
-    ColourMap colourMap() const {
-        return m_display ? m_display->map : m_state->colourMap();
-    }
+    DisplayRange range() const { return m_display ? m_display->range : m_state->range(); }
+    ColourMap colourMap() const { return m_display ? m_display->map : m_state->colourMap(); }
     /// Drawn in the middle when there is no picture.
     void setMessage(const QString& message);
     /// Not owned. A view without one has a state of its own.
     void setViewState(ViewState* state);
-    ViewState* viewState() const {
-        return m_state;
-    }
+    ViewState* viewState() const { return m_state; }
     /// Whether the reduced levels for the present picture are ready (true at once for a small picture).
-    bool settled() const {
-        return m_layer.settled() && m_otherLayer.settled();
-    }
+    bool settled() const { return m_layer.settled() && m_otherLayer.settled(); }
 
     /// Drawn in this order, below the crosshair. Not owned; must outlive the view.
     void setOverlays(std::vector<ImageOverlay*> overlays);
@@ -88,9 +72,7 @@ public:
     void setLegend(std::unique_ptr<ImageOverlay> legend);
     /// While on, dragging draws a rectangle instead of panning.
     void setSelecting(bool on);
-    bool selecting() const {
-        return m_selecting;
-    }
+    bool selecting() const { return m_selecting; }
 
     /// Widget position of a picture point, and back.
     QPointF toWidget(QPointF picture) const;

@@ -22,13 +22,9 @@ QString coordinates(QPoint p) {
 }
 
 /// The zoom to a whole per cent, or one decimal below 10.
-QString zoomText(double zoom) {
-    return format::percent(zoom < 0.1 ? std::round(zoom * 1000) / 1000 : zoom);
-}
+QString zoomText(double zoom) { return format::percent(zoom < 0.1 ? std::round(zoom * 1000) / 1000 : zoom); }
 
-QString nameOf(const PaneContent& pane) {
-    return pane.idea && !pane.against ? pane.title : pane.title.toLower();
-}
+QString nameOf(const PaneContent& pane) { return pane.idea && !pane.against ? pane.title : pane.title.toLower(); }
 
 }  // namespace
 
@@ -73,9 +69,7 @@ QString InspectorStrip::text() const {
     return parts.join(QStringLiteral(", "));
 }
 
-QSize InspectorStrip::sizeHint() const {
-    return {480, kStripHeight};
-}
+QSize InspectorStrip::sizeHint() const { return {480, kStripHeight}; }
 
 void InspectorStrip::paintEvent(QPaintEvent*) {
     QPainter painter(this);

@@ -32,9 +32,7 @@ QSize KeyButton::sizeHint() const {
     return {name + kBetween + key + 2 * kSide, QPushButton::sizeHint().height()};
 }
 
-QSize KeyButton::minimumSizeHint() const {
-    return sizeHint();
-}
+QSize KeyButton::minimumSizeHint() const { return sizeHint(); }
 
 void KeyButton::paintEvent(QPaintEvent* event) {
     QPushButton::paintEvent(event);  // frame and background; the text is empty

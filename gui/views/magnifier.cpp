@@ -23,9 +23,7 @@ Magnifier::Magnifier(QWidget* parent) : QWidget(parent) {
     setFixedHeight(kSide + kTitleHeight + kDockMargin);
 }
 
-QSize Magnifier::sizeHint() const {
-    return {2 * kSide, kSide + kTitleHeight + kDockMargin};
-}
+QSize Magnifier::sizeHint() const { return {2 * kSide, kSide + kTitleHeight + kDockMargin}; }
 
 void Magnifier::setViewState(ViewState* state) {
     if (m_state) m_state->disconnect(this);

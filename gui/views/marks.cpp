@@ -16,15 +16,11 @@ QRectF middleBox(const QWidget& widget) {
     return box;
 }
 
-void fix(QWidget* widget) {
-    widget->setFixedSize(kGlyphBox, kGlyphBox);
-}
+void fix(QWidget* widget) { widget->setFixedSize(kGlyphBox, kGlyphBox); }
 
 }  // namespace
 
-IdeaMark::IdeaMark(QWidget* parent) : QWidget(parent) {
-    fix(this);
-}
+IdeaMark::IdeaMark(QWidget* parent) : QWidget(parent) { fix(this); }
 
 void IdeaMark::setIdea(std::optional<gpu::Idea> idea) {
     m_idea = idea;
@@ -32,9 +28,7 @@ void IdeaMark::setIdea(std::optional<gpu::Idea> idea) {
     update();
 }
 
-QSize IdeaMark::sizeHint() const {
-    return {kGlyphBox, kGlyphBox};
-}
+QSize IdeaMark::sizeHint() const { return {kGlyphBox, kGlyphBox}; }
 
 void IdeaMark::paintEvent(QPaintEvent*) {
     if (!m_idea) return;
@@ -54,18 +48,14 @@ void OriginMark::setOrigin(Origin origin) {
     update();
 }
 
-QSize OriginMark::sizeHint() const {
-    return {kGlyphBox, kGlyphBox};
-}
+QSize OriginMark::sizeHint() const { return {kGlyphBox, kGlyphBox}; }
 
 void OriginMark::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     drawOriginGlyph(painter, middleBox(*this), m_origin);
 }
 
-StatusMark::StatusMark(QWidget* parent) : QWidget(parent) {
-    fix(this);
-}
+StatusMark::StatusMark(QWidget* parent) : QWidget(parent) { fix(this); }
 
 void StatusMark::setState(std::optional<ResultState> state) {
     m_state = state;
@@ -75,9 +65,7 @@ void StatusMark::setState(std::optional<ResultState> state) {
     update();
 }
 
-QSize StatusMark::sizeHint() const {
-    return {kGlyphBox, kGlyphBox};
-}
+QSize StatusMark::sizeHint() const { return {kGlyphBox, kGlyphBox}; }
 
 void StatusMark::paintEvent(QPaintEvent*) {
     if (!m_state) return;

@@ -45,9 +45,7 @@ void NoticeBar::setAction(const QString& text, const QString& shortcut) {
     m_action->setVisible(!text.isEmpty());
 }
 
-QString NoticeBar::text() const {
-    return QTextDocumentFragment::fromHtml(m_text->text()).toPlainText();
-}
+QString NoticeBar::text() const { return QTextDocumentFragment::fromHtml(m_text->text()).toPlainText(); }
 
 void NoticeBar::paintEvent(QPaintEvent*) {
     QPainter painter(this);

@@ -14,9 +14,7 @@ class OriginLegend : public QWidget {
 public:
     explicit OriginLegend(QWidget* parent = nullptr);
     void setFolded(bool folded);
-    bool folded() const {
-        return m_folded;
-    }
+    bool folded() const { return m_folded; }
 
 private:
     QWidget* m_open;

@@ -24,12 +24,8 @@ constexpr Length kInset{7}, kSpace{6}, kLeastRead{72};
 class LineWriter {
 public:
     LineWriter(QPainter& painter, QRectF line) : m_painter(painter), m_line(line) {}
-    double room() const {
-        return m_line.width();
-    }
-    void skip(double pixels) {
-        m_line.setLeft(m_line.left() + pixels);
-    }
+    double room() const { return m_line.width(); }
+    void skip(double pixels) { m_line.setLeft(m_line.left() + pixels); }
     QRectF glyphBox() {
         const QRectF box(m_line.left(), m_line.center().y() - kGlyphBox / 2.0, kGlyphBox, kGlyphBox);
         skip(kGlyphBox);
@@ -53,9 +49,7 @@ private:
 
 }  // namespace
 
-PaneCaption::PaneCaption(QWidget* parent) : QWidget(parent) {
-    setFixedHeight(kRowHeight);
-}
+PaneCaption::PaneCaption(QWidget* parent) : QWidget(parent) { setFixedHeight(kRowHeight); }
 
 void PaneCaption::setContent(const PaneContent& content) {
     m_content = content;
@@ -92,9 +86,7 @@ QString PaneCaption::spoken() const {
     return parts.join(QStringLiteral(", "));
 }
 
-QSize PaneCaption::sizeHint() const {
-    return {paneMinWidth(), kRowHeight};
-}
+QSize PaneCaption::sizeHint() const { return {paneMinWidth(), kRowHeight}; }
 
 void PaneCaption::paintEvent(QPaintEvent*) {
     QPainter painter(this);
@@ -241,17 +233,13 @@ void Pane::showCaption() {
     m_caption->setContent(reference);
 }
 
-void Pane::setCurrent(bool current) {
-    m_caption->setCurrent(current);
-}
+void Pane::setCurrent(bool current) { m_caption->setCurrent(current); }
 
 void Pane::mousePressEvent(QMouseEvent*) {
     (m_bins->isHidden() ? static_cast<QWidget*>(m_view) : m_bins)->setFocus(Qt::MouseFocusReason);
     emit focused();
 }
 
-void Pane::mouseDoubleClickEvent(QMouseEvent*) {
-    emit activated();
-}
+void Pane::mouseDoubleClickEvent(QMouseEvent*) { emit activated(); }
 
 }  // namespace warplens::gui

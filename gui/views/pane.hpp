@@ -40,22 +40,14 @@ class Pane : public QWidget {
 public:
     explicit Pane(QWidget* parent = nullptr);
     void setContent(const PaneContent& content);
-    const PaneContent& content() const {
-        return m_content;
-    }
+    const PaneContent& content() const { return m_content; }
     void setCurrent(bool current);
-    ImageView* view() const {
-        return m_view;
-    }
-    PaneCaption* caption() const {
-        return m_caption;
-    }
+    ImageView* view() const { return m_view; }
+    PaneCaption* caption() const { return m_caption; }
     /// What the pane can flip to; without a picture: nothing.
     void setReference(const PaneContent& reference);
     /// Whether there is a reference, another picture of the same extents.
-    bool comparable() const {
-        return m_comparable;
-    }
+    bool comparable() const { return m_comparable; }
     /// Shows the reference and says so; only where the pane is comparable().
     void setFlipped(bool flipped);
 

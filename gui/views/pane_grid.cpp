@@ -14,9 +14,7 @@ namespace warplens::gui {
 namespace {
 
 /// Columns for a number of panes: three stand in one row, more in two.
-int columnsFor(int panes) {
-    return panes <= 3 ? std::max(1, panes) : panes == 4 ? 2 : 3;
-}
+int columnsFor(int panes) { return panes <= 3 ? std::max(1, panes) : panes == 4 ? 2 : 3; }
 
 void setSize(ViewState& state, const io::Grid& grid) {
     state.setPictureSize({static_cast<int>(grid.shape().width), static_cast<int>(grid.shape().height)},

@@ -24,33 +24,21 @@ public:
     ~PaneGrid() override;
 
     /// What the linked panes share; lives as long as the grid. setPanes() sets its picture size from the first picture.
-    ViewState* viewState() const {
-        return m_state;
-    }
+    ViewState* viewState() const { return m_state; }
     /// What zooming should act on: the shared state, or while unlinked the current pane's own.
     ViewState* currentViewState() const;
     /// At most kMaxPanes are shown, the first ones. The current pane is kept by key. Panes are reused, so updating
     /// often is cheap.
     void setPanes(const std::vector<PaneContent>& contents);
-    const std::vector<PaneContent>& panes() const {
-        return m_contents;
-    }
+    const std::vector<PaneContent>& panes() const { return m_contents; }
     /// Index into panes(), or -1 without panes.
-    int current() const {
-        return m_current;
-    }
-    bool linked() const {
-        return m_linked;
-    }
-    bool maximised() const {
-        return m_maximised;
-    }
+    int current() const { return m_current; }
+    bool linked() const { return m_linked; }
+    bool maximised() const { return m_maximised; }
     Pane* pane(int index) const;
     /// The picture that panes flip to and wipe against; without a picture: none.
     void setReference(const PaneContent& reference);
-    bool flipped() const {
-        return m_flipped;
-    }
+    bool flipped() const { return m_flipped; }
     /// A wipe line in the pane of that key, if it is shown and comparable; an empty key: none. The names in `wipe` are
     /// filled in.
     void setWipe(const QString& key, const Wipe& wipe);

@@ -17,9 +17,7 @@ constexpr double kNeedsPyramid = 0.5;
 
 PictureLayer::PictureLayer(QObject* parent) : QObject(parent) {}
 
-PictureLayer::~PictureLayer() {
-    m_stop.request_stop();
-}
+PictureLayer::~PictureLayer() { m_stop.request_stop(); }
 
 void PictureLayer::setPicture(std::shared_ptr<const io::Grid> picture) {
     if (picture == m_picture) return;
@@ -34,9 +32,7 @@ void PictureLayer::setPicture(std::shared_ptr<const io::Grid> picture) {
     }
 }
 
-void PictureLayer::invalidate() {
-    m_drawn = {};
-}
+void PictureLayer::invalidate() { m_drawn = {}; }
 
 void PictureLayer::sliceChanged() {
     if (m_picture && m_picture->shape().depth > 1) m_pyramid.reset();

@@ -22,13 +22,9 @@ public:
 
     /// Returns at once. The same picture changes nothing.
     void setPicture(std::shared_ptr<const io::Grid> picture);
-    const std::shared_ptr<const io::Grid>& picture() const {
-        return m_picture;
-    }
+    const std::shared_ptr<const io::Grid>& picture() const { return m_picture; }
     /// Whether the reduced levels are not being made just now.
-    bool settled() const {
-        return m_settled;
-    }
+    bool settled() const { return m_settled; }
     /// What was drawn is of no use any more.
     void invalidate();
     /// A reduced level belongs to one slice.

@@ -10,9 +10,7 @@
 
 namespace warplens::gui {
 
-void PixelOverlay::setRule(Rule rule) {
-    m_rule = std::move(rule);
-}
+void PixelOverlay::setRule(Rule rule) { m_rule = std::move(rule); }
 
 void PixelOverlay::paint(QPainter& painter, const ImageView& view) {
     if (!m_rule || view.picture() == nullptr) return;

@@ -27,9 +27,7 @@ private:
 class RectangleOverlay : public ImageOverlay {
 public:
     /// Empty: nothing.
-    void setRectangle(QRect pixels) {
-        m_pixels = pixels;
-    }
+    void setRectangle(QRect pixels) { m_pixels = pixels; }
     void paint(QPainter& painter, const ImageView& view) override;
 
 private:

@@ -62,9 +62,7 @@ void RangeBar::setViewState(ViewState* state) {
     show(state->range());
 }
 
-void RangeBar::setShared(bool shared) {
-    m_scope->setText(shared ? tr("all panes") : tr("this pane"));
-}
+void RangeBar::setShared(bool shared) { m_scope->setText(shared ? tr("all panes") : tr("this pane")); }
 
 void RangeBar::show(DisplayRange range) {
     const QSignalBlocker quietLow(m_low), quietHigh(m_high);

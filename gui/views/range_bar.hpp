@@ -30,9 +30,7 @@ public:
     /// type's range for integers; without 0.1 % at each end for floats and 16-bit volumes.
     void setInput(std::shared_ptr<const io::Grid> input);
     /// The picture that Auto looks at: the current pane's.
-    void setCurrent(std::shared_ptr<const io::Grid> picture) {
-        m_current = std::move(picture);
-    }
+    void setCurrent(std::shared_ptr<const io::Grid> picture) { m_current = std::move(picture); }
 
 public slots:
     /// Leaves out 0.1 % of the current picture's finite values at each end. Computed on another thread.

@@ -16,9 +16,7 @@ namespace {
 
 constexpr double kArm = 32, kLetter = 10, kBox = 16;
 
-QPointF pointOf(const std::array<double, 2>& at) {
-    return {at[0], at[1]};
-}
+QPointF pointOf(const std::array<double, 2>& at) { return {at[0], at[1]}; }
 
 }  // namespace
 

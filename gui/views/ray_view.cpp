@@ -69,13 +69,9 @@ QString RayView::angles() const {
     return degrees(m_view.yaw) + QStringLiteral(", ") + degrees(m_view.pitch);
 }
 
-QSize RayView::minimumSizeHint() const {
-    return {paneMinWidth(), paneMinHeight() - kRowHeight};
-}
+QSize RayView::minimumSizeHint() const { return {paneMinWidth(), paneMinHeight() - kRowHeight}; }
 
-QSize RayView::sizeHint() const {
-    return {480, 320};
-}
+QSize RayView::sizeHint() const { return {480, 320}; }
 
 void RayView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
@@ -116,13 +112,9 @@ void RayView::zoomBy(double factor) {
     emit viewChanged(true);
 }
 
-void RayView::reset() {
-    setView({});
-}
+void RayView::reset() { setView({}); }
 
-void RayView::resizeEvent(QResizeEvent*) {
-    emit resized();
-}
+void RayView::resizeEvent(QResizeEvent*) { emit resized(); }
 
 void RayView::wheelEvent(QWheelEvent* event) {
     const double notches = event->angleDelta().y() / 120.0;

@@ -19,18 +19,14 @@ public:
     /// `state` outlives the view.
     explicit RayView(VolumeState& state, QWidget* parent = nullptr);
 
-    const gpu::render::View& view() const {
-        return m_view;
-    }
+    const gpu::render::View& view() const { return m_view; }
     void setView(const gpu::render::View& view);
     /// The next frame to show. A stale one (of an earlier view) is shown with its own box, so that nothing comes apart.
     void setFrame(const RayFrame& frame);
     /// No frame, and why; empty: just the box.
     void clear(const QString& message = {});
     void setMarksShown(bool shown);
-    bool marksShown() const {
-        return m_marksShown;
-    }
+    bool marksShown() const { return m_marksShown; }
     /// In the caption: "35°, 22°".
     QString angles() const;
 

@@ -7,9 +7,7 @@ namespace warplens::gui {
 
 namespace {
 
-QPointF middleOf(QSize size) {
-    return {size.width() / 2.0, size.height() / 2.0};
-}
+QPointF middleOf(QSize size) { return {size.width() / 2.0, size.height() / 2.0}; }
 
 }  // namespace
 

@@ -19,9 +19,7 @@ namespace {
 constexpr double kGapAround = 9;  // of the crosshair's middle
 constexpr double kLabelInset = 6, kScaleBarMost = 90;
 
-std::size_t at(int axis) {
-    return static_cast<std::size_t>(axis);
-}
+std::size_t at(int axis) { return static_cast<std::size_t>(axis); }
 
 /// Text beside the picture in the axis' own colour; over it on a dark plate.
 void drawLabel(QPainter& painter, QRectF box, Qt::Alignment alignment, const QString& text, const QColor& ink,

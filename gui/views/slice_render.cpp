@@ -19,9 +19,7 @@ struct Line {
     int begin = 0;
     int samples = 1;
     std::vector<std::ptrdiff_t> offsets;
-    std::size_t size() const {
-        return offsets.size() / static_cast<std::size_t>(samples);
-    }
+    std::size_t size() const { return offsets.size() / static_cast<std::size_t>(samples); }
 };
 
 Line makeLine(int screen, double centreMm, double pixelsPerMm, double spacing, int extent, std::ptrdiff_t stride,

@@ -21,9 +21,7 @@ namespace {
 constexpr double kNotch = 1.25;
 constexpr int kJump = 10;
 
-std::size_t at(int axis) {
-    return static_cast<std::size_t>(axis);
-}
+std::size_t at(int axis) { return static_cast<std::size_t>(axis); }
 
 }  // namespace
 
@@ -70,13 +68,9 @@ VolumeState::Position SliceView::toVolume(QPointF widget) const {
     return mm;
 }
 
-QSize SliceView::minimumSizeHint() const {
-    return {paneMinWidth(), paneMinHeight() - kRowHeight};
-}
+QSize SliceView::minimumSizeHint() const { return {paneMinWidth(), paneMinHeight() - kRowHeight}; }
 
-QSize SliceView::sizeHint() const {
-    return {480, 320};
-}
+QSize SliceView::sizeHint() const { return {480, 320}; }
 
 QRectF SliceView::pictureRect() const {
     VolumeState::Position end{};

@@ -22,9 +22,7 @@ public:
 
     /// Null: `message` alone is shown.
     void setVolume(std::shared_ptr<const io::Grid> volume, const QString& message = {});
-    SlicePlane plane() const {
-        return m_plane;
-    }
+    SlicePlane plane() const { return m_plane; }
 
     /// Widget position of a point in mm, and back; the coordinate across the plane is the slice's middle.
     QPointF toWidget(const VolumeState::Position& mm) const;

@@ -35,12 +35,8 @@ public:
     }
 
 protected:
-    void paintEvent(QPaintEvent*) override {
-        m_text->paintNumbers(this);
-    }
-    void wheelEvent(QWheelEvent* event) override {
-        QCoreApplication::sendEvent(m_text->verticalScrollBar(), event);
-    }
+    void paintEvent(QPaintEvent*) override { m_text->paintNumbers(this); }
+    void wheelEvent(QWheelEvent* event) override { QCoreApplication::sendEvent(m_text->verticalScrollBar(), event); }
 
 private:
     SourceText* m_text;
@@ -115,9 +111,7 @@ void SourceText::paintNumbers(QWidget* column) const {
     }
 }
 
-QString SourceText::numberOf(int line) const {
-    return QString::number(line);
-}
+QString SourceText::numberOf(int line) const { return QString::number(line); }
 
 void SourceText::paintBeside(QPainter&, const QRectF&, int) const {}
 

@@ -53,17 +53,11 @@ void SourceView::setMessage(const QString& fileName, const QString& message, std
     m_text->setAccessibleName(message);
 }
 
-void SourceView::addToHead(QWidget* tool) {
-    m_head->addWidget(tool);
-}
+void SourceView::addToHead(QWidget* tool) { m_head->addWidget(tool); }
 
-QString SourceView::text() const {
-    return m_text->toPlainText();
-}
+QString SourceView::text() const { return m_text->toPlainText(); }
 
-void SourceView::goToLine(int line) {
-    m_text->markLine(line);
-}
+void SourceView::goToLine(int line) { m_text->markLine(line); }
 
 void SourceView::changeEvent(QEvent* event) {
     // The colours of the text are in its formats, so a new scheme has to write them anew.

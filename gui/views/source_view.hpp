@@ -38,12 +38,8 @@ protected:
     virtual void paintBeside(QPainter& painter, const QRectF& row, int line) const;
     /// The row of a line, from 1, in the column's coordinates.
     QRectF rowOf(int line) const;
-    QWidget* column() const {
-        return m_numbers;
-    }
-    int marked() const {
-        return m_marked;
-    }
+    QWidget* column() const { return m_numbers; }
+    int marked() const { return m_marked; }
 
 private:
     void space();
@@ -66,9 +62,7 @@ public:
     QString text() const;
     /// Scrolls to a line, from 1, and marks it.
     void goToLine(int line);
-    SourceText* editor() const {
-        return m_text;
-    }
+    SourceText* editor() const { return m_text; }
     /// Stands at the right end of the head.
     void addToHead(QWidget* tool);
 

@@ -34,9 +34,7 @@ std::size_t binOf(std::span<const std::int64_t> counts, std::int64_t rank, std::
     return counts.size() - 1;
 }
 
-std::int64_t lowRank(std::int64_t count) {
-    return count / 1000;
-}
+std::int64_t lowRank(std::int64_t count) { return count / 1000; }
 
 template <class T>
 PictureStatistics ofIntegers(const io::Grid& grid) {
@@ -60,9 +58,7 @@ std::uint32_t key(float v) {
     return bits & 0x80000000U ? ~bits : bits | 0x80000000U;
 }
 
-float valueOf(std::uint32_t key) {
-    return std::bit_cast<float>(key & 0x80000000U ? key & 0x7fffffffU : ~key);
-}
+float valueOf(std::uint32_t key) { return std::bit_cast<float>(key & 0x80000000U ? key & 0x7fffffffU : ~key); }
 
 PictureStatistics ofFloats(const io::Grid& grid) {
     PictureStatistics s;

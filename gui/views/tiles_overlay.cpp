@@ -20,9 +20,7 @@ constexpr double kLeastTile = 6;      // screen pixels; below, a grid would hide
 constexpr double kMostOfPane = 0.45;  // of its width, taken by names
 constexpr QColor kDark(0, 0, 0, 153);
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("TilesOverlay", text);
-}
+QString tr(const char* text) { return QCoreApplication::translate("TilesOverlay", text); }
 
 QRectF onScreen(const ImageView& view, const QRectF& picture) {
     return {view.toWidget(picture.topLeft()), view.toWidget(picture.bottomRight())};
@@ -63,9 +61,7 @@ void strokeDiamond(QPainter& painter, const ImageView& view, QPoint pixel, int r
 
 }  // namespace
 
-void TilesOverlay::setScene(std::optional<Scene> scene) {
-    m_scene = std::move(scene);
-}
+void TilesOverlay::setScene(std::optional<Scene> scene) { m_scene = std::move(scene); }
 
 QRectF TilesOverlay::tileOf(const gpu::Footprint& f, QPoint pixel) {
     if (f.tileWidth <= 0 || f.tileHeight <= 0) return {};

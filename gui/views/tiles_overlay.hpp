@@ -27,9 +27,7 @@ public:
 
     /// Nothing: nothing is drawn. The view must be updated by who sets it.
     void setScene(std::optional<Scene> scene);
-    const std::optional<Scene>& scene() const {
-        return m_scene;
-    }
+    const std::optional<Scene>& scene() const { return m_scene; }
 
     /// The tile that holds a pixel, and what its block stages, in picture coordinates; empty without tiles.
     static QRectF tileOf(const gpu::Footprint& footprint, QPoint pixel);

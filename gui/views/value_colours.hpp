@@ -51,27 +51,19 @@ public:
         return qRgb(m_d.bytes[step(r)], m_d.bytes[step(g)], m_d.bytes[step(b)]);
     }
     /// Colours from the low end of the range to the high.
-    const std::array<QRgb, kSteps + 1>& colours() const {
-        return m_d.table;
-    }
+    const std::array<QRgb, kSteps + 1>& colours() const { return m_d.table; }
     /// The same for a device that draws.
-    const gpu::render::DisplayColours& display() const {
-        return m_d;
-    }
+    const gpu::render::DisplayColours& display() const { return m_d; }
 
 private:
-    QRgb special(float v) const {
-        return std::isnan(v) ? m_d.nan : v > 0 ? m_d.plusInfinity : m_d.minusInfinity;
-    }
+    QRgb special(float v) const { return std::isnan(v) ? m_d.nan : v > 0 ? m_d.plusInfinity : m_d.minusInfinity; }
     std::size_t step(float v) const {
         const float t = (v - m_d.low) * m_d.scale + 0.5F;
         return static_cast<std::size_t>(std::clamp(t, 0.0F, static_cast<float>(kSteps)));
     }
 
     /// Never, unless they are marked: the bounds are infinite then.
-    bool outside(float v) const {
-        return v < m_d.least || v > m_d.greatest;
-    }
+    bool outside(float v) const { return v < m_d.least || v > m_d.greatest; }
 
     gpu::render::DisplayColours m_d;
 };

@@ -12,9 +12,7 @@ namespace {
 
 constexpr int kDigits = 6;
 
-QString plain(const QString& text) {
-    return QString(text).replace(QChar(0x2212), u'-').remove(u',');
-}
+QString plain(const QString& text) { return QString(text).replace(QChar(0x2212), u'-').remove(u','); }
 
 }  // namespace
 
@@ -34,9 +32,7 @@ QString ValueSpin::textFromValue(double value) const {
     return digits.contains(u'e') ? format::compact(value, kDigits - 3) : digits;
 }
 
-double ValueSpin::valueFromText(const QString& text) const {
-    return plain(text).toDouble();
-}
+double ValueSpin::valueFromText(const QString& text) const { return plain(text).toDouble(); }
 
 QValidator::State ValueSpin::validate(QString& text, int&) const {
     bool number = false;

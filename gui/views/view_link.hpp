@@ -13,9 +13,7 @@ class ViewLink : public QObject {
     Q_OBJECT
 public:
     ViewLink(ViewState* first, ViewState* second, QObject* parent);
-    bool linked() const {
-        return m_linked;
-    }
+    bool linked() const { return m_linked; }
     /// Linking takes over the first view's.
     void setLinked(bool linked);
 

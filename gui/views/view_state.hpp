@@ -46,43 +46,21 @@ public:
 
     explicit ViewState(QObject* parent = nullptr);
 
-    double zoom() const {
-        return m_zoom;
-    }
-    QPointF centre() const {
-        return m_centre;
-    }
-    bool fitted() const {
-        return m_fitted;
-    }
-    QSize pictureSize() const {
-        return m_picture;
-    }
-    DisplayRange range() const {
-        return m_range;
-    }
-    ColourMap colourMap() const {
-        return m_map;
-    }
+    double zoom() const { return m_zoom; }
+    QPointF centre() const { return m_centre; }
+    bool fitted() const { return m_fitted; }
+    QSize pictureSize() const { return m_picture; }
+    DisplayRange range() const { return m_range; }
+    ColourMap colourMap() const { return m_map; }
     /// Whether values outside the range are shown in colours of their own.
-    bool markOutside() const {
-        return m_markOutside;
-    }
+    bool markOutside() const { return m_markOutside; }
     /// Whether values are written on pixels that are large enough.
-    bool pixelValues() const {
-        return m_pixelValues;
-    }
+    bool pixelValues() const { return m_pixelValues; }
     /// The pixel under the cursor in any pane, or none.
-    std::optional<QPoint> cursor() const {
-        return m_cursor;
-    }
+    std::optional<QPoint> cursor() const { return m_cursor; }
     /// Slice of a volume, 0 to depth() - 1; 0 for a picture.
-    int slice() const {
-        return m_slice;
-    }
-    int depth() const {
-        return m_depth;
-    }
+    int slice() const { return m_slice; }
+    int depth() const { return m_depth; }
 
     /// A new picture size fits the view, forgets the cursor and shows the middle slice; the same size changes nothing.
     void setPictureSize(QSize size, int depth = 1);
@@ -93,21 +71,13 @@ public slots:
     /// Zooms so that picture point `anchor` stays where it is on screen. Clamped: not above kMaxZoom, and not below
     /// both the fit and a longest side of 16 screen pixels.
     void setZoom(double zoom, QPointF anchor);
-    void setZoom(double zoom) {
-        setZoom(zoom, m_centre);
-    }
-    void zoomIn() {
-        setZoom(m_zoom * 1.25);
-    }
-    void zoomOut() {
-        setZoom(m_zoom / 1.25);
-    }
+    void setZoom(double zoom) { setZoom(zoom, m_centre); }
+    void zoomIn() { setZoom(m_zoom * 1.25); }
+    void zoomOut() { setZoom(m_zoom / 1.25); }
     /// Whole picture, F; a picture smaller than the pane is enlarged, up to 16 times.
     void fit();
     /// 100 %, Ctrl+0.
-    void actualSize() {
-        setZoom(1.0);
-    }
+    void actualSize() { setZoom(1.0); }
     /// Moves the centre; the middle of the pane stays on the picture.
     void setCentre(QPointF centre);
     void setRange(warplens::gui::DisplayRange range);

@@ -15,9 +15,7 @@ namespace {
 constexpr Length kInset{7}, kSpace{6};
 }
 
-VolumeCaption::VolumeCaption(QWidget* parent) : QWidget(parent) {
-    setFixedHeight(kRowHeight);
-}
+VolumeCaption::VolumeCaption(QWidget* parent) : QWidget(parent) { setFixedHeight(kRowHeight); }
 
 void VolumeCaption::setContent(const Content& content) {
     if (content == m_content) return;
@@ -41,9 +39,7 @@ QString VolumeCaption::spoken() const {
     return parts.join(QStringLiteral(", "));
 }
 
-QSize VolumeCaption::sizeHint() const {
-    return {paneMinWidth(), kRowHeight};
-}
+QSize VolumeCaption::sizeHint() const { return {paneMinWidth(), kRowHeight}; }
 
 void VolumeCaption::paintEvent(QPaintEvent*) {
     QPainter painter(this);

@@ -27,9 +27,7 @@ public:
 
     explicit VolumeCaption(QWidget* parent = nullptr);
     void setContent(const Content& content);
-    const Content& content() const {
-        return m_content;
-    }
+    const Content& content() const { return m_content; }
     void setCurrent(bool current);
     /// The caption as one plain sentence; accessible name.
     QString spoken() const;

@@ -147,9 +147,7 @@ void VolumePanes::take(const RayFrame& frame) {
     refreshCaptions();
 }
 
-bool VolumePanes::settled() const {
-    return !m_rays->isVisible() || (m_frames->settled() && !m_frames->held());
-}
+bool VolumePanes::settled() const { return !m_rays->isVisible() || (m_frames->settled() && !m_frames->held()); }
 
 void VolumePanes::refreshCaptions() {
     const auto& spacing = m_state.spacing();

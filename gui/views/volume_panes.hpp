@@ -31,41 +31,23 @@ public:
 
     /// Null: `message` in every pane. `idea` is that of the variant whose result it is; none for an input.
     void setVolume(std::shared_ptr<const io::Grid> volume, std::optional<gpu::Idea> idea, const QString& message = {});
-    const std::shared_ptr<const io::Grid>& volume() const {
-        return m_volume;
-    }
-    SliceView* slice(SlicePlane plane) const {
-        return m_slices[static_cast<std::size_t>(plane)];
-    }
-    RayView* rayView() const {
-        return m_rays;
-    }
-    RayFrames& frames() {
-        return *m_frames;
-    }
-    VolumeCaption* caption(Place place) const {
-        return m_captions[place];
-    }
+    const std::shared_ptr<const io::Grid>& volume() const { return m_volume; }
+    SliceView* slice(SlicePlane plane) const { return m_slices[static_cast<std::size_t>(plane)]; }
+    RayView* rayView() const { return m_rays; }
+    RayFrames& frames() { return *m_frames; }
+    VolumeCaption* caption(Place place) const { return m_captions[place]; }
 
-    gpu::render::Mode mode() const {
-        return m_mode;
-    }
+    gpu::render::Mode mode() const { return m_mode; }
     void setMode(gpu::render::Mode mode);
-    const std::vector<gpu::render::OpacityPoint>& opacity() const {
-        return m_opacity;
-    }
+    const std::vector<gpu::render::OpacityPoint>& opacity() const { return m_opacity; }
     void setOpacity(std::vector<gpu::render::OpacityPoint> points, bool moving = false);
     /// Whether the 3D view shows its fine frame, or cannot be seen.
     bool settled() const;
 
-    Place current() const {
-        return m_current;
-    }
+    Place current() const { return m_current; }
     /// Shows this pane alone, or none: all four.
     void setAlone(std::optional<Place> place);
-    std::optional<Place> alone() const {
-        return m_alone;
-    }
+    std::optional<Place> alone() const { return m_alone; }
 
     // Of the current pane.
     void zoomBy(double factor);

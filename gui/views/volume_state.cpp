@@ -24,9 +24,7 @@ VolumeState::VolumeState(ViewState& display, QObject* parent) : QObject(parent),
     });
 }
 
-double VolumeState::smallestSpacing() const {
-    return std::min({m_spacing[0], m_spacing[1], m_spacing[2]});
-}
+double VolumeState::smallestSpacing() const { return std::min({m_spacing[0], m_spacing[1], m_spacing[2]}); }
 
 void VolumeState::setVolume(const io::Shape& shape, const io::Geometry& geometry) {
     const Voxel extent{static_cast<int>(shape.width), static_cast<int>(shape.height), static_cast<int>(shape.depth)};

@@ -42,40 +42,20 @@ public:
     /// `display` outlives this.
     explicit VolumeState(ViewState& display, QObject* parent = nullptr);
 
-    ViewState& display() const {
-        return m_display;
-    }
-    const Voxel& extent() const {
-        return m_extent;
-    }
+    ViewState& display() const { return m_display; }
+    const Voxel& extent() const { return m_extent; }
     /// mm, always positive.
-    const Position& spacing() const {
-        return m_spacing;
-    }
+    const Position& spacing() const { return m_spacing; }
     double smallestSpacing() const;
-    const Voxel& crosshair() const {
-        return m_crosshair;
-    }
-    bool crosshairShown() const {
-        return m_crosshairShown;
-    }
-    bool linked() const {
-        return m_linked;
-    }
-    double zoom(SlicePlane plane) const {
-        return look(plane).zoom;
-    }
+    const Voxel& crosshair() const { return m_crosshair; }
+    bool crosshairShown() const { return m_crosshairShown; }
+    bool linked() const { return m_linked; }
+    double zoom(SlicePlane plane) const { return look(plane).zoom; }
     /// Device pixels a mm.
-    double pixelsPerMm(SlicePlane plane) const {
-        return look(plane).zoom / smallestSpacing();
-    }
+    double pixelsPerMm(SlicePlane plane) const { return look(plane).zoom / smallestSpacing(); }
     /// The point in the middle of the pane; its coordinate across the plane means nothing.
-    const Position& centre(SlicePlane plane) const {
-        return look(plane).centre;
-    }
-    bool fitted(SlicePlane plane) const {
-        return look(plane).fitted;
-    }
+    const Position& centre(SlicePlane plane) const { return look(plane).centre; }
+    bool fitted(SlicePlane plane) const { return look(plane).fitted; }
 
     /// Other extents or spacing fit the view and put the crosshair into the middle; the same change nothing.
     void setVolume(const io::Shape& shape, const io::Geometry& geometry);
@@ -109,12 +89,8 @@ private:
         Position centre{0, 0, 0};
         bool fitted = true;
     };
-    Look& look(SlicePlane plane) {
-        return m_linked ? m_shared : m_own[static_cast<std::size_t>(plane)];
-    }
-    const Look& look(SlicePlane plane) const {
-        return m_linked ? m_shared : m_own[static_cast<std::size_t>(plane)];
-    }
+    Look& look(SlicePlane plane) { return m_linked ? m_shared : m_own[static_cast<std::size_t>(plane)]; }
+    const Look& look(SlicePlane plane) const { return m_linked ? m_shared : m_own[static_cast<std::size_t>(plane)]; }
     double fitZoom(SlicePlane plane) const;
     Position clamped(Position position) const;
     void fitAll();

@@ -140,9 +140,7 @@ double WhyText::layOut(double width, QPainter* painter, std::vector<Glyph>* glyp
     return y + box.height() + kDockMargin;
 }
 
-int WhyText::heightForWidth(int width) const {
-    return static_cast<int>(std::ceil(layOut(width, nullptr, nullptr)));
-}
+int WhyText::heightForWidth(int width) const { return static_cast<int>(std::ceil(layOut(width, nullptr, nullptr))); }
 
 QSize WhyText::sizeHint() const {
     // A scroll area asks for no height of a width; a layout's least height is the hint's.
@@ -155,9 +153,7 @@ void WhyText::resizeEvent(QResizeEvent* event) {
     if (event->oldSize().width() != event->size().width()) updateGeometry();
 }
 
-QSize WhyText::minimumSizeHint() const {
-    return {240, 60};
-}
+QSize WhyText::minimumSizeHint() const { return {240, 60}; }
 
 void WhyText::paintEvent(QPaintEvent*) {
     QPainter painter(this);

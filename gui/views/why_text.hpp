@@ -21,9 +21,7 @@ public:
     /// All of it as plain text, origins in words.
     QString spoken() const;
 
-    bool hasHeightForWidth() const override {
-        return true;
-    }
+    bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

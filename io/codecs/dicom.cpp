@@ -31,9 +31,7 @@ Source oneFile(const Source& source, const std::string& path) {
     return one;
 }
 
-[[noreturn]] void noPixels(const std::string& where) {
-    damaged(where, "DICOM", "it ends before any pixels");
-}
+[[noreturn]] void noPixels(const std::string& where) { damaged(where, "DICOM", "it ends before any pixels"); }
 
 /// Every picture in the folder, by series. A file that is cut short or corrupt is an error: a volume without it would
 /// look whole.
@@ -249,9 +247,7 @@ Grid readSeries(Slices slices, const Source& source) {
 
 }  // namespace
 
-bool isDicom(Bytes head) {
-    return isDicomHead(head);
-}
+bool isDicom(Bytes head) { return isDicomHead(head); }
 
 Grid decodeDicom(const Source& source) {
     // Several frames in one file are its slices.

@@ -56,9 +56,7 @@ public:
     }
 
 private:
-    [[noreturn]] void fail(const std::string& detail) const {
-        damaged(m_source.where, "DICOM", detail);
-    }
+    [[noreturn]] void fail(const std::string& detail) const { damaged(m_source.where, "DICOM", detail); }
 
     std::uint32_t number(std::size_t size) {
         std::array<std::byte, 4> bytes{};
@@ -231,8 +229,6 @@ private:
 
 }  // namespace
 
-DicomHeader parseDicomHeader(const std::string& path, const Source& source) {
-    return Walker(path, source).walk();
-}
+DicomHeader parseDicomHeader(const std::string& path, const Source& source) { return Walker(path, source).walk(); }
 
 }  // namespace warplens::io::codecs

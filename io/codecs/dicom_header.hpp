@@ -27,9 +27,7 @@ struct DicomHeader {
     };
     std::vector<Piece> fragments;  ///< of encapsulated pixels, without the table of offsets before them; else none
 
-    bool isRle() const {
-        return syntax == "1.2.840.10008.1.2.5";
-    }
+    bool isRle() const { return syntax == "1.2.840.10008.1.2.5"; }
     std::int64_t valueCount() const {
         return rows * columns * samples * frames;  // checked when it was read
     }

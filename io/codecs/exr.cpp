@@ -33,9 +33,7 @@ public:
         m_position += static_cast<std::size_t>(count);
         return m_position < m_file.size();
     }
-    std::uint64_t tellg() override {
-        return m_position;
-    }
+    std::uint64_t tellg() override { return m_position; }
     void seekg(std::uint64_t position) override {
         if (position > m_file.size()) throw Iex::InputExc("a place outside the file");
         m_position = static_cast<std::size_t>(position);
@@ -57,15 +55,9 @@ public:
         std::memcpy(m_out.data() + m_position, bytes, size);
         m_position += size;
     }
-    std::uint64_t tellp() override {
-        return m_position;
-    }
-    void seekp(std::uint64_t position) override {
-        m_position = static_cast<std::size_t>(position);
-    }
-    std::vector<std::byte> take() {
-        return std::move(m_out);
-    }
+    std::uint64_t tellp() override { return m_position; }
+    void seekp(std::uint64_t position) override { m_position = static_cast<std::size_t>(position); }
+    std::vector<std::byte> take() { return std::move(m_out); }
 
 private:
     std::vector<std::byte> m_out;

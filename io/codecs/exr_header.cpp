@@ -57,9 +57,7 @@ public:
     }
 
 private:
-    [[noreturn]] void fail(const std::string& detail) const {
-        damaged(m_where, "EXR", detail);
-    }
+    [[noreturn]] void fail(const std::string& detail) const { damaged(m_where, "EXR", detail); }
 
     std::span<const std::byte> take(std::size_t size, const char* what) {
         if (size > m_file.size() - m_at) fail(std::string(what) + " ends too early");

@@ -34,9 +34,7 @@ public:
     }
 
 private:
-    [[noreturn]] void fail(const char* detail) const {
-        damaged(m_where, "HDR", detail);
-    }
+    [[noreturn]] void fail(const char* detail) const { damaged(m_where, "HDR", detail); }
     int byteAt(std::size_t offset) const {
         if (m_file.size() - m_at <= offset) fail("the file ends too early");
         return std::to_integer<int>(m_file[m_at + offset]);
@@ -79,9 +77,7 @@ bool beginsWith(Bytes head, std::string_view text) {
 
 }  // namespace
 
-bool isHdr(Bytes head) {
-    return beginsWith(head, "#?RADIANCE\n") || beginsWith(head, "#?RGBE\n");
-}
+bool isHdr(Bytes head) { return beginsWith(head, "#?RADIANCE\n") || beginsWith(head, "#?RGBE\n"); }
 
 Grid decodeHdr(Bytes file, const Limits& limits, const std::string& where) {
     const StbFormat format{"HDR", kMostPixelsAByte, true,

@@ -22,9 +22,7 @@ InflatedFile::InflatedFile(const std::string& path, std::int64_t begin, Wrapping
         throw std::bad_alloc();
 }
 
-InflatedFile::~InflatedFile() {
-    ::inflateEnd(&m_stream);
-}
+InflatedFile::~InflatedFile() { ::inflateEnd(&m_stream); }
 
 std::size_t InflatedFile::read(std::span<std::byte> out) {
     const auto wanted = static_cast<unsigned>(std::min(out.size(), kMostAtOnce));

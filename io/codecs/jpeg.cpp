@@ -48,9 +48,7 @@ struct Reader {
     }
 };
 
-Reader& readerOf(j_common_ptr jpeg) {
-    return *static_cast<Reader*>(jpeg->client_data);
-}
+Reader& readerOf(j_common_ptr jpeg) { return *static_cast<Reader*>(jpeg->client_data); }
 
 [[noreturn]] void giveUp(Reader& r, const char* text) {
     std::snprintf(r.message.data(), r.message.size(), "%s", text);
@@ -79,9 +77,7 @@ void onMessage(j_common_ptr jpeg, int level) {
 void onOutput(j_common_ptr) {}
 void onStart(j_decompress_ptr) {}
 
-boolean onFill(j_decompress_ptr jpeg) {
-    giveUp(*static_cast<Reader*>(jpeg->client_data), "the file ends too early");
-}
+boolean onFill(j_decompress_ptr jpeg) { giveUp(*static_cast<Reader*>(jpeg->client_data), "the file ends too early"); }
 
 void onSkip(j_decompress_ptr jpeg, long count) {
     auto& source = *jpeg->src;

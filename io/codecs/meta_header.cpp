@@ -45,9 +45,7 @@ public:
     }
 
 private:
-    [[noreturn]] void fail(const std::string& detail) const {
-        damaged(m_source.where, "MetaImage", detail);
-    }
+    [[noreturn]] void fail(const std::string& detail) const { damaged(m_source.where, "MetaImage", detail); }
 
     void readFields() {
         while (true) {
@@ -68,9 +66,7 @@ private:
         }
     }
 
-    bool has(const char* key) const {
-        return m_fields.count(key) != 0;
-    }
+    bool has(const char* key) const { return m_fields.count(key) != 0; }
     std::string_view field(const char* key) const {
         const auto found = m_fields.find(key);
         if (found == m_fields.end() || found->second.empty()) fail(std::string(key) + " is missing");
@@ -201,8 +197,6 @@ private:
 
 }  // namespace
 
-MetaHeader parseMetaHeader(const Source& source) {
-    return Parser(source).parse();
-}
+MetaHeader parseMetaHeader(const Source& source) { return Parser(source).parse(); }
 
 }  // namespace warplens::io::codecs

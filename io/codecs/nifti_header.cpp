@@ -44,9 +44,7 @@ public:
     Fields(std::vector<std::byte> head, const std::string& where) : m_head(std::move(head)), m_where(where) {
         m_big = littleEndian(m_head, 0, 4) != kNiftiHeaderBytes;
     }
-    int i16(std::size_t at) const {
-        return static_cast<std::int16_t>(bits(at, 2));
-    }
+    int i16(std::size_t at) const { return static_cast<std::int16_t>(bits(at, 2)); }
     /// A number that has to be one.
     double f32(std::size_t at, const char* name) const {
         const auto value = std::bit_cast<float>(bits(at, 4));
@@ -57,9 +55,7 @@ public:
         return value;
     }
 
-    bool bigEndian() const {
-        return m_big;
-    }
+    bool bigEndian() const { return m_big; }
 
 private:
     std::uint32_t bits(std::size_t at, std::size_t size) const {

@@ -37,9 +37,7 @@ public:
     }
 
 private:
-    [[noreturn]] void fail() const {
-        damaged(m_source.where, "NIfTI", "its values end too early");
-    }
+    [[noreturn]] void fail() const { damaged(m_source.where, "NIfTI", "its values end too early"); }
     const Source& m_source;
     gzFile m_file;
 };

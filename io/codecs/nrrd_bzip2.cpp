@@ -27,9 +27,7 @@ public:
         : m_source(source), m_file(header.dataPath), m_left(m_file.size() - header.dataBegin) {
         if (m_left > 0) m_file.seek(header.dataBegin);
     }
-    ~Bzip2File() {
-        close();
-    }
+    ~Bzip2File() { close(); }
     Bzip2File(const Bzip2File&) = delete;
     Bzip2File& operator=(const Bzip2File&) = delete;
 
@@ -86,9 +84,7 @@ public:
     }
 
 private:
-    [[noreturn]] void fail(const char* detail) const {
-        damaged(m_source.where, "NRRD", detail);
-    }
+    [[noreturn]] void fail(const char* detail) const { damaged(m_source.where, "NRRD", detail); }
 
     /// False when no compressed byte is left.
     bool fill() {

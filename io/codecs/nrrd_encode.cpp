@@ -51,9 +51,7 @@ public:
         // Level 4: half the time of the usual 6 for a few percent of size.
         check(::deflateInit2(&m_stream, 4, Z_DEFLATED, 16 + MAX_WBITS, 9, Z_DEFAULT_STRATEGY) == Z_OK);
     }
-    ~Gzip() {
-        ::deflateEnd(&m_stream);
-    }
+    ~Gzip() { ::deflateEnd(&m_stream); }
     Gzip(const Gzip&) = delete;
     Gzip& operator=(const Gzip&) = delete;
 

@@ -97,9 +97,7 @@ public:
     }
 
 private:
-    [[noreturn]] void fail(const std::string& detail) const {
-        damaged(m_source.where, "NRRD", detail);
-    }
+    [[noreturn]] void fail(const std::string& detail) const { damaged(m_source.where, "NRRD", detail); }
 
     /// The next line without its end; false at the end of the text.
     bool nextLine(std::string_view& line) {
@@ -270,9 +268,7 @@ private:
 
 const char* const kNrrdGeometryKey = "warplens geometry";
 
-NrrdHeader parseNrrdHeader(const Source& source) {
-    return Parser(source).parse();
-}
+NrrdHeader parseNrrdHeader(const Source& source) { return Parser(source).parse(); }
 
 std::array<std::string, 4> nrrdVectors(const Geometry& g) {
     const auto vector = [](double x, double y, double z) {

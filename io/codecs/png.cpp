@@ -38,9 +38,7 @@ struct Reader {
     Reader() = default;
     Reader(const Reader&) = delete;
     Reader& operator=(const Reader&) = delete;
-    ~Reader() {
-        png_destroy_read_struct(&png, &info, nullptr);
-    }
+    ~Reader() { png_destroy_read_struct(&png, &info, nullptr); }
 };
 
 template <class State>
@@ -138,9 +136,7 @@ struct Writer {
     Writer() = default;
     Writer(const Writer&) = delete;
     Writer& operator=(const Writer&) = delete;
-    ~Writer() {
-        png_destroy_write_struct(&png, &info);
-    }
+    ~Writer() { png_destroy_write_struct(&png, &info); }
 };
 
 void onWrite(png_structp png, png_bytep bytes, std::size_t count) {

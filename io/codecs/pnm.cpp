@@ -13,9 +13,7 @@ class Parser {
 public:
     Parser(Bytes file, const std::string& where) : m_file(file), m_where(where) {}
 
-    [[noreturn]] void fail(const char* detail) const {
-        damaged(m_where, "PNM", detail);
-    }
+    [[noreturn]] void fail(const char* detail) const { damaged(m_where, "PNM", detail); }
 
     /// The next decimal number, after blanks and comments. Something has to follow it, or it may be cut off.
     std::uint32_t number() {
@@ -44,23 +42,13 @@ public:
         if (static_cast<std::int64_t>(m_file.size() - m_at) < bytes) fail("the file is too short for its picture");
         return m_file.subspan(m_at, static_cast<std::size_t>(bytes));
     }
-    std::int64_t left() const {
-        return static_cast<std::int64_t>(m_file.size() - m_at);
-    }
-    void skip(std::size_t count) {
-        m_at += count;
-    }
+    std::int64_t left() const { return static_cast<std::int64_t>(m_file.size() - m_at); }
+    void skip(std::size_t count) { m_at += count; }
 
 private:
-    unsigned char byteAt(std::size_t i) const {
-        return std::to_integer<unsigned char>(m_file[i]);
-    }
-    static bool blank(unsigned char c) {
-        return c == ' ' || (c >= '\t' && c <= '\r');
-    }
-    bool digitAt(std::size_t i) const {
-        return i < m_file.size() && byteAt(i) >= '0' && byteAt(i) <= '9';
-    }
+    unsigned char byteAt(std::size_t i) const { return std::to_integer<unsigned char>(m_file[i]); }
+    static bool blank(unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+    bool digitAt(std::size_t i) const { return i < m_file.size() && byteAt(i) >= '0' && byteAt(i) <= '9'; }
     void skipBlanks() {
         while (m_at < m_file.size()) {
             if (byteAt(m_at) == '#') {

@@ -51,9 +51,7 @@ int onEnd(void* user) {
 constexpr stbi_io_callbacks kCallbacks{onRead, onSkip, onEnd};
 
 struct Free {
-    void operator()(void* p) const {
-        stbi_image_free(p);
-    }
+    void operator()(void* p) const { stbi_image_free(p); }
 };
 
 }  // namespace

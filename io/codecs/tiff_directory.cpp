@@ -31,9 +31,7 @@ public:
     }
 
 private:
-    [[noreturn]] void fail(const char* detail) const {
-        damaged(m_where, "TIFF", detail);
-    }
+    [[noreturn]] void fail(const char* detail) const { damaged(m_where, "TIFF", detail); }
 
     std::uint64_t number(std::uint64_t at, std::size_t size) const {
         if (at > m_file.size() || m_file.size() - at < size) fail("a directory lies outside the file");
@@ -68,8 +66,6 @@ private:
 
 }  // namespace
 
-int countTiffPages(std::span<const std::byte> file, const std::string& where) {
-    return Walker(file, where).pages();
-}
+int countTiffPages(std::span<const std::byte> file, const std::string& where) { return Walker(file, where).pages(); }
 
 }  // namespace warplens::io::codecs

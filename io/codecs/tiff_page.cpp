@@ -22,15 +22,9 @@ struct Layout {
     bool premultiplied = false;
     bool tiled = false;
 
-    bool separate() const {
-        return planar == PLANARCONFIG_SEPARATE && samples > 1;
-    }
-    bool isSigned() const {
-        return format == SAMPLEFORMAT_INT;
-    }
-    bool palette() const {
-        return photometric == PHOTOMETRIC_PALETTE;
-    }
+    bool separate() const { return planar == PLANARCONFIG_SEPARATE && samples > 1; }
+    bool isSigned() const { return format == SAMPLEFORMAT_INT; }
+    bool palette() const { return photometric == PHOTOMETRIC_PALETTE; }
     /// Bytes of one row of one block as libtiff hands it out, at most 2^20 * 4 * 4.
     std::int64_t blockRowBytes() const {
         return (std::int64_t{blockWidth} * bits * (separate() ? 1 : samples) + 7) / 8;

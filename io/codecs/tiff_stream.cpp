@@ -10,13 +10,9 @@
 namespace warplens::io::codecs {
 namespace {
 
-TiffStream& streamOf(thandle_t handle) {
-    return *static_cast<TiffStream*>(handle);
-}
+TiffStream& streamOf(thandle_t handle) { return *static_cast<TiffStream*>(handle); }
 
-std::uint64_t sizeOf(const TiffStream& stream) {
-    return stream.writing ? stream.output.size() : stream.input.size();
-}
+std::uint64_t sizeOf(const TiffStream& stream) { return stream.writing ? stream.output.size() : stream.input.size(); }
 
 tmsize_t onRead(thandle_t handle, void* out, tmsize_t size) {
     auto& stream = streamOf(handle);
@@ -49,13 +45,9 @@ toff_t onSeek(thandle_t handle, toff_t offset, int from) {
     return stream.position;
 }
 
-int onClose(thandle_t) {
-    return 0;
-}
+int onClose(thandle_t) { return 0; }
 
-toff_t onSize(thandle_t handle) {
-    return sizeOf(streamOf(handle));
-}
+toff_t onSize(thandle_t handle) { return sizeOf(streamOf(handle)); }
 
 int onError(TIFF*, void* user, const char*, const char* format, va_list arguments) {
     auto& stream = *static_cast<TiffStream*>(user);
@@ -70,9 +62,7 @@ int onError(TIFF*, void* user, const char*, const char* format, va_list argument
     return 1;
 }
 
-int onWarning(TIFF*, void*, const char*, const char*, va_list) {
-    return 1;
-}
+int onWarning(TIFF*, void*, const char*, const char*, va_list) { return 1; }
 
 }  // namespace
 

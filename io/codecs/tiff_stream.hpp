@@ -22,9 +22,7 @@ struct TiffStream {
 };
 
 struct CloseTiff {
-    void operator()(TIFF* tiff) const {
-        TIFFClose(tiff);
-    }
+    void operator()(TIFF* tiff) const { TIFFClose(tiff); }
 };
 using TiffHandle = std::unique_ptr<TIFF, CloseTiff>;
 

@@ -26,9 +26,7 @@ struct Refusal {
 };
 
 /// The name of the test, in place of the object's bytes.
-void PrintTo(const Refusal& refusal, std::ostream* out) {
-    *out << refusal.name;
-}
+void PrintTo(const Refusal& refusal, std::ostream* out) { *out << refusal.name; }
 
 const Refusal kRefusals[] = {
     {"nothing", {}, 2, "subcommand"},

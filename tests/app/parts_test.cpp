@@ -87,9 +87,7 @@ TEST(Stems, areUniqueAndHoldNoSeparator) {
     EXPECT_EQ(stems.next("scans/head/"), "head");
 }
 
-TEST(ReportName, holdsTheInput) {
-    EXPECT_EQ(reportNameFor("out/R.json", "photo"), "out/R.photo.json");
-}
+TEST(ReportName, holdsTheInput) { EXPECT_EQ(reportNameFor("out/R.json", "photo"), "out/R.photo.json"); }
 
 TEST(Inputs, severalFilesAreABatchAndOneIsNot) {
     EXPECT_FALSE(expandInputs({"a.png"}).batch);

@@ -13,12 +13,8 @@ namespace {
 
 class Families : public ::testing::TestWithParam<const Family*> {
 protected:
-    const Family& family() const {
-        return *GetParam();
-    }
-    const FamilyInfo& info() const {
-        return family().info();
-    }
+    const Family& family() const { return *GetParam(); }
+    const FamilyInfo& info() const { return family().info(); }
     const Parameter* parameter(const std::string& id) const {
         const auto& all = family().parameters();
         const auto found = std::ranges::find(all, id, &Parameter::id);

@@ -14,9 +14,7 @@ namespace warplens::gpu {
 namespace {
 
 /// Distances between ranks differ, so that no rank can stand for another.
-double sampleOf(int rank) {
-    return 10 + rank * rank * 0.25;
-}
+double sampleOf(int rank) { return 10 + rank * rank * 0.25; }
 
 std::vector<double> shuffled(int n) {
     std::vector<double> samples;

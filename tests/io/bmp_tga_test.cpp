@@ -26,9 +26,7 @@ Bytes tga(std::uint64_t kind, std::uint64_t width, std::uint64_t height, std::ui
                  little(flags, 1), rest});
 }
 
-io::Grid decode(const Bytes& file) {
-    return io::codecs::decode(file, {}, "test");
-}
+io::Grid decode(const Bytes& file) { return io::codecs::decode(file, {}, "test"); }
 
 TEST(Bmp, RowsAreBottomUpUnlessTheHeightIsNegative) {
     const auto rows = bytes({1, 2, 3, 0, 4, 5, 6, 0});

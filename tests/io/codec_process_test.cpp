@@ -50,9 +50,7 @@ protected:
         ::setenv("WARPLENS_CODEC_TIMEOUT", "1", 1);
     }
     /// A codec that answers just these bytes.
-    void answer(const Bytes& bytes) {
-        pretend("cat > /dev/null; exec cat '" + m_folder.write("answer", bytes) + "'");
-    }
+    void answer(const Bytes& bytes) { pretend("cat > /dev/null; exec cat '" + m_folder.write("answer", bytes) + "'"); }
     auto reading() {
         return [this] { io::read(m_picture); };
     }

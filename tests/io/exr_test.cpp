@@ -7,9 +7,7 @@ namespace {
 
 using Kind = io::Error::Kind;
 
-io::Grid decode(const Bytes& file) {
-    return io::codecs::decode(file, {}, "test.exr");
-}
+io::Grid decode(const Bytes& file) { return io::codecs::decode(file, {}, "test.exr"); }
 
 std::vector<float> ramp(std::size_t count) {
     std::vector<float> values(count);

@@ -83,9 +83,7 @@ TEST(Generate, EachKindIsWhatItSays) {
     EXPECT_EQ(zone.metadata.format, "generated");
 }
 
-TEST(Generate, AThirdExtentIsDepth) {
-    EXPECT_EQ(io::read("gen:constant:4x5x3:u8").shape(), (io::Shape{4, 5, 3, 1}));
-}
+TEST(Generate, AThirdExtentIsDepth) { EXPECT_EQ(io::read("gen:constant:4x5x3:u8").shape(), (io::Shape{4, 5, 3, 1})); }
 
 TEST(Generate, MalformedDescriptionsSayWhatIsWrong) {
     const std::pair<const char*, const char*> cases[] = {

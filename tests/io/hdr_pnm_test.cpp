@@ -7,13 +7,9 @@ namespace {
 
 using Kind = io::Error::Kind;
 
-io::Grid decode(const Bytes& file) {
-    return io::codecs::decode(file, {}, "test");
-}
+io::Grid decode(const Bytes& file) { return io::codecs::decode(file, {}, "test"); }
 
-io::Grid decode(const std::string& text) {
-    return decode(bytesOf(text));
-}
+io::Grid decode(const std::string& text) { return decode(bytesOf(text)); }
 
 TEST(Hdr, ValuesAreMantissaTimesTwoToTheExponent) {
     for (const char* signature : {"#?RADIANCE\n", "#?RGBE\n"}) {

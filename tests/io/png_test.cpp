@@ -7,9 +7,7 @@
 namespace warplens::test {
 namespace {
 
-io::Grid decode(const Bytes& file) {
-    return io::codecs::decode(file, {}, "test.png");
-}
+io::Grid decode(const Bytes& file) { return io::codecs::decode(file, {}, "test.png"); }
 
 TEST(Png, LowGreyDepthsSpreadOverTheRange) {
     for (const int bits : {1, 2, 4}) {

@@ -9,9 +9,7 @@ namespace {
 
 using Kind = io::Error::Kind;
 
-io::Grid decode(const Bytes& file) {
-    return io::codecs::decode(file, {}, "test.tif");
-}
+io::Grid decode(const Bytes& file) { return io::codecs::decode(file, {}, "test.tif"); }
 
 void setBasics(TIFF* tiff, int width, int height, int bits, int samples, int photometric,
                int format = SAMPLEFORMAT_UINT) {
@@ -40,9 +38,7 @@ Bytes strips(int width, int height, int bits, int samples, int photometric, cons
     });
 }
 
-Bytes bytesOfGrid(const io::Grid& grid) {
-    return {grid.data(), grid.data() + grid.bytes()};
-}
+Bytes bytesOfGrid(const io::Grid& grid) { return {grid.data(), grid.data() + grid.bytes()}; }
 
 TEST(Tiff, EveryCommonCompressionByteOrderAndBigTiff) {
     const auto grid = randomGrid({37, 29, 1, 3}, io::PixelType::u16);

@@ -103,9 +103,7 @@ io::Grid busyGrid(const io::Shape& shape, PixelType type) {
     return grid;
 }
 
-Bytes storedValues(const io::Grid& grid) {
-    return {grid.data(), grid.data() + grid.bytes()};
-}
+Bytes storedValues(const io::Grid& grid) { return {grid.data(), grid.data() + grid.bytes()}; }
 
 TEST(Truncation, PicturesOfEveryFormat) {
     Files files = smallFiles();

@@ -14,12 +14,8 @@ public:
     TemporaryFolder(const TemporaryFolder&) = delete;
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
-    const std::filesystem::path& path() const {
-        return m_path;
-    }
-    std::string operator/(const std::string& name) const {
-        return (m_path / name).string();
-    }
+    const std::filesystem::path& path() const { return m_path; }
+    std::string operator/(const std::string& name) const { return (m_path / name).string(); }
 
 private:
     std::filesystem::path m_path;

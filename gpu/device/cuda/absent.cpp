@@ -25,8 +25,6 @@ std::unique_ptr<Device> openCudaDevice(int) {
 
 void describeCuda(Environment&) {}
 
-std::optional<int> compiledCapability(const void*, const DeviceInfo&) {
-    return std::nullopt;
-}
+std::optional<int> compiledCapability(const void*, const DeviceInfo&) { return std::nullopt; }
 
 }  // namespace warplens::gpu

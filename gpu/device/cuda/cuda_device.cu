@@ -60,17 +60,11 @@ DeviceInfo describe(int index) {
 
 class Event {
 public:
-    Event() {
-        WARPLENS_CUDA(cudaEventCreate(&m_event));
-    }
-    ~Event() {
-        cudaEventDestroy(m_event);
-    }
+    Event() { WARPLENS_CUDA(cudaEventCreate(&m_event)); }
+    ~Event() { cudaEventDestroy(m_event); }
     Event(const Event&) = delete;
     Event& operator=(const Event&) = delete;
-    operator cudaEvent_t() const {
-        return m_event;
-    }
+    operator cudaEvent_t() const { return m_event; }
 
 private:
     cudaEvent_t m_event = nullptr;
@@ -92,9 +86,7 @@ public:
         cudaStreamDestroy(m_context.stream);
     }
 
-    const DeviceInfo& info() const override {
-        return m_info;
-    }
+    const DeviceInfo& info() const override { return m_info; }
     std::int64_t freeBytes() const override {
         std::size_t free = 0, total = 0;
         select();
@@ -150,9 +142,7 @@ public:
         select();
         return m_context.takeFacts();
     }
-    void setStop(std::stop_token stop) override {
-        m_context.stop = std::move(stop);
-    }
+    void setStop(std::stop_token stop) override { m_context.stop = std::move(stop); }
     void setScheduling(const Scheduling&) override {}
     std::optional<Limits> limits() override {
         select();
@@ -162,17 +152,11 @@ public:
         }
         return m_limits;
     }
-    std::optional<ClockState> clocks() override {
-        return std::exchange(m_clocks, std::nullopt);
-    }
+    std::optional<ClockState> clocks() override { return std::exchange(m_clocks, std::nullopt); }
 
 private:
-    static void* address(const Buffer& buffer) {
-        return reinterpret_cast<void*>(buffer.handle());
-    }
-    void select() const {
-        WARPLENS_CUDA(cudaSetDevice(m_index));
-    }
+    static void* address(const Buffer& buffer) { return reinterpret_cast<void*>(buffer.handle()); }
+    void select() const { WARPLENS_CUDA(cudaSetDevice(m_index)); }
     void release(std::uint64_t handle) noexcept override {
         // After a sticky fault this fails as well; the process's memory on the device goes with its context.
         cudaFree(reinterpret_cast<void*>(handle));
@@ -233,9 +217,7 @@ std::vector<DeviceInfo> cudaDevices(std::string& why) {
     return list;
 }
 
-std::unique_ptr<Device> openCudaDevice(int index) {
-    return std::make_unique<CudaDevice>(index);
-}
+std::unique_ptr<Device> openCudaDevice(int index) { return std::make_unique<CudaDevice>(index); }
 
 void describeCuda(Environment& environment) {
     int version = 0;

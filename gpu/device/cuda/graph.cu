@@ -14,15 +14,11 @@ public:
         WARPLENS_CUDA(result);
         WARPLENS_CUDA(cudaGraphUpload(m_graph, m_stream));
     }
-    ~Graph() override {
-        cudaGraphExecDestroy(m_graph);
-    }
+    ~Graph() override { cudaGraphExecDestroy(m_graph); }
     Graph(const Graph&) = delete;
     Graph& operator=(const Graph&) = delete;
 
-    void launch() override {
-        WARPLENS_CUDA(cudaGraphLaunch(m_graph, m_stream));
-    }
+    void launch() override { WARPLENS_CUDA(cudaGraphLaunch(m_graph, m_stream)); }
 
 private:
     cudaStream_t m_stream;

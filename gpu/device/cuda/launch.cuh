@@ -22,9 +22,7 @@ struct CudaContext : LaunchContext {
     std::vector<Launch> launches;  ///< the first few since facts were taken; the driver is asked only then
     std::unordered_map<const void*, std::size_t> granted;  ///< shared memory beyond 48 KiB that a kernel may have
 
-    void* address(std::uint64_t handle) const override {
-        return reinterpret_cast<void*>(handle);
-    }
+    void* address(std::uint64_t handle) const override { return reinterpret_cast<void*>(handle); }
     /// Before a launch: notes it, lets the kernel have its shared memory, stops when asked to. Throws Error.
     void record(const void* kernel, dim3 grid, dim3 block, std::size_t sharedBytes);
     /// Asks the driver about the noted launches and forgets them.

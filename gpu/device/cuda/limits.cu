@@ -81,9 +81,7 @@ struct Memory {
     explicit Memory(std::size_t bytes) {
         check(cudaMalloc(&data, bytes), "cudaMalloc", std::to_string(bytes) + " bytes");
     }
-    ~Memory() {
-        cudaFree(data);
-    }
+    ~Memory() { cudaFree(data); }
     Memory(const Memory&) = delete;
     Memory& operator=(const Memory&) = delete;
     void* data = nullptr;

@@ -47,29 +47,21 @@ public:
             if (mprotect(m_base + i * m_stride, m_page, PROT_NONE) != 0) break;
         }
     }
-    ~StackMemory() {
-        munmap(m_base, m_stride * kMaxThreads);
-    }
+    ~StackMemory() { munmap(m_base, m_stride * kMaxThreads); }
     StackMemory(const StackMemory&) = delete;
     StackMemory& operator=(const StackMemory&) = delete;
 
     // Tops are staggered by a few cache lines: equal offsets a power of two apart would share cache sets
     // (seen to cost 1.3 to 1.7 times).
-    void* bottom(std::size_t i) const {
-        return m_base + i * m_stride + m_page;
-    }
-    std::size_t bytes(std::size_t i) const {
-        return kStackBytes + (i * 192) % m_page / 64 * 64;
-    }
+    void* bottom(std::size_t i) const { return m_base + i * m_stride + m_page; }
+    std::size_t bytes(std::size_t i) const { return kStackBytes + (i * 192) % m_page / 64 * 64; }
 
 private:
     std::size_t m_page, m_stride;
     char* m_base = nullptr;
 };
 
-BlockRunner::BlockRunner() : m_memory(std::make_unique<StackMemory>()) {
-    m_scheduler.adopt();
-}
+BlockRunner::BlockRunner() : m_memory(std::make_unique<StackMemory>()) { m_scheduler.adopt(); }
 
 BlockRunner::~BlockRunner() = default;
 
@@ -282,13 +274,9 @@ void BlockRunner::abandon() {
     m_released.clear();
 }
 
-const Exchange& BlockRunner::exchangeOfRunningLane() const {
-    return m_exchanges[m_running->thread / kWarpSize];
-}
+const Exchange& BlockRunner::exchangeOfRunningLane() const { return m_exchanges[m_running->thread / kWarpSize]; }
 
-void barrier(const char* file, int line) {
-    BlockRunner::here().suspend(Wait::barrier, 0, 0, file, line);
-}
+void barrier(const char* file, int line) { BlockRunner::here().suspend(Wait::barrier, 0, 0, file, line); }
 
 void warpBarrier(unsigned mask, const char* file, int line) {
     BlockRunner::here().suspend(Wait::warp, mask, 0, file, line);
@@ -300,8 +288,6 @@ const Exchange& warpExchange(unsigned mask, std::uint64_t value, const char* fil
     return runner.exchangeOfRunningLane();
 }
 
-unsigned laneOf() {
-    return BlockRunner::here().runningThread() % kWarpSize;
-}
+unsigned laneOf() { return BlockRunner::here().runningThread() % kWarpSize; }
 
 }  // namespace warplens::gpu::simt

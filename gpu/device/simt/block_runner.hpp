@@ -51,16 +51,12 @@ public:
     void run(dim3 grid, dim3 block, uint3 index, Thunk thread, std::uint64_t shuffleSeed);
 
     /// Null, or who is told from the next block on.
-    void setWatcher(Watcher* watcher) {
-        m_watcher = watcher;
-    }
+    void setWatcher(Watcher* watcher) { m_watcher = watcher; }
 
     /// Called from a kernel: suspends the running thread, for good when it waits forever.
     void suspend(Wait wait, unsigned mask, std::uint64_t value, const char* file, int line);
     const Exchange& exchangeOfRunningLane() const;
-    unsigned runningThread() const {
-        return m_running->thread;
-    }
+    unsigned runningThread() const { return m_running->thread; }
 
 private:
     static void fiberMain(boost::context::detail::transfer_t transfer);

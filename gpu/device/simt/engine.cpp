@@ -33,9 +33,7 @@ void Engine::setScheduling(const Scheduling& scheduling) {
     m_scheduling = scheduling;
 }
 
-int Engine::workers() const {
-    return m_arena->arena.max_concurrency();
-}
+int Engine::workers() const { return m_arena->arena.max_concurrency(); }
 
 void checkLaunch(dim3 grid, dim3 block, std::size_t sharedBytes) {
     const auto refuse = [](const std::string& why) {
@@ -67,9 +65,7 @@ public:
         while (std::gcd(m_factor, n) != 1) m_factor += 2;
         m_offset = seed % n;
     }
-    std::uint64_t operator()(std::uint64_t i) const {
-        return (i * m_factor + m_offset) % m_n;
-    }
+    std::uint64_t operator()(std::uint64_t i) const { return (i * m_factor + m_offset) % m_n; }
 
 private:
     std::uint64_t m_n, m_factor = 1, m_offset = 0;

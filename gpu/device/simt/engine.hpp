@@ -29,9 +29,7 @@ public:
     /// Error(deadlock), or Error(cancelled) once `stop` is asked for; checked between blocks.
     void run(dim3 grid, dim3 block, std::size_t sharedBytes, Thunk thread);
 
-    void setStop(std::stop_token stop) {
-        m_stop = std::move(stop);
-    }
+    void setStop(std::stop_token stop) { m_stop = std::move(stop); }
     void setScheduling(const Scheduling& scheduling);
     int workers() const;
 

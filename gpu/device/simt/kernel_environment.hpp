@@ -43,9 +43,7 @@ struct alignas(16) float4 {
 
 constexpr int warpSize = 32;
 
-inline float4 make_float4(float x, float y, float z, float w) {
-    return {x, y, z, w};
-}
+inline float4 make_float4(float x, float y, float z, float w) { return {x, y, z, w}; }
 
 // Hints to a GPU's caches: not written by this kernel, read once, written and not read again. Here plain accesses.
 template <class T>
@@ -61,9 +59,7 @@ __device__ inline void __stcs(T* to, T value) {
     *to = value;
 }
 
-inline void __syncthreads(WARPLENS_HERE) {
-    warplens::gpu::simt::barrier(file, line);
-}
+inline void __syncthreads(WARPLENS_HERE) { warplens::gpu::simt::barrier(file, line); }
 inline void __syncwarp(unsigned mask = 0xffffffffU, WARPLENS_HERE) {
     warplens::gpu::simt::warpBarrier(mask, file, line);
 }
@@ -146,13 +142,9 @@ WARPLENS_INTRINSIC unsigned __match_any_sync(unsigned mask, T value, WARPLENS_HE
     }
     return same;
 }
-inline int __popc(unsigned bits) {
-    return std::popcount(bits);
-}
+inline int __popc(unsigned bits) { return std::popcount(bits); }
 /// The lowest set bit, counted from 1; 0 when there is none.
-inline int __ffs(int bits) {
-    return bits == 0 ? 0 : std::countr_zero(static_cast<unsigned>(bits)) + 1;
-}
+inline int __ffs(int bits) { return bits == 0 ? 0 : std::countr_zero(static_cast<unsigned>(bits)) + 1; }
 
 template <class T>
 WARPLENS_INTRINSIC T atomicAdd(T* address, T value) {

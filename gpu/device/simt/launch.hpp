@@ -10,9 +10,7 @@ namespace warplens::gpu {
 struct SimtContext : LaunchContext {
     simt::Engine engine;
     LaunchFacts facts;
-    void* address(std::uint64_t handle) const override {
-        return reinterpret_cast<void*>(handle);
-    }
+    void* address(std::uint64_t handle) const override { return reinterpret_cast<void*>(handle); }
     void record(dim3 grid, dim3 block, std::size_t sharedBytes);
 };
 

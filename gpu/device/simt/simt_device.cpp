@@ -36,9 +36,7 @@ public:
         m_context.engine.run(dim3(64), dim3(1), 0, {[](const void*) {}, nullptr});
     }
 
-    const DeviceInfo& info() const override {
-        return m_info;
-    }
+    const DeviceInfo& info() const override { return m_info; }
     std::int64_t freeBytes() const override {
         return static_cast<std::int64_t>(sysconf(_SC_AVPHYS_PAGES)) * sysconf(_SC_PAGESIZE);
     }
@@ -57,16 +55,10 @@ public:
     void upload(const Buffer& to, const void* from, std::size_t bytes) override {
         std::memcpy(address(to), from, bytes);
     }
-    void download(void* to, const Buffer& from, std::size_t bytes) override {
-        std::memcpy(to, address(from), bytes);
-    }
-    void fill(const Buffer& buffer, int byte) override {
-        std::memset(address(buffer), byte, buffer.bytes());
-    }
+    void download(void* to, const Buffer& from, std::size_t bytes) override { std::memcpy(to, address(from), bytes); }
+    void fill(const Buffer& buffer, int byte) override { std::memset(address(buffer), byte, buffer.bytes()); }
     void synchronize() override {}
-    LaunchContext& context() override {
-        return m_context;
-    }
+    LaunchContext& context() override { return m_context; }
     double time(const std::function<void()>& work) override {
         const auto start = std::chrono::steady_clock::now();
         work();
@@ -77,23 +69,13 @@ public:
         none.kernels = 0;
         return std::exchange(m_context.facts, none);
     }
-    void setStop(std::stop_token stop) override {
-        m_context.engine.setStop(std::move(stop));
-    }
-    void setScheduling(const Scheduling& scheduling) override {
-        m_context.engine.setScheduling(scheduling);
-    }
-    std::optional<Limits> limits() override {
-        return std::nullopt;
-    }
-    std::optional<ClockState> clocks() override {
-        return std::nullopt;
-    }
+    void setStop(std::stop_token stop) override { m_context.engine.setStop(std::move(stop)); }
+    void setScheduling(const Scheduling& scheduling) override { m_context.engine.setScheduling(scheduling); }
+    std::optional<Limits> limits() override { return std::nullopt; }
+    std::optional<ClockState> clocks() override { return std::nullopt; }
 
 private:
-    static void* address(const Buffer& buffer) {
-        return reinterpret_cast<void*>(buffer.handle());
-    }
+    static void* address(const Buffer& buffer) { return reinterpret_cast<void*>(buffer.handle()); }
     void release(std::uint64_t handle) noexcept override {
         ::operator delete(reinterpret_cast<void*>(handle), kAlignment);
     }

@@ -21,9 +21,7 @@ inline float ofF16(unsigned bits) {
 }
 
 /// A bf16's value.
-inline float ofBf16(unsigned bits) {
-    return fromBits<float>(bits << 16);
-}
+inline float ofBf16(unsigned bits) { return fromBits<float>(bits << 16); }
 
 /// gpu/kernels/tensor_cores.cuh says who holds what. Products are exact in single precision; they are added in the
 /// order of k.

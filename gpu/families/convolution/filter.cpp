@@ -98,9 +98,7 @@ public:
     }
 
 private:
-    [[noreturn]] void refuse(const std::string& why) const {
-        throw Error(Error::Kind::argument, m_where + ": " + why);
-    }
+    [[noreturn]] void refuse(const std::string& why) const { throw Error(Error::Kind::argument, m_where + ": " + why); }
     std::string here() const {
         return (m_volume ? "slice " + std::to_string(m_depth + 1) + ", row " : "row ") + std::to_string(m_rows + 1);
     }
@@ -151,9 +149,7 @@ Filter volumeFilter(const std::string& name, const NamedFilter& shape) {
 
 }  // namespace
 
-double Filter::sum() const {
-    return std::accumulate(weights.begin(), weights.end(), 0.0);
-}
+double Filter::sum() const { return std::accumulate(weights.begin(), weights.end(), 0.0); }
 
 bool Filter::hasNegative() const {
     return std::any_of(weights.begin(), weights.end(), [](float w) { return w < 0; });

@@ -16,30 +16,20 @@ struct Frame {
     unsigned first,
         blocks;  ///< of blockIdx.y: where the rows of blocks begin that write the frame, and how many there are
 
-    __host__ __device__ int between() const {
-        return height - top - bottom;
-    }
+    __host__ __device__ int between() const { return height - top - bottom; }
     __host__ __device__ std::int64_t outputs() const {
         return static_cast<std::int64_t>(top + bottom) * width + static_cast<std::int64_t>(between()) * (left + right);
     }
-    __device__ bool isBlock() const {
-        return blockIdx.y - first < blocks;
-    }
+    __device__ bool isBlock() const { return blockIdx.y - first < blocks; }
     /// Which row of the others' blocks this one is.
-    __device__ unsigned row() const {
-        return blockIdx.y < first ? blockIdx.y : blockIdx.y - blocks;
-    }
+    __device__ unsigned row() const { return blockIdx.y < first ? blockIdx.y : blockIdx.y - blocks; }
     /// Whether a thread whose C columns begin at x writes them.
     template <int C>
     __device__ bool inner(int x) const {
         return x >= left && x + C <= width - right;
     }
-    __device__ int firstRow(int y) const {
-        return y > top ? y : top;
-    }
-    __device__ int lastRow(int y) const {
-        return y < height - bottom ? y : height - bottom;
-    }  ///< excluded
+    __device__ int firstRow(int y) const { return y > top ? y : top; }
+    __device__ int lastRow(int y) const { return y < height - bottom ? y : height - bottom; }  ///< excluded
 };
 
 /// The frame around what threads of C columns write, for filters of radius R, Q of its outputs a thread; `grid`, blocks

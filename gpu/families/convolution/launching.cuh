@@ -16,18 +16,10 @@ inline namespace WARPLENS_BUILD {
 template <int R>
 struct Window {
     int runtimeWidth, runtimeHeight;
-    __host__ __device__ constexpr int width() const {
-        return R > 0 ? 2 * R + 1 : runtimeWidth;
-    }
-    __host__ __device__ constexpr int height() const {
-        return R > 0 ? 2 * R + 1 : runtimeHeight;
-    }
-    __host__ __device__ constexpr int radiusX() const {
-        return width() / 2;
-    }
-    __host__ __device__ constexpr int radiusY() const {
-        return height() / 2;
-    }
+    __host__ __device__ constexpr int width() const { return R > 0 ? 2 * R + 1 : runtimeWidth; }
+    __host__ __device__ constexpr int height() const { return R > 0 ? 2 * R + 1 : runtimeHeight; }
+    __host__ __device__ constexpr int radiusX() const { return width() / 2; }
+    __host__ __device__ constexpr int radiusY() const { return height() / 2; }
 };
 
 template <class T>

@@ -15,9 +15,7 @@ namespace {
 
 using Weights = std::vector<double>;
 
-std::size_t sideOf(int radius) {
-    return static_cast<std::size_t>(2 * radius + 1);
-}
+std::size_t sideOf(int radius) { return static_cast<std::size_t>(2 * radius + 1); }
 
 Weights gaussianRow(const NamedFilter& f) {
     const double sigma = f.sigma > 0 ? f.sigma : defaultSigma(f.radius);
@@ -37,9 +35,7 @@ Weights outer(const Weights& column, const Weights& row) {
     return all;
 }
 
-Weights square(const NamedFilter& f, double value) {
-    return Weights(sideOf(f.radius) * sideOf(f.radius), value);
-}
+Weights square(const NamedFilter& f, double value) { return Weights(sideOf(f.radius) * sideOf(f.radius), value); }
 
 Weights impulse(const NamedFilter& f) {
     auto all = square(f, 0);
@@ -103,9 +99,7 @@ Weights sharpen(const NamedFilter& f) {
     return {0, -a, 0, -a, 1 + 4 * a, -a, 0, -a, 0};
 }
 
-Weights transposed(const Weights& w) {
-    return {w[0], w[3], w[6], w[1], w[4], w[7], w[2], w[5], w[8]};
-}
+Weights transposed(const Weights& w) { return {w[0], w[3], w[6], w[1], w[4], w[7], w[2], w[5], w[8]}; }
 
 const Weights kSobel{-1, 0, 1, -2, 0, 2, -1, 0, 1};
 const Weights kScharr{-3, 0, 3, -10, 0, 10, -3, 0, 3};
@@ -139,9 +133,7 @@ const std::vector<std::pair<std::string, std::function<Weights(const NamedFilter
 
 }  // namespace
 
-double defaultSigma(int radius) {
-    return 0.3 * (radius - 1) + 0.8;
-}
+double defaultSigma(int radius) { return 0.3 * (radius - 1) + 0.8; }
 
 const std::vector<std::string>& filterNames() {
     static const std::vector<std::string> names = [] {

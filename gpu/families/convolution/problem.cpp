@@ -227,9 +227,7 @@ Bound ConvolutionProblem::boundOf(const Variant& variant) const {
     return bound == nullptr ? Bound() : bound(arguments());
 }
 
-double ConvolutionProblem::boundFactor(const Variant& variant) const {
-    return boundOf(variant).factor;
-}
+double ConvolutionProblem::boundFactor(const Variant& variant) const { return boundOf(variant).factor; }
 
 bool ConvolutionProblem::widerBoundsShow() const {
     // A filter whose weights sum to 1 stays below this share of a level: 0.023 with 15 x 15 of them. Large weights do
@@ -300,12 +298,8 @@ public:
         };
         return info;
     }
-    const std::vector<Parameter>& parameters() const override {
-        return convolution::parameters();
-    }
-    const std::vector<Variant>& variants() const override {
-        return ladder().variants();
-    }
+    const std::vector<Parameter>& parameters() const override { return convolution::parameters(); }
+    const std::vector<Variant>& variants() const override { return ladder().variants(); }
     std::vector<NameList> lists() const override {
         return {{.id = "filters",
                  .columns = {{"Filter", {"id"}},

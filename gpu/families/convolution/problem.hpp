@@ -29,35 +29,17 @@ public:
     Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
     Verification verify(const Result& computed, const Variant& variant, std::stop_token stop) const override;
 
-    const io::Grid& input() const {
-        return *m_input;
-    }
-    const std::shared_ptr<const io::Grid>& inputPointer() const {
-        return m_input;
-    }
-    const Filter& filter() const {
-        return m_filter;
-    }
+    const io::Grid& input() const { return *m_input; }
+    const std::shared_ptr<const io::Grid>& inputPointer() const { return m_input; }
+    const Filter& filter() const { return m_filter; }
     /// Whether the filter reaches across slices; else every slice is a picture of its own.
-    bool volume() const {
-        return m_volume;
-    }
-    const std::optional<Separation>& separation() const {
-        return m_separation;
-    }
-    Border border() const {
-        return m_border;
-    }
-    io::PixelType outputType() const {
-        return m_outputType;
-    }
-    double offset() const {
-        return m_offset;
-    }
+    bool volume() const { return m_volume; }
+    const std::optional<Separation>& separation() const { return m_separation; }
+    Border border() const { return m_border; }
+    io::PixelType outputType() const { return m_outputType; }
+    double offset() const { return m_offset; }
     /// Channels that are filtered; the rest is copied.
-    int filteredChannels() const {
-        return m_channels;
-    }
+    int filteredChannels() const { return m_channels; }
     /// What launchers are told, without buffers and planes. Points into this problem.
     Arguments arguments() const;
     /// An output of the right shape with the input's geometry and metadata.

@@ -31,9 +31,7 @@ struct Quad {
 template <>
 struct Quad<float> {
     float v[kQuad];
-    __device__ float operator[](int i) const {
-        return v[i];
-    }
+    __device__ float operator[](int i) const { return v[i]; }
 };
 
 /// Loads four values at once; `from` is aligned to four of them. By __ldg, so that the compiler may ask early: it
@@ -90,9 +88,7 @@ struct Surroundings {
         : in(plane),
           inside(plane.contains(x - window.radiusX(), y - window.radiusY(), x + kQuad - 1 + window.radiusX(),
                                 y + N - 1 + window.radiusY())) {}
-    __device__ float operator()(int x, int y) const {
-        return inside ? in(x, y) : in.at(x, y);
-    }
+    __device__ float operator()(int x, int y) const { return inside ? in(x, y) : in.at(x, y); }
 };
 
 /// 4 x N outputs from (x, y) on, for a filter of any extent and any border: a window of four slides along each row.

@@ -22,9 +22,7 @@ public:
         m_launcher.prepare(variant, tunables);
     }
 
-    void launch() override {
-        m_launcher.launch();
-    }
+    void launch() override { m_launcher.launch(); }
 
     void poisonOutput() override {
         m_device.fill(m_output, 0xff);

@@ -32,9 +32,7 @@ public:
         load(plan.at(0));  // the largest
     }
 
-    std::string plan() const override {
-        return m_plan.sentence();
-    }
+    std::string plan() const override { return m_plan.sentence(); }
 
     void prepare(const Variant& variant, const TunableValues& tunables) override {
         m_launcher->place(m_input, m_output, m_plan.slices, m_plan.halo);
@@ -42,9 +40,7 @@ public:
     }
 
     /// On the slab that lies on the device.
-    void launch() override {
-        m_launcher->launch();
-    }
+    void launch() override { m_launcher->launch(); }
 
     void poisonOutput() override {
         m_result = std::make_shared<io::Grid>(m_problem.makeOutput());
@@ -81,9 +77,7 @@ private:
     std::size_t outputBytes(std::int64_t slices) const {
         return pixels(slices) * m_channels * io::sizeOf(m_problem.outputType());
     }
-    std::size_t pixels(std::int64_t slices) const {
-        return static_cast<std::size_t>(slices) * m_slice;
-    }
+    std::size_t pixels(std::int64_t slices) const { return static_cast<std::size_t>(slices) * m_slice; }
 
     void load(const Slab& slab) {
         const auto count = slab.slices + 2 * m_plan.halo;

@@ -51,9 +51,7 @@ __device__ __forceinline__ void slideQuads(float (&sum)[N], const float* weights
             multiply(Place<I>{}, Place<1>{});
         return true;
     };
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-        (next(Place<static_cast<int>(I)>{}), ...);
-    }
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (next(Place<static_cast<int>(I)>{}), ...); }
     (std::make_index_sequence<kHeld>{});
     [&]<std::size_t... I>(std::index_sequence<I...>) {
 #pragma unroll 1

@@ -11,15 +11,9 @@ inline namespace WARPLENS_BUILD {
 /// The filter's extent, known at run time only: three unrolled sides would triple the instances.
 struct Window3 {
     int width, height, depth;
-    __device__ int radiusX() const {
-        return width / 2;
-    }
-    __device__ int radiusY() const {
-        return height / 2;
-    }
-    __device__ int radiusZ() const {
-        return depth / 2;
-    }
+    __device__ int radiusX() const { return width / 2; }
+    __device__ int radiusY() const { return height / 2; }
+    __device__ int radiusZ() const { return depth / 2; }
 };
 
 /// One channel of an input volume: slices of width x height values of T, x fastest, read with a border.

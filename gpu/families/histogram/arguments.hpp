@@ -20,9 +20,7 @@ struct Case {
     int bins = 1;
     std::size_t sharedBytes = 0;  ///< most that a block may have
 
-    unsigned slotCount() const {
-        return static_cast<unsigned>(bins + kSlotsBeside);
-    }
+    unsigned slotCount() const { return static_cast<unsigned>(bins + kSlotsBeside); }
 };
 
 /// One channel on one device, as launchers see it. Buffers by handle.

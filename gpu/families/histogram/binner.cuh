@@ -16,9 +16,7 @@ struct Binner {
     const std::uint32_t* table;
     int shift;
 
-    __device__ unsigned operator()(T v) const {
-        return shift >= 0 ? static_cast<unsigned>(v) >> shift : table[v];
-    }
+    __device__ unsigned operator()(T v) const { return shift >= 0 ? static_cast<unsigned>(v) >> shift : table[v]; }
 };
 
 /// Floats guess, and look at the table of edges where rounding may have misled the guess.

@@ -29,9 +29,7 @@ struct ByteCells {
     __device__ void clear() const {
         for (unsigned i = threadIdx.x; i < kWords; i += blockDim.x) cells[i] = 0;
     }
-    __device__ void add(std::uint8_t v, Counter*) const {
-        atomicAdd(&mine[v * kCopies], 1U);
-    }
+    __device__ void add(std::uint8_t v, Counter*) const { atomicAdd(&mine[v * kCopies], 1U); }
     /// The four bytes of a word. A byte's counter lies at 128 times the byte, and a lane's copy below that: a shift and
     /// one logical instruction find it, where taking the byte out, multiplying and adding kept the integer units busy.
     __device__ void addFour(unsigned word) const {
@@ -86,17 +84,11 @@ struct SlotCells {
     __device__ void clear() const {
         for (unsigned i = threadIdx.x; i < slots * copies; i += blockDim.x) cells[i] = 0;
     }
-    __device__ void add(T v, Counter*) const {
-        atomicAdd(&mine[binner(v) * copies], 1U);
-    }
+    __device__ void add(T v, Counter*) const { atomicAdd(&mine[binner(v) * copies], 1U); }
     /// Whether lanes of a warp share copies.
-    __device__ bool meet() const {
-        return copies < 32;
-    }
+    __device__ bool meet() const { return copies < 32; }
     /// So many of the same value; by one lane for its warp.
-    __device__ void addMany(T v, unsigned many, Counter*) const {
-        atomicAdd(&mine[binner(v) * copies], many);
-    }
+    __device__ void addMany(T v, unsigned many, Counter*) const { atomicAdd(&mine[binner(v) * copies], many); }
     __device__ void flush(Counter* totals) const {
         for (unsigned slot = threadIdx.x; slot < slots; slot += blockDim.x) {
             unsigned sum = 0;
@@ -119,18 +111,12 @@ struct PackedCells {
     unsigned slots;
     unsigned* cells = nullptr;
 
-    __device__ void attach() {
-        cells = reinterpret_cast<unsigned*>(dynamicShared);
-    }
+    __device__ void attach() { cells = reinterpret_cast<unsigned*>(dynamicShared); }
     __device__ void clear() const {
         for (unsigned i = threadIdx.x; i < (slots + 1) / 2; i += blockDim.x) cells[i] = 0;
     }
-    __device__ void add(T v, Counter* totals) const {
-        addMany(v, 1, totals);
-    }
-    __device__ bool meet() const {
-        return true;
-    }
+    __device__ void add(T v, Counter* totals) const { addMany(v, 1, totals); }
+    __device__ bool meet() const { return true; }
     __device__ void addMany(T v, unsigned many, Counter* totals) const {
         const unsigned slot = binner(v), shift = slot % 2 * 16;
         const unsigned before = atomicAdd(&cells[slot / 2], many << shift) >> shift & 0xffffU;

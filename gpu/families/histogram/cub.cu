@@ -22,9 +22,7 @@ struct CubHistogram::State {
     Buffer levels, counts, scratch;
     std::size_t scratchBytes = 0;
 
-    int countsPerChannel() const {
-        return even ? bins : bins + 2;
-    }
+    int countsPerChannel() const { return even ? bins : bins + 2; }
 
     template <class T>
     void call(void* temporary, std::size_t& bytes, int channel) {
@@ -83,9 +81,7 @@ void CubHistogram::launch() {
     for (int c = 0; c < s.channels; ++c) s.callFor(s.device.context().address(s.scratch.handle()), s.scratchBytes, c);
 }
 
-void CubHistogram::poison() {
-    m_state->device.fill(m_state->counts, 0xff);
-}
+void CubHistogram::poison() { m_state->device.fill(m_state->counts, 0xff); }
 
 void CubHistogram::download(HistogramResult& result) {
     State& s = *m_state;

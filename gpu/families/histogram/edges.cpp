@@ -12,9 +12,7 @@
 namespace warplens::gpu::histogram {
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) {
-    throw Error(Error::Kind::argument, what);
-}
+[[noreturn]] void refuse(const std::string& what) { throw Error(Error::Kind::argument, what); }
 
 std::string printed(double value) {
     char text[40];

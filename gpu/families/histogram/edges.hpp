@@ -20,15 +20,9 @@ struct Edges {
     double width = 1;   ///< of every bin but a narrower last one
     bool equal = true;  ///< all bins are of one width
 
-    int bins() const {
-        return static_cast<int>(values.size()) - 1;
-    }
-    double lo() const {
-        return values.front();
-    }
-    double hi() const {
-        return values.back();
-    }
+    int bins() const { return static_cast<int>(values.size()) - 1; }
+    double lo() const { return values.front(); }
+    double hi() const { return values.back(); }
 };
 
 /// Reads "LO,HI". Throws Error(argument) when it is malformed, empty, reversed or not finite.
@@ -42,15 +36,9 @@ Edges edgesOfWidth(Range range, double width);
 
 /// What a value falls into, as kernels number it: bin k is slot k, then come three slots for the rest.
 constexpr int kSlotsBeside = 3;
-constexpr unsigned belowSlot(int bins) {
-    return static_cast<unsigned>(bins);
-}
-constexpr unsigned aboveSlot(int bins) {
-    return static_cast<unsigned>(bins) + 1;
-}
-constexpr unsigned nanSlot(int bins) {
-    return static_cast<unsigned>(bins) + 2;
-}
+constexpr unsigned belowSlot(int bins) { return static_cast<unsigned>(bins); }
+constexpr unsigned aboveSlot(int bins) { return static_cast<unsigned>(bins) + 1; }
+constexpr unsigned nanSlot(int bins) { return static_cast<unsigned>(bins) + 2; }
 
 /// The slot of every value of an integer type: 256 entries for u8, 65,536 for u16.
 std::vector<std::uint32_t> lookUpTable(const Edges& edges, io::PixelType type);

@@ -26,20 +26,14 @@ struct Values {
 
 /// The values that one block of consecutive threads strides over, and the threads of the whole grid.
 struct Stride {
-    __device__ static std::size_t first() {
-        return std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-    }
-    __device__ static std::size_t step() {
-        return std::size_t{gridDim.x} * blockDim.x;
-    }
+    __device__ static std::size_t first() { return std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; }
+    __device__ static std::size_t step() { return std::size_t{gridDim.x} * blockDim.x; }
 };
 
 /// Slots that a block counts in shared memory; what lies outside is left to another pass.
 struct Stretch {
     unsigned first, count;
-    __device__ bool holds(unsigned slot) const {
-        return slot - first < count;
-    }
+    __device__ bool holds(unsigned slot) const { return slot - first < count; }
 };
 
 /// A block's own counters in shared memory. 32 bits suffice: no launcher gives a block 2^32 values.
@@ -99,9 +93,7 @@ inline dim3 gridFor(std::uint64_t count, std::uint64_t perBlock) {
     return dim3(static_cast<unsigned>((count + perBlock - 1) / perBlock));
 }
 
-inline dim3 blockOf(const TunableValues& t) {
-    return dim3(static_cast<unsigned>(t.at("block_width")));
-}
+inline dim3 blockOf(const TunableValues& t) { return dim3(static_cast<unsigned>(t.at("block_width"))); }
 
 inline std::uint64_t perBlockOf(const TunableValues& t) {
     return static_cast<std::uint64_t>(t.at("block_width")) * static_cast<std::uint64_t>(t.at("elements_per_thread"));
@@ -124,14 +116,10 @@ inline Footprint rowFootprint(const TunableValues& t, int valuesPerThread) {
     return {.blockWidth = w, .blockHeight = 1, .tileWidth = w * valuesPerThread, .tileHeight = 1, .order = Order::rows};
 }
 
-inline Footprint consecutiveFootprint(const Case&, const TunableValues& t) {
-    return rowFootprint(t, 1);
-}
+inline Footprint consecutiveFootprint(const Case&, const TunableValues& t) { return rowFootprint(t, 1); }
 
 /// Lanes take neighbouring values.
-inline WarpMapping consecutiveMapping(const Case&, const TunableValues&) {
-    return {};
-}
+inline WarpMapping consecutiveMapping(const Case&, const TunableValues&) { return {}; }
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::histogram

@@ -208,12 +208,8 @@ public:
         };
         return info;
     }
-    const std::vector<Parameter>& parameters() const override {
-        return histogram::parameters();
-    }
-    const std::vector<Variant>& variants() const override {
-        return ladder().variants();
-    }
+    const std::vector<Parameter>& parameters() const override { return histogram::parameters(); }
+    const std::vector<Variant>& variants() const override { return ladder().variants(); }
     std::unique_ptr<Problem> pose(std::shared_ptr<const io::Grid> input, const ParameterValues& values) const override {
         return std::make_unique<HistogramProblem>(input, values);
     }

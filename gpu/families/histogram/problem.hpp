@@ -26,18 +26,10 @@ public:
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
 
     /// What is counted: the picture itself, or a row of the selected values.
-    const std::shared_ptr<const io::Grid>& values() const {
-        return m_values;
-    }
-    const Selection& selection() const {
-        return m_selection;
-    }
-    const Edges& edges() const {
-        return m_edges;
-    }
-    const std::vector<std::string>& channelNames() const {
-        return m_names;
-    }
+    const std::shared_ptr<const io::Grid>& values() const { return m_values; }
+    const Selection& selection() const { return m_selection; }
+    const Edges& edges() const { return m_edges; }
+    const std::vector<std::string>& channelNames() const { return m_names; }
     /// The case as kernels see it on a device that gives a block so much shared memory.
     Case caseFor(std::int64_t sharedBytes) const;
     /// Edges and names with empty channels, to be filled in.

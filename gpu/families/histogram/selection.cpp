@@ -14,9 +14,7 @@
 namespace warplens::gpu::histogram {
 namespace {
 
-[[noreturn]] void refuse(const std::string& what) {
-    throw Error(Error::Kind::argument, what);
-}
+[[noreturn]] void refuse(const std::string& what) { throw Error(Error::Kind::argument, what); }
 
 std::string extentsOf(const io::Shape& s) {
     return std::to_string(s.width) + " x " + std::to_string(s.height) +

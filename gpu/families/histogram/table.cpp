@@ -11,9 +11,7 @@ Tunable blockWidth(int fallback, std::vector<int> choices) {
 }
 
 // Whole warps, so that lanes are neighbours in every block.
-Tunable blockWidth(int fallback) {
-    return blockWidth(fallback, {32, 64, 128, 256, 512, 1024});
-}
+Tunable blockWidth(int fallback) { return blockWidth(fallback, {32, 64, 128, 256, 512, 1024}); }
 
 Tunable elementsPerThread(int fallback) {
     return tunable("elements_per_thread", fallback, {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024},

@@ -13,12 +13,8 @@ namespace warplens::gpu::stencil {
 inline namespace WARPLENS_BUILD {
 
 /// The lesser and the greater of two.
-__device__ inline int least(int a, int b) {
-    return a < b ? a : b;
-}
-__device__ inline int most(int a, int b) {
-    return a > b ? a : b;
-}
+__device__ inline int least(int a, int b) { return a < b ? a : b; }
+__device__ inline int most(int a, int b) { return a > b ? a : b; }
 
 /// Weights as a kernel's argument, which lies in constant memory: all threads of a warp read the same one at once.
 struct Weights {
@@ -60,15 +56,9 @@ struct Field {
         return x >= 0 && x < width && y >= 0 && y < height && z >= 0 && z < depth;
     }
     /// The value, or 0 outside, where nobody needs it.
-    __device__ float at(int x, int y, int z) const {
-        return contains(x, y, z) ? in[index(x, y, z)] : 0.0F;
-    }
-    __device__ std::ptrdiff_t rowPitch() const {
-        return width;
-    }
-    __device__ std::ptrdiff_t slicePitch() const {
-        return static_cast<std::ptrdiff_t>(width) * height;
-    }
+    __device__ float at(int x, int y, int z) const { return contains(x, y, z) ? in[index(x, y, z)] : 0.0F; }
+    __device__ std::ptrdiff_t rowPitch() const { return width; }
+    __device__ std::ptrdiff_t slicePitch() const { return static_cast<std::ptrdiff_t>(width) * height; }
 };
 
 /// reachY() and reachZ() as constants, which device code may use.

@@ -13,9 +13,7 @@ constexpr int kWarp = 32;
 constexpr int kPair = 2;  ///< cells of a row that a thread has
 
 /// Steps rounded up so that a tile begins at a whole vector of cells.
-__host__ __device__ constexpr int haloOf(int steps, int cells) {
-    return (steps + cells - 1) / cells * cells;
-}
+__host__ __device__ constexpr int haloOf(int steps, int cells) { return (steps + cells - 1) / cells * cells; }
 
 /// The uppermost and lowermost rows that the threads of a warp have of a slice, for the warps above and below: two
 /// buffers, so that one barrier a slice is enough.

@@ -20,17 +20,11 @@ constexpr int tapsOf(Pattern pattern) {
 }
 
 /// Axes that a pattern reaches along: 1, 2 or 3.
-constexpr int dimensionsOf(Pattern pattern) {
-    return pattern == Pattern::line ? 1 : pattern == Pattern::cross ? 2 : 3;
-}
+constexpr int dimensionsOf(Pattern pattern) { return pattern == Pattern::line ? 1 : pattern == Pattern::cross ? 2 : 3; }
 
 /// How many neighbours along y and z a pattern reads to each side.
-constexpr int reachY(Pattern pattern) {
-    return dimensionsOf(pattern) >= 2 ? 1 : 0;
-}
-constexpr int reachZ(Pattern pattern) {
-    return dimensionsOf(pattern) >= 3 ? 1 : 0;
-}
+constexpr int reachY(Pattern pattern) { return dimensionsOf(pattern) >= 2 ? 1 : 0; }
+constexpr int reachZ(Pattern pattern) { return dimensionsOf(pattern) >= 3 ? 1 : 0; }
 
 /// Cells that are held at one value; both ends inclusive, inside the volume.
 struct Region {
@@ -48,9 +42,7 @@ struct Operator {
     std::array<float, 27> weights{};
     std::vector<Region> regions;
 
-    int taps() const {
-        return tapsOf(pattern);
-    }
+    int taps() const { return tapsOf(pattern); }
     double sum() const;
     double sumOfMagnitudes() const;
     /// The same operator for a part of the volume that begins at slice `z` and is `depth` slices deep.

@@ -27,18 +27,12 @@ public:
     const PlaybackState& advance(std::int64_t steps, std::stop_token stop = {}) override;
     bool even() const override;
     const PlaybackState& restart() override;
-    const PlaybackState& state() const override {
-        return m_state;
-    }
+    const PlaybackState& state() const override { return m_state; }
     std::shared_ptr<const io::Grid> frame(const std::string& variant) override;
     Verification verify(const std::string& variant, std::stop_token stop = {}) override;
     /// Steps that were asked for, residuals and tolerance.
-    const Schedule& schedule() const {
-        return m_problem->schedule();
-    }
-    const DeviceInfo& device() const {
-        return m_device->info();
-    }
+    const Schedule& schedule() const { return m_problem->schedule(); }
+    const DeviceInfo& device() const { return m_device->info(); }
 
 private:
     struct Lane;

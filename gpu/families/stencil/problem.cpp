@@ -197,12 +197,8 @@ public:
         };
         return info;
     }
-    const std::vector<Parameter>& parameters() const override {
-        return stencil::parameters();
-    }
-    const std::vector<Variant>& variants() const override {
-        return ladder().variants();
-    }
+    const std::vector<Parameter>& parameters() const override { return stencil::parameters(); }
+    const std::vector<Variant>& variants() const override { return ladder().variants(); }
     std::vector<NameList> lists() const override {
         return {{.id = "stencils", .columns = {{"Stencil", {"id"}}}, .rows = &namedStencils}};
     }

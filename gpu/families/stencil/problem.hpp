@@ -23,21 +23,11 @@ public:
     Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
     Verification verify(const Result& computed, const Variant& variant, std::stop_token stop) const override;
 
-    const io::Grid& input() const {
-        return *m_input;
-    }
-    const std::shared_ptr<const io::Grid>& inputPointer() const {
-        return m_input;
-    }
-    const Operator& op() const {
-        return m_op;
-    }
-    const Schedule& schedule() const {
-        return m_schedule;
-    }
-    io::PixelType outputType() const {
-        return m_outputType;
-    }
+    const io::Grid& input() const { return *m_input; }
+    const std::shared_ptr<const io::Grid>& inputPointer() const { return m_input; }
+    const Operator& op() const { return m_op; }
+    const Schedule& schedule() const { return m_schedule; }
+    io::PixelType outputType() const { return m_outputType; }
     /// The input's planes, of which an alpha channel that is kept is not stepped.
     Extent extent() const;
     /// f32 values of the input's shape as the picture that the user asked for: with geometry and metadata, in the

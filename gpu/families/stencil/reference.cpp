@@ -78,9 +78,7 @@ public:
         std::swap(m_slack, m_nextSlack);
     }
 
-    Exact exactAt(Index x, Index y, Index z) const {
-        return {m_value[at(x, y, z)], m_slack[at(x, y, z)]};
-    }
+    Exact exactAt(Index x, Index y, Index z) const { return {m_value[at(x, y, z)], m_slack[at(x, y, z)]}; }
 
 private:
     template <class F>
@@ -101,12 +99,8 @@ private:
         return x >= r.first[0] && x <= r.last[0] && y >= r.first[1] && y <= r.last[1] && z >= r.first[2] &&
                z <= r.last[2];
     }
-    bool faceY(Index y) const {
-        return dimensionsOf(m_op.pattern) >= 2 && (y == 0 || y == m_shape.height - 1);
-    }
-    bool faceZ(Index z) const {
-        return dimensionsOf(m_op.pattern) == 3 && (z == 0 || z == m_shape.depth - 1);
-    }
+    bool faceY(Index y) const { return dimensionsOf(m_op.pattern) >= 2 && (y == 0 || y == m_shape.height - 1); }
+    bool faceZ(Index z) const { return dimensionsOf(m_op.pattern) == 3 && (z == 0 || z == m_shape.depth - 1); }
     bool keeps(Index x, Index y, Index z) const {
         if (x == 0 || x == m_shape.width - 1) return true;
         return std::any_of(m_op.regions.begin(), m_op.regions.end(),

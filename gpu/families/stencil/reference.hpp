@@ -14,9 +14,7 @@ namespace warplens::gpu::stencil {
 /// Cells lo to hi - 1 along x, y and z.
 struct Box {
     std::array<std::int64_t, 3> lo{}, hi{};
-    std::int64_t cells() const {
-        return (hi[0] - lo[0]) * (hi[1] - lo[1]) * (hi[2] - lo[2]);
-    }
+    std::int64_t cells() const { return (hi[0] - lo[0]) * (hi[1] - lo[1]) * (hi[2] - lo[2]); }
 };
 
 /// The field after n steps at one cell.

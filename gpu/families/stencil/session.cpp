@@ -22,9 +22,7 @@ public:
         m_stepper.prepare(variant, tunables);
     }
 
-    void poisonOutput() override {
-        m_stepper.poison();
-    }
+    void poisonOutput() override { m_stepper.poison(); }
 
     // Every launch is the whole iteration, from the input on.
     void launch() override {

@@ -12,9 +12,7 @@ constexpr std::int64_t kMostSteps = 128;
 // The word that a residual is found in.
 constexpr std::int64_t kResult = sizeof(std::uint32_t);
 
-std::int64_t piecesOf(std::int64_t total, std::int64_t piece) {
-    return (total + piece - 1) / piece;
-}
+std::int64_t piecesOf(std::int64_t total, std::int64_t piece) { return (total + piece - 1) / piece; }
 
 /// Sweeps that the schedule needs when each takes up to `steps`: one ends wherever a residual is due.
 std::int64_t sweepsOf(const Schedule& schedule, std::int64_t steps) {

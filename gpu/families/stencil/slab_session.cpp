@@ -75,9 +75,7 @@ public:
         if (m_extent.channels > 1) m_interleaved = device.allocate(bytes);
     }
 
-    std::string plan() const override {
-        return m_plan.sentence();
-    }
+    std::string plan() const override { return m_plan.sentence(); }
 
     void prepare(const Variant& variant, const TunableValues& tunables) override {
         m_variant = &variant;
@@ -90,9 +88,7 @@ public:
         m_stepper->advance(m_plan.steps);
     }
 
-    void poisonOutput() override {
-        m_poison = true;
-    }
+    void poisonOutput() override { m_poison = true; }
 
     double pass(Device&) override {
         m_resident.uploadMs = m_resident.layoutMs = m_layoutMs = m_downloadMs = m_kernelMs = 0;
@@ -133,9 +129,7 @@ public:
     }
 
 private:
-    std::size_t cells(std::int64_t slices) const {
-        return static_cast<std::size_t>(slices) * m_slice;
-    }
+    std::size_t cells(std::int64_t slices) const { return static_cast<std::size_t>(slices) * m_slice; }
     std::size_t bytesOf(std::int64_t slices) const {
         return cells(slices) * static_cast<std::size_t>(m_extent.channels) * sizeof(float);
     }

@@ -55,18 +55,10 @@ public:
     double change();
 
     /// The fields as they are now: f32, all channels.
-    const Buffer& current() const {
-        return *m_now;
-    }
-    std::int64_t step() const {
-        return m_step;
-    }
-    const Extent& extent() const {
-        return m_extent;
-    }
-    const Operator& op() const {
-        return m_op;
-    }
+    const Buffer& current() const { return *m_now; }
+    std::int64_t step() const { return m_step; }
+    const Extent& extent() const { return m_extent; }
+    const Operator& op() const { return m_op; }
 
     /// Fills both buffers with a pattern that is no result; to be followed by restart().
     void poison();

@@ -120,9 +120,7 @@ TuningTable parseTable(const std::string& text, const std::string& where) {
     }
 }
 
-TuningTable loadTable(const fs::path& file) {
-    return parseTable(io::readText(file.string()), file.string());
-}
+TuningTable loadTable(const fs::path& file) { return parseTable(io::readText(file.string()), file.string()); }
 
 fs::path cacheFolder() {
     if (const char* folder = std::getenv("XDG_CACHE_HOME"); folder != nullptr && *folder == '/')

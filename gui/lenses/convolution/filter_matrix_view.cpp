@@ -87,9 +87,7 @@ QSize FilterMatrixView::sizeHint() const {
             static_cast<int>(std::ceil(cell.height() * m_height)) + 1};
 }
 
-QSize FilterMatrixView::minimumSizeHint() const {
-    return sizeHint();
-}
+QSize FilterMatrixView::minimumSizeHint() const { return sizeHint(); }
 
 QSizeF FilterMatrixView::cellSize() const {
     const double width = typeScale() * std::min(kCellWidth, kWidest / std::max(m_width, m_height > 9 ? m_height : 1));
@@ -252,9 +250,7 @@ void FilterMatrixView::keyPressEvent(QKeyEvent* event) {
     QWidget::keyPressEvent(event);
 }
 
-void FilterMatrixView::mousePressEvent(QMouseEvent* event) {
-    setCurrentCell(cellAt(event->position()));
-}
+void FilterMatrixView::mousePressEvent(QMouseEvent* event) { setCurrentCell(cellAt(event->position())); }
 
 void FilterMatrixView::mouseDoubleClickEvent(QMouseEvent* event) {
     setCurrentCell(cellAt(event->position()));

@@ -22,21 +22,13 @@ public:
     /// Row-major, width * height weights. The current cell is kept when the size is the same.
     void setMatrix(int width, int height, std::vector<float> weights);
     void setEditable(bool editable);
-    bool editable() const {
-        return m_editable;
-    }
-    int columns() const {
-        return m_width;
-    }
-    int rows() const {
-        return m_height;
-    }
+    bool editable() const { return m_editable; }
+    int columns() const { return m_width; }
+    int rows() const { return m_height; }
     /// The matrix as the parameter "matrix" takes it: values by comma, rows by semicolon.
     QString text() const;
     /// Column and row of the current cell.
-    QPoint currentCell() const {
-        return m_current;
-    }
+    QPoint currentCell() const { return m_current; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -63,9 +55,7 @@ private:
     QSizeF cellSize() const;
     bool hasNumbers() const;
     QPoint cellAt(QPointF position) const;
-    float weight(QPoint cell) const {
-        return m_weights[static_cast<std::size_t>(cell.y() * m_width + cell.x())];
-    }
+    float weight(QPoint cell) const { return m_weights[static_cast<std::size_t>(cell.y() * m_width + cell.x())]; }
     void commit();
     void closeEditor();
     void describe();

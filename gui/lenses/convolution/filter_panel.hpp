@@ -19,9 +19,7 @@ class FilterPanel : public QWidget {
     Q_OBJECT
 public:
     explicit FilterPanel(ParameterState& state, QWidget* parent = nullptr);
-    FilterMatrixView* matrix() const {
-        return m_matrix;
-    }
+    FilterMatrixView* matrix() const { return m_matrix; }
 
 signals:
     void refused(const QString& why);

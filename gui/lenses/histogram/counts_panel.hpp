@@ -18,9 +18,7 @@ class CountsPanel : public QWidget {
     Q_OBJECT
 public:
     explicit CountsPanel(HistogramModel& model, QWidget* parent = nullptr);
-    HistogramChart* chart() const {
-        return m_chart;
-    }
+    HistogramChart* chart() const { return m_chart; }
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -77,13 +77,9 @@ void HistogramChart::setCumulative(bool on) {
     update();
 }
 
-QSize HistogramChart::sizeHint() const {
-    return {640, 260};
-}
+QSize HistogramChart::sizeHint() const { return {640, 260}; }
 
-QSize HistogramChart::minimumSizeHint() const {
-    return {280, 150};
-}
+QSize HistogramChart::minimumSizeHint() const { return {280, 150}; }
 
 int HistogramChart::binAt(double x) const {
     if (!m_histogram || m_histogram->edges.size() < 2) return -1;

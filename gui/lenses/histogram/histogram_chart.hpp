@@ -24,19 +24,11 @@ public:
     void setSelection(const std::optional<ValueRange>& range);
     /// Bins of the pixel under the cursor, one a channel, -1 for none.
     void setMarkedBins(const std::vector<int>& bins);
-    const std::optional<ValueRange>& selection() const {
-        return m_selection;
-    }
-    bool logCounts() const {
-        return m_logCounts;
-    }
-    bool logValues() const {
-        return m_logValues;
-    }
+    const std::optional<ValueRange>& selection() const { return m_selection; }
+    bool logCounts() const { return m_logCounts; }
+    bool logValues() const { return m_logValues; }
     /// The bin that hover or keys point at, or -1.
-    int pointed() const {
-        return m_pointed;
-    }
+    int pointed() const { return m_pointed; }
     /// What it says of the pointed-at bin, a line each; empty without one.
     QStringList tooltipLines() const;
     /// Middle of a bin's column and any height inside the plot, in widget coordinates.

@@ -38,9 +38,7 @@ bool HistogramModel::mine() const {
     return family != nullptr && family->id() == "histogram";
 }
 
-HistogramInput HistogramModel::input() const {
-    return {m_session.document().grid(), m_session.parameters().values()};
-}
+HistogramInput HistogramModel::input() const { return {m_session.document().grid(), m_session.parameters().values()}; }
 
 void HistogramModel::setActive(bool active) {
     m_active = active;
@@ -50,9 +48,7 @@ void HistogramModel::setActive(bool active) {
     startLanes();
 }
 
-bool HistogramModel::busy() const {
-    return m_figureJobs.busy() || m_laneJobs.busy() || m_markJobs.busy();
-}
+bool HistogramModel::busy() const { return m_figureJobs.busy() || m_laneJobs.busy() || m_markJobs.busy(); }
 
 const gpu::RunRecord* HistogramModel::record() const {
     return mine() && !m_countedBy.empty() ? m_session.result(m_countedBy) : nullptr;
@@ -203,9 +199,7 @@ void HistogramModel::remark() {
     emit marksChanged();
 }
 
-std::optional<std::int64_t> HistogramModel::markedPixels() const {
-    return m_marked;
-}
+std::optional<std::int64_t> HistogramModel::markedPixels() const { return m_marked; }
 
 std::vector<int> HistogramModel::binsAt(QPoint pixel, std::int64_t slice) const {
     const auto grid = m_session.document().grid();

@@ -22,51 +22,33 @@ public:
 
     /// The page is shown: figures are computed and kept up to date.
     void setActive(bool active);
-    bool active() const {
-        return m_active;
-    }
+    bool active() const { return m_active; }
 
     /// The last counts there are; null before the first.
-    const std::shared_ptr<const gpu::HistogramResult>& counts() const {
-        return m_counts;
-    }
+    const std::shared_ptr<const gpu::HistogramResult>& counts() const { return m_counts; }
     /// Whether counts() belong to earlier values of the parameters, or to the picture before.
-    bool outdated() const {
-        return m_outdated;
-    }
+    bool outdated() const { return m_outdated; }
     /// The variant that counted them, and what became of its check.
     const gpu::RunRecord* record() const;
 
-    const std::vector<bool>& shownChannels() const {
-        return m_shown;
-    }
+    const std::vector<bool>& shownChannels() const { return m_shown; }
     void setChannelShown(std::size_t channel, bool shown);
 
     /// Always whole bins.
-    const std::optional<ValueRange>& range() const {
-        return m_range;
-    }
+    const std::optional<ValueRange>& range() const { return m_range; }
     void setRange(std::optional<ValueRange> range);
     /// Pixels marked, once counted. With one channel shown that is the sum of its bins.
     std::optional<std::int64_t> markedPixels() const;
     /// Marks the range in the picture; null while there is nothing to mark.
-    std::shared_ptr<const MarkRule> markRule() const {
-        return m_rule;
-    }
+    std::shared_ptr<const MarkRule> markRule() const { return m_rule; }
 
     /// The bins of the pixel: one a channel, -1 for none.
     std::vector<int> binsAt(QPoint pixel, std::int64_t slice) const;
 
     /// Null until they are there.
-    const SelectedFigures* figures() const {
-        return m_figures ? &*m_figures : nullptr;
-    }
-    const LaneMap* lanes() const {
-        return m_lanes ? &*m_lanes : nullptr;
-    }
-    const std::string& laneVariant() const {
-        return m_laneVariant;
-    }
+    const SelectedFigures* figures() const { return m_figures ? &*m_figures : nullptr; }
+    const LaneMap* lanes() const { return m_lanes ? &*m_lanes : nullptr; }
+    const std::string& laneVariant() const { return m_laneVariant; }
     void setLaneVariant(const std::string& variant);
     /// Pixels that are counted; 0 until known.
     std::int64_t pixels() const;

@@ -96,17 +96,11 @@ HistogramPage::HistogramPage(CompareSession& session, QWidget* parent)
     refreshLanes();
 }
 
-QString HistogramPage::id() const {
-    return QStringLiteral("histogram");
-}
+QString HistogramPage::id() const { return QStringLiteral("histogram"); }
 
-QString HistogramPage::title() const {
-    return tr("Histogram");
-}
+QString HistogramPage::title() const { return tr("Histogram"); }
 
-bool HistogramPage::takes(const gpu::Family& family) const {
-    return family.id() == "histogram";
-}
+bool HistogramPage::takes(const gpu::Family& family) const { return family.id() == "histogram"; }
 
 QWidget* HistogramPage::statistics() {
     if (m_statistics == nullptr) m_statistics = new HistogramStatistics(m_session, m_model, this);
@@ -130,13 +124,9 @@ void HistogramPage::changeEvent(QEvent* event) {
     refreshLanes();
 }
 
-ViewState* HistogramPage::currentView() const {
-    return m_pictureView;
-}
+ViewState* HistogramPage::currentView() const { return m_pictureView; }
 
-bool HistogramPage::linked() const {
-    return m_viewLink->linked();
-}
+bool HistogramPage::linked() const { return m_viewLink->linked(); }
 
 void HistogramPage::setLinked(bool linked) {
     if (m_link->isChecked() != linked) m_link->setChecked(linked);
@@ -146,9 +136,7 @@ void HistogramPage::setLinked(bool linked) {
     emit viewChanged();
 }
 
-QImage HistogramPage::view() {
-    return grab().toImage();
-}
+QImage HistogramPage::view() { return grab().toImage(); }
 
 bool HistogramPage::settled() const {
     return m_picture->view()->settled() && m_lanes->view()->settled() && !m_model.busy() && !m_model.outdated();

@@ -27,9 +27,7 @@ public:
     QString id() const override;
     QString title() const override;
     bool takes(const gpu::Family& family) const override;
-    Docks docks() const override {
-        return {.results = false, .source = false};
-    }
+    Docks docks() const override { return {.results = false, .source = false}; }
     QWidget* statistics() override;
     QWidget* taskRow() override;
     ViewState* currentView() const override;
@@ -39,15 +37,9 @@ public:
     QImage view() override;
     bool settled() const override;
 
-    HistogramModel& model() {
-        return m_model;
-    }
-    Pane* picturePane() const {
-        return m_picture;
-    }
-    Pane* lanesPane() const {
-        return m_lanes;
-    }
+    HistogramModel& model() { return m_model; }
+    Pane* picturePane() const { return m_picture; }
+    Pane* lanesPane() const { return m_lanes; }
 
 protected:
     void showEvent(QShowEvent* event) override;

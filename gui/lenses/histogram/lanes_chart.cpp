@@ -39,13 +39,9 @@ void LanesChart::setRequests(const std::array<std::int64_t, 33>& requests) {
     update();
 }
 
-QSize LanesChart::sizeHint() const {
-    return {288, Length(140)};
-}
+QSize LanesChart::sizeHint() const { return {288, Length(140)}; }
 
-QRectF LanesChart::area() const {
-    return QRectF(4, Length(18), width() - 8.0, height() - Length(18) - kAxis);
-}
+QRectF LanesChart::area() const { return QRectF(4, Length(18), width() - 8.0, height() - Length(18) - kAxis); }
 
 int LanesChart::lanesAt(double x) const {
     const int n = 1 + static_cast<int>(std::floor((x - area().left()) / area().width() * kLanes));

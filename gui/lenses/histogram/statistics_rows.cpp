@@ -10,9 +10,7 @@ namespace warplens::gui {
 
 namespace {
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("Statistics", text);
-}
+QString tr(const char* text) { return QCoreApplication::translate("Statistics", text); }
 
 }  // namespace
 

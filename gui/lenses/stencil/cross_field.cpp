@@ -49,9 +49,7 @@ CrossField::CrossField(QWidget* parent) : QWidget(parent) {
     }
 }
 
-double CrossField::scale() const {
-    return double(width()) / kWhole.width();
-}
+double CrossField::scale() const { return double(width()) / kWhole.width(); }
 
 void CrossField::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);

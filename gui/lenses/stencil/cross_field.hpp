@@ -17,9 +17,7 @@ public:
     explicit CrossField(QWidget* parent = nullptr);
     /// Centre, x-1, x+1, y-1, y+1, z-1, z+1; 3, 5 or 7 of them.
     void setWeights(std::vector<float> weights);
-    const std::vector<float>& weights() const {
-        return m_weights;
-    }
+    const std::vector<float>& weights() const { return m_weights; }
 
 signals:
     /// All coefficients, one of them as typed.

@@ -19,14 +19,10 @@ constexpr Length kFactsWidth{96};
 constexpr Length kIndent{84};  // where the form's fields begin
 constexpr std::size_t kCross = 7;
 
-bool isStencil(const ParameterState& state) {
-    return state.family() != nullptr && state.family()->id() == "stencil";
-}
+bool isStencil(const ParameterState& state) { return state.family() != nullptr && state.family()->id() == "stencil"; }
 
 /// A volume's stencil where nothing is open yet.
-std::int64_t depthOf(const Document& document) {
-    return document.empty() ? 3 : document.grid()->shape().depth;
-}
+std::int64_t depthOf(const Document& document) { return document.empty() ? 3 : document.grid()->shape().depth; }
 
 QLabel* caption(const char* name, QWidget* parent) {
     auto* label = new QLabel(parent);

@@ -20,9 +20,7 @@ class StencilPanel : public QWidget {
     Q_OBJECT
 public:
     StencilPanel(ParameterState& state, Document& document, QWidget* parent = nullptr);
-    CrossField* cross() const {
-        return m_cross;
-    }
+    CrossField* cross() const { return m_cross; }
 
 signals:
     void refused(const QString& why);

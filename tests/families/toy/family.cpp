@@ -40,9 +40,7 @@ public:
         return {.kinds = {{"type", io::nameOf(m_input->type())}},
                 .sizes = {{"values", {static_cast<double>(m_input->shape().values()), 0.5}}}};
     }
-    std::vector<std::string> facts() const override {
-        return {"above " + std::to_string(static_cast<int>(m_level))};
-    }
+    std::vector<std::string> facts() const override { return {"above " + std::to_string(static_cast<int>(m_level))}; }
     std::string refusal(const Variant& variant, const TunableValues& tunables,
                         const DeviceInfo& device) const override {
         if (variant.kind == Variant::Kind::library) return {};
@@ -75,9 +73,7 @@ public:
         return verification;
     }
 
-    const std::shared_ptr<const io::Grid>& input() const {
-        return m_input;
-    }
+    const std::shared_ptr<const io::Grid>& input() const { return m_input; }
     Arguments arguments() const {
         const io::Shape& s = m_input->shape();
         return {.type = m_input->type(),
@@ -117,12 +113,8 @@ public:
         m_entry = ladder().entryOf(variant, m_device.info());
         m_tunables = tunables;
     }
-    void launch() override {
-        m_entry->launch(m_device.context(), m_arguments, m_tunables);
-    }
-    void poisonOutput() override {
-        m_device.fill(m_output, 0xff);
-    }
+    void launch() override { m_entry->launch(m_device.context(), m_arguments, m_tunables); }
+    void poisonOutput() override { m_device.fill(m_output, 0xff); }
     Result download(double& layoutMs, double& downloadMs) override {
         auto output = std::make_shared<io::Grid>(m_problem.input()->shape(), m_problem.input()->type());
         downloadPlanes(m_device, m_output, *output, layoutMs, downloadMs);
@@ -163,12 +155,8 @@ public:
                                      .swept = "level"};
         return info;
     }
-    const std::vector<Parameter>& parameters() const override {
-        return toyParameters();
-    }
-    const std::vector<Variant>& variants() const override {
-        return ladder().variants();
-    }
+    const std::vector<Parameter>& parameters() const override { return toyParameters(); }
+    const std::vector<Variant>& variants() const override { return ladder().variants(); }
     std::vector<NameList> lists() const override {
         return {{.id = "levels", .columns = {{"Name", {"id"}}, {"Level", {"level"}}}, .rows = &namedLevels}};
     }

@@ -13,9 +13,7 @@ namespace warplens::gpu::testing {
 namespace {
 
 int marker;
-const void* markedKernel() {
-    return &marker;
-}
+const void* markedKernel() { return &marker; }
 
 DeviceInfo gpuOf(int capability) {
     DeviceInfo device;
@@ -31,9 +29,7 @@ std::optional<int> compiledFor(const void* kernel, const DeviceInfo&) {
     EXPECT_EQ(kernel, &marker);
     return Capability;
 }
-std::optional<int> unknown(const void*, const DeviceInfo&) {
-    return std::nullopt;
-}
+std::optional<int> unknown(const void*, const DeviceInfo&) { return std::nullopt; }
 
 TEST(CodeNeeds, TheGpuAndTheCodeForItDecide) {
     const CodeNeeds needs{80, &markedKernel};

@@ -61,15 +61,11 @@ __global__ void votes(int* out) {
 
 /// Two formats of 16 bits, as tensor cores have them.
 struct Bf16 {
-    static unsigned pair(float low, float high) {
-        return toBf16Pair(low, high);
-    }
+    static unsigned pair(float low, float high) { return toBf16Pair(low, high); }
     static constexpr auto kMultiplyAdd = [](auto&... arguments) { multiplyAddBf16(arguments...); };
 };
 struct F16 {
-    static unsigned pair(float low, float high) {
-        return toF16Pair(low, high);
-    }
+    static unsigned pair(float low, float high) { return toF16Pair(low, high); }
     static constexpr auto kMultiplyAdd = [](auto&... arguments) { multiplyAddF16(arguments...); };
 };
 
@@ -101,34 +97,24 @@ void launchEmpty(LaunchContext& c, int blocks, int threads, int* counter) {
 void launchReturnsBeforeBarrier(LaunchContext& c, int* out) {
     launch(c, &returnsBeforeBarrier, dim3(1), dim3(64), 0, out);
 }
-void launchTwoBarriers(LaunchContext& c, int* out) {
-    launch(c, &twoBarriers, dim3(1), dim3(64), 0, out);
-}
+void launchTwoBarriers(LaunchContext& c, int* out) { launch(c, &twoBarriers, dim3(1), dim3(64), 0, out); }
 void launchShuffleAgainstBarrier(LaunchContext& c, int* out) {
     launch(c, &shuffleAgainstBarrier, dim3(1), dim3(32), 0, out);
 }
 void launchReverse(LaunchContext& c, int* out, bool barrier) {
     launch(c, &reverse, dim3(8), dim3(256), 256 * sizeof(float), out, barrier);
 }
-void launchWarpSum(LaunchContext& c, int* out) {
-    launch(c, &warpSum, dim3(4), dim3(64), 0, out);
-}
-void launchVotes(LaunchContext& c, int* out) {
-    launch(c, &votes, dim3(1), dim3(32), 0, out);
-}
+void launchWarpSum(LaunchContext& c, int* out) { launch(c, &warpSum, dim3(4), dim3(64), 0, out); }
+void launchVotes(LaunchContext& c, int* out) { launch(c, &votes, dim3(1), dim3(32), 0, out); }
 void launchMatrixProduct(LaunchContext& c, bool f16, const float* a, const float* b, const float* sum, float* out) {
     launch(c, f16 ? &matrixProduct<F16> : &matrixProduct<Bf16>, dim3(1), dim3(32), 0, a, b, sum, out);
 }
-unsigned pairOfF16(float low, float high) {
-    return toF16Pair(low, high);
-}
+unsigned pairOfF16(float low, float high) { return toF16Pair(low, high); }
 Two valuesOfF16(unsigned pair) {
     const float2 values = ofF16Pair(pair);
     return {values.x, values.y};
 }
-unsigned f16OfBytes(unsigned word, bool upper) {
-    return bytesAsF16(word, upper);
-}
+unsigned f16OfBytes(unsigned word, bool upper) { return bytesAsF16(word, upper); }
 void launchCoordinates(LaunchContext& c, unsigned* out) {
     launch(c, &coordinates, dim3(3, 4, 5), dim3(7, 3, 2), 0, out);
 }

@@ -21,9 +21,7 @@ using testing::HasSubstr;
 
 namespace {
 
-bench::Suites shipped() {
-    return bench::loadSuites(std::string(WARPLENS_SOURCE_DIR) + "/gpu/families");
-}
+bench::Suites shipped() { return bench::loadSuites(std::string(WARPLENS_SOURCE_DIR) + "/gpu/families"); }
 
 /// A row of the GPU's clock, checked.
 gpu::ReportRun row(const std::string& variant, double ms, Variant::Kind kind = Variant::Kind::kernel) {

@@ -43,39 +43,21 @@ public:
     std::set<std::string> wide;  ///< variants of a wider bound
     bool shows = true;           ///< whether it can be seen
 
-    gpu::Work work() const override {
-        return {};
-    }
-    Traits traits() const override {
-        return m_traits;
-    }
-    std::vector<std::string> facts() const override {
-        return {};
-    }
+    gpu::Work work() const override { return {}; }
+    Traits traits() const override { return m_traits; }
+    std::vector<std::string> facts() const override { return {}; }
     std::string refusal(const gpu::Variant& variant, const TunableValues& tunables,
                         const gpu::DeviceInfo&) const override {
         const auto height = tunables.find("block_height");
         if (height != tunables.end() && refusedBlockHeights.contains(height->second)) return "too high";
         return refused.contains(variant.id) ? variant.id + " is refused" : "";
     }
-    double boundFactor(const gpu::Variant& variant) const override {
-        return wide.contains(variant.id) ? 4 : 1;
-    }
-    bool widerBoundsShow() const override {
-        return shows;
-    }
-    gpu::Footprint footprint(const gpu::Variant&, const TunableValues&) const override {
-        return {};
-    }
-    std::unique_ptr<gpu::Session> open(gpu::Device&, gpu::Resident&) const override {
-        return nullptr;
-    }
-    gpu::Result runLibrary(const gpu::Variant&, double&, std::stop_token) const override {
-        return {};
-    }
-    gpu::Verification verify(const gpu::Result&, const gpu::Variant&, std::stop_token) const override {
-        return {};
-    }
+    double boundFactor(const gpu::Variant& variant) const override { return wide.contains(variant.id) ? 4 : 1; }
+    bool widerBoundsShow() const override { return shows; }
+    gpu::Footprint footprint(const gpu::Variant&, const TunableValues&) const override { return {}; }
+    std::unique_ptr<gpu::Session> open(gpu::Device&, gpu::Resident&) const override { return nullptr; }
+    gpu::Result runLibrary(const gpu::Variant&, double&, std::stop_token) const override { return {}; }
+    gpu::Verification verify(const gpu::Result&, const gpu::Variant&, std::stop_token) const override { return {}; }
 
 private:
     Traits m_traits;
@@ -107,9 +89,7 @@ TuningTable h200() {
                                  entry(traits(5, 1e6, "u8"), {{"register_blocked", {}, 1}})});
 }
 
-const gpu::Family& convolution() {
-    return gpu::familyOf("convolution");
-}
+const gpu::Family& convolution() { return gpu::familyOf("convolution"); }
 
 Choice choose(const gpu::Tuning& tuning, const FakeProblem& problem, const std::string& device = "NVIDIA H200",
               const TunableValues& wanted = {}) {

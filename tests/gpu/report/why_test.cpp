@@ -14,9 +14,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-const Variant& rung(const std::string& id) {
-    return variantOf(familyOf("convolution"), id);
-}
+const Variant& rung(const std::string& id) { return variantOf(familyOf("convolution"), id); }
 
 /// The truths of a 5x5 convolution of 256x256, blocks of 32x32: constant memory, and input tiles.
 Counters constantMemory() {

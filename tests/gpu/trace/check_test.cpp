@@ -50,9 +50,7 @@ TEST_P(Check, FindsThePlantedDefect) {
     EXPECT_TRUE(said) << listed(findings);
 }
 
-TEST_P(Check, IsSilentWhereThereIsNone) {
-    EXPECT_EQ(listed(findingsOf(m_kernel, false)), "");
-}
+TEST_P(Check, IsSilentWhereThereIsNone) { EXPECT_EQ(listed(findingsOf(m_kernel, false)), ""); }
 
 INSTANTIATE_TEST_SUITE_P(Trace, Check, ::testing::Range(0, kFaultyKernelCount),
                          [](const auto& test) { return std::string(kFaultyKernels[test.param].name); });

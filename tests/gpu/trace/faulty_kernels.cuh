@@ -10,9 +10,7 @@ inline namespace WARPLENS_BUILD {
 
 constexpr int kThreads = 64;
 
-__device__ inline int element() {
-    return blockIdx.x * blockDim.x + threadIdx.x;
-}
+__device__ inline int element() { return blockIdx.x * blockDim.x + threadIdx.x; }
 
 /// Reads what another thread wrote, without a barrier between.
 __global__ void readsTooEarly(const float* in, float* out, bool wrong) {

@@ -142,9 +142,7 @@ void launchSkippingLanes(LaunchContext& c, const float* in, float* out) {
 void launchUnevenLoops(LaunchContext& c, const float* in, float* out) {
     launch(c, &unevenLoops, dim3(1), dim3(32), 0, in, out);
 }
-void launchBranching(LaunchContext& c, float* out) {
-    launch(c, &branching, dim3(3), dim3(64), 0, out, 0);
-}
+void launchBranching(LaunchContext& c, float* out) { launch(c, &branching, dim3(3), dim3(64), 0, out, 0); }
 void launchProducts(LaunchContext& c, const float* in, float* out) {
     launch(c, &products, dim3(3), dim3(64), 0, in, out);
 }

@@ -24,9 +24,7 @@
 namespace warplens::gui {
 namespace {
 
-const gpu::Family& convolution() {
-    return gpu::familyOf("convolution");
-}
+const gpu::Family& convolution() { return gpu::familyOf("convolution"); }
 
 TEST(ParameterState, TakesOnlyWhatIsAllowed) {
     ParameterState state;

@@ -50,9 +50,7 @@ struct RunTable : testing::Test {
         model.setBaseline("naive");
         model.expect({&naive, &tiled, &fast, &library}, ranking);
     }
-    QString text(const std::string& id, int column) {
-        return model.index(model.rowOf(id), column).data().toString();
-    }
+    QString text(const std::string& id, int column) { return model.index(model.rowOf(id), column).data().toString(); }
     QStringList order() {
         QStringList ids;
         for (int row = 0; row < proxy.rowCount(); ++row) ids << proxy.index(row, 0).data().toString();

@@ -71,13 +71,9 @@ TEST_P(InScheme, CanvasIsExactlyGrey) {
     EXPECT_EQ(c.green(), c.blue());
 }
 
-TEST_P(InScheme, NoTokenIsLeftInTheStyleSheet) {
-    EXPECT_FALSE(Theme::styleSheet(GetParam()).contains(u'@'));
-}
+TEST_P(InScheme, NoTokenIsLeftInTheStyleSheet) { EXPECT_FALSE(Theme::styleSheet(GetParam()).contains(u'@')); }
 
-TEST_P(InScheme, DesktopPaletteTellsTheScheme) {
-    EXPECT_EQ(Theme::schemeOf(Theme::palette(GetParam())), GetParam());
-}
+TEST_P(InScheme, DesktopPaletteTellsTheScheme) { EXPECT_EQ(Theme::schemeOf(Theme::palette(GetParam())), GetParam()); }
 
 TEST(Theme, EveryIdeaHasAShapeOfItsOwn) {
     std::set<Shape> shapes;

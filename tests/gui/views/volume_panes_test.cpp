@@ -32,9 +32,7 @@ protected:
         panes.show();
         ASSERT_TRUE(QTest::qWaitForWindowExposed(&panes));
     }
-    SliceView& slice(SlicePlane plane) {
-        return *panes.slice(plane);
-    }
+    SliceView& slice(SlicePlane plane) { return *panes.slice(plane); }
     /// Where a voxel's middle is drawn.
     QPointF at(SlicePlane plane, VolumeState::Voxel v) {
         return slice(plane).toWidget({v[0] + 0.5, v[1] + 0.5, 2 * (v[2] + 0.5)});

@@ -119,9 +119,7 @@ protected:
         view.setFocus();
         QCoreApplication::processEvents();
     }
-    QLineEdit* editor() {
-        return view.findChild<QLineEdit*>();
-    }
+    QLineEdit* editor() { return view.findChild<QLineEdit*>(); }
     FilterMatrixView view;
 };
 

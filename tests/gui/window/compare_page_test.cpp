@@ -24,9 +24,7 @@ namespace {
 
 class ComparePageTest : public WindowTest {
 protected:
-    PaneGrid* grid() {
-        return comparePage()->panes();
-    }
+    PaneGrid* grid() { return comparePage()->panes(); }
     /// Opens a picture and waits until every pane has one.
     void show(const QString& input) {
         open(input);
@@ -40,19 +38,13 @@ protected:
             },
             kPatienceMs));
     }
-    QWidget* focus() {
-        return QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : window.get();
-    }
+    QWidget* focus() { return QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : window.get(); }
     void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
         QTest::keyClick(focus(), key, modifiers);
         QTest::qWait(20);
     }
-    ImageView* view(int pane) {
-        return grid()->pane(pane)->view();
-    }
-    QImage picture(int pane) {
-        return view(pane)->grab().toImage();
-    }
+    ImageView* view(int pane) { return grid()->pane(pane)->view(); }
+    QImage picture(int pane) { return view(pane)->grab().toImage(); }
 };
 
 TEST_F(ComparePageTest, OneToSixPanes) {

@@ -41,15 +41,9 @@ protected:
                         modifiers);
         QTest::qWait(20);
     }
-    std::int64_t radius() {
-        return std::get<std::int64_t>(session().parameters().value("radius"));
-    }
-    void setRadius(std::int64_t value) {
-        ASSERT_TRUE(session().parameters().set("radius", value));
-    }
-    const io::Grid& input() {
-        return *session().document().grid();
-    }
+    std::int64_t radius() { return std::get<std::int64_t>(session().parameters().value("radius")); }
+    void setRadius(std::int64_t value) { ASSERT_TRUE(session().parameters().set("radius", value)); }
+    const io::Grid& input() { return *session().document().grid(); }
     bool inputIs(const QString& name) {
         return QTest::qWaitFor([&] { return session().document().input() == name; }, kPatienceMs);
     }

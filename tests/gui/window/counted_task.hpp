@@ -90,9 +90,7 @@ public:
         return {.loads = map};
     }
 
-    static std::int64_t sectorsOf(const std::string& id) {
-        return 1000 * static_cast<std::int64_t>(id.size());
-    }
+    static std::int64_t sectorsOf(const std::string& id) { return 1000 * static_cast<std::int64_t>(id.size()); }
 
 private:
     static gpu::RunRecord recordOf(const gpu::Request& request, const std::string& id) {

@@ -13,15 +13,11 @@
 namespace warplens::gui::test {
 namespace {
 
-QStringList filesIn(const QString& folder) {
-    return QDir(folder).entryList(QDir::Files | QDir::Hidden);
-}
+QStringList filesIn(const QString& folder) { return QDir(folder).entryList(QDir::Files | QDir::Hidden); }
 
 class EndsTest : public WindowTest {
 protected:
-    QString autosave() {
-        return folder.filePath("autosave");
-    }
+    QString autosave() { return folder.filePath("autosave"); }
     /// Waits until a copy of the session is kept.
     void keepACopy() {
         open("gen:noise:48x40:f32");

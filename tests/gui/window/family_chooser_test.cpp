@@ -14,15 +14,9 @@ namespace {
 
 class FamilyChooserTest : public WindowTest {
 protected:
-    FamilyChooser* button() {
-        return find<FamilyChooser>("family-chooser");
-    }
-    QListWidget* rows() {
-        return window->findChild<QListWidget*>(QStringLiteral("family-rows"));
-    }
-    QLineEdit* text() {
-        return window->findChild<QLineEdit*>(QStringLiteral("family-text"));
-    }
+    FamilyChooser* button() { return find<FamilyChooser>("family-chooser"); }
+    QListWidget* rows() { return window->findChild<QListWidget*>(QStringLiteral("family-rows")); }
+    QLineEdit* text() { return window->findChild<QLineEdit*>(QStringLiteral("family-text")); }
     void openByKey() {
         window->activateWindow();
         button()->setFocus();
@@ -34,9 +28,7 @@ protected:
     bool closed() {
         return QTest::qWaitFor([this] { return rows() == nullptr && button()->hasFocus(); }, kPatienceMs);
     }
-    std::string family() {
-        return session().parameters().family()->id();
-    }
+    std::string family() { return session().parameters().family()->id(); }
 };
 
 TEST_F(FamilyChooserTest, LettersFilterOverNamesAndTasksAndEnterChooses) {

@@ -24,9 +24,7 @@ protected:
         ADD_FAILURE() << "the current result has no pane";
         return nullptr;
     }
-    QImage seen() {
-        return currentPane()->view()->grab().toImage();
-    }
+    QImage seen() { return currentPane()->view()->grab().toImage(); }
     /// Moves the slider and waits for the frame in the pane.
     void move(Qt::Key key = Qt::Key_Right) {
         auto* slider = find<QSlider>("radius-slider");

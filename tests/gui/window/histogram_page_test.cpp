@@ -29,18 +29,10 @@ namespace {
 
 class HistogramPageTest : public WindowTest {
 protected:
-    HistogramPage& page() {
-        return *find<HistogramPage>("page-histogram");
-    }
-    HistogramModel& model() {
-        return page().model();
-    }
-    HistogramChart* chart() {
-        return find<HistogramChart>("counts");
-    }
-    ImageView* picture() {
-        return find<ImageView>("histogram-picture");
-    }
+    HistogramPage& page() { return *find<HistogramPage>("page-histogram"); }
+    HistogramModel& model() { return page().model(); }
+    HistogramChart* chart() { return find<HistogramChart>("counts"); }
+    ImageView* picture() { return find<ImageView>("histogram-picture"); }
     /// The page, by a click on its name, with everything counted.
     void show(const QString& input) {
         open(input);
@@ -62,9 +54,7 @@ protected:
         QTest::mouseMove(on, to.toPoint());
         QTest::mouseRelease(on, Qt::LeftButton, Qt::NoModifier, to.toPoint());
     }
-    const io::Grid& grid() {
-        return *session().document().grid();
-    }
+    const io::Grid& grid() { return *session().document().grid(); }
 };
 
 TEST_F(HistogramPageTest, ItsFamilyComesWithThePageAndGoesWithIt) {

@@ -21,12 +21,8 @@ namespace {
 
 class LessonsPageTest : public WindowTest {
 protected:
-    LessonsPage& page() {
-        return *find<LessonsPage>("page-lessons");
-    }
-    LessonModel& model() {
-        return page().model();
-    }
+    LessonsPage& page() { return *find<LessonsPage>("page-lessons"); }
+    LessonModel& model() { return page().model(); }
     void press(Qt::Key key) {
         QTest::keyClick(QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : &page(), key);
     }

@@ -13,9 +13,7 @@ namespace {
 
 class OneRunTest : public WindowTest {
 protected:
-    QString said() {
-        return window->findChild<StatusLine*>()->text();
-    }
+    QString said() { return window->findChild<StatusLine*>()->text(); }
     /// Moves a slider until its run and the frame of that run are in the status line.
     void tellAFrame() {
         auto* slider = find<QSlider>("radius-slider");

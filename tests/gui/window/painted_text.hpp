@@ -26,16 +26,10 @@ struct PaintedText {
 class TextRecorder : public QPaintDevice {
 public:
     explicit TextRecorder(QSize size) : m_engine(m_texts, m_lines), m_size(size) {}
-    QPaintEngine* paintEngine() const override {
-        return &m_engine;
-    }
-    const std::vector<PaintedText>& texts() const {
-        return m_texts;
-    }
+    QPaintEngine* paintEngine() const override { return &m_engine; }
+    const std::vector<PaintedText>& texts() const { return m_texts; }
     /// The widths of the lines drawn: polylines, curves and outlines, but not of marks.
-    const std::vector<double>& lines() const {
-        return m_lines;
-    }
+    const std::vector<double>& lines() const { return m_lines; }
 
 protected:
     int metric(PaintDeviceMetric metric) const override {
@@ -57,15 +51,9 @@ private:
     public:
         Engine(std::vector<PaintedText>& texts, std::vector<double>& lines)
             : QPaintEngine(AllFeatures), m_texts(texts), m_lines(lines) {}
-        bool begin(QPaintDevice*) override {
-            return true;
-        }
-        bool end() override {
-            return true;
-        }
-        Type type() const override {
-            return User;
-        }
+        bool begin(QPaintDevice*) override { return true; }
+        bool end() override { return true; }
+        Type type() const override { return User; }
         void updateState(const QPaintEngineState& now) override {
             if (now.state() & DirtyPen) m_pen = now.pen();
             if (now.state() & DirtyTransform) m_transform = now.transform();
@@ -76,18 +64,10 @@ private:
             m_texts.push_back({item.text(), item.font(), m_pen.color(), m_transform.mapRect(box)});
         }
         void drawPixmap(const QRectF&, const QPixmap&, const QRectF&) override {}
-        void drawPath(const QPainterPath&) override {
-            draw();
-        }
-        void drawPolygon(const QPointF*, int, PolygonDrawMode) override {
-            draw();
-        }
-        void drawLines(const QLineF*, int) override {
-            draw();
-        }
-        void drawEllipse(const QRectF&) override {
-            draw();
-        }
+        void drawPath(const QPainterPath&) override { draw(); }
+        void drawPolygon(const QPointF*, int, PolygonDrawMode) override { draw(); }
+        void drawLines(const QLineF*, int) override { draw(); }
+        void drawEllipse(const QRectF&) override { draw(); }
         void drawRects(const QRectF*, int) override {}
 
     private:

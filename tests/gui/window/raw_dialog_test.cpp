@@ -54,9 +54,7 @@ protected:
         QTest::keyClicks(spin, text);
         QTest::keyClick(spin, Qt::Key_Tab);
     }
-    QString verdict() {
-        return in<QLabel>("raw-verdict")->text();
-    }
+    QString verdict() { return in<QLabel>("raw-verdict")->text(); }
     RawDialog* dialog = nullptr;
 };
 

@@ -48,12 +48,8 @@ protected:
         QTest::keyClick(text, Qt::Key_Return);
         ASSERT_TRUE(QTest::qWaitFor([this] { return window->findChild<QLineEdit*>("command-text") == nullptr; }));
     }
-    QAction* action(const char* name) {
-        return window->findChild<QAction*>(QString::fromUtf8(name));
-    }
-    std::string value(const char* id) {
-        return gpu::format(session().parameters().value(id));
-    }
+    QAction* action(const char* name) { return window->findChild<QAction*>(QString::fromUtf8(name)); }
+    std::string value(const char* id) { return gpu::format(session().parameters().value(id)); }
 };
 
 TEST_F(ReachTest, CommandsFiltersVariantsPresetsAndFamiliesByName) {

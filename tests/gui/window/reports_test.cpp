@@ -53,9 +53,7 @@ protected:
         EXPECT_TRUE(exported.isEmpty()) << "written away from the UI thread";
         return exported.wait(kPatienceMs);
     }
-    ReportCommands* commands() {
-        return window->findChild<ReportCommands*>();
-    }
+    ReportCommands* commands() { return window->findChild<ReportCommands*>(); }
     ReportsWindow* reports() {
         window->activateWindow();
         QTest::keyClick(window.get(), Qt::Key_R, Qt::ControlModifier);

@@ -37,9 +37,7 @@ public:
         m_thread.join();
     }
     /// Whether nobody came to let it go.
-    bool waitedFor() const {
-        return m_waitedFor;
-    }
+    bool waitedFor() const { return m_waitedFor; }
 
 private:
     std::binary_semaphore m_held{0}, m_letGo{0};
@@ -110,9 +108,7 @@ public:
         m_last = spent();
         m_timer.start(1);
     }
-    double most() const {
-        return m_most;
-    }
+    double most() const { return m_most; }
 
 private:
     QTimer m_timer;

@@ -35,12 +35,8 @@ protected:
         session().parameters().set("iterations", steps);
         open(input);
     }
-    PlaybackModel& model() {
-        return page->playback();
-    }
-    void press(const char* name) {
-        QTest::mouseClick(find<QToolButton>(name), Qt::LeftButton);
-    }
+    PlaybackModel& model() { return page->playback(); }
+    void press(const char* name) { QTest::mouseClick(find<QToolButton>(name), Qt::LeftButton); }
     bool reaches(std::int64_t step) {
         return QTest::qWaitFor([&] { return model().step() >= step; }, kPatienceMs);
     }

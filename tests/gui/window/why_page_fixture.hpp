@@ -14,21 +14,11 @@ namespace warplens::gui::test {
 /// A window on its page Why, with made-up counts.
 class WhyPageTest : public WindowTest {
 protected:
-    WhyPage& page() {
-        return *find<WhyPage>("page-why");
-    }
-    WhyModel& model() {
-        return page().model();
-    }
-    WarpModel& warp() {
-        return page().warp();
-    }
-    ImageView* picture() {
-        return find<ImageView>("why-picture");
-    }
-    void click(const char* name) {
-        QTest::mouseClick(find<QPushButton>(name), Qt::LeftButton);
-    }
+    WhyPage& page() { return *find<WhyPage>("page-why"); }
+    WhyModel& model() { return page().model(); }
+    WarpModel& warp() { return page().warp(); }
+    ImageView* picture() { return find<ImageView>("why-picture"); }
+    void click(const char* name) { QTest::mouseClick(find<QPushButton>(name), Qt::LeftButton); }
     bool settled() {
         return QTest::qWaitFor([this] { return page().settled() && warp().trace() != nullptr; }, kPatienceMs);
     }

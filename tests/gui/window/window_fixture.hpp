@@ -27,9 +27,7 @@ protected:
         ASSERT_TRUE(installed);
         reopen();
     }
-    void TearDown() override {
-        window.reset();
-    }
+    void TearDown() override { window.reset(); }
 
     /// Closes the window and opens it again with the same settings.
     void reopen() {
@@ -43,12 +41,8 @@ protected:
         ASSERT_TRUE(QTest::qWaitFor([this] { return session().device() != nullptr; }, kPatienceMs));
     }
 
-    CompareSession& session() {
-        return window->session();
-    }
-    ComparePage* comparePage() {
-        return find<ComparePage>("page-compare");
-    }
+    CompareSession& session() { return window->session(); }
+    ComparePage* comparePage() { return find<ComparePage>("page-compare"); }
     template <class Widget>
     Widget* find(const char* name) {
         auto* widget = window->findChild<Widget*>(QString::fromUtf8(name));

@@ -19,9 +19,7 @@ struct Syntax {
         if (big) std::reverse(bytes.begin(), bytes.end());
         return bytes;
     }
-    Bytes tag(unsigned group, unsigned number16) const {
-        return join({number(group, 2), number(number16, 2)});
-    }
+    Bytes tag(unsigned group, unsigned number16) const { return join({number(group, 2), number(number16, 2)}); }
     Bytes lead(unsigned group, unsigned number16, const std::string& kind, std::uint32_t size) const {
         if (!isExplicit) return join({tag(group, number16), number(size, 4)});
         const bool wide = kind == "OB" || kind == "OW" || kind == "SQ";
@@ -37,12 +35,8 @@ struct Syntax {
     Bytes word(unsigned group, unsigned number16, int value) const {
         return element(group, number16, "US", number(static_cast<std::uint64_t>(value), 2));
     }
-    Bytes item(const Bytes& value) const {
-        return join({tag(0xfffe, 0xe000), number(value.size(), 4), value});
-    }
-    Bytes end(unsigned number16) const {
-        return join({tag(0xfffe, number16), number(0, 4)});
-    }
+    Bytes item(const Bytes& value) const { return join({tag(0xfffe, 0xe000), number(value.size(), 4), value}); }
+    Bytes end(unsigned number16) const { return join({tag(0xfffe, number16), number(0, 4)}); }
 };
 
 /// PackBits, row by row as the standard asks: runs of two and more, the rest as it is.

@@ -40,9 +40,7 @@ struct RingPolicy {
         return column / 4 % kPlanes * plane + column / 4 / kPlanes * 4 + column % 4;
     }
     /// Turns whose rows a column needs before its first output, and floats of the whole ring.
-    __host__ __device__ static constexpr int lead(int filterHeight) {
-        return (filterHeight - 1 + Rows - 1) / Rows;
-    }
+    __host__ __device__ static constexpr int lead(int filterHeight) { return (filterHeight - 1 + Rows - 1) / Rows; }
     __host__ __device__ static constexpr int ringFloats(int filterHeight) {
         return (lead(filterHeight) + 1) * Rows * kRingPitch;
     }

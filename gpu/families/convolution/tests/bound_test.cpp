@@ -61,9 +61,7 @@ std::shared_ptr<io::Grid> scaled(std::shared_ptr<io::Grid> picture, double by) {
 
 class OwnBound : public EveryRow, public ::testing::WithParamInterface<std::string> {
 protected:
-    void SetUp() override {
-        need(GetParam());
-    }
+    void SetUp() override { need(GetParam()); }
 
     /// Every kernel is right, and only those that need a separable filter may refuse.
     void expectRight(const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters,

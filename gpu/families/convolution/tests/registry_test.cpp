@@ -9,9 +9,7 @@ namespace {
 
 class OnDevice : public EveryRow, public ::testing::WithParamInterface<std::string> {
 protected:
-    void SetUp() override {
-        need(GetParam());
-    }
+    void SetUp() override { need(GetParam()); }
 
     void expectAllOk(const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters,
                      const std::string& what, int* okCount = nullptr) {

@@ -11,9 +11,7 @@ namespace {
 class EveryInstance : public EveryRow,
                       public ::testing::WithParamInterface<std::tuple<std::string, io::PixelType, int>> {
 protected:
-    void SetUp() override {
-        need(std::get<0>(GetParam()));
-    }
+    void SetUp() override { need(std::get<0>(GetParam())); }
 };
 
 TEST_P(EveryInstance, AtTheSanitizersSizes) {

@@ -13,9 +13,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-bool contains(const std::string& text, const std::string& part) {
-    return text.find(part) != std::string::npos;
-}
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 TEST(Magnitude, IsTheLargestWhereverItLies) {
     for (const auto& [value, magnitude] : {std::pair{-7.5, 7.5}, std::pair{7.5, 7.5}, std::pair{kInfinity, kInfinity},

@@ -32,12 +32,8 @@ struct Case {
     double offset = 0;
     int channels = 1;  ///< filtered ones
 
-    const io::Shape& shape() const {
-        return input->shape();
-    }
-    convolution::Verifier verifier() const {
-        return {input, filter, Border::zero, offset, channels};
-    }
+    const io::Shape& shape() const { return input->shape(); }
+    convolution::Verifier verifier() const { return {input, filter, Border::zero, offset, channels}; }
     /// The weighted sum around a place, and that of the terms' magnitudes.
     std::pair<double, double> sumAt(const Place& p) const {
         double value = offset, magnitude = std::fabs(offset);

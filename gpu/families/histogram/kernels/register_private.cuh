@@ -50,9 +50,7 @@ inline std::string registerPrivateRefusal(const Case& k) {
            std::to_string(kMostRegisterBins);
 }
 
-inline WarpMapping registerPrivateMapping(const Case&, const TunableValues&) {
-    return {.atomics = false};
-}
+inline WarpMapping registerPrivateMapping(const Case&, const TunableValues&) { return {.atomics = false}; }
 
 KernelEntry register_private_entry() {
     return {.launch = &launchRegisterPrivate,

@@ -40,9 +40,7 @@ inline void launchWarpAggregated(LaunchContext& c, const Arguments& a, const Tun
     });
 }
 
-inline WarpMapping warpAggregatedMapping(const Case&, const TunableValues&) {
-    return {.matched = true};
-}
+inline WarpMapping warpAggregatedMapping(const Case&, const TunableValues&) { return {.matched = true}; }
 
 KernelEntry warp_aggregated_entry() {
     return {.launch = &launchWarpAggregated, .footprint = &consecutiveFootprint, .mapping = &warpAggregatedMapping};

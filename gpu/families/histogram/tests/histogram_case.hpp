@@ -70,9 +70,7 @@ inline Request histogramRequest(std::shared_ptr<const io::Grid> input, Parameter
     return request;
 }
 
-inline ParameterValues bins(int n) {
-    return {{"bins", std::int64_t{n}}};
-}
+inline ParameterValues bins(int n) { return {{"bins", std::int64_t{n}}}; }
 
 /// The sum of all a channel's counts.
 inline std::int64_t totalOf(const HistogramChannel& channel) {

@@ -35,9 +35,7 @@ std::string refusalOf(const std::shared_ptr<const io::Grid>& input, const Parame
     return {};
 }
 
-std::string text(const char* t) {
-    return t;
-}
+std::string text(const char* t) { return t; }
 
 TEST(HistogramEdges, FollowTheFormula) {
     const auto edges = histogram::edgesOf({-1, 2}, 6);

@@ -75,9 +75,7 @@ inline void launchHold(LaunchContext& c, std::uint64_t fields, int width, int he
     }
 }
 
-FieldEntry fieldEntryOfBuild() {
-    return {&launchMaxChange, &launchHold};
-}
+FieldEntry fieldEntryOfBuild() { return {&launchMaxChange, &launchHold}; }
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::stencil

@@ -50,9 +50,7 @@ inline Footprint naiveFootprint(const TunableValues& t, Pattern p) {
             .haloThroughCache = true};
 }
 
-KernelEntry naive_entry() {
-    return {.launch = &launchNaive, .footprint = &naiveFootprint, .block = &naiveBlock};
-}
+KernelEntry naive_entry() { return {.launch = &launchNaive, .footprint = &naiveFootprint, .block = &naiveBlock}; }
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::stencil

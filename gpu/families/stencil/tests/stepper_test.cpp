@@ -34,9 +34,7 @@ struct Bench {
     }
 };
 
-Operator heat() {
-    return makeOperator({}, 9, 9, 9).op;
-}
+Operator heat() { return makeOperator({}, 9, 9, 9).op; }
 
 const Variant& variantNamed(const std::string& id) {
     for (const auto& variant : ladder().variants()) {

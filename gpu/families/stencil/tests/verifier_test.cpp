@@ -54,9 +54,7 @@ public:
                 for (std::int64_t x = 0; x < m_shape.width; ++x)
                     for (int c = 0; c < m_channels; ++c) f(x, y, z, c);
     }
-    const Cell& at(std::int64_t x, std::int64_t y, std::int64_t z, int c) const {
-        return m_cells[index(x, y, z, c)];
-    }
+    const Cell& at(std::int64_t x, std::int64_t y, std::int64_t z, int c) const { return m_cells[index(x, y, z, c)]; }
 
 private:
     std::size_t index(std::int64_t x, std::int64_t y, std::int64_t z, int c) const {

@@ -30,9 +30,7 @@ inline Footprint coarsenedFootprint(const TunableValues& t) {
     return {.blockWidth = w, .blockHeight = h, .tileWidth = w, .tileHeight = h * t.at("outputs_per_thread")};
 }
 
-KernelEntry coarsened_entry() {
-    return {.launch = &launchCoarsened, .footprint = &coarsenedFootprint};
-}
+KernelEntry coarsened_entry() { return {.launch = &launchCoarsened, .footprint = &coarsenedFootprint}; }
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::toy

@@ -27,9 +27,7 @@ inline Footprint plainFootprint(const TunableValues& t) {
     return {.blockWidth = w, .blockHeight = h, .tileWidth = w, .tileHeight = h};
 }
 
-KernelEntry plain_entry() {
-    return {.launch = &launchPlain, .footprint = &plainFootprint};
-}
+KernelEntry plain_entry() { return {.launch = &launchPlain, .footprint = &plainFootprint}; }
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::toy
