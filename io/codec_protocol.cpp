@@ -130,7 +130,7 @@ PictureHeader getPictureHeader(Reader& r) {
     h.shape.depth = r.get<std::int64_t>();
     h.shape.channels = r.get<std::int32_t>();
     const auto type = r.get<std::uint8_t>();
-    if (type > static_cast<std::uint8_t>(PixelType::f32)) malformed("an unknown type");
+    if (type > static_cast<std::uint8_t>(PixelType::i32)) malformed("an unknown type");
     h.type = static_cast<PixelType>(type);
     for (auto& v : h.geometry.spacing) v = r.finite();
     for (auto& v : h.geometry.origin) v = r.finite();

@@ -164,11 +164,7 @@ Grid generate(const std::string& description, const Limits& limits, const std::s
     }
     limits.check(d.shape, d.type, "gen:" + d.kind);
     Grid grid(d.shape, d.type);
-    switch (d.type) {
-        case PixelType::u8: fill<std::uint8_t>(grid, d, stop); break;
-        case PixelType::u16: fill<std::uint16_t>(grid, d, stop); break;
-        case PixelType::f32: fill<float>(grid, d, stop); break;
-    }
+    withSampleType(d.type, [&]<class T>(T) { fill<T>(grid, d, stop); });
     grid.metadata.format = "generated";
     return grid;
 }

@@ -38,21 +38,12 @@ Grid::Grid(const Shape& shape, PixelType type) : m_shape(shape), m_type(type) {
 
 double Grid::value(std::int64_t x, std::int64_t y, std::int64_t z, int channel) const {
     const auto i = index(x, y, z, channel);
-    switch (m_type) {
-        case PixelType::u8: return as<std::uint8_t>()[i];
-        case PixelType::u16: return as<std::uint16_t>()[i];
-        case PixelType::f32: return as<float>()[i];
-    }
-    return 0;
+    return withType(m_type, [&]<class T>(T) -> double { return as<T>()[i]; });
 }
 
 void Grid::setValue(std::int64_t x, std::int64_t y, std::int64_t z, int channel, double value) {
     const auto i = index(x, y, z, channel);
-    switch (m_type) {
-        case PixelType::u8: as<std::uint8_t>()[i] = static_cast<std::uint8_t>(value); break;
-        case PixelType::u16: as<std::uint16_t>()[i] = static_cast<std::uint16_t>(value); break;
-        case PixelType::f32: as<float>()[i] = static_cast<float>(value); break;
-    }
+    withType(m_type, [&]<class T>(T) { as<T>()[i] = static_cast<T>(value); });
 }
 
 Grid Grid::clone() const {

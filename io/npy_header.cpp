@@ -114,8 +114,9 @@ NpyHeader parseNpyHeader(const std::string& text, const std::string& where) {
 }
 
 std::string formatNpyHeader(const NpyHeader& header) {
-    std::string text = "{'descr': '" + header.dtype +
-                       "', 'fortran_order': " + (header.fortranOrder ? "True" : "False") + ", 'shape': (";
+    const std::string quote = header.dtype.starts_with('[') ? "" : "'";
+    std::string text = "{'descr': " + quote + header.dtype + quote +
+                       ", 'fortran_order': " + (header.fortranOrder ? "True" : "False") + ", 'shape': (";
     for (const auto extent : header.shape) text += std::to_string(extent) + ", ";
     text.resize(text.size() - (header.shape.size() > 1 ? 2 : 1));  // one axis keeps its comma
     text += "), }";

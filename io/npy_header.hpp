@@ -9,7 +9,7 @@ namespace warplens::io {
 
 /// What the text header of an NPY file says.
 struct NpyHeader {
-    std::string dtype;          ///< as written: "<f4"
+    std::string dtype;          ///< as written: "<f4", or a list of fields "[('x', '<i8')]"
     bool fortranOrder = false;  ///< first axis fastest
     std::vector<std::int64_t> shape;
 };

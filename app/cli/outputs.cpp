@@ -2,6 +2,7 @@
 #include "app/cli/outputs.hpp"
 
 #include "app/cli/exit_status.hpp"
+#include "gpu/core/counts.hpp"
 #include "io/codec_client.hpp"
 #include "io/error.hpp"
 #include "io/read.hpp"
@@ -26,12 +27,8 @@ std::string lowerExtension(const fs::path& path) {
     return extension;
 }
 
-void checkTableName(const fs::path& path) {
-    if (lowerExtension(path) != ".csv")
-        throw ArgumentError(path.string() + ": counts are written as .csv; give -o a name that ends so");
-}
-
-std::string toCsv(const gpu::HistogramResult& histogram) {
+/// A line a bin and a line for what lies beside the bins, as counts were written before there were tables.
+std::string toCsv(const gpu::BinnedCounts& histogram) {
     std::string text = "low,high";
     for (const auto& channel : histogram.channels) text += "," + channel.name;
     text += "\n";
@@ -91,26 +88,38 @@ void checkFolderOf(const fs::path& path) {
 
 void checkResultName(const fs::path& path, const gpu::Family& family) {
     static const std::set<std::string> kPictures{".png", ".tif", ".tiff", ".exr", ".nrrd", ".mha", ".npy"};
+    static const std::set<std::string> kTables{".csv", ".npy"};
     const std::string extension = lowerExtension(path);
     const auto refuse = [&](const std::string& why) {
         return io::Error(io::Error::Kind::unsupported, path.string() + ": " + why);
     };
-    if (!family.info().makesPicture) {
-        checkTableName(path);
-    } else if (!kPictures.contains(extension)) {
-        throw refuse(
-            (extension.empty() ? "the name does not say which format" : "a picture is not written as " + extension) +
-            ": end it in .png, .tif, .exr, .nrrd, .mha or .npy");
-    } else if (extension != ".npy" && io::findCodec().empty()) {
+    const auto& [picture, tables] = std::pair(family.info().makesPicture, family.info().makesTables);
+    if (!(picture && kPictures.contains(extension)) && !(tables && kTables.contains(extension))) {
+        throw refuse((extension.empty() ? "the name does not say which format"
+                      : !picture        ? "a table is not written as " + extension
+                      : tables          ? "a result is not written as " + extension
+                                        : "a picture is not written as " + extension) +
+                     ": end it in " + (!picture ? "" : ".png, .tif, .exr, .nrrd, .mha or ") +
+                     (!tables   ? ".npy"
+                      : picture ? ".npy, or in .csv for its table"
+                                : ".csv or .npy"));
+    } else if (kPictures.contains(extension) && extension != ".npy" && io::findCodec().empty()) {
         throw refuse("warplens-codec, which writes " + extension + ", was not found: write .npy");
     }
     checkFolderOf(path);
 }
 
 void writeResult(const gpu::Result& result, const fs::path& path, const io::WriteOptions& options) {
-    if (result.picture) return io::write(*result.picture, path, options);
-    checkTableName(path);
-    io::writeFileAtomically(path, toCsv(*result.histogram));
+    const std::string extension = lowerExtension(path);
+    const auto refuse = [&](const std::string& why) {
+        return io::Error(io::Error::Kind::unsupported, path.string() + ": " + why);
+    };
+    if (result.picture && extension != ".csv") return io::write(*result.picture, path, options);
+    if (result.tables.empty()) throw refuse("the result is a picture: end the name in .png, .tif or .npy");
+    if (extension == ".npy") return io::writeFileAtomically(path, gpu::toNpy(*result.tables.front()));
+    if (extension != ".csv") throw refuse("the result is a table: end the name in .csv or .npy");
+    const auto counts = gpu::countsOf(result.tables);
+    io::writeFileAtomically(path, counts ? toCsv(*counts) : gpu::toCsv(*result.tables.front()));
 }
 
 }  // namespace warplens::cli

@@ -11,7 +11,7 @@
 
 namespace warplens::cli {
 
-/// The extension for a result: .csv for counts; for a picture the one that fits `input` and the type.
+/// The extension for a result: .csv for tables; for a picture the one that fits `input` and the type.
 std::string extensionFor(const std::string& input, const gpu::Result& result);
 /// The extension for a result of `grid` computed from `input`, where the user named only a folder: the input's own if
 /// it can be written and holds the type, else .png for integers and .tif for f32, .nrrd for volumes; .npy for generated
@@ -28,8 +28,9 @@ void checkFolderOf(const std::filesystem::path& path);
 /// and io::Error(unsupported) too.
 void checkResultName(const std::filesystem::path& path, const gpu::Family& family);
 
-/// Writes a picture by io::write(), counts as CSV, a row a bin: low,high,CHANNEL,..., and below, above, nan in rows of
-/// their own. Throws ArgumentError or io::Error.
+/// Writes a picture by io::write(); under a name in .csv, or where there is no picture, the first table whole, as CSV
+/// or as a structured NPY array. Counts are CSV with a row a bin: low,high,CHANNEL,..., and below, above, nan in rows
+/// of their own. Throws io::Error.
 void writeResult(const gpu::Result& result, const std::filesystem::path& path, const io::WriteOptions& options = {});
 
 }  // namespace warplens::cli

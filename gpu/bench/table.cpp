@@ -92,8 +92,8 @@ std::vector<std::string> lineOf(const CaseResult& one, const Result& result, con
             orDash(ofLimit(report, run))};
 }
 
-Table summary(const Result& result) {
-    Table table;
+TextTable summary(const Result& result) {
+    TextTable table;
     table.title = "Benchmark on " + result.device.name + ", " + result.environment.date.substr(0, 10) + ", Warplens " +
                   result.version;
     if (!result.device.ranks()) {
@@ -218,9 +218,9 @@ std::vector<std::string> notesOf(const Result& result) {
     return notes;
 }
 
-std::string markdown(const Table& table) {
+std::string markdown(const TextTable& table) {
     std::string text, rule;
-    for (const Table::Column& column : table.columns) {
+    for (const TextTable::Column& column : table.columns) {
         text += "| " + column.title + (column.origin ? std::string(" ") + letterOf(*column.origin) : "") + " ";
         rule += column.number ? "|---:" : "|---";
     }
@@ -233,8 +233,8 @@ std::string markdown(const Table& table) {
 }
 
 /// Every row of a case, in ladder order.
-Table details(const Report& report) {
-    Table table;
+TextTable details(const Report& report) {
+    TextTable table;
     table.columns = {{"Variant", {}, false},
                      {"Median ms", Origin::measured, true},
                      {"Quartiles ms", Origin::measured, true},
@@ -264,15 +264,15 @@ Table details(const Report& report) {
 }  // namespace
 
 std::string toText(const Result& result) {
-    Table table = summary(result);
+    TextTable table = summary(result);
     table.notes = notesOf(result);
     return gpu::toText(table);
 }
 
 std::string toMarkdown(const Result& result) {
-    const Table table = summary(result);
+    const TextTable table = summary(result);
     // The letters of both kinds of tables.
-    Table lettered = details({});
+    TextTable lettered = details({});
     lettered.columns.insert(lettered.columns.end(), table.columns.begin(), table.columns.end());
     std::string text = "# " + table.title + "\n\n" + markdown(table) + "\n" + legend(lettered) + "\n";
     for (const std::string& note : notesOf(result)) text += "\n- " + note;

@@ -1,46 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/table.hpp"
 #include "io/grid.hpp"
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace warplens::gpu {
 
-/// Counts of one channel. Their sum and below, above and nan make the number of elements, always.
-struct HistogramChannel {
-    std::string name;  ///< "value", "red", "luminance" ...
-    std::vector<std::int64_t> bins;
-    std::int64_t below = 0, above = 0, nan = 0;
-};
+using Tables = std::vector<std::shared_ptr<const Table>>;
 
-struct HistogramResult {
-    std::vector<double> edges;  ///< bins + 1, rising: bin k holds edges[k] <= v < edges[k + 1]
-    std::vector<HistogramChannel> channels;
-};
+/// Null when there is none of that id.
+const Table* findTable(const Tables& tables, const std::string& id);
 
-struct ResidualPoint {
-    std::int64_t iteration = 0;
-    double value = 0;  ///< largest change of a cell in that step
-};
-
-/// How an iteration went.
-struct Evolution {
-    std::int64_t iterations = 0;  ///< steps done
-    std::string stopped;          ///< "iterations" or "tolerance"
-    std::vector<ResidualPoint> residuals;
-};
-
-/// What a variant computed: a family fills what it has.
+/// What a variant computed: a picture, tables or both. The first table is the one a family is asked for.
 struct Result {
-    std::shared_ptr<const io::Grid> picture;  ///< null for families that make none
-    std::shared_ptr<const HistogramResult> histogram;
-    std::shared_ptr<const Evolution> evolution;
+    std::shared_ptr<const io::Grid> picture{};  ///< null for families that make none
+    Tables tables{};
 
-    bool empty() const { return picture == nullptr && histogram == nullptr; }
+    bool empty() const { return picture == nullptr && tables.empty(); }
 };
 
 }  // namespace warplens::gpu

@@ -44,18 +44,9 @@ inline dim3 layoutGrid(std::size_t count) {
     return dim3(static_cast<unsigned>(std::clamp<std::size_t>((count + 255) / 256, 1, 132 * 64)));
 }
 
-template <class F>
-void forType(io::PixelType type, F f) {
-    switch (type) {
-        case io::PixelType::u8: f(std::uint8_t{}); break;
-        case io::PixelType::u16: f(std::uint16_t{}); break;
-        case io::PixelType::f32: f(float{}); break;
-    }
-}
-
 inline void launchDeinterleave(LaunchContext& c, std::uint64_t from, std::uint64_t to, std::size_t pixels, int channels,
                                io::PixelType type) {
-    forType(type, [&](auto sample) {
+    io::withType(type, [&](auto sample) {
         using T = decltype(sample);
         launch(c, &deinterleave<T>, layoutGrid(pixels), dim3(256), 0, static_cast<const T*>(c.address(from)),
                static_cast<T*>(c.address(to)), pixels, channels);
@@ -64,7 +55,7 @@ inline void launchDeinterleave(LaunchContext& c, std::uint64_t from, std::uint64
 
 inline void launchInterleave(LaunchContext& c, std::uint64_t from, std::uint64_t to, std::size_t pixels, int channels,
                              io::PixelType type) {
-    forType(type, [&](auto sample) {
+    io::withType(type, [&](auto sample) {
         using T = decltype(sample);
         launch(c, &interleave<T>, layoutGrid(pixels), dim3(256), 0, static_cast<const T*>(c.address(from)),
                static_cast<T*>(c.address(to)), pixels, channels);
@@ -75,7 +66,7 @@ inline void launchConvert(LaunchContext& c, std::uint64_t from, std::size_t from
                           std::uint64_t to, std::size_t toOffset, io::PixelType toType, std::size_t count) {
     const char* source = static_cast<const char*>(c.address(from)) + fromOffset;
     char* target = static_cast<char*>(c.address(to)) + toOffset;
-    forType(fromType, [&](auto sample) {
+    io::withType(fromType, [&](auto sample) {
         using T = decltype(sample);
         const auto* values = reinterpret_cast<const T*>(source);
         if (toType == fromType) {

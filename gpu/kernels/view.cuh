@@ -77,6 +77,8 @@ struct Target {
             case io::PixelType::f32: static_cast<float*>(data)[i] = value; break;
             case io::PixelType::u8: static_cast<std::uint8_t*>(data)[i] = toByte(value); break;
             case io::PixelType::u16: static_cast<std::uint16_t*>(data)[i] = toWord(value); break;
+            case io::PixelType::u32:
+            case io::PixelType::i32: break;  // no filter's output
         }
     }
 

@@ -100,22 +100,13 @@ __global__ void showValues(const T* values, DisplayScene s, ShowTables t, std::u
         used == 1 ? colourOf(s, t, seen[0]) : colourOf(s, t, seen[0], seen[1], seen[2]);
 }
 
-template <class F>
-void forSamples(io::PixelType type, F f) {
-    switch (type) {
-        case io::PixelType::u8: f(std::uint8_t{}); break;
-        case io::PixelType::u16: f(std::uint16_t{}); break;
-        case io::PixelType::f32: f(float{}); break;
-    }
-}
-
 // Warps lie along rows: they read, and write, whole lines.
 inline dim3 displayBlock() { return dim3(32, 8); }
 inline dim3 displayGrid(int width, int height, int planes) { return dim3((width + 31) / 32, (height + 7) / 8, planes); }
 
 inline void launchHalve(LaunchContext& c, std::uint64_t from, std::size_t offset, std::size_t plane, int width,
                         int height, std::uint64_t to, int channels, io::PixelType type) {
-    forSamples(type, [&](auto sample) {
+    io::withSampleType(type, [&](auto sample) {
         using T = decltype(sample);
         launch(c, &halvePlanes<T>, displayGrid((width + 1) / 2, (height + 1) / 2, channels), displayBlock(), 0,
                static_cast<const T*>(c.address(from)) + offset, plane, width, height, static_cast<T*>(c.address(to)));
@@ -135,7 +126,7 @@ inline void launchShow(LaunchContext& c, const DisplayScene& scene, const Displa
                        floats(at.downWeight),
                        reinterpret_cast<const std::uint32_t*>(base + at.colours),
                        reinterpret_cast<const std::uint8_t*>(base + at.bytes)};
-    forSamples(type, [&](auto sample) {
+    io::withSampleType(type, [&](auto sample) {
         using T = decltype(sample);
         launch(c, &showValues<T>, displayGrid(scene.width, scene.height, 1), displayBlock(), 0,
                static_cast<const T*>(c.address(values)) + offset, scene, t,

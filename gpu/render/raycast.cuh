@@ -269,11 +269,7 @@ __global__ void raycast(RayVolume<T> volume, RayScene scene, std::uint32_t* pixe
 
 template <class F>
 void forValues(io::PixelType type, const void* values, F f) {
-    switch (type) {
-        case io::PixelType::u8: f(static_cast<const std::uint8_t*>(values)); break;
-        case io::PixelType::u16: f(static_cast<const std::uint16_t*>(values)); break;
-        case io::PixelType::f32: f(static_cast<const float*>(values)); break;
-    }
+    io::withSampleType(type, [&]<class T>(T) { f(static_cast<const T*>(values)); });
 }
 
 inline void launchRaycast(LaunchContext& c, const RayScene& s, const RaycastEntry::Handles& h, io::PixelType type) {

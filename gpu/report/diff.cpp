@@ -91,7 +91,7 @@ Diff diff(const Report& a, const Report& b) {
 }
 
 std::string toText(const Diff& diff) {
-    Table table;
+    TextTable table;
     table.title = "B against A";
     table.columns = {{"Variant", {}, false},
                      {"A ms", Origin::measured, true},

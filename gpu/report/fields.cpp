@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/report/fields.hpp"
 
+#include "gpu/core/counts.hpp"
+#include "gpu/core/evolution.hpp"
+
+#include <algorithm>
+
 namespace warplens::gpu::fields {
 
 namespace {
@@ -31,19 +36,44 @@ Json toJson(const ChannelFacts& channel) {
 }
 
 /// The edges follow from low, high and the request's bins or bin-width.
-Json toJson(const HistogramChannel& channel, const std::vector<double>& edges) {
+Json toJson(const CountedChannel& channel, const std::vector<double>& edges) {
     return {{"channel", channel.name}, {"low", number(edges.front())}, {"high", number(edges.back())},
             {"bins", channel.bins},    {"below", channel.below},       {"above", channel.above},
             {"nan", channel.nan}};
 }
 
-Json toJson(const std::shared_ptr<const Evolution>& evolution) {
-    if (evolution == nullptr) return nullptr;
+Json toJson(const std::optional<Evolution>& evolution) {
+    if (!evolution) return nullptr;
     Json residuals = Json::array();
     for (const ResidualPoint& point : evolution->residuals) {
         residuals.push_back({{"iteration", point.iteration}, {"max_change", number(point.value)}});
     }
     return {{"iterations", evolution->iterations}, {"stopped", evolution->stopped}, {"residuals", residuals}};
+}
+
+Json cell(const Column& column, std::size_t row) {
+    return std::visit(
+        [row](const auto& values) -> Json {
+            if constexpr (std::is_same_v<decltype(values), const Column::Reals&>) return number(values[row]);
+            return values[row];
+        },
+        column.values);
+}
+
+Json toJson(const Table& table) {
+    Json columns = Json::array(), rows = Json::array();
+    for (const Column& column : table.columns)
+        columns.push_back({{"id", column.id},
+                           {"title", column.title},
+                           {"unit", column.unit},
+                           {"type", kColumnTypes[column.values.index()]}});
+    const std::size_t total = table.rows();
+    for (std::size_t row = 0; row < std::min(total, kMostTableRows); ++row) {
+        Json cells = Json::array();
+        for (const Column& column : table.columns) cells.push_back(cell(column, row));
+        rows.push_back(std::move(cells));
+    }
+    return {{"id", table.id}, {"title", table.title}, {"columns", columns}, {"rows", rows}, {"total_rows", total}};
 }
 
 Json toJson(const Choice& choice) {
@@ -137,9 +167,11 @@ Json toJson(const ReportRun& run) {
     const RunRecord& record = run.record;
     Json result = Json::array();
     for (const ChannelFacts& channel : run.result) result.push_back(toJson(channel));
-    if (const auto& histogram = record.result.histogram) {
-        for (const HistogramChannel& channel : histogram->channels) result.push_back(toJson(channel, histogram->edges));
+    if (const auto counts = countsOf(record.result.tables)) {
+        for (const CountedChannel& channel : counts->channels) result.push_back(toJson(channel, counts->edges));
     }
+    Json tables = Json::array();
+    for (const auto& table : record.result.tables) tables.push_back(toJson(*table));
     Json tunables = Json::object();
     for (const auto& [id, value] : record.tunables) tunables[id] = value;
     return {{"variant", record.variant},
@@ -159,7 +191,8 @@ Json toJson(const ReportRun& run) {
             {"verification", orNull(record.verification)},
             {"counters", record.counters ? toJson(*record.counters) : Json(nullptr)},
             {"result", result},
-            {"evolution", toJson(record.result.evolution)}};
+            {"evolution", toJson(evolutionOf(record.result.tables))},
+            {"tables", tables}};
 }
 
 }  // namespace warplens::gpu::fields

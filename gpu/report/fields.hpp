@@ -3,7 +3,9 @@
 
 #include "gpu/report/report.hpp"
 
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -11,6 +13,11 @@ namespace warplens::gpu::fields {
 
 /// Keeps the order in which fields are written, so that a report reads like its contract.
 using Json = nlohmann::ordered_json;
+
+/// Longer tables are cut in JSON, which says how many rows there are in all; -o writes them whole.
+inline constexpr std::size_t kMostTableRows = 10000;
+/// By the index of Column::values.
+inline constexpr std::array kColumnTypes{"integer", "real", "text"};
 
 /// JSON knows no NaN and no infinity: they become null.
 inline Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }

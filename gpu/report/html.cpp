@@ -50,9 +50,9 @@ std::string glyph(Origin origin) {
            letterOf(origin) + "</span>";
 }
 
-std::string tableOf(const Table& table, const Report& report) {
+std::string tableOf(const TextTable& table, const Report& report) {
     std::string text = "<div class=\"scroll\"><table>\n<thead><tr>";
-    for (const Table::Column& column : table.columns) {
+    for (const TextTable::Column& column : table.columns) {
         text += std::string("<th scope=\"col\"") + (column.number ? " class=\"number\"" : "") + ">" +
                 escaped(column.title) + (column.origin ? " " + glyph(*column.origin) : "") + "</th>";
     }
@@ -105,7 +105,7 @@ std::vector<std::string> environmentOf(const Report& report) {
 }  // namespace
 
 std::string toHtml(const Report& report, const HtmlExtras& extras) {
-    const Table table = makeTable(report, extras.recorded);
+    const TextTable table = makeTable(report, extras.recorded);
     std::string text = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
     text += "<meta name=\"viewport\" content=\"width=device-width\">\n<title>Warplens: " + escaped(report.input.name) +
             ", " + escaped(report.family) + "</title>\n<style>" + kStyle + html::ideaStyle() +

@@ -110,12 +110,7 @@ std::string contentHash(const io::Grid& grid) {
 
 std::vector<ChannelFacts> summarise(const io::Grid& grid) {
     if (grid.empty()) return {};
-    switch (grid.type()) {
-        case io::PixelType::u8: return summariseAs<std::uint8_t>(grid);
-        case io::PixelType::u16: return summariseAs<std::uint16_t>(grid);
-        case io::PixelType::f32: return summariseAs<float>(grid);
-    }
-    return {};
+    return io::withType(grid.type(), [&]<class T>(T) { return summariseAs<T>(grid); });
 }
 
 Report makeReport(const Comparison& comparison) {

@@ -25,10 +25,10 @@ std::string escaped(const std::string& text) {
 }  // namespace
 
 std::string toMarkdown(const Report& report, const Report* recorded) {
-    const Table table = makeTable(report, recorded);
+    const TextTable table = makeTable(report, recorded);
     std::string text = "## " + escaped(table.title) + "\n\n";
     std::string rule;
-    for (const Table::Column& column : table.columns) {
+    for (const TextTable::Column& column : table.columns) {
         text += "| " + escaped(column.title) + (column.origin ? std::string(" ") + letterOf(*column.origin) : "") + " ";
         rule += column.number ? "|---:" : "|---";
     }

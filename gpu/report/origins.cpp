@@ -3,28 +3,6 @@
 
 namespace warplens::gpu {
 
-const char* nameOf(Origin origin) {
-    switch (origin) {
-        case Origin::measured: return "measured";
-        case Origin::counted: return "counted";
-        case Origin::modelled: return "modelled";
-        case Origin::reported: return "reported";
-        case Origin::recorded: return "recorded";
-    }
-    return "";
-}
-
-const char* letterOf(Origin origin) {
-    switch (origin) {
-        case Origin::measured: return "M";
-        case Origin::counted: return "C";
-        case Origin::modelled: return "m";
-        case Origin::reported: return "R";
-        case Origin::recorded: return "r";
-    }
-    return "";
-}
-
 const std::map<std::string, Origin>& origins() {
     static const std::map<std::string, Origin> table{
         {"time", Origin::measured},        {"upload_ms", Origin::measured},     {"layout_ms", Origin::measured},

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gpu/core/counts.hpp"
+#include "gpu/core/evolution.hpp"
 #include "gpu/core/json_reason.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/report/fields.hpp"
@@ -6,7 +8,11 @@
 #include "io/error.hpp"
 #include "io/file.hpp"
 
+#include <algorithm>
+#include <limits>
+#include <set>
 #include <stdexcept>
+#include <type_traits>
 
 namespace warplens::gpu {
 
@@ -37,16 +43,105 @@ Verification verification(const Json& json) {
 }
 
 /// Absent in reports of earlier versions.
-std::shared_ptr<const Evolution> evolution(const Json& json) {
-    if (!json.contains("evolution") || json.at("evolution").is_null()) return nullptr;
+Tables evolution(const Json& json) {
+    if (!json.contains("evolution") || json.at("evolution").is_null()) return {};
     const Json& found = json.at("evolution");
-    auto evolution = std::make_shared<Evolution>();
-    evolution->iterations = found.at("iterations").get<std::int64_t>();
-    evolution->stopped = found.at("stopped").get<std::string>();
+    Evolution evolution;
+    evolution.iterations = found.at("iterations").get<std::int64_t>();
+    evolution.stopped = found.at("stopped").get<std::string>();
     for (const Json& point : found.at("residuals")) {
-        evolution->residuals.push_back({point.at("iteration").get<std::int64_t>(), real(point, "max_change")});
+        evolution.residuals.push_back({point.at("iteration").get<std::int64_t>(), real(point, "max_change")});
     }
-    return evolution;
+    return tablesOf(evolution);
+}
+
+/// Counts with the outermost edges alone, as a document keeps them for each channel. Empty where there are none.
+Tables counts(const Json& result) {
+    BinnedCounts counts;
+    for (const Json& channel : result) {
+        if (!channel.contains("bins")) continue;
+        auto bins = channel.at("bins").get<std::vector<std::int64_t>>();
+        counts.edges.assign(bins.size() + 1, std::numeric_limits<double>::quiet_NaN());
+        counts.edges.front() = real(channel, "low");
+        counts.edges.back() = real(channel, "high");
+        counts.channels.push_back({text(channel, "channel"), std::move(bins), channel.at("below").get<std::int64_t>(),
+                                   channel.at("above").get<std::int64_t>(), channel.at("nan").get<std::int64_t>()});
+        if (counts.channels.back().bins.size() != counts.channels.front().bins.size())
+            throw std::runtime_error("result has channels with different numbers of bins");
+    }
+    return counts.channels.empty() ? Tables{} : tablesOf(counts);
+}
+
+template <class T>
+std::vector<T> cells(const Json& rows, std::size_t column) {
+    std::vector<T> values;
+    for (const Json& row : rows) {
+        const Json& cell = row.at(column);
+        if constexpr (std::is_same_v<T, double>)
+            values.push_back(cell.is_null() ? std::numeric_limits<double>::quiet_NaN() : cell.get<double>());
+        else
+            values.push_back(cell.get<T>());
+    }
+    return values;
+}
+
+std::shared_ptr<const Table> table(const Json& json) {
+    auto table = std::make_shared<Table>();
+    table->id = json.at("id").get<std::string>();
+    table->title = text(json, "title");
+    for (const Json& found : json.at("columns")) {
+        Column column{
+            .id = found.at("id").get<std::string>(), .title = text(found, "title"), .unit = text(found, "unit")};
+        const std::size_t index = table->columns.size();
+        const auto type = found.at("type").get<std::string>();
+        if (type == fields::kColumnTypes[0])
+            column.values = cells<std::int64_t>(json.at("rows"), index);
+        else if (type == fields::kColumnTypes[1])
+            column.values = cells<double>(json.at("rows"), index);
+        else
+            column.values = cells<std::string>(json.at("rows"), index);
+        table->columns.push_back(std::move(column));
+    }
+    return table;
+}
+
+/// The cut rows of one table, then those that only the other has.
+std::shared_ptr<const Table> continued(const Table& cut, const Table& whole) {
+    auto table = std::make_shared<Table>(whole);
+    for (Column& column : table->columns) {
+        const Column* known = cut.find(column.id);
+        if (known == nullptr || known->values.index() != column.values.index()) continue;
+        std::visit(
+            [&](auto& values) {
+                const auto& first = std::get<std::decay_t<decltype(values)>>(known->values);
+                std::copy_n(first.begin(), std::min(first.size(), values.size()), values.begin());
+            },
+            column.values);
+    }
+    return table;
+}
+
+/// Those of "tables"; what is missing there, or was cut, from the fields that documents had before there were tables.
+Tables tables(const Json& json) {
+    Tables tables;
+    std::set<std::string> whole;
+    if (json.contains("tables")) {
+        for (const Json& found : json.at("tables")) {
+            tables.push_back(table(found));
+            if (found.at("total_rows").get<std::size_t>() == tables.back()->rows()) whole.insert(tables.back()->id);
+        }
+    }
+    for (const Tables& earlier : {counts(json.at("result")), evolution(json)}) {
+        for (const auto& one : earlier) {
+            if (whole.contains(one->id)) continue;
+            const auto cut = std::ranges::find(tables, one->id, [](const auto& t) { return t->id; });
+            if (cut == tables.end())
+                tables.push_back(one);
+            else
+                *cut = continued(**cut, *one);
+        }
+    }
+    return tables;
 }
 
 /// Copy in reports of earlier versions, which knew no other.
@@ -82,22 +177,12 @@ ReportRun run(const Json& json, const std::string& family) {
     if (const Json& facts = json.at("launch"); !facts.is_null()) record.launch = launch(facts);
     if (const Json& check = json.at("verification"); !check.is_null()) record.verification = verification(check);
     if (const Json& counters = json.at("counters"); !counters.is_null()) record.counters = fields::countersOf(counters);
-    std::shared_ptr<HistogramResult> histogram;
     for (const Json& channel : json.at("result")) {
-        if (channel.contains("bins")) {
-            if (histogram == nullptr) histogram = std::make_shared<HistogramResult>();
-            histogram->edges = {real(channel, "low"), real(channel, "high")};
-            histogram->channels.push_back(
-                {text(channel, "channel"), channel.at("bins").get<std::vector<std::int64_t>>(),
-                 channel.at("below").get<std::int64_t>(), channel.at("above").get<std::int64_t>(),
-                 channel.at("nan").get<std::int64_t>()});
-            continue;
-        }
+        if (channel.contains("bins")) continue;
         run.result.push_back({optional<double>(channel, "min"), optional<double>(channel, "max"),
                               optional<double>(channel, "mean"), channel.at("nonfinite").get<std::int64_t>()});
     }
-    record.result.histogram = std::move(histogram);
-    record.result.evolution = evolution(json);
+    record.result.tables = tables(json);
     return run;
 }
 

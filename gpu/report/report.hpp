@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/origin.hpp"
 #include "gpu/core/record.hpp"
 
 #include <cstdint>
@@ -50,11 +51,6 @@ struct Report {
     std::vector<ReportRun> runs;
 };
 
-/// Where a number comes from.
-enum class Origin { measured, counted, modelled, reported, recorded };
-const char* nameOf(Origin origin);
-/// "M", "C", "m", "R", "r", as the window draws it.
-const char* letterOf(Origin origin);
 /// The origin of each field of a run, by its name in JSON.
 const std::map<std::string, Origin>& origins();
 

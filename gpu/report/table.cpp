@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/report/table.hpp"
 
+#include "gpu/core/evolution.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/report/figures.hpp"
 
@@ -29,7 +30,7 @@ std::string recordedCell(const ReportRun& run, const Report* recorded) {
 }
 
 struct Maker {
-    Table::Column column;
+    TextTable::Column column;
     std::function<std::string(const ReportRun&)> cell;
 };
 
@@ -210,8 +211,8 @@ std::string checkText(const RunRecord& run) {
 }
 
 std::string evolutionText(const RunRecord& run, const ParameterValues& parameters) {
-    const auto& evolution = run.result.evolution;
-    if (run.status != Status::ok || evolution == nullptr || evolution->residuals.empty()) return "";
+    const auto evolution = evolutionOf(run.result.tables);
+    if (run.status != Status::ok || !evolution || evolution->residuals.empty()) return "";
     const auto asked = parameters.find("iterations");
     const auto steps = asked == parameters.end() ? evolution->iterations : std::get<std::int64_t>(asked->second);
     char change[32];
@@ -250,10 +251,10 @@ std::string parameterSummary(const Report& report) {
     return text;
 }
 
-Table makeTable(const Report& report, const Report* recorded) {
+TextTable makeTable(const Report& report, const Report* recorded) {
     const bool ranked = report.device.ranks();
     const ReportRun* baseline = baselineOf(report);
-    Table table;
+    TextTable table;
     table.title = report.input.name + " (" + extents(report.input.shape) + ", " + report.input.type + "), " +
                   report.family + ": " + parameterSummary(report) + ", on " + report.device.name + " (" +
                   report.device.id + ")";
@@ -278,12 +279,12 @@ Table makeTable(const Report& report, const Report* recorded) {
     return table;
 }
 
-std::string legend(const Table& table) {
+std::string legend(const TextTable& table) {
     std::string text;
     for (const Origin origin :
          {Origin::measured, Origin::counted, Origin::modelled, Origin::reported, Origin::recorded}) {
         const bool shown = std::any_of(table.columns.begin(), table.columns.end(),
-                                       [origin](const Table::Column& column) { return column.origin == origin; });
+                                       [origin](const TextTable::Column& column) { return column.origin == origin; });
         if (!shown) continue;
         static const std::map<Origin, std::string> words{{Origin::measured, "measured by a clock"},
                                                          {Origin::counted, "counted by the trace"},

@@ -10,7 +10,7 @@
 namespace warplens::gpu {
 
 /// A comparison as people read it. Text, Markdown and HTML draw the same table.
-struct Table {
+struct TextTable {
     struct Column {
         std::string title;
         std::optional<Origin> origin;
@@ -23,7 +23,7 @@ struct Table {
 };
 
 /// `recorded` is an earlier run of the same request on a GPU, or null; it fills a column where no CUDA clock ran.
-Table makeTable(const Report& report, const Report* recorded = nullptr);
+TextTable makeTable(const Report& report, const Report* recorded = nullptr);
 
 /// The kernel row that verdicts compare with: the first that is ok and was timed by CUDA events. Null when there is
 /// none.
@@ -47,10 +47,10 @@ std::string extents(const io::Shape& shape);
 std::string parameterSummary(const Report& report);
 
 /// "M measured, R reported by driver or compiler", for the letters that the table shows.
-std::string legend(const Table& table);
+std::string legend(const TextTable& table);
 
 /// Aligned columns for a terminal, legend and notes below.
-std::string toText(const Table& table);
+std::string toText(const TextTable& table);
 std::string toMarkdown(const Report& report, const Report* recorded = nullptr);
 /// One row a run, raw numbers, JSON's field names; RFC 4180.
 std::string toCsv(const Report& report);

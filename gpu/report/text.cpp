@@ -13,15 +13,15 @@ std::size_t widthOf(const std::string& text) {
         std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
-std::string headOf(const Table::Column& column) {
+std::string headOf(const TextTable::Column& column) {
     return column.origin ? column.title + " " + letterOf(*column.origin) : column.title;
 }
 
 }  // namespace
 
-std::string toText(const Table& table) {
+std::string toText(const TextTable& table) {
     std::vector<std::vector<std::string>> lines{{}};
-    for (const Table::Column& column : table.columns) lines.front().push_back(headOf(column));
+    for (const TextTable::Column& column : table.columns) lines.front().push_back(headOf(column));
     lines.insert(lines.end(), table.rows.begin(), table.rows.end());
     std::vector<std::size_t> widths(table.columns.size(), 0);
     for (const auto& line : lines) {

@@ -73,8 +73,7 @@ void Race::run(std::vector<Entrant>& entrants, std::stop_token stop, const Obser
             if (onHost(*entrant.variant)) {
                 runLibraryRow(m_problem, *entrant.variant, m_policy.timing, m_stop, record);
                 applyVerification(record, m_problem.verify(record.result, *entrant.variant, m_stop));
-                record.result.picture.reset();
-                record.result.histogram.reset();
+                record.result = {};
                 continue;
             }
             Lane lane{.entrant = &entrant};
@@ -107,8 +106,7 @@ void Race::first(Lane& lane) {
     lane.roughMs = makeResult(m_device, *m_sessions.front(), *lane.entrant->variant, record);
     applyVerification(record, m_problem.verify(record.result, *lane.entrant->variant, m_stop));
     // Pictures and counts are for a comparison to show; a race is about time.
-    record.result.picture.reset();
-    record.result.histogram.reset();
+    record.result = {};
     // On the CPU a sample may cost as much as the budget; it has no cold start either.
     if (!m_cuda) {
         lane.ms.push_back(lane.roughMs);

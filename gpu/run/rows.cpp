@@ -2,6 +2,7 @@
 #include "gpu/run/rows.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/evolution.hpp"
 
 namespace warplens::gpu {
 namespace {
@@ -53,8 +54,9 @@ RunRecord describeRow(const std::string& family, const Problem& problem, const V
 
 Work doneOf(Work work, const RunRecord& record, const ParameterValues& parameters) {
     const auto asked = parameters.find("iterations");
-    if (record.result.evolution == nullptr || asked == parameters.end()) return work;
-    const auto steps = std::get<std::int64_t>(asked->second), taken = record.result.evolution->iterations;
+    const auto evolution = evolutionOf(record.result.tables);
+    if (!evolution || asked == parameters.end()) return work;
+    const auto steps = std::get<std::int64_t>(asked->second), taken = evolution->iterations;
     if (taken >= steps) return work;
     work.bytesRead = work.bytesRead / steps * taken;
     work.bytesWritten = work.bytesWritten / steps * taken;

@@ -43,7 +43,7 @@ void paintBars(QPainter& painter, const BinPicture& picture, const std::vector<s
     });
 }
 
-void paintOutline(QPainter& painter, const BinPicture& picture, const gpu::HistogramChannel& channel) {
+void paintOutline(QPainter& painter, const BinPicture& picture, const gpu::CountedChannel& channel) {
     QPainterPath path(QPointF(picture.area.left(), picture.area.bottom()));
     eachColumn(picture, channel.bins, [&](double left, double right, std::int64_t count, std::size_t) {
         const double top = count == 0 ? picture.area.bottom()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/counts.hpp"
 #include "gpu/core/result.hpp"
 #include "gui/charts/bin_scales.hpp"
 #include "gui/models/histogram_figures.hpp"
@@ -15,7 +16,7 @@ namespace warplens::gui {
 
 /// What is drawn of a histogram, and where.
 struct BinPicture {
-    const gpu::HistogramResult* histogram = nullptr;
+    const gpu::BinnedCounts* histogram = nullptr;
     std::vector<bool> shown;  ///< a flag a channel
     ValueScale across;
     CountScale up;

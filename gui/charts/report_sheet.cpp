@@ -95,7 +95,7 @@ TimeBar barOf(const std::string& variant, gpu::Idea idea, const gpu::Timing* tim
 }  // namespace
 
 ReportSheet sheetOf(const gpu::Report& report, const gpu::Report* recorded) {
-    const gpu::Table table = gpu::makeTable(report, recorded);
+    const gpu::TextTable table = gpu::makeTable(report, recorded);
     ReportSheet sheet;
     sheet.title = QString::fromStdString(table.title);
     for (const auto& column : table.columns)

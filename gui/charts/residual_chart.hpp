@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/evolution.hpp"
 #include "gui/models/playback_model.hpp"
 
 #include <QWidget>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/compare_session.hpp"
 
+#include "gpu/core/counts.hpp"
+#include "gpu/core/evolution.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/run/tuning/files.hpp"
 #include "gui/models/equivalent_command.hpp"
@@ -347,10 +349,10 @@ void CompareSession::beginRun() {
 
 std::optional<std::pair<double, double>> CompareSession::countedRange() const {
     const gpu::RunRecord* record = result(m_current);
-    if (record == nullptr || stale(m_current) || record->result.histogram == nullptr) return std::nullopt;
-    const std::vector<double>& edges = record->result.histogram->edges;
-    if (edges.empty()) return std::nullopt;
-    return std::pair(edges.front(), edges.back());
+    if (record == nullptr || stale(m_current)) return std::nullopt;
+    const auto counts = gpu::countsOf(record->result.tables);
+    if (counts == nullptr || counts->edges.empty()) return std::nullopt;
+    return std::pair(counts->edges.front(), counts->edges.back());
 }
 
 QString CompareSession::rate() const {
@@ -360,7 +362,7 @@ QString CompareSession::rate() const {
         return {};
     const io::Shape& shape = m_document.grid()->shape();
     const double pixels = static_cast<double>(shape.pixels());
-    if (const auto& evolution = record->result.evolution; evolution != nullptr) {
+    if (const auto evolution = gpu::evolutionOf(record->result.tables)) {
         const bool alphaKept = shape.channels == 4 && gpu::format(m_parameters.value("alpha")) == "keep";
         const double steps = static_cast<double>(evolution->iterations) * (alphaKept ? 3 : shape.channels);
         return tr("%1 %2 ms, %3 Mcell/s")

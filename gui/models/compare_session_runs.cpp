@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of CompareSession that runs kernels: live filtering, background checks, comparisons.
 #include "gpu/core/error.hpp"
+#include "gpu/core/evolution.hpp"
 #include "gpu/core/registry.hpp"
 #include "gui/models/compare_session.hpp"
 #include "gui/models/recorded_rates.hpp"
@@ -144,8 +145,8 @@ namespace {
 QString stoppedEarly(const gpu::Comparison& comparison) {
     std::int64_t fewest = std::numeric_limits<std::int64_t>::max(), most = 0;
     for (const gpu::RunRecord& run : comparison.runs) {
-        const auto& evolution = run.result.evolution;
-        if (evolution == nullptr || evolution->stopped != "tolerance") continue;
+        const auto evolution = gpu::evolutionOf(run.result.tables);
+        if (!evolution || evolution->stopped != "tolerance") continue;
         fewest = std::min(fewest, evolution->iterations);
         most = std::max(most, evolution->iterations);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/counts.hpp"
 #include "gpu/core/result.hpp"
 
 #include <QString>
@@ -18,23 +19,23 @@ struct ValueRange {
 };
 
 /// Number of bins.
-int binsOf(const gpu::HistogramResult& histogram);
+int binsOf(const gpu::BinnedCounts& histogram);
 /// The bin that holds a value, or -1: below, above or not a number.
-int binOf(const gpu::HistogramResult& histogram, double value);
+int binOf(const gpu::BinnedCounts& histogram, double value);
 /// Bins `first` to `last`, both included, as values; either order.
-ValueRange rangeOfBins(const gpu::HistogramResult& histogram, int first, int last);
+ValueRange rangeOfBins(const gpu::BinnedCounts& histogram, int first, int last);
 /// Counts of the bins that lie in the range altogether.
-std::int64_t countIn(const gpu::HistogramResult& histogram, std::size_t channel, const ValueRange& range);
+std::int64_t countIn(const gpu::BinnedCounts& histogram, std::size_t channel, const ValueRange& range);
 /// Bins, below, above and NaN together: every element once.
-std::int64_t elementsOf(const gpu::HistogramChannel& channel);
+std::int64_t elementsOf(const gpu::CountedChannel& channel);
 /// For every edge, the share of the channels' numbers (NaN left out) that lie below it. Empty when nothing is shown.
-std::vector<double> cumulativeShares(const gpu::HistogramResult& histogram, const std::vector<bool>& shown);
+std::vector<double> cumulativeShares(const gpu::BinnedCounts& histogram, const std::vector<bool>& shown);
 /// The largest count of a bin in the channels shown.
-std::int64_t highestCount(const gpu::HistogramResult& histogram, const std::vector<bool>& shown);
+std::int64_t highestCount(const gpu::BinnedCounts& histogram, const std::vector<bool>& shown);
 
 /// "196 ≤ v < 224".
 QString rangeText(const ValueRange& range);
 /// The counts as a table, tab-separated: low edge, high edge, a column a channel; then below, above and NaN.
-QString countsTable(const gpu::HistogramResult& histogram);
+QString countsTable(const gpu::BinnedCounts& histogram);
 
 }  // namespace warplens::gui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/evolution.hpp"
 #include "gpu/core/playback.hpp"
 #include "gui/jobs/frame_export.hpp"
 #include "gui/jobs/job_runner.hpp"

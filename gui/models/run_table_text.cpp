@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of RunTableModel that says more than a cell: a row's tooltip, how far the numbers can be trusted.
+#include "gpu/core/evolution.hpp"
 #include "gui/models/run_table_model.hpp"
 #include "gui/theme/format.hpp"
 
@@ -42,7 +43,7 @@ QString RunTableModel::tooltip(const Row& row) const {
                           QString::number(record.verification->bound, 'g', 3));
         if (!record.verification->note.empty()) lines << QString::fromStdString(record.verification->note);
     }
-    if (const auto& evolution = record.result.evolution; evolution != nullptr && !evolution->residuals.empty())
+    if (const auto evolution = gpu::evolutionOf(record.result.tables); evolution && !evolution->residuals.empty())
         lines << (evolution->stopped == "tolerance" ? tr("stopped at the tolerance after %1 steps, largest change %2")
                                                     : tr("all %1 steps taken, largest change in the last %2"))
                      .arg(format::integer(evolution->iterations),

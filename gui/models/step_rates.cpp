@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/step_rates.hpp"
 
+#include "gpu/core/evolution.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/glyphs.hpp"
 
@@ -60,8 +61,8 @@ std::optional<StepRates> recordedStepRates(const gpu::RecordedRuns& runs, const 
         if (run == best->runs.end() || !run->record.time || run->record.time->clock != gpu::Clock::cudaEvent ||
             stateOf(run->record) != ResultState::verified || run->record.time->medianMs <= 0)
             continue;
-        const auto& evolution = run->record.result.evolution;
-        const auto steps = static_cast<double>(evolution != nullptr ? evolution->iterations : asked);
+        const auto evolution = gpu::evolutionOf(run->record.result.tables);
+        const auto steps = static_cast<double>(evolution ? evolution->iterations : asked);
         if (steps <= 0) continue;
         const double ms = run->record.time->medianMs / steps;
         rates.rows.push_back({&variant, ms, cells / ms * 1e-6});

@@ -72,7 +72,7 @@ PaneContent ComparePage::differenceContent() const {
     if (difference == nullptr) {
         const gpu::RunRecord* record = m_session.result(m_session.current());
         const bool none = record != nullptr && !m_session.stale(m_session.current()) &&
-                          (record->status != gpu::Status::ok || record->result.histogram != nullptr);
+                          (record->status != gpu::Status::ok || record->result.picture == nullptr);
         pane.message = none ? tr("There is no picture of this result to compare.") : tr("computing …");
         return pane;
     }

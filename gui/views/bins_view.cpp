@@ -22,7 +22,7 @@ BinsView::BinsView(QWidget* parent) : QWidget(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
-void BinsView::setHistogram(std::shared_ptr<const gpu::HistogramResult> histogram) {
+void BinsView::setHistogram(std::shared_ptr<const gpu::BinnedCounts> histogram) {
     if (histogram == m_histogram) return;
     m_histogram = std::move(histogram);
     if (m_histogram && !m_histogram->edges.empty())

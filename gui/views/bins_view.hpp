@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/counts.hpp"
 #include "gpu/core/result.hpp"
 
 #include <QWidget>
@@ -14,7 +15,7 @@ class BinsView : public QWidget {
     Q_OBJECT
 public:
     explicit BinsView(QWidget* parent = nullptr);
-    void setHistogram(std::shared_ptr<const gpu::HistogramResult> histogram);
+    void setHistogram(std::shared_ptr<const gpu::BinnedCounts> histogram);
 
 signals:
     void focused();
@@ -28,7 +29,7 @@ protected:
     void focusInEvent(QFocusEvent* event) override;
 
 private:
-    std::shared_ptr<const gpu::HistogramResult> m_histogram;
+    std::shared_ptr<const gpu::BinnedCounts> m_histogram;
 };
 
 }  // namespace warplens::gui

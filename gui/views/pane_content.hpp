@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/counts.hpp"
 #include "gpu/core/record.hpp"
 #include "gpu/core/variant.hpp"
 #include "gui/theme/glyphs.hpp"
@@ -32,7 +33,7 @@ struct PaneContent {
     std::optional<OwnDisplay> display;
     QString legend;  ///< what `display` shows: "ulp"; empty: no legend
     /// Instead of a picture, when a result has none.
-    std::shared_ptr<const gpu::HistogramResult> histogram;
+    std::shared_ptr<const gpu::BinnedCounts> histogram;
 };
 
 /// The pane of the input picture.

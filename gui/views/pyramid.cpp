@@ -44,11 +44,7 @@ void halveInto(io::Grid& to, const io::Grid& from, std::int64_t slice) {
 io::Grid halved(const io::Grid& grid, std::int64_t slice) {
     const auto& shape = grid.shape();
     io::Grid half({(shape.width + 1) / 2, (shape.height + 1) / 2, 1, shape.channels}, grid.type());
-    switch (grid.type()) {
-        case io::PixelType::u8: halveInto<std::uint8_t>(half, grid, slice); break;
-        case io::PixelType::u16: halveInto<std::uint16_t>(half, grid, slice); break;
-        case io::PixelType::f32: halveInto<float>(half, grid, slice); break;
-    }
+    io::withType(grid.type(), [&]<class T>(T) { halveInto<T>(half, grid, slice); });
     return half;
 }
 

@@ -89,11 +89,7 @@ QImage render(const io::Grid& grid, const Pyramid* pyramid, const RenderRequest&
     const VisibleLine &across = visible.across, &down = visible.down;
     const bool smooth = visible.smooth;
     const ValueColours mapper(request.range, request.map, request.surround, request.markOutside);
-    switch (grid.type()) {
-        case io::PixelType::u8: paint<std::uint8_t>(image, source, across, down, mapper, smooth); break;
-        case io::PixelType::u16: paint<std::uint16_t>(image, source, across, down, mapper, smooth); break;
-        case io::PixelType::f32: paint<float>(image, source, across, down, mapper, smooth); break;
-    }
+    io::withType(grid.type(), [&]<class T>(T) { paint<T>(image, source, across, down, mapper, smooth); });
     return image;
 }
 

@@ -85,15 +85,8 @@ QImage renderSlice(const io::Grid& grid, const SliceRequest& request) {
     const auto through = static_cast<std::size_t>(axes.across);
     const std::ptrdiff_t first = std::clamp(request.index, 0, extents[through] - 1) * strides[through];
     const ValueColours colours(request.range, request.map, request.surround);
-    switch (grid.type()) {
-        case io::PixelType::u8:
-            paint(image, grid.as<std::uint8_t>() + first, shape.channels, across, down, colours);
-            break;
-        case io::PixelType::u16:
-            paint(image, grid.as<std::uint16_t>() + first, shape.channels, across, down, colours);
-            break;
-        case io::PixelType::f32: paint(image, grid.as<float>() + first, shape.channels, across, down, colours); break;
-    }
+    io::withType(grid.type(),
+                 [&]<class T>(T) { paint(image, grid.as<T>() + first, shape.channels, across, down, colours); });
     return image;
 }
 

@@ -109,12 +109,12 @@ DisplayRange widened(double low, double high) {
 }  // namespace
 
 PictureStatistics statisticsOf(const io::Grid& grid) {
-    switch (grid.type()) {
-        case io::PixelType::u8: return ofIntegers<std::uint8_t>(grid);
-        case io::PixelType::u16: return ofIntegers<std::uint16_t>(grid);
-        case io::PixelType::f32: return ofFloats(grid);
-    }
-    return {};
+    return io::withSampleType(grid.type(), [&]<class T>(T) {
+        if constexpr (std::is_integral_v<T>)
+            return ofIntegers<T>(grid);
+        else
+            return ofFloats(grid);
+    });
 }
 
 DisplayRange defaultRange(io::PixelType type, const PictureStatistics& statistics) {

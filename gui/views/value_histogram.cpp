@@ -45,12 +45,7 @@ ValueHistogram count(const io::Grid& grid, int bins) {
 }  // namespace
 
 ValueHistogram valueHistogram(const io::Grid& grid, int bins) {
-    switch (grid.type()) {
-        case io::PixelType::u8: return count<std::uint8_t>(grid, bins);
-        case io::PixelType::u16: return count<std::uint16_t>(grid, bins);
-        case io::PixelType::f32: return count<float>(grid, bins);
-    }
-    return {};
+    return io::withType(grid.type(), [&]<class T>(T) { return count<T>(grid, bins); });
 }
 
 }  // namespace warplens::gui

@@ -261,11 +261,7 @@ Grid readTiffPage(TIFF* tiff, TiffStream& stream, const Source& source) {
     readMetadata(tiff, l, limits, grid.metadata);
     readBlocks(tiff, stream, l, grid, where);
     if (l.samples == 2) {
-        switch (grid.type()) {
-            case PixelType::u8: spreadGrey<std::uint8_t>(grid, l.separate()); break;
-            case PixelType::u16: spreadGrey<std::uint16_t>(grid, l.separate()); break;
-            case PixelType::f32: spreadGrey<float>(grid, l.separate()); break;
-        }
+        withType(grid.type(), [&]<class T>(T) { spreadGrey<T>(grid, l.separate()); });
     }
     if (l.photometric == PHOTOMETRIC_MINISWHITE) invert(l, grid);
     if (l.palette()) grid = applyPalette(tiff, std::move(grid), where);

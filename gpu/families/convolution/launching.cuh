@@ -55,15 +55,12 @@ void dispatch(const Arguments& a, F f) {
             default: return f(Instance<T, 0>{});
         }
     };
-    switch (a.inputType) {
-        case io::PixelType::u8: return byRadius(std::uint8_t{});
-        case io::PixelType::f32: return byRadius(float{});
-        case io::PixelType::u16:
-            if constexpr (Words)
-                return byRadius(std::uint16_t{});
-            else
-                return f(Instance<std::uint16_t, 0>{});
-    }
+    io::withSampleType(a.inputType, [&]<class T>(T sample) {
+        if constexpr (std::is_same_v<T, std::uint16_t> && !Words)
+            f(Instance<std::uint16_t, 0>{});
+        else
+            byRadius(sample);
+    });
 }
 
 /// A grid has at most 65,535 layers: calls f(source, target, layers) for one stretch of planes after the other.

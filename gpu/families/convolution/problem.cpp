@@ -217,7 +217,7 @@ std::unique_ptr<Session> ConvolutionProblem::open(Device& device, Resident& resi
 Result ConvolutionProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token) const {
     auto output = std::make_shared<io::Grid>(makeOutput());
     milliseconds = library::opencvFilter(*m_input, m_filter, m_border, m_offset, m_channels, *output);
-    return {.picture = std::move(output), .histogram = {}, .evolution = {}};
+    return {.picture = std::move(output), .tables = {}};
 }
 
 Bound ConvolutionProblem::boundOf(const Variant& variant) const {

@@ -32,7 +32,7 @@ public:
     Result download(double& layoutMs, double& downloadMs) override {
         auto output = std::make_shared<io::Grid>(m_problem.makeOutput());
         downloadPlanes(m_device, m_output, *output, layoutMs, downloadMs);
-        return {.picture = std::move(output), .histogram = {}, .evolution = {}};
+        return {.picture = std::move(output), .tables = {}};
     }
 
     std::optional<DevicePicture> picture() const override {

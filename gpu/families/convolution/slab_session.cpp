@@ -67,7 +67,7 @@ public:
         downloadMs += m_downloadMs;
         m_layoutMs = m_downloadMs = 0;
         // What is handed out changes no more: later passes are for the clock alone.
-        return {.picture = std::exchange(m_result, nullptr), .histogram = {}, .evolution = {}};
+        return {.picture = std::exchange(m_result, nullptr), .tables = {}};
     }
 
 private:

@@ -82,11 +82,7 @@ __device__ float volumeSum(const Volume<T>& in, const float* weights, Window3 wi
 /// Calls f(T{}) for the volume's stored type: three instances a kernel.
 template <class F>
 void dispatchVolume(const Arguments& a, F f) {
-    switch (a.inputType) {
-        case io::PixelType::u8: return f(std::uint8_t{});
-        case io::PixelType::u16: return f(std::uint16_t{});
-        case io::PixelType::f32: return f(float{});
-    }
+    io::withSampleType(a.inputType, f);
 }
 
 /// Calls f(volume, target, first, slices) for one channel after the other, in stretches that a grid's 65,535 layers of

@@ -25,7 +25,7 @@ CubHistogram::CubHistogram(Device&, const histogram::Edges&, io::PixelType, std:
 CubHistogram::~CubHistogram() = default;
 void CubHistogram::launch() {}
 void CubHistogram::poison() {}
-void CubHistogram::download(HistogramResult&) {}
+void CubHistogram::download(BinnedCounts&) {}
 #endif
 
 }  // namespace warplens::gpu::library

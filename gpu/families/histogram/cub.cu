@@ -44,11 +44,7 @@ struct CubHistogram::State {
     }
 
     void callFor(void* temporary, std::size_t& bytes, int channel) {
-        switch (type) {
-            case io::PixelType::u8: call<std::uint8_t>(temporary, bytes, channel); break;
-            case io::PixelType::u16: call<std::uint16_t>(temporary, bytes, channel); break;
-            case io::PixelType::f32: call<float>(temporary, bytes, channel); break;
-        }
+        io::withSampleType(type, [&]<class T>(T) { call<T>(temporary, bytes, channel); });
     }
 };
 
@@ -83,13 +79,13 @@ void CubHistogram::launch() {
 
 void CubHistogram::poison() { m_state->device.fill(m_state->counts, 0xff); }
 
-void CubHistogram::download(HistogramResult& result) {
+void CubHistogram::download(BinnedCounts& result) {
     State& s = *m_state;
     const int each = s.countsPerChannel();
     std::vector<unsigned> counts(static_cast<std::size_t>(s.channels) * each);
     s.device.download(counts.data(), s.counts, counts.size() * sizeof(unsigned));
     for (int c = 0; c < s.channels; ++c) {
-        HistogramChannel& channel = result.channels[static_cast<std::size_t>(c)];
+        CountedChannel& channel = result.channels[static_cast<std::size_t>(c)];
         const unsigned* from = counts.data() + static_cast<std::ptrdiff_t>(c) * each;
         if (!s.even) {
             channel.below = from[0];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/result.hpp"
+#include "gpu/core/counts.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/families/histogram/edges.hpp"
 #include "io/pixel_type.hpp"
@@ -31,7 +31,7 @@ public:
     void launch();
     void poison();
     /// Fills in bins, below, above and nan.
-    void download(HistogramResult& result);
+    void download(BinnedCounts& result);
 
 private:
     struct State;

@@ -64,11 +64,7 @@ struct Instance {
 /// Calls f(Instance<T>) for the values' type: three instances a kernel.
 template <class F>
 void dispatch(const Arguments& a, F f) {
-    switch (a.type) {
-        case io::PixelType::u8: return f(Instance<std::uint8_t>{});
-        case io::PixelType::u16: return f(Instance<std::uint16_t>{});
-        case io::PixelType::f32: return f(Instance<float>{});
-    }
+    io::withSampleType(a.type, [&]<class T>(T) { f(Instance<T>{}); });
 }
 
 template <class T>

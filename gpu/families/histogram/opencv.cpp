@@ -24,7 +24,7 @@ std::string opencvHistogramRefusal(const io::Grid& values) {
     return "OpenCV counts at most 2,147,483,647 values, not " + std::to_string(values.shape().values());
 }
 
-double opencvHistogram(const io::Grid& values, const histogram::Edges& edges, HistogramResult& result) {
+double opencvHistogram(const io::Grid& values, const histogram::Edges& edges, BinnedCounts& result) {
     const auto& s = values.shape();
     const int depth = values.type() == io::PixelType::u8    ? CV_8U
                       : values.type() == io::PixelType::u16 ? CV_16U

@@ -35,7 +35,7 @@ Edges edgesFor(const ParameterValues& values, const Range& range) {
 }
 
 /// Why two tables are not of the same bins and channels, or empty: then their counts can be compared.
-std::string otherShape(const HistogramResult& got, const HistogramResult& exact) {
+std::string otherShape(const BinnedCounts& got, const BinnedCounts& exact) {
     const auto differ = [](const std::string& what, const std::string& a, const std::string& b) {
         return what + ": " + a + " instead of " + b;
     };
@@ -58,7 +58,7 @@ std::string otherShape(const HistogramResult& got, const HistogramResult& exact)
 }
 
 /// Compares counts one by one; every difference is a mismatch.
-void compare(const HistogramChannel& got, const HistogramChannel& exact, bool withRest, Verification& result) {
+void compare(const CountedChannel& got, const CountedChannel& exact, bool withRest, Verification& result) {
     const auto note = [&](const std::string& what, std::int64_t a, std::int64_t b) {
         if (a == b) return;
         result.maxAbsError = std::max(result.maxAbsError, std::fabs(static_cast<double>(a - b)));
@@ -143,7 +143,7 @@ std::unique_ptr<Session> HistogramProblem::open(Device& device, Resident& reside
 }
 
 Result HistogramProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token) const {
-    auto counted = std::make_shared<HistogramResult>(emptyResult());
+    auto counted = std::make_shared<BinnedCounts>(emptyResult());
     milliseconds = library::opencvHistogram(*m_values, m_edges, *counted);
     // OpenCV leaves out what lies beside the bins; Warplens counts it, so that the row adds up.
     const auto exact = reference({});
@@ -152,14 +152,15 @@ Result HistogramProblem::runLibrary(const Variant&, double& milliseconds, std::s
         counted->channels[c].above = exact->channels[c].above;
         counted->channels[c].nan = exact->channels[c].nan;
     }
-    return {.picture = {}, .histogram = std::move(counted), .evolution = {}};
+    return {.picture = {}, .tables = tablesOf(*counted)};
 }
 
 Verification HistogramProblem::verify(const Result& result, const Variant& variant, std::stop_token stop) const {
     const auto exact = reference(std::move(stop));
     Verification verification;
     verification.checkedShare = 1;
-    const HistogramResult& got = *result.histogram;
+    const auto counted = countsOf(result.tables);
+    const BinnedCounts& got = *counted;
     if (const std::string why = otherShape(got, *exact); !why.empty()) {
         verification.mismatches = 1;
         verification.firstMismatch = why;
@@ -173,10 +174,10 @@ Verification HistogramProblem::verify(const Result& result, const Variant& varia
     return verification;
 }
 
-HistogramResult HistogramProblem::emptyResult() const {
-    HistogramResult result{m_edges.values, {}};
+BinnedCounts HistogramProblem::emptyResult() const {
+    BinnedCounts result{m_edges.values, {}};
     for (const auto& name : m_names) {
-        HistogramChannel channel;
+        CountedChannel channel;
         channel.name = name;
         channel.bins.resize(static_cast<std::size_t>(m_edges.bins()));
         result.channels.push_back(std::move(channel));
@@ -184,11 +185,10 @@ HistogramResult HistogramProblem::emptyResult() const {
     return result;
 }
 
-std::shared_ptr<const HistogramResult> HistogramProblem::reference(std::stop_token stop) const {
+std::shared_ptr<const BinnedCounts> HistogramProblem::reference(std::stop_token stop) const {
     const std::lock_guard lock(m_mutex);
     if (m_reference == nullptr) {
-        m_reference =
-            std::make_shared<const HistogramResult>(countExactly(*m_values, m_edges, m_names, std::move(stop)));
+        m_reference = std::make_shared<const BinnedCounts>(countExactly(*m_values, m_edges, m_names, std::move(stop)));
     }
     return m_reference;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/counts.hpp"
 #include "gpu/core/family.hpp"
 #include "gpu/families/histogram/arguments.hpp"
 #include "gpu/families/histogram/edges.hpp"
@@ -33,11 +34,11 @@ public:
     /// The case as kernels see it on a device that gives a block so much shared memory.
     Case caseFor(std::int64_t sharedBytes) const;
     /// Edges and names with empty channels, to be filled in.
-    HistogramResult emptyResult() const;
+    BinnedCounts emptyResult() const;
 
 private:
     /// The definition's counts, made once, when first needed.
-    std::shared_ptr<const HistogramResult> reference(std::stop_token stop) const;
+    std::shared_ptr<const BinnedCounts> reference(std::stop_token stop) const;
 
     io::Shape m_shape;  ///< of the picture
     Selection m_selection;
@@ -46,7 +47,7 @@ private:
     bool m_rangeGiven = false;
     std::vector<std::string> m_names;
     mutable std::mutex m_mutex;
-    mutable std::shared_ptr<const HistogramResult> m_reference;
+    mutable std::shared_ptr<const BinnedCounts> m_reference;
 };
 
 }  // namespace warplens::gpu::histogram

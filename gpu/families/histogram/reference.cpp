@@ -12,7 +12,7 @@
 namespace warplens::gpu::histogram {
 namespace {
 
-void place(double v, std::int64_t times, const std::vector<double>& edges, HistogramChannel& counts) {
+void place(double v, std::int64_t times, const std::vector<double>& edges, CountedChannel& counts) {
     if (std::isnan(v)) {
         counts.nan += times;
     } else if (v < edges.front()) {
@@ -28,7 +28,7 @@ void place(double v, std::int64_t times, const std::vector<double>& edges, Histo
 // A stretch of one channel. Few distinct values of an integer type are searched once each.
 template <class T>
 void countStretch(const T* from, std::size_t count, int stride, const std::vector<double>& edges,
-                  HistogramChannel& counts) {
+                  CountedChannel& counts) {
     if constexpr (sizeof(T) == 4) {
         for (std::size_t i = 0; i < count; ++i) place(static_cast<double>(from[i * stride]), 1, edges, counts);
     } else {
@@ -42,14 +42,14 @@ void countStretch(const T* from, std::size_t count, int stride, const std::vecto
 
 template <class T>
 void countChannel(const T* from, std::size_t pixels, int stride, const std::vector<double>& edges,
-                  HistogramChannel& counts, const std::stop_token& stop) {
+                  CountedChannel& counts, const std::stop_token& stop) {
     constexpr std::size_t kStretch = std::size_t{1} << 20;
     std::mutex mutex;
     tbb::parallel_for(
         tbb::blocked_range<std::size_t>(0, (pixels + kStretch - 1) / kStretch, 1), [&](const auto& range) {
             for (auto i = range.begin(); i != range.end(); ++i) {
                 if (stop.stop_requested()) return;
-                HistogramChannel part;
+                CountedChannel part;
                 part.bins.resize(counts.bins.size());
                 const auto first = i * kStretch;
                 countStretch(from + first * stride, std::min(kStretch, pixels - first), stride, edges, part);
@@ -65,26 +65,18 @@ void countChannel(const T* from, std::size_t pixels, int stride, const std::vect
 
 }  // namespace
 
-HistogramResult countExactly(const io::Grid& values, const Edges& edges, const std::vector<std::string>& names,
-                             std::stop_token stop) {
-    HistogramResult result{edges.values, {}};
+BinnedCounts countExactly(const io::Grid& values, const Edges& edges, const std::vector<std::string>& names,
+                          std::stop_token stop) {
+    BinnedCounts result{edges.values, {}};
     const int channels = values.shape().channels;
     const auto pixels = static_cast<std::size_t>(values.shape().pixels());
     for (int c = 0; c < channels; ++c) {
-        HistogramChannel counts;
+        CountedChannel counts;
         counts.name = names[static_cast<std::size_t>(c)];
         counts.bins.resize(static_cast<std::size_t>(edges.bins()));
-        switch (values.type()) {
-            case io::PixelType::u8:
-                countChannel(values.as<std::uint8_t>() + c, pixels, channels, edges.values, counts, stop);
-                break;
-            case io::PixelType::u16:
-                countChannel(values.as<std::uint16_t>() + c, pixels, channels, edges.values, counts, stop);
-                break;
-            case io::PixelType::f32:
-                countChannel(values.as<float>() + c, pixels, channels, edges.values, counts, stop);
-                break;
-        }
+        io::withSampleType(values.type(), [&]<class T>(T) {
+            countChannel(values.as<T>() + c, pixels, channels, edges.values, counts, stop);
+        });
         result.channels.push_back(std::move(counts));
     }
     return result;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/result.hpp"
+#include "gpu/core/counts.hpp"
 #include "gpu/families/histogram/edges.hpp"
 #include "io/grid.hpp"
 
@@ -13,7 +13,7 @@ namespace warplens::gpu::histogram {
 
 /// The definition: every value of every channel is searched among the edges in double precision. Independent of the
 /// kernels: no table, no guess. `names` has one entry a channel. Throws Error(cancelled).
-HistogramResult countExactly(const io::Grid& values, const Edges& edges, const std::vector<std::string>& names,
-                             std::stop_token stop);
+BinnedCounts countExactly(const io::Grid& values, const Edges& edges, const std::vector<std::string>& names,
+                          std::stop_token stop);
 
 }  // namespace warplens::gpu::histogram

@@ -131,11 +131,7 @@ std::shared_ptr<const io::Grid> selectedValues(const std::shared_ptr<const io::G
                 *to++ = luminanceOf(static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2]));
             });
         };
-        switch (picture->type()) {
-            case io::PixelType::u8: convert(picture->as<std::uint8_t>()); break;
-            case io::PixelType::u16: convert(picture->as<std::uint16_t>()); break;
-            case io::PixelType::f32: convert(picture->as<float>()); break;
-        }
+        io::withSampleType(picture->type(), [&]<class T>(T) { convert(picture->as<T>()); });
         return values;
     }
     const std::size_t pixelBytes = io::sizeOf(type) * static_cast<std::size_t>(s.channels);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/histogram/session.hpp"
 
+#include "gpu/core/counts.hpp"
 #include "gpu/families/histogram/cub.hpp"
 #include "gpu/families/histogram/table.hpp"
 #include "gpu/kernels/transfer.hpp"
@@ -70,10 +71,10 @@ public:
     }
 
     Result download(double&, double& downloadMs) override {
-        auto result = std::make_shared<HistogramResult>(m_problem.emptyResult());
+        auto result = std::make_shared<BinnedCounts>(m_problem.emptyResult());
         if (m_entry == nullptr) {
             downloadMs += m_device.time([&] { m_cub->download(*result); });
-            return {.picture = {}, .histogram = std::move(result), .evolution = {}};
+            return {.picture = {}, .tables = tablesOf(*result)};
         }
         std::vector<std::int64_t> totals(m_channels * m_arguments.slotCount());
         downloadMs += m_device.time(
@@ -81,13 +82,13 @@ public:
         const int bins = m_arguments.bins;
         for (std::size_t c = 0; c < m_channels; ++c) {
             const auto* from = totals.data() + c * m_arguments.slotCount();
-            HistogramChannel& channel = result->channels[c];
+            CountedChannel& channel = result->channels[c];
             channel.bins.assign(from, from + bins);
             channel.below = from[belowSlot(bins)];
             channel.above = from[aboveSlot(bins)];
             channel.nan = from[nanSlot(bins)];
         }
-        return {.picture = {}, .histogram = std::move(result), .evolution = {}};
+        return {.picture = {}, .tables = tablesOf(*result)};
     }
 
 private:

@@ -79,11 +79,12 @@ Statistics statisticsOf(const io::Grid& values, int channel, const std::stop_tok
     s.count = values.shape().pixels();
     const int stride = values.shape().channels;
     Ranked ranked;
-    switch (values.type()) {
-        case io::PixelType::u8: ranked = rankIntegers(values.as<std::uint8_t>() + channel, s.count, stride); break;
-        case io::PixelType::u16: ranked = rankIntegers(values.as<std::uint16_t>() + channel, s.count, stride); break;
-        case io::PixelType::f32: ranked = rankFloats(values.as<float>() + channel, s.count, stride, s, stop); break;
-    }
+    io::withSampleType(values.type(), [&]<class T>(T) {
+        if constexpr (std::is_integral_v<T>)
+            ranked = rankIntegers(values.as<T>() + channel, s.count, stride);
+        else
+            ranked = rankFloats(values.as<T>() + channel, s.count, stride, s, stop);
+    });
     s.finite = s.count - s.nan - s.positiveInfinity - s.negativeInfinity;
     if (s.finite == 0) return s;
     s.minimum = ranked.front().first;

@@ -44,16 +44,12 @@ io::Grid mapColours(const io::Grid& picture, F place) {
             }
         });
     };
-    switch (picture.type()) {
-        case io::PixelType::u8: apply(result.as<std::uint8_t>()); break;
-        case io::PixelType::u16: apply(result.as<std::uint16_t>()); break;
-        case io::PixelType::f32: apply(result.as<float>()); break;
-    }
+    io::withSampleType(picture.type(), [&]<class T>(T) { apply(result.as<T>()); });
     return result;
 }
 
 /// Each bin's place in 0..1 by the cumulative sum.
-std::vector<double> cumulativePlaces(const HistogramChannel& channel) {
+std::vector<double> cumulativePlaces(const CountedChannel& channel) {
     std::vector<double> places;
     std::int64_t total = 0, first = 0;
     for (const auto n : channel.bins) {
@@ -73,7 +69,7 @@ std::vector<double> cumulativePlaces(const HistogramChannel& channel) {
 
 }  // namespace
 
-io::Grid equalise(const io::Grid& picture, const HistogramResult& counts) {
+io::Grid equalise(const io::Grid& picture, const BinnedCounts& counts) {
     if (counts.channels.empty())
         throw Error(Error::Kind::argument, "equalise: there are no counts: run a histogram first");
     std::vector<std::vector<double>> places;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/result.hpp"
+#include "gpu/core/counts.hpp"
 #include "io/grid.hpp"
 
 namespace warplens::gpu::histogram {
@@ -10,7 +10,7 @@ namespace warplens::gpu::histogram {
 /// scale, N values lying in its bin or below, n in the first bin that is not empty, T in all bins. What lies below the
 /// bins becomes 0, above them full scale; NaN stays. Full scale is 255, 65535 or 1. Integers round half to even. Counts
 /// of one channel serve all colours; alpha is left alone. The result keeps extents, type and geometry.
-io::Grid equalise(const io::Grid& picture, const HistogramResult& counts);
+io::Grid equalise(const io::Grid& picture, const BinnedCounts& counts);
 
 /// Maps lo to 0 and hi to full scale, linearly, and saturates; NaN stays. Rounding and alpha as in equalise(). Throws
 /// Error(argument) unless lo < hi, both finite.

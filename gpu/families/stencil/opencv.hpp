@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/core/result.hpp"
+#include "gpu/core/evolution.hpp"
 #include "gpu/families/stencil/operator.hpp"
 #include "gpu/families/stencil/schedule.hpp"
 #include "io/grid.hpp"

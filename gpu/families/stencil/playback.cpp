@@ -2,6 +2,7 @@
 #include "gpu/families/stencil/playback.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/evolution.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/families/stencil/stencil.hpp"
 #include "gpu/kernels/transfer.hpp"
@@ -114,9 +115,9 @@ std::shared_ptr<const io::Grid> Playback::frame(const std::string& variant) {
 }
 
 Verification Playback::verify(const std::string& variant, std::stop_token stop) {
-    const auto evolution = std::make_shared<Evolution>(Evolution{laneOf(variant).stepper.step(), "iterations", {}});
-    return m_problem->verify({.picture = frame(variant), .histogram = {}, .evolution = evolution},
-                             *laneOf(variant).variant, std::move(stop));
+    const Evolution evolution{laneOf(variant).stepper.step(), "iterations", {}};
+    return m_problem->verify({.picture = frame(variant), .tables = tablesOf(evolution)}, *laneOf(variant).variant,
+                             std::move(stop));
 }
 
 }  // namespace warplens::gpu::stencil

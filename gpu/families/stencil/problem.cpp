@@ -2,6 +2,7 @@
 #include "gpu/families/stencil/problem.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/evolution.hpp"
 #include "gpu/families/stencil/opencv.hpp"
 #include "gpu/families/stencil/parameters.hpp"
 #include "gpu/families/stencil/playback.hpp"
@@ -127,14 +128,14 @@ std::unique_ptr<Session> StencilProblem::open(Device& device, Resident& resident
 }
 
 Result StencilProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token stop) const {
-    auto evolution = std::make_shared<Evolution>();
+    Evolution evolution;
     auto field =
-        library::opencvIterate(*m_input, m_op, m_schedule, m_channels, *evolution, milliseconds, std::move(stop));
-    return {.picture = finish(std::move(field)), .histogram = {}, .evolution = std::move(evolution)};
+        library::opencvIterate(*m_input, m_op, m_schedule, m_channels, evolution, milliseconds, std::move(stop));
+    return {.picture = finish(std::move(field)), .tables = tablesOf(evolution)};
 }
 
 Verification StencilProblem::verify(const Result& computed, const Variant& variant, std::stop_token stop) const {
-    const auto steps = computed.evolution->iterations;
+    const auto steps = evolutionOf(computed.tables)->iterations;
     if (variant.kind == Variant::Kind::kernel) return m_verifier->verify(*computed.picture, steps, std::move(stop));
     auto result = m_verifier->verify(*computed.picture, steps, std::move(stop), library::kOpencvStencilBoundFactor);
     if (result.note.empty()) result.note = library::opencvStencilNote();

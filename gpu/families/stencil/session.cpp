@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/stencil/session.hpp"
 
+#include "gpu/core/evolution.hpp"
 #include "gpu/families/stencil/slab_session.hpp"
 #include "gpu/kernels/transfer.hpp"
 
@@ -45,9 +46,7 @@ public:
     Result download(double& layoutMs, double& downloadMs) override {
         io::Grid field(m_problem.input().shape(), io::PixelType::f32);
         downloadPlanes(m_device, m_stepper.current(), field, layoutMs, downloadMs);
-        return {.picture = m_problem.finish(std::move(field)),
-                .histogram = {},
-                .evolution = std::make_shared<Evolution>(m_evolution)};
+        return {.picture = m_problem.finish(std::move(field)), .tables = tablesOf(m_evolution)};
     }
 
     // The fields are the result; integers are rounded on the host first.

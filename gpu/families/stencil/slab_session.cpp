@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/stencil/slab_session.hpp"
 
+#include "gpu/core/evolution.hpp"
 #include "gpu/kernels/layout.hpp"
 
 #include <algorithm>
@@ -26,11 +27,7 @@ std::shared_ptr<const io::Grid> startOf(const StencilProblem& problem) {
     auto grid = std::make_shared<io::Grid>(input.shape(), kFloat);
     const auto values = static_cast<std::size_t>(input.shape().values());
     float* to = grid->as<float>();
-    switch (input.type()) {
-        case io::PixelType::u8: std::copy_n(input.as<std::uint8_t>(), values, to); break;
-        case io::PixelType::u16: std::copy_n(input.as<std::uint16_t>(), values, to); break;
-        case io::PixelType::f32: std::copy_n(input.as<float>(), values, to); break;
-    }
+    io::withSampleType(input.type(), [&]<class T>(T) { std::copy_n(input.as<T>(), values, to); });
     for (const Region& region : regions) {
         for (int z = region.first[2]; z <= region.last[2]; ++z) {
             for (int y = region.first[1]; y <= region.last[1]; ++y) {
@@ -123,9 +120,7 @@ public:
         layoutMs += m_layoutMs;
         downloadMs += m_downloadMs;
         auto field = std::exchange(m_fields[static_cast<std::size_t>(m_last)], io::Grid());
-        return {.picture = m_problem.finish(std::move(field)),
-                .histogram = {},
-                .evolution = std::make_shared<Evolution>(m_evolution)};
+        return {.picture = m_problem.finish(std::move(field)), .tables = tablesOf(m_evolution)};
     }
 
 private:

@@ -23,7 +23,7 @@ HistogramChart::HistogramChart(QWidget* parent) : QWidget(parent) {
     setAccessibleName(tr("Chart of counts"));
 }
 
-void HistogramChart::setHistogram(std::shared_ptr<const gpu::HistogramResult> histogram, bool outdated) {
+void HistogramChart::setHistogram(std::shared_ptr<const gpu::BinnedCounts> histogram, bool outdated) {
     if (histogram == m_histogram && outdated == m_outdated) return;
     const bool other = histogram != m_histogram;
     m_histogram = std::move(histogram);
@@ -143,7 +143,7 @@ void HistogramChart::describe() {
                       rangeText({m_histogram->edges.front(), m_histogram->edges.back()}));
     for (std::size_t c = 0; c < m_histogram->channels.size(); ++c) {
         if (c >= m_shown.size() || !m_shown[c]) continue;
-        const gpu::HistogramChannel& channel = m_histogram->channels[c];
+        const gpu::CountedChannel& channel = m_histogram->channels[c];
         const auto highest = std::ranges::max_element(channel.bins);
         if (highest == channel.bins.end()) continue;
         QString text = tr("%1: most in bin %2, %3")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/counts.hpp"
 #include "gui/charts/bin_painter.hpp"
 
 #include <QWidget>
@@ -18,7 +19,7 @@ public:
     explicit HistogramChart(QWidget* parent = nullptr);
 
     /// Null: `message` is shown. `outdated` counts are drawn weaker.
-    void setHistogram(std::shared_ptr<const gpu::HistogramResult> histogram, bool outdated = false);
+    void setHistogram(std::shared_ptr<const gpu::BinnedCounts> histogram, bool outdated = false);
     void setMessage(const QString& message);
     void setShown(const std::vector<bool>& channels);
     void setSelection(const std::optional<ValueRange>& range);
@@ -68,7 +69,7 @@ private:
     void clearSelection();
     void describe();
 
-    std::shared_ptr<const gpu::HistogramResult> m_histogram;
+    std::shared_ptr<const gpu::BinnedCounts> m_histogram;
     std::vector<double> m_shares;
     std::vector<bool> m_shown;
     std::vector<int> m_marked;

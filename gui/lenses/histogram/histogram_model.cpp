@@ -60,7 +60,7 @@ void HistogramModel::follow() {
     std::string by;
     const auto usable = [&](const std::string& id) {
         const gpu::RunRecord* record = m_session.result(id);
-        return record != nullptr && record->status == gpu::Status::ok && record->result.histogram != nullptr &&
+        return record != nullptr && record->status == gpu::Status::ok && !record->result.tables.empty() &&
                !m_session.stale(id);
     };
     if (usable(m_session.current()))
@@ -76,16 +76,18 @@ void HistogramModel::follow() {
         }
         return;
     }
-    const auto counts = m_session.result(by)->result.histogram;
-    const bool same = counts == m_counts && !m_outdated;
+    const gpu::Tables& tables = m_session.result(by)->result.tables;
+    const bool same = tables == m_tables && !m_outdated;
     m_countedBy = by;
     m_outdated = false;
     if (same) return emit countsChanged();  // its check may have come
+    m_tables = tables;
+    const auto counts = gpu::countsOf(tables);
     m_counts = counts;
     if (m_shown.size() != counts->channels.size()) {
         m_shown.clear();
         // Alpha is counted but rarely what is looked for.
-        for (const gpu::HistogramChannel& channel : counts->channels) m_shown.push_back(channel.name != "alpha");
+        for (const gpu::CountedChannel& channel : counts->channels) m_shown.push_back(channel.name != "alpha");
         emit channelsChanged();
     }
     emit countsChanged();

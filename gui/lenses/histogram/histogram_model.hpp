@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/counts.hpp"
 #include "gui/lenses/histogram/histogram_jobs.hpp"
 #include "gui/models/compare_session.hpp"
 
@@ -25,7 +26,7 @@ public:
     bool active() const { return m_active; }
 
     /// The last counts there are; null before the first.
-    const std::shared_ptr<const gpu::HistogramResult>& counts() const { return m_counts; }
+    const std::shared_ptr<const gpu::BinnedCounts>& counts() const { return m_counts; }
     /// Whether counts() belong to earlier values of the parameters, or to the picture before.
     bool outdated() const { return m_outdated; }
     /// The variant that counted them, and what became of its check.
@@ -76,7 +77,8 @@ private:
 
     CompareSession& m_session;
     bool m_active = false, m_figuresDue = true, m_lanesDue = true;
-    std::shared_ptr<const gpu::HistogramResult> m_counts;
+    gpu::Tables m_tables;  ///< that hold the counts
+    std::shared_ptr<const gpu::BinnedCounts> m_counts;
     std::string m_countedBy;
     bool m_outdated = false;
     std::vector<bool> m_shown;

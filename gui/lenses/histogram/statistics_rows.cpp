@@ -15,7 +15,7 @@ QString tr(const char* text) { return QCoreApplication::translate("Statistics", 
 }  // namespace
 
 std::vector<StatisticsRow> statisticsRows(const std::vector<ChannelStatistics>& channels,
-                                          const gpu::HistogramResult* counts) {
+                                          const gpu::BinnedCounts* counts) {
     using gpu::histogram::Statistics;
     std::vector<StatisticsRow> rows;
     const auto add = [&](const QString& name, const std::function<QString(const Statistics&)>& text) {
@@ -58,7 +58,7 @@ std::vector<StatisticsRow> statisticsRows(const std::vector<ChannelStatistics>& 
             tr("infinity"), [](const Statistics& s) { return format::integer(s.positiveInfinity); });
     if (counts != nullptr && counts->channels.size() == channels.size()) {
         StatisticsRow row{tr("below, above the bins"), {}};
-        for (const gpu::HistogramChannel& channel : counts->channels)
+        for (const gpu::CountedChannel& channel : counts->channels)
             row.values << format::integer(channel.below) + QStringLiteral(";  ") + format::integer(channel.above);
         rows.push_back(std::move(row));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/counts.hpp"
 #include "gpu/core/result.hpp"
 #include "gui/lenses/histogram/histogram_jobs.hpp"
 
@@ -19,6 +20,6 @@ struct StatisticsRow {
 /// Figures of the values and what the bins left out, as text; two to a line for one channel, else one. `counts` may be
 /// null.
 std::vector<StatisticsRow> statisticsRows(const std::vector<ChannelStatistics>& channels,
-                                          const gpu::HistogramResult* counts);
+                                          const gpu::BinnedCounts* counts);
 
 }  // namespace warplens::gui

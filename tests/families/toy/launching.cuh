@@ -32,11 +32,7 @@ void dispatch(LaunchContext& c, const Arguments& a, F f) {
         f(Planes<T>{static_cast<const T*>(c.address(a.input)), static_cast<T*>(c.address(a.output)), a.width, a.height,
                     a.level, static_cast<T>(largestOf(a.type))});
     };
-    switch (a.type) {
-        case io::PixelType::u8: return of(std::uint8_t{});
-        case io::PixelType::u16: return of(std::uint16_t{});
-        case io::PixelType::f32: return of(float{});
-    }
+    io::withSampleType(a.type, of);
 }
 
 inline dim3 blockOf(const TunableValues& t) {

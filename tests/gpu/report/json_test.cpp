@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gpu/core/counts.hpp"
+#include "gpu/core/evolution.hpp"
 #include "gpu/report/report.hpp"
 #include "io/error.hpp"
 #include "tests/gpu/report/sample_comparison.hpp"
@@ -39,10 +41,9 @@ TEST(ReportJson, keepsCountsAndResiduals) {
     Comparison comparison = test::cpuComparison();
     comparison.work.traffic = Traffic::read;
     comparison.runs[0].result = {};
-    comparison.runs[0].result.histogram = std::make_shared<HistogramResult>(
-        HistogramResult{{0, 1.5, 3}, {{"red", {7, 5}, 1, 2, 3}, {"green", {0, 18}, 0, 0, 0}}});
-    comparison.runs[1].result.evolution =
-        std::make_shared<Evolution>(Evolution{20, "tolerance", {{10, 0.5}, {20, 0.25}}});
+    comparison.runs[0].result.tables =
+        tablesOf(BinnedCounts{{0, 1.5, 3}, {{"red", {7, 5}, 1, 2, 3}, {"green", {0, 18}, 0, 0, 0}}});
+    comparison.runs[1].result.tables = tablesOf(Evolution{20, "tolerance", {{10, 0.5}, {20, 0.25}}});
     const std::string text = toJson(makeReport(comparison));
     EXPECT_EQ(test::violation("report", text), "");
     EXPECT_EQ(toJson(parseReport(text, "here")), text);

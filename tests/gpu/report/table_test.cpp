@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/report/table.hpp"
 
+#include "gpu/core/evolution.hpp"
 #include "tests/gpu/report/sample_comparison.hpp"
 
 #include <algorithm>
@@ -16,13 +17,13 @@ using testing::Not;
 
 namespace {
 
-std::vector<std::string> titlesOf(const Table& table) {
+std::vector<std::string> titlesOf(const TextTable& table) {
     std::vector<std::string> titles;
     for (const auto& column : table.columns) titles.push_back(column.title);
     return titles;
 }
 
-std::string cell(const Table& table, std::size_t row, const std::string& title) {
+std::string cell(const TextTable& table, std::size_t row, const std::string& title) {
     const auto titles = titlesOf(table);
     const auto at = std::find(titles.begin(), titles.end(), title);
     return at == titles.end() ? "no column" : table.rows[row][static_cast<std::size_t>(at - titles.begin())];
@@ -31,7 +32,7 @@ std::string cell(const Table& table, std::size_t row, const std::string& title) 
 }  // namespace
 
 TEST(Table, verdictsAgainstTheFirstRightKernelOfTheCudaClock) {
-    const Table table = makeTable(makeReport(test::cudaComparison()));
+    const TextTable table = makeTable(makeReport(test::cudaComparison()));
     EXPECT_EQ(cell(table, 0, "Against naive"), "baseline");
     EXPECT_EQ(cell(table, 1, "Against naive"), "faster 2.00\u00d7");
     EXPECT_EQ(cell(table, 4, "Against naive"), "other clock");
@@ -39,7 +40,7 @@ TEST(Table, verdictsAgainstTheFirstRightKernelOfTheCudaClock) {
 }
 
 TEST(Table, aWrongRowHasNoTimeNoRateAndNoVerdict) {
-    const Table table = makeTable(makeReport(test::cudaComparison()));
+    const TextTable table = makeTable(makeReport(test::cudaComparison()));
     for (const char* title : {"Median ms", "Against naive", "GB/s", "Of limit"})
         EXPECT_EQ(cell(table, 2, title), "\u2013") << title;
     EXPECT_EQ(cell(table, 2, "Check"), "wrong: 3 values are wrong");
@@ -48,7 +49,7 @@ TEST(Table, aWrongRowHasNoTimeNoRateAndNoVerdict) {
 TEST(Table, overlappingIntervalsHaveNoSingleFastest) {
     Comparison comparison = test::cudaComparison();
     comparison.runs[1].time = test::timing(Clock::cudaEvent, 1.99);
-    const Table table = makeTable(makeReport(comparison));
+    const TextTable table = makeTable(makeReport(comparison));
     EXPECT_EQ(cell(table, 1, "Against naive"), "same");
     EXPECT_THAT(table.notes, Contains(HasSubstr("No single fastest")));
 }
@@ -59,7 +60,7 @@ TEST(Table, aCheckThatReachedNoValueVerifiesNothing) {
         comparison.runs[i].verification->checkedShare = 0;
         comparison.runs[i].verification->note = "too long";
     }
-    const Table table = makeTable(makeReport(comparison));
+    const TextTable table = makeTable(makeReport(comparison));
     EXPECT_EQ(cell(table, 0, "Check"), "unverified");
     EXPECT_THAT(table.notes, Contains("naive, constant: too long"));
     EXPECT_THAT(table.notes, Not(Contains(HasSubstr("Fastest: constant"))));
@@ -70,20 +71,20 @@ TEST(Table, saysWhereAnIterationStopped) {
     ASSERT_GE(comparison.runs.size(), 2U);
     comparison.parameters["iterations"] = std::int64_t{1000};
     const auto evolution = [](std::int64_t steps, const char* why, double change) {
-        return std::make_shared<Evolution>(Evolution{steps, why, {{steps, change}}});
+        return tablesOf(Evolution{steps, why, {{steps, change}}});
     };
-    comparison.runs[0].result.evolution = evolution(130, "tolerance", 9.87654e-7);
-    comparison.runs[1].result.evolution = evolution(1000, "iterations", 0.25);
+    comparison.runs[0].result.tables = evolution(130, "tolerance", 9.87654e-7);
+    comparison.runs[1].result.tables = evolution(1000, "iterations", 0.25);
     const auto notes = makeTable(makeReport(comparison)).notes;
     const std::string last = "steps; the largest change in the last was ";
     EXPECT_THAT(notes, Contains("naive: stopped at the tolerance after 130 of 1,000 " + last + "9.88e-07"));
     EXPECT_THAT(notes, Contains(comparison.runs[1].variant + ": took all 1,000 " + last + "0.25"));
-    comparison.runs[0].result.evolution = std::make_shared<Evolution>(Evolution{1000, "iterations", {}});
+    comparison.runs[0].result.tables = tablesOf(Evolution{1000, "iterations", {}});
     EXPECT_EQ(evolutionText(comparison.runs[0], comparison.parameters), "") << "nobody looked";
 }
 
 TEST(Table, theCpuDeviceHasNoWinner) {
-    const Table table = makeTable(makeReport(test::cpuComparison()));
+    const TextTable table = makeTable(makeReport(test::cpuComparison()));
     EXPECT_THAT(titlesOf(table), Not(Contains(HasSubstr("Against"))));
     EXPECT_THAT(titlesOf(table), Not(Contains("GB/s")));
     EXPECT_EQ(cell(table, 0, "Variant"), "naive");
@@ -100,7 +101,7 @@ TEST(Table, aLibraryRowOnTheCpuIsMarkedAsAnotherClock) {
 
 TEST(Table, theCpuDeviceShowsARecordedRunWithItsOrigin) {
     const Report recorded = makeReport(test::cudaComparison());
-    const Table table = makeTable(makeReport(test::cpuComparison()), &recorded);
+    const TextTable table = makeTable(makeReport(test::cpuComparison()), &recorded);
     EXPECT_EQ(cell(table, 0, "GPU ms"), "2.00");
     EXPECT_THAT(table.notes, Contains("GPU ms: recorded on Test GPU, 2026-01-31, 4 \u00d7 3 f32."));
     EXPECT_THAT(legend(table), HasSubstr("r recorded earlier"));
@@ -120,7 +121,7 @@ TEST(Table, explainsTheLettersItShows) {
 }
 
 TEST(Table, textColumnsAreAligned) {
-    Table table;
+    TextTable table;
     table.columns = {{"a", {}, false}, {"b", {}, true}};
     table.rows = {{"\u00d7\u00d7\u00d7", "1"}, {"x", "22"}};
     EXPECT_EQ(toText(table), "\na     b\n\u00d7\u00d7\u00d7   1\nx    22\n");
@@ -130,7 +131,7 @@ TEST(Table, aLibraryThatDiffersIsNotCalledVerified) {
     Comparison comparison = test::cudaComparison();
     comparison.runs[4].verification->mismatches = 12;
     comparison.runs[4].verification->note = "rounds half away from zero";
-    const Table table = makeTable(makeReport(comparison));
+    const TextTable table = makeTable(makeReport(comparison));
     EXPECT_EQ(cell(table, 4, "Check"), "12 values differ");
     EXPECT_THAT(table.notes, Contains("opencv: rounds half away from zero"));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/histogram_figures.hpp"
 
+#include "gpu/core/counts.hpp"
 #include "gpu/core/registry.hpp"
 #include "gui/lenses/histogram/statistics_rows.hpp"
 #include "gui/models/recorded_rates.hpp"
@@ -14,11 +15,11 @@ namespace warplens::gui {
 namespace {
 
 /// Twelve uneven bins of two channels, counts 1, 2, 3 ... and 100, 101 ...
-gpu::HistogramResult sample() {
-    gpu::HistogramResult h;
+gpu::BinnedCounts sample() {
+    gpu::BinnedCounts h;
     for (int i = 0; i <= 12; ++i) h.edges.push_back(-1.5 + 0.3 * i + (i == 12 ? -0.1 : 0));
     for (const std::int64_t base : {1, 100}) {
-        gpu::HistogramChannel channel;
+        gpu::CountedChannel channel;
         channel.name = base == 1 ? "red" : "green";
         for (int i = 0; i < 12; ++i) channel.bins.push_back(base + i);
         channel.below = 5;
@@ -30,7 +31,7 @@ gpu::HistogramResult sample() {
 }
 
 TEST(HistogramFigures, AValueFallsIntoTheBinThatTheDefinitionSays) {
-    const gpu::HistogramResult h = sample();
+    const gpu::BinnedCounts h = sample();
     for (int k = 0; k < 12; ++k) {
         const double low = h.edges[static_cast<std::size_t>(k)], high = h.edges[static_cast<std::size_t>(k) + 1];
         EXPECT_EQ(binOf(h, low), k);
@@ -43,7 +44,7 @@ TEST(HistogramFigures, AValueFallsIntoTheBinThatTheDefinitionSays) {
 }
 
 TEST(HistogramFigures, EveryRangeOfBinsCountsItsBins) {
-    const gpu::HistogramResult h = sample();
+    const gpu::BinnedCounts h = sample();
     for (int first = 0; first < 12; ++first)
         for (int last = first; last < 12; ++last) {
             std::int64_t expected = 0;
@@ -54,7 +55,7 @@ TEST(HistogramFigures, EveryRangeOfBinsCountsItsBins) {
 }
 
 TEST(HistogramFigures, SharesBeginWithWhatIsBelowAndEndBeforeWhatIsAbove) {
-    const gpu::HistogramResult h = sample();
+    const gpu::BinnedCounts h = sample();
     const auto shares = cumulativeShares(h, {true, false});
     ASSERT_EQ(shares.size(), 13U);
     EXPECT_DOUBLE_EQ(shares.front(), 5.0 / 90);

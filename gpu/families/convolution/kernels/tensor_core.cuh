@@ -198,11 +198,7 @@ inline void launchTensorCores(LaunchContext& c, const Arguments& a, const Tunabl
         return small ? launchTensorCore<T, TensorPolicy::kSmall>(c, a, t)
                      : launchTensorCore<T, TensorPolicy::kLarge>(c, a, t);
     };
-    switch (a.inputType) {
-        case io::PixelType::u8: return byRadius(std::uint8_t{});
-        case io::PixelType::u16: return byRadius(std::uint16_t{});
-        case io::PixelType::f32: return byRadius(float{});
-    }
+    io::withSampleType(a.inputType, byRadius);
 }
 
 /// Three products a tap are added, each sum rounded to zero: 3 (taps + 1) eps of sum |w x|. To that comes what a

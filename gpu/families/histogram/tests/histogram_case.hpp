@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/counts.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/run/runner.hpp"
 #include "io/generate.hpp"
@@ -39,11 +40,7 @@ inline std::shared_ptr<io::Grid> inputOf(const std::string& kind, io::Shape shap
         else if (kind == "alternating")
             unit = i % 2 == 0 ? 0.25 : 0.75;
         const double value = type == io::PixelType::f32 ? unit : std::floor(unit * (top + 1) * (1 - 0x1p-30));
-        switch (type) {
-            case io::PixelType::u8: grid->as<std::uint8_t>()[i] = static_cast<std::uint8_t>(value); break;
-            case io::PixelType::u16: grid->as<std::uint16_t>()[i] = static_cast<std::uint16_t>(value); break;
-            case io::PixelType::f32: grid->as<float>()[i] = static_cast<float>(value); break;
-        }
+        io::withSampleType(type, [&]<class T>(T) { grid->as<T>()[i] = static_cast<T>(value); });
     }
     return grid;
 }
@@ -73,7 +70,7 @@ inline Request histogramRequest(std::shared_ptr<const io::Grid> input, Parameter
 inline ParameterValues bins(int n) { return {{"bins", std::int64_t{n}}}; }
 
 /// The sum of all a channel's counts.
-inline std::int64_t totalOf(const HistogramChannel& channel) {
+inline std::int64_t totalOf(const CountedChannel& channel) {
     std::int64_t sum = channel.below + channel.above + channel.nan;
     for (const auto n : channel.bins) sum += n;
     return sum;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Edges, ranges, regions, masks and luminance: what is counted, and what is refused and why.
+#include "gpu/core/counts.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/families/histogram/edges.hpp"
 #include "gpu/families/histogram/problem.hpp"
@@ -14,14 +15,14 @@ namespace {
 using histogram::HistogramProblem;
 using io::PixelType;
 
-std::shared_ptr<const HistogramResult> countOf(const std::shared_ptr<const io::Grid>& input,
-                                               const ParameterValues& parameters) {
+std::shared_ptr<const BinnedCounts> countOf(const std::shared_ptr<const io::Grid>& input,
+                                            const ParameterValues& parameters) {
     Runner runner;
     auto request = histogramRequest(input, parameters, "cpu");
     request.variants = {"naive"};
     const auto run = runner.run(request).runs.front();
     EXPECT_EQ(run.status, Status::ok) << run.reason;
-    return run.result.histogram;
+    return countsOf(run.result.tables);
 }
 
 std::string refusalOf(const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters) {

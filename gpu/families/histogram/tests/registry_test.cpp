@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registry x device x input x type x bins: every kernel's counts are those of the definition, and add up.
+#include "gpu/core/counts.hpp"
 #include "gpu/families/histogram/edges.hpp"
 #include "gpu/families/histogram/tests/histogram_case.hpp"
 
@@ -37,8 +38,9 @@ protected:
             if (run.status != Status::ok) continue;
             EXPECT_EQ(run.verification->checkedShare, 1.0);
             // A library is held to its own definition.
-            if (run.kind == Variant::Kind::kernel) m_last = run.result.histogram;
-            for (const auto& channel : run.result.histogram->channels) {
+            if (run.kind == Variant::Kind::kernel) m_last = countsOf(run.result.tables);
+            const auto counts = countsOf(run.result.tables);
+            for (const auto& channel : counts->channels) {
                 // OpenCV is held to its own definition.
                 if (run.variant == "opencv") continue;
                 EXPECT_EQ(run.verification->mismatches, 0)
@@ -51,7 +53,7 @@ protected:
     }
 
     Runner m_runner;
-    std::shared_ptr<const HistogramResult> m_last;
+    std::shared_ptr<const BinnedCounts> m_last;
 };
 
 TEST_P(HistogramOnDevice, EveryInputTypeAndNumberOfBins) {

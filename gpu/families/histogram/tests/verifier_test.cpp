@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who checks the check: tables are made wrong on purpose, count by count and edge by edge. What is right is counted
 // here once more, from the definition.
+#include "gpu/core/counts.hpp"
 #include "gpu/families/histogram/tests/histogram_case.hpp"
 
 #include <cmath>
@@ -42,13 +43,13 @@ std::vector<Asked> cases() {
 }
 
 /// Counts by the definition: bin k holds e_k <= v < e_{k+1}, e_k = lo + k (hi - lo) / bins.
-HistogramResult counted(const Asked& asked) {
-    HistogramResult table;
+BinnedCounts counted(const Asked& asked) {
+    BinnedCounts table;
     for (int k = 0; k <= asked.bins; ++k)
         table.edges.push_back(k == asked.bins ? asked.hi : asked.lo + k * (asked.hi - asked.lo) / asked.bins);
     const auto& s = asked.input->shape();
     for (int c = 0; c < s.channels; ++c) {
-        HistogramChannel channel;
+        CountedChannel channel;
         channel.name = asked.names[static_cast<std::size_t>(c)];
         channel.bins.resize(static_cast<std::size_t>(asked.bins));
         for (std::int64_t i = 0; i < s.pixels(); ++i) {
@@ -66,12 +67,12 @@ HistogramResult counted(const Asked& asked) {
 
 class HistogramVerifier : public ::testing::Test {
 protected:
-    Verification verify(const Asked& asked, const HistogramResult& table, const char* variant = "naive") {
+    Verification verify(const Asked& asked, const BinnedCounts& table, const char* variant = "naive") {
         const Family& family = familyOf("histogram");
         if (m_posed != &asked) m_problem = family.pose(asked.input, asked.parameters);
         m_posed = &asked;
         Result result;
-        result.histogram = std::make_shared<HistogramResult>(table);
+        result.tables = tablesOf(table);
         return m_problem->verify(result, variantOf(family, variant), {});
     }
 
@@ -82,11 +83,11 @@ private:
 
 TEST_F(HistogramVerifier, FindsEveryCountThatIsOffByOne) {
     for (const Asked& asked : cases()) {
-        HistogramResult table = counted(asked);
+        BinnedCounts table = counted(asked);
         const auto fine = verify(asked, table);
         EXPECT_EQ(fine.mismatches, 0) << fine.firstMismatch;
         EXPECT_EQ(fine.checkedShare, 1.0);
-        for (HistogramChannel& channel : table.channels) {
+        for (CountedChannel& channel : table.channels) {
             EXPECT_EQ(totalOf(channel), asked.input->shape().pixels());
             std::vector<std::pair<std::string, std::int64_t*>> counts{
                 {"below", &channel.below}, {"above", &channel.above}, {"not a number", &channel.nan}};
@@ -118,15 +119,15 @@ TEST_F(HistogramVerifier, FindsEveryCountThatIsOffByOne) {
 
 TEST_F(HistogramVerifier, FindsOtherEdgesBinsAndChannels) {
     for (const Asked& asked : cases()) {
-        const HistogramResult table = counted(asked);
+        const BinnedCounts table = counted(asked);
         for (std::size_t k = 0; k < table.edges.size(); ++k) {
-            HistogramResult moved = table;
+            BinnedCounts moved = table;
             moved.edges[k] = std::nextafter(moved.edges[k], 1e9);
             const auto found = verify(asked, moved);
             EXPECT_EQ(found.mismatches, 1) << k;
             EXPECT_EQ(found.firstMismatch.find("edge " + std::to_string(k) + ": "), 0U) << found.firstMismatch;
         }
-        HistogramResult other = table;
+        BinnedCounts other = table;
         other.edges.pop_back();
         EXPECT_EQ(verify(asked, other).mismatches, 1);
         other = table;
@@ -143,7 +144,7 @@ TEST_F(HistogramVerifier, FindsOtherEdgesBinsAndChannels) {
 
 TEST_F(HistogramVerifier, ALibraryIsHeldToItsBinsAlone) {
     for (const Asked& asked : cases()) {
-        HistogramResult table = counted(asked);
+        BinnedCounts table = counted(asked);
         table.channels.front().below += 1;
         EXPECT_EQ(verify(asked, table, "opencv").mismatches, 0) << "OpenCV does not count what lies beside";
         table.channels.front().bins.front() += 1;

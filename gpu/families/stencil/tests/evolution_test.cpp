@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What iterating leads to: convergence, residuals, tolerance, agreement with NumPy.
+#include "gpu/core/evolution.hpp"
+
 #include "gpu/core/error.hpp"
 #include "gpu/families/stencil/tests/stencil_case.hpp"
 #include "io/read.hpp"
@@ -74,13 +76,14 @@ TEST(StencilEvolution, ALibraryStopsAtTheToleranceAlikeAndItsRateCountsTheStepsM
     const auto kernel = runOn(input, parameters, "naive"), library = runOn(input, parameters, "opencv");
     for (const auto& run : {kernel, library}) {
         ASSERT_EQ(run.status, Status::ok) << describe(run);
-        const auto& evolution = *run.result.evolution;
+        const auto evolution = evolutionOf(run.result.tables).value();
         EXPECT_EQ(evolution.stopped, "tolerance") << run.variant;
-        EXPECT_EQ(evolution.iterations, kernel.result.evolution->iterations) << run.variant;
+        EXPECT_EQ(evolution.iterations, evolutionOf(kernel.result.tables)->iterations) << run.variant;
         EXPECT_LT(evolution.iterations, 1000);
         EXPECT_EQ(evolution.residuals.size(), static_cast<std::size_t>(evolution.iterations / 7));
         EXPECT_LT(evolution.residuals.back().value, 1e-3);
-        EXPECT_NEAR(evolution.residuals.front().value, kernel.result.evolution->residuals.front().value, 1e-6);
+        EXPECT_NEAR(evolution.residuals.front().value, evolutionOf(kernel.result.tables)->residuals.front().value,
+                    1e-6);
         // Each step reads and writes every cell of the three channels once.
         const double bytes = 2.0 * 24 * 16 * 2 * 3 * sizeof(float) * static_cast<double>(evolution.iterations);
         ASSERT_TRUE(run.time && run.bandwidthGbs);
@@ -110,7 +113,7 @@ TEST(StencilEvolution, StopsAtTheToleranceAndSaysWhen) {
                             {"residual-every", std::int64_t{100}}},
                            "naive");
     ASSERT_EQ(run.status, Status::ok) << describe(run);
-    const auto& evolution = *run.result.evolution;
+    const auto evolution = evolutionOf(run.result.tables).value();
     EXPECT_EQ(evolution.stopped, "tolerance");
     EXPECT_EQ(evolution.iterations % 100, 0);
     EXPECT_LT(evolution.iterations, 20000);
@@ -130,9 +133,9 @@ TEST(StencilEvolution, ResidualIsTheLargestChangeOfThatStep) {
         const auto run =
             runOn(input, {{"iterations", std::int64_t{10}}, {"residual-every", std::int64_t{4}}}, variant.id);
         ASSERT_EQ(run.status, Status::ok) << describe(run);
-        const auto& residuals = run.result.evolution->residuals;
+        const auto residuals = evolutionOf(run.result.tables)->residuals;
         ASSERT_EQ(residuals.size(), 3U) << variant.id;  // after 4, 8 and the last, 10
-        EXPECT_EQ(run.result.evolution->stopped, "iterations");
+        EXPECT_EQ(evolutionOf(run.result.tables)->stopped, "iterations");
         for (const auto& point : residuals) {
             const auto after = runOn(input, {{"iterations", point.iteration}}, variant.id).result.picture;
             const auto before = runOn(input, {{"iterations", point.iteration - 1}}, variant.id).result.picture;

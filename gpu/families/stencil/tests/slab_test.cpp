@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stencil iterations slab by slab: the in-core result, bit by bit, whatever the cut.
 #include "gpu/core/error.hpp"
+#include "gpu/core/evolution.hpp"
 #include "gpu/families/convolution/tests/convolution_case.hpp"
 #include "gpu/families/stencil/slab_session.hpp"
 #include "tests/gpu/stopping_device.hpp"
@@ -41,13 +42,14 @@ void expectSame(Device& device, const StencilProblem& problem, const IterationPl
         const auto expected = runOnce(*inCore, device, variant), got = runOnce(*slabs, device, variant);
         ASSERT_EQ(std::memcmp(expected.picture->data(), got.picture->data(), expected.picture->bytes()), 0)
             << id << ": " << plan.sentence();
-        ASSERT_EQ(expected.evolution->iterations, got.evolution->iterations);
-        ASSERT_EQ(expected.evolution->stopped, got.evolution->stopped);
-        ASSERT_EQ(expected.evolution->residuals.size(), got.evolution->residuals.size())
+        ASSERT_EQ(evolutionOf(expected.tables)->iterations, evolutionOf(got.tables)->iterations);
+        ASSERT_EQ(evolutionOf(expected.tables)->stopped, evolutionOf(got.tables)->stopped);
+        ASSERT_EQ(evolutionOf(expected.tables)->residuals.size(), evolutionOf(got.tables)->residuals.size())
             << id << ": " << plan.sentence();
-        for (std::size_t i = 0; i < expected.evolution->residuals.size(); ++i) {
-            ASSERT_EQ(expected.evolution->residuals[i].iteration, got.evolution->residuals[i].iteration);
-            ASSERT_EQ(expected.evolution->residuals[i].value, got.evolution->residuals[i].value)
+        for (std::size_t i = 0; i < evolutionOf(expected.tables)->residuals.size(); ++i) {
+            ASSERT_EQ(evolutionOf(expected.tables)->residuals[i].iteration,
+                      evolutionOf(got.tables)->residuals[i].iteration);
+            ASSERT_EQ(evolutionOf(expected.tables)->residuals[i].value, evolutionOf(got.tables)->residuals[i].value)
                 << id << ": " << plan.sentence();
         }
     }
@@ -122,8 +124,9 @@ TEST_P(StencilSlabsOnDevice, RegionsResidualsAndToleranceAreTheSame) {
     const auto session =
         stencil::openSlabSession(problem, *m_device, none, {{.depth = 6, .slices = 2, .halo = 1, .bytes = 0}, 1, 2});
     const auto result = runOnce(*session, *m_device, variantOf(familyOf("stencil"), "naive"));
-    ASSERT_EQ(result.evolution->residuals.size(), 2U);
-    EXPECT_TRUE(std::isnan(result.evolution->residuals.front().value)) << "a change that is none wins, as in core";
+    ASSERT_EQ(evolutionOf(result.tables)->residuals.size(), 2U);
+    EXPECT_TRUE(std::isnan(evolutionOf(result.tables)->residuals.front().value))
+        << "a change that is none wins, as in core";
 }
 
 TEST_P(StencilSlabsOnDevice, ALimitMakesThemAndThePlanIsTold) {

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/result.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplens::gpu {
+
+struct ResidualPoint {
+    std::int64_t iteration = 0;
+    double value = 0;  ///< largest change of a cell in that step
+};
+
+/// How an iteration went: the tables "steps" (done, stopped) and "residuals" (iteration, max_change).
+struct Evolution {
+    std::int64_t iterations = 0;  ///< steps done
+    std::string stopped;          ///< "iterations" or "tolerance"
+    std::vector<ResidualPoint> residuals;
+};
+
+Tables tablesOf(const Evolution& evolution);
+/// None where these tables are not among them.
+std::optional<Evolution> evolutionOf(const Tables& tables);
+
+}  // namespace warplens::gpu
