@@ -9,6 +9,7 @@
 #include "app/cli/request_options.hpp"
 #include "app/cli/resources.hpp"
 #include "gpu/core/registry.hpp"
+#include "gpu/report/result_tables.hpp"
 #include "gpu/report/table.hpp"
 
 #include <algorithm>
@@ -85,6 +86,7 @@ private:
         }
         std::string text = gpu::toText(gpu::makeTable(report, gpu::findRecorded(m_recorded, report)));
         if (m_request.device.empty() && !comparison.device.ranks()) text += gpu::listDevices().whyNoCuda + "\n";
+        for (const gpu::TextTable& table : gpu::resultTables(report)) text += "\n" + gpu::toText(table);
         printText(text + (m_inputs.batch ? "\n" : ""));
     }
 

@@ -11,6 +11,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/report/figures.hpp"
+#include "gpu/report/result_tables.hpp"
 #include "gpu/report/table.hpp"
 #include "io/printable.hpp"
 
@@ -124,6 +125,8 @@ private:
                   gpu::checkText(run) + (evolution.empty() ? "" : "; " + evolution) +
                   (run.choice ? "; auto: " + run.choice->why : "") +
                   (written.empty() ? "" : "; wrote " + io::printable(written.string())) + "\n");
+        for (const gpu::TextTable& table : gpu::resultTables(gpu::makeReport(comparison)))
+            printText(gpu::toText(table));
     }
 
     const Options& m_options;

@@ -3,12 +3,12 @@
 
 #include "gpu/core/result.hpp"
 #include "io/npy_header.hpp"
+#include "io/text.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <fmt/format.h>
 #include <limits>
 #include <stdexcept>
 
@@ -60,7 +60,7 @@ Field fieldOf(const Column& column) {
         field.texts.push_back(codePoints(text));
         longest = std::max(longest, field.texts.back().size());
     }
-    field.dtype = fmt::format("<U{}", longest);
+    field.dtype = "<U" + std::to_string(longest);
     field.bytes = longest * sizeof(char32_t);
     return field;
 }
@@ -72,10 +72,10 @@ std::size_t Column::size() const {
 }
 
 std::string Column::text(std::size_t row) const {
-    if (const auto* integers = std::get_if<Integers>(&values)) return fmt::format("{}", (*integers)[row]);
+    if (const auto* integers = std::get_if<Integers>(&values)) return std::to_string((*integers)[row]);
     if (const auto* texts = std::get_if<Texts>(&values)) return (*texts)[row];
     const double real = std::get<Reals>(values)[row];
-    return std::isnan(real) ? "" : fmt::format("{}", real);
+    return std::isnan(real) ? "" : io::formatNumber(real);
 }
 
 double Column::number(std::size_t row) const {
@@ -124,7 +124,7 @@ std::vector<std::byte> toNpy(const Table& table) {
     std::size_t rowBytes = 0;
     for (const Column& column : table.columns) {
         fields.push_back(fieldOf(column));
-        dtype += fmt::format("{}('{}', '{}')", dtype.empty() ? "" : ", ", column.id, fields.back().dtype);
+        dtype += (dtype.empty() ? "('" : ", ('") + column.id + "', '" + fields.back().dtype + "')";
         rowBytes += fields.back().bytes;
     }
     const std::string head =

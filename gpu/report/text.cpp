@@ -28,6 +28,7 @@ std::string toText(const TextTable& table) {
         for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], widthOf(line[i]));
     }
     std::string text = table.title + "\n";
+    if (table.rows.empty()) lines.clear();
     for (const auto& line : lines) {
         std::string row;
         for (std::size_t i = 0; i < line.size(); ++i) {

@@ -8,6 +8,7 @@
 #include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/views/colour_map_button.hpp"
+#include "gui/views/figures_view.hpp"
 #include "gui/views/inspector_strip.hpp"
 #include "gui/views/magnifier.hpp"
 #include "gui/views/pane_grid.hpp"
@@ -42,7 +43,8 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
       m_layoutButton(new QToolButton(this)),
       m_colours(new ColourMapButton(*m_grid->viewState(), this)),
       m_differencePanel(new DifferencePanel(m_difference, this)),
-      m_magnifier(new Magnifier(this)) {
+      m_magnifier(new Magnifier(this)),
+      m_figures(new FiguresView(this)) {
     setLook(this, "canvas");
     makeActions();
     makeResultActions();
@@ -191,6 +193,7 @@ void ComparePage::refresh() {
         contents.push_back(content(id));
     }
     feedDifference();
+    showFigures();
     if (difference) contents.push_back(differenceContent());
     m_showing = true;  // what follows is not the user's choice of a pane
     m_grid->setReference(referenceContent());

@@ -25,6 +25,7 @@ class ColourMapButton;
 class ImageView;
 struct LiveFrame;
 class DifferencePanel;
+class FiguresView;
 class InspectorStrip;
 class Magnifier;
 class PaneGrid;
@@ -64,6 +65,7 @@ public:
 
 signals:
     void paneCountChanged(int count);
+    void figuresShown();  ///< or hidden again
 
 private:
     static QString layoutName(int panes);
@@ -92,6 +94,7 @@ private:
     void askForPlace();
     /// What stands beside the panes: the difference's figures, the magnifier.
     QWidget* makeSide();
+    void showFigures();
     PaneContent differenceContent() const;
     /// How the current result's pane looks at it; null: not at all.
     std::shared_ptr<const gpu::render::Display> lookedAt();
@@ -115,6 +118,7 @@ private:
     DifferenceModel m_difference;
     DifferencePanel* m_differencePanel;
     Magnifier* m_magnifier;
+    FiguresView* m_figures;  ///< what comes with the current result's picture
     QAction *m_wipeAction = nullptr, *m_differenceAction = nullptr, *m_magnifyAction = nullptr,
             *m_tilesAction = nullptr;
     QList<QAction*> m_choose, m_refer, m_snapshotActions;

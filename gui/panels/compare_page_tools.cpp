@@ -6,6 +6,7 @@
 #include "gui/panels/go_to_box.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/views/colour_map_button.hpp"
+#include "gui/views/figures_view.hpp"
 #include "gui/views/inspector_strip.hpp"
 #include "gui/views/key_button.hpp"
 #include "gui/views/magnifier.hpp"
@@ -150,7 +151,8 @@ QWidget* ComparePage::makeSide() {
     column->setSpacing(0);
     column->addWidget(m_differencePanel);
     column->addWidget(m_magnifier);
-    column->addStretch(1);
+    column->addWidget(m_figures, 1);
+    column->addStretch(0);
     auto* side = new QScrollArea(this);
     side->setWidgetResizable(true);
     side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -159,14 +161,28 @@ QWidget* ComparePage::makeSide() {
     side->setWidget(inside);
     m_differencePanel->hide();
     m_magnifier->hide();
+    m_figures->hide();
     side->hide();
     connect(m_magnifyAction, &QAction::toggled, m_magnifier, &QWidget::setVisible);
     const auto follow = [this, side] {
-        side->setVisible(m_magnifyAction->isChecked() || m_differenceAction->isChecked());
+        side->setVisible(m_magnifyAction->isChecked() || m_differenceAction->isChecked() || !m_figures->isHidden());
     };
+    connect(this, &ComparePage::figuresShown, side, follow);
     connect(m_magnifyAction, &QAction::toggled, side, follow);
     connect(m_differenceAction, &QAction::toggled, side, follow);
     return side;
+}
+
+void ComparePage::showFigures() {
+    const gpu::RunRecord* record = m_session.result(m_session.current());
+    const gpu::Family* family = m_session.parameters().family();
+    const bool any = family != nullptr && family->info().makesTables && record != nullptr &&
+                     !m_session.stale(m_session.current()) && record->result.picture != nullptr &&
+                     !record->result.tables.empty();
+    m_figures->setTables(any ? record->result.tables : gpu::Tables{});
+    if (any == !m_figures->isHidden()) return;
+    m_figures->setVisible(any);
+    emit figuresShown();
 }
 
 void ComparePage::askForPlace() {

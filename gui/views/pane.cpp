@@ -176,14 +176,22 @@ bool PaneCaption::event(QEvent* event) {
 }
 
 Pane::Pane(QWidget* parent)
-    : QWidget(parent), m_caption(new PaneCaption(this)), m_view(new ImageView(this)), m_bins(new BinsView(this)) {
+    : QWidget(parent),
+      m_caption(new PaneCaption(this)),
+      m_view(new ImageView(this)),
+      m_bins(new BinsView(this)),
+      m_figures(new FiguresView(this)) {
     auto* const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_caption);
     layout->addWidget(m_view, 1);
     layout->addWidget(m_bins, 1);
+    layout->addWidget(m_figures, 1);
     m_bins->hide();
+    m_figures->hide();
+    connect(m_figures, &FiguresView::focused, this, &Pane::focused);
+    connect(m_figures, &FiguresView::activated, this, &Pane::activated);
     connect(m_bins, &BinsView::focused, this, &Pane::focused);
     connect(m_bins, &BinsView::activated, this, &Pane::activated);
     connect(m_view, &ImageView::focused, this, &Pane::focused);
@@ -207,7 +215,11 @@ void Pane::setContent(const PaneContent& content) {
     m_bins->setHistogram(bins ? content.histogram : nullptr);
     m_bins->setAccessibleName(m_caption->spoken());
     m_bins->setVisible(bins);
-    m_view->setVisible(!bins);
+    const bool figures = content.picture == nullptr && !bins && !content.tables.empty();
+    m_figures->setTables(figures ? content.tables : gpu::Tables{});
+    m_figures->setAccessibleName(m_caption->spoken());
+    m_figures->setVisible(figures);
+    m_view->setVisible(!bins && !figures);
     m_view->setAccessibleName(m_caption->spoken());
     m_view->setAccessibleDescription(content.picture ? QString() : content.message);
 }
@@ -235,8 +247,13 @@ void Pane::showCaption() {
 
 void Pane::setCurrent(bool current) { m_caption->setCurrent(current); }
 
+QWidget* Pane::shownView() const {
+    if (!m_bins->isHidden()) return m_bins;
+    return m_figures->isHidden() ? static_cast<QWidget*>(m_view) : m_figures;
+}
+
 void Pane::mousePressEvent(QMouseEvent*) {
-    (m_bins->isHidden() ? static_cast<QWidget*>(m_view) : m_bins)->setFocus(Qt::MouseFocusReason);
+    shownView()->setFocus(Qt::MouseFocusReason);
     emit focused();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gui/views/bins_view.hpp"
+#include "gui/views/figures_view.hpp"
 #include "gui/views/image_view.hpp"
 #include "gui/views/pane_content.hpp"
 
@@ -33,7 +34,7 @@ private:
     bool m_current = false;
 };
 
-/// A caption over an ImageView, or over the bins of a result that is no picture.
+/// A caption over an ImageView, or over the bins or tables of a result that is no picture.
 class Pane : public QWidget {
     Q_OBJECT
 
@@ -61,12 +62,14 @@ protected:
 
 private:
     void showCaption();
+    QWidget* shownView() const;
 
     PaneContent m_content, m_reference;
     bool m_comparable = false;
     PaneCaption* m_caption;
     ImageView* m_view;
     BinsView* m_bins;
+    FiguresView* m_figures;
 };
 
 }  // namespace warplens::gui

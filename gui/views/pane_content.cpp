@@ -25,7 +25,8 @@ PaneContent resultPane(const gpu::RunRecord& record, const gpu::Variant& variant
     content.idea = variant.idea;
     content.state = stateOf(record);
     content.picture = record.result.picture;
-    content.histogram = gpu::countsOf(record.result.tables);
+    content.tables = record.result.tables;
+    if (content.picture == nullptr) content.histogram = gpu::countsOf(content.tables);
     content.message = QString::fromStdString(record.reason);
     if (baseline) content.detail = QCoreApplication::translate("Pane", "baseline");
     if (record.time && content.state == ResultState::verified) {

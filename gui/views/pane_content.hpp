@@ -32,8 +32,9 @@ struct PaneContent {
     /// Of a picture of another kind than input and results: a range and colours of its own, and nothing to flip to.
     std::optional<OwnDisplay> display;
     QString legend;  ///< what `display` shows: "ulp"; empty: no legend
-    /// Instead of a picture, when a result has none.
+    /// Instead of a picture, when a result has none: counts by bins are drawn, other tables are written out.
     std::shared_ptr<const gpu::BinnedCounts> histogram;
+    gpu::Tables tables;
 };
 
 /// The pane of the input picture.

@@ -55,6 +55,29 @@ TEST(Toy, runsAndIsVerified) {
     EXPECT_EQ(report["parameters"]["level"], 90);
     EXPECT_EQ(report["runs"][0]["status"], "ok");
     EXPECT_EQ(report["runs"][0]["verification"]["mismatches"], 0);
+    const json above = report["runs"][0]["tables"][0];
+    EXPECT_EQ(above["id"], "above");
+    EXPECT_EQ(above["columns"][1], json::parse(R"({"id": "count", "title": "Values", "unit": "", "type": "integer"})"));
+    ASSERT_EQ(above["rows"].size(), 3U);
+    EXPECT_GT(above["rows"][2][1], 1000) << "of 2,000 values about 1,294";
+    EXPECT_THAT(outcome.out, HasSubstr("Above the level"));
+}
+
+TEST(Toy, writesItsTableAsCsvAndAsNpy) {
+    const TemporaryFolder folder;
+    const std::vector<std::string> run{"run", "gen:constant:4x2:u8:c=3", "toy", "--level", "0", "--device", "cpu",
+                                       "-o"};
+    const auto written = [&](const std::string& name) {
+        auto arguments = run;
+        arguments.push_back(folder / name);
+        const Outcome outcome = toy(arguments);
+        EXPECT_EQ(outcome.status, 0) << outcome.err;
+        return readText(folder / name);
+    };
+    EXPECT_EQ(written("above.csv"), "channel,count\n0,8\n1,8\n2,8\n");
+    EXPECT_THAT(written("picture.npy"), HasSubstr("'descr': '|u1'")) << "the picture, where there is one";
+    EXPECT_THAT(toy({"run", kPicture, "toy", "--device", "cpu", "-o", folder / "above.txt"}).err,
+                HasSubstr("above.txt: a result is not written as .txt: end it in"));
 }
 
 TEST(Toy, isComparedAndReportedInEveryFormat) {

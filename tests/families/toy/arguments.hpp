@@ -12,8 +12,9 @@ namespace warplens::gpu::toy {
 /// A threshold on one device, as its launchers see it. Buffers by handle; planes lie one behind the other.
 struct Arguments {
     std::uint64_t input = 0, output = 0;
+    std::uint64_t above = 0;  ///< a count a channel
     io::PixelType type{};
-    int width = 0, height = 0, planes = 1;
+    int width = 0, height = 0, depth = 1, planes = 1;
     float level = 0;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The smallest family there can be: 255 (of u16 65,535, of floats 1) where a value is above a level, else 0.
+// The smallest family there can be: 255 (of u16 65,535, of floats 1) where a value is above a level, else 0, and how
+// many values of each channel are.
 #include "gpu/core/family.hpp"
 
 #include "gpu/core/error.hpp"
@@ -8,6 +9,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace warplens::gpu::toy {
@@ -58,9 +60,7 @@ public:
         const auto start = std::chrono::steady_clock::now();
         forEachValue([&](auto x, auto y, auto z, int c) { output->setValue(x, y, z, c, exactAt(x, y, z, c)); });
         milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-        Result result;
-        result.picture = std::move(output);
-        return result;
+        return {.picture = std::move(output), .tables = {table(exactCounts())}};
     }
     Verification verify(const Result& result, const Variant&, std::stop_token) const override {
         Verification verification;
@@ -70,7 +70,18 @@ public:
             verification.maxAbsError = std::max(verification.maxAbsError, error);
             if (error != 0) ++verification.mismatches;
         });
+        const Table* above = findTable(result.tables, "above");
+        if (above == nullptr || above->integers("count") != exactCounts()) ++verification.mismatches;
         return verification;
+    }
+
+    static std::shared_ptr<const Table> table(Column::Integers counts) {
+        Column::Integers channels(counts.size());
+        std::iota(channels.begin(), channels.end(), 0);
+        auto table = std::make_shared<Table>(Table{.id = "above", .title = "Above the level", .columns = {}});
+        table->columns.push_back({.id = "channel", .title = "Channel", .values = std::move(channels)});
+        table->columns.push_back({.id = "count", .title = "Values", .values = std::move(counts)});
+        return table;
     }
 
     const std::shared_ptr<const io::Grid>& input() const { return m_input; }
@@ -79,6 +90,7 @@ public:
         return {.type = m_input->type(),
                 .width = static_cast<int>(s.width),
                 .height = static_cast<int>(s.height),
+                .depth = static_cast<int>(s.depth),
                 .planes = static_cast<int>(s.depth * s.channels),
                 .level = m_level};
     }
@@ -86,6 +98,13 @@ public:
 private:
     double exactAt(std::int64_t x, std::int64_t y, std::int64_t z, int channel) const {
         return m_input->value(x, y, z, channel) > m_level ? largestOf(m_input->type()) : 0;
+    }
+    Column::Integers exactCounts() const {
+        Column::Integers counts(static_cast<std::size_t>(m_input->shape().channels));
+        forEachValue([&](auto x, auto y, auto z, int c) {
+            if (exactAt(x, y, z, c) > 0) ++counts[static_cast<std::size_t>(c)];
+        });
+        return counts;
     }
     template <class F>
     void forEachValue(F f) const {
@@ -108,19 +127,28 @@ public:
         m_output = device.allocate(problem.input()->bytes());
         m_arguments.input = resident.planes.handle();
         m_arguments.output = m_output.handle();
+        m_counts = device.allocate(sizeof(std::int64_t) * static_cast<std::size_t>(problem.input()->shape().channels));
+        m_arguments.above = m_counts.handle();
     }
     void prepare(const Variant& variant, const TunableValues& tunables) override {
         m_entry = ladder().entryOf(variant, m_device.info());
         m_tunables = tunables;
     }
-    void launch() override { m_entry->launch(m_device.context(), m_arguments, m_tunables); }
-    void poisonOutput() override { m_device.fill(m_output, 0xff); }
+    void launch() override {
+        m_device.fill(m_counts, 0);
+        m_entry->launch(m_device.context(), m_arguments, m_tunables);
+    }
+    void poisonOutput() override {
+        m_device.fill(m_output, 0xff);
+        m_device.fill(m_counts, 0xff);
+    }
     Result download(double& layoutMs, double& downloadMs) override {
         auto output = std::make_shared<io::Grid>(m_problem.input()->shape(), m_problem.input()->type());
         downloadPlanes(m_device, m_output, *output, layoutMs, downloadMs);
-        Result result;
-        result.picture = std::move(output);
-        return result;
+        Column::Integers counts(static_cast<std::size_t>(m_problem.input()->shape().channels));
+        downloadMs +=
+            m_device.time([&] { m_device.download(counts.data(), m_counts, counts.size() * sizeof(std::int64_t)); });
+        return {.picture = std::move(output), .tables = {ToyProblem::table(std::move(counts))}};
     }
     std::optional<DevicePicture> picture() const override {
         return DevicePicture{&m_output, m_problem.input()->shape(), m_problem.input()->type()};
@@ -130,7 +158,7 @@ private:
     const ToyProblem& m_problem;
     Device& m_device;
     Arguments m_arguments;
-    Buffer m_output;
+    Buffer m_output, m_counts;
     const KernelEntry* m_entry = nullptr;
     TunableValues m_tunables;
 };
@@ -151,6 +179,7 @@ public:
                                      .group = "Filter",
                                      .task = "Black and white",
                                      .makesPicture = true,
+                                     .makesTables = true,
                                      .volumes = true,
                                      .swept = "level"};
         return info;

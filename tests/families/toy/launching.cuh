@@ -14,14 +14,17 @@ template <class T>
 struct Planes {
     const T* in;
     T* out;
-    int width, height;
+    unsigned long long* counts;  ///< a channel
+    int width, height, depth;
     float level;
     T above;
 
     __device__ void threshold(int x, int y, unsigned plane) const {
         if (x >= width || y >= height) return;
         const std::size_t i = (static_cast<std::size_t>(plane) * height + y) * width + x;
-        out[i] = static_cast<float>(in[i]) > level ? above : T{};
+        const bool over = static_cast<float>(in[i]) > level;
+        out[i] = over ? above : T{};
+        if (over) atomicAdd(&counts[plane / depth], 1ULL);
     }
 };
 
@@ -29,8 +32,9 @@ struct Planes {
 template <class F>
 void dispatch(LaunchContext& c, const Arguments& a, F f) {
     const auto of = [&]<class T>(T) {
-        f(Planes<T>{static_cast<const T*>(c.address(a.input)), static_cast<T*>(c.address(a.output)), a.width, a.height,
-                    a.level, static_cast<T>(largestOf(a.type))});
+        f(Planes<T>{static_cast<const T*>(c.address(a.input)), static_cast<T*>(c.address(a.output)),
+                    static_cast<unsigned long long*>(c.address(a.above)), a.width, a.height, a.depth, a.level,
+                    static_cast<T>(largestOf(a.type))});
     };
     io::withSampleType(a.type, of);
 }

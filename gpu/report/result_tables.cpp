@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/report/result_tables.hpp"
+
+#include "gpu/core/registry.hpp"
+#include "gpu/report/figures.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace warplens::gpu {
+
+namespace {
+
+TextTable shown(const Table& table, const std::string& variant) {
+    TextTable text;
+    text.title = (table.title.empty() ? table.id : table.title) + ", by " + variant;
+    for (const Column& column : table.columns) {
+        const std::string& title = column.title.empty() ? column.id : column.title;
+        text.columns.push_back({column.unit.empty() ? title : title + " " + column.unit, std::nullopt,
+                                !std::holds_alternative<Column::Texts>(column.values)});
+    }
+    if (table.rows() > kMostShownRows) {
+        text.notes.push_back(withCommas(static_cast<std::int64_t>(table.rows())) +
+                             " rows; -o with a name in .csv or .npy writes them.");
+        return text;
+    }
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+        auto& cells = text.rows.emplace_back();
+        for (const Column& column : table.columns) cells.push_back(column.text(row));
+    }
+    return text;
+}
+
+}  // namespace
+
+std::vector<TextTable> resultTables(const Report& report) {
+    const Family* family = findFamily(report.family);
+    if (family == nullptr || !family->info().makesTables) return {};
+    const auto run = std::ranges::find_if(report.runs, [](const ReportRun& one) {
+        return one.record.status == Status::ok && !one.record.result.tables.empty();
+    });
+    std::vector<TextTable> tables;
+    if (run == report.runs.end()) return tables;
+    for (const auto& table : run->record.result.tables) tables.push_back(shown(*table, run->record.variant));
+    return tables;
+}
+
+}  // namespace warplens::gpu
