@@ -16,8 +16,6 @@ namespace {
 
 constexpr double kEdge = 24, kGlyph = 20, kLeastRow = 25, kMostRow = 42, kLeastLines = 190;
 
-Origin windowOrigin(gpu::Origin origin) { return static_cast<Origin>(static_cast<int>(origin)); }
-
 std::optional<gpu::Idea> ideaOf(const gpu::Lesson& lesson, const gpu::LessonMeasure& measure) {
     if (measure.variant.empty()) return std::nullopt;
     const std::string& family =
@@ -44,7 +42,7 @@ void LessonChart::setValues(const gpu::Lesson& lesson, const gpu::LessonValues& 
         group->most = std::max(group->most, value.value);
         spoken << QStringLiteral("%1, %2: %3 (%4)")
                       .arg(title, group->bars.back().label, QString::fromStdString(value.text),
-                           originName(windowOrigin(value.origin)));
+                           originName(value.origin));
     }
     for (const gpu::LessonMeasure& measure : lesson.measures) {
         const auto group =
@@ -89,7 +87,7 @@ void LessonChart::paintEvent(QPaintEvent*) {
         if (group.lines) {
             const double wide = QFontMetricsF(bold).horizontalAdvance(group.title);
             drawOriginGlyph(painter, QRectF(kEdge + wide + 8, y + (row - kGlyph) / 2, kGlyph, kGlyph),
-                            windowOrigin(group.lines->series.front().values.front().origin));
+                            group.lines->series.front().values.front().origin);
         }
         y += row;
         if (group.lines) {
@@ -110,7 +108,7 @@ void LessonChart::paintEvent(QPaintEvent*) {
             const double wide = QFontMetricsF(bold).horizontalAdvance(text);
             painter.drawText(QRectF(box.right() + 8, y, wide + 2, row), Qt::AlignLeft | Qt::AlignVCenter, text);
             drawOriginGlyph(painter, QRectF(box.right() + 14 + wide, middle - kGlyph / 2, kGlyph, kGlyph),
-                            windowOrigin(bar.value.origin));
+                            bar.value.origin);
             y += row;
         }
         y += 0.4 * row;

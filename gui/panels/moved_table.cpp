@@ -19,14 +19,6 @@
 
 namespace warplens::gui {
 
-namespace {
-
-Origin windowOrigin(gpu::Origin origin) {
-    return origin == gpu::Origin::recorded ? Origin::recorded : Origin::measured;
-}
-
-}  // namespace
-
 QString changeText(double before, double now) {
     if (before == now) return {};
     if (before == 0) return QObject::tr("new");
@@ -101,15 +93,14 @@ void MovedTable::refresh() {
                    gpu::judge(timeNow->time, timeBefore->time) == gpu::Verdict::same
                        ? tr("same")
                        : changeText(timeBefore->time.medianMs, timeNow->time.medianMs),
-                   windowOrigin(timeNow->origin));
+                   timeNow->origin);
         for (const gpu::MovedFigure& moved : gpu::movedFigures(*before, *now))
             addRow(QString::fromUtf8(moved.figure->name).replace(QStringLiteral("  "), QStringLiteral("    ")),
                    text(*moved.figure, moved.before), text(*moved.figure, moved.after),
                    changeText(moved.before, moved.after));
     } else {
         if (const auto time = m_model.time(variant->id))
-            addRow(tr("kernel time, ms"), {}, format::milliseconds(time->time.medianMs), {},
-                   windowOrigin(time->origin));
+            addRow(tr("kernel time, ms"), {}, format::milliseconds(time->time.medianMs), {}, time->origin);
         for (const gpu::CountedFigure& figure : gpu::countedFigures())
             if (const double value = figure.value(*now); value != 0)
                 addRow(QString::fromUtf8(figure.name).replace(QStringLiteral("  "), QStringLiteral("    ")), {},

@@ -49,7 +49,7 @@ void RooflinePanel::refresh() {
     m_note->setFullText(ceilings ? tr("ceilings of %1").arg(QString::fromStdString(ceilings->device))
                                  : tr("no ceilings at hand"));
     m_origin->setVisible(ceilings.has_value());
-    if (ceilings) m_origin->setOrigin(ceilings->origin == gpu::Origin::recorded ? Origin::recorded : Origin::measured);
+    if (ceilings) m_origin->setOrigin(ceilings->origin);
     m_chart->setPoints(std::move(points), ceilings);
 }
 

@@ -44,22 +44,11 @@ QPolygonF regular(int corners, double radius, double turn) {
     return polygon;
 }
 
-QString letterOf(Origin origin) {
-    switch (origin) {
-        case Origin::measured: return QStringLiteral("M");
-        case Origin::counted: return QStringLiteral("C");
-        case Origin::modelled: return QStringLiteral("m");
-        case Origin::reported: return QStringLiteral("R");
-        case Origin::recorded: return QStringLiteral("r");
-    }
-    return {};
-}
-
 QPainterPath letterPath(Origin origin) {
     QFont f = boldFont(TextSize::caption);
     f.setPixelSize(10);
     QPainterPath path;
-    path.addText(0, 0, f, letterOf(origin));
+    path.addText(0, 0, f, QString::fromLatin1(gpu::letterOf(origin)));
     const QRectF bounds = path.boundingRect();
     path.translate(-bounds.center());
     return path;
@@ -67,16 +56,7 @@ QPainterPath letterPath(Origin origin) {
 
 }  // namespace
 
-QString originName(Origin origin) {
-    switch (origin) {
-        case Origin::measured: return QCoreApplication::translate("Origin", "measured");
-        case Origin::counted: return QCoreApplication::translate("Origin", "counted");
-        case Origin::modelled: return QCoreApplication::translate("Origin", "modelled");
-        case Origin::reported: return QCoreApplication::translate("Origin", "reported");
-        case Origin::recorded: return QCoreApplication::translate("Origin", "recorded");
-    }
-    return {};
-}
+QString originName(Origin origin) { return QString::fromLatin1(gpu::nameOf(origin)); }
 
 QString originExplanation(Origin origin) {
     switch (origin) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/origin.hpp"
 #include "gpu/core/record.hpp"
 #include "gpu/core/variant.hpp"
 #include "gui/theme/tokens.hpp"
@@ -13,7 +14,7 @@
 namespace warplens::gui {
 
 /// Where a number comes from. Square = this run, round = from elsewhere; filled = a clock, outlined = no clock.
-enum class Origin { measured, counted, modelled, reported, recorded };
+using gpu::Origin;
 inline constexpr std::array kOrigins{Origin::measured, Origin::counted, Origin::modelled, Origin::reported,
                                      Origin::recorded};
 

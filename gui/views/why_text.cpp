@@ -17,17 +17,6 @@ namespace {
 
 constexpr Length kEdge{16}, kLine{24}, kParagraph{8};
 
-Origin windowOrigin(gpu::Origin origin) {
-    switch (origin) {
-        case gpu::Origin::measured: return Origin::measured;
-        case gpu::Origin::counted: return Origin::counted;
-        case gpu::Origin::modelled: return Origin::modelled;
-        case gpu::Origin::reported: return Origin::reported;
-        case gpu::Origin::recorded: return Origin::recorded;
-    }
-    return Origin::counted;
-}
-
 /// Sizes are given for the window; a projector has everything larger.
 constexpr double kProjector = 1.6;
 
@@ -71,7 +60,7 @@ QString WhyText::spoken() const {
         QString text;
         for (const gpu::WhyPiece& piece : sentence.pieces) {
             text += QString::fromStdString(piece.text);
-            if (piece.origin) text += QStringLiteral(" (%1)").arg(originName(windowOrigin(*piece.origin)));
+            if (piece.origin) text += QStringLiteral(" (%1)").arg(originName(*piece.origin));
         }
         all << text;
     }
@@ -121,7 +110,7 @@ double WhyText::layOut(double width, QPainter* painter, std::vector<Glyph>* glyp
             }
             if (piece.origin) {
                 const QRectF box(x - glyphBox, y + (line - glyphBox) / 2, glyphBox, glyphBox);
-                if (painter != nullptr) drawOriginGlyph(*painter, box, windowOrigin(*piece.origin));
+                if (painter != nullptr) drawOriginGlyph(*painter, box, *piece.origin);
                 if (glyphs != nullptr) glyphs->push_back({box, *piece.origin});
             }
         }
@@ -167,7 +156,7 @@ bool WhyText::event(QEvent* event) {
         layOut(width(), nullptr, &glyphs);
         QString text;
         for (const Glyph& glyph : glyphs)
-            if (glyph.box.contains(help->pos())) text = originExplanation(windowOrigin(glyph.origin));
+            if (glyph.box.contains(help->pos())) text = originExplanation(glyph.origin);
         QToolTip::showText(help->globalPos(), text, this);
         return true;
     }
