@@ -28,14 +28,14 @@ Json goalJson(const Goal& goal, const CaseResult& one, const Result& all) {
 }
 
 Json rowJson(const Report& report, const ReportRun& run) {
-    const Floors floors = floorsOf(report, run.record.variant);
+    const Floors floors = floorsOf(report, run);
     const auto share = shareOfLimit(report, run);
     const auto positive = [](double value) { return value > 0 ? fields::number(value) : Json(nullptr); };
     return {{"variant", run.record.variant},
             {"memory_floor_ms", positive(floors.memoryMs)},
-            {"compute_floor_ms", positive(floors.computeMs)},
+            {"compute_floor_ms", positive(floors.arithmeticMs)},
             {"percent", share ? fields::number(share->percent) : Json(nullptr)},
-            {"binds", share ? Json(share->limit) : Json(nullptr)},
+            {"binds", share ? Json(nameOfLimit(report, *share)) : Json(nullptr)},
             {"gcells", fields::number(gcellsOf(report, run))}};
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/bench/result.hpp"
 #include "gpu/core/registry.hpp"
+#include "gpu/run/rows.hpp"
 #include "gpu/run/tune.hpp"
 
 #include <algorithm>
@@ -20,16 +21,6 @@ std::int64_t stepsOf(const Report& report) {
     const auto found = report.parameters.find("iterations");
     const auto* steps = found == report.parameters.end() ? nullptr : std::get_if<std::int64_t>(&found->second);
     return steps == nullptr ? 0 : *steps;
-}
-
-/// Taps that a variant multiplies for one output, in shares of all; 0 where they are not counted.
-double shareOfOperations(const Report& report, const std::string& variant) {
-    const Variant* row = findVariant(report.family, variant);
-    if (row == nullptr || row->multiplyAdds == MultiplyAdds::uncounted) return 0;
-    if (row->multiplyAdds == MultiplyAdds::all) return 1;
-    // A square filter of as many taps: its side is what a separable row multiplies in each direction.
-    const double taps = report.work.operations / (2 * static_cast<double>(report.input.shape.values()));
-    return 2 * std::sqrt(taps) / taps;
 }
 
 std::optional<double> valueOf(Metric metric, const Report& report, const ReportRun& run) {
@@ -98,25 +89,19 @@ TuningTable tableOf(const Result& result) {
     return table;
 }
 
-Floors floorsOf(const Report& report, const std::string& variant) {
-    Floors floors;
-    if (!report.limits) return floors;
-    const double gbs = limitOf(*report.limits, report.work.traffic);
-    if (gbs > 0) floors.memoryMs = static_cast<double>(report.work.bytesRead + report.work.bytesWritten) / (gbs * 1e6);
-    if (report.limits->fmaTflops > 0) {
-        floors.computeMs =
-            report.work.operations * shareOfOperations(report, variant) / (report.limits->fmaTflops * 1e9);
-    }
-    return floors;
+Floors floorsOf(const Report& report, const ReportRun& run) {
+    if (!report.limits) return {};
+    return gpu::floorsOf(run.record, doneOf(report.work, run.record, report.parameters), report.input.shape.values(),
+                         *report.limits);
 }
 
-std::optional<Share> shareOfLimit(const Report& report, const ReportRun& run) {
+std::optional<ShareOfLimit> shareOfLimit(const Report& report, const ReportRun& run) {
     if (!ranks(run) || run.record.time->clock != Clock::cudaEvent) return std::nullopt;
-    const Floors floors = floorsOf(report, run.record.variant);
-    if (floors.memoryMs <= 0) return std::nullopt;
-    const bool computes = floors.computeMs > floors.memoryMs;
-    return Share{100 * std::max(floors.memoryMs, floors.computeMs) / run.record.time->medianMs,
-                 computes ? "FMA" : nameOf(report.work.traffic)};
+    return gpu::shareOfLimit(floorsOf(report, run), run.record.time->medianMs);
+}
+
+std::string nameOfLimit(const Report& report, const ShareOfLimit& share) {
+    return std::string(share.arithmetic ? kFmaLimit : nameOf(report.work.traffic));
 }
 
 std::optional<double> gcellsOf(const Report& report, const ReportRun& run) {

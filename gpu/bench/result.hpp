@@ -3,6 +3,7 @@
 
 #include "gpu/bench/suite.hpp"
 #include "gpu/report/report.hpp"
+#include "gpu/run/limit.hpp"
 #include "gpu/run/tuning.hpp"
 
 #include <optional>
@@ -48,23 +49,13 @@ const ReportRun* autoRow(const Report& report);
 /// version has none.
 TuningTable tableOf(const Result& result);
 
-/// How close a row comes to what the machine can do.
-struct Share {
-    double percent = 0;
-    std::string limit;  ///< which limit binds: "copy", "read", "write" or "FMA"
-};
+/// Of a row of a report. Modelled work over measured limits; 0 where there are none.
+Floors floorsOf(const Report& report, const ReportRun& run);
 
-/// The larger of two shares: of the measured bandwidth of the work's traffic, and of the measured multiply-add rate
-/// where the row does its sums in f32 one by one (direct convolutions all taps, separable ones two rows of them).
-/// Modelled over measured. Absent without limits or CUDA time.
-std::optional<Share> shareOfLimit(const Report& report, const ReportRun& run);
-
-/// Milliseconds that the machine would need at least: bytes over measured bandwidth, and operations over the measured
-/// multiply-add rate; 0 where there is no such floor.
-struct Floors {
-    double memoryMs = 0, computeMs = 0;
-};
-Floors floorsOf(const Report& report, const std::string& variant);
+/// How close a row comes to what the machine can do. Nothing without limits, or without a time of the GPU's clock.
+std::optional<ShareOfLimit> shareOfLimit(const Report& report, const ReportRun& run);
+/// Which limit that is: "copy", "read", "write" or "FMA".
+std::string nameOfLimit(const Report& report, const ShareOfLimit& share);
 
 /// 1e9 cells x steps a second; nothing but for families that iterate.
 std::optional<double> gcellsOf(const Report& report, const ReportRun& run);

@@ -102,8 +102,8 @@ Comparison Bench::race(CaseResult& result, const std::stop_token& stop, const Ob
         comparison.facts.push_back(std::to_string(race.sets()) +
                                    " sets of buffers in turn, together twice the L2 cache");
     for (Entrant& entrant : entrants) {
-        rate(entrant.record, doneOf(comparison.work, entrant.record, comparison.parameters), m_device->info(), m_limits,
-             race.sets());
+        rate(entrant.record, doneOf(comparison.work, entrant.record, comparison.parameters),
+             comparison.input->shape().values(), m_device->info(), m_limits, race.sets());
         comparison.runs.push_back(std::move(entrant.record));
     }
     comparison.environment.clocks = m_device->clocks();

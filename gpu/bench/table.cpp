@@ -12,6 +12,8 @@ namespace {
 
 constexpr const char* kTimes = "\u00d7";
 constexpr const char* kDash = "\u2013";
+const TextTable::Column kAgainstPeer{"Against the best peer", Origin::measured, true};
+const TextTable::Column kOfTheLimit{"Of the limit", Origin::measured, true};
 
 std::string orDash(std::string text) { return text.empty() ? kDash : text; }
 
@@ -29,7 +31,7 @@ std::string against(const ReportRun* run, const ReportRun* peer) {
 
 std::string ofLimit(const Report& report, const ReportRun* run) {
     const auto share = run == nullptr ? std::nullopt : shareOfLimit(report, *run);
-    return share ? percent(share->percent / 100) + " of " + share->limit : "";
+    return share ? percent(share->percent / 100) + " of " + nameOfLimit(report, *share) : "";
 }
 
 std::string speed(const Report& report, const ReportRun& run) {
@@ -111,8 +113,8 @@ TextTable summary(const Result& result) {
                      {"Reached", Origin::measured, false},
                      {"auto", Origin::measured, false},
                      {"Best peer", Origin::measured, false},
-                     {"Against the best peer", Origin::measured, true},
-                     {"Of the limit", Origin::modelled, true}};
+                     kAgainstPeer,
+                     kOfTheLimit};
     for (const CaseResult& one : result.cases) {
         if (!one.report) continue;
         const bool goals = result.hasGoals() && !one.what.goals.empty();

@@ -58,7 +58,7 @@ struct RunRecord {
     std::optional<Timing> time;  ///< absent unless status is ok
     std::optional<double> uploadMs, layoutMs, downloadMs;
     std::optional<double> bandwidthGbs;    ///< minimal bytes over the median
-    std::optional<double> percentOfLimit;  ///< bandwidth over the measured limit of the work's traffic
+    std::optional<double> percentOfLimit;  ///< the larger share of what was measured: traffic, FMA
     std::optional<LaunchFacts> launch;
     std::optional<Footprint> footprint;
     std::optional<Verification> verification;  ///< absent: not verified (yet)

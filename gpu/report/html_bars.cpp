@@ -4,6 +4,7 @@
 #include "gpu/core/registry.hpp"
 #include "gpu/report/figures.hpp"
 #include "gpu/report/html_text.hpp"
+#include "gpu/run/limit.hpp"
 
 #include <algorithm>
 #include <array>
@@ -82,14 +83,11 @@ std::string bars(const Report& report) {
         svg += fmt::format("<text x=\"{:.2f}\" y=\"{}\">{} ms</text>\n", x(std::max(time.medianMs, time.q3Ms)) + 6,
                            middle + 4, threeDigits(time.medianMs));
     }
-    const double limit = report.limits ? limitOf(*report.limits, report.work.traffic) : 0;
-    if (limit > 0) {
-        const double floorMs = static_cast<double>(report.work.bytesRead + report.work.bytesWritten) / (limit * 1e6);
-        if (floorMs <= longest) {
-            svg += fmt::format("<path class=\"limit\" d=\"M{:.2f} {}V{:.0f}\"/>\n", x(floorMs), kTop, height);
-            svg += fmt::format("<text x=\"{:.2f}\" y=\"{}\" text-anchor=\"middle\">limit {} ms</text>\n", x(floorMs),
-                               kTop - 8, threeDigits(floorMs));
-        }
+    const double floorMs = report.limits ? memoryFloorMs(report.work, *report.limits) : 0;
+    if (floorMs > 0 && floorMs <= longest) {
+        svg += fmt::format("<path class=\"limit\" d=\"M{:.2f} {}V{:.0f}\"/>\n", x(floorMs), kTop, height);
+        svg += fmt::format("<text x=\"{:.2f}\" y=\"{}\" text-anchor=\"middle\">limit {} ms</text>\n", x(floorMs),
+                           kTop - 8, threeDigits(floorMs));
     }
     return svg + "</svg>\n";
 }

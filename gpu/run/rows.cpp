@@ -3,6 +3,7 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/evolution.hpp"
+#include "gpu/run/limit.hpp"
 
 namespace warplens::gpu {
 namespace {
@@ -64,15 +65,15 @@ Work doneOf(Work work, const RunRecord& record, const ParameterValues& parameter
     return work;
 }
 
-void rate(RunRecord& record, const Work& work, const DeviceInfo& device, const std::optional<Limits>& limits,
-          int sets) {
+void rate(RunRecord& record, const Work& work, std::int64_t values, const DeviceInfo& device,
+          const std::optional<Limits>& limits, int sets) {
     if (!record.time || record.time->medianMs <= 0) return;
     // Launch after launch over buffers that all fit L2 measures the cache, and has to say so; a CPU never starts cold.
     record.time->warmL2 = record.time->clock != Clock::cudaEvent || work.workingSet() * sets <= device.l2Bytes;
     record.bandwidthGbs = static_cast<double>(work.bytesRead + work.bytesWritten) / record.time->medianMs * 1e-6;
     if (record.time->clock != Clock::cudaEvent || !limits) return;
-    const double limit = limitOf(*limits, work.traffic);
-    if (limit > 0) record.percentOfLimit = 100 * *record.bandwidthGbs / limit;
+    if (const auto share = shareOfLimit(floorsOf(record, work, values, *limits), record.time->medianMs))
+        record.percentOfLimit = share->percent;
 }
 
 void applyVerification(RunRecord& record, const Verification& verification) {

@@ -27,9 +27,10 @@ RunRecord describeRow(const std::string& family, const Problem& problem, const V
 /// What of the work was done: an iteration may have stopped at its tolerance.
 Work doneOf(Work work, const RunRecord& record, const ParameterValues& parameters);
 
-/// Fills in bandwidth and share of the limit. `sets` buffers were used in turn.
-void rate(RunRecord& record, const Work& work, const DeviceInfo& device, const std::optional<Limits>& limits,
-          int sets = 1);
+/// Fills in bandwidth and share of the limit (gpu/run/limit.hpp) of a row that made `values` values. `sets` buffers
+/// were used in turn.
+void rate(RunRecord& record, const Work& work, std::int64_t values, const DeviceInfo& device,
+          const std::optional<Limits>& limits, int sets = 1);
 
 /// Keeps the check; a kernel that is wrong loses its time.
 void applyVerification(RunRecord& record, const Verification& verification);

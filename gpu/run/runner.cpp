@@ -207,8 +207,8 @@ Comparison Runner::run(const Request& asked, std::stop_token stop, const Observe
                         record.uploadMs = resident.fresh ? resident.uploadMs : 0;
                         *record.layoutMs += resident.fresh ? resident.layoutMs : 0;
                     }
-                    rate(record, doneOf(comparison.work, record, comparison.parameters), device.info(),
-                         comparison.limits);
+                    rate(record, doneOf(comparison.work, record, comparison.parameters),
+                         comparison.input->shape().values(), device.info(), comparison.limits);
                     if (request.verify) applyVerification(record, problem->verify(record.result, variant, stop));
                 } catch (const Error& error) {
                     const bool noInput = !onHost(variant) && !session;

@@ -47,7 +47,7 @@ public:
         m_race.run(entrants, m_stop, m_observer);
         std::vector<RunRecord> records;
         for (Entrant& entrant : entrants) {
-            rate(entrant.record, m_problem.work(), m_device.info(), std::nullopt, m_race.sets());
+            rate(entrant.record, m_problem.work(), 0, m_device.info(), std::nullopt, m_race.sets());
             if (entrant.record.status != Status::unsupported) m_tried.push_back(entrant.record);
             records.push_back(std::move(entrant.record));
         }

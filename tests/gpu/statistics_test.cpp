@@ -2,6 +2,7 @@
 // What a table says of samples, against figures that are worked out here in another way.
 #include "gpu/run/statistics.hpp"
 
+#include "gpu/run/limit.hpp"
 #include "gpu/run/rows.hpp"
 
 #include <algorithm>
@@ -113,7 +114,19 @@ RunRecord rated(Traffic traffic, Clock clock, const std::optional<Limits>& limit
     DeviceInfo device;
     device.kind = "cuda";
     device.l2Bytes = l2Bytes;
-    rate(record, {.traffic = traffic, .bytesRead = 8'000'000, .bytesWritten = 2'000'000}, device, limits, sets);
+    rate(record, {.traffic = traffic, .bytesRead = 8'000'000, .bytesWritten = 2'000'000}, 1, device, limits, sets);
+    return record;
+}
+
+/// A run of 4 ms with 25 taps for each of a million values: 0.0125 TFLOP/s; a separable one does ten of them.
+RunRecord computed(const std::string& variant, const Limits& limits) {
+    RunRecord record;
+    record.family = "convolution";
+    record.variant = variant;
+    record.time = intervalOf(3.9, 4, 4.1);
+    record.time->clock = Clock::cudaEvent;
+    const Work work{.bytesRead = 5'000'000, .bytesWritten = 5'000'000, .operations = 50e6};
+    rate(record, work, 1'000'000, {}, limits, 1);
     return record;
 }
 
@@ -128,6 +141,31 @@ TEST(Rating, bandwidthAndShareOfTheLimitOfItsTraffic) {
     EXPECT_FALSE(rated(Traffic::copy, Clock::cpuSimt, limits).percentOfLimit) << "a GPU's limit is none of the CPU's";
     EXPECT_FALSE(rated(Traffic::copy, Clock::cudaEvent, {}).percentOfLimit);
     EXPECT_FALSE(rated(Traffic::copy, Clock::cudaEvent, Limits{}).percentOfLimit) << "not measured";
+}
+
+TEST(Rating, theShareOfTheLimitIsTheLargerOfMemorysAndArithmetics) {
+    Limits limits{.copyGbs = 10, .fmaTflops = 0.025};  // memory 25 %
+    const auto says = [&](const char* variant, double percent, std::string_view limit) {
+        const RunRecord record = computed(variant, limits);
+        EXPECT_NEAR(record.percentOfLimit.value(), percent, 1e-9) << variant;
+        EXPECT_EQ(limitOfShare(record, limits, Traffic::copy), limit) << variant;
+    };
+    says("naive", 50, kFmaLimit);
+    says("separable", 25, "copy");
+    says("tensor_core", 25, "copy");  // other units do its sums
+    says("opencv", 25, "copy");       // how a library sums is not known
+    limits.fmaTflops = 0.0125;
+    says("separable", 40, kFmaLimit);
+    limits.fmaTflops = 0.06;
+    says("naive", 25, "copy");
+    limits.fmaTflops = 0;  // not measured
+    says("naive", 25, "copy");
+    RunRecord chosen = computed("naive", {.copyGbs = 10, .fmaTflops = 0.025});
+    EXPECT_EQ(limitOfShare(chosen, limits, Traffic::copy), kFmaLimit) << "read from the numbers that a report stores";
+    chosen.percentOfLimit = 25;
+    EXPECT_EQ(limitOfShare(chosen, limits, Traffic::copy), "copy") << "of an earlier version";
+    chosen.percentOfLimit.reset();
+    EXPECT_EQ(limitOfShare(chosen, limits, Traffic::copy), "");
 }
 
 TEST(Rating, warmWhereAllSetsFitTheCache) {
