@@ -5,9 +5,11 @@
 #include "gpu/core/registry.hpp"
 #include "gpu/report/fields.hpp"
 #include "gpu/report/figures.hpp"
+#include "gpu/report/text_table.hpp"
 
 #include <algorithm>
 #include <functional>
+#include <initializer_list>
 #include <stdexcept>
 #include <utility>
 #include <variant>
@@ -20,15 +22,19 @@ using gpu::fields::Json;
 
 /// Rows for people and objects for scripts, made side by side.
 struct Listing {
-    std::vector<std::string> head;
-    std::vector<std::vector<std::string>> rows;
+    explicit Listing(std::initializer_list<const char*> heads) {
+        for (const char* head : heads) addColumn(head);
+    }
+    void addColumn(const std::string& head) { table.columns.push_back({head, {}, false}); }
+
+    gpu::TextTable table{};
     Json objects = Json::array();
 };
 
 Listing families() {
-    Listing list{{"Family", "Title"}, {}, Json::array()};
+    Listing list{"Family", "Title"};
     for (const gpu::Family* family : gpu::families()) {
-        list.rows.push_back({family->id(), family->title()});
+        list.table.rows.push_back({family->id(), family->title()});
         list.objects.push_back({{"id", family->id()}, {"title", family->title()}});
     }
     return list;
@@ -48,15 +54,15 @@ Json tunablesOf(const gpu::Variant& variant) {
 }
 
 Listing variants() {
-    Listing list{{"Family", "Variant", "Idea", "Changed from", "Kind", "Tunables"}, {}, Json::array()};
+    Listing list{"Family", "Variant", "Idea", "Changed from", "Kind", "Tunables"};
     for (const gpu::Family* family : gpu::families()) {
         for (const gpu::Variant& variant : family->variants()) {
             std::string tunables;
             for (const gpu::Tunable& tunable : variant.tunables)
                 tunables += (tunables.empty() ? "" : ", ") + tunable.id;
             const bool kernel = variant.kind == gpu::Variant::Kind::kernel;
-            list.rows.push_back({family->id(), variant.id, variant.sentence, variant.predecessor,
-                                 kernel ? "kernel" : "library on " + variant.devices, tunables});
+            list.table.rows.push_back({family->id(), variant.id, variant.sentence, variant.predecessor,
+                                       kernel ? "kernel" : "library on " + variant.devices, tunables});
             list.objects.push_back({{"family", family->id()},
                                     {"id", variant.id},
                                     {"title", variant.title},
@@ -88,12 +94,12 @@ const char* typeName(gpu::Parameter::Type type) {
 }
 
 Listing parameters() {
-    Listing list{{"Family", "Option", "Value", "Meaning"}, {}, Json::array()};
+    Listing list{"Family", "Option", "Value", "Meaning"};
     for (const gpu::Family* family : gpu::families()) {
         for (const gpu::Parameter& parameter : family->parameters()) {
             const bool number =
                 parameter.type == gpu::Parameter::Type::integer || parameter.type == gpu::Parameter::Type::real;
-            list.rows.push_back({family->id(), "--" + parameter.id, describe(parameter), parameter.help});
+            list.table.rows.push_back({family->id(), "--" + parameter.id, describe(parameter), parameter.help});
             list.objects.push_back({{"family", family->id()},
                                     {"id", parameter.id},
                                     {"title", parameter.title},
@@ -125,8 +131,8 @@ Json forScripts(const Value& value) {
 }
 
 Listing listingOf(const gpu::NameList& names) {
-    Listing list;
-    for (const auto& column : names.columns) list.head.push_back(column.title);
+    Listing list{};
+    for (const auto& column : names.columns) list.addColumn(column.title);
     for (const auto& values : names.rows()) {
         std::vector<std::string> cells;
         Json object = Json::object();
@@ -139,7 +145,7 @@ Listing listingOf(const gpu::NameList& names) {
             }
             cells.push_back(std::move(cell));
         }
-        list.rows.push_back(std::move(cells));
+        list.table.rows.push_back(std::move(cells));
         list.objects.push_back(std::move(object));
     }
     return list;
@@ -156,48 +162,6 @@ const std::vector<std::pair<std::string, std::function<Listing()>>>& listings() 
         return list;
     }();
     return all;
-}
-
-std::size_t widthOf(const std::string& text) {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
-std::string asText(const Listing& list) {
-    std::vector<std::vector<std::string>> lines{list.head};
-    lines.insert(lines.end(), list.rows.begin(), list.rows.end());
-    std::string text;
-    for (const auto& line : lines) {
-        std::string row;
-        for (std::size_t i = 0; i < line.size(); ++i) {
-            std::size_t width = 0;
-            for (const auto& other : lines) width = std::max(width, widthOf(other[i]));
-            row += line[i] + std::string(width - widthOf(line[i]) + 2, ' ');
-        }
-        text += row.erase(row.find_last_not_of(' ') + 1) + "\n";
-    }
-    return text;
-}
-
-/// A bar would end the cell.
-std::string markdownCell(const std::string& text) {
-    std::string cell;
-    for (const char c : text) cell += c == '|' ? std::string("\\|") : std::string(1, c);
-    return cell;
-}
-
-std::string asMarkdown(const Listing& list) {
-    std::string text, rule;
-    for (const std::string& cell : list.head) {
-        text += "| " + cell + " ";
-        rule += "|---";
-    }
-    text += "|\n" + rule + "|\n";
-    for (const auto& row : list.rows) {
-        for (const std::string& cell : row) text += "| " + markdownCell(cell) + " ";
-        text += "|\n";
-    }
-    return text;
 }
 
 }  // namespace
@@ -217,10 +181,10 @@ std::string listOf(const std::string& what, ListFormat format) {
     const Listing list = found->second();
     switch (format) {
         case ListFormat::json: return list.objects.dump(2) + "\n";
-        case ListFormat::markdown: return asMarkdown(list);
+        case ListFormat::markdown: return gpu::markdownTable(list.table);
         case ListFormat::text: break;
     }
-    return list.rows.empty() ? "This version has no " + what + ".\n" : asText(list);
+    return list.table.rows.empty() ? "This version has no " + what + ".\n" : gpu::alignedRows(list.table);
 }
 
 }  // namespace warplens::cli

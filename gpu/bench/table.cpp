@@ -2,6 +2,7 @@
 #include "gpu/bench/table.hpp"
 
 #include "gpu/report/figures.hpp"
+#include "gpu/report/run_columns.hpp"
 #include "gpu/report/table.hpp"
 
 #include <algorithm>
@@ -220,46 +221,34 @@ std::vector<std::string> notesOf(const Result& result) {
     return notes;
 }
 
-std::string markdown(const TextTable& table) {
-    std::string text, rule;
-    for (const TextTable::Column& column : table.columns) {
-        text += "| " + column.title + (column.origin ? std::string(" ") + letterOf(*column.origin) : "") + " ";
-        rule += column.number ? "|---:" : "|---";
-    }
-    text += "|\n" + rule + "|\n";
-    for (const auto& row : table.rows) {
-        for (const std::string& cell : row) text += "| " + cell + " ";
-        text += "|\n";
-    }
-    return text;
-}
-
 /// Every row of a case, in ladder order.
 TextTable details(const Report& report) {
     TextTable table;
-    table.columns = {{"Variant", {}, false},
-                     {"Median ms", Origin::measured, true},
-                     {"Quartiles ms", Origin::measured, true},
-                     {"n", {}, true},
-                     {"Speed", Origin::measured, true},
-                     {"Check", {}, false},
-                     {"Against the best peer", Origin::measured, true},
-                     {"Of the limit", Origin::modelled, true}};
+    const RunsBeside beside;  // a case's verdicts are against its best peer
+    const auto add = [&](const TextTable::Column& head, auto&& cellOf) {
+        table.columns.push_back(head);
+        for (std::size_t i = 0; i < report.runs.size(); ++i) table.rows[i].push_back(orDash(cellOf(report.runs[i])));
+    };
+    const auto addShared = [&](RunColumn::Id id) {
+        const RunColumn& column = runColumn(id);
+        add(headOf(column, beside), [&](const ReportRun& run) { return column.text(run.record, beside); });
+    };
+    table.rows.resize(report.runs.size());
     const ReportRun* peer = bestPeer(report);
-    for (const ReportRun& run : report.runs) {
-        const RunRecord& record = run.record;
-        const bool timed = record.status == Status::ok && record.time.has_value();
-        table.rows.push_back({record.variant + (record.kind == Variant::Kind::library ? " (library)" : "") +
-                                  (record.choice ? ": " + record.choice->variant : ""),
-                              timed ? threeDigits(record.time->medianMs) : kDash,
-                              timed && record.time->samples > 1
-                                  ? threeDigits(record.time->q1Ms) + " " + kDash + " " + threeDigits(record.time->q3Ms)
-                                  : kDash,
-                              timed ? std::to_string(record.time->samples) : kDash,
-                              timed ? orDash(speed(report, run)) : kDash,
-                              checkText(record) + (timed && !record.reason.empty() ? "; " + record.reason : ""),
-                              timed ? orDash(against(&run, peer)) : kDash, orDash(ofLimit(report, &run))});
-    }
+    const auto timed = [](const ReportRun& run) { return run.record.status == Status::ok && run.record.time; };
+    add(headOf(runColumn(RunColumn::variant), beside), [&](const ReportRun& run) {
+        const auto& choice = run.record.choice;
+        return runColumn(RunColumn::variant).text(run.record, beside) + (choice ? ": " + choice->variant : "");
+    });
+    for (const auto id : {RunColumn::median, RunColumn::quartiles, RunColumn::samples}) addShared(id);
+    add({"Speed", Origin::measured, true},
+        [&](const ReportRun& run) { return timed(run) ? speed(report, run) : std::string(); });
+    add(headOf(runColumn(RunColumn::check), beside), [&](const ReportRun& run) {
+        const std::string& reason = run.record.reason;
+        return checkText(run.record) + (timed(run) && !reason.empty() ? "; " + reason : "");
+    });
+    add(kAgainstPeer, [&](const ReportRun& run) { return timed(run) ? against(&run, peer) : std::string(); });
+    add(kOfTheLimit, [&](const ReportRun& run) { return ofLimit(report, &run); });
     return table;
 }
 
@@ -276,7 +265,7 @@ std::string toMarkdown(const Result& result) {
     // The letters of both kinds of tables.
     TextTable lettered = details({});
     lettered.columns.insert(lettered.columns.end(), table.columns.begin(), table.columns.end());
-    std::string text = "# " + table.title + "\n\n" + markdown(table) + "\n" + legend(lettered) + "\n";
+    std::string text = "# " + table.title + "\n\n" + markdownTable(table) + "\n" + legend(lettered) + "\n";
     for (const std::string& note : notesOf(result)) text += "\n- " + note;
     const Environment& environment = result.environment;
     text += "\n- " + environment.date + ", " + environment.os + ", " + environment.cpu + ", " + environment.compiler;
@@ -286,7 +275,7 @@ std::string toMarkdown(const Result& result) {
     for (const CaseResult& one : result.cases) {
         if (!one.report) continue;
         text += "\n### " + one.what.title + "\n\n`" + one.what.id + "`: `" + one.report->input.name + "`, " +
-                one.what.family + ": " + parameterSummary(*one.report) + "\n\n" + markdown(details(*one.report));
+                one.what.family + ": " + parameterSummary(*one.report) + "\n\n" + markdownTable(details(*one.report));
     }
     return text;
 }

@@ -16,13 +16,6 @@ namespace warplens::gpu {
 
 namespace {
 
-std::string quoted(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string out = "\"";
-    for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return out + '"';
-}
-
 const Column& columnOf(const Table& table, const std::string& id) {
     const Column* column = table.find(id);
     if (column == nullptr) throw std::out_of_range("table " + table.id + " has no column " + id);
@@ -104,14 +97,21 @@ const Table* findTable(const Tables& tables, const std::string& id) {
     return found == tables.end() ? nullptr : found->get();
 }
 
+std::string csvField(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    std::string out = "\"";
+    for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return out + '"';
+}
+
 std::string toCsv(const Table& table) {
     std::string text;
-    for (const Column& column : table.columns) text += (text.empty() ? "" : ",") + quoted(column.id);
+    for (const Column& column : table.columns) text += (text.empty() ? "" : ",") + csvField(column.id);
     text += '\n';
     for (std::size_t row = 0; row < table.rows(); ++row) {
         for (std::size_t c = 0; c < table.columns.size(); ++c) {
             if (c > 0) text += ',';
-            text += quoted(table.columns[c].text(row));
+            text += csvField(table.columns[c].text(row));
         }
         text += '\n';
     }

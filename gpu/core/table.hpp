@@ -53,6 +53,8 @@ struct Table {
     const Column::Texts& texts(const std::string& column) const;
 };
 
+/// RFC 4180: in quotes where it has to be.
+std::string csvField(const std::string& text);
 /// RFC 4180: a line of ids, then a line a row; reals as short as they come back exactly.
 std::string toCsv(const Table& table);
 

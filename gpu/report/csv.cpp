@@ -1,96 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gpu/core/table.hpp"
+#include "gpu/report/run_columns.hpp"
 #include "gpu/report/table.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
+#include <vector>
 
 namespace warplens::gpu {
 
 namespace {
 
-/// One line of a CSV file, built field by field.
-class Line {
-public:
-    Line& add(const std::string& text) {
-        if (!m_text.empty() || m_any) m_text += ',';
-        m_any = true;
-        if (text.find_first_of(",\"\r\n") == std::string::npos) {
-            m_text += text;
-            return *this;
-        }
-        m_text += '"';
-        for (const char c : text) m_text += c == '"' ? std::string("\"\"") : std::string(1, c);
-        m_text += '"';
-        return *this;
-    }
-    Line& add(double value) { return add(std::isfinite(value) ? fmt::format("{}", value) : std::string()); }
-    Line& add(const std::optional<double>& value) { return value ? add(*value) : add(std::string()); }
-    Line& add(std::int64_t value) { return add(std::to_string(value)); }
-    std::string end() const { return m_text + "\r\n"; }
+std::string text(std::monostate) { return ""; }
+std::string text(std::int64_t value) { return std::to_string(value); }
+std::string text(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
+std::string text(const std::string& value) { return csvField(value); }
 
-private:
-    std::string m_text;
-    bool m_any = false;
+std::string field(const RunColumn::Value& value) {
+    return std::visit([](const auto& held) { return text(held); }, value);
+}
+
+/// What stands before a run's columns in every row: of what the runs are.
+struct Field {
+    const char* name;
+    RunColumn::Value (*value)(const Report& report);
 };
 
-std::string dims(const std::array<unsigned, 3>& extents) {
-    return fmt::format("{}x{}x{}", extents[0], extents[1], extents[2]);
-}
+using R = const Report&;
+constexpr Field kFields[] = {
+    {"input", [](R r) -> RunColumn::Value { return r.input.name; }},
+    {"width", [](R r) -> RunColumn::Value { return r.input.shape.width; }},
+    {"height", [](R r) -> RunColumn::Value { return r.input.shape.height; }},
+    {"depth", [](R r) -> RunColumn::Value { return r.input.shape.depth; }},
+    {"channels", [](R r) -> RunColumn::Value { return std::int64_t{r.input.shape.channels}; }},
+    {"type", [](R r) -> RunColumn::Value { return r.input.type; }},
+    {"family", [](R r) -> RunColumn::Value { return r.family; }},
+    {"parameters", [](R r) -> RunColumn::Value { return parameterSummary(r); }},
+    {"device", [](R r) -> RunColumn::Value { return r.device.id; }},
+};
 
 }  // namespace
 
 std::string toCsv(const Report& report) {
-    Line head;
-    for (const char* field :
-         {"input",         "width",     "height",    "depth",        "channels",    "type",          "family",
-          "parameters",    "device",    "variant",   "kind",         "runs_on",     "status",        "reason",
-          "clock",         "median_ms", "q1_ms",     "q3_ms",        "min_ms",      "low_ms",        "high_ms",
-          "samples",       "l2",        "upload_ms", "layout_ms",    "download_ms", "bandwidth_gbs", "percent_of_limit",
-          "grid",          "block",     "registers", "shared_bytes", "occupancy",   "max_abs_error", "bound",
-          "checked_share", "mismatches"}) {
-        head.add(std::string(field));
+    std::string text, about;
+    for (const Field& fact : kFields) {
+        text += fact.name + std::string(",");
+        about += field(fact.value(report)) + ",";
     }
-    std::string text = head.end();
-    const InputFacts& input = report.input;
-    const std::string parameters = parameterSummary(report);
+    std::vector<const RunColumn*> columns;
+    for (const RunColumn& column : runColumns()) {
+        if (*column.field != '\0') columns.push_back(&column);
+    }
+    for (const RunColumn* column : columns)
+        text += column->field + std::string(column == columns.back() ? "\r\n" : ",");
+    const RunsBeside beside = besideOf(report);
     for (const ReportRun& run : report.runs) {
-        const RunRecord& record = run.record;
-        Line line;
-        line.add(input.name).add(input.shape.width).add(input.shape.height).add(input.shape.depth);
-        line.add(std::int64_t{input.shape.channels})
-            .add(input.type)
-            .add(report.family)
-            .add(parameters)
-            .add(report.device.id);
-        line.add(record.variant).add(std::string(record.kind == Variant::Kind::kernel ? "kernel" : "library"));
-        line.add(record.runsOn).add(std::string(nameOf(record.status))).add(record.reason);
-        const std::string none;
-        if (const auto& time = record.time) {
-            line.add(std::string(nameOf(time->clock)))
-                .add(time->medianMs)
-                .add(time->q1Ms)
-                .add(time->q3Ms)
-                .add(time->minMs);
-            line.add(time->lowMs).add(time->highMs).add(std::int64_t{time->samples});
-            line.add(std::string(time->warmL2 ? "warm" : "cold"));
-        } else {
-            for (int i = 0; i < 9; ++i) line.add(none);
-        }
-        line.add(record.uploadMs).add(record.layoutMs).add(record.downloadMs);
-        line.add(record.bandwidthGbs).add(record.percentOfLimit);
-        if (const auto& launch = record.launch) {
-            line.add(dims(launch->grid)).add(dims(launch->block));
-            line.add(launch->registers > 0 ? std::to_string(launch->registers) : none).add(launch->sharedBytes);
-            line.add(launch->occupancy > 0 ? fmt::format("{}", launch->occupancy) : none);
-        } else {
-            for (int i = 0; i < 5; ++i) line.add(none);
-        }
-        if (const auto& check = record.verification) {
-            line.add(check->maxAbsError).add(check->bound).add(check->checkedShare).add(check->mismatches);
-        } else {
-            for (int i = 0; i < 4; ++i) line.add(none);
-        }
-        text += line.end();
+        text += about;
+        for (const RunColumn* column : columns)
+            text += field(column->value(run.record, beside)) + (column == columns.back() ? "\r\n" : ",");
     }
     return text;
 }

@@ -8,6 +8,24 @@
 
 namespace warplens::gpu {
 
+namespace {
+
+/// A true minus, and an exponent without the zeros that say no more: "e-06" is "e-6".
+std::string dressed(const std::string& text) {
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const bool padding = text[i] == '0' && i > 1 && text[i - 2] == 'e' && i + 1 < text.size();
+        if (!padding) out += text[i] == '-' ? std::string("\u2212") : std::string(1, text[i]);
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string compact(double value, int digits) { return dressed(fmt::format("{:.{}g}", value, digits)); }
+
+std::string scientific(double value, int digits) { return dressed(fmt::format("{:.{}e}", value, digits - 1)); }
+
 std::string withCommas(std::int64_t value) {
     std::string digits = std::to_string(value);
     const std::size_t first = value < 0 ? 1 : 0;

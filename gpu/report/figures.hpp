@@ -9,6 +9,10 @@ namespace warplens::gpu {
 /// Three significant digits, thousands with a comma, a true minus sign: "0.150", "26.9", "4,258". NaN and infinity in
 /// words.
 std::string threeDigits(double value);
+/// So many significant digits, a power of ten where there are many zeros: "9.41e-6" with a true minus, "0.25".
+std::string compact(double value, int digits = 3);
+/// Always with a power of ten: "2.47e-4", with a true minus.
+std::string scientific(double value, int digits = 3);
 /// "8,192"
 std::string withCommas(std::int64_t value);
 /// "13.6 KiB", "256 MiB", "48 B"

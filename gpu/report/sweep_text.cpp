@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/report/figures.hpp"
 #include "gpu/report/sweep_document.hpp"
+#include "gpu/report/text_table.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -29,8 +30,10 @@ std::string sweepText(const Sweep& sweep) {
     if (sweep.cells.empty()) return text;
     if (!sweep.device.ranks())
         return text + "Times of the CPU device are no times of a GPU: no winner follows from them.\n";
-    std::vector<std::vector<std::string>> table{{sweep.parameter}};
-    for (const auto& [width, height] : sweep.sizes) table[0].push_back(fmt::format("{}x{}", width, height));
+    TextTable table;
+    table.columns.push_back({sweep.parameter, {}, false});
+    for (const auto& [width, height] : sweep.sizes)
+        table.columns.push_back({fmt::format("{}x{}", width, height), {}, false});
     for (const std::int64_t value : sweep.values) {
         std::vector<std::string> line{std::to_string(value)};
         for (const auto& [width, height] : sweep.sizes) {
@@ -39,19 +42,9 @@ std::string sweepText(const Sweep& sweep) {
             });
             line.push_back(found == sweep.cells.end() ? "" : cellText(*found));
         }
-        table.push_back(std::move(line));
+        table.rows.push_back(std::move(line));
     }
-    for (const auto& line : table) {
-        std::string row;
-        for (std::size_t column = 0; column < line.size(); ++column) {
-            std::size_t wide = 0;
-            for (const auto& other : table) wide = std::max(wide, other[column].size());
-            row += fmt::format("{:<{}}  ", line[column], wide);
-        }
-        row.erase(row.find_last_not_of(' ') + 1);
-        text += row + "\n";
-    }
-    return text +
+    return text + alignedRows(table) +
            "The fastest variant and the runner-up's median over its own, measured (M); same: their 95 % intervals "
            "overlap.\n";
 }

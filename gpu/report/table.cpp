@@ -4,10 +4,11 @@
 #include "gpu/core/evolution.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/report/figures.hpp"
+#include "gpu/report/run_columns.hpp"
+#include "gpu/run/limit.hpp"
 
 #include <algorithm>
 #include <cstdio>
-#include <functional>
 #include <utility>
 
 namespace warplens::gpu {
@@ -19,66 +20,6 @@ constexpr const char* kDash = "\u2013";
 
 bool ranByCudaClock(const ReportRun& run) { return run.record.time && run.record.time->clock == Clock::cudaEvent; }
 
-std::string recordedCell(const ReportRun& run, const Report* recorded) {
-    if (recorded == nullptr) return "";
-    for (const ReportRun& other : recorded->runs) {
-        // A library that ran on the recorded machine's CPU has no GPU time.
-        if (other.record.variant == run.record.variant && ranByCudaClock(other))
-            return threeDigits(other.record.time->medianMs);
-    }
-    return "";
-}
-
-struct Maker {
-    TextTable::Column column;
-    std::function<std::string(const ReportRun&)> cell;
-};
-
-std::vector<Maker> makers(const ReportRun* baseline, const Report* recorded, bool ranked) {
-    const auto ofTime = [](const std::function<std::string(const Timing&)>& text) {
-        return [text](const ReportRun& run) { return run.record.time ? text(*run.record.time) : std::string(); };
-    };
-    const auto ofLaunch = [](const std::function<std::string(const LaunchFacts&)>& text) {
-        return [text](const ReportRun& run) { return run.record.launch ? text(*run.record.launch) : std::string(); };
-    };
-    std::vector<Maker> all;
-    all.push_back({{"Variant", {}, false}, [](const ReportRun& run) {
-                       return run.record.variant + (run.record.kind == Variant::Kind::library ? " (library)" : "");
-                   }});
-    all.push_back({{ranked ? "Median ms" : "CPU ms", Origin::measured, true},
-                   ofTime([](const Timing& time) { return threeDigits(time.medianMs); })});
-    all.push_back({{"Quartiles ms", Origin::measured, true}, ofTime([](const Timing& time) {
-                       return time.samples < 2 ? ""
-                                               : threeDigits(time.q1Ms) + " " + kDash + " " + threeDigits(time.q3Ms);
-                   })});
-    all.push_back({{"n", {}, true}, ofTime([](const Timing& time) { return std::to_string(time.samples); })});
-    if (ranked) {
-        const std::string against = baseline == nullptr ? "Verdict" : "Against " + baseline->record.variant;
-        all.push_back({{against, {}, false}, [baseline](const ReportRun& run) { return verdictCell(run, baseline); }});
-        all.push_back({{"GB/s", Origin::measured, true}, [](const ReportRun& run) {
-                           return run.record.bandwidthGbs ? threeDigits(*run.record.bandwidthGbs) : "";
-                       }});
-        all.push_back({{"Of limit", Origin::measured, true}, [](const ReportRun& run) {
-                           return run.record.percentOfLimit ? percent(*run.record.percentOfLimit / 100) : "";
-                       }});
-    }
-    all.push_back({{"Regs", Origin::reported, true}, ofLaunch([](const LaunchFacts& facts) {
-                       return facts.registers > 0 ? std::to_string(facts.registers) : "";
-                   })});
-    all.push_back({{"Shared", Origin::reported, true}, ofLaunch([](const LaunchFacts& facts) {
-                       return facts.sharedBytes > 0 ? byteSize(facts.sharedBytes) : "";
-                   })});
-    all.push_back({{"Occup.", Origin::reported, true}, ofLaunch([](const LaunchFacts& facts) {
-                       return facts.occupancy > 0 ? percent(facts.occupancy) : "";
-                   })});
-    if (!ranked) {
-        all.push_back({{"GPU ms", Origin::recorded, true},
-                       [recorded](const ReportRun& run) { return recordedCell(run, recorded); }});
-    }
-    all.push_back({{"Check", {}, false}, [](const ReportRun& run) { return checkText(run.record); }});
-    return all;
-}
-
 /// Whether a row may be named the fastest: it ran well by the CUDA clock, and its check, if there was one, reached some
 /// values.
 bool ranks(const ReportRun& run) {
@@ -87,13 +28,13 @@ bool ranks(const ReportRun& run) {
 }
 
 /// The fastest row, when its interval lies clear of every other's.
-std::string winner(const Report& report, const ReportRun* baseline) {
+std::string winner(const Report& report, const RunRecord* baseline) {
     const ReportRun* best = nullptr;
     for (const ReportRun& run : report.runs) {
         if (!ranks(run)) continue;
         if (best == nullptr || run.record.time->medianMs < best->record.time->medianMs) best = &run;
     }
-    if (best == nullptr || baseline == nullptr || best == baseline) return "";
+    if (best == nullptr || baseline == nullptr || &best->record == baseline) return "";
     std::string sharing;
     for (const ReportRun& run : report.runs) {
         if (&run == best || !ranks(run)) continue;
@@ -128,27 +69,39 @@ void addShared(std::vector<std::string>& notes, const Report& report,
     for (const auto& [said, who] : lines) notes.push_back(who + ": " + said);
 }
 
-std::vector<std::string> notesOf(const Report& report, const ReportRun* baseline, const Report* recorded, bool ranked) {
+/// What the shares of the limit are shares of.
+std::string limitNote(const Report& report) {
+    std::string text = std::string("Limit: device ") + nameOf(report.work.traffic) + " at " +
+                       threeDigits(limitOf(*report.limits, report.work.traffic)) +
+                       " GB/s, measured in this process; GB/s counts " +
+                       (report.work.traffic == Traffic::read ? "the input once." : "input once and output once.");
+    std::string computing;
+    for (const ReportRun& run : report.runs) {
+        if (limitOfShare(run.record, *report.limits, report.work.traffic) == kFmaLimit)
+            computing += (computing.empty() ? "" : ", ") + run.record.variant;
+    }
+    if (computing.empty()) return text;
+    return text + " Of limit is of the FMA rate, " + threeDigits(report.limits->fmaTflops) +
+           " TFLOP/s, where that share is larger: " + computing + ".";
+}
+
+std::vector<std::string> notesOf(const Report& report, const RunsBeside& beside) {
+    const bool ranked = beside.ranked;
     std::vector<std::string> notes{""};
     for (const std::string& fact : report.facts) notes.front() += (notes.front().empty() ? "" : "; ") + fact;
     if (!report.plan.empty()) {
         notes.push_back("Slab by slab: " + report.plan + "; the time is the kernels' alone, of all slabs together.");
     }
     if (ranked) {
-        notes.push_back(winner(report, baseline));
-        if (report.limits) {
-            notes.push_back(std::string("Limit: device ") + nameOf(report.work.traffic) + " at " +
-                            threeDigits(limitOf(*report.limits, report.work.traffic)) +
-                            " GB/s, measured in this process; GB/s counts " +
-                            (report.work.traffic == Traffic::read ? "the input once." : "input once and output once."));
-        }
+        notes.push_back(winner(report, beside.baseline));
+        if (report.limits) notes.push_back(limitNote(report));
     } else {
         notes.push_back(
             "No winner: CPU time ranks variants the wrong way round, so the rows stand in the order of the ladder.");
     }
-    if (!ranked && recorded != nullptr) {
-        notes.push_back("GPU ms: recorded on " + recorded->device.name + ", " +
-                        recorded->environment.date.substr(0, 10) + ", " + extents(recorded->input.shape) + " " +
+    if (const Report* recorded = beside.recorded) {
+        notes.push_back(titleOf(runColumn(RunColumn::recorded), beside) + ": recorded on " + recorded->device.name +
+                        ", " + recorded->environment.date.substr(0, 10) + ", " + extents(recorded->input.shape) + " " +
                         recorded->input.type + ".");
     }
     std::string warm;
@@ -186,17 +139,6 @@ const ReportRun* baselineOf(const Report& report) {
         return run.record.kind == Variant::Kind::kernel && run.record.status == Status::ok && ranByCudaClock(run);
     });
     return found == report.runs.end() ? nullptr : &*found;
-}
-
-std::string verdictCell(const ReportRun& run, const ReportRun* baseline) {
-    if (baseline == nullptr || !run.record.time || run.record.status != Status::ok) return "";
-    if (&run == baseline) return "baseline";
-    const Timing& time = *run.record.time;
-    const Timing& base = *baseline->record.time;
-    if (time.clock != base.clock) return "other clock";
-    const Verdict verdict = judge(time, base);
-    if (verdict == Verdict::same || verdict == Verdict::undecided) return nameOf(verdict);
-    return std::string(nameOf(verdict)) + " " + threeDigits(base.medianMs / time.medianMs) + kTimes;
 }
 
 std::string checkText(const RunRecord& run) {
@@ -252,48 +194,28 @@ std::string parameterSummary(const Report& report) {
 }
 
 TextTable makeTable(const Report& report, const Report* recorded) {
-    const bool ranked = report.device.ranks();
-    const ReportRun* baseline = baselineOf(report);
+    const RunsBeside beside = besideOf(report, recorded);
     TextTable table;
     table.title = report.input.name + " (" + extents(report.input.shape) + ", " + report.input.type + "), " +
                   report.family + ": " + parameterSummary(report) + ", on " + report.device.name + " (" +
                   report.device.id + ")";
     std::vector<std::vector<std::string>> columns;
-    for (const Maker& maker : makers(baseline, recorded, ranked)) {
+    for (const RunColumn& column : runColumns()) {
+        if (column.text == nullptr || column.where == RunColumn::Where::window || !applies(column, beside)) continue;
         std::vector<std::string> cells;
-        for (const ReportRun& run : report.runs) cells.push_back(maker.cell(run));
-        const bool empty =
-            std::all_of(cells.begin(), cells.end(), [](const std::string& cell) { return cell.empty(); });
+        for (const ReportRun& run : report.runs) cells.push_back(column.text(run.record, beside));
+        const bool empty = std::ranges::all_of(cells, [](const std::string& cell) { return cell.empty(); });
         if (empty) continue;
-        for (std::string& cell : cells) {
-            if (cell.empty()) cell = kDash;
-        }
-        table.columns.push_back(maker.column);
+        std::ranges::replace(cells, "", kDash);
+        table.columns.push_back(headOf(column, beside));
         columns.push_back(std::move(cells));
     }
     table.rows.resize(report.runs.size());
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
         for (auto& cells : columns) table.rows[row].push_back(std::move(cells[row]));
     }
-    table.notes = notesOf(report, baseline, recorded, ranked);
+    table.notes = notesOf(report, beside);
     return table;
-}
-
-std::string legend(const TextTable& table) {
-    std::string text;
-    for (const Origin origin :
-         {Origin::measured, Origin::counted, Origin::modelled, Origin::reported, Origin::recorded}) {
-        const bool shown = std::any_of(table.columns.begin(), table.columns.end(),
-                                       [origin](const TextTable::Column& column) { return column.origin == origin; });
-        if (!shown) continue;
-        static const std::map<Origin, std::string> words{{Origin::measured, "measured by a clock"},
-                                                         {Origin::counted, "counted by the trace"},
-                                                         {Origin::modelled, "modelled by a formula"},
-                                                         {Origin::reported, "reported by driver or compiler"},
-                                                         {Origin::recorded, "recorded earlier"}};
-        text += (text.empty() ? "" : ", ") + std::string(letterOf(origin)) + " " + words.at(origin);
-    }
-    return text;
 }
 
 }  // namespace warplens::gpu

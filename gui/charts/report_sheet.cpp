@@ -16,6 +16,7 @@
 #include <QPdfWriter>
 #include <QSvgGenerator>
 #include <algorithm>
+#include <functional>
 
 namespace warplens::gui {
 
@@ -34,10 +35,11 @@ QFont font(bool bold = false) {
 
 std::vector<double> widthsOf(const ReportSheet& sheet) {
     const QFontMetricsF metrics(font(true));
+    const auto wide = [&](const std::string& text) { return metrics.horizontalAdvance(QString::fromStdString(text)); };
     std::vector<double> widths;
-    for (int column = 0; column < sheet.heads.size(); ++column) {
-        double width = metrics.horizontalAdvance(sheet.heads[column]);
-        for (const QStringList& row : sheet.rows) width = std::max(width, metrics.horizontalAdvance(row.value(column)));
+    for (std::size_t i = 0; i < sheet.table.columns.size(); ++i) {
+        double width = wide(gpu::headText(sheet.table.columns[i]));
+        for (const auto& row : sheet.table.rows) width = std::max(width, wide(row[i]));
         widths.push_back(width + 2 * kPadding);
     }
     return widths;
@@ -95,17 +97,8 @@ TimeBar barOf(const std::string& variant, gpu::Idea idea, const gpu::Timing* tim
 }  // namespace
 
 ReportSheet sheetOf(const gpu::Report& report, const gpu::Report* recorded) {
-    const gpu::TextTable table = gpu::makeTable(report, recorded);
-    ReportSheet sheet;
-    sheet.title = QString::fromStdString(table.title);
-    for (const auto& column : table.columns)
-        sheet.heads << QString::fromStdString(column.title) +
-                           (column.origin ? ' ' + QString::fromUtf8(gpu::letterOf(*column.origin)) : QString());
-    for (const auto& row : table.rows) {
-        QStringList cells;
-        for (const std::string& cell : row) cells << QString::fromStdString(cell);
-        sheet.rows.push_back(cells);
-    }
+    ReportSheet sheet{.table = gpu::makeTable(report, recorded), .bars = {}};
+    sheet.table.notes.insert(sheet.table.notes.begin(), gpu::legend(sheet.table));
     for (const gpu::ReportRun& run : report.runs) {
         gpu::Idea idea = gpu::Idea::plain;
         for (const gpu::Variant& variant : gpu::familyOf(report.family).variants())
@@ -114,31 +107,27 @@ ReportSheet sheetOf(const gpu::Report& report, const gpu::Report* recorded) {
             run.record.status == gpu::Status::ok && run.record.time && run.record.time->clock == gpu::Clock::cudaEvent;
         sheet.bars.push_back(barOf(run.record.variant, idea, drawn ? &*run.record.time : nullptr));
     }
-    sheet.notes << QString::fromStdString(gpu::legend(table));
-    for (const std::string& note : table.notes) sheet.notes << QString::fromStdString(note);
     return sheet;
 }
 
 ReportSheet sheetOf(const ReportSet& set, gpu::Clock clock) {
-    ReportSheet sheet;
-    sheet.title = QCoreApplication::translate("ReportSheet", "%1 reports, clock %2")
-                      .arg(set.reports().size())
-                      .arg(QString::fromUtf8(gpu::nameOf(clock)));
-    sheet.heads = reportHeads();
-    for (const ReportSet::Row& row : set.rows(clock)) {
-        sheet.rows.push_back(reportCells(set, row));
+    const std::vector<ReportSet::Row> rows = set.rows(clock);
+    ReportSheet sheet{.table = tableOf(set, rows), .bars = {}};
+    sheet.table.title = QCoreApplication::translate("ReportSheet", "%1 reports, clock %2")
+                            .arg(set.reports().size())
+                            .arg(QString::fromUtf8(gpu::nameOf(clock)))
+                            .toStdString();
+    for (const ReportSet::Row& row : rows)
         sheet.bars.push_back(barOf(row.variant, row.idea, row.time ? &*row.time : nullptr));
-    }
-    for (std::size_t i = 0; i < set.reports().size(); ++i) sheet.notes << set.label(i);
-    sheet.notes << set.notes();
+    for (std::size_t i = 0; i < set.reports().size(); ++i) sheet.table.notes.push_back(set.label(i).toStdString());
+    for (const QString& note : set.notes()) sheet.table.notes.push_back(note.toStdString());
     return sheet;
 }
 
 QSizeF sizeOf(const ReportSheet& sheet) {
     const double width = tableWidth(sheet) + (drawsBars(sheet) ? kPadding + kBars : 0);
     return {std::max(kLeast, width) + 2 * kMargin,
-            2 * kMargin + kTitle +
-                kRow * static_cast<double>(sheet.rows.size() + 1 + static_cast<std::size_t>(sheet.notes.size())) +
+            2 * kMargin + kTitle + kRow * static_cast<double>(sheet.table.rows.size() + 1 + sheet.table.notes.size()) +
                 kPadding};
 }
 
@@ -151,36 +140,37 @@ void paint(QPainter& painter, const ReportSheet& sheet) {
     painter.setFont(font(true));
     painter.setPen(strong);
     painter.drawText(QRectF(kMargin, kMargin, right - kMargin, kTitle), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-                     sheet.title);
+                     QString::fromStdString(sheet.table.title));
     const std::vector<double> widths = widthsOf(sheet);
-    const auto line = [&](const QStringList& cells, double top) {
+    const auto line = [&](const auto& cells, double top, const auto& textOf) {
         double left = kMargin;
-        for (int column = 0; column < cells.size(); ++column) {
-            const QRectF box(left + kPadding, top, widths[static_cast<std::size_t>(column)] - 2 * kPadding, kRow);
-            painter.drawText(box, Qt::AlignVCenter | (column == 0 ? Qt::AlignLeft : Qt::AlignRight), cells[column]);
-            left += widths[static_cast<std::size_t>(column)];
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            const QRectF box(left + kPadding, top, widths[i] - 2 * kPadding, kRow);
+            painter.drawText(box, Qt::AlignVCenter | (i == 0 ? Qt::AlignLeft : Qt::AlignRight),
+                             QString::fromStdString(textOf(cells[i])));
+            left += widths[i];
         }
     };
     double top = kMargin + kTitle;
     painter.setPen(weak);
-    line(sheet.heads, top);
+    line(sheet.table.columns, top, &gpu::headText);
     top += kRow;
     painter.setPen(QPen(colour(Role::line, Scheme::light), 1));
     painter.drawLine(QPointF(kMargin, top), QPointF(right, top));
     const double first = top;
     painter.setFont(font());
-    for (const QStringList& row : sheet.rows) {
+    for (const auto& row : sheet.table.rows) {
         painter.setPen(strong);
-        line(row, top);
+        line(row, top, std::identity());
         top += kRow;
     }
     if (drawsBars(sheet)) paintBars(painter, sheet, kMargin + tableWidth(sheet) + kPadding, first);
     painter.setFont(font());
     painter.setPen(weak);
     top += kPadding;
-    for (const QString& note : sheet.notes) {
+    for (const std::string& note : sheet.table.notes) {
         painter.drawText(QRectF(kMargin + kPadding, top, right - kMargin, kRow), Qt::AlignVCenter | Qt::AlignLeft,
-                         note);
+                         QString::fromStdString(note));
         top += kRow;
     }
 }
@@ -202,7 +192,7 @@ QByteArray encode(const ReportSheet& sheet, const QString& path) {
         svg.setOutputDevice(&buffer);
         svg.setSize(size.toSize());
         svg.setViewBox(QRectF(QPointF(), size));
-        svg.setTitle(sheet.title);
+        svg.setTitle(QString::fromStdString(sheet.table.title));
         QPainter painter(&svg);
         paint(painter, sheet);
     } else if (path.endsWith(QStringLiteral(".pdf"))) {
@@ -210,7 +200,7 @@ QByteArray encode(const ReportSheet& sheet, const QString& path) {
         pdf.setResolution(kPdfDpi);
         pdf.setPageSize(QPageSize(size * 72 / kPdfDpi, QPageSize::Point));
         pdf.setPageMargins(QMarginsF());
-        pdf.setTitle(sheet.title);
+        pdf.setTitle(QString::fromStdString(sheet.table.title));
         QPainter painter(&pdf);
         paint(painter, sheet);
     }

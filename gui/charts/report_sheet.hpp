@@ -17,11 +17,8 @@ namespace warplens::gui {
 
 /// A table with bars beside its rows, on white: for files and paper.
 struct ReportSheet {
-    QString title;
-    QStringList heads;
-    std::vector<QStringList> rows;
+    gpu::TextTable table;
     std::vector<TimeBar> bars;  ///< one a row; absent medians draw nothing
-    QStringList notes;
 };
 
 /// What the window shows of a comparison; `recorded` as in gpu::makeTable().

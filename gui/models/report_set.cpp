@@ -3,6 +3,7 @@
 
 #include "gpu/core/registry.hpp"
 #include "gpu/report/diff.hpp"
+#include "gpu/report/run_columns.hpp"
 #include "gpu/report/table.hpp"
 #include "gui/theme/format.hpp"
 
@@ -128,47 +129,37 @@ QStringList ReportSet::notesByReport() const {
     return lines;
 }
 
-QStringList reportHeads() {
-    return {tr("Variant"), tr("Report"), tr("Median ms"), tr("Quartiles ms"), tr("n"), tr("Against A")};
-}
-
-QStringList reportCells(const ReportSet& set, const ReportSet::Row& row) {
-    const QString none = QStringLiteral("–");
-    const gpu::Timing* t = row.time ? &*row.time : nullptr;
-    const QString device = QString::fromStdString(set.reports()[row.report].device.name);
-    return {QString::fromStdString(row.variant),
-            ReportSet::letter(row.report) + QStringLiteral("  ") + device,
-            t != nullptr ? format::milliseconds(t->medianMs) : none,
-            t != nullptr && t->samples > 1
-                ? format::milliseconds(t->q1Ms) + QStringLiteral(" – ") + format::milliseconds(t->q3Ms)
-                : none,
-            t != nullptr ? format::integer(t->samples) : none,
-            row.time ? (row.report == 0         ? tr("baseline")
-                        : row.verdict.isEmpty() ? none
-                                                : row.verdict)
-                     : row.reason};
-}
-
-std::vector<QStringList> ReportSet::cells(gpu::Clock clock) const {
-    std::vector<QStringList> cells;
-    for (const Row& row : rows(clock)) cells.push_back(reportCells(*this, row));
-    return cells;
-}
-
-QString markdownTable(const QStringList& heads, const std::vector<QStringList>& rows) {
-    const auto line = [](QStringList cells) {
-        for (QString& cell : cells) cell.replace('|', QStringLiteral("\\|"));
-        return QStringLiteral("| %1 |\n").arg(cells.join(QStringLiteral(" | ")));
-    };
-    QString text = line(heads) + QStringLiteral("|---");
-    for (int i = 1; i < heads.size(); ++i) text += QStringLiteral("|---:");
-    text += QStringLiteral("|\n");
-    for (const QStringList& row : rows) text += line(row);
-    return text;
+gpu::TextTable tableOf(const ReportSet& set, const std::vector<ReportSet::Row>& rows) {
+    using gpu::RunColumn;
+    const gpu::RunsBeside beside{.baselineName = "A"};
+    const auto headOf = [&](RunColumn::Id id) { return gpu::headOf(gpu::runColumn(id), beside); };
+    gpu::TextTable table;
+    table.columns = {headOf(RunColumn::variant), {tr("Report").toStdString(), {}, false},
+                     headOf(RunColumn::median),  headOf(RunColumn::quartiles),
+                     headOf(RunColumn::samples), headOf(RunColumn::verdict)};
+    for (auto& column : table.columns) column.origin.reset();  // a row's report says it
+    for (const ReportSet::Row& row : rows) {
+        gpu::RunRecord run;
+        run.variant = row.variant;
+        run.time = row.time;
+        const auto cell = [&](RunColumn::Id id) {
+            const std::string text = gpu::runColumn(id).text(run, beside);
+            return text.empty() ? std::string("–") : text;
+        };
+        const QString against = !row.time               ? row.reason
+                                : row.report == 0       ? tr("baseline")
+                                : row.verdict.isEmpty() ? QStringLiteral("–")
+                                                        : row.verdict;
+        table.rows.push_back(
+            {cell(RunColumn::variant),
+             ReportSet::letter(row.report).toStdString() + "  " + set.reports()[row.report].device.name,
+             cell(RunColumn::median), cell(RunColumn::quartiles), cell(RunColumn::samples), against.toStdString()});
+    }
+    return table;
 }
 
 QString ReportSet::markdown(gpu::Clock clock) const {
-    QString text = markdownTable(reportHeads(), cells(clock)) + '\n';
+    QString text = QString::fromStdString(gpu::markdownTable(tableOf(*this, rows(clock)))) + '\n';
     for (std::size_t i = 0; i < m_reports.size(); ++i) text += QStringLiteral("- %1\n").arg(label(i));
     for (const QString& note : notes()) text += QStringLiteral("- %1\n").arg(note);
     return text;

@@ -3,6 +3,7 @@
 
 #include "gpu/core/variant.hpp"
 #include "gpu/report/report.hpp"
+#include "gpu/report/text_table.hpp"
 #include "gui/theme/glyphs.hpp"
 
 #include <QString>
@@ -57,18 +58,11 @@ public:
     QString csv(gpu::Clock clock) const;
 
 private:
-    std::vector<QStringList> cells(gpu::Clock clock) const;
     std::vector<gpu::Report> m_reports;
     std::vector<bool> m_here;
 };
 
-/// Heads of the columns of ReportSet's tables.
-QStringList reportHeads();
-
-/// One row's cells under those heads.
-QStringList reportCells(const ReportSet& set, const ReportSet::Row& row);
-
-/// A table in Markdown: heads, and cells whose bars are escaped; the first column left, the others right.
-QString markdownTable(const QStringList& heads, const std::vector<QStringList>& rows);
+/// The run table's columns, a row a variant and report; "–" where a row has nothing.
+gpu::TextTable tableOf(const ReportSet& set, const std::vector<ReportSet::Row>& rows);
 
 }  // namespace warplens::gui

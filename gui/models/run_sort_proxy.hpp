@@ -29,7 +29,7 @@ protected:
 private:
     void followDevice();
     RunTableModel* m_runs;
-    int m_wanted = RunTableModel::Median;
+    int m_wanted = gpu::RunColumn::median;
     Qt::SortOrder m_order = Qt::AscendingOrder;
 };
 

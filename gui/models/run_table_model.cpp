@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/run_table_model.hpp"
 
-#include "gui/theme/exponent.hpp"
+#include "gpu/run/limit.hpp"
 #include "gui/theme/format.hpp"
 
 #include <algorithm>
@@ -10,9 +10,19 @@ namespace warplens::gui {
 
 namespace {
 
+using gpu::RunColumn;
+
 const QString kNothing = QStringLiteral("–");
 
-QString orNothing(bool there, const QString& text) { return there ? text : kNothing; }
+/// What is known of a row before it has run.
+gpu::RunRecord withoutResult(const gpu::Variant& variant) {
+    gpu::RunRecord record;
+    record.variant = variant.id;
+    record.kind = variant.kind;
+    return record;
+}
+
+const RunColumn& columnAt(int column) { return gpu::runColumn(static_cast<RunColumn::Id>(column)); }
 
 }  // namespace
 
@@ -61,22 +71,14 @@ void RunTableModel::setRecorded(const gpu::Report* report) {
     if (m_recorded == report) return;
     m_recorded = report;
     touchAll();
-    emit headerDataChanged(Qt::Horizontal, Recorded, Recorded);
-}
-
-const gpu::Timing* RunTableModel::recordedTime(const Row& row) const {
-    if (m_recorded == nullptr) return nullptr;
-    const auto run = std::ranges::find_if(m_recorded->runs,
-                                          [&](const gpu::ReportRun& r) { return r.record.variant == row.variant->id; });
-    if (run == m_recorded->runs.end() || run->record.status != gpu::Status::ok || !run->record.time) return nullptr;
-    return run->record.time->clock == gpu::Clock::cudaEvent ? &*run->record.time : nullptr;
+    emit headerDataChanged(Qt::Horizontal, RunColumn::recorded, RunColumn::recorded);
 }
 
 void RunTableModel::setBaseline(const std::string& id) {
     if (m_baseline == id) return;
     m_baseline = id;
     touchAll();
-    emit headerDataChanged(Qt::Horizontal, Against, Against);
+    emit headerDataChanged(Qt::Horizontal, RunColumn::verdict, RunColumn::verdict);
 }
 
 void RunTableModel::touchAll() {
@@ -118,10 +120,8 @@ const gpu::Timing* RunTableModel::time(int row) const {
 }
 
 std::optional<double> RunTableModel::limitMs() const {
-    const double bytes = static_cast<double>(m_work.bytesRead + m_work.bytesWritten);
-    const double limit = m_limits ? gpu::limitOf(*m_limits, m_work.traffic) : 0;
-    if (!m_ranking || limit <= 0 || bytes <= 0) return std::nullopt;
-    return bytes / (limit * 1e6);
+    const double ms = m_ranking && m_limits ? gpu::memoryFloorMs(m_work, *m_limits) : 0;
+    return ms > 0 ? std::optional(ms) : std::nullopt;
 }
 
 QString RunTableModel::limitFormula() const {
@@ -133,113 +133,54 @@ QString RunTableModel::limitFormula() const {
     return {};
 }
 
-bool RunTableModel::applies(int column) const {
-    switch (column) {
-        case Against:
-        case Bandwidth:
-        case OfLimit:
-        case Registers:
-        case Occupancy: return m_ranking;
-        case MaxError: return !m_ranking;
-        case Recorded: return m_recorded != nullptr;
-        default: return true;
-    }
+gpu::RunsBeside RunTableModel::beside() const {
+    const int at = rowOf(m_baseline);
+    return {.ranked = m_ranking,
+            .baseline = time(at) != nullptr ? record(at) : nullptr,
+            .baselineName = m_baseline,
+            .recorded = m_recorded};
 }
 
-std::optional<Origin> RunTableModel::origin(int column) const {
-    switch (column) {
-        case Median:
-        case Quartiles:
-        case Bandwidth:
-        case OfLimit: return Origin::measured;
-        case Registers:
-        case Shared:
-        case Occupancy: return Origin::reported;
-        case MaxError: return Origin::counted;
-        case Recorded: return Origin::recorded;
-        default: return std::nullopt;
-    }
+bool RunTableModel::applies(int column) const {
+    return columnAt(column).where != RunColumn::Where::tables && gpu::applies(columnAt(column), beside());
+}
+
+std::optional<Origin> RunTableModel::origin(int column) const { return columnAt(column).origin; }
+
+QString RunTableModel::recordedHelp() const {
+    return tr("Median on an %1, recorded on %2 for %3 %4; never compared with the present run.")
+        .arg(QString::fromStdString(m_recorded->device.name), format::date(m_recorded->environment.date),
+             format::extent(m_recorded->input.shape.width, m_recorded->input.shape.height),
+             QString::fromStdString(m_recorded->input.type));
+}
+
+QString RunTableModel::recordedLine() const {
+    return tr("Recorded: %1, %2, %3 %4")
+        .arg(QString::fromStdString(m_recorded->device.name), format::date(m_recorded->environment.date),
+             format::extent(m_recorded->input.shape.width, m_recorded->input.shape.height),
+             QString::fromStdString(m_recorded->input.type));
 }
 
 QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= kColumns) return {};
-    const auto from = origin(section);
-    if (role == CellOriginRole) return from ? QVariant(static_cast<int>(*from)) : QVariant();
-    if (role == Qt::TextAlignmentRole)
-        return QVariant(Qt::AlignVCenter | (section == Name ? Qt::AlignLeft : Qt::AlignRight));
-    if (role != Qt::DisplayRole && role != Qt::ToolTipRole && role != Qt::AccessibleTextRole &&
-        (role != Qt::StatusTipRole || section != Recorded))
-        return {};
-    QString title, help;
-    switch (section) {
-        case Name: title = tr("Variant"); break;
-        case Median:
-            title = m_ranking ? tr("Median ms") : tr("CPU ms");
-            help =
-                m_ranking
-                    ? tr("Kernel alone, median of all samples.")
-                    : tr("Median on the CPU. CPU times rank nothing: they order the variants differently from a GPU.");
-            break;
-        case Quartiles:
-            title = tr("Quartiles ms");
-            help = tr("A quarter of the samples lies below, a quarter above.");
-            break;
-        case Against:
-            title =
-                m_baseline.empty() ? tr("Against baseline") : tr("Against %1").arg(QString::fromStdString(m_baseline));
-            help = tr("Same when the 95 % intervals of the medians overlap; only within one clock.");
-            break;
-        case Bandwidth:
-            title = tr("GB/s");
-            help = tr("Minimal bytes, input once and output once, over the median.");
-            break;
-        case OfLimit:
-            title = tr("Of limit");
-            help = tr("GB/s over the speed measured on this device: %1.").arg(limitFormula());
-            break;
-        case Registers:
-            title = tr("Regs");
-            help = tr("Registers a thread.");
-            break;
-        case Shared:
-            title = tr("Shared");
-            help = tr("Shared memory a block.");
-            break;
-        case Occupancy:
-            title = tr("Occup.");
-            help = tr("Resident warps over the most there can be.");
-            break;
-        case MaxError:
-            title = tr("Max error");
-            help = tr("Largest difference from the double-precision reference.");
-            break;
-        case Recorded:
-            title = m_recorded == nullptr
-                        ? tr("Recorded ms")
-                        : tr("%1 ms").arg(
-                              QString::fromStdString(m_recorded->device.name).remove(QStringLiteral("NVIDIA ")));
-            if (m_recorded != nullptr && role == Qt::StatusTipRole)
-                return tr("Recorded: %1, %2, %3 %4")
-                    .arg(QString::fromStdString(m_recorded->device.name), format::date(m_recorded->environment.date),
-                         format::extent(m_recorded->input.shape.width, m_recorded->input.shape.height),
-                         QString::fromStdString(m_recorded->input.type));
-            if (m_recorded != nullptr)
-                help =
-                    tr("Median on an %1, recorded on %2 for %3 × %4 %5; never compared with the present run.")
-                        .arg(QString::fromStdString(m_recorded->device.name),
-                             format::date(m_recorded->environment.date), format::integer(m_recorded->input.shape.width),
-                             format::integer(m_recorded->input.shape.height),
-                             QString::fromStdString(m_recorded->input.type));
-            break;
-        case Check:
-            title = tr("Check");
-            help = tr("Whether every checked value lies within the bound.");
-            break;
-        default: break;
+    const RunColumn& column = columnAt(section);
+    const bool recorded = column.id == RunColumn::recorded && m_recorded != nullptr;
+    const auto title = [&] { return QString::fromStdString(gpu::titleOf(column, beside())); };
+    switch (role) {
+        case CellOriginRole: return column.origin ? QVariant(static_cast<int>(*column.origin)) : QVariant();
+        case Qt::TextAlignmentRole:
+            return QVariant(Qt::AlignVCenter | (column.id == RunColumn::variant ? Qt::AlignLeft : Qt::AlignRight));
+        case Qt::DisplayRole: return title();
+        case Qt::AccessibleTextRole:
+            return column.origin ? title() + QStringLiteral(", ") + originName(*column.origin) : title();
+        case Qt::StatusTipRole: return recorded ? recordedLine() : QVariant();
+        case Qt::ToolTipRole: {
+            QString help = recorded ? recordedHelp() : QString::fromStdString(gpu::helpOf(column, beside()));
+            if (column.id == RunColumn::ofLimit) help += tr(" Such traffic: %1.").arg(limitFormula());
+            return column.origin ? help + '\n' + originExplanation(*column.origin) : help;
+        }
+        default: return {};
     }
-    if (role == Qt::AccessibleTextRole) return from ? title + QStringLiteral(", ") + originName(*from) : title;
-    if (role == Qt::DisplayRole) return title;
-    return from ? help + '\n' + originExplanation(*from) : help;
 }
 
 QString RunTableModel::reason(const Row& row) const {
@@ -247,80 +188,27 @@ QString RunTableModel::reason(const Row& row) const {
     return QString::fromStdString(row.record->reason);
 }
 
-QString RunTableModel::verdict(const Row& row, std::optional<double>& ratio) const {
-    const int at = rowOf(m_baseline);
-    const gpu::Timing* baseline = time(at);
-    const gpu::Timing* own = timeOf(row);
-    if (!m_ranking || own == nullptr) return kNothing;
-    if (row.variant->id == m_baseline) return tr("baseline");
-    if (baseline == nullptr) return kNothing;
-    if (own->clock != baseline->clock) return tr("other clock");
-    const gpu::Verdict verdict = gpu::judge(*own, *baseline);
-    if (verdict == gpu::Verdict::faster || verdict == gpu::Verdict::slower) ratio = baseline->medianMs / own->medianMs;
-    return QString::fromUtf8(gpu::nameOf(verdict));
+QVariant RunTableModel::text(const Row& row, int index) const {
+    const RunColumn& column = columnAt(index);
+    if (column.id == RunColumn::check && !row.record) return QString();
+    if (column.timed && timeOf(row) == nullptr) return kNothing;
+    const gpu::RunRecord none = withoutResult(*row.variant);
+    const std::string text = column.text(row.record ? *row.record : none, beside());
+    return text.empty() ? kNothing : QString::fromStdString(text);
 }
 
-QVariant RunTableModel::text(const Row& row, int column) const {
-    if (column == Name) return QString::fromStdString(row.variant->id);
-    if (column == Recorded) {
-        const gpu::Timing* then = recordedTime(row);
-        return orNothing(then != nullptr, then != nullptr ? format::milliseconds(then->medianMs) : QString());
-    }
-    if (!row.record) return column == Check ? QString() : kNothing;
-    const gpu::RunRecord& record = *row.record;
+QVariant RunTableModel::sortKey(const Row& row, int index) const {
+    const RunColumn& column = columnAt(index);
     const gpu::Timing* t = timeOf(row);
-    const gpu::LaunchFacts* launch = record.launch ? &*record.launch : nullptr;
-    switch (column) {
-        case Median: return orNothing(t != nullptr, t != nullptr ? format::milliseconds(t->medianMs) : QString());
-        case Quartiles:
-            if (t == nullptr || t->samples < 2) return kNothing;
-            return format::milliseconds(t->q1Ms) + QStringLiteral(" – ") + format::milliseconds(t->q3Ms);
-        case Against: {
-            std::optional<double> ratio;
-            const QString word = verdict(row, ratio);
-            return ratio ? word + ' ' + format::ratio(*ratio) : word;
-        }
-        case Bandwidth:
-            return t != nullptr && record.bandwidthGbs ? format::significant(*record.bandwidthGbs) : kNothing;
-        case OfLimit:
-            return t != nullptr && record.percentOfLimit ? format::percent(*record.percentOfLimit / 100) : kNothing;
-        case Registers:
-            return launch != nullptr && launch->registers > 0 ? format::integer(launch->registers) : kNothing;
-        case Shared: return launch != nullptr ? format::bytes(launch->sharedBytes) : kNothing;
-        case Occupancy:
-            return launch != nullptr && launch->occupancy > 0 ? format::percent(launch->occupancy) : kNothing;
-        case MaxError: return record.verification ? format::compact(record.verification->maxAbsError) : kNothing;
-        case Check: return stateName(stateOf(record));
-        default: return {};
-    }
-}
-
-QVariant RunTableModel::sortKey(const Row& row, int column) const {
-    if (column == Name) return QString::fromStdString(row.variant->id);
-    if (column == Recorded) {
-        const gpu::Timing* then = recordedTime(row);
-        return then != nullptr ? QVariant(then->medianMs) : QVariant();
-    }
-    if (!row.record) return {};
-    const gpu::RunRecord& record = *row.record;
-    const gpu::Timing* t = timeOf(row);
-    const gpu::LaunchFacts* launch = record.launch ? &*record.launch : nullptr;
-    const auto number = [](bool there, double value) { return there ? QVariant(value) : QVariant(); };
-    switch (column) {
-        case Check: return static_cast<int>(record.status);
-        case MaxError:
-            return number(record.verification.has_value(), record.verification ? record.verification->maxAbsError : 0);
-        case Bandwidth: return number(t != nullptr && record.bandwidthGbs, record.bandwidthGbs.value_or(0));
-        case OfLimit: return number(t != nullptr && record.percentOfLimit, record.percentOfLimit.value_or(0));
-        case Registers: return number(launch != nullptr, launch != nullptr ? launch->registers : 0);
-        case Shared: return number(launch != nullptr, launch != nullptr ? static_cast<double>(launch->sharedBytes) : 0);
-        case Occupancy: return number(launch != nullptr, launch != nullptr ? launch->occupancy : 0);
-        default: {
-            // Another clock sorts after all that can be compared.
-            const bool comparable = t != nullptr && (!m_ranking || t->clock == gpu::Clock::cudaEvent);
-            return number(comparable, t != nullptr ? t->medianMs : 0);
-        }
-    }
+    // Another clock sorts after all that can be compared.
+    if (column.timed && (t == nullptr || (m_ranking && t->clock != gpu::Clock::cudaEvent))) return {};
+    if (column.id == RunColumn::check && !row.record) return {};
+    const gpu::RunRecord none = withoutResult(*row.variant);
+    const RunColumn::Value value = column.value(row.record ? *row.record : none, beside());
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) return QVariant::fromValue<qlonglong>(*whole);
+    if (const auto* real = std::get_if<double>(&value)) return *real;
+    const auto* text = std::get_if<std::string>(&value);
+    return text != nullptr ? QString::fromStdString(*text) : QVariant();
 }
 
 QVariant RunTableModel::data(const QModelIndex& index, int role) const {
@@ -330,7 +218,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         case Qt::DisplayRole: return text(row, index.column());
         case Qt::ToolTipRole: return tooltip(row);
         case Qt::TextAlignmentRole:
-            return QVariant(Qt::AlignVCenter | (index.column() == Name ? Qt::AlignLeft : Qt::AlignRight));
+            return QVariant(Qt::AlignVCenter | (index.column() == RunColumn::variant ? Qt::AlignLeft : Qt::AlignRight));
         case Qt::AccessibleTextRole:
             return headerData(index.column(), Qt::Horizontal).toString() + QStringLiteral(": ") +
                    text(row, index.column()).toString();
@@ -342,10 +230,6 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         case StateRole: return row.record ? QVariant(static_cast<int>(stateOf(*row.record))) : QVariant();
         case ReasonRole: return reason(row);
         case SortRole: return sortKey(row, index.column());
-        case VerdictRole: {
-            std::optional<double> ratio;
-            return verdict(row, ratio);
-        }
         case RankedRole: return m_ranking;
         default: return {};
     }

@@ -3,6 +3,7 @@
 
 #include "gpu/core/record.hpp"
 #include "gpu/report/report.hpp"
+#include "gpu/report/run_columns.hpp"
 #include "gui/theme/glyphs.hpp"
 
 #include <QAbstractTableModel>
@@ -18,21 +19,8 @@ namespace warplens::gui {
 class RunTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column {
-        Name,
-        Median,
-        Quartiles,
-        Against,
-        Bandwidth,
-        OfLimit,
-        Registers,
-        Shared,
-        Occupancy,
-        MaxError,
-        Recorded,
-        Check
-    };
-    static constexpr int kColumns = Check + 1;
+    /// Column `i` is the gpu::RunColumn of id `i`.
+    static constexpr int kColumns = gpu::RunColumn::kShown;
     enum Role {
         IdRole = Qt::UserRole,
         IdeaRole,        ///< int of gpu::Idea
@@ -40,7 +28,6 @@ public:
         StateRole,       ///< int of ResultState; invalid while there is no result
         ReasonRole,      ///< why there are no numbers, one sentence; spans the row
         SortRole,        ///< a number or text; invalid sorts last
-        VerdictRole,     ///< the word before the ratio in column Against
         RankedRole,      ///< false: a time that ranks nothing, written grey
         CellOriginRole,  ///< int of Origin where it differs from the column's
     };
@@ -95,12 +82,13 @@ private:
     QString reason(const Row& row) const;
     QString tooltip(const Row& row) const;
     const gpu::Timing* timeOf(const Row& row) const;
-    /// "faster", "other clock", "baseline" ...; fills the ratio where there is one.
-    QString verdict(const Row& row, std::optional<double>& ratio) const;
+    gpu::RunsBeside beside() const;
+    /// Of the recorded run: what the column's head says of it, and the line above the table.
+    QString recordedHelp() const;
+    QString recordedLine() const;
     void touchAll();
 
     std::vector<Row> m_rows;
-    const gpu::Timing* recordedTime(const Row& row) const;
     const gpu::Report* m_recorded = nullptr;
     std::string m_baseline;
     bool m_ranking = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of RunTableModel that says more than a cell: a row's tooltip, how far the numbers can be trusted.
 #include "gpu/core/evolution.hpp"
+#include "gpu/run/limit.hpp"
 #include "gui/models/run_table_model.hpp"
 #include "gui/theme/format.hpp"
 
@@ -13,18 +14,28 @@ namespace {
 const QString kNothing = QStringLiteral("–");
 constexpr double kAboveLimit = 100.5;  // percent; what would read 100 is none
 
+/// Which limit a share is of.
+QString ofWhat(const gpu::RunRecord& record, const gpu::Limits& limits, gpu::Traffic traffic) {
+    const std::string_view limit = gpu::limitOfShare(record, limits, traffic);
+    if (limit.empty()) return {};
+    return limit == gpu::kFmaLimit
+               ? RunTableModel::tr(" of the arithmetic limit (FMA rate)")
+               : RunTableModel::tr(" of the memory limit (%1 speed)").arg(QString::fromUtf8(gpu::nameOf(traffic)));
+}
+
 }  // namespace
 
 QString RunTableModel::tooltip(const Row& row) const {
     QStringList lines{QString::fromStdString(row.variant->id + ": " + row.variant->sentence)};
     if (!row.record) return (lines << tr("Not run with these parameters")).join('\n');
     if (const QString why = reason(row); !why.isEmpty()) lines << why;
-    for (int column = Median; column <= MaxError; ++column) {
-        const QString value = text(row, column).toString();
-        if (applies(column) && value != kNothing)
-            lines << headerData(column, Qt::Horizontal).toString() + QStringLiteral(": ") + value;
-    }
     const gpu::RunRecord& record = *row.record;
+    for (int column = gpu::RunColumn::median; column < gpu::RunColumn::recorded; ++column) {
+        const QString value = text(row, column).toString();
+        if (!applies(column) || value == kNothing) continue;
+        lines << headerData(column, Qt::Horizontal).toString() + QStringLiteral(": ") + value;
+        if (column == gpu::RunColumn::ofLimit && m_limits) lines.last() += ofWhat(record, *m_limits, m_work.traffic);
+    }
     if (timeOf(row) != nullptr)
         lines << tr("clock %1, n = %2%3")
                      .arg(QString::fromUtf8(gpu::nameOf(record.time->clock)))

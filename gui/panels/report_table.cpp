@@ -49,7 +49,7 @@ QSize ReportDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& i
 
 ReportTable::ReportTable(QWidget* parent) : QTableWidget(parent) {
     setAccessibleName(tr("Times of the variants in all reports"));
-    const QStringList heads = reportHeads();
+    const std::vector<gpu::TextTable::Column> heads = tableOf({}, {}).columns;
     makeFigureTable(this, static_cast<int>(heads.size()));
     auto* head = new TableHead(TableHead::Room::wide, this);
     setHorizontalHeader(head);
@@ -60,10 +60,10 @@ ReportTable::ReportTable(QWidget* parent) : QTableWidget(parent) {
     setVerticalScrollMode(QAbstractItemView::ScrollPerItem);
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     setTabKeyNavigation(false);
-    for (int column = 0; column < heads.size(); ++column) {
-        auto* item = new QTableWidgetItem(heads[column]);
-        item->setTextAlignment(Qt::AlignVCenter | (isText(column) ? Qt::AlignLeft : Qt::AlignRight));
-        setHorizontalHeaderItem(column, item);
+    for (std::size_t column = 0; column < heads.size(); ++column) {
+        auto* item = new QTableWidgetItem(QString::fromStdString(heads[column].title));
+        item->setTextAlignment(Qt::AlignVCenter | (heads[column].number ? Qt::AlignRight : Qt::AlignLeft));
+        setHorizontalHeaderItem(static_cast<int>(column), item);
     }
 }
 
@@ -73,17 +73,18 @@ void ReportTable::setRows(const ReportSet& set, const std::vector<ReportSet::Row
         horizontalHeaderItem(column)->setData(RunTableModel::CellOriginRole,
                                               common ? QVariant(static_cast<int>(*common)) : QVariant());
     setRowCount(static_cast<int>(rows.size()));
+    const gpu::TextTable table = tableOf(set, rows);
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        const QStringList cells = reportCells(set, rows[i]);
-        for (int column = 0; column < cells.size(); ++column) {
-            auto* item = new QTableWidgetItem(cells[column]);
+        for (int column = 0; column < columnCount(); ++column) {
+            const QString text = QString::fromStdString(table.rows[i][static_cast<std::size_t>(column)]);
+            auto* item = new QTableWidgetItem(text);
             if (column == kVariant) {
                 item->setData(kMarkRole, static_cast<int>(rows[i].idea));
             } else if (column == kReport) {
                 const QString letter = ReportSet::letter(rows[i].report);
                 item->setData(kMarkRole, letter);
-                item->setText(cells[column].mid(letter.size()).trimmed());
-                item->setData(Qt::AccessibleTextRole, cells[column]);
+                item->setText(text.mid(letter.size()).trimmed());
+                item->setData(Qt::AccessibleTextRole, text);
                 item->setToolTip(set.label(rows[i].report));
             } else if (column == kMedian || column == kQuartiles) {
                 item->setData(kWeakRole, !ranked);
@@ -91,7 +92,7 @@ void ReportTable::setRows(const ReportSet& set, const std::vector<ReportSet::Row
                 if (rows[i].time) item->setToolTip(originExplanation(origin));
                 if (rows[i].time && !common) item->setData(kMarkRole, static_cast<int>(origin));
             } else if (column == kAgainst) {
-                item->setToolTip(cells[column]);
+                item->setToolTip(text);
             }
             setItem(static_cast<int>(i), column, item);
         }

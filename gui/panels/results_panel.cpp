@@ -155,7 +155,7 @@ void ResultsPanel::refreshTitle() {
 
 void ResultsPanel::fitTitle() {
     const RunTableModel& runs = m_session.runs();
-    const int column = RunTableModel::Recorded;
+    const int column = gpu::RunColumn::recorded;
     m_recorded->setText(runs.applies(column) ? runs.headerData(column, Qt::Horizontal, Qt::StatusTipRole).toString()
                                              : QString());
     constexpr Length kOthers{330};  // the title, its glyph, and the tools

@@ -12,12 +12,15 @@ namespace warplens::gui {
 
 namespace {
 
-// Name, Median, Quartiles, Against, GB/s, Of limit, Regs, Shared, Occup., Max error, Recorded, Check.
-constexpr std::array<int, RunTableModel::kColumns> kWidths{176, 98, 114, 122, 68, 86, 64, 80, 82, 100, 92, 58};
+using gpu::RunColumn;
+
+// By RunColumn's id: name, median, quartiles, n, verdict, GB/s, of limit, registers, shared, occupancy, error,
+// recorded, check.
+constexpr std::array<int, RunTableModel::kColumns> kWidths{176, 98, 114, 48, 122, 68, 86, 64, 80, 82, 100, 92, 58};
 
 bool dropped(int column) {
-    return column == RunTableModel::Quartiles || column == RunTableModel::Registers ||
-           column == RunTableModel::Shared || column == RunTableModel::Occupancy;
+    return column == RunColumn::quartiles || column == RunColumn::registers || column == RunColumn::shared ||
+           column == RunColumn::occupancy;
 }
 
 }  // namespace
@@ -27,24 +30,25 @@ RowCell RunDelegate::cell(const QModelIndex& index, bool selected) const {
     const int column = index.column();
     const QString value = index.data().toString();
     const auto idea = static_cast<gpu::Idea>(index.data(Model::IdeaRole).toInt());
-    if (column == Model::Name)
-        return {.text = value,
+    if (column == RunColumn::variant)
+        return {.text = index.data(Model::IdRole).toString(),
                 .indent = kDockMargin,
                 .shape = idea,
                 .shapeGap = 7,
                 .after = index.data(Model::RunsOnRole).toString()};
-    if (column == Model::Check) {
+    if (column == RunColumn::check) {
         const QVariant state = index.data(Model::StateRole);
         return {.text = {},
                 .state = state.isValid() ? std::optional(static_cast<ResultState>(state.toInt())) : std::nullopt};
     }
-    if (const QString reason = index.data(Model::ReasonRole).toString(); !reason.isEmpty() && column == Model::Median)
+    if (const QString reason = index.data(Model::ReasonRole).toString();
+        !reason.isEmpty() && column == RunColumn::median)
         return {.text = reason, .ink = Role::text2};
-    const QString verdict = index.data(Model::VerdictRole).toString() + ' ';
-    if (column == Model::Against && value.startsWith(verdict))
-        return {.text = value.mid(verdict.size()), .side = Qt::AlignRight, .before = verdict};
-    const bool median = column == Model::Median, ranked = index.data(Model::RankedRole).toBool();
-    const bool weak = column == Model::Quartiles || column == Model::Against || value == QStringLiteral("–");
+    // The word is weaker than the ratio behind it.
+    if (const auto word = value.lastIndexOf(u' ') + 1; column == RunColumn::verdict && value.endsWith(QChar(0xd7)))
+        return {.text = value.mid(word), .side = Qt::AlignRight, .before = value.left(word)};
+    const bool median = column == RunColumn::median, ranked = index.data(Model::RankedRole).toBool();
+    const bool weak = column == RunColumn::quartiles || column == RunColumn::verdict || value == QStringLiteral("–");
     return {.text = value,
             .side = Qt::AlignRight,
             .ink = median && !ranked ? (selected ? Role::text2 : Role::text3)
@@ -77,9 +81,9 @@ RunTable::RunTable(RunSortProxy* runs, QWidget* parent) : QTableView(parent), m_
     verticalHeader()->setDefaultSectionSize(kRowHeight);
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     head->setSectionResizeMode(QHeaderView::Interactive);
-    head->setSectionResizeMode(RunTableModel::Name, QHeaderView::Stretch);
+    head->setSectionResizeMode(RunColumn::variant, QHeaderView::Stretch);
     setSortingEnabled(true);
-    sortByColumn(RunTableModel::Median, Qt::AscendingOrder);
+    sortByColumn(RunColumn::median, Qt::AscendingOrder);
     head->setSortIndicatorShown(false);
 
     auto* later = new QTimer(this);
@@ -130,8 +134,8 @@ void RunTable::arrange() {
     }
     clearSpans();
     for (int row = 0; row < m_runs->rowCount(); ++row) {
-        const QString reason = m_runs->index(row, RunTableModel::Median).data(RunTableModel::ReasonRole).toString();
-        if (!reason.isEmpty()) setSpan(row, RunTableModel::Median, 1, RunTableModel::Check - RunTableModel::Median);
+        const QString reason = m_runs->index(row, RunColumn::median).data(RunTableModel::ReasonRole).toString();
+        if (!reason.isEmpty()) setSpan(row, RunColumn::median, 1, RunColumn::check - RunColumn::median);
     }
     if (others) emit columnsChanged();
     emit refreshed();

@@ -20,6 +20,16 @@ TEST(Figures, threeSignificantDigits) {
     EXPECT_EQ(threeDigits(std::numeric_limits<double>::quiet_NaN()), "NaN");
 }
 
+TEST(Figures, powersOfTenHaveNoMoreThanTheySay) {
+    EXPECT_EQ(compact(1.19209e-7), "1.19e\u22127");
+    EXPECT_EQ(compact(0.25), "0.25");
+    EXPECT_EQ(compact(0), "0");
+    EXPECT_EQ(compact(-123456, 2), "\u22121.2e+5");
+    EXPECT_EQ(compact(1e-100), "1e\u2212100");
+    EXPECT_EQ(scientific(2.466e-4), "2.47e\u22124");
+    EXPECT_EQ(scientific(1), "1.00e+0");
+}
+
 TEST(Figures, thousands) {
     EXPECT_EQ(withCommas(0), "0");
     EXPECT_EQ(withCommas(999), "999");

@@ -102,15 +102,15 @@ TEST(Table, aLibraryRowOnTheCpuIsMarkedAsAnotherClock) {
 TEST(Table, theCpuDeviceShowsARecordedRunWithItsOrigin) {
     const Report recorded = makeReport(test::cudaComparison());
     const TextTable table = makeTable(makeReport(test::cpuComparison()), &recorded);
-    EXPECT_EQ(cell(table, 0, "GPU ms"), "2.00");
-    EXPECT_THAT(table.notes, Contains("GPU ms: recorded on Test GPU, 2026-01-31, 4 \u00d7 3 f32."));
+    EXPECT_EQ(cell(table, 0, "Test GPU ms"), "2.00");
+    EXPECT_THAT(table.notes, Contains("Test GPU ms: recorded on Test GPU, 2026-01-31, 4 \u00d7 3 f32."));
     EXPECT_THAT(legend(table), HasSubstr("r recorded earlier"));
 }
 
 TEST(Table, aRecordedTimeOfACpuIsNoGpuTime) {
     Report recorded = makeReport(test::cudaComparison());
     recorded.runs.front().record.time->clock = Clock::cpuLibrary;
-    EXPECT_EQ(cell(makeTable(makeReport(test::cpuComparison()), &recorded), 0, "GPU ms"), "\u2013");
+    EXPECT_EQ(cell(makeTable(makeReport(test::cpuComparison()), &recorded), 0, "Test GPU ms"), "\u2013");
 }
 
 TEST(Table, explainsTheLettersItShows) {

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gpu/core/registry.hpp"
+#include "gpu/report/table.hpp"
 #include "gui/models/run_sort_proxy.hpp"
 #include "gui/models/run_table_model.hpp"
+#include "tests/gpu/report/sample_comparison.hpp"
 
 #include <QAbstractItemModelTester>
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace warplens::gui {
 namespace {
 
-using Column = RunTableModel::Column;
+using Column = gpu::RunColumn;
 
 gpu::Variant variant(const std::string& id, gpu::Variant::Kind kind = gpu::Variant::Kind::kernel) {
     gpu::Variant v;
@@ -53,7 +57,8 @@ struct RunTable : testing::Test {
     QString text(const std::string& id, int column) { return model.index(model.rowOf(id), column).data().toString(); }
     QStringList order() {
         QStringList ids;
-        for (int row = 0; row < proxy.rowCount(); ++row) ids << proxy.index(row, 0).data().toString();
+        for (int row = 0; row < proxy.rowCount(); ++row)
+            ids << proxy.index(row, 0).data(RunTableModel::IdRole).toString();
         return ids;
     }
 };
@@ -63,18 +68,18 @@ TEST_F(RunTable, VerdictWordComesBeforeTheRatio) {
     model.setRecord(timed(naive, 0.6));
     model.setRecord(timed(fast, 0.15));
     model.setRecord(timed(tiled, 0.8));
-    EXPECT_EQ(text("naive", Column::Against), "baseline");
-    EXPECT_EQ(text("fast", Column::Against), "faster 4.00×");
-    EXPECT_EQ(text("tiled", Column::Against), "slower 0.750×");
-    EXPECT_EQ(text("fast", Column::Median), "0.150");
-    EXPECT_EQ(text("fast", Column::OfLimit), "25 %");
+    EXPECT_EQ(text("naive", Column::verdict), "baseline");
+    EXPECT_EQ(text("fast", Column::verdict), "faster 4.00×");
+    EXPECT_EQ(text("tiled", Column::verdict), "slower 0.750×");
+    EXPECT_EQ(text("fast", Column::median), "0.150");
+    EXPECT_EQ(text("fast", Column::ofLimit), "25 %");
 }
 
 TEST_F(RunTable, OverlappingIntervalsAreTheSameWithoutARatio) {
     expect(true);
     model.setRecord(timed(naive, 0.600, gpu::Clock::cudaEvent, 0.01));
     model.setRecord(timed(tiled, 0.605, gpu::Clock::cudaEvent, 0.01));
-    EXPECT_EQ(text("tiled", Column::Against), "same");
+    EXPECT_EQ(text("tiled", Column::verdict), "same");
 }
 
 TEST_F(RunTable, AnotherClockHasNoRatioAndSortsLast) {
@@ -82,7 +87,7 @@ TEST_F(RunTable, AnotherClockHasNoRatioAndSortsLast) {
     model.setRecord(timed(naive, 0.6));
     model.setRecord(timed(fast, 0.15));
     model.setRecord(timed(library, 0.1, gpu::Clock::cpuLibrary));
-    EXPECT_EQ(text("opencv", Column::Against), "other clock");
+    EXPECT_EQ(text("opencv", Column::verdict), "other clock");
     EXPECT_EQ(order(), (QStringList{"fast", "naive", "tiled", "opencv"}));
 }
 
@@ -90,13 +95,13 @@ TEST_F(RunTable, WithoutAGpuThereIsNoVerdictAndTheLadderIsTheOrder) {
     expect(false);
     model.setRecord(timed(naive, 9, gpu::Clock::cpuSimt));
     model.setRecord(timed(fast, 3, gpu::Clock::cpuSimt));
-    proxy.sort(Column::Median, Qt::AscendingOrder);
+    proxy.sort(Column::median, Qt::AscendingOrder);
     EXPECT_EQ(order(), (QStringList{"naive", "tiled", "fast", "opencv"}));
-    EXPECT_EQ(text("fast", Column::Against), "–");
-    EXPECT_FALSE(model.applies(Column::Against));
-    EXPECT_FALSE(model.index(0, Column::Median).data(RunTableModel::RankedRole).toBool());
+    EXPECT_EQ(text("fast", Column::verdict), "–");
+    EXPECT_FALSE(model.applies(Column::verdict));
+    EXPECT_FALSE(model.index(0, Column::median).data(RunTableModel::RankedRole).toBool());
     EXPECT_FALSE(model.limitMs().has_value());
-    EXPECT_EQ(model.headerData(Column::Median, Qt::Horizontal).toString(), "CPU ms");
+    EXPECT_EQ(model.headerData(Column::median, Qt::Horizontal).toString(), "CPU ms");
     for (int column = 0; column < RunTableModel::kColumns; ++column)
         EXPECT_FALSE(proxy.tsv().contains("faster")) << column;
 }
@@ -106,14 +111,14 @@ TEST_F(RunTable, UnverifiedAndWrongResultsHaveNoTime) {
     gpu::RunRecord unverified = timed(tiled, 0.2);
     unverified.verification.reset();
     model.setRecord(unverified);
-    EXPECT_EQ(text("tiled", Column::Median), "–");
-    EXPECT_EQ(text("tiled", Column::Check), "unverified");
+    EXPECT_EQ(text("tiled", Column::median), "–");
+    EXPECT_EQ(text("tiled", Column::check), "unverified");
     gpu::RunRecord wrong = timed(fast, 0.1);
     wrong.status = gpu::Status::wrong;
     wrong.reason = "3 values are wrong";
     model.setRecord(wrong);
-    EXPECT_EQ(text("fast", Column::Median), "–");
-    EXPECT_EQ(model.index(model.rowOf("fast"), Column::Median).data(RunTableModel::ReasonRole).toString(),
+    EXPECT_EQ(text("fast", Column::median), "–");
+    EXPECT_EQ(model.index(model.rowOf("fast"), Column::median).data(RunTableModel::ReasonRole).toString(),
               "3 values are wrong");
     EXPECT_EQ(model.time(model.rowOf("fast")), nullptr);
 }
@@ -131,14 +136,71 @@ TEST_F(RunTable, BaselineCanBeChanged) {
     model.setRecord(timed(naive, 0.6));
     model.setRecord(timed(fast, 0.15));
     model.setBaseline("fast");
-    EXPECT_EQ(text("naive", Column::Against), "slower 0.250×");
-    EXPECT_EQ(model.headerData(Column::Against, Qt::Horizontal).toString(), "Against fast");
+    EXPECT_EQ(text("naive", Column::verdict), "slower 0.250×");
+    EXPECT_EQ(model.headerData(Column::verdict, Qt::Horizontal).toString(), "Against fast");
+}
+
+/// Each column that applies, against the tables that terminal, Markdown and HTML are drawn from.
+void showsWhatReportsShow(const gpu::Comparison& comparison, const gpu::Report* recorded) {
+    const gpu::Report report = gpu::makeReport(comparison);
+    const gpu::TextTable table = gpu::makeTable(report, recorded);
+    RunTableModel model;
+    std::vector<const gpu::Variant*> variants;
+    for (const gpu::RunRecord& run : comparison.runs)
+        variants.push_back(gpu::findVariant(comparison.family, run.variant));
+    model.setBaseline("naive");
+    model.expect(variants, comparison.device.ranks());
+    for (const gpu::RunRecord& run : comparison.runs) model.setRecord(run);
+    model.setRecorded(recorded);
+    const gpu::RunsBeside beside = gpu::besideOf(report, recorded);
+    std::size_t compared = 0;
+    for (const gpu::RunColumn& column : gpu::runColumns()) {
+        if (column.id == Column::csvOnly) continue;
+        const std::string title = gpu::titleOf(column, beside);
+        const bool shown = gpu::applies(column, beside) && column.where != Column::Where::tables;
+        EXPECT_EQ(model.applies(column.id), shown) << title;
+        if (!shown) continue;
+        EXPECT_EQ(model.headerData(column.id, Qt::Horizontal).toString().toStdString(), title);
+        EXPECT_EQ(model.origin(column.id), column.origin) << title;
+        const auto at = std::ranges::find(table.columns, title, &gpu::TextTable::Column::title);
+        ASSERT_EQ(at != table.columns.end(), column.where == Column::Where::everywhere) << title;
+        for (std::size_t row = 0; row < report.runs.size(); ++row) {
+            const std::string own = column.text(report.runs[row].record, beside);
+            const std::string cell =
+                at == table.columns.end() ? own : table.rows[row][static_cast<std::size_t>(at - table.columns.begin())];
+            EXPECT_EQ(model.index(static_cast<int>(row), column.id).data().toString().toStdString(), cell) << title;
+        }
+        ++compared;
+    }
+    EXPECT_GT(compared, 5U);
+}
+
+TEST(RunColumns, theWindowShowsWhatReportsShow) {
+    showsWhatReportsShow(test::cudaComparison(), nullptr);
+    const gpu::Report recorded = gpu::makeReport(test::cudaComparison());
+    gpu::Comparison comparison = test::cpuComparison();
+    for (gpu::RunRecord& run : comparison.runs) run.launch = gpu::LaunchFacts{{1, 1, 1}, {32, 8, 1}, 0, 4096, 0, 1};
+    showsWhatReportsShow(comparison, &recorded);
+}
+
+TEST_F(RunTable, TheTooltipSaysWhichLimitAShareIsOf) {
+    expect(true);
+    model.setContext(gpu::Limits{.copyGbs = 4000, .fmaTflops = 50}, {}, {});
+    model.setRecord(timed(naive, 0.6));  // 1,000 GB/s, 25 %
+    gpu::RunRecord computing = timed(fast, 0.15);
+    computing.percentOfLimit = 60;
+    model.setRecord(computing);
+    const auto tip = [&](const std::string& id) {
+        return model.index(model.rowOf(id), Column::variant).data(Qt::ToolTipRole).toString();
+    };
+    EXPECT_TRUE(tip("naive").contains("Of limit: 25 % of the memory limit (copy speed)")) << tip("naive").toStdString();
+    EXPECT_TRUE(tip("fast").contains("Of limit: 60 % of the arithmetic limit (FMA rate)")) << tip("fast").toStdString();
 }
 
 TEST_F(RunTable, EveryNumberColumnHasAnOrigin) {
-    for (const int column : {Column::Median, Column::Quartiles, Column::Bandwidth, Column::OfLimit})
+    for (const int column : {Column::median, Column::quartiles, Column::bandwidth, Column::ofLimit})
         EXPECT_EQ(model.origin(column), Origin::measured) << column;
-    for (const int column : {Column::Registers, Column::Shared, Column::Occupancy})
+    for (const int column : {Column::registers, Column::shared, Column::occupancy})
         EXPECT_EQ(model.origin(column), Origin::reported) << column;
 }
 

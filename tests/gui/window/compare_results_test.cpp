@@ -296,9 +296,9 @@ TEST_F(ResultsTest, TheTableIsSortedByAClickAndItsHeadsExplainThemselves) {
         QTest::qWait(30);
     };
     EXPECT_EQ(order(), "tiled_input naive constant") << "the fastest first";
-    click(RunTableModel::Median);
+    click(gpu::RunColumn::median);
     EXPECT_EQ(order(), "constant naive tiled_input");
-    click(RunTableModel::Median);
+    click(gpu::RunColumn::median);
     EXPECT_EQ(order(), "tiled_input naive constant");
     for (int column = 1; column < RunTableModel::kColumns; ++column) {
         const QString title = table->model()->headerData(column, Qt::Horizontal).toString();
@@ -343,7 +343,7 @@ TEST_F(ResultsTest, NamesAreWholeAsSoonAsTheColumnsAreThere) {
     ASSERT_TRUE(compared.wait(kPatienceMs));
     auto* table = find<QTableView>("runs");
     // The recorded times come with the comparison, and nothing else resizes the window then.
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !table->isColumnHidden(RunTableModel::Recorded); }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !table->isColumnHidden(gpu::RunColumn::recorded); }, kPatienceMs));
     QTest::qWait(50);
     for (const PaintedText& text : textsOf(table->viewport()))
         EXPECT_FALSE(text.text.contains(QChar(0x2026))) << text.text.toStdString();

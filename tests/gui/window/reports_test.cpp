@@ -165,17 +165,17 @@ TEST_F(ReportsTest, RecordedRunsStandBesideThePresentOne) {
     compare("gen:noise:48x40:u8");
     // The shipped runs have a Gaussian of radius 2 among them, which is the default.
     const RunTableModel& runs = session().runs();
-    ASSERT_TRUE(runs.applies(RunTableModel::Recorded));
-    EXPECT_EQ(runs.origin(RunTableModel::Recorded), Origin::recorded);
-    EXPECT_TRUE(runs.headerData(RunTableModel::Recorded, Qt::Horizontal).toString().contains("H200"));
-    EXPECT_NE(runs.index(0, RunTableModel::Recorded).data().toString(), "–");
+    ASSERT_TRUE(runs.applies(gpu::RunColumn::recorded));
+    EXPECT_EQ(runs.origin(gpu::RunColumn::recorded), Origin::recorded);
+    EXPECT_TRUE(runs.headerData(gpu::RunColumn::recorded, Qt::Horizontal).toString().contains("H200"));
+    EXPECT_NE(runs.index(0, gpu::RunColumn::recorded).data().toString(), "–");
     ReportsWindow* merged = reports();
     QTest::mouseClick(find<QPushButton>("report-recorded"), Qt::LeftButton);
     EXPECT_GT(merged->reports().reports().size(), 1U);
     EXPECT_EQ(merged->reports().clocks().front(), gpu::Clock::cudaEvent);
     EXPECT_EQ(find<QComboBox>("report-clock")->itemText(0), "cuda-event") << "two clocks never stand in one chart";
     session().parameters().set("radius", std::int64_t{11});
-    EXPECT_FALSE(runs.applies(RunTableModel::Recorded));
+    EXPECT_FALSE(runs.applies(gpu::RunColumn::recorded));
 }
 
 TEST_F(ReportsTest, TheTableHasTheRoomAndEveryTimeItsOrigin) {

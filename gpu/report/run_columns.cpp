@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/report/run_columns.hpp"
+
+#include "gpu/report/figures.hpp"
+#include "gpu/report/table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace warplens::gpu {
+
+namespace {
+
+using Value = RunColumn::Value;
+using Id = RunColumn::Id;
+using When = RunColumn::When;
+using Where = RunColumn::Where;
+using Run = const RunRecord&;
+using Beside = const RunsBeside&;
+
+Value asValue(double value) { return value; }
+Value asValue(int value) { return std::int64_t{value}; }
+Value asValue(std::int64_t value) { return value; }
+Value asValue(const std::string& text) { return text; }
+Value asValue(Clock clock) { return std::string(nameOf(clock)); }
+Value asValue(Status status) { return std::string(nameOf(status)); }
+Value asValue(Variant::Kind kind) { return std::string(kind == Variant::Kind::kernel ? "kernel" : "library"); }
+Value asValue(const std::array<unsigned, 3>& extents) {
+    return fmt::format("{}x{}x{}", extents[0], extents[1], extents[2]);
+}
+Value asValue(const std::optional<double>& value) { return value ? Value(*value) : Value(); }
+
+template <auto kField>
+Value ofRun(Run run, Beside) {
+    return asValue(run.*kField);
+}
+
+/// A field of the run's time, launch or check, where it has one.
+template <auto kPart, auto kField>
+Value ofPart(Run run, Beside) {
+    return run.*kPart ? asValue((*(run.*kPart)).*kField) : Value();
+}
+template <auto kField>
+constexpr auto ofTime = ofPart<&RunRecord::time, kField>;
+template <auto kField>
+constexpr auto ofLaunch = ofPart<&RunRecord::launch, kField>;
+template <auto kField>
+constexpr auto ofCheck = ofPart<&RunRecord::verification, kField>;
+
+/// What the driver does not report is 0.
+template <auto kField>
+Value reported(Run run, Beside) {
+    return run.launch && (*run.launch).*kField > 0 ? asValue((*run.launch).*kField) : Value();
+}
+
+/// A value as people read it.
+template <auto kValue, std::string (*kWrite)(double)>
+std::string real(Run run, Beside beside) {
+    const Value value = kValue(run, beside);
+    return std::holds_alternative<double>(value) ? kWrite(std::get<double>(value)) : std::string();
+}
+template <auto kValue, std::string (*kWrite)(std::int64_t)>
+std::string whole(Run run, Beside beside) {
+    const Value value = kValue(run, beside);
+    return std::holds_alternative<std::int64_t>(value) ? kWrite(std::get<std::int64_t>(value)) : std::string();
+}
+
+std::string ofHundred(double value) { return percent(value / 100); }
+std::string threeOf(double value) { return compact(value, 3); }
+
+Value warmth(Run run, Beside) { return run.time ? Value(std::string(run.time->warmL2 ? "warm" : "cold")) : Value(); }
+
+std::string nameText(Run run, Beside) { return run.variant + (run.kind == Variant::Kind::library ? " (library)" : ""); }
+
+std::string quartilesText(Run run, Beside) {
+    if (!run.time || run.time->samples < 2) return "";
+    return threeDigits(run.time->q1Ms) + " \u2013 " + threeDigits(run.time->q3Ms);
+}
+
+/// "faster 3.79x", "same" ..., "baseline", or why there is no verdict.
+std::string verdictText(Run run, Beside beside) {
+    if (!beside.ranked || beside.baseline == nullptr || !run.time || run.status != Status::ok) return "";
+    if (&run == beside.baseline) return "baseline";
+    const Timing &time = *run.time, &base = *beside.baseline->time;
+    if (time.clock != base.clock) return "other clock";
+    const Verdict judged = judge(time, base);
+    if (judged == Verdict::same || judged == Verdict::undecided) return nameOf(judged);
+    return std::string(nameOf(judged)) + " " + threeDigits(base.medianMs / time.medianMs) + "\u00d7";
+}
+
+Value recordedMs(Run run, Beside beside) {
+    const Timing* then = recordedTime(beside.recorded, run.variant);
+    return then == nullptr ? Value() : Value(then->medianMs);
+}
+
+Value statusNumber(Run run, Beside) { return static_cast<std::int64_t>(run.status); }
+
+std::string checkCell(Run run, Beside) { return checkText(run); }
+
+constexpr RunColumn kColumns[] = {
+#define WARPLENS_RUN_COLUMN(name, ...) {.id = Id::name, __VA_ARGS__},
+#define WARPLENS_CSV_FIELD(name, of) {.field = name, .value = of},
+#include "gpu/report/run_columns.inc"
+#undef WARPLENS_RUN_COLUMN
+#undef WARPLENS_CSV_FIELD
+};
+
+}  // namespace
+
+RunsBeside besideOf(const Report& report, const Report* recorded) {
+    const bool ranked = report.device.ranks();
+    const ReportRun* baseline = baselineOf(report);
+    return {.ranked = ranked,
+            .baseline = baseline == nullptr ? nullptr : &baseline->record,
+            .baselineName = baseline == nullptr ? "" : baseline->record.variant,
+            .recorded = ranked ? nullptr : recorded};
+}
+
+std::span<const RunColumn> runColumns() { return kColumns; }
+
+const RunColumn& runColumn(RunColumn::Id id) { return *std::ranges::find(kColumns, id, &RunColumn::id); }
+
+bool applies(const RunColumn& column, const RunsBeside& beside) {
+    switch (column.when) {
+        case When::always: return true;
+        case When::ranked: return beside.ranked;
+        case When::unranked: return !beside.ranked;
+        case When::recorded: return beside.recorded != nullptr;
+    }
+    return false;
+}
+
+std::string titleOf(const RunColumn& column, const RunsBeside& beside) {
+    if (column.id == Id::verdict)
+        return "Against " + (beside.baselineName.empty() ? std::string("baseline") : beside.baselineName);
+    if (column.id == Id::recorded && beside.recorded != nullptr) return shortName(beside.recorded->device.name) + " ms";
+    return beside.ranked || column.unrankedTitle == nullptr ? column.title : column.unrankedTitle;
+}
+
+std::string helpOf(const RunColumn& column, const RunsBeside& beside) {
+    return beside.ranked || column.unrankedHelp == nullptr ? column.help : column.unrankedHelp;
+}
+
+TextTable::Column headOf(const RunColumn& column, const RunsBeside& beside) {
+    return {titleOf(column, beside), column.origin, column.number};
+}
+
+const Timing* recordedTime(const Report* recorded, const std::string& variant) {
+    if (recorded == nullptr) return nullptr;
+    for (const auto& [record, result] : recorded->runs) {
+        // A library that ran on the recorded machine's CPU has no GPU time.
+        if (record.variant == variant && record.status == Status::ok && record.time &&
+            record.time->clock == Clock::cudaEvent)
+            return &*record.time;
+    }
+    return nullptr;
+}
+
+std::string shortName(const std::string& device) {
+    constexpr std::string_view kVendor = "NVIDIA ";
+    return device.starts_with(kVendor) ? device.substr(kVendor.size()) : device;
+}
+
+}  // namespace warplens::gpu
