@@ -23,6 +23,7 @@
 #include "gui/panels/source_panel.hpp"
 #include "gui/panels/status_line.hpp"
 #include "gui/panels/task_panel.hpp"
+#include "gui/panels/variant_commands.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"
 
@@ -201,10 +202,12 @@ void MainWindow::wireHelpers() {
        [this] { (new CommandPalette(paletteEntries(m_actions->all(), *m_session, *m_presets), this))->show(); });
     on(m_actions->changeKeys, [this] { (new KeyEditor(*m_keys, this))->show(); });
     on(m_actions->managePresets, [this] { (new PresetBox(*m_presets, *m_session, this))->show(); });
-    on(m_actions->goToVariants, [this] {
+    auto* variants = m_task->findChild<QWidget*>(QStringLiteral("variants"));
+    on(m_actions->goToVariants, [this, variants] {
         m_docks->showTask();
-        m_task->findChild<QWidget*>(QStringLiteral("variants"))->setFocus(Qt::ShortcutFocusReason);
+        variants->setFocus(Qt::ShortcutFocusReason);
     });
+    new VariantCommands(*m_actions, *m_session, variants, this);
     on(m_actions->resetParameters, [this] { Preset().apply(m_session->parameters()); });
     connect(m_actions->presets, &QMenu::aboutToShow, this,
             [this] { fillPresets(m_actions->presets, *m_session, *m_presets); });

@@ -93,8 +93,8 @@ private:
     void writePictures(const gpu::Comparison& comparison, const std::string& name, const std::string& stem) {
         for (const gpu::RunRecord& run : comparison.runs) {
             if (run.result.empty()) continue;
-            const std::string variant = run.choice ? gpu::kAuto : run.variant;
-            const fs::path path = fs::path(m_options.output) / (stem + "-" + variant + extensionFor(name, run.result));
+            const std::string id = run.choice ? gpu::kAuto : run.id();
+            const fs::path path = fs::path(m_options.output) / (stem + "-" + id + extensionFor(name, run.result));
             m_files.writes("-o", path);
             writeResult(run.result, path, {!m_options.uncompressed});
         }
@@ -116,7 +116,8 @@ Command addCompare(CLI::App& program) {
     CLI::App* command = program.add_subcommand("compare", "Race the variants on the same picture");
     const auto options = std::make_shared<Options>(*command);
     command->add_option("--variants", options->variants,
-                        "all, or names with commas between them, auto among them; default all");
+                        "all, or names with commas between them, auto among them; default all; a name may have "
+                        "tunables of its own, each after an @: naive,tiled_output@block_width=16@block_height=4");
     namesFile(
         command->add_option("-o,--output", options->request.output, "A folder for the results, a picture a variant"),
         "FOLDER");

@@ -49,7 +49,7 @@ std::string whyNotFine(const std::vector<gpu::RunRecord>& runs) {
     for (const gpu::RunRecord& run : runs) {
         const bool bad = run.status == gpu::Status::wrong || run.status == gpu::Status::failed;
         if (run.kind != gpu::Variant::Kind::kernel || !bad) continue;
-        if (count++ == 0) first = run.variant + ": " + gpu::nameOf(run.status) + ": " + run.reason;
+        if (count++ == 0) first = run.id() + ": " + gpu::nameOf(run.status) + ": " + run.reason;
     }
     return first + (count > 1 ? "; and " + std::to_string(count - 1) + " more" : "");
 }

@@ -86,7 +86,8 @@ Command addExplain(CLI::App& program) {
     CLI::App* command =
         program.add_subcommand("explain", "Count what each variant asks of the machine, and what changed by each rung");
     const auto options = std::make_shared<Options>(*command);
-    command->add_option("--variants", options->variants, "all, or names with commas between them; default all");
+    command->add_option("--variants", options->variants,
+                        "all, or names with commas between them; default all; tunables as in compare");
     command->add_flag("--every-block", options->whole, "Trace every block; default: a sample where the grid is large");
     return {command, [options](const std::stop_token& stop) { return Explain(*options, stop).all(); }};
 }

@@ -65,7 +65,7 @@ gpu::HtmlExtras reportPictures(const gpu::Comparison& comparison) {
             if (!shared) shared = displayRange(*run.result.picture);
             const std::string mark =
                 run.status == gpu::Status::ok ? "" : std::string(" (") + gpu::nameOf(run.status) + ")";
-            add(run.variant + mark, *run.result.picture, *shared);
+            add(run.id() + mark, *run.result.picture, *shared);
         }
     } catch (const io::Error& error) {
         extras.pictures.clear();

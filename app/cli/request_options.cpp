@@ -7,9 +7,11 @@
 #include "app/cli/outputs.hpp"
 #include "app/cli/report_file.hpp"
 #include "gpu/core/registry.hpp"
+#include "io/text.hpp"
 
+#include <algorithm>
 #include <charconv>
-#include <sstream>
+#include <utility>
 
 namespace warplens::cli {
 
@@ -23,7 +25,11 @@ RequestOptions::RequestOptions(CLI::App& command) : m_choices(command), m_family
         ->type_name("");
     command.add_option("--device", m_device,
                        "Where kernels run: cpu, cuda, cuda:N or a UUID; default: the first GPU, else cpu");
-    command.add_option("--set", m_settings, "A tunable of the kernels; may be repeated (see list variants)")
+    command
+        .add_option(
+            "--set", m_settings,
+            "A tunable of all kernels that have it, but for those that are named with another after an @; may be "
+            "repeated (see list variants)")
         ->type_name("KEY=VALUE")
         ->expected(1)
         ->take_all();
@@ -93,11 +99,21 @@ std::shared_ptr<const io::Grid> RequestOptions::read(const std::string& name, co
 }
 
 std::vector<std::string> chosenVariants(const std::string& list, const gpu::Family& family, bool autoAllowed) {
+    if (list == "all") return {};
     std::vector<std::string> ids;
-    if (list == "all") return ids;
-    std::istringstream text(list);
-    for (std::string id; std::getline(text, id, ',');)
-        ids.push_back(autoAllowed && id == gpu::kAuto ? id : gpu::variantOf(family, id).id);
+    bool takesAuto = false;
+    for (const std::string_view item : io::split(list, ',')) {
+        if (autoAllowed && item == gpu::kAuto) {
+            if (std::exchange(takesAuto, true)) throw ArgumentError("--variants: auto is named twice: leave one out");
+        } else if (!item.empty()) {
+            ids.emplace_back(item);
+        }
+    }
+    if (!ids.empty()) {
+        const auto runs = gpu::askedRuns(family, ids);
+        std::ranges::transform(runs, ids.begin(), &gpu::AskedRun::id);
+    }
+    if (takesAuto) ids.emplace_back(gpu::kAuto);
     if (ids.empty()) throw ArgumentError("--variants: give all, or names with commas between them");
     return ids;
 }

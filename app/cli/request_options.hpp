@@ -49,8 +49,8 @@ private:
     FamilyOptions m_family;
 };
 
-/// What --variants names: "all" gives an empty list, which means every one; "auto" stays as it is where it may be
-/// named. Throws gpu::Error(argument) or ArgumentError.
+/// The runs that --variants names, by their ids: "all" gives an empty list, which means every one; "auto" stays as it
+/// is where it may be named. Throws gpu::Error(argument) or ArgumentError.
 std::vector<std::string> chosenVariants(const std::string& list, const gpu::Family& family, bool autoAllowed = false);
 
 }  // namespace warplens::cli

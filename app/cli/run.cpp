@@ -36,7 +36,7 @@ public:
     Run(const Options& options, const std::stop_token& stop) : m_options(options), m_stop(stop) {
         m_request = options.request.request();
         const gpu::Family& family = options.request.family();
-        if (options.variant != gpu::kAuto) gpu::variantOf(family, options.variant);
+        if (options.variant != gpu::kAuto) gpu::askedRun(family, options.variant);
         m_request.variants = {options.variant};
         if (options.variant == gpu::kAuto) m_runner.setTuning(loadTuning());
         m_request.timing = gpu::TimingPolicy::once();
@@ -114,13 +114,13 @@ private:
         }
         const gpu::RunRecord& run = comparison.runs.front();
         if (status != kFine) {
-            printError(name + ": " + run.variant + " on " + comparison.device.id + ": " + gpu::nameOf(run.status) +
-                       ": " + run.reason);
+            printError(name + ": " + run.id() + " on " + comparison.device.id + ": " + gpu::nameOf(run.status) + ": " +
+                       run.reason);
             return;
         }
         if (m_options.request.json) return;
         const std::string evolution = gpu::evolutionText(run, comparison.parameters);
-        printText(io::printable(name) + ": " + run.family + ", " + run.variant + " on " + run.runsOn + ": " +
+        printText(io::printable(name) + ": " + run.family + ", " + run.id() + " on " + run.runsOn + ": " +
                   gpu::threeDigits(run.time->medianMs) + " ms (measured, " + gpu::nameOf(run.time->clock) + "), " +
                   gpu::checkText(run) + (evolution.empty() ? "" : "; " + evolution) +
                   (run.choice ? "; auto: " + run.choice->why : "") +
@@ -148,7 +148,8 @@ Command addRun(CLI::App& program) {
     const auto options = std::make_shared<Options>(*command);
     command->add_option("--variant", options->variant,
                         "Which variant; default auto: the fastest that this filter, picture and device allow, by "
-                        "measurements (see tune)");
+                        "measurements (see tune); a name may have tunables, each after an @: "
+                        "tiled_output@block_width=16@block_height=4");
     command->add_option("--samples", options->samples, "How often to time; default once")
         ->check(CLI::Range(1, 100000))
         ->type_name("N");

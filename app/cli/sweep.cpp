@@ -93,8 +93,8 @@ int sweep(const Options& options, const std::stop_token& stop) {
             return row.status == gpu::Status::wrong || row.status == gpu::Status::failed;
         });
         if (bad == cell.rows.end()) continue;
-        printError(fmt::format("sweep: {} at {} {}, {}x{}: {}: {}", bad->variant, result.parameter, cell.value,
-                               cell.width, cell.height, gpu::nameOf(bad->status), bad->reason));
+        printError(fmt::format("sweep: {} at {} {}, {}x{}: {}: {}", bad->id, result.parameter, cell.value, cell.width,
+                               cell.height, gpu::nameOf(bad->status), bad->reason));
         break;
     }
     return statusOf(result);
@@ -116,7 +116,8 @@ Command addSweep(CLI::App& program) {
     command->add_option("--type", options->type, "Of the pictures' values: u8, u16 or f32; default f32")
         ->type_name("TYPE")
         ->check(CLI::IsMember({"u8", "u16", "f32"}));
-    command->add_option("--variants", options->variants, "all, or names with commas between them; default all");
+    command->add_option("--variants", options->variants,
+                        "all, or names with commas between them; default all; tunables as in compare");
     command->add_option("--device", options->device,
                         "Where kernels run: cpu, cuda, cuda:N or a UUID; default: the first GPU, else cpu");
     namesFile(command->add_option("--report", options->report,

@@ -123,21 +123,12 @@ bool converse(const protocol::Job& job, std::chrono::seconds silence, const std:
     }
 }
 
-/// The chosen variants in ladder order, and for each those of the chosen tunables that it has.
+/// The chosen runs in ladder order, each with the tunables that are set for it.
 protocol::Job jobOf(const gpu::Request& request, const gpu::Family& family, std::int64_t sampleWords) {
     protocol::Job job{
         .family = family.id(), .parameters = request.parameters, .input = request.input, .sampleWords = sampleWords};
-    for (const std::string& id : request.variants) gpu::variantOf(family, id);
-    for (const gpu::Variant& variant : family.variants()) {
-        const auto& wanted = request.variants;
-        if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), variant.id) == wanted.end()) continue;
-        gpu::TunableValues mine;
-        for (const auto& tunable : variant.tunables) {
-            if (const auto found = request.tunables.find(tunable.id); found != request.tunables.end())
-                mine.insert(*found);
-        }
-        job.variants.emplace_back(variant.id, std::move(mine));
-    }
+    for (const gpu::AskedRun& run : gpu::askedRuns(family, request.variants))
+        job.runs.emplace_back(run.id(), run.over(request.tunables));
     return job;
 }
 
@@ -167,8 +158,8 @@ gpu::Comparison TraceProgram::explain(const gpu::Request& request, std::stop_tok
     const gpu::Family& family = gpu::familyOf(request.family);
     const auto job = jobOf(request, family, m_sampleWords);
     for (const auto& [id, value] : request.tunables) {
-        const bool used = std::any_of(job.variants.begin(), job.variants.end(),
-                                      [&id = id](const auto& v) { return v.second.contains(id); });
+        const bool used =
+            std::any_of(job.runs.begin(), job.runs.end(), [&id = id](const auto& v) { return v.second.contains(id); });
         if (!used) throw Error(Error::Kind::argument, "none of the chosen variants has a tunable '" + id + "'");
     }
     gpu::Comparison comparison = describe(request, family);

@@ -59,7 +59,7 @@ std::vector<const io::Grid*> picturesOf(const Job& job) {
 }
 
 Json toJson(const Job& job) {
-    Json parameters = Json::object(), variants = Json::array();
+    Json parameters = Json::object(), runs = Json::array();
     for (const auto& [id, value] : job.parameters) {
         if (const auto* picture = std::get_if<Picture>(&value)) {
             if (*picture != nullptr)
@@ -72,10 +72,10 @@ Json toJson(const Job& job) {
                 value);
         }
     }
-    for (const auto& [id, tunables] : job.variants) {
+    for (const auto& [id, tunables] : job.runs) {
         Json chosen = Json::object();
         for (const auto& [name, value] : tunables) chosen[name] = value;
-        variants.push_back({{"variant", id}, {"tunables", chosen}});
+        runs.push_back({{"id", id}, {"tunables", chosen}});
     }
     const char* question = "";
     for (const auto& [value, name] : kQuestions) question = value == job.question ? name : question;
@@ -84,7 +84,7 @@ Json toJson(const Job& job) {
             {"family", job.family},
             {"parameters", parameters},
             {"input", shapeOf(*job.input)},
-            {"variants", variants},
+            {"runs", runs},
             {"sample_words", job.sampleWords}};
 }
 
@@ -118,10 +118,10 @@ Job jobOf(const Json& json, std::vector<std::shared_ptr<io::Grid>>& pictures) {
             job.parameters[id] = value.get<std::string>();
         }
     }
-    for (const Json& one : json.at("variants")) {
+    for (const Json& one : json.at("runs")) {
         gpu::TunableValues tunables;
         for (const auto& [name, value] : one.at("tunables").items()) tunables[name] = value.get<int>();
-        job.variants.emplace_back(one.at("variant").get<std::string>(), std::move(tunables));
+        job.runs.emplace_back(one.at("id").get<std::string>(), std::move(tunables));
     }
     job.sampleWords = json.at("sample_words").get<std::int64_t>();
     return job;

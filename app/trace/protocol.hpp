@@ -39,7 +39,7 @@ struct Job {
     std::string family{};
     gpu::ParameterValues parameters{};
     std::shared_ptr<const io::Grid> input{};
-    std::vector<std::pair<std::string, gpu::TunableValues>> variants{};  ///< ids and what is chosen for each
+    std::vector<std::pair<std::string, gpu::TunableValues>> runs{};  ///< their ids and all that is set for each
     std::int64_t sampleWords = 0;  ///< what a launch may cost, as trace::SamplePolicy has it; 0: every block
 };
 

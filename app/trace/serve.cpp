@@ -75,9 +75,9 @@ void answer() {
     if (!policy.whole) policy.words = job.sampleWords;
     Teller tell;
     if (job.question != protocol::Question::counters) {
-        if (job.variants.size() != 1) throw gpu::Error(gpu::Error::Kind::argument, "trace: one variant at a time");
-        const auto& [id, tunables] = job.variants.front();
-        const auto& variant = gpu::variantOf(family, id);
+        if (job.runs.size() != 1) throw gpu::Error(gpu::Error::Kind::argument, "trace: one variant at a time");
+        const auto& [id, tunables] = job.runs.front();
+        const auto& variant = *gpu::askedRun(family, id).variant;
         if (job.question == protocol::Question::warp) {
             send({{"kind", "warp"}, {"warp", protocol::toJson(tracer.warp(variant, tunables, job.query, {}))}});
         } else {
@@ -88,13 +88,13 @@ void answer() {
         }
         return send({{"kind", "done"}});
     }
-    const auto variants = static_cast<double>(job.variants.size());
-    for (std::size_t i = 0; i < job.variants.size(); ++i) {
-        const auto& [id, tunables] = job.variants[i];
-        const auto progress = [&, &name = id](double launch) {
-            tell((static_cast<double>(i) + launch) / variants, name);
-        };
-        const auto record = tracer.trace(gpu::variantOf(family, id), tunables, policy, {}, progress);
+    const auto runs = static_cast<double>(job.runs.size());
+    for (std::size_t i = 0; i < job.runs.size(); ++i) {
+        const auto& [id, tunables] = job.runs[i];
+        const auto progress = [&, &name = id](double launch) { tell((static_cast<double>(i) + launch) / runs, name); };
+        const gpu::AskedRun run = gpu::askedRun(family, id);
+        auto record = tracer.trace(*run.variant, tunables, policy, {}, progress);
+        record.chosen = run.chosen;
         send({{"kind", "run"}, {"run", gpu::fields::toJson(gpu::ReportRun{record, {}})}});
     }
     send({{"kind", "done"}});

@@ -14,7 +14,7 @@ namespace warplens::gpu {
 
 /// One variant of a playback.
 struct Player {
-    std::string variant;
+    std::string variant;         ///< the id it was asked by
     std::string refusal;         ///< why it does not take part, or empty
     double msPerStep = 0;        ///< of the last advance, measured by the device's clock; 0 before the first
     double gcellsPerSecond = 0;  ///< cells of all channels over that time

@@ -5,6 +5,7 @@
 #include "gpu/core/counters.hpp"
 #include "gpu/core/parameter.hpp"
 #include "gpu/core/result.hpp"
+#include "gpu/core/run_key.hpp"
 #include "gpu/core/variant.hpp"
 #include "gpu/device/device_info.hpp"
 #include "gpu/device/launch_facts.hpp"
@@ -49,13 +50,14 @@ struct Verification {
 struct RunRecord {
     std::string family;
     std::string variant;
+    TunableValues chosen;  ///< where the variant was named, as in "tiled@block_width=32"
     Variant::Kind kind = Variant::Kind::kernel;
     std::string runsOn;  ///< "cuda:0" or "cpu"
     Status status = Status::ok;
     std::string reason;            ///< of wrong, failed and unsupported: one sentence; of ok why it was timed once only
     std::optional<Choice> choice;  ///< when `auto` took this variant
-    TunableValues tunables;
-    std::optional<Timing> time;  ///< absent unless status is ok
+    TunableValues tunables;        ///< all of them, chosen or not
+    std::optional<Timing> time;    ///< absent unless status is ok
     std::optional<double> uploadMs, layoutMs, downloadMs;
     std::optional<double> bandwidthGbs;    ///< minimal bytes over the median
     std::optional<double> percentOfLimit;  ///< the larger share of what was measured: traffic, FMA
@@ -64,6 +66,9 @@ struct RunRecord {
     std::optional<Verification> verification;  ///< absent: not verified (yet)
     std::optional<Counters> counters;          ///< absent: not traced
     Result result;                             ///< empty when there is none
+
+    /// What tells it from the other runs of its comparison, and what people read: the variant with what was chosen.
+    std::string id() const { return RunKey{variant, chosen}.id(); }
 };
 
 /// Minimal traffic and work of a request, whatever the variant (modelled).

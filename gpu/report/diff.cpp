@@ -12,9 +12,9 @@ namespace warplens::gpu {
 
 namespace {
 
-const RunRecord* find(const Report& report, const std::string& variant) {
+const RunRecord* find(const Report& report, const std::string& id) {
     const auto found = std::find_if(report.runs.begin(), report.runs.end(),
-                                    [&variant](const ReportRun& run) { return run.record.variant == variant; });
+                                    [&id](const ReportRun& run) { return run.record.id() == id; });
     return found == report.runs.end() ? nullptr : &found->record;
 }
 
@@ -40,7 +40,9 @@ std::string differentWork(const Report& a, const Report& b) {
 
 DiffRow compare(const RunRecord* before, const RunRecord* after, const std::string& otherWork) {
     DiffRow row;
-    row.variant = before != nullptr ? before->variant : after->variant;
+    const RunRecord& either = before != nullptr ? *before : *after;
+    row.variant = either.variant;
+    row.id = either.id();
     if (before != nullptr && before->time) row.beforeMs = before->time->medianMs;
     if (after != nullptr && after->time) row.afterMs = after->time->medianMs;
     if (before == nullptr || after == nullptr) {
@@ -69,10 +71,10 @@ Diff diff(const Report& a, const Report& b) {
     Diff found;
     const std::string otherWork = differentWork(a, b);
     for (const ReportRun& run : a.runs) {
-        found.rows.push_back(compare(&run.record, find(b, run.record.variant), otherWork));
+        found.rows.push_back(compare(&run.record, find(b, run.record.id()), otherWork));
     }
     for (const ReportRun& run : b.runs) {
-        if (find(a, run.record.variant) == nullptr) found.rows.push_back(compare(nullptr, &run.record, otherWork));
+        if (find(a, run.record.id()) == nullptr) found.rows.push_back(compare(nullptr, &run.record, otherWork));
     }
     if (!otherWork.empty()) found.notes.push_back("Not comparable: " + otherWork + ".");
     if (otherWork.empty() && a.input.hash != b.input.hash) found.notes.push_back("The inputs' values differ.");
@@ -102,7 +104,7 @@ std::string toText(const Diff& diff) {
     for (const DiffRow& row : diff.rows) {
         const auto time = [](const std::optional<double>& ms) { return ms ? threeDigits(*ms) : std::string("\u2013"); };
         const std::string ratio = row.ratio ? " " + threeDigits(*row.ratio) + "\u00d7" : "";
-        table.rows.push_back({row.variant, time(row.beforeMs), time(row.afterMs), nameOf(row.verdict) + ratio,
+        table.rows.push_back({row.id, time(row.beforeMs), time(row.afterMs), nameOf(row.verdict) + ratio,
                               row.clock ? nameOf(*row.clock) : "\u2013", row.reason});
     }
     table.notes = diff.notes;
@@ -114,6 +116,7 @@ std::string toJson(const Diff& diff) {
     Json rows = Json::array();
     for (const DiffRow& row : diff.rows) {
         rows.push_back({{"variant", row.variant},
+                        {"id", row.id},
                         {"clock", row.clock ? Json(nameOf(*row.clock)) : Json(nullptr)},
                         {"a_ms", fields::number(row.beforeMs)},
                         {"b_ms", fields::number(row.afterMs)},

@@ -9,9 +9,10 @@
 
 namespace warplens::gpu {
 
-/// One variant in two reports. Milliseconds.
+/// One run in two reports. Milliseconds.
 struct DiffRow {
     std::string variant;
+    std::string id;                           ///< what the runs of both are called: the variant and what was chosen
     std::optional<Clock> clock;               ///< that both were timed by
     std::optional<double> beforeMs, afterMs;  ///< medians
     Verdict verdict = Verdict::undecided;     ///< of B against A
@@ -24,8 +25,9 @@ struct Diff {
     std::vector<std::string> notes;  ///< in what else the reports differ, a sentence each
 };
 
-/// Compares B with A, variant by variant, from the intervals that the reports store; only within one clock. Times of
-/// different work (family, parameters, extents, type) are not compared: every row is undecided and a note says why.
+/// Compares B with A, run by run as their ids match, from the intervals that the reports store; only within one clock.
+/// Times of different work (family, parameters, extents, type) are not compared: every row is undecided and a note says
+/// why.
 Diff diff(const Report& a, const Report& b);
 
 /// An aligned table with the notes below.

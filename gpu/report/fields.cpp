@@ -175,6 +175,7 @@ Json toJson(const ReportRun& run) {
     Json tunables = Json::object();
     for (const auto& [id, value] : record.tunables) tunables[id] = value;
     return {{"variant", record.variant},
+            {"id", record.id()},
             {"kind", record.kind == Variant::Kind::kernel ? "kernel" : "library"},
             {"runs_on", record.runsOn},
             {"status", nameOf(record.status)},

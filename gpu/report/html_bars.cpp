@@ -36,7 +36,7 @@ constexpr std::array<IdeaColour, 15> kColours{{{Idea::plain, "#4a4a4a", "#c8c8c8
                                                {Idea::savedInRing, "#a3138f", "#d94fd0"},
                                                {Idea::library, "#808080", "#8f8f8f"}}};
 
-constexpr double kLeft = 150, kWidth = 520, kRow = 26, kTop = 26;
+constexpr double kNames = 150, kRight = 670, kRow = 26, kTop = 26, kLetter = 7.5;
 
 /// A report may name variants that this version does not have; they are drawn as plain.
 Idea ideaOf(const std::string& family, const std::string& variant) {
@@ -65,7 +65,11 @@ std::string bars(const Report& report) {
     }
     if (drawn.empty() || longest <= 0) return "";
     const double height = kTop + kRow * static_cast<double>(drawn.size()) + 4;
-    const auto x = [longest](double ms) { return kLeft + kWidth * ms / longest; };
+    std::size_t letters = 0;
+    for (const RunRecord* record : drawn) letters = std::max(letters, record->id().size());
+    // A name with tunables is longer than any variant's.
+    const double left = std::clamp(kLetter * static_cast<double>(letters) + 12, kNames, kRight / 2);
+    const auto x = [=](double ms) { return left + (kRight - left) * ms / longest; };
     std::string svg = fmt::format(
         "<svg viewBox=\"0 0 760 {:.0f}\" role=\"img\" aria-label=\"Median kernel time of each variant in "
         "milliseconds\">\n",
@@ -73,11 +77,11 @@ std::string bars(const Report& report) {
     for (std::size_t i = 0; i < drawn.size(); ++i) {
         const Timing& time = *drawn[i]->time;
         const double top = kTop + kRow * static_cast<double>(i), middle = top + kRow / 2;
-        svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n", kLeft - 8, middle + 4,
-                           escaped(drawn[i]->variant));
+        svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n", left - 8, middle + 4,
+                           escaped(drawn[i]->id()));
         svg += fmt::format("<rect class=\"idea{}\" x=\"{}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\"/>\n",
-                           static_cast<int>(ideaOf(report.family, drawn[i]->variant)), kLeft, top + 5,
-                           x(time.medianMs) - kLeft, kRow - 10);
+                           static_cast<int>(ideaOf(report.family, drawn[i]->variant)), left, top + 5,
+                           x(time.medianMs) - left, kRow - 10);
         svg += fmt::format("<path class=\"whisker\" d=\"M{0:.2f} {2}v8M{0:.2f} {3}H{1:.2f}M{1:.2f} {2}v8\"/>\n",
                            x(time.q1Ms), x(time.q3Ms), middle - 4, middle);
         svg += fmt::format("<text x=\"{:.2f}\" y=\"{}\">{} ms</text>\n", x(std::max(time.medianMs, time.q3Ms)) + 6,

@@ -25,21 +25,24 @@ std::string bytes(double value) { return byteSize(std::llround(value)); }
 std::string fraction(double value) { return fmt::format("{:.2f}", value); }
 std::string share(double value) { return percent(value); }
 
-const Counters* countersOf(const Report& report, const std::string& variant) {
-    for (const ReportRun& run : report.runs) {
-        if (run.record.variant == variant && run.record.counters) return &*run.record.counters;
+/// The counted run of a variant: the one that was named alone, else the first.
+const RunRecord* countedOf(const Report& report, const std::string& variant) {
+    const RunRecord* found = nullptr;
+    for (const auto& [record, result] : report.runs) {
+        if (record.variant != variant || !record.counters) continue;
+        if (record.chosen.empty()) return &record;
+        if (found == nullptr) found = &record;
     }
-    return nullptr;
+    return found;
 }
 
 std::string line(const char* name, const std::string& text) { return fmt::format("    {:<38} {}\n", name, text); }
 
 /// The modelled occupancy of a recorded launch; empty where nothing was recorded.
-std::string occupancyText(const Report* recorded, const std::string& variant) {
+std::string occupancyText(const Report* recorded, const std::string& id) {
     if (recorded == nullptr) return {};
     for (const ReportRun& run : recorded->runs) {
-        const auto needs =
-            run.record.variant == variant && run.record.launch ? needsOf(*run.record.launch) : std::nullopt;
+        const auto needs = run.record.id() == id && run.record.launch ? needsOf(*run.record.launch) : std::nullopt;
         const auto occupancy = needs ? occupancyOf(*needs, recorded->device) : std::nullopt;
         if (!occupancy) continue;
         return line("occupancy (m)", percent(occupancy->share()) +
@@ -53,18 +56,18 @@ std::string occupancyText(const Report* recorded, const std::string& variant) {
 std::string rung(const Report& report, const ReportRun& run, const Report* recorded) {
     const RunRecord& record = run.record;
     const Variant& variant = variantOf(familyOf(report.family), record.variant);
-    std::string text = fmt::format("{} \u2013 {}: {}\n", variant.id, variant.title, variant.sentence);
+    std::string text = fmt::format("{} \u2013 {}: {}\n", record.id(), variant.title, variant.sentence);
     if (!record.counters) return text + fmt::format("    {}: {}\n", nameOf(record.status), record.reason);
     const Counters& counters = *record.counters;
-    const Counters* before = countersOf(report, variant.predecessor);
+    const RunRecord* before = countedOf(report, variant.predecessor);
     if (before == nullptr) {
         for (const CountedFigure& figure : countedFigures()) {
             if (const double value = figure.value(counters); value != 0)
                 text += line(figure.name, figure.format(value));
         }
     } else {
-        text += "  against " + variant.predecessor + ":\n";
-        const auto moved = movedFigures(*before, counters);
+        text += "  against " + before->id() + ":\n";
+        const auto moved = movedFigures(*before->counters, counters);
         for (const auto& [figure, old, now] : moved) {
             std::string change = figure->format(old) + " \u2192 " + figure->format(now);
             if (old != 0 && now != 0) change += fmt::format("  ({:+.0f} %)", 100 * (now / old - 1));
@@ -72,7 +75,7 @@ std::string rung(const Report& report, const ReportRun& run, const Report* recor
         }
         if (moved.empty()) text += "    nothing moved by 1 %\n";
     }
-    text += occupancyText(recorded, variant.id);
+    text += occupancyText(recorded, record.id());
     for (const TraceFinding& finding : counters.findings)
         text += fmt::format("    FOUND {}: {}\n", finding.check, finding.message);
     return text;

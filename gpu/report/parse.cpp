@@ -155,6 +155,7 @@ ReportRun run(const Json& json, const std::string& family) {
     RunRecord& record = run.record;
     record.family = family;
     record.variant = json.at("variant").get<std::string>();
+    record.chosen = key(json).chosen;
     record.kind = json.at("kind").get<std::string>() == "library" ? Variant::Kind::library : Variant::Kind::kernel;
     record.runsOn = json.at("runs_on").get<std::string>();
     record.status = named(json, "status", {Status::ok, Status::wrong, Status::failed, Status::unsupported});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/run_key.hpp"
 #include "gpu/report/fields.hpp"
 
 #include <initializer_list>
@@ -38,6 +39,17 @@ Enum named(const Json& json, const char* field, std::initializer_list<Enum> all)
         if (name == nameOf(value)) return value;
     }
     throw std::runtime_error(std::string(field) + " is \"" + name + "\"");
+}
+
+/// Of a run. In documents of earlier versions it has no id, and was called by its variant alone.
+inline RunKey key(const Json& run) {
+    RunKey key{.variant = run.at("variant").get<std::string>(), .chosen = {}};
+    const std::string id = text(run, "id");
+    if (id.empty() || id == key.variant) return key;
+    const RunKey named = parseRunKey(id);
+    if (named.variant != key.variant)
+        throw std::runtime_error("id is \"" + id + "\", and variant is \"" + key.variant + "\"");
+    return named;
 }
 
 }  // namespace warplens::gpu::fields::reading

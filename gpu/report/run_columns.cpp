@@ -69,9 +69,11 @@ std::string whole(Run run, Beside beside) {
 std::string ofHundred(double value) { return percent(value / 100); }
 std::string threeOf(double value) { return compact(value, 3); }
 
+Value idOf(Run run, Beside) { return run.id(); }
+
 Value warmth(Run run, Beside) { return run.time ? Value(std::string(run.time->warmL2 ? "warm" : "cold")) : Value(); }
 
-std::string nameText(Run run, Beside) { return run.variant + (run.kind == Variant::Kind::library ? " (library)" : ""); }
+std::string nameText(Run run, Beside) { return run.id() + (run.kind == Variant::Kind::library ? " (library)" : ""); }
 
 std::string quartilesText(Run run, Beside) {
     if (!run.time || run.time->samples < 2) return "";
@@ -90,7 +92,7 @@ std::string verdictText(Run run, Beside beside) {
 }
 
 Value recordedMs(Run run, Beside beside) {
-    const Timing* then = recordedTime(beside.recorded, run.variant);
+    const Timing* then = recordedTime(beside.recorded, run.id());
     return then == nullptr ? Value() : Value(then->medianMs);
 }
 
@@ -113,7 +115,7 @@ RunsBeside besideOf(const Report& report, const Report* recorded) {
     const ReportRun* baseline = baselineOf(report);
     return {.ranked = ranked,
             .baseline = baseline == nullptr ? nullptr : &baseline->record,
-            .baselineName = baseline == nullptr ? "" : baseline->record.variant,
+            .baselineName = baseline == nullptr ? "" : baseline->record.id(),
             .recorded = ranked ? nullptr : recorded};
 }
 
@@ -150,7 +152,7 @@ const Timing* recordedTime(const Report* recorded, const std::string& variant) {
     if (recorded == nullptr) return nullptr;
     for (const auto& [record, result] : recorded->runs) {
         // A library that ran on the recorded machine's CPU has no GPU time.
-        if (record.variant == variant && record.status == Status::ok && record.time &&
+        if (record.id() == variant && record.status == Status::ok && record.time &&
             record.time->clock == Clock::cudaEvent)
             return &*record.time;
     }

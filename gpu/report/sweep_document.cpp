@@ -24,7 +24,7 @@ SweepCell cellOf(const Json& json) {
                    {}};
     for (const Json& run : json.at("runs")) {
         SweepRow row;
-        row.variant = run.at("variant").get<std::string>();
+        row.id = key(run).id();
         row.status = named(run, "status", {Status::ok, Status::wrong, Status::failed, Status::unsupported});
         row.reason = text(run, "reason");
         if (const Json& time = run.at("time"); !time.is_null()) row.time = fields::timingOf(time);
@@ -36,7 +36,8 @@ SweepCell cellOf(const Json& json) {
 Json toJson(const SweepCell& cell) {
     Json runs = Json::array();
     for (const SweepRow& row : cell.rows) {
-        runs.push_back({{"variant", row.variant},
+        runs.push_back({{"variant", variantIn(row.id)},
+                        {"id", row.id},
                         {"status", nameOf(row.status)},
                         {"reason", fields::textOrNull(row.reason)},
                         {"time", row.time ? fields::toJson(*row.time) : Json(nullptr)}});

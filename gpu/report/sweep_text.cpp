@@ -13,10 +13,10 @@ namespace {
 std::string cellText(const SweepCell& cell) {
     const auto winner = winnerOf(cell);
     if (!winner) return "-";
-    if (winner->next == nullptr) return winner->fastest->variant;
-    if (winner->verdict == Verdict::same) return "same: " + winner->fastest->variant + ", " + winner->next->variant;
+    if (winner->next == nullptr) return winner->fastest->id;
+    if (winner->verdict == Verdict::same) return "same: " + winner->fastest->id + ", " + winner->next->id;
     if (winner->verdict == Verdict::undecided) return "undecided";
-    return fmt::format("{} {}x", winner->fastest->variant, threeDigits(winner->ratio));
+    return fmt::format("{} {}x", winner->fastest->id, threeDigits(winner->ratio));
 }
 
 }  // namespace

@@ -38,10 +38,10 @@ std::string winner(const Report& report, const RunRecord* baseline) {
     std::string sharing;
     for (const ReportRun& run : report.runs) {
         if (&run == best || !ranks(run)) continue;
-        if (judge(*best->record.time, *run.record.time) != Verdict::faster) sharing += ", " + run.record.variant;
+        if (judge(*best->record.time, *run.record.time) != Verdict::faster) sharing += ", " + run.record.id();
     }
-    if (sharing.empty()) return "Fastest: " + best->record.variant + ".";
-    return "No single fastest: the intervals of " + best->record.variant + sharing + " overlap.";
+    if (sharing.empty()) return "Fastest: " + best->record.id() + ".";
+    return "No single fastest: the intervals of " + best->record.id() + sharing + " overlap.";
 }
 
 std::string evolutionNote(const Report& report, const RunRecord& record) {
@@ -62,9 +62,9 @@ void addShared(std::vector<std::string>& notes, const Report& report,
         const auto known =
             std::find_if(lines.begin(), lines.end(), [&](const auto& line) { return line.first == said; });
         if (known == lines.end())
-            lines.emplace_back(said, run.record.variant);
+            lines.emplace_back(said, run.record.id());
         else
-            known->second += ", " + run.record.variant;
+            known->second += ", " + run.record.id();
     }
     for (const auto& [said, who] : lines) notes.push_back(who + ": " + said);
 }
@@ -78,7 +78,7 @@ std::string limitNote(const Report& report) {
     std::string computing;
     for (const ReportRun& run : report.runs) {
         if (limitOfShare(run.record, *report.limits, report.work.traffic) == kFmaLimit)
-            computing += (computing.empty() ? "" : ", ") + run.record.variant;
+            computing += (computing.empty() ? "" : ", ") + run.record.id();
     }
     if (computing.empty()) return text;
     return text + " Of limit is of the FMA rate, " + threeDigits(report.limits->fmaTflops) +
@@ -108,11 +108,11 @@ std::vector<std::string> notesOf(const Report& report, const RunsBeside& beside)
     for (const ReportRun& run : report.runs) {
         const RunRecord& record = run.record;
         if (!ranked && record.time && record.time->clock == Clock::cpuLibrary) {
-            notes.push_back(record.variant +
+            notes.push_back(record.id() +
                             " was timed by the library's own clock; its time says nothing about the kernels'.");
         }
         if (record.time && record.time->clock == Clock::cudaEvent && record.time->warmL2)
-            warm += (warm.empty() ? "" : ", ") + record.variant;
+            warm += (warm.empty() ? "" : ", ") + record.id();
     }
     for (const auto sentence : {&evolutionNote, &checkNote}) addShared(notes, report, sentence);
     if (ranked && !warm.empty()) notes.push_back("Warm L2 (the working set fits the cache): " + warm + ".");

@@ -8,7 +8,7 @@
 namespace warplens::gpu {
 
 bool Live::holds(const Problem* problem, const RunRecord& described) const {
-    return m_session != nullptr && m_problem.get() == problem && m_record.variant == described.variant &&
+    return m_session != nullptr && m_problem.get() == problem && m_record.id() == described.id() &&
            m_record.tunables == described.tunables;
 }
 

@@ -45,28 +45,23 @@ std::optional<Limits> Runner::limits(const std::string& device) {
 namespace {
 
 /// A tunable that no chosen variant has is refused before anything runs.
-std::vector<const Variant*> chooseVariants(const Family& family, const Request& request) {
-    std::vector<const Variant*> list;
-    for (const auto& id : request.variants) variantOf(family, id);
-    for (const Variant& variant : family.variants()) {
-        const auto& wanted = request.variants;
-        if (wanted.empty() || std::find(wanted.begin(), wanted.end(), variant.id) != wanted.end())
-            list.push_back(&variant);
-    }
+std::vector<AskedRun> chooseRuns(const Family& family, const Request& request) {
+    std::vector<AskedRun> list = askedRuns(family, request.variants);
+    const auto has = [](const AskedRun& run, const std::string& id) {
+        return std::ranges::find(run.variant->tunables, id, &Tunable::id) != run.variant->tunables.end();
+    };
     for (const auto& [id, value] : request.tunables) {
-        const bool used = std::any_of(list.begin(), list.end(), [&](const Variant* v) {
-            return std::any_of(v->tunables.begin(), v->tunables.end(), [&](const Tunable& t) { return t.id == id; });
-        });
-        if (!used) throw Error(Error::Kind::argument, "none of the chosen variants has a tunable '" + id + "'");
+        if (std::ranges::none_of(list, [&, &name = id](const AskedRun& run) { return has(run, name); }))
+            throw Error(Error::Kind::argument, "none of the chosen variants has a tunable '" + id + "'");
     }
     // What no chosen variant can have is a mistake; what some can have leaves the others unsupported.
     if (!request.tunables.empty()) {
         std::string why;
-        const bool possible = std::any_of(list.begin(), list.end(), [&](const Variant* v) {
-            const TunableValues mine = tunablesFor(*v, request.tunables);
-            if (v->kind == Variant::Kind::library || mine.empty()) return false;
+        const bool possible = std::ranges::any_of(list, [&](const AskedRun& run) {
+            if (run.variant->kind == Variant::Kind::library || tunablesFor(*run.variant, request.tunables).empty())
+                return false;
             try {
-                resolve(*v, mine);
+                resolve(*run.variant, run.over(request.tunables));
                 return true;
             } catch (const Error& error) {
                 why = error.what();
@@ -76,6 +71,17 @@ std::vector<const Variant*> chooseVariants(const Family& family, const Request& 
         if (!possible) throw Error(Error::Kind::argument, why);
     }
     return list;
+}
+
+/// What is known of a row before it runs. What `auto` took is the row of that variant named without tunables.
+RunRecord describe(const AskedRun& run, const Request& request, const std::optional<Choice>& choice,
+                   const Problem& problem, const DeviceInfo& device) {
+    const bool taken = choice && choice->variant == run.id();
+    RunRecord record = describeRow(request.family, problem, *run.variant,
+                                   taken ? choice->tunables : run.over(request.tunables), device);
+    record.chosen = run.chosen;
+    if (taken) record.choice = choice;
+    return record;
 }
 
 }  // namespace
@@ -99,7 +105,9 @@ std::optional<Choice> Runner::choose(Request& request, const Family& family, con
                                      const Device& device) const {
     if (std::erase(request.variants, kAuto) == 0) return std::nullopt;
     const Choice choice = (m_tuning ? *m_tuning : Tuning()).choose(family, problem, device.info(), request.tunables);
-    request.variants.push_back(choice.variant);
+    // What was named as well is one row.
+    if (std::ranges::find(request.variants, choice.variant) == request.variants.end())
+        request.variants.push_back(choice.variant);
     return choice;
 }
 
@@ -112,10 +120,9 @@ Preview Runner::preview(const Request& asked, const std::shared_ptr<const render
     Open& opened = open(request.device);
     Device& device = *opened.device;
     const auto choice = choose(request, family, *problem, device);
-    const Variant& variant = *chooseVariants(family, request).front();
-    RunRecord described =
-        describeRow(family.id(), *problem, variant, choice ? choice->tunables : request.tunables, device.info());
-    described.choice = choice;
+    const AskedRun run = chooseRuns(family, request).front();
+    const Variant& variant = *run.variant;
+    const RunRecord described = describe(run, request, choice, *problem, device.info());
     if (described.status == Status::unsupported || onHost(variant))
         return {.record = described, .computed = false, .seen = {}};
     device.setStop(stop);
@@ -140,16 +147,16 @@ Comparison Runner::run(const Request& asked, std::stop_token stop, const Observe
     Request request = asked;
     const Family& family = familyOf(request.family);
     const bool chooses = std::ranges::find(request.variants, kAuto) != request.variants.end();
-    std::vector<const Variant*> variants;
+    std::vector<AskedRun> runs;
     // What can be refused is refused before a device is opened.
-    if (!chooses) variants = chooseVariants(family, request);
+    if (!chooses) runs = chooseRuns(family, request);
     for (const auto& id : request.variants)
-        if (id != kAuto) variantOf(family, id);
+        if (id != kAuto) askedRun(family, id);
     const auto problem = pose(family, request);
     Open& opened = open(request.device);
     Device& device = *opened.device;
     const auto choice = choose(request, family, *problem, device);
-    if (choice) variants = chooseVariants(family, request);
+    if (choice) runs = chooseRuns(family, request);
     device.setStop(stop);
     device.setScheduling(request.scheduling);
     device.setMemoryLimit(request.memoryCap);
@@ -175,14 +182,11 @@ Comparison Runner::run(const Request& asked, std::stop_token stop, const Observe
             tell(0, "measuring the limits of " + device.info().name);
             comparison.limits = device.limits();
         }
-        for (std::size_t i = 0; i < variants.size(); ++i) {
+        for (std::size_t i = 0; i < runs.size(); ++i) {
             if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
-            const Variant& variant = *variants[i];
-            tell(static_cast<double>(i) / static_cast<double>(variants.size()), variant.id);
-            const bool chosen = choice && choice->variant == variant.id;
-            RunRecord record = describeRow(family.id(), *problem, variant, chosen ? choice->tunables : request.tunables,
-                                           device.info());
-            if (chosen) record.choice = choice;
+            const Variant& variant = *runs[i].variant;
+            tell(static_cast<double>(i) / static_cast<double>(runs.size()), runs[i].id());
+            RunRecord record = describe(runs[i], request, choice, *problem, device.info());
             if (record.status == Status::unsupported) {
                 // Its reason stands in the record.
             } else if (lost && !onHost(variant)) {
@@ -200,7 +204,7 @@ Comparison Runner::run(const Request& asked, std::stop_token stop, const Observe
                             session = problem->open(device, opened.resident);
                             comparison.plan = session->plan();
                             if (!comparison.plan.empty())
-                                tell(static_cast<double>(i) / static_cast<double>(variants.size()), comparison.plan);
+                                tell(static_cast<double>(i) / static_cast<double>(runs.size()), comparison.plan);
                         }
                         runKernelRow(device, *session, variant, request.timing, stop, record);
                         const Resident& resident = opened.resident;

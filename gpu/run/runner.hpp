@@ -38,8 +38,9 @@ struct Request {
     std::string inputName;
     std::string family;
     ParameterValues parameters;
-    std::vector<std::string> variants;  ///< ids, or "auto" for what the tuning chooses; empty: the whole ladder
-    TunableValues tunables;             ///< --set; applied to every variant that has the tunable
+    std::vector<std::string> variants;  ///< run ids (run_key.hpp), or "auto" for what the tuning chooses; empty: the
+                                        ///< whole ladder
+    TunableValues tunables;             ///< --set; of every variant that has the tunable and was not named with another
     std::string device;                 ///< "cpu", "cuda:N", a UUID; empty: the default
     TimingPolicy timing;
     bool verify = true;

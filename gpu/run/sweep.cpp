@@ -14,12 +14,9 @@ namespace warplens::gpu {
 namespace {
 
 std::vector<std::string> kernelsOf(const Family& family, const std::vector<std::string>& chosen) {
-    for (const std::string& id : chosen) variantOf(family, id);
     std::vector<std::string> kernels;
-    for (const Variant& variant : family.variants()) {
-        const bool wanted = chosen.empty() || std::ranges::find(chosen, variant.id) != chosen.end();
-        if (wanted && variant.kind == Variant::Kind::kernel) kernels.push_back(variant.id);
-    }
+    for (const AskedRun& run : askedRuns(family, chosen))
+        if (run.variant->kind == Variant::Kind::kernel) kernels.push_back(run.id());
     return kernels;
 }
 
@@ -75,7 +72,7 @@ void add(std::optional<ClockState>& all, const std::optional<ClockState>& cell) 
 SweepCell cellOf(const Comparison& comparison, std::int64_t value) {
     SweepCell cell{value, comparison.input->shape().width, comparison.input->shape().height, {}};
     for (const RunRecord& run : comparison.runs) {
-        SweepRow row{run.variant, run.status, run.reason, {}};
+        SweepRow row{run.id(), run.status, run.reason, {}};
         if (run.status == Status::ok) row.time = run.time;
         cell.rows.push_back(std::move(row));
     }

@@ -15,9 +15,9 @@
 
 namespace warplens::gpu {
 
-/// One kernel variant at one cell of a sweep. No time unless its result was right.
+/// One kernel at one cell of a sweep. No time unless its result was right.
 struct SweepRow {
-    std::string variant;
+    std::string id;  ///< of the run: the variant, with tunables where some were chosen
     Status status = Status::ok;
     std::string reason;  ///< of what is not ok: one sentence
     std::optional<Timing> time;
@@ -43,8 +43,8 @@ struct Sweep {
     std::string type;            ///< of their values: "u8", "u16" or "f32"
     std::vector<std::int64_t> values;
     std::vector<std::array<std::int64_t, 2>> sizes;  ///< width and height, pixels
-    std::vector<std::string> variants;
-    std::vector<SweepCell> cells;  ///< measured so far, size by size
+    std::vector<std::string> variants;               ///< ids of runs
+    std::vector<SweepCell> cells;                    ///< measured so far, size by size
     bool interrupted = false;
 };
 
@@ -54,7 +54,7 @@ struct SweepRequest {
     ParameterValues parameters;
     std::vector<std::int64_t> values;
     std::vector<std::array<std::int64_t, 2>> sizes;
-    std::vector<std::string> variants;  ///< empty: every kernel of the family
+    std::vector<std::string> variants;  ///< ids as in Request; empty: every kernel of the family
     std::string device;                 ///< as in Request
     TimingPolicy timing;                ///< on a CPU each variant is timed once: its times decide nothing
     std::string input, type;            ///< names of what `picture` makes

@@ -8,7 +8,7 @@ namespace warplens::gpu {
 std::optional<SweepWinner> winnerOf(const SweepCell& cell, const std::set<std::string>& among) {
     std::vector<const SweepRow*> timed;
     for (const SweepRow& row : cell.rows) {
-        const bool asked = among.empty() || among.contains(row.variant);
+        const bool asked = among.empty() || among.contains(row.id);
         if (asked && row.status == Status::ok && row.time && row.time->clock == Clock::cudaEvent) timed.push_back(&row);
     }
     if (timed.empty()) return std::nullopt;

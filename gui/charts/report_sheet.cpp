@@ -105,7 +105,7 @@ ReportSheet sheetOf(const gpu::Report& report, const gpu::Report* recorded) {
             if (variant.id == run.record.variant) idea = variant.idea;
         const bool drawn =
             run.record.status == gpu::Status::ok && run.record.time && run.record.time->clock == gpu::Clock::cudaEvent;
-        sheet.bars.push_back(barOf(run.record.variant, idea, drawn ? &*run.record.time : nullptr));
+        sheet.bars.push_back(barOf(run.record.id(), idea, drawn ? &*run.record.time : nullptr));
     }
     return sheet;
 }

@@ -288,7 +288,7 @@ bool CompareSession::stale(const std::string& id) const {
 }
 
 void CompareSession::take(const gpu::RunRecord& record, std::uint64_t run, bool stale) {
-    Result& own = m_results[record.variant];
+    Result& own = m_results[record.id()];
     const bool better = !own.stale && own.record.time && own.record.verification && record.time &&
                         own.record.time->samples > record.time->samples;
     if (better)
@@ -298,8 +298,8 @@ void CompareSession::take(const gpu::RunRecord& record, std::uint64_t run, bool 
     if (!stale && !better) m_runs.setRecord(record);
     // Large pictures nobody looks at are not kept; looking at the variant runs it again.
     const std::vector<std::string> unseen = wantedUnseen();
-    const bool seen = std::ranges::find(unseen, record.variant) != unseen.end() ||
-                      std::ranges::find(shown(), record.variant) != shown().end();
+    const bool seen = std::ranges::find(unseen, record.id()) != unseen.end() ||
+                      std::ranges::find(shown(), record.id()) != shown().end();
     auto& picture = own.record.result.picture;
     if (!seen && picture != nullptr && picture->bytes() > m_keptBytes) picture.reset();
     emit resultsChanged();

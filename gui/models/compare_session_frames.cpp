@@ -18,7 +18,7 @@ void CompareSession::takeFrame(const LiveFrame& frame) {
     const gpu::Preview& preview = frame.preview;
     const double upload = preview.computed ? *preview.record.uploadMs + *preview.record.layoutMs : 0;
     m_frameTimes =
-        FrameTimes{frame.run, preview.record.variant, upload + preview.seen->transferMs, preview.seen->colourMs, 0};
+        FrameTimes{frame.run, preview.record.id(), upload + preview.seen->transferMs, preview.seen->colourMs, 0};
     if (m_previewed) return;
     m_previewed = true;
     emit resultsChanged();

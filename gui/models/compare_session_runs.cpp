@@ -45,14 +45,14 @@ void CompareSession::startLive() {
             take(result.value(), run, outdated);
             if (outdated) return;
             std::vector<std::string> others = lookedAtAndLacking();
-            std::erase(others, result.value().variant);
+            std::erase(others, result.value().id());
             startChecks(live, result.value(), others);
         });
 }
 
 void CompareSession::followChoice(const gpu::RunRecord& record) {
-    if (m_current == record.variant) return;
-    m_current = record.variant;
+    if (m_current == record.id()) return;
+    m_current = record.id();
     updateShown();
     emit currentChanged();
 }

@@ -62,11 +62,16 @@ QString stemOf(const QString& input) {
                                                     : input.section('/', -1).section('.', 0, 0);
 }
 
+/// "all" where it is the ladder as it stands: no variant left out, none again with other tunables.
+QString listOf(const std::vector<std::string>& ids, const gpu::Family& family) {
+    QStringList list;
+    for (const std::string& id : ids) list << QString::fromStdString(id);
+    const bool all = std::ranges::equal(ids, family.variants(), {}, {}, &gpu::Variant::id);
+    return ids.empty() || all ? QStringLiteral("all") : list.join(',');
+}
+
 QStringList variantWords(const CommandContext& now) {
-    QStringList ids;
-    for (const std::string& id : now.variants) ids << QString::fromStdString(id);
-    const bool all = ids.isEmpty() || now.variants.size() == now.parameters.family()->variants().size();
-    QStringList words{QStringLiteral("--variants"), all ? QStringLiteral("all") : ids.join(',')};
+    QStringList words{QStringLiteral("--variants"), listOf(now.variants, *now.parameters.family())};
     if (!now.device.empty()) words << QStringLiteral("--device") << QString::fromStdString(now.device);
     return words;
 }
@@ -77,10 +82,7 @@ QString compareCommand(const QString& input, const ReadChoice& choice, const Par
                        const std::vector<std::string>& variants, const std::string& device) {
     if (parameters.family() == nullptr) return {};
     QStringList words = wordsOf("compare", input, choice, parameters);
-    const bool all = variants.empty() || variants.size() == parameters.family()->variants().size();
-    QStringList ids;
-    for (const std::string& id : variants) ids << QString::fromStdString(id);
-    words << QStringLiteral("--variants") << (all ? QStringLiteral("all") : ids.join(','));
+    words << QStringLiteral("--variants") << listOf(variants, *parameters.family());
     if (!device.empty()) words << QStringLiteral("--device") << QString::fromStdString(device);
     return lineOf(words);
 }

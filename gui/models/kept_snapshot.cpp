@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/kept_snapshot.hpp"
 
+#include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
+#include "gpu/core/run_key.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -58,7 +60,7 @@ KeptSnapshot keptOf(const Snapshot& snapshot) {
     const gpu::RunRecord& record = snapshot.record;
     return {.key = snapshot.key,
             .family = QString::fromStdString(record.family),
-            .variant = QString::fromStdString(record.variant),
+            .variant = QString::fromStdString(record.id()),
             .madeOf = snapshot.detail,
             .path = {},
             .hash = {},
@@ -73,10 +75,16 @@ std::optional<Snapshot> restored(const KeptSnapshot& kept, std::shared_ptr<const
     for (const gpu::Family* family : gpu::families())
         if (family->id() == kept.family.toStdString()) {
             const auto& all = family->variants();
-            const auto at = std::ranges::find(all, id, &gpu::Variant::id);
+            const auto at = std::ranges::find(all, gpu::variantIn(id), &gpu::Variant::id);
             if (at != all.end()) variant = &*at;
         }
     const int number = Snapshots::numberOf(kept.key);
+    gpu::TunableValues chosen;
+    try {
+        chosen = gpu::parseRunKey(id).chosen;
+    } catch (const gpu::Error&) {
+        variant = nullptr;
+    }
     if (variant == nullptr || number == 0) {
         *why =
             Snapshots::tr("%1 is left out: this version knows no %2 of %3.").arg(kept.key, kept.variant, kept.family);
@@ -84,7 +92,8 @@ std::optional<Snapshot> restored(const KeptSnapshot& kept, std::shared_ptr<const
     }
     Snapshot snapshot{kept.key, Snapshots::titleOf(number, id), kept.madeOf, variant->idea, {}};
     snapshot.record.family = kept.family.toStdString();
-    snapshot.record.variant = id;
+    snapshot.record.variant = variant->id;
+    snapshot.record.chosen = chosen;
     snapshot.record.kind = variant->kind;
     snapshot.record.status = kept.status == QLatin1String("ok") ? gpu::Status::ok : gpu::Status::wrong;
     snapshot.record.reason = kept.reason.toStdString();

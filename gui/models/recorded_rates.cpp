@@ -99,7 +99,7 @@ std::optional<RateTable> recordedRates(const gpu::RecordedRuns& runs, const std:
         }
         for (RateTable::Row& row : table.rows) {
             const auto run = std::ranges::find_if(
-                report.runs, [&](const gpu::ReportRun& r) { return r.record.variant == row.variant->id; });
+                report.runs, [&](const gpu::ReportRun& r) { return r.record.id() == row.variant->id; });
             const bool shown = run != report.runs.end() && run->record.time &&
                                run->record.time->clock == gpu::Clock::cudaEvent &&
                                stateOf(run->record) == ResultState::verified;

@@ -9,6 +9,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <functional>
 
 namespace warplens::gui {
 
@@ -16,26 +17,22 @@ namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("ReportSet", text); }
 
-/// Every variant that some report has: in ladder order, then what this version does not know.
-std::vector<std::pair<std::string, gpu::Idea>> variantsOf(const std::vector<gpu::Report>& reports) {
+/// Every run that some report has, by its id: in ladder order, then what this version does not know.
+std::vector<std::pair<std::string, gpu::Idea>> runsOf(const std::vector<gpu::Report>& reports) {
     std::vector<std::pair<std::string, gpu::Idea>> order;
-    const auto has = [&](const std::string& id) {
-        return std::ranges::any_of(order, [&](const auto& known) { return known.first == id; });
+    const auto take = [&](gpu::Idea idea, const std::function<bool(const gpu::RunRecord&)>& wanted) {
+        for (const gpu::Report& report : reports)
+            for (const auto& [record, result] : report.runs) {
+                const bool known =
+                    std::ranges::any_of(order, [&, id = record.id()](const auto& run) { return run.first == id; });
+                if (!known && wanted(record)) order.emplace_back(record.id(), idea);
+            }
     };
-    const auto reported = [&](const std::string& id) {
-        return std::ranges::any_of(reports, [&](const gpu::Report& report) {
-            return std::ranges::any_of(report.runs,
-                                       [&](const gpu::ReportRun& run) { return run.record.variant == id; });
-        });
-    };
-    for (const gpu::Family* family : gpu::families()) {
-        if (reports.empty() || family->id() != reports.front().family) continue;
+    const gpu::Family* family = reports.empty() ? nullptr : gpu::findFamily(reports.front().family);
+    if (family != nullptr)
         for (const gpu::Variant& variant : family->variants())
-            if (reported(variant.id)) order.emplace_back(variant.id, variant.idea);
-    }
-    for (const gpu::Report& report : reports)
-        for (const gpu::ReportRun& run : report.runs)
-            if (!has(run.record.variant)) order.emplace_back(run.record.variant, gpu::Idea::plain);
+            take(variant.idea, [&](const gpu::RunRecord& record) { return record.variant == variant.id; });
+    take(gpu::Idea::plain, [](const gpu::RunRecord&) { return true; });
     return order;
 }
 
@@ -72,10 +69,10 @@ std::vector<ReportSet::Row> ReportSet::rows(gpu::Clock clock) const {
     std::vector<gpu::Diff> diffs;
     for (const gpu::Report& report : m_reports) diffs.push_back(gpu::diff(m_reports.front(), report));
     std::vector<Row> rows;
-    for (const auto& [id, idea] : variantsOf(m_reports)) {
+    for (const auto& [id, idea] : runsOf(m_reports)) {
         for (std::size_t i = 0; i < m_reports.size(); ++i) {
             const auto run =
-                std::ranges::find_if(m_reports[i].runs, [&id = id](const auto& r) { return r.record.variant == id; });
+                std::ranges::find_if(m_reports[i].runs, [&id = id](const auto& r) { return r.record.id() == id; });
             if (run == m_reports[i].runs.end()) continue;
             Row row{id, idea, i, std::nullopt, {}, {}};
             const gpu::RunRecord& record = run->record;
@@ -87,7 +84,7 @@ std::vector<ReportSet::Row> ReportSet::rows(gpu::Clock clock) const {
                 row.reason = tr("another clock: %1").arg(QString::fromUtf8(gpu::nameOf(record.time->clock)));
             else
                 row.time = record.time;
-            const auto at = std::ranges::find(diffs[i].rows, id, &gpu::DiffRow::variant);
+            const auto at = std::ranges::find(diffs[i].rows, id, &gpu::DiffRow::id);
             // CPU times rank nothing, so that they get no verdict either.
             if (i > 0 && row.time && at != diffs[i].rows.end() && clock == gpu::Clock::cudaEvent) {
                 row.verdict = QString::fromUtf8(gpu::nameOf(at->verdict));

@@ -49,11 +49,11 @@ void RunTableModel::clearResults() {
 }
 
 void RunTableModel::setRecord(const gpu::RunRecord& record) {
-    const int row = rowOf(record.variant);
+    const int row = rowOf(record.id());
     if (row < 0) return;
     m_rows[static_cast<std::size_t>(row)].record = record;
     m_rows[static_cast<std::size_t>(row)].record->result.picture.reset();  // pictures belong to the panes
-    if (record.variant == m_baseline)
+    if (record.id() == m_baseline)
         touchAll();
     else
         emit dataChanged(index(row, 0), index(row, kColumns - 1));

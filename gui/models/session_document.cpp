@@ -45,8 +45,9 @@ QByteArray toJson(const SessionDocument& session, const QString& folder) {
         for (const auto& [parameter, text] : family.values)
             values[QString::fromStdString(parameter)] =
                 text.startsWith(kFile) ? kFile + relative(text.mid(kFile.size()), folder) : text;
-        families[QString::fromStdString(id)] =
-            QJsonObject{{"values", values}, {"variants", QJsonArray::fromStringList(family.variants)}};
+        QJsonObject entry{{"values", values}, {"variants", QJsonArray::fromStringList(family.variants)}};
+        if (!family.rows.isEmpty()) entry["rows"] = QJsonArray::fromStringList(family.rows);
+        families[QString::fromStdString(id)] = entry;
     }
     QJsonObject input{{"path", relative(session.input, folder)}, {"hash", session.hash}};
     if (!session.name.isEmpty()) input["computed"] = session.name;
@@ -109,6 +110,7 @@ SessionDocument parseSession(const QByteArray& json, const QString& path) {
                 text.startsWith(kFile) ? kFile + absolute(text.mid(kFile.size()), folder) : text;
         }
         for (const QJsonValue& id : entry["variants"].toArray()) family.variants << id.toString();
+        for (const QJsonValue& id : entry["rows"].toArray()) family.rows << id.toString();
     }
     for (const QJsonValue& entry : whole["snapshots"].toArray()) {
         KeptSnapshot snapshot = parseSnapshot(entry.toObject());

@@ -20,7 +20,8 @@ struct SessionDocument {
     static constexpr int kSchema = 1;
     struct Family {
         std::map<std::string, QString> values;  ///< that are not at their defaults; a picture by its path
-        QStringList variants;                   ///< those checked
+        QStringList variants;                   ///< those checked, by the ids of their runs
+        QStringList rows;                       ///< what was added to the ladder: variants with tunables of their own
         bool operator==(const Family&) const = default;
     };
     QString input;      ///< absolute path or "gen:" text

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/session_state.hpp"
 
+#include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
+#include "gpu/core/run_key.hpp"
 #include "gui/models/history.hpp"
 
 #include <algorithm>
@@ -40,6 +42,7 @@ SessionDocument capture(CompareSession& session) {
             kept.values[id] = (picture ? kFile : QString()) + QString::fromStdString(gpu::format(value));
         }
         for (const std::string& id : session.variants().checkedOf(*family)) kept.variants << QString::fromStdString(id);
+        for (const std::string& id : session.variants().addedTo(*family)) kept.rows << QString::fromStdString(id);
     }
     for (const Snapshot& snapshot : session.snapshots().all()) document.snapshots.push_back(keptOf(snapshot));
     return document;
@@ -68,6 +71,16 @@ QStringList apply(const SessionDocument& document, CompareSession& session) {
             else if (!parameters.setText(parameter.id, value->second, &why))
                 missing << why;
         }
+        std::vector<std::string> rows;
+        for (const QString& id : at->second.rows) {
+            rows.push_back(id.toStdString());
+            try {
+                gpu::askedRun(*family, rows.back());
+            } catch (const gpu::Error& error) {
+                missing << QString::fromStdString(error.what());
+            }
+        }
+        session.variants().setAdded(rows);
         std::set<std::string> checked;
         for (const QString& id : at->second.variants) checked.insert(id.toStdString());
         session.variants().setChecked(checked);

@@ -14,7 +14,7 @@ const Snapshot& Snapshots::add(const gpu::RunRecord& record, const gpu::Variant&
     if (std::ssize(m_all) == kMost)
         m_all.erase(std::ranges::find_if(m_all, [&](const Snapshot& s) { return s.key.toStdString() != spared; }));
     ++m_taken;
-    m_all.push_back({keyOf(m_taken), titleOf(m_taken, variant.id), detail, variant.idea, record});
+    m_all.push_back({keyOf(m_taken), titleOf(m_taken, record.id()), detail, variant.idea, record});
     emit changed();
     return m_all.back();
 }

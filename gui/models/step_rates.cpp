@@ -57,7 +57,7 @@ std::optional<StepRates> recordedStepRates(const gpu::RecordedRuns& runs, const 
     const auto cells = static_cast<double>(best->input.shape.pixels()) * best->input.shape.channels;
     for (const gpu::Variant& variant : family.variants()) {
         const auto run =
-            std::ranges::find_if(best->runs, [&](const gpu::ReportRun& r) { return r.record.variant == variant.id; });
+            std::ranges::find_if(best->runs, [&](const gpu::ReportRun& r) { return r.record.id() == variant.id; });
         if (run == best->runs.end() || !run->record.time || run->record.time->clock != gpu::Clock::cudaEvent ||
             stateOf(run->record) != ResultState::verified || run->record.time->medianMs <= 0)
             continue;

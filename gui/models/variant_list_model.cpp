@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/variant_list_model.hpp"
 
+#include "gpu/core/error.hpp"
+#include "gpu/core/run_key.hpp"
 #include "gui/theme/glyphs.hpp"
+
+#include <algorithm>
+#include <iterator>
 
 namespace warplens::gui {
 
@@ -14,12 +19,73 @@ void VariantListModel::setFamily(const gpu::Family& family) {
         m_checked = left->second;
     else
         for (const gpu::Variant& variant : family.variants()) m_checked.insert(variant.id);
+    arrange();
     endResetModel();
     emit checkedChanged();
 }
 
+void VariantListModel::arrange() {
+    std::vector<const gpu::Variant*> added;
+    for (const std::string& id : m_added[m_family]) {
+        const auto made = m_made.try_emplace({m_family, id}).first;
+        gpu::Variant& row = made->second;
+        if (row.id.empty()) {
+            row = *gpu::askedRun(*m_family, id).variant;
+            row.title += QStringLiteral(" %1").arg(QString::fromStdString(id.substr(row.id.size()))).toStdString();
+            row.id = id;
+        }
+        added.push_back(&row);
+    }
+    m_rows.clear();
+    for (const gpu::Variant& variant : m_family->variants()) {
+        m_rows.push_back(&variant);
+        std::ranges::copy_if(added, std::back_inserter(m_rows),
+                             [&](const gpu::Variant* row) { return gpu::variantIn(row->id) == variant.id; });
+    }
+    std::erase_if(m_checked, [this](const std::string& id) { return rowOf(id) < 0; });
+}
+
+void VariantListModel::setAdded(const std::vector<std::string>& ids) {
+    std::vector<std::string> good;
+    for (const std::string& id : ids) {
+        try {
+            const gpu::AskedRun run = gpu::askedRun(*m_family, id);
+            const bool known = std::ranges::find(good, run.id()) != good.end();
+            if (!run.chosen.empty() && !known) good.push_back(run.id());
+        } catch (const gpu::Error&) {  // of another version
+        }
+    }
+    beginResetModel();
+    m_added[m_family] = std::move(good);
+    arrange();
+    endResetModel();
+    emit checkedChanged();
+}
+
+void VariantListModel::add(const std::string& text) {
+    const std::string id = gpu::askedRun(*m_family, text).id();
+    m_checked.insert(id);
+    std::vector<std::string> ids = m_added[m_family];
+    ids.push_back(id);
+    beginResetModel();
+    if (rowOf(id) < 0) m_added[m_family] = std::move(ids);
+    arrange();
+    endResetModel();
+    emit checkedChanged();
+}
+
+void VariantListModel::remove(const std::string& id) {
+    std::vector<std::string> ids = m_added[m_family];
+    if (std::erase(ids, id) > 0) setAdded(ids);
+}
+
+std::vector<std::string> VariantListModel::addedTo(const gpu::Family& family) const {
+    const auto at = m_added.find(&family);
+    return at == m_added.end() ? std::vector<std::string>() : at->second;
+}
+
 int VariantListModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() || m_family == nullptr ? 0 : static_cast<int>(m_family->variants().size());
+    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
 }
 
 QVariant VariantListModel::data(const QModelIndex& index, int role) const {
@@ -53,8 +119,8 @@ std::set<std::string> VariantListModel::checkedOf(const gpu::Family& family) con
 
 void VariantListModel::setChecked(const std::set<std::string>& ids) {
     m_checked.clear();
-    for (const gpu::Variant& variant : m_family->variants())
-        if (ids.contains(variant.id)) m_checked.insert(variant.id);
+    for (const gpu::Variant* row : m_rows)
+        if (ids.contains(row->id)) m_checked.insert(row->id);
     emit dataChanged(index(0), index(rowCount() - 1), {Qt::CheckStateRole});
     emit checkedChanged();
 }
@@ -77,7 +143,7 @@ Qt::ItemFlags VariantListModel::flags(const QModelIndex& index) const {
 }
 
 const gpu::Variant* VariantListModel::variant(int row) const {
-    return row >= 0 && row < rowCount() ? &m_family->variants()[static_cast<std::size_t>(row)] : nullptr;
+    return row >= 0 && row < rowCount() ? m_rows[static_cast<std::size_t>(row)] : nullptr;
 }
 
 int VariantListModel::rowOf(const std::string& id) const {

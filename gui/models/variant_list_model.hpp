@@ -7,11 +7,14 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warplens::gui {
 
-/// A family's ladder as a checkable list: which variants a comparison runs.
+/// A family's ladder as a checkable list: which runs a comparison makes. A variant may stand in it again with tunables
+/// of its own; such a row is a Variant called by its run's id, "tiled@block_width=32", so that whoever shows a row, or
+/// asks for it by its id, need not know.
 class VariantListModel : public QAbstractListModel {
     Q_OBJECT
 public:
@@ -30,7 +33,19 @@ public:
     bool setData(const QModelIndex& index, const QVariant& value, int role = Qt::EditRole) override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
 
+    /// Stays what it is, even when its row was removed.
     const gpu::Variant* variant(int row) const;
+    /// All rows, in order.
+    const std::vector<const gpu::Variant*>& rows() const { return m_rows; }
+    /// Adds a checked row below those of its variant; one that is there is only checked. Throws gpu::Error(argument):
+    /// no run of the family.
+    void add(const std::string& id);
+    /// Removes a row that was added.
+    void remove(const std::string& id);
+    /// Ids of the rows that were added to a family's ladder.
+    std::vector<std::string> addedTo(const gpu::Family& family) const;
+    /// Exactly these are the rows added to the present family's ladder; what is no run of it is left out.
+    void setAdded(const std::vector<std::string>& ids);
     /// Row of an id, or -1.
     int rowOf(const std::string& id) const;
     /// In ladder order.
@@ -48,7 +63,11 @@ signals:
     void checkedChanged();
 
 private:
+    void arrange();
     const gpu::Family* m_family = nullptr;
+    std::vector<const gpu::Variant*> m_rows;
+    std::map<const gpu::Family*, std::vector<std::string>> m_added;             ///< ids, in order
+    std::map<std::pair<const gpu::Family*, std::string>, gpu::Variant> m_made;  ///< of rows that were ever added
     std::set<std::string> m_checked;
     std::map<const gpu::Family*, std::set<std::string>> m_left;  ///< what is checked in the other families
     bool m_ideasInTooltips = false;

@@ -26,6 +26,10 @@ WhyModel::WhyModel(CompareSession& session, MapOf mapOf, QObject* parent)
     connect(&session.parameters(), &ParameterState::changed, this, &WhyModel::follow);
     connect(&session.parameters(), &ParameterState::familyChanged, this, &WhyModel::follow);
     connect(&session, &CompareSession::compared, this, &WhyModel::countsChanged);
+    // A row that was added is counted as the others are.
+    connect(&session.variants(), &VariantListModel::modelReset, this, [this] {
+        if (m_active && task() != nullptr) m_due.start();
+    });
     connect(&session, &CompareSession::currentChanged, this, [this] {
         m_against.clear();
         m_mapProblem.clear();
@@ -113,9 +117,9 @@ void WhyModel::explain() {
         return emit busyChanged();
     }
     std::vector<std::string> missing;
-    for (const gpu::Variant& variant : m_session.parameters().family()->variants())
-        if (variant.kind == gpu::Variant::Kind::kernel && !m_tasks.front().records.contains(variant.id))
-            missing.push_back(variant.id);
+    for (const gpu::Variant* row : m_session.variants().rows())
+        if (row->kind == gpu::Variant::Kind::kernel && !m_tasks.front().records.contains(row->id))
+            missing.push_back(row->id);
     if (missing.empty()) return emit busyChanged();
     m_problem.clear();
     m_clock.start();
@@ -149,7 +153,7 @@ void WhyModel::explain() {
 
 void WhyModel::take(const gpu::RunRecord& record) {
     if (m_tasks.empty()) return;
-    m_tasks.front().records[record.variant] = record;
+    m_tasks.front().records[record.id()] = record;
     emit countsChanged();
 }
 
@@ -204,7 +208,7 @@ std::optional<gpu::WhyTime> WhyModel::time(const std::string& variant) const {
         return gpu::WhyTime{*run->time, gpu::Origin::measured};
     if (m_recordedRun == nullptr || m_session.ranking()) return std::nullopt;
     for (const gpu::ReportRun& run : m_recordedRun->runs)
-        if (run.record.variant == variant && usable(run.record))
+        if (run.record.id() == variant && usable(run.record))
             return gpu::WhyTime{*run.record.time, gpu::Origin::recorded};
     return std::nullopt;
 }
@@ -216,7 +220,8 @@ std::optional<gpu::Footprint> WhyModel::footprint(const std::string& id) const {
         return std::nullopt;
     // A footprint of what cannot run means nothing.
     if (const gpu::RunRecord* run = record(id); run != nullptr && !run->counters) return std::nullopt;
-    return task()->problem->footprint(*variant, task()->problem->resolved(*variant, {}));
+    const gpu::AskedRun run = gpu::askedRun(*m_session.parameters().family(), id);
+    return task()->problem->footprint(*run.variant, task()->problem->resolved(*run.variant, run.chosen));
 }
 
 std::optional<gpu::Request> WhyModel::request() const {

@@ -31,11 +31,11 @@ std::vector<WhyModel::Rate> WhyModel::rates() const {
     std::vector<Rate> rates;
     if (task() == nullptr) return rates;
     const auto here = static_cast<double>(task()->input->shape().values());
-    for (const gpu::Variant& variant : m_session.parameters().family()->variants()) {
-        const gpu::Counters* counted = counters(variant.id);
+    for (const gpu::Variant* variant : m_session.variants().rows()) {
+        const gpu::Counters* counted = counters(variant->id);
         if (counted == nullptr || counted->flops <= 0 || counted->operationsPerByte <= 0) continue;
-        Rate rate{&variant, counted->operationsPerByte, 0};
-        if (const auto timed = time(variant.id); timed && timed->time.medianMs > 0) {
+        Rate rate{variant, counted->operationsPerByte, 0};
+        if (const auto timed = time(variant->id); timed && timed->time.medianMs > 0) {
             // A recorded run had a picture of its own size: the same operations a value.
             const bool recordedTime = timed->origin == gpu::Origin::recorded;
             const double there = recordedTime ? static_cast<double>(m_recordedRun->input.shape.values()) : here;
@@ -69,7 +69,7 @@ std::optional<WhyModel::Fullness> WhyModel::fullness(const std::string& id) cons
         if (auto here = of(*run, *m_session.device(), {})) return here;
     if (m_recordedRun == nullptr) return std::nullopt;
     for (const gpu::ReportRun& recorded : m_recordedRun->runs)
-        if (recorded.record.variant == id)
+        if (recorded.record.id() == id)
             return of(recorded.record, m_recordedRun->device, format::date(m_recordedRun->environment.date));
     return std::nullopt;
 }

@@ -56,6 +56,10 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
         make("presets", tr("Sa&ve and manage presets..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)});
     resetParameters = make("reset-parameters", tr("All &values at their defaults"));
     goToVariants = make("go-to-variants", tr("Go to the list of &variants"), {QKeySequence(Qt::CTRL | Qt::Key_J)});
+    duplicateVariant = make("duplicate-variant", tr("&Duplicate with other launch parameters..."),
+                            {QKeySequence(Qt::CTRL | Qt::Key_D)});
+    changeVariant = make("change-variant", tr("Change the row's &launch parameters..."));
+    removeVariant = make("remove-variant", tr("&Remove the row"));
     projector = make("projector", tr("P&rojector mode"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F)});
     about = make("about", tr("&About Warplens"));
     for (QAction* toggle : {link, hideDocks, fullScreen, projector, themeSystem, themeDark, themeLight})
@@ -146,7 +150,10 @@ void Actions::fill(QMenuBar* bar) {
     view->addMenu(tr("&Theme"))->addActions({themeSystem, themeDark, themeLight});
     docks = view->addMenu(tr("&Docks"));
     view->addActions({hideDocks, fullScreen, projector});
-    bar->addMenu(tr("&Run"))->addActions({compare, cancel, play, step, goToVariants});
+    QMenu* run = bar->addMenu(tr("&Run"));
+    run->addActions({compare, cancel, play, step});
+    run->addSeparator();
+    run->addActions({goToVariants, duplicateVariant, changeVariant, removeVariant});
     bar->addMenu(tr("E&xplain"))->addAction(explain);
     bar->addMenu(tr("&Help"))->addActions({palette, help, changeKeys, about});
 }

@@ -44,7 +44,8 @@ public:
     QAction *themeSystem, *themeDark, *themeLight;
     QAction *compare, *explain, *cancel, *play, *step;
     QAction *help, *changeKeys, *palette, *about;
-    QAction *managePresets, *resetParameters, *projector, *goToVariants;
+    QAction *managePresets, *resetParameters, *projector;
+    QAction *goToVariants, *duplicateVariant, *changeVariant, *removeVariant;
     QMenu *samples, *recent, *docks, *pages, *view, *presets, *commandLines;
 
 private:

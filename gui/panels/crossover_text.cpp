@@ -14,7 +14,7 @@ namespace {
 QString tr(const char* text) { return QCoreApplication::translate("Crossover", text); }
 
 gpu::Idea ideaOf(const gpu::Family& family, const gpu::SweepRow& row) {
-    const auto found = std::ranges::find(family.variants(), row.variant, &gpu::Variant::id);
+    const auto found = std::ranges::find(family.variants(), gpu::variantIn(row.id), &gpu::Variant::id);
     return found == family.variants().end() ? gpu::Idea::plain : found->idea;
 }
 
@@ -32,7 +32,7 @@ CrossoverChart::Cell chartCell(const gpu::SweepCell* cell, const CrossoverModel&
                 .detail = {},
                 .spoken = tr("not measured")};
     const auto winner = gpuTimes ? model.winner(*cell) : std::nullopt;
-    const auto name = [](const gpu::SweepRow* row) { return QString::fromStdString(row->variant); };
+    const auto name = [](const gpu::SweepRow* row) { return QString::fromStdString(row->id); };
     if (!winner) {
         shown.name = gpuTimes ? tr("no time") : tr("no winner");
         shown.spoken = gpuTimes ? tr("none of those that compete has a time") : tr("no winner: times of a CPU");
@@ -122,14 +122,14 @@ std::vector<CellTime> cellTimes(const gpu::SweepCell& cell, const CrossoverModel
     });
     std::vector<CellTime> times;
     for (const gpu::SweepRow* row : rows) {
-        CellTime time{.variant = QString::fromStdString(row->variant), .median = {}, .interval = {}, .reason = {}};
-        time.counts = row->time && model.competes(row->variant);
+        CellTime time{.variant = QString::fromStdString(row->id), .median = {}, .interval = {}, .reason = {}};
+        time.counts = row->time && model.competes(row->id);
         if (row->time) {
             time.median = format::milliseconds(row->time->medianMs);
             if (row->time->samples > 1)
                 time.interval = QStringLiteral("%1–%2").arg(format::milliseconds(row->time->lowMs),
                                                             format::milliseconds(row->time->highMs));
-            if (!model.competes(row->variant)) time.reason = tr("left out below");
+            if (!model.competes(row->id)) time.reason = tr("left out below");
         } else {
             time.median = QString::fromUtf8(gpu::nameOf(row->status));
             time.reason = QString::fromStdString(row->reason);

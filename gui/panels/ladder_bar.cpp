@@ -82,7 +82,7 @@ LadderBar::LadderBar(WhyModel& model, QWidget* parent)
         m_bar->setToolTip(what);
     });
     connect(&model.session(), &CompareSession::currentChanged, this, &LadderBar::refresh);
-    connect(&model.session().parameters(), &ParameterState::familyChanged, this, &LadderBar::rebuild);
+    connect(&model.session().variants(), &VariantListModel::modelReset, this, &LadderBar::rebuild);
     rebuild();
     refreshBusy();
 }
@@ -90,13 +90,14 @@ LadderBar::LadderBar(WhyModel& model, QWidget* parent)
 void LadderBar::setLead(QWidget* lead) { static_cast<QBoxLayout*>(layout())->insertWidget(0, lead); }
 
 void LadderBar::rebuild() {
-    const gpu::Family* family = m_model.session().parameters().family();
-    if (family == nullptr || family == m_family) return;
-    m_family = family;
+    const std::vector<const gpu::Variant*>& rows = m_model.session().variants().rows();
+    if (rows == m_built) return;
+    m_built = rows;
     qDeleteAll(m_rungs->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
     while (QLayoutItem* item = m_row->takeAt(0)) delete item;
     m_against->clear();
-    for (const gpu::Variant& variant : family->variants()) {
+    for (const gpu::Variant* row : rows) {
+        const gpu::Variant& variant = *row;
         if (variant.kind == gpu::Variant::Kind::library) continue;
         const QString id = QString::fromStdString(variant.id);
         if (m_row->count() > 0) {

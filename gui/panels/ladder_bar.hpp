@@ -4,6 +4,7 @@
 #include "gui/models/why_model.hpp"
 
 #include <QWidget>
+#include <vector>
 
 class QButtonGroup;
 class QComboBox;
@@ -38,8 +39,8 @@ private:
     void nameRungs();
 
     WhyModel& m_model;
-    const gpu::Family* m_family = nullptr;
-    QScrollArea* m_scroll;  ///< where the rungs do not fit
+    std::vector<const gpu::Variant*> m_built;  ///< rows of the list that the rungs stand for
+    QScrollArea* m_scroll;                     ///< where the rungs do not fit
     QWidget* m_rungs;
     QHBoxLayout* m_row;
     QButtonGroup* m_group;

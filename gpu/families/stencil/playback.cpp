@@ -15,21 +15,10 @@ namespace warplens::gpu::stencil {
 /// A variant that takes part.
 struct Playback::Lane {
     const Variant* variant;
+    std::string id;
     std::size_t player;  ///< in the state's list
     Stepper stepper;
 };
-
-namespace {
-
-TunableValues tunablesOf(const Variant& variant, const TunableValues& chosen) {
-    TunableValues mine;
-    for (const Tunable& tunable : variant.tunables) {
-        if (const auto found = chosen.find(tunable.id); found != chosen.end()) mine.insert(*found);
-    }
-    return resolve(variant, mine);
-}
-
-}  // namespace
 
 Playback::Playback(std::shared_ptr<const io::Grid> input, const ParameterValues& values,
                    const std::vector<std::string>& variants, const TunableValues& tunables, const std::string& device)
@@ -37,14 +26,15 @@ Playback::Playback(std::shared_ptr<const io::Grid> input, const ParameterValues&
     keepResident(*m_device, m_problem->inputPointer(), m_resident);
     std::string why = "no variant was chosen";
     for (const std::string& id : variants) {
-        const Variant& variant = variantOf(family(), id);
+        const AskedRun run = askedRun(family(), id);
+        const Variant& variant = *run.variant;
         Player player{.variant = id, .refusal = {}, .msPerStep = 0, .gcellsPerSecond = 0};
-        const TunableValues chosen = tunablesOf(variant, tunables);
+        const TunableValues chosen = resolve(variant, run.over(tunables));
         player.refusal = variant.kind == Variant::Kind::library ? "a library, which is not stepped"
                                                                 : m_problem->refusal(variant, chosen, m_device->info());
         if (player.refusal.empty()) {
             m_lanes.push_back(std::make_unique<Lane>(
-                Lane{&variant, m_state.players.size(), Stepper(*m_device, m_problem->extent(), m_problem->op())}));
+                Lane{&variant, id, m_state.players.size(), Stepper(*m_device, m_problem->extent(), m_problem->op())}));
             m_lanes.back()->stepper.load(m_resident.planes, m_problem->input().type());
             m_lanes.back()->stepper.prepare(variant, chosen);
         } else {
@@ -100,10 +90,9 @@ const PlaybackState& Playback::advance(std::int64_t steps, std::stop_token stop)
     return m_state;
 }
 
-Playback::Lane& Playback::laneOf(const std::string& variant) {
-    const auto found =
-        std::find_if(m_lanes.begin(), m_lanes.end(), [&](const auto& lane) { return lane->variant->id == variant; });
-    if (found == m_lanes.end()) throw Error(Error::Kind::argument, variant + " does not take part in this playback");
+Playback::Lane& Playback::laneOf(const std::string& id) {
+    const auto found = std::ranges::find_if(m_lanes, [&](const auto& lane) { return lane->id == id; });
+    if (found == m_lanes.end()) throw Error(Error::Kind::argument, id + " does not take part in this playback");
     return **found;
 }
 

@@ -138,7 +138,7 @@ void CountsPanel::refresh() {
     if (m_model.outdated())
         text += tr(", of earlier values");
     else if (record != nullptr)
-        text += tr(", by %1").arg(QString::fromStdString(record->variant));
+        text += tr(", by %1").arg(QString::fromStdString(record->id()));
     m_caption->setFullText(text, {m_model.outdated() ? tr("earlier values") : bins, QString()});
 }
 

@@ -70,10 +70,8 @@ LaneMap countLanes(const HistogramInput& input, const std::string& variant, std:
     LaneMap lanes;
     lanes.variant = variant;
     lanes.channel = names[channel];
-    const auto row = std::ranges::find(histogram::ladder().variants(), variant, &gpu::Variant::id);
-    if (row == histogram::ladder().variants().end())
-        throw gpu::Error(gpu::Error::Kind::argument, "There is no variant " + variant + ".");
-    const gpu::TunableValues tunables = gpu::resolve(*row, {});
+    const auto [row, chosen] = gpu::askedRun(histogram::family(), variant);
+    const gpu::TunableValues tunables = gpu::resolve(*row, chosen);
     lanes.reason = problem.refusal(*row, tunables, device);
     if (!lanes.reason.empty()) return lanes;
     auto counted =
