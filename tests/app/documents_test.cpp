@@ -4,8 +4,10 @@
 #include "tests/support/schema.hpp"
 #include "tests/support/temporary_folder.hpp"
 
+#include <filesystem>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <map>
 #include <sstream>
 
 namespace warplens::test {
@@ -75,6 +77,67 @@ TEST(Documents, compareWritesAReportInEachFormat) {
     const std::string html = readText(folder / "r.html");
     EXPECT_THAT(html, HasSubstr("</html>"));
     EXPECT_THAT(html, HasSubstr(haveCodec() ? "data:image/png;base64," : "There are no pictures here"));
+}
+
+TEST(Documents, aVariantIsRacedWithItselfAndMatchedByItsTunables) {
+    const TemporaryFolder folder;
+    const std::vector<std::string> ids{"naive", "tiled_output@block_height=4@block_width=16",
+                                       "tiled_output@block_width=32"};
+    for (const char* extension : {"json", "csv", "md", "html"}) {
+        // Another order each time: rows stand in the ladder's, and those of one variant as they are named.
+        const Outcome outcome =
+            cli({"compare", "gen:gradient:33x9:u8", "convolution", "--device", "cpu", "--variants",
+                 "tiled_output@block_width=16@block_height=4,tiled_output@block_width=32,naive", "--set",
+                 "block_width=8", "-o", folder / "out", "--report", folder / ("r." + std::string(extension))});
+        ASSERT_EQ(outcome.status, 0) << outcome.err;
+        for (const std::string& id : ids) EXPECT_THAT(outcome.out, HasSubstr(id));
+    }
+    const std::string json = readText(folder / "r.json");
+    EXPECT_EQ(violation("report", json), "");
+    const auto runs = nlohmann::json::parse(json)["runs"];
+    ASSERT_EQ(runs.size(), 3U);
+    const int widths[] = {8, 16, 32};
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        EXPECT_EQ(runs[i]["id"], ids[i]);
+        EXPECT_EQ(runs[i]["variant"], i == 0 ? "naive" : "tiled_output");
+        EXPECT_EQ(runs[i]["tunables"]["block_width"], widths[i]) << "--set is for what was not named with another";
+        EXPECT_EQ(runs[i]["status"], "ok");
+        for (const char* extension : {"csv", "md", "html"})
+            EXPECT_THAT(readText(folder / ("r." + std::string(extension))), HasSubstr(ids[i])) << extension;
+    }
+    std::size_t pictures = 0;
+    for (const auto& file : std::filesystem::directory_iterator(folder / "out"))
+        pictures += file.path().string().find("tiled_output@block") != std::string::npos;
+    EXPECT_EQ(pictures, 2U) << "each row has a picture of its own";
+
+    const Outcome other = cli({"compare", "gen:gradient:33x9:u8", "convolution", "--device", "cpu", "--variants",
+                               "tiled_output@block_width=32,tiled_output", "--report", folder / "other.json"});
+    ASSERT_EQ(other.status, 0) << other.err;
+    const Outcome diff = cli({"diff", folder / "r.json", folder / "other.json", "--json"});
+    EXPECT_EQ(violation("diff", diff.out), "");
+    std::map<std::string, std::string> reasons;
+    for (const auto& row : nlohmann::json::parse(diff.out)["rows"])
+        reasons[row["id"]] = row["reason"].is_null() ? "" : row["reason"].get<std::string>();
+    EXPECT_EQ(reasons.size(), 4U);
+    EXPECT_EQ(reasons[ids[0]], "only in A");
+    EXPECT_EQ(reasons[ids[1]], "only in A");
+    EXPECT_EQ(reasons["tiled_output"], "only in B");
+    EXPECT_EQ(reasons[ids[2]].find("only in"), std::string::npos) << reasons[ids[2]];
+}
+
+TEST(Documents, aRunIsNamedWithItsTunablesInRunAndSweep) {
+    const std::string id = "tiled_output@block_width=16";
+    const Outcome run = cli({"run", "gen:gradient:33x9:u8", "convolution", "--device", "cpu", "--variant", id});
+    ASSERT_EQ(run.status, 0) << run.err;
+    EXPECT_THAT(run.out, HasSubstr(id + " on cpu"));
+    const Outcome sweep = cli({"sweep", "convolution", "--device", "cpu", "--variants", id + ",tiled_output", "--radii",
+                               "1", "--sizes", "16", "--json"});
+    ASSERT_EQ(sweep.status, 0) << sweep.err;
+    EXPECT_EQ(violation("sweep", sweep.out), "");
+    const auto document = nlohmann::json::parse(sweep.out);
+    EXPECT_EQ(document["variants"], (std::vector<std::string>{id, "tiled_output"}));
+    EXPECT_EQ(document["cells"][0]["runs"][0]["id"], id);
+    EXPECT_EQ(document["cells"][0]["runs"][0]["variant"], "tiled_output");
 }
 
 TEST(Documents, withoutACodecTheHtmlReportSaysWhyItHasNoPictures) {

@@ -44,6 +44,21 @@ double allowedAccesses(const nlohmann::json& counters) {
 
 }  // namespace
 
+TEST(Explain, countsAVariantBesideItself) {
+    const std::string id = "tiled_output@block_width=16";
+    const Outcome outcome =
+        cli({"explain", "gen:noise:64x64:f32", "convolution", "--variants", "tiled_output," + id, "--json"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_EQ(violation("report", outcome.out), "");
+    const auto runs = nlohmann::json::parse(outcome.out)["runs"];
+    ASSERT_EQ(runs.size(), 2U);
+    EXPECT_EQ(runs[0]["id"], "tiled_output");
+    EXPECT_EQ(runs[1]["id"], id);
+    EXPECT_EQ(runs[1]["tunables"]["block_width"], 16);
+    EXPECT_NE(runs[0]["counters"]["global_load"], runs[1]["counters"]["global_load"]) << "another halo";
+    EXPECT_THAT(cli({"explain", "gen:noise:64x64:f32", "convolution", "--variants", id}).out, HasSubstr(id));
+}
+
 TEST(Explain, everyConvolutionOfA512PictureWithinItsAllowance) {
     const TemporaryFolder folder;
     const Outcome outcome = cli({"explain", "gen:noise:512x512:f32", "convolution", "--report", folder / "r.json"});
@@ -195,7 +210,7 @@ TEST(TraceProtocol, RefusesWhatIsNoJobAndNoWarp) {
                                   .family = "convolution",
                                   .parameters = request.parameters,
                                   .input = request.input,
-                                  .variants = {{"constant", {}}},
+                                  .runs = {{"constant", {}}},
                                   .sampleWords = 5};
     std::vector<std::shared_ptr<io::Grid>> pictures;
     const Json good = trace_protocol::toJson(job);

@@ -6,7 +6,7 @@
 #include "gpu/run/runner.hpp"
 #include "io/generate.hpp"
 
-#include <algorithm>
+#include <functional>
 #include <gtest/gtest.h>
 
 namespace warplens {
@@ -142,14 +142,6 @@ TEST(RunKey, autoIsTheRowOfTheVariantAlone) {
     const Comparison done = runner.run(requestOf({kAuto, other, taken}));
     ASSERT_EQ(done.runs.size(), 2U) << "what auto took and was named as well is one row";
     for (const RunRecord& run : done.runs) EXPECT_EQ(run.choice.has_value(), run.id() == taken) << run.id();
-}
-
-TEST(RunKey, aPreviewIsTakenByItsOwnRowOnly) {
-    Runner runner;
-    const std::string fallback = "naive@block_width=32";
-    ASSERT_EQ(askedRun(familyOf("convolution"), fallback).variant->tunables.front().fallback, 32);
-    runner.preview(requestOf({"naive"}), nullptr);
-    EXPECT_EQ(idsOf(runner.run(requestOf({fallback}))), std::vector<std::string>{fallback});
 }
 
 }  // namespace warplens

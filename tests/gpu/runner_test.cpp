@@ -188,6 +188,19 @@ TEST(Runner, APreviewStaysOnTheDeviceUntilItIsAskedFor) {
     EXPECT_EQ(*moved.record.uploadMs, 0) << "the picture is there already";
 }
 
+TEST(Runner, APreviewIsTakenByItsOwnRowOnly) {
+    const auto input = noise({32, 32}, io::PixelType::u8);
+    auto request = requestFor(input, {}, "cpu");
+    request.timing = TimingPolicy::once();
+    const TunableValues fallbacks = resolve(variantOf(familyOf("convolution"), "naive"), {});
+    const std::string again = RunKey{.variant = "naive", .chosen = fallbacks}.id();
+    Runner runner;
+    request.variants = {"naive"};
+    ASSERT_TRUE(runner.preview(request, wholeOf(input->shape())).computed);
+    request.variants = {again};
+    EXPECT_EQ(runner.run(request).runs.front().id(), again) << "the same launch, but another row";
+}
+
 TEST(Runner, APreviewIsOfferedWhereAResultLiesOnTheDevice) {
     const auto input = noise({32, 32}, io::PixelType::u8);
     const auto display = wholeOf(input->shape());

@@ -4,6 +4,7 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/families/histogram/contention_map.hpp"
+#include "gpu/families/histogram/histogram.hpp"
 #include "gpu/families/histogram/table.hpp"
 
 #include <algorithm>

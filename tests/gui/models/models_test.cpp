@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
 #include "gui/models/document.hpp"
 #include "gui/models/equivalent_command.hpp"
@@ -20,6 +21,7 @@
 #include <QTest>
 #include <algorithm>
 #include <gtest/gtest.h>
+#include <set>
 
 namespace warplens::gui {
 namespace {
@@ -74,6 +76,52 @@ TEST(VariantList, IsTheLadderAndCheckable) {
     EXPECT_EQ(model.checked().front(), convolution().variants()[1].id);
 }
 
+TEST(VariantList, HoldsAVariantAgainWithTunablesOfItsOwn) {
+    VariantListModel model;
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::Fatal);
+    model.setFamily(convolution());
+    const int ladder = model.rowCount();
+    model.add("tiled_output@block_width=16@block_height=4");
+    model.add("naive@block_width=64");
+    model.add("tiled_output@block_width=8");
+    const std::vector<std::string> added{"tiled_output@block_height=4@block_width=16", "naive@block_width=64",
+                                         "tiled_output@block_width=8"};
+    EXPECT_EQ(model.addedTo(convolution()), added);
+    EXPECT_EQ(model.rowCount(), ladder + 3);
+    EXPECT_EQ(model.rowOf(added[1]), 1) << "below the variant's own row";
+    const int own = model.rowOf("tiled_output");
+    EXPECT_EQ(model.rowOf(added[0]), own + 1);
+    EXPECT_EQ(model.rowOf(added[2]), own + 2);
+    EXPECT_EQ(model.index(1).data().toString().toStdString(), added[1]);
+    EXPECT_EQ(model.variant(1)->source, model.variant(0)->source);
+    EXPECT_EQ(model.checkedCount(), model.rowCount());
+
+    model.add(added[1]);
+    EXPECT_EQ(model.rowCount(), ladder + 3) << "one that is there is not added again";
+    EXPECT_THROW(model.add("naive@colour=3"), gpu::Error);
+    EXPECT_THROW(model.add("naive@block_width=0"), gpu::Error);
+    model.remove("naive");
+    EXPECT_EQ(model.rowCount(), ladder + 3) << "the ladder stays whole";
+
+    // A row keeps its mark while another family is looked at.
+    ASSERT_TRUE(model.setData(model.index(1), Qt::Unchecked, Qt::CheckStateRole));
+    model.setFamily(gpu::familyOf("histogram"));
+    EXPECT_EQ(model.rowCount(), static_cast<int>(gpu::familyOf("histogram").variants().size()));
+    model.setFamily(convolution());
+    EXPECT_EQ(model.addedTo(convolution()), added);
+    EXPECT_EQ(model.data(model.index(1), Qt::CheckStateRole).toInt(), Qt::Unchecked);
+
+    const gpu::Variant* row = model.variant(1);
+    model.remove(added[1]);
+    EXPECT_EQ(model.rowOf(added[1]), -1);
+    EXPECT_EQ(row->id, added[1]) << "who still shows it may go on";
+    model.setAdded({"naive@block_width=64", "naive@colour=3", "magic", "constant", "naive@block_width=064"});
+    EXPECT_EQ(model.addedTo(convolution()), std::vector<std::string>{"naive@block_width=64"});
+    model.setAdded({});
+    EXPECT_EQ(model.rowCount(), ladder);
+    EXPECT_EQ(model.checkedCount(), ladder);
+}
+
 TEST(ShownVariants, KeepTheirPlaces) {
     const std::vector<std::string> ladder{"a", "b", "c", "d", "e"};
     ShownVariants shown;
@@ -107,6 +155,28 @@ TEST(EquivalentCommand, LeavesOutDefaultsAndQuotes) {
     EXPECT_TRUE(compareCommand("x", {}, state, {}, "").contains("--offset=-3"));
     EXPECT_TRUE(compareCommand("x", {3, "1.2.4"}, state, {}, "")
                     .startsWith("warplens-cli compare x convolution --frame 3 --series 1.2.4 "));
+}
+
+TEST(EquivalentCommand, AllIsTheLadderAsItStands) {
+    ParameterState state;
+    state.setFamily(convolution());
+    VariantListModel model;
+    model.setFamily(convolution());
+    const auto list = [&] {
+        return compareCommand("x", {}, state, model.checked(), "").section("--variants ", 1).toStdString();
+    };
+    EXPECT_EQ(list(), "all");
+    model.add("naive@block_width=8");
+    EXPECT_TRUE(list().starts_with("naive,naive@block_width=8,constant,")) << list();
+    std::set<std::string> checked = model.checkedOf(convolution());
+    checked.erase("naive");
+    model.setChecked(checked);
+    EXPECT_TRUE(list().starts_with("naive@block_width=8,constant,")) << "as many rows as the ladder, but others";
+    const CommandContext now{"x", {}, state, model.checked(), "naive@block_width=8", ""};
+    EXPECT_TRUE(commandOf("compare", now).contains("--variants naive@block_width=8,constant,"));
+    EXPECT_TRUE(
+        commandRunning(now.current, now).contains("--variant naive@block_width=8 -o x-naive@block_width=8.npy"));
+    EXPECT_TRUE(commandOf("explain", now).contains("--variants naive@block_width=8,constant,"));
 }
 
 TEST(SeriesGuess, TheLastNumberStandsForAll) {

@@ -50,7 +50,8 @@ public:
                              .sites = {},
                              .buffers = {},
                              .requests = {}};
-        const std::string& source = gpu::variantOf(gpu::familyOf(request.family), request.variants.front()).source;
+        const std::string& source =
+            gpu::askedRun(gpu::familyOf(request.family), request.variants.front()).variant->source;
         trace.lane = static_cast<int>(query.x % 32);
         trace.sites = {{.space = gpu::Space::global,
                         .operation = gpu::Operation::load,
@@ -94,10 +95,12 @@ public:
 
 private:
     static gpu::RunRecord recordOf(const gpu::Request& request, const std::string& id) {
-        const gpu::Variant& variant = gpu::variantOf(gpu::familyOf(request.family), id);
+        const gpu::AskedRun run = gpu::askedRun(gpu::familyOf(request.family), id);
+        const gpu::Variant& variant = *run.variant;
         gpu::RunRecord record;
         record.family = request.family;
-        record.variant = id;
+        record.variant = variant.id;
+        record.chosen = run.chosen;
         gpu::Counters c;
         c.globalLoad = {
             .requests = 200, .lanes = 6400, .threadBytes = 25600, .sectors = sectorsOf(id), .usefulBytes = 25600};

@@ -64,6 +64,23 @@ TEST(Playback, equalsTheRunOfAsManySteps) {
     }
 }
 
+TEST(Playback, aVariantPlaysBesideItself) {
+    const auto input = noise("9x9x9");
+    const std::vector<std::string> ids{"naive", "naive@block_width=8", "naive@block_width=16"};
+    stencil::Playback playback(input, kHeat, ids, {{"block_width", 4}}, "cpu");
+    playback.advance(3);
+    ASSERT_EQ(playback.state().players.size(), 3U);
+    const auto first = playback.frame("naive");
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        EXPECT_EQ(playback.state().players[i].variant, ids[i]);
+        EXPECT_EQ(playback.state().players[i].refusal, "");
+        EXPECT_EQ(playback.verify(ids[i]).mismatches, 0) << ids[i];
+        EXPECT_EQ(std::memcmp(playback.frame(ids[i])->data(), first->data(), first->bytes()), 0) << ids[i];
+    }
+    EXPECT_THROW(playback.frame("naive@block_width=32"), Error);
+    EXPECT_THROW(stencil::Playback(input, kHeat, {"naive@colour=1"}, {}, "cpu"), Error);
+}
+
 TEST(Playback, goesBackToTheStart) {
     const auto input = noise("9x9x9");
     stencil::Playback playback(input, kHeat, {"marching"}, {}, "cpu");

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// A variant beside itself with other launch parameters: added, compared, explained, kept in a session, removed.
+#include "gui/panels/actions.hpp"
+#include "gui/panels/session_keeper.hpp"
+#include "gui/panels/variant_commands.hpp"
+#include "gui/views/pane_grid.hpp"
+#include "tests/gui/window/why_page_fixture.hpp"
+#include "tests/support/schema.hpp"
+
+#include <QAction>
+#include <QFile>
+#include <QLabel>
+#include <QListView>
+#include <QSignalSpy>
+#include <QSpinBox>
+
+namespace warplens::gui::test {
+namespace {
+
+const std::string kRow = "tiled_output@block_width=16", kOther = "tiled_output@block_width=8";
+
+class VariantRowsTest : public WhyPageTest {
+protected:
+    QAction* action(const char* name) { return window->findChild<QAction*>(QString::fromUtf8(name)); }
+    /// Gives the box that is open a block width, by keys, and takes it.
+    void takeWidth(int width) {
+        auto* box = find<LaunchBox>("launch-box");
+        ASSERT_NE(box, nullptr);
+        auto* spin = box->findChild<QSpinBox*>("launch-block_width");
+        ASSERT_NE(spin, nullptr);
+        spin->setFocus();
+        spin->selectAll();
+        QTest::keyClicks(spin, QString::number(width));
+        QTest::keyClick(spin, Qt::Key_Return);
+        ASSERT_TRUE(QTest::qWaitFor(
+            [this] { return window->findChild<QWidget*>(QStringLiteral("launch-box")) == nullptr; }, kPatienceMs));
+    }
+    void duplicate(int width) {
+        QTest::keyClick(window.get(), Qt::Key_D, Qt::ControlModifier);
+        takeWidth(width);
+    }
+    bool compared() {
+        QSignalSpy ended(&session(), &CompareSession::compared);
+        session().compare();
+        return ended.wait(kPatienceMs) && idle();
+    }
+    bool load(const QString& path) {
+        QSignalSpy opened(&window->keeper(), &SessionKeeper::opened);
+        window->openInput(path);
+        return opened.wait(kPatienceMs) && idle();
+    }
+    bool save(const QString& path) {
+        QSignalSpy saved(&window->keeper(), &SessionKeeper::saved);
+        window->keeper().save(path);
+        return saved.wait(kPatienceMs);
+    }
+    std::string shownName(const std::string& id) {
+        const RunTableModel& runs = session().runs();
+        return runs.index(runs.rowOf(id), RunTableModel::Name).data().toString().toStdString();
+    }
+};
+
+TEST_F(VariantRowsTest, IsAddedByKeysComparedChangedAndRemoved) {
+    open("gen:noise:64x48:f32");
+    session().variants().setChecked({"naive", "tiled_output"});
+    session().setCurrent("tiled_output");
+    ASSERT_TRUE(filtered());
+    const int ladder = session().variants().rowCount();
+    duplicate(16);
+    EXPECT_EQ(session().current(), kRow);
+    ASSERT_TRUE(filtered()) << "it filters at once, as any row that is chosen";
+    EXPECT_EQ(session().result(kRow)->tunables.at("block_width"), 16);
+    EXPECT_NE(session().result("tiled_output"), nullptr);
+    auto* list = find<QListView>("variants");
+    EXPECT_EQ(list->currentIndex().data().toString().toStdString(), kRow);
+    EXPECT_EQ(list->model()->rowCount(), ladder + 1);
+
+    ASSERT_TRUE(compared());
+    EXPECT_EQ(session().runs().rowCount(), 3);
+    for (const std::string& id : {std::string("naive"), std::string("tiled_output"), kRow}) {
+        EXPECT_EQ(shownName(id), id);
+        ASSERT_NE(session().runs().record(session().runs().rowOf(id)), nullptr) << id;
+        EXPECT_EQ(session().runs().record(session().runs().rowOf(id))->id(), id);
+    }
+    EXPECT_TRUE(session().command().contains("--variants naive,tiled_output," + QString::fromStdString(kRow)))
+        << session().command().toStdString();
+    ASSERT_NE(session().lastReport(), nullptr);
+    EXPECT_EQ(session().lastReport()->runs.back().record.id(), kRow);
+    EXPECT_EQ(warplens::test::violation("report", gpu::toJson(*session().lastReport())), "");
+    comparePage()->setPaneCount(4);
+    session().setReference("tiled_output");
+    QStringList titles;
+    for (const PaneContent& pane : comparePage()->panes()->panes()) titles << pane.title;
+    EXPECT_TRUE(titles.contains(QString::fromStdString(kRow))) << titles.join(u' ').toStdString();
+    EXPECT_TRUE(titles.contains("tiled_output")) << titles.join(u' ').toStdString();
+
+    session().setBaseline(kRow);
+    action("change-variant")->trigger();
+    takeWidth(8);
+    EXPECT_EQ(session().variants().rowOf(kRow), -1);
+    EXPECT_EQ(session().current(), kOther);
+    EXPECT_EQ(session().runs().baseline(), kOther) << "the baseline is still that row";
+    ASSERT_TRUE(filtered());
+    EXPECT_EQ(session().result(kOther)->tunables.at("block_width"), 8);
+    session().setReference(kOther);
+    action("remove-variant")->trigger();
+    EXPECT_EQ(session().current(), "tiled_output");
+    EXPECT_EQ(session().runs().baseline(), "tiled_output");
+    EXPECT_EQ(session().reference(), "tiled_output");
+    EXPECT_EQ(session().variants().rowCount(), ladder);
+    EXPECT_TRUE(idle());
+}
+
+TEST_F(VariantRowsTest, TheBoxTakesNoRowThatIsThereAndNamesTheNewOne) {
+    open("gen:noise:16x16:u8");
+    session().setCurrent("naive");
+    EXPECT_FALSE(action("remove-variant")->isEnabled()) << "the ladder stays whole";
+    EXPECT_FALSE(action("change-variant")->isEnabled());
+    action("duplicate-variant")->trigger();
+    auto* box = find<LaunchBox>("launch-box");
+    auto* said = box->findChild<QLabel*>("launch-said");
+    EXPECT_FALSE(find<QPushButton>("launch-take")->isEnabled());
+    EXPECT_TRUE(said->text().startsWith("naive is in the list")) << said->text().toStdString();
+    box->findChild<QSpinBox*>("launch-block_height")->setValue(4);
+    EXPECT_TRUE(find<QPushButton>("launch-take")->isEnabled());
+    EXPECT_TRUE(said->text().contains("naive@block_height=4")) << said->text().toStdString();
+    box->close();
+    session().setCurrent("opencv");
+    EXPECT_FALSE(action("duplicate-variant")->isEnabled()) << "a library has none";
+    const QList<QAction*> offered = find<QListView>("variants")->actions();
+    for (const char* name : {"duplicate-variant", "change-variant", "remove-variant"})
+        EXPECT_TRUE(offered.contains(action(name))) << name;
+}
+
+TEST_F(VariantRowsTest, IsARungOfThePageWhy) {
+    show();
+    session().setCurrent("tiled_output");
+    duplicate(16);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return model().counters(kRow) != nullptr; }, kPatienceMs))
+        << "counted as the others are";
+    auto* rung = find<QPushButton>("rung-tiled_output@block_width=16");
+    ASSERT_NE(rung, nullptr);
+    EXPECT_TRUE(rung->isChecked());
+    EXPECT_FALSE(model().sentences().empty());
+    model().setAgainst("tiled_output");
+    ASSERT_NE(model().against(), nullptr);
+    EXPECT_EQ(model().against()->id, "tiled_output");
+    const auto tiles = model().footprint(kRow), own = model().footprint("tiled_output");
+    ASSERT_TRUE(tiles && own);
+    EXPECT_EQ(tiles->tileWidth, 16);
+    EXPECT_NE(tiles->tileWidth, own->tileWidth);
+    action("remove-variant")->trigger();
+    EXPECT_EQ(window->findChild<QPushButton*>("rung-tiled_output@block_width=16"), nullptr);
+    ASSERT_TRUE(settled());
+}
+
+TEST_F(VariantRowsTest, AllRowsComeBackWithASession) {
+    open("gen:gradient:40x30:u16");
+    ASSERT_TRUE(save(folder.filePath("plain.warplens")));
+    for (const std::string& id : {kOther, kRow}) session().variants().add(id);
+    session().variants().setChecked({"naive", kRow});
+    session().setCurrent(kRow);
+    session().setBaseline(kRow);
+    session().setReference(kOther);
+    ASSERT_TRUE(filtered());
+    session().takeSnapshot();
+    ASSERT_TRUE(save(folder.filePath("s.warplens")));
+    QFile file(folder.filePath("s.warplens"));
+    ASSERT_TRUE(file.open(QIODevice::ReadOnly));
+    QByteArray text = file.readAll();
+    EXPECT_EQ(warplens::test::violation("session", text.toStdString()), "");
+    reopen();
+    ASSERT_TRUE(load(file.fileName())) << session().notice().toStdString();
+    const gpu::Family& family = *session().parameters().family();
+    EXPECT_EQ(session().variants().addedTo(family), (std::vector<std::string>{kOther, kRow}));
+    EXPECT_EQ(session().variants().checked(), (std::vector<std::string>{"naive", kRow}));
+    EXPECT_EQ(session().current(), kRow);
+    EXPECT_EQ(session().runs().baseline(), kRow);
+    EXPECT_EQ(session().reference(), kOther);
+    ASSERT_EQ(session().snapshots().all().size(), 1U);
+    EXPECT_EQ(session().snapshots().all().front().record.id(), kRow);
+    EXPECT_FALSE(session().noticeIsError()) << session().notice().toStdString();
+
+    // A row that this version cannot have is said, the others come.
+    QFile strange(folder.filePath("strange.warplens"));
+    ASSERT_TRUE(strange.open(QIODevice::WriteOnly));
+    strange.write(text.replace("tiled_output@block_width=8", "tiled_output@colour=8"));
+    strange.close();
+    ASSERT_TRUE(load(strange.fileName()));
+    EXPECT_TRUE(QTest::qWaitFor([this] { return session().notice().contains("colour"); }, kPatienceMs));
+    EXPECT_EQ(session().variants().addedTo(family), std::vector<std::string>{kRow});
+
+    // As a session of the version before, which knew no such rows.
+    ASSERT_TRUE(load(folder.filePath("plain.warplens"))) << session().notice().toStdString();
+    EXPECT_TRUE(session().variants().addedTo(family).empty());
+    EXPECT_EQ(session().variants().checkedCount(), session().variants().rowCount());
+    QFile plain(folder.filePath("plain.warplens"));
+    ASSERT_TRUE(plain.open(QIODevice::ReadOnly));
+    EXPECT_FALSE(plain.readAll().contains("\"rows\""));
+}
+
+}  // namespace
+}  // namespace warplens::gui::test
