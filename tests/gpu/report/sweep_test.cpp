@@ -52,8 +52,8 @@ TEST(Sweep, namesTheFastestAndItsDistance) {
     const Sweep sweep = sample();
     const auto first = winnerOf(sweep.cells[0]);
     ASSERT_TRUE(first);
-    EXPECT_EQ(first->fastest->variant, "constant");
-    EXPECT_EQ(first->next->variant, "naive");
+    EXPECT_EQ(first->fastest->id, "constant");
+    EXPECT_EQ(first->next->id, "naive");
     EXPECT_DOUBLE_EQ(first->ratio, 2);
     EXPECT_EQ(first->verdict, Verdict::faster);
     EXPECT_TRUE(first->same.empty());
@@ -61,10 +61,10 @@ TEST(Sweep, namesTheFastestAndItsDistance) {
     ASSERT_TRUE(second);
     EXPECT_EQ(second->verdict, Verdict::same);
     ASSERT_EQ(second->same.size(), 1U);
-    EXPECT_EQ(second->same[0]->variant, "constant");
+    EXPECT_EQ(second->same[0]->id, "constant");
     const auto third = winnerOf(sweep.cells[2]);
     ASSERT_TRUE(third);
-    EXPECT_EQ(third->fastest->variant, "tiled_input") << "a wrong result has no time";
+    EXPECT_EQ(third->fastest->id, "tiled_input") << "a wrong result has no time";
     EXPECT_EQ(third->next, nullptr);
 }
 
@@ -72,7 +72,7 @@ TEST(Sweep, onlyThoseAskedForCompete) {
     const SweepCell cell = sample().cells[0];
     const auto winner = winnerOf(cell, {"naive", "tiled_input"});
     ASSERT_TRUE(winner);
-    EXPECT_EQ(winner->fastest->variant, "naive");
+    EXPECT_EQ(winner->fastest->id, "naive");
     EXPECT_FALSE(winnerOf(cell, {"separable"}));
 }
 
@@ -83,7 +83,7 @@ TEST(Sweep, timesOfACpuNameNobody) {
         const SweepCell both{1, 8, 8, {row("naive", 2), row("constant", 1, clock)}};
         const auto mixed = winnerOf(both);
         ASSERT_TRUE(mixed);
-        EXPECT_EQ(mixed->fastest->variant, "naive");
+        EXPECT_EQ(mixed->fastest->id, "naive");
     }
 }
 

@@ -118,10 +118,10 @@ TEST_F(CrossoverTest, ReadsWhatLiesInItsFolder) {
     EXPECT_EQ(model.current()->origin, Origin::measured);
     EXPECT_EQ(CrossoverModel::titleOf(*model.current()), "NVIDIA Test, 31 Jan 2099, noise f32");
     EXPECT_EQ(model.winner(*model.cell(0, 0))->verdict, gpu::Verdict::same);
-    EXPECT_EQ(model.winner(*model.cell(1, 0))->fastest->variant, "constant");
+    EXPECT_EQ(model.winner(*model.cell(1, 0))->fastest->id, "constant");
     EXPECT_EQ(model.cell(2, 0), nullptr);
     model.setCompetes("constant", false);
-    EXPECT_EQ(model.winner(*model.cell(1, 0))->fastest->variant, "naive");
+    EXPECT_EQ(model.winner(*model.cell(1, 0))->fastest->id, "naive");
     model.setCompetes("naive", false);
     EXPECT_FALSE(model.winner(*model.cell(1, 0)));
     model.setCompetes("tiled_input", false);
