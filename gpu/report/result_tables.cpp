@@ -11,9 +11,9 @@ namespace warplens::gpu {
 
 namespace {
 
-TextTable shown(const Table& table, const std::string& variant) {
+TextTable shown(const Table& table, const std::string& run) {
     TextTable text;
-    text.title = (table.title.empty() ? table.id : table.title) + ", by " + variant;
+    text.title = (table.title.empty() ? table.id : table.title) + ", by " + run;
     for (const Column& column : table.columns) {
         const std::string& title = column.title.empty() ? column.id : column.title;
         text.columns.push_back({column.unit.empty() ? title : title + " " + column.unit, std::nullopt,
@@ -41,7 +41,7 @@ std::vector<TextTable> resultTables(const Report& report) {
     });
     std::vector<TextTable> tables;
     if (run == report.runs.end()) return tables;
-    for (const auto& table : run->record.result.tables) tables.push_back(shown(*table, run->record.variant));
+    for (const auto& table : run->record.result.tables) tables.push_back(shown(*table, run->record.id()));
     return tables;
 }
 
