@@ -62,12 +62,12 @@ Listing variants() {
                 tunables += (tunables.empty() ? "" : ", ") + tunable.id;
             const bool kernel = variant.kind == gpu::Variant::Kind::kernel;
             list.table.rows.push_back({family->id(), variant.id, variant.sentence, variant.predecessor,
-                                       kernel ? "kernel" : "library on " + variant.devices, tunables});
+                                       kernel ? "kernel" : std::string("library on ") + gpu::nameOf(variant.devices), tunables});
             list.objects.push_back({{"family", family->id()},
                                     {"id", variant.id},
                                     {"title", variant.title},
                                     {"kind", kernel ? "kernel" : "library"},
-                                    {"devices", variant.devices},
+                                    {"devices", gpu::nameOf(variant.devices)},
                                     {"dims", variant.dimensions},
                                     {"predecessor", gpu::fields::textOrNull(variant.predecessor)},
                                     {"idea", gpu::nameOf(variant.idea)},

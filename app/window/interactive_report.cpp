@@ -96,7 +96,7 @@ bool writeReport(const InteractiveReport& report, const QString& path) {
                                {"family", QString::fromStdString(report.family.id)},
                                {"device", QJsonObject{{"id", QString::fromStdString(report.device.id)},
                                                       {"name", QString::fromStdString(report.device.name)},
-                                                      {"kind", QString::fromStdString(report.device.kind)}}},
+                                                      {"kind", QLatin1String(gpu::nameOf(report.device.kind))}}},
                                {"warm_ups", report.warmUps},
                                {"origin", "measured"},
                                {"sliders", sliders}};

@@ -49,7 +49,7 @@ const ReportRun* fastest(const Report& report, Variant::Kind kind, const std::ve
             continue;
         }
         const Timing &time = *run.record.time, &bestTime = *best->record.time;
-        const bool cuda = time.clock == Clock::cudaEvent, bestCuda = bestTime.clock == Clock::cudaEvent;
+        const bool cuda = time.clock == Clock::device, bestCuda = bestTime.clock == Clock::device;
         if (cuda != bestCuda ? cuda : time.medianMs < bestTime.medianMs) best = &run;
     }
     return best;
@@ -96,7 +96,7 @@ Floors floorsOf(const Report& report, const ReportRun& run) {
 }
 
 std::optional<ShareOfLimit> shareOfLimit(const Report& report, const ReportRun& run) {
-    if (!ranks(run) || run.record.time->clock != Clock::cudaEvent) return std::nullopt;
+    if (!ranks(run) || run.record.time->clock != Clock::device) return std::nullopt;
     return gpu::shareOfLimit(floorsOf(report, run), run.record.time->medianMs);
 }
 

@@ -42,7 +42,7 @@ std::string speed(const Report& report, const ReportRun& run) {
 
 std::string peerCell(const ReportRun* peer) {
     if (peer == nullptr) return "";
-    const bool host = peer->record.time->clock == Clock::cpuLibrary;
+    const bool host = peer->record.time->clock == Clock::library;
     return peer->record.variant + (host ? ", CPU, " : ", ") + threeDigits(peer->record.time->medianMs) + " ms";
 }
 

@@ -22,14 +22,18 @@ namespace warplens::gpu {
 
 enum class Status { ok, wrong, failed, unsupported };
 /// Which clock a time was read from; times of two clocks are never compared.
-enum class Clock { cudaEvent, cpuSimt, cpuLibrary };
+enum class Clock {
+    device,     ///< a GPU's own, around the kernel alone: the only one that ranks
+    simulated,  ///< a steady clock around the SIMT device
+    library     ///< a steady clock around a library's call on the host
+};
 
 const char* nameOf(Status status);  ///< "ok", "wrong", "failed", "unsupported"
 const char* nameOf(Clock clock);    ///< "cuda-event", "cpu-simt", "cpu-library"
 
 /// Kernel time, measured. Milliseconds.
 struct Timing {
-    Clock clock = Clock::cpuSimt;
+    Clock clock = Clock::simulated;
     double medianMs = 0, q1Ms = 0, q3Ms = 0, minMs = 0;
     double lowMs = 0, highMs = 0;  ///< 95 % interval of the median
     int samples = 0;

@@ -28,6 +28,15 @@ const char* nameOf(Idea idea) {
     return "";
 }
 
+const char* nameOf(Variant::Devices devices) {
+    switch (devices) {
+        case Variant::Devices::cpu: return "cpu";
+        case Variant::Devices::cuda: return "cuda";
+        case Variant::Devices::both: return "cpu, cuda";
+    }
+    return "";
+}
+
 TunableValues resolve(const Variant& variant, const TunableValues& chosen) {
     TunableValues values;
     for (const Tunable& tunable : variant.tunables) values[tunable.id] = tunable.fallback;

@@ -50,6 +50,8 @@ using TunableValues = std::map<std::string, int>;
 /// One rung of a family's ladder: a kernel of ours, or a library a user would pick instead.
 struct Variant {
     enum class Kind { kernel, library };
+    /// For a library row one of them, where the library runs.
+    enum class Devices { cpu, cuda, both };
 
     std::string id{};
     std::string title{};
@@ -58,13 +60,15 @@ struct Variant {
     MultiplyAdds multiplyAdds = MultiplyAdds::uncounted;
     std::string sentence{};     ///< the idea in a few words
     std::string predecessor{};  ///< id of the rung before it, or empty
-    std::string devices{};      ///< "cpu, cuda" for a kernel; where a library row runs: "cpu" or "cuda"
+    Devices devices = Devices::both;
     std::vector<int> dimensions{2};
     std::vector<Tunable> tunables{};
     std::string range{};  ///< what it supports, in words
     std::string citation{};
     std::string source{};  ///< path of the kernel's file below the repository root; empty for a library
 };
+
+const char* nameOf(Variant::Devices devices);  ///< "cpu", "cuda", "cpu, cuda"
 
 /// The values to launch with: defaults overlaid with `chosen`. Throws Error(argument) for an unknown id or a value out
 /// of range.

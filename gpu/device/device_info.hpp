@@ -18,11 +18,15 @@ struct MultiprocessorLimits {
     bool operator==(const MultiprocessorLimits&) const = default;
 };
 
+/// A way to run kernels; each has devices of its own.
+enum class DeviceKind { cuda, simt };
+const char* nameOf(DeviceKind kind);  ///< "cuda", "simt"
+
 /// What a device says of itself. Reported by the driver or the system, not measured.
 struct DeviceInfo {
     std::string id;    ///< "cpu" or "cuda:0"
     std::string name;  ///< "NVIDIA H200", "CPU (SIMT)"
-    std::string kind;  ///< "cuda" or "simt"
+    DeviceKind kind = DeviceKind::simt;
     std::string uuid;  ///< of a GPU, else empty
     int capabilityMajor = 0, capabilityMinor = 0;
     std::int64_t memoryBytes = 0;
@@ -37,7 +41,7 @@ struct DeviceInfo {
     MultiprocessorLimits multiprocessor{};
 
     /// Whether it is a GPU, whose times say who is fastest; those of the SIMT device say nothing of a GPU.
-    bool ranks() const { return kind == "cuda"; }
+    bool ranks() const { return kind == DeviceKind::cuda; }
     /// Whether its memory is its own and not the host's, so that its free bytes are what a slab can have.
     bool discreteMemory() const { return ranks(); }
 };
@@ -79,6 +83,10 @@ struct Environment {
 struct DeviceList {
     std::vector<DeviceInfo> devices;
     std::string whyNoCuda;  ///< one plain sentence; empty when a CUDA device is there
+
+    /// The device of an id or UUID; of an id without its number ("cuda") the first of that name, of "" the default one.
+    /// Null when there is none.
+    const DeviceInfo* find(const std::string& wanted) const;
 };
 
 /// Asks driver and system. The CPU device is always in the list. Never throws for a missing GPU.

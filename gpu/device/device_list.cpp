@@ -13,19 +13,35 @@ namespace {
 
 /// A way to run kernels on some kind of device.
 struct Backend {
-    const char* kind;  ///< of its devices
+    DeviceKind kind;  ///< of its devices
     std::vector<DeviceInfo> (*list)(std::string& whyNone);
     std::unique_ptr<Device> (*open)(const std::string& id);
 };
 
 /// The first one's first device is the default.
 const Backend kBackends[] = {
-    {"cuda", &cudaDevices,
+    {DeviceKind::cuda, &cudaDevices,
      [](const std::string& id) { return openCudaDevice(std::stoi(id.substr(id.find(':') + 1))); }},
-    {"simt", [](std::string&) { return std::vector{simtDeviceInfo()}; },
+    {DeviceKind::simt, [](std::string&) { return std::vector{simtDeviceInfo()}; },
      [](const std::string&) { return openSimtDevice(); }}};
 
 }  // namespace
+
+const char* nameOf(DeviceKind kind) {
+    switch (kind) {
+        case DeviceKind::cuda: return "cuda";
+        case DeviceKind::simt: return "simt";
+    }
+    return "";
+}
+
+const DeviceInfo* DeviceList::find(const std::string& wanted) const {
+    const auto at = std::ranges::find_if(devices, [&](const DeviceInfo& device) {
+        return wanted.empty() || device.id == wanted || device.uuid == wanted ||
+               device.id.substr(0, device.id.find(':')) == wanted;
+    });
+    return at == devices.end() ? nullptr : &*at;
+}
 
 DeviceList listDevices() {
     DeviceList list;
@@ -38,12 +54,8 @@ DeviceList listDevices() {
 std::unique_ptr<Device> openDevice(const std::string& id) {
     if (id == "cpu") return openSimtDevice();
     const auto list = listDevices();
-    const auto wanted = id == "cuda" ? "cuda:0" : id;
-    for (const auto& device : list.devices) {
-        if (!id.empty() && device.id != wanted && device.uuid != wanted) continue;
-        const auto backend = std::ranges::find(kBackends, device.kind, &Backend::kind);
-        return backend->open(device.id);
-    }
+    if (const DeviceInfo* device = list.find(id))
+        return std::ranges::find(kBackends, device->kind, &Backend::kind)->open(device->id);
     std::string known;
     for (const auto& device : list.devices) known += (known.empty() ? "" : ", ") + device.id;
     throw Error(

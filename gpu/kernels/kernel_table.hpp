@@ -21,7 +21,7 @@ public:
 
     void add(Variant library) { m_variants.push_back(std::move(library)); }
     void add(Variant kernel, const Builds<Entry>& builds) {
-        kernel.devices = builds.cuda ? "cpu, cuda" : "cpu";
+        kernel.devices = builds.cuda ? Variant::Devices::both : Variant::Devices::cpu;
         kernel.source = m_kernels + kernel.id + ".cuh";
         m_entries.emplace(kernel.id, builds);
         m_variants.push_back(std::move(kernel));

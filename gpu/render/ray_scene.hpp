@@ -48,7 +48,7 @@ struct RaycastEntry {
     void (*rows)(const RayScene&, const Memory&, io::PixelType, int begin, int end) = nullptr;
 };
 
-/// Of the host's build ("simt") or, for a device of kind "cuda", the GPU's.
+/// As built for that device.
 const RaycastEntry& raycastEntry(const DeviceInfo& device);
 
 }  // namespace warplens::gpu::render

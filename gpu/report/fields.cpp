@@ -112,7 +112,8 @@ Json toJson(const ParameterValues& values) {
 }
 
 Json toJson(const DeviceInfo& device) {
-    Json json{{"id", device.id}, {"name", device.name}, {"kind", device.kind}, {"uuid", textOrNull(device.uuid)}};
+    Json json{
+        {"id", device.id}, {"name", device.name}, {"kind", nameOf(device.kind)}, {"uuid", textOrNull(device.uuid)}};
     const bool cuda = device.ranks();
     json["capability"] =
         cuda ? Json(std::to_string(device.capabilityMajor) + "." + std::to_string(device.capabilityMinor))

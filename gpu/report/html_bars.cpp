@@ -59,7 +59,7 @@ std::string bars(const Report& report) {
     std::vector<const RunRecord*> drawn;
     double longest = 0;
     for (const ReportRun& run : report.runs) {
-        if (run.record.status != Status::ok || !run.record.time || run.record.time->clock != Clock::cudaEvent) continue;
+        if (run.record.status != Status::ok || !run.record.time || run.record.time->clock != Clock::device) continue;
         drawn.push_back(&run.record);
         longest = std::max({longest, run.record.time->medianMs, run.record.time->q3Ms});
     }

@@ -30,7 +30,7 @@ ParameterValues valuesOf(const Json& json) {
 
 Timing timingOf(const Json& json) {
     Timing time;
-    time.clock = named(json, "clock", {Clock::cudaEvent, Clock::cpuSimt, Clock::cpuLibrary});
+    time.clock = named(json, "clock", {Clock::device, Clock::simulated, Clock::library});
     const auto milliseconds = [&json](const char* field) {
         if (const auto value = amount(json, field)) return *value;
         throw std::runtime_error(std::string(field) + " is missing");
@@ -51,7 +51,7 @@ DeviceInfo deviceOf(const Json& json) {
     DeviceInfo info;
     info.id = json.at("id").get<std::string>();
     info.name = json.at("name").get<std::string>();
-    info.kind = json.at("kind").get<std::string>();
+    info.kind = named(json, "kind", {DeviceKind::cuda, DeviceKind::simt});
     info.uuid = text(json, "uuid");
     if (const std::string capability = text(json, "capability"); !capability.empty()) {
         std::istringstream(capability) >> info.capabilityMajor;

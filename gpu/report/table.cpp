@@ -18,7 +18,7 @@ namespace {
 constexpr const char* kTimes = "\u00d7";
 constexpr const char* kDash = "\u2013";
 
-bool ranByCudaClock(const ReportRun& run) { return run.record.time && run.record.time->clock == Clock::cudaEvent; }
+bool ranByCudaClock(const ReportRun& run) { return run.record.time && run.record.time->clock == Clock::device; }
 
 /// Whether a row may be named the fastest: it ran well by the CUDA clock, and its check, if there was one, reached some
 /// values.
@@ -107,11 +107,11 @@ std::vector<std::string> notesOf(const Report& report, const RunsBeside& beside)
     std::string warm;
     for (const ReportRun& run : report.runs) {
         const RunRecord& record = run.record;
-        if (!ranked && record.time && record.time->clock == Clock::cpuLibrary) {
+        if (!ranked && record.time && record.time->clock == Clock::library) {
             notes.push_back(record.id() +
                             " was timed by the library's own clock; its time says nothing about the kernels'.");
         }
-        if (record.time && record.time->clock == Clock::cudaEvent && record.time->warmL2)
+        if (record.time && record.time->clock == Clock::device && record.time->warmL2)
             warm += (warm.empty() ? "" : ", ") + record.id();
     }
     for (const auto sentence : {&evolutionNote, &checkNote}) addShared(notes, report, sentence);

@@ -175,7 +175,7 @@ void changes(const WhyRung& rung, const WhyRung& before, std::vector<WhySentence
 void times(const WhyRung& rung, const WhyRung& before, std::vector<WhySentence>& sentences) {
     if (!rung.time || !before.time || rung.time->origin != before.time->origin) return;
     const Timing &now = rung.time->time, &old = before.time->time;
-    if (now.clock != Clock::cudaEvent) return;
+    if (now.clock != Clock::device) return;
     const Verdict verdict = judge(now, old);
     if (verdict == Verdict::undecided) return;
     const WhyClaim claim = verdict == Verdict::faster   ? WhyClaim::saves

@@ -31,7 +31,7 @@ Preview Live::preview(const std::shared_ptr<const Problem>& problem, const Varia
         m_device.synchronize();
         m_device.takeLaunchFacts();
         const bool cuda = m_device.info().ranks();
-        preview.record.time = summarise({session->pass(m_device)}, cuda ? Clock::cudaEvent : Clock::cpuSimt);
+        preview.record.time = summarise({session->pass(m_device)}, cuda ? Clock::device : Clock::simulated);
         preview.record.launch = m_device.takeLaunchFacts();
         preview.record.uploadMs = resident.fresh ? resident.uploadMs : 0;
         preview.record.layoutMs = resident.fresh ? resident.layoutMs : 0;
@@ -51,8 +51,8 @@ std::optional<RunRecord> Live::take(const Problem* problem, const RunRecord& des
     const auto session = std::move(m_session);
     RunRecord record = std::exchange(m_record, {});
     record.choice = described.choice;
-    if (record.time->clock == Clock::cudaEvent) {
-        record.time = summarise({session->pass(m_device)}, Clock::cudaEvent);
+    if (record.time->clock == Clock::device) {
+        record.time = summarise({session->pass(m_device)}, Clock::device);
         record.launch = m_device.takeLaunchFacts();
     }
     double layoutMs = 0, downloadMs = 0;

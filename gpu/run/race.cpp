@@ -97,7 +97,7 @@ void Race::run(std::vector<Entrant>& entrants, std::stop_token stop, const Obser
             lane.done = finished(lane);
         }
     }
-    for (Lane& lane : lanes) lane.entrant->record.time = summarise(lane.ms, m_cuda ? Clock::cudaEvent : Clock::cpuSimt);
+    for (Lane& lane : lanes) lane.entrant->record.time = summarise(lane.ms, m_cuda ? Clock::device : Clock::simulated);
 }
 
 /// Once for the result.

@@ -19,7 +19,8 @@ std::string settle(const Problem& problem, const Variant& variant, const Tunable
         return error.what();
     }
     if (variant.kind == Variant::Kind::kernel) record.footprint = problem.footprint(variant, record.tunables);
-    if (variant.devices == "cuda" && !device.ranks()) return "runs on an NVIDIA GPU only; choose one as the device";
+    if (variant.devices == Variant::Devices::cuda && device.kind != DeviceKind::cuda)
+        return "runs on an NVIDIA GPU only; choose one as the device";
     return problem.refusal(variant, record.tunables, device);
 }
 
@@ -39,7 +40,9 @@ ParameterValues withDefaults(const Family& family, const ParameterValues& values
     return all;
 }
 
-bool onHost(const Variant& variant) { return variant.kind == Variant::Kind::library && variant.devices == "cpu"; }
+bool onHost(const Variant& variant) {
+    return variant.kind == Variant::Kind::library && variant.devices == Variant::Devices::cpu;
+}
 
 RunRecord describeRow(const std::string& family, const Problem& problem, const Variant& variant,
                       const TunableValues& chosen, const DeviceInfo& device) {
@@ -47,7 +50,7 @@ RunRecord describeRow(const std::string& family, const Problem& problem, const V
     record.family = family;
     record.variant = variant.id;
     record.kind = variant.kind;
-    record.runsOn = onHost(variant) ? variant.devices : device.id;
+    record.runsOn = onHost(variant) ? nameOf(variant.devices) : device.id;
     record.reason = settle(problem, variant, chosen, device, record);
     if (!record.reason.empty()) record.status = Status::unsupported;
     return record;
@@ -69,9 +72,9 @@ void rate(RunRecord& record, const Work& work, std::int64_t values, const Device
           const std::optional<Limits>& limits, int sets) {
     if (!record.time || record.time->medianMs <= 0) return;
     // Launch after launch over buffers that all fit L2 measures the cache, and has to say so; a CPU never starts cold.
-    record.time->warmL2 = record.time->clock != Clock::cudaEvent || work.workingSet() * sets <= device.l2Bytes;
+    record.time->warmL2 = record.time->clock != Clock::device || work.workingSet() * sets <= device.l2Bytes;
     record.bandwidthGbs = static_cast<double>(work.bytesRead + work.bytesWritten) / record.time->medianMs * 1e-6;
-    if (record.time->clock != Clock::cudaEvent || !limits) return;
+    if (record.time->clock != Clock::device || !limits) return;
     if (const auto share = shareOfLimit(floorsOf(record, work, values, *limits), record.time->medianMs))
         record.percentOfLimit = share->percent;
 }

@@ -47,9 +47,9 @@ const char* nameOf(Status status) {
 
 const char* nameOf(Clock clock) {
     switch (clock) {
-        case Clock::cudaEvent: return "cuda-event";
-        case Clock::cpuSimt: return "cpu-simt";
-        case Clock::cpuLibrary: return "cpu-library";
+        case Clock::device: return "cuda-event";
+        case Clock::simulated: return "cpu-simt";
+        case Clock::library: return "cpu-library";
     }
     return "";
 }

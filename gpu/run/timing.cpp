@@ -60,14 +60,14 @@ bool enough(const TimingPolicy& policy, const std::vector<double>& ms, double sp
     if (n < floor) return false;
     if (spentSeconds > policy.budgetSeconds) return true;
     if (n < policy.minimumSamples || n % 5 != 0) return false;
-    const auto t = summarise(ms, Clock::cudaEvent);  // whichever the clock is
+    const auto t = summarise(ms, Clock::device);  // whichever the clock is
     return t.highMs - t.lowMs <= policy.relativeInterval * t.medianMs;
 }
 
 void runKernelRow(Device& device, Session& session, const Variant& variant, const TimingPolicy& policy,
                   std::stop_token stop, RunRecord& record) {
     const bool cuda = device.info().ranks();
-    const auto clock = cuda ? Clock::cudaEvent : Clock::cpuSimt;
+    const auto clock = cuda ? Clock::device : Clock::simulated;
     // With warm-ups it is one of them, alone it is the sample.
     const double first = makeResult(device, session, variant, record);
     if (policy.warmUps == 0 && policy.maximumSamples == 1) {
@@ -101,10 +101,10 @@ void runLibraryRow(const Problem& problem, const Variant& variant, const TimingP
     double ms = 0;
     record.result = problem.runLibrary(variant, ms, stop);
     if ((policy.warmUps == 0 && policy.maximumSamples == 1) || ms * 1e-3 > policy.budgetSeconds) {
-        record.time = summarise({ms}, Clock::cpuLibrary);
+        record.time = summarise({ms}, Clock::library);
         return;
     }
-    record.time = sample(policy, Clock::cpuLibrary, 1, stop, [&] {
+    record.time = sample(policy, Clock::library, 1, stop, [&] {
         problem.runLibrary(variant, ms, stop);
         return ms;
     });

@@ -44,7 +44,7 @@ RunRecord VariantTracer::trace(const Variant& variant, const TunableValues& tuna
 
 std::string VariantTracer::refusal(const Variant& variant, const TunableValues& tunables) const {
     if (variant.kind == Variant::Kind::library) return "a library is no kernel of ours: it is not traced";
-    if (variant.devices == "cuda") return "runs on an NVIDIA GPU only: it is not traced";
+    if (variant.devices == Variant::Devices::cuda) return "runs on an NVIDIA GPU only: it is not traced";
     return m_problem->refusal(variant, tunables, m_device.info());
 }
 

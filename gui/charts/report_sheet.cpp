@@ -104,7 +104,7 @@ ReportSheet sheetOf(const gpu::Report& report, const gpu::Report* recorded) {
         for (const gpu::Variant& variant : gpu::familyOf(report.family).variants())
             if (variant.id == run.record.variant) idea = variant.idea;
         const bool drawn =
-            run.record.status == gpu::Status::ok && run.record.time && run.record.time->clock == gpu::Clock::cudaEvent;
+            run.record.status == gpu::Status::ok && run.record.time && run.record.time->clock == gpu::Clock::device;
         sheet.bars.push_back(barOf(run.record.id(), idea, drawn ? &*run.record.time : nullptr));
     }
     return sheet;

@@ -67,16 +67,13 @@ void CompareSession::listDevices(const std::string& wanted) {
             if (!result) return fail(result.failure());
             m_devices = std::move(result.value());
             const auto& list = m_devices.devices;
-            const auto at = std::ranges::find_if(list, [&](const gpu::DeviceInfo& d) {
-                return d.id == wanted || (!d.uuid.empty() && d.uuid == wanted) ||
-                       (wanted == "cuda" && d.kind == "cuda");
-            });
-            if (!wanted.empty() && at == list.end())
+            const gpu::DeviceInfo* found = m_devices.find(wanted);
+            if (!wanted.empty() && found == nullptr)
                 setError(tr("There is no device %1 here; %2 is used.")
                              .arg(QString::fromStdString(wanted),
                                   list.empty() ? tr("none") : QString::fromStdString(list.front().id)));
             emit devicesChanged();
-            if (!list.empty()) setDevice(at != list.end() ? at->id : list.front().id);
+            if (!list.empty()) setDevice(found != nullptr ? found->id : list.front().id);
         });
 }
 
@@ -87,7 +84,7 @@ const gpu::DeviceInfo* CompareSession::device() const {
 
 bool CompareSession::ranking() const {
     const gpu::DeviceInfo* info = device();
-    return info != nullptr && info->kind == "cuda";
+    return info != nullptr && info->ranks();
 }
 
 void CompareSession::setDevice(const std::string& id) {

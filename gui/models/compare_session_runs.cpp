@@ -201,7 +201,7 @@ void CompareSession::chooseWinner() {
     double least = 0;
     for (int row = 0; row < m_runs.rowCount(); ++row) {
         const gpu::Timing* time = m_runs.time(row);
-        if (time == nullptr || time->clock != gpu::Clock::cudaEvent || (best != nullptr && time->medianMs >= least))
+        if (time == nullptr || time->clock != gpu::Clock::device || (best != nullptr && time->medianMs >= least))
             continue;
         best = m_runs.variant(row);
         least = time->medianMs;

@@ -67,7 +67,7 @@ const CrossoverModel::Entry* CrossoverModel::current() const {
     const auto list = entries();
     if (std::ranges::find(list, m_chosen) != list.end()) return m_chosen;
     // Of what was not chosen by hand only a GPU's tells anything.
-    const auto gpus = std::ranges::find_if(list, [](const Entry* entry) { return entry->sweep.device.kind == "cuda"; });
+    const auto gpus = std::ranges::find_if(list, [](const Entry* entry) { return entry->sweep.device.ranks(); });
     return gpus != list.end() ? *gpus : nullptr;
 }
 
@@ -117,7 +117,7 @@ const gpu::SweepCell* CrossoverModel::cell(std::size_t value, std::size_t size) 
     return found == entry->sweep.cells.end() ? nullptr : &*found;
 }
 
-bool CrossoverModel::onGpu() const { return m_session.device() != nullptr && m_session.device()->kind == "cuda"; }
+bool CrossoverModel::onGpu() const { return m_session.device() != nullptr && m_session.device()->ranks(); }
 
 QString CrossoverModel::usualValues() const {
     return onGpu() ? QStringLiteral("1,2,3,4,5,7") : QStringLiteral("1,2,3");

@@ -101,7 +101,7 @@ std::optional<RateTable> recordedRates(const gpu::RecordedRuns& runs, const std:
             const auto run = std::ranges::find_if(
                 report.runs, [&](const gpu::ReportRun& r) { return r.record.id() == row.variant->id; });
             const bool shown = run != report.runs.end() && run->record.time &&
-                               run->record.time->clock == gpu::Clock::cudaEvent &&
+                               run->record.time->clock == gpu::Clock::device &&
                                stateOf(run->record) == ResultState::verified;
             row.gbs.push_back(shown ? run->record.bandwidthGbs : std::nullopt);
         }

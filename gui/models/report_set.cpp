@@ -54,7 +54,7 @@ QString ReportSet::label(std::size_t index) const {
 
 std::vector<gpu::Clock> ReportSet::clocks() const {
     std::vector<gpu::Clock> found;
-    for (const gpu::Clock clock : {gpu::Clock::cudaEvent, gpu::Clock::cpuSimt, gpu::Clock::cpuLibrary}) {
+    for (const gpu::Clock clock : {gpu::Clock::device, gpu::Clock::simulated, gpu::Clock::library}) {
         const bool read = std::ranges::any_of(m_reports, [&](const gpu::Report& report) {
             return std::ranges::any_of(report.runs, [&](const gpu::ReportRun& run) {
                 return run.record.time && run.record.time->clock == clock;
@@ -86,7 +86,7 @@ std::vector<ReportSet::Row> ReportSet::rows(gpu::Clock clock) const {
                 row.time = record.time;
             const auto at = std::ranges::find(diffs[i].rows, id, &gpu::DiffRow::id);
             // CPU times rank nothing, so that they get no verdict either.
-            if (i > 0 && row.time && at != diffs[i].rows.end() && clock == gpu::Clock::cudaEvent) {
+            if (i > 0 && row.time && at != diffs[i].rows.end() && clock == gpu::Clock::device) {
                 row.verdict = QString::fromUtf8(gpu::nameOf(at->verdict));
                 if (at->ratio) row.verdict += ' ' + format::ratio(*at->ratio);
                 if (!at->reason.empty()) row.verdict += QStringLiteral(" (%1)").arg(QString::fromStdString(at->reason));

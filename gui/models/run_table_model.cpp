@@ -201,7 +201,7 @@ QVariant RunTableModel::sortKey(const Row& row, int index) const {
     const RunColumn& column = columnAt(index);
     const gpu::Timing* t = timeOf(row);
     // Another clock sorts after all that can be compared.
-    if (column.timed && (t == nullptr || (m_ranking && t->clock != gpu::Clock::cudaEvent))) return {};
+    if (column.timed && (t == nullptr || (m_ranking && t->clock != gpu::Clock::device))) return {};
     if (column.id == RunColumn::check && !row.record) return {};
     const gpu::RunRecord none = withoutResult(*row.variant);
     const RunColumn::Value value = column.value(row.record ? *row.record : none, beside());
@@ -226,7 +226,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         case IdeaRole: return static_cast<int>(row.variant->idea);
         case RunsOnRole:
             if (row.variant->kind != gpu::Variant::Kind::library) return QString();
-            return row.variant->devices == "cpu" ? tr("CPU") : tr("GPU");
+            return row.variant->devices == gpu::Variant::Devices::cpu ? tr("CPU") : tr("GPU");
         case StateRole: return row.record ? QVariant(static_cast<int>(stateOf(*row.record))) : QVariant();
         case ReasonRole: return reason(row);
         case SortRole: return sortKey(row, index.column());

@@ -42,7 +42,7 @@ std::optional<StepRates> recordedStepRates(const gpu::RecordedRuns& runs, const 
     };
     const gpu::Report* best = nullptr;
     for (const gpu::Report& report : runs.reports)
-        if (report.family == family.id() && report.device.kind == "cuda" &&
+        if (report.family == family.id() && report.device.ranks() &&
             gpu::integerOf(family.parameters(), report.parameters, "iterations") > 0 &&
             (best == nullptr || rank(report) > rank(*best)))
             best = &report;
@@ -58,7 +58,7 @@ std::optional<StepRates> recordedStepRates(const gpu::RecordedRuns& runs, const 
     for (const gpu::Variant& variant : family.variants()) {
         const auto run =
             std::ranges::find_if(best->runs, [&](const gpu::ReportRun& r) { return r.record.id() == variant.id; });
-        if (run == best->runs.end() || !run->record.time || run->record.time->clock != gpu::Clock::cudaEvent ||
+        if (run == best->runs.end() || !run->record.time || run->record.time->clock != gpu::Clock::device ||
             stateOf(run->record) != ResultState::verified || run->record.time->medianMs <= 0)
             continue;
         const auto evolution = gpu::evolutionOf(run->record.result.tables);

@@ -201,7 +201,7 @@ void WhyModel::setAgainst(const std::string& variant) {
 
 std::optional<gpu::WhyTime> WhyModel::time(const std::string& variant) const {
     const auto usable = [](const gpu::RunRecord& run) {
-        return run.time && run.time->clock == gpu::Clock::cudaEvent && stateOf(run) == ResultState::verified;
+        return run.time && run.time->clock == gpu::Clock::device && stateOf(run) == ResultState::verified;
     };
     if (const gpu::RunRecord* run = m_session.result(variant);
         run != nullptr && !m_session.stale(variant) && usable(*run))

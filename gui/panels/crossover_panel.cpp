@@ -195,7 +195,7 @@ void CrossoverPanel::refreshMaps() {
 void CrossoverPanel::refreshCompeting() {
     const CrossoverModel::Entry* entry = m_model.current();
     const std::vector<std::string> variants = entry == nullptr ? std::vector<std::string>() : entry->sweep.variants;
-    m_competing->setVisible(!variants.empty() && entry->sweep.device.kind == "cuda");
+    m_competing->setVisible(!variants.empty() && entry->sweep.device.ranks());
     if (variants == m_shown) {
         for (auto* button : m_competing->findChildren<QPushButton*>())
             button->setChecked(m_model.competes(button->property("variant").toString().toStdString()));

@@ -74,7 +74,7 @@ QString cellTitle(const gpu::SweepCell& cell, const std::string& parameter) {
                               .arg(format::extent(cell.width, cell.height));
     // Launch after launch over a picture that fits the cache measures the cache.
     const bool cached = std::ranges::any_of(cell.rows, [](const gpu::SweepRow& row) {
-        return row.time && row.time->clock == gpu::Clock::cudaEvent && row.time->warmL2;
+        return row.time && row.time->clock == gpu::Clock::device && row.time->warmL2;
     });
     return cached ? tr("%1, warm L2").arg(title) : title;
 }
@@ -90,7 +90,7 @@ CrossoverChart::Map crossoverMap(const CrossoverModel& model, const gpu::Family&
     for (const auto& [width, height] : sweep.sizes) map.columns << format::extent(width, height);
     for (std::size_t row = 0; row < sweep.values.size(); ++row)
         for (std::size_t column = 0; column < sweep.sizes.size(); ++column)
-            map.cells.push_back(chartCell(model.cell(row, column), model, family, sweep.device.kind == "cuda"));
+            map.cells.push_back(chartCell(model.cell(row, column), model, family, sweep.device.ranks()));
     return map;
 }
 
@@ -101,7 +101,7 @@ QString crossoverHint(const CrossoverModel& model) {
         return tr(
             "No map of a GPU is at hand. Sweep measures one on the present device; a CPU's times name no winner.");
     const gpu::Sweep& sweep = entry->sweep;
-    if (sweep.device.kind != "cuda")
+    if (!sweep.device.ranks())
         return tr(
             "Measured on the SIMT device, where a kernel runs on a CPU with the meaning of CUDA: these times are no "
             "times of a GPU, "
@@ -115,7 +115,7 @@ QString crossoverHint(const CrossoverModel& model) {
 std::vector<CellTime> cellTimes(const gpu::SweepCell& cell, const CrossoverModel& model) {
     std::vector<const gpu::SweepRow*> rows;
     for (const gpu::SweepRow& row : cell.rows) rows.push_back(&row);
-    const bool ranked = model.current()->sweep.device.kind == "cuda";
+    const bool ranked = model.current()->sweep.device.ranks();
     std::ranges::stable_sort(rows, [ranked](const gpu::SweepRow* a, const gpu::SweepRow* b) {
         if (a->time.has_value() != b->time.has_value()) return a->time.has_value();
         return ranked && a->time && a->time->medianMs < b->time->medianMs;

@@ -46,7 +46,7 @@ void DeviceBox::refreshList() {
     m_combo->clear();
     for (const gpu::DeviceInfo& device : m_session.devices().devices) {
         const QString name = QString::fromStdString(device.name), id = QString::fromStdString(device.id);
-        m_combo->addItem(device.kind == "cuda" ? QStringLiteral("%1 (%2)").arg(name, id) : name, id);
+        m_combo->addItem(device.ranks() ? QStringLiteral("%1 (%2)").arg(name, id) : name, id);
     }
     m_combo->setEnabled(m_combo->count() > 0);
     if (m_combo->count() == 0) m_combo->setPlaceholderText(tr("looking for devices"));
@@ -77,7 +77,7 @@ void DeviceBox::refreshFacts() {
     };
     if (const gpu::DeviceInfo* device = m_session.device()) {
         m_combo->setCurrentIndex(m_combo->findData(QString::fromStdString(device->id)));
-        if (device->kind == "cuda") {
+        if (device->ranks()) {
             say(tr("%1 SMs").arg(device->multiprocessors), Origin::reported);
             if (m_session.limits() && m_session.limits()->copyGbs > 0)
                 say(tr("copy %1 GB/s").arg(format::integer(std::llround(m_session.limits()->copyGbs))),

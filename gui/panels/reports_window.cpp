@@ -198,7 +198,7 @@ void ReportsWindow::refreshClocks() {
 
 void ReportsWindow::refresh() {
     const auto rows = m_clock->count() > 0 ? m_set.rows(clock()) : std::vector<ReportSet::Row>();
-    const bool ranking = m_clock->count() == 0 || clock() == gpu::Clock::cudaEvent;
+    const bool ranking = m_clock->count() == 0 || clock() == gpu::Clock::device;
     m_table->setRows(m_set, rows, ranking);
     ReportSheet sheet;
     if (m_clock->count() > 0) sheet = sheetOf(m_set, clock());

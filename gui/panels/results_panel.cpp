@@ -173,7 +173,7 @@ void ResultsPanel::refreshBars() {
         bar.name = QString::fromStdString(variant->id);
         bar.idea = variant->idea;
         if (const gpu::Timing* time = runs.time(source)) {
-            if (time->clock != (runs.ranking() ? gpu::Clock::cudaEvent : gpu::Clock::cpuSimt)) {
+            if (time->clock != (runs.ranking() ? gpu::Clock::device : gpu::Clock::simulated)) {
                 bar.note = runs.ranking() ? tr("CPU clock: not drawn on this scale")
                                           : tr("another clock: not drawn on this scale");
             } else {

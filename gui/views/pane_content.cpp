@@ -31,7 +31,7 @@ PaneContent resultPane(const gpu::RunRecord& record, const gpu::Variant& variant
     if (baseline) content.detail = QCoreApplication::translate("Pane", "baseline");
     if (record.time && content.state == ResultState::verified) {
         content.timeMs = record.time->medianMs;
-        content.ranked = record.time->clock == gpu::Clock::cudaEvent;
+        content.ranked = record.time->clock == gpu::Clock::device;
     }
     return content;
 }

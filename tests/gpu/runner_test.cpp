@@ -39,7 +39,7 @@ TEST(Runner, KeepsLadderOrderAndTimesEveryRow) {
         const auto& run = comparison.runs[i];
         EXPECT_EQ(run.variant, variants[i].id);
         ASSERT_TRUE(run.time) << describe(run);
-        EXPECT_EQ(run.time->clock, run.kind == Variant::Kind::library ? Clock::cpuLibrary : Clock::cpuSimt);
+        EXPECT_EQ(run.time->clock, run.kind == Variant::Kind::library ? Clock::library : Clock::simulated);
         EXPECT_LE(run.time->minMs, run.time->medianMs);
         EXPECT_LE(run.time->q1Ms, run.time->q3Ms);
         EXPECT_FALSE(run.percentOfLimit) << "a CPU has no limit to compare with";
@@ -274,8 +274,8 @@ TEST(Statistics, SummarisesAndJudges) {
         slow.push_back(1.1 + 0.001 * (i % 10));
         noisy.push_back(1 + 0.01 * (i % 10));
     }
-    const auto a = summarise(fast, Clock::cudaEvent), b = summarise(slow, Clock::cudaEvent),
-               c = summarise(noisy, Clock::cudaEvent);
+    const auto a = summarise(fast, Clock::device), b = summarise(slow, Clock::device),
+               c = summarise(noisy, Clock::device);
     EXPECT_NEAR(a.medianMs, 1.0045, 1e-9);
     EXPECT_EQ(a.samples, 40);
     EXPECT_LE(a.lowMs, a.medianMs);
@@ -284,8 +284,8 @@ TEST(Statistics, SummarisesAndJudges) {
     EXPECT_EQ(judge(b, a), Verdict::slower);
     EXPECT_EQ(judge(a, a), Verdict::same);
     EXPECT_EQ(judge(b, c), Verdict::slower);
-    EXPECT_EQ(judge(a, summarise(slow, Clock::cpuLibrary)), Verdict::undecided) << "two clocks are never compared";
-    EXPECT_EQ(judge(summarise({1.0}, Clock::cudaEvent), b), Verdict::undecided) << "one sample decides nothing";
+    EXPECT_EQ(judge(a, summarise(slow, Clock::library)), Verdict::undecided) << "two clocks are never compared";
+    EXPECT_EQ(judge(summarise({1.0}, Clock::device), b), Verdict::undecided) << "one sample decides nothing";
 }
 
 TEST(Parameter, ParsesWhatItFormats) {

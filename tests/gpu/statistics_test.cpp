@@ -48,7 +48,7 @@ constexpr int kLowRank[] = {1,  1,  1,  1,  1,  1,  1,  1,  1,  1,  2,  2,  2,  
 TEST(Summary, quartilesMinimumAndIntervalForOneToFiftySamples) {
     static_assert(std::size(kLowRank) == 50);
     for (int n = 1; n <= 50; ++n) {
-        const Timing t = summarise(shuffled(n), Clock::cudaEvent);
+        const Timing t = summarise(shuffled(n), Clock::device);
         const int low = kLowRank[n - 1];
         EXPECT_EQ(t.samples, n);
         EXPECT_EQ(t.minMs, sampleOf(1)) << n;
@@ -68,23 +68,23 @@ TEST(Summary, quartilesMinimumAndIntervalForOneToFiftySamples) {
 }
 
 TEST(Summary, knownFigures) {
-    const Timing five = summarise({5, 1, 4, 2, 3}, Clock::cudaEvent);
+    const Timing five = summarise({5, 1, 4, 2, 3}, Clock::device);
     EXPECT_EQ(five.q1Ms, 2);
     EXPECT_EQ(five.medianMs, 3);
     EXPECT_EQ(five.q3Ms, 4);
-    const Timing eight = summarise({8, 7, 6, 5, 4, 3, 2, 1}, Clock::cpuSimt);
+    const Timing eight = summarise({8, 7, 6, 5, 4, 3, 2, 1}, Clock::simulated);
     EXPECT_EQ(eight.q1Ms, 2.75);
     EXPECT_EQ(eight.medianMs, 4.5);
     EXPECT_EQ(eight.q3Ms, 6.25);
-    EXPECT_EQ(eight.clock, Clock::cpuSimt);
-    const Timing same = summarise({2, 2, 2}, Clock::cudaEvent);
+    EXPECT_EQ(eight.clock, Clock::simulated);
+    const Timing same = summarise({2, 2, 2}, Clock::device);
     EXPECT_EQ(same.lowMs, 2);
     EXPECT_EQ(same.highMs, 2);
 }
 
 Timing intervalOf(double low, double median, double high, int samples = 10) {
     Timing t;
-    t.clock = Clock::cudaEvent;
+    t.clock = Clock::device;
     t.lowMs = low;
     t.medianMs = median;
     t.highMs = high;
@@ -112,7 +112,7 @@ RunRecord rated(Traffic traffic, Clock clock, const std::optional<Limits>& limit
     record.time = intervalOf(3.9, 4, 4.1);
     record.time->clock = clock;
     DeviceInfo device;
-    device.kind = "cuda";
+    device.kind = DeviceKind::cuda;
     device.l2Bytes = l2Bytes;
     rate(record, {.traffic = traffic, .bytesRead = 8'000'000, .bytesWritten = 2'000'000}, 1, device, limits, sets);
     return record;
@@ -124,7 +124,7 @@ RunRecord computed(const std::string& variant, const Limits& limits) {
     record.family = "convolution";
     record.variant = variant;
     record.time = intervalOf(3.9, 4, 4.1);
-    record.time->clock = Clock::cudaEvent;
+    record.time->clock = Clock::device;
     const Work work{.bytesRead = 5'000'000, .bytesWritten = 5'000'000, .operations = 50e6};
     rate(record, work, 1'000'000, {}, limits, 1);
     return record;
@@ -134,13 +134,13 @@ TEST(Rating, bandwidthAndShareOfTheLimitOfItsTraffic) {
     const Limits limits{.copyGbs = 10, .readGbs = 20, .writeGbs = 5};
     for (const auto& [traffic, percent] :
          {std::pair{Traffic::copy, 25.0}, std::pair{Traffic::read, 12.5}, std::pair{Traffic::write, 50.0}}) {
-        const RunRecord record = rated(traffic, Clock::cudaEvent, limits);
+        const RunRecord record = rated(traffic, Clock::device, limits);
         EXPECT_DOUBLE_EQ(record.bandwidthGbs.value(), 2.5);
         EXPECT_DOUBLE_EQ(record.percentOfLimit.value(), percent);
     }
-    EXPECT_FALSE(rated(Traffic::copy, Clock::cpuSimt, limits).percentOfLimit) << "a GPU's limit is none of the CPU's";
-    EXPECT_FALSE(rated(Traffic::copy, Clock::cudaEvent, {}).percentOfLimit);
-    EXPECT_FALSE(rated(Traffic::copy, Clock::cudaEvent, Limits{}).percentOfLimit) << "not measured";
+    EXPECT_FALSE(rated(Traffic::copy, Clock::simulated, limits).percentOfLimit) << "a GPU's limit is none of the CPU's";
+    EXPECT_FALSE(rated(Traffic::copy, Clock::device, {}).percentOfLimit);
+    EXPECT_FALSE(rated(Traffic::copy, Clock::device, Limits{}).percentOfLimit) << "not measured";
 }
 
 TEST(Rating, theShareOfTheLimitIsTheLargerOfMemorysAndArithmetics) {
@@ -169,11 +169,11 @@ TEST(Rating, theShareOfTheLimitIsTheLargerOfMemorysAndArithmetics) {
 }
 
 TEST(Rating, warmWhereAllSetsFitTheCache) {
-    EXPECT_FALSE(rated(Traffic::copy, Clock::cudaEvent, {}, 1, 9'999'999).time->warmL2);
-    EXPECT_TRUE(rated(Traffic::copy, Clock::cudaEvent, {}, 1, 10'000'000).time->warmL2);
-    EXPECT_FALSE(rated(Traffic::copy, Clock::cudaEvent, {}, 3, 29'999'999).time->warmL2);
-    EXPECT_TRUE(rated(Traffic::copy, Clock::cudaEvent, {}, 3, 30'000'000).time->warmL2);
-    EXPECT_TRUE(rated(Traffic::copy, Clock::cpuSimt, {}, 1, 0).time->warmL2) << "a CPU never starts cold";
+    EXPECT_FALSE(rated(Traffic::copy, Clock::device, {}, 1, 9'999'999).time->warmL2);
+    EXPECT_TRUE(rated(Traffic::copy, Clock::device, {}, 1, 10'000'000).time->warmL2);
+    EXPECT_FALSE(rated(Traffic::copy, Clock::device, {}, 3, 29'999'999).time->warmL2);
+    EXPECT_TRUE(rated(Traffic::copy, Clock::device, {}, 3, 30'000'000).time->warmL2);
+    EXPECT_TRUE(rated(Traffic::copy, Clock::simulated, {}, 1, 0).time->warmL2) << "a CPU never starts cold";
 }
 
 }  // namespace

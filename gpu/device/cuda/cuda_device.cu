@@ -39,7 +39,7 @@ DeviceInfo describe(int index) {
     DeviceInfo info;
     info.id = "cuda:" + std::to_string(index);
     info.name = properties.name;
-    info.kind = "cuda";
+    info.kind = DeviceKind::cuda;
     info.uuid = uuidText(properties.uuid);
     info.capabilityMajor = properties.major;
     info.capabilityMinor = properties.minor;

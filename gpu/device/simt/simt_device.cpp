@@ -90,7 +90,7 @@ DeviceInfo simtDeviceInfo() {
     DeviceInfo info;
     info.id = "cpu";
     info.name = "CPU (SIMT)";
-    info.kind = "simt";
+    info.kind = DeviceKind::simt;
     info.memoryBytes = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
     info.freeBytes = static_cast<std::int64_t>(sysconf(_SC_AVPHYS_PAGES)) * sysconf(_SC_PAGESIZE);
     info.multiprocessors = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));

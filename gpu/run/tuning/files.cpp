@@ -32,8 +32,8 @@ std::string slug(const std::string& text) {
 }
 
 /// The key's second part: what else decides speed on a device of this name.
-std::string driverOf(const std::string& deviceKind, const Environment& environment) {
-    return deviceKind == "cuda" ? environment.cudaDriver : environment.cpu;
+std::string driverOf(DeviceKind kind, const Environment& environment) {
+    return kind == DeviceKind::cuda ? environment.cudaDriver : environment.cpu;
 }
 
 TuningEntry entryOf(const Json& json) {
@@ -150,8 +150,8 @@ std::shared_ptr<const Tuning> load(const fs::path& shippedFolder, const fs::path
     if (!cache.empty()) read(cache, "; the cache is not used: delete the file and run tune again", cached, problems);
     const Environment environment = describeEnvironment();
     std::erase_if(cached, [&](const TuningTable& table) {
-        const bool driver =
-            table.driver == driverOf("cuda", environment) || table.driver == driverOf("simt", environment);
+        const bool driver = table.driver == driverOf(DeviceKind::cuda, environment) ||
+                            table.driver == driverOf(DeviceKind::simt, environment);
         return table.version != environment.version || !driver;
     });
     return std::make_shared<const Tuning>(std::move(shipped), std::move(cached), std::move(problems));

@@ -192,7 +192,7 @@ void HistogramStatistics::refreshRates() {
     const auto measured = [&](const gpu::Variant& variant) -> std::optional<double> {
         const int row = runs.rowOf(variant.id);
         const gpu::Timing* time = row < 0 ? nullptr : runs.time(row);
-        if (!runs.ranking() || time == nullptr || time->clock != gpu::Clock::cudaEvent) return std::nullopt;
+        if (!runs.ranking() || time == nullptr || time->clock != gpu::Clock::device) return std::nullopt;
         return runs.record(row)->bandwidthGbs;
     };
     std::vector<RateTable::Row> rows = recorded ? recorded->rows : std::vector<RateTable::Row>();

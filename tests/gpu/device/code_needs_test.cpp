@@ -6,6 +6,7 @@
 #include "gpu/families/convolution/convolution.hpp"
 #include "gpu/families/convolution/table.hpp"
 #include "gpu/families/convolution/tests/convolution_case.hpp"
+#include "tests/support/devices.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +19,7 @@ const void* markedKernel() { return &marker; }
 DeviceInfo gpuOf(int capability) {
     DeviceInfo device;
     device.id = "cuda:0";
-    device.kind = "cuda";
+    device.kind = DeviceKind::cuda;
     device.capabilityMajor = capability / 10;
     device.capabilityMinor = capability % 10;
     return device;
@@ -45,14 +46,14 @@ TEST(CodeNeeds, TheGpuAndTheCodeForItDecide) {
     EXPECT_EQ(refusalOf(needs, gpuOf(90), &unknown), "") << "the launch itself then says what is wrong";
     EXPECT_EQ(refusalOf({}, gpuOf(50), &unknown), "");
     DeviceInfo cpu = gpuOf(0);
-    cpu.kind = "simt";
+    cpu.kind = DeviceKind::simt;
     EXPECT_EQ(refusalOf(needs, cpu, &compiledFor<50>), "") << "the CPU device runs everything";
 }
 
 TEST(CodeNeeds, AreAskedOfEveryKernelThatHasThem) {
     int asked = 0;
     DeviceInfo cpu = gpuOf(0);
-    cpu.kind = "simt";
+    cpu.kind = DeviceKind::simt;
     for (const Variant& variant : convolution::ladder().variants()) {
         if (variant.kind != Variant::Kind::kernel) continue;
         for (const DeviceInfo& device : {cpu, gpuOf(90)}) {

@@ -14,7 +14,7 @@ constexpr std::array<std::array<int, 2>, 12> kCapabilities{
 
 DeviceInfo deviceOf(std::array<int, 2> capability) {
     DeviceInfo device;
-    device.kind = "cuda";
+    device.kind = DeviceKind::cuda;
     device.capabilityMajor = capability[0];
     device.capabilityMinor = capability[1];
     return device;
@@ -168,7 +168,7 @@ TEST(Occupancy, whatTheDriverReportsGoesBeforeTheTable) {
     EXPECT_TRUE(occupancyOf({1024, 32, 0}, device));
     device.multiprocessor = {};
     EXPECT_FALSE(occupancyOf({1024, 32, 0}, device)) << "an unknown GPU";
-    device.kind = "simt";
+    device.kind = DeviceKind::simt;
     EXPECT_FALSE(occupancyOf({1024, 32, 0}, device));
     EXPECT_FALSE(needsOf({.grid = {1, 1, 1}, .block = {32, 8, 1}})) << "nobody told the registers";
     EXPECT_EQ(needsOf({.grid = {1, 1, 1}, .block = {32, 8, 2}, .registers = 7, .sharedBytes = 9})->threads, 512);

@@ -3,6 +3,7 @@
 #include "gpu/families/convolution/tests/convolution_case.hpp"
 #include "gpu/kernels/transfer.hpp"
 #include "gpu/render/display_painter.hpp"
+#include "tests/support/devices.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>

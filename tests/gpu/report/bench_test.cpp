@@ -30,7 +30,7 @@ gpu::ReportRun row(const std::string& variant, double ms, Variant::Kind kind = V
     run.record.variant = variant;
     run.record.kind = kind;
     run.record.runsOn = "cuda:0";
-    run.record.time = timing(gpu::Clock::cudaEvent, ms);
+    run.record.time = timing(gpu::Clock::device, ms);
     run.record.bandwidthGbs = 8 * 1024 * 1024 / ms * 1e-6;
     run.record.percentOfLimit = *run.record.bandwidthGbs / 4000 * 100;
     run.record.verification.emplace().checkedShare = 1;
@@ -119,7 +119,7 @@ TEST(BenchJudge, theFastestIsRightCheckedAndOfTheGpusClock) {
     made.runs[1].record.verification->checkedShare = 0;
     EXPECT_EQ(bench::fastest(made, Variant::Kind::kernel)->record.variant, "naive");
     made.runs.push_back(row("opencv", 0.001, Variant::Kind::library));
-    made.runs.back().record.time->clock = gpu::Clock::cpuLibrary;
+    made.runs.back().record.time->clock = gpu::Clock::library;
     EXPECT_EQ(bench::bestPeer(made)->record.variant, "cub");
     made.runs.erase(made.runs.begin() + 3);
     EXPECT_EQ(bench::bestPeer(made)->record.variant, "opencv");
@@ -158,7 +158,7 @@ TEST(BenchJudge, eachMetricAgainstItsGoal) {
 
     all.cases.push_back(all.cases.front());
     all.cases.back().what.id = "b";
-    all.cases.back().report->runs[2].record.time = timing(gpu::Clock::cudaEvent, 0.0033);
+    all.cases.back().report->runs[2].record.time = timing(gpu::Clock::device, 0.0033);
     bench::Goal factor = goal(Metric::timesCase, 1.11);
     factor.other = "a";
     EXPECT_NEAR(*bench::judge(factor, all.cases.back(), all).reached, 1.1, 1e-12);

@@ -69,7 +69,7 @@ TEST(RunId, standsInEveryFormWithItsVerdict) {
 
 TEST(RunId, theRecordedTimeIsThatOfTheSameRun) {
     Report here = twice();
-    here.device.kind = "simt";
+    here.device.kind = DeviceKind::simt;
     const Report recorded = twice();
     const TextTable table = makeTable(here, &recorded);
     const auto column = std::ranges::find(table.columns, "GPU ms", &TextTable::Column::title);

@@ -74,14 +74,14 @@ Comparison cudaComparison() {
     Comparison comparison = common();
     comparison.device.id = "cuda:0";
     comparison.device.name = "Test GPU";
-    comparison.device.kind = "cuda";
+    comparison.device.kind = DeviceKind::cuda;
     comparison.device.uuid = "GPU-1";
     comparison.device.capabilityMajor = 9;
     comparison.environment.cudaDriver = comparison.environment.cudaRuntime = "13.0";
     comparison.environment.clocks = ClockState{1000, 1980, false, ""};
     comparison.limits = Limits{4000, 4400, 4500, 56, 1980};
     for (const auto& [id, ms] : {std::pair{"naive", 2.0}, std::pair{"constant", 1.0}, std::pair{"tiled_input", 0.1}}) {
-        RunRecord record = kernel(id, "cuda:0", timing(Clock::cudaEvent, ms));
+        RunRecord record = kernel(id, "cuda:0", timing(Clock::device, ms));
         record.percentOfLimit = *record.bandwidthGbs / 40;
         record.launch = LaunchFacts{{1, 1, 1}, {32, 8, 1}, 40, 4096, 0.75, 1};
         comparison.runs.push_back(record);
@@ -97,7 +97,7 @@ Comparison cudaComparison() {
     refused.status = Status::unsupported;
     refused.reason = "the filter is not separable, \"really\"";
     comparison.runs.push_back(refused);
-    RunRecord library = kernel("opencv", "cpu", timing(Clock::cpuLibrary, 0.01));
+    RunRecord library = kernel("opencv", "cpu", timing(Clock::library, 0.01));
     library.kind = Variant::Kind::library;
     comparison.runs.push_back(library);
     return comparison;
@@ -107,9 +107,9 @@ Comparison cpuComparison() {
     Comparison comparison = common();
     comparison.device.id = "cpu";
     comparison.device.name = "CPU (SIMT)";
-    comparison.device.kind = "simt";
-    comparison.runs = {kernel("naive", "cpu", timing(Clock::cpuSimt, 2, 3)),
-                       kernel("constant", "cpu", timing(Clock::cpuSimt, 1, 3))};
+    comparison.device.kind = DeviceKind::simt;
+    comparison.runs = {kernel("naive", "cpu", timing(Clock::simulated, 2, 3)),
+                       kernel("constant", "cpu", timing(Clock::simulated, 1, 3))};
     return comparison;
 }
 

@@ -14,7 +14,7 @@ using test::timing;
 
 namespace {
 
-SweepRow row(const std::string& variant, double ms, Clock clock = Clock::cudaEvent) {
+SweepRow row(const std::string& variant, double ms, Clock clock = Clock::device) {
     return {variant, Status::ok, "", timing(clock, ms)};
 }
 
@@ -77,7 +77,7 @@ TEST(Sweep, onlyThoseAskedForCompete) {
 }
 
 TEST(Sweep, timesOfACpuNameNobody) {
-    for (const Clock clock : {Clock::cpuSimt, Clock::cpuLibrary}) {
+    for (const Clock clock : {Clock::simulated, Clock::library}) {
         const SweepCell cpu{1, 8, 8, {row("naive", 2, clock), row("constant", 1, clock)}};
         EXPECT_FALSE(winnerOf(cpu));
         const SweepCell both{1, 8, 8, {row("naive", 2), row("constant", 1, clock)}};
@@ -127,7 +127,7 @@ TEST(Sweep, readsAsATable) {
     EXPECT_NE(text.find("constant 2.00x"), std::string::npos) << text;
     EXPECT_NE(text.find("same: naive, constant"), std::string::npos) << text;
     Sweep cpu = sample();
-    cpu.device.kind = "simt";
+    cpu.device.kind = DeviceKind::simt;
     EXPECT_NE(sweepText(cpu).find("no winner"), std::string::npos);
     EXPECT_EQ(sweepText(cpu).find("2.00x"), std::string::npos);
 }

@@ -48,7 +48,7 @@ TEST(Table, aWrongRowHasNoTimeNoRateAndNoVerdict) {
 
 TEST(Table, overlappingIntervalsHaveNoSingleFastest) {
     Comparison comparison = test::cudaComparison();
-    comparison.runs[1].time = test::timing(Clock::cudaEvent, 1.99);
+    comparison.runs[1].time = test::timing(Clock::device, 1.99);
     const TextTable table = makeTable(makeReport(comparison));
     EXPECT_EQ(cell(table, 1, "Against naive"), "same");
     EXPECT_THAT(table.notes, Contains(HasSubstr("No single fastest")));
@@ -109,7 +109,7 @@ TEST(Table, theCpuDeviceShowsARecordedRunWithItsOrigin) {
 
 TEST(Table, aRecordedTimeOfACpuIsNoGpuTime) {
     Report recorded = makeReport(test::cudaComparison());
-    recorded.runs.front().record.time->clock = Clock::cpuLibrary;
+    recorded.runs.front().record.time->clock = Clock::library;
     EXPECT_EQ(cell(makeTable(makeReport(test::cpuComparison()), &recorded), 0, "Test GPU ms"), "\u2013");
 }
 

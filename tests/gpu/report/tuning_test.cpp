@@ -66,7 +66,7 @@ private:
 gpu::DeviceInfo gpuNamed(const std::string& name) {
     gpu::DeviceInfo info;
     info.name = name;
-    info.kind = name.starts_with("CPU") ? "simt" : "cuda";
+    info.kind = name.starts_with("CPU") ? gpu::DeviceKind::simt : gpu::DeviceKind::cuda;
     return info;
 }
 
@@ -101,7 +101,7 @@ gpu::RunRecord record(const std::string& variant, double ms, const TunableValues
     made.family = "convolution";
     made.variant = variant;
     made.tunables = gpu::resolve(gpu::variantOf(convolution(), variant), tunables);
-    made.time = timing(gpu::Clock::cudaEvent, ms);
+    made.time = timing(gpu::Clock::device, ms);
     made.verification.emplace().checkedShare = 1;
     return made;
 }

@@ -47,7 +47,7 @@ Counters inputTiles() {
 }
 
 WhyTime recorded(double ms, double half) {
-    Timing time{.clock = Clock::cudaEvent,
+    Timing time{.clock = Clock::device,
                 .medianMs = ms,
                 .q1Ms = ms,
                 .q3Ms = ms,
@@ -109,7 +109,7 @@ TEST(Why, ClaimsNothingOfTheClockThatItDoesNotSay) {
     WhyTime measured = recorded(0.3, 0.001), onTheCpu = recorded(0.3, 0.001);
     measured.origin = Origin::measured;
     EXPECT_THAT(text(measured, recorded(0.515, 0.001)), ::testing::Not(HasSubstr("clock"))) << "two machines";
-    onTheCpu.time.clock = Clock::cpuSimt;
+    onTheCpu.time.clock = Clock::simulated;
     EXPECT_THAT(text(onTheCpu, onTheCpu), ::testing::Not(HasSubstr("clock")));
 }
 

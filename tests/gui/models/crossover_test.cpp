@@ -81,7 +81,7 @@ protected:
     /// naive and constant are the same at radius 1, constant wins at radius 2, tiled_input has no time.
     static gpu::Sweep sweep() {
         gpu::Sweep sweep;
-        sweep.device.kind = "cuda";
+        sweep.device.kind = gpu::DeviceKind::cuda;
         sweep.device.name = "NVIDIA Test";
         sweep.environment.date = "2099-01-31T00:00:00Z";
         sweep.family = "convolution";
@@ -93,7 +93,7 @@ protected:
         sweep.variants = {"naive", "constant", "tiled_input"};
         const auto row = [](const char* id, double ms) {
             gpu::Timing time{
-                .clock = gpu::Clock::cudaEvent, .medianMs = ms, .lowMs = ms * 0.99, .highMs = ms * 1.01, .samples = 20};
+                .clock = gpu::Clock::device, .medianMs = ms, .lowMs = ms * 0.99, .highMs = ms * 1.01, .samples = 20};
             return gpu::SweepRow{id, gpu::Status::ok, "", time};
         };
         const gpu::SweepRow wrong{"tiled_input", gpu::Status::wrong, "3 values are wrong", {}};
@@ -156,15 +156,17 @@ TEST_F(CrossoverTest, ASweepOfTheCpuIsKeptAndNamesNobody) {
         for (std::size_t size = 0; size < 2; ++size) EXPECT_FALSE(model.winner(*model.cell(value, size)));
     model.setFolder(folder.path());
     const auto& entries = model.entries();
-    EXPECT_TRUE(std::ranges::any_of(entries, [](const auto* entry) { return entry->sweep.device.kind == "simt"; }))
-        << "read again";
+    EXPECT_TRUE(std::ranges::any_of(entries, [](const auto* entry) {
+        return entry->sweep.device.kind == gpu::DeviceKind::simt;
+    })) << "read again";
 }
 
 TEST_F(CrossoverTest, CancelKeepsTheCellsThatWereMeasured) {
     int shown = 0;
     QObject::connect(&model, &CrossoverModel::changed, &model, [&] {
         const CrossoverModel::Entry* entry = model.current();
-        if (entry != nullptr && entry->sweep.device.kind == "simt" && !entry->sweep.cells.empty() && shown++ == 0)
+        if (entry != nullptr && entry->sweep.device.kind == gpu::DeviceKind::simt && !entry->sweep.cells.empty() &&
+            shown++ == 0)
             model.cancel();
     });
     model.start(QStringLiteral("1,15"), QStringLiteral("16,3000"));

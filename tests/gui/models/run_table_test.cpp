@@ -23,7 +23,7 @@ gpu::Variant variant(const std::string& id, gpu::Variant::Kind kind = gpu::Varia
     return v;
 }
 
-gpu::RunRecord timed(const gpu::Variant& v, double ms, gpu::Clock clock = gpu::Clock::cudaEvent, double width = 0.001) {
+gpu::RunRecord timed(const gpu::Variant& v, double ms, gpu::Clock clock = gpu::Clock::device, double width = 0.001) {
     gpu::RunRecord record;
     record.variant = v.id;
     record.kind = v.kind;
@@ -77,8 +77,8 @@ TEST_F(RunTable, VerdictWordComesBeforeTheRatio) {
 
 TEST_F(RunTable, OverlappingIntervalsAreTheSameWithoutARatio) {
     expect(true);
-    model.setRecord(timed(naive, 0.600, gpu::Clock::cudaEvent, 0.01));
-    model.setRecord(timed(tiled, 0.605, gpu::Clock::cudaEvent, 0.01));
+    model.setRecord(timed(naive, 0.600, gpu::Clock::device, 0.01));
+    model.setRecord(timed(tiled, 0.605, gpu::Clock::device, 0.01));
     EXPECT_EQ(text("tiled", Column::verdict), "same");
 }
 
@@ -86,15 +86,15 @@ TEST_F(RunTable, AnotherClockHasNoRatioAndSortsLast) {
     expect(true);
     model.setRecord(timed(naive, 0.6));
     model.setRecord(timed(fast, 0.15));
-    model.setRecord(timed(library, 0.1, gpu::Clock::cpuLibrary));
+    model.setRecord(timed(library, 0.1, gpu::Clock::library));
     EXPECT_EQ(text("opencv", Column::verdict), "other clock");
     EXPECT_EQ(order(), (QStringList{"fast", "naive", "tiled", "opencv"}));
 }
 
 TEST_F(RunTable, WithoutAGpuThereIsNoVerdictAndTheLadderIsTheOrder) {
     expect(false);
-    model.setRecord(timed(naive, 9, gpu::Clock::cpuSimt));
-    model.setRecord(timed(fast, 3, gpu::Clock::cpuSimt));
+    model.setRecord(timed(naive, 9, gpu::Clock::simulated));
+    model.setRecord(timed(fast, 3, gpu::Clock::simulated));
     proxy.sort(Column::median, Qt::AscendingOrder);
     EXPECT_EQ(order(), (QStringList{"naive", "tiled", "fast", "opencv"}));
     EXPECT_EQ(text("fast", Column::verdict), "–");

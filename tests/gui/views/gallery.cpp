@@ -137,7 +137,7 @@ void comparePage(Bench& bench, bool gpu) {
     auto* const inspector = new InspectorStrip;
     inspector->setViewState(grid->viewState());
     range->setViewState(grid->viewState());
-    const auto panes = contents(gpu ? gpu::Clock::cudaEvent : gpu::Clock::cpuSimt,
+    const auto panes = contents(gpu ? gpu::Clock::device : gpu::Clock::simulated,
                                 gpu ? io::PixelType::f32 : io::PixelType::u8, gpu ? 1 : 3);
     grid->setPanes(panes);
     grid->setCurrent(2);

@@ -56,7 +56,7 @@ gpu::RunRecord record(const gpu::Variant& variant, double medianMs, gpu::Clock c
     r.family = "convolution";
     r.variant = variant.id;
     r.kind = variant.kind;
-    r.runsOn = clock == gpu::Clock::cudaEvent ? "cuda:0" : "cpu";
+    r.runsOn = clock == gpu::Clock::device ? "cuda:0" : "cpu";
     r.time = gpu::Timing{.clock = clock,
                          .medianMs = medianMs,
                          .q1Ms = medianMs * 0.99,

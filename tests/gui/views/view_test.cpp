@@ -198,7 +198,7 @@ std::vector<PaneContent> panes(int count) {
     for (int i = 1; i < count; ++i) {
         const auto& variant = samples::ladder()[static_cast<std::size_t>(i - 1)];
         contents.push_back(resultPane(
-            samples::record(variant, 0.1 * i, gpu::Clock::cudaEvent, samples::scene(320, 200, io::PixelType::f32)),
+            samples::record(variant, 0.1 * i, gpu::Clock::device, samples::scene(320, 200, io::PixelType::f32)),
             variant, i == 1));
     }
     return contents;
@@ -286,11 +286,11 @@ TEST(PaneGrid, CurrentPaneIsKeptByKeyAndMaximises) {
 
 TEST(PaneContent, OnlyVerifiedResultsHaveATime) {
     const auto& variant = samples::ladder()[0];
-    gpu::RunRecord r = samples::record(variant, 0.569, gpu::Clock::cudaEvent, samples::scene(8, 8, io::PixelType::f32));
+    gpu::RunRecord r = samples::record(variant, 0.569, gpu::Clock::device, samples::scene(8, 8, io::PixelType::f32));
     EXPECT_EQ(resultPane(r, variant, true).timeMs, 0.569);
     EXPECT_EQ(resultPane(r, variant, true).detail, QStringLiteral("baseline"));
     EXPECT_TRUE(resultPane(r, variant, true).ranked);
-    r.time->clock = gpu::Clock::cpuSimt;
+    r.time->clock = gpu::Clock::simulated;
     EXPECT_FALSE(resultPane(r, variant, true).ranked);
     r.verification.reset();
     EXPECT_FALSE(resultPane(r, variant, true).timeMs);

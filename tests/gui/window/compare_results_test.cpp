@@ -231,7 +231,7 @@ TEST_F(ResultsTest, TheTrustBadgeSaysSpreadClockThrottlingAndWhatIsAboveTheLimit
             gpu::RunRecord record;
             record.variant = variant->id;
             record.kind = variant->kind;
-            record.time = gpu::Timing{.clock = gpu::Clock::cudaEvent,
+            record.time = gpu::Timing{.clock = gpu::Clock::device,
                                       .medianMs = 1,
                                       .q1Ms = 0.98,
                                       .q3Ms = 1.01,
@@ -270,7 +270,7 @@ TEST_F(ResultsTest, TheTableIsSortedByAClickAndItsHeadsExplainThemselves) {
         gpu::RunRecord record;
         record.variant = variant->id;
         record.kind = variant->kind;
-        record.time = gpu::Timing{.clock = gpu::Clock::cudaEvent,
+        record.time = gpu::Timing{.clock = gpu::Clock::device,
                                   .medianMs = ms,
                                   .q1Ms = ms,
                                   .q3Ms = ms,

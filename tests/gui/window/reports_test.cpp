@@ -111,7 +111,7 @@ TEST_F(ReportsTest, ManyReportsBecomeOneChart) {
     ASSERT_TRUE(QTest::qWaitFor([&] { return merged->reports().reports().size() == 13; }, kPatienceMs));
     EXPECT_TRUE(find<QLabel>("report-said")->text().contains("missing.json")) << "a bad file costs itself alone";
     auto* table = find<QTableWidget>("report-table");
-    const auto rows = merged->reports().rows(gpu::Clock::cpuSimt);
+    const auto rows = merged->reports().rows(gpu::Clock::simulated);
     EXPECT_EQ(table->rowCount(), static_cast<int>(rows.size()));
     EXPECT_EQ(rows.size(), 13U * session().runs().rowCount());
     EXPECT_EQ(rows[1].variant, rows[0].variant) << "reports stand together by variant";
@@ -153,7 +153,7 @@ TEST_F(ReportsTest, VerdictsBetweenReportsFollowTheIntervals) {
     set.add(faster);
     set.add(set.reports().front());
     int judged = 0;
-    for (const ReportSet::Row& row : set.rows(gpu::Clock::cudaEvent)) {
+    for (const ReportSet::Row& row : set.rows(gpu::Clock::device)) {
         if (!row.time) continue;
         ++judged;
         EXPECT_EQ(row.verdict.section(' ', 0, 0), (std::array{"", "faster", "same"}[row.report])) << row.variant;
@@ -172,7 +172,7 @@ TEST_F(ReportsTest, RecordedRunsStandBesideThePresentOne) {
     ReportsWindow* merged = reports();
     QTest::mouseClick(find<QPushButton>("report-recorded"), Qt::LeftButton);
     EXPECT_GT(merged->reports().reports().size(), 1U);
-    EXPECT_EQ(merged->reports().clocks().front(), gpu::Clock::cudaEvent);
+    EXPECT_EQ(merged->reports().clocks().front(), gpu::Clock::device);
     EXPECT_EQ(find<QComboBox>("report-clock")->itemText(0), "cuda-event") << "two clocks never stand in one chart";
     session().parameters().set("radius", std::int64_t{11});
     EXPECT_FALSE(runs.applies(gpu::RunColumn::recorded));
@@ -206,9 +206,9 @@ TEST_F(ReportsTest, TheTableHasTheRoomAndEveryTimeItsOrigin) {
     // One's own beside another's with the same clock: no origin in common.
     ReportSet both;
     both.add(merged->reports().reports().front(), true);
-    EXPECT_EQ(both.commonOrigin(both.rows(gpu::Clock::cpuSimt)), Origin::measured);
+    EXPECT_EQ(both.commonOrigin(both.rows(gpu::Clock::simulated)), Origin::measured);
     both.add(merged->reports().reports().front());
-    EXPECT_EQ(both.commonOrigin(both.rows(gpu::Clock::cpuSimt)), std::nullopt);
+    EXPECT_EQ(both.commonOrigin(both.rows(gpu::Clock::simulated)), std::nullopt);
 }
 
 TEST_F(ReportsTest, CommandLinesAreCopied) {

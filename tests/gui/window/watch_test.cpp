@@ -226,7 +226,7 @@ TEST_F(WatchWindow, RecordedRatesStandBesideTheLineOfACopy) {
     report.family = "stencil";
     report.environment.date = "2026-11-21";
     report.device.name = "NVIDIA H200";
-    report.device.kind = "cuda";
+    report.device.kind = gpu::DeviceKind::cuda;
     report.limits.emplace().copyGbs = 4000;
     report.input.shape = {512, 512, 512, 1};
     report.input.type = "f32";
@@ -236,7 +236,7 @@ TEST_F(WatchWindow, RecordedRatesStandBesideTheLineOfACopy) {
         run.record.variant = variant;
         run.record.status = right ? gpu::Status::ok : gpu::Status::wrong;
         run.record.time = gpu::Timing{};
-        run.record.time->clock = gpu::Clock::cudaEvent;
+        run.record.time->clock = gpu::Clock::device;
         run.record.time->medianMs = ms;
         run.record.verification = gpu::Verification{};
         run.record.verification->checkedShare = 1;

@@ -2,6 +2,7 @@
 // Every kernel keeps within the bound that it states, for filters of one to four taps of any magnitude: there the bound
 // has the least room, and what a product lacks is all there is.
 #include "gpu/families/convolution/tests/every_row.hpp"
+#include "tests/support/devices.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -61,7 +62,7 @@ std::shared_ptr<io::Grid> scaled(std::shared_ptr<io::Grid> picture, double by) {
 
 class OwnBound : public EveryRow, public ::testing::WithParamInterface<std::string> {
 protected:
-    void SetUp() override { need(GetParam()); }
+    void SetUp() override { needDevice(GetParam()); }
 
     /// Every kernel is right, and only those that need a separable filter may refuse.
     void expectRight(const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters,
@@ -109,8 +110,7 @@ TEST_P(OwnBound, HoldsForValuesOfAnyMagnitude) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Convolution, OwnBound, ::testing::Values("cpu", "cuda:0"),
-                         [](const auto& device) { return device.param == "cpu" ? "cpu" : "gpu"; });
+INSTANTIATE_TEST_SUITE_P(Convolution, OwnBound, kDevices, nameOfDevice);
 
 TEST(TensorCore, RefusesWeightsAndSumsBeyondItsFormats) {
     const auto said = [](double largest, const Weights& weights) {

@@ -3,6 +3,7 @@
 
 #include "gpu/core/registry.hpp"
 #include "gpu/run/runner.hpp"
+#include "tests/support/devices.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -44,13 +45,6 @@ inline Request requestFor(std::shared_ptr<const io::Grid> input, ParameterValues
     request.timing = TimingPolicy::once();
     request.measureLimits = false;
     return request;
-}
-
-/// The devices to test on: "cpu", and "cuda:0" where there is one.
-inline std::vector<std::string> devicesHere() {
-    std::vector<std::string> ids{"cpu"};
-    if (listDevices().devices.front().ranks()) ids.emplace_back("cuda:0");
-    return ids;
 }
 
 /// One line for a failing run.

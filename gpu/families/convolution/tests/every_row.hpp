@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/families/convolution/tests/convolution_case.hpp"
+#include "tests/support/devices.hpp"
 
 #include <gtest/gtest.h>
 #include <vector>
@@ -13,13 +14,6 @@ inline const std::vector<std::string> kBorders{"zero", "replicate", "reflect", "
 /// Runs every row of the convolution registry and holds it against the double reference.
 class EveryRow : public ::testing::Test {
 protected:
-    /// Skips the test where `device` is not "cpu" and there is no GPU.
-    static void need(const std::string& device) {
-        if (device == "cpu") return;
-        const auto list = listDevices();
-        if (list.devices.front().kind != "cuda") GTEST_SKIP() << "no GPU here: " << list.whyNoCuda;
-    }
-
     /// Every row is ok and verified whole, or unsupported with a reason; `okCount` counts those that are ok, and those
     /// that would be if the program were built for this GPU.
     void expectAllOk(const std::string& device, const std::shared_ptr<const io::Grid>& input,

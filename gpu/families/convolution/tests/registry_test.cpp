@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registry x device x border x type x channels x sizes: every kernel against the double reference.
 #include "gpu/families/convolution/tests/every_row.hpp"
+#include "tests/support/devices.hpp"
 
 #include <cmath>
 
@@ -9,7 +10,7 @@ namespace {
 
 class OnDevice : public EveryRow, public ::testing::WithParamInterface<std::string> {
 protected:
-    void SetUp() override { need(GetParam()); }
+    void SetUp() override { needDevice(GetParam()); }
 
     void expectAllOk(const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters,
                      const std::string& what, int* okCount = nullptr) {
@@ -206,8 +207,7 @@ TEST_P(OnDevice, EveryTunableOfEveryVariant) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Convolution, OnDevice, ::testing::Values("cpu", "cuda:0"),
-                         [](const auto& device) { return device.param == "cpu" ? "cpu" : "gpu"; });
+INSTANTIATE_TEST_SUITE_P(Convolution, OnDevice, kDevices, nameOfDevice);
 
 }  // namespace
 }  // namespace warplens::gpu::testing

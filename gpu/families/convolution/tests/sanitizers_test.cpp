@@ -2,6 +2,7 @@
 // Every kernel instance at the sizes that compute-sanitizer runs over (scripts/gpu-check), in parts that fit side by
 // side. Rows of 72 values take the kernels that load four at a time.
 #include "gpu/families/convolution/tests/every_row.hpp"
+#include "tests/support/devices.hpp"
 
 #include <tuple>
 
@@ -11,7 +12,7 @@ namespace {
 class EveryInstance : public EveryRow,
                       public ::testing::WithParamInterface<std::tuple<std::string, io::PixelType, int>> {
 protected:
-    void SetUp() override { need(std::get<0>(GetParam())); }
+    void SetUp() override { needDevice(std::get<0>(GetParam())); }
 };
 
 TEST_P(EveryInstance, AtTheSanitizersSizes) {
@@ -29,12 +30,11 @@ std::string nameOfCase(const ::testing::TestParamInfo<EveryInstance::ParamType>&
     return std::string(device == "cpu" ? "cpu_" : "gpu_") + std::string(io::nameOf(type)) + "_" + std::to_string(side);
 }
 
-INSTANTIATE_TEST_SUITE_P(Convolution, EveryInstance,
-                         ::testing::Combine(::testing::Values("cpu", "cuda:0"),
-                                            ::testing::Values(io::PixelType::u8, io::PixelType::u16,
-                                                              io::PixelType::f32),
-                                            ::testing::Values(1, 31, 33, 70, 72)),
-                         &nameOfCase);
+INSTANTIATE_TEST_SUITE_P(
+    Convolution, EveryInstance,
+    ::testing::Combine(kDevices, ::testing::Values(io::PixelType::u8, io::PixelType::u16, io::PixelType::f32),
+                       ::testing::Values(1, 31, 33, 70, 72)),
+    &nameOfCase);
 
 }  // namespace
 }  // namespace warplens::gpu::testing

@@ -5,6 +5,7 @@
 #include "gpu/families/convolution/slab_session.hpp"
 #include "gpu/families/convolution/tests/convolution_case.hpp"
 #include "tests/gpu/stopping_device.hpp"
+#include "tests/support/devices.hpp"
 
 #include <cstring>
 #include <gtest/gtest.h>
@@ -46,8 +47,8 @@ void expectSame(Device& device, const ConvolutionProblem& problem, const std::st
 class SlabsOnDevice : public ::testing::TestWithParam<std::string> {
 protected:
     void SetUp() override {
-        if (GetParam() == "cuda:0" && listDevices().devices.front().kind != "cuda") GTEST_SKIP() << "no GPU here";
-        m_device = openDevice(GetParam());
+        needDevice(GetParam());
+        if (!IsSkipped()) m_device = openDevice(GetParam());
     }
     std::unique_ptr<Device> m_device;
 };
@@ -162,8 +163,7 @@ TEST(Slabs, StopBetweenTwoOfThem) {
     EXPECT_EQ(device.uploads(), 5) << "the slab that was on its way is the last";
 }
 
-INSTANTIATE_TEST_SUITE_P(Convolution, SlabsOnDevice, ::testing::Values("cpu", "cuda:0"),
-                         [](const auto& device) { return device.param == "cpu" ? "cpu" : "gpu"; });
+INSTANTIATE_TEST_SUITE_P(Convolution, SlabsOnDevice, kDevices, nameOfDevice);
 
 }  // namespace
 }  // namespace warplens::gpu::testing

@@ -2,6 +2,7 @@
 // What the tensor cores' row refuses: its products need finite values that bf16 holds, and a filter that was built.
 #include "gpu/families/convolution/magnitude.hpp"
 #include "gpu/families/convolution/tests/convolution_case.hpp"
+#include "tests/support/devices.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -36,7 +37,7 @@ TEST(Magnitude, IsTheLargestWhereverItLies) {
 std::string refusalOf(const std::shared_ptr<const io::Grid>& picture, std::int64_t radius, int capability = 9) {
     DeviceInfo gpu = openDevice("cpu")->info();
     gpu.capabilityMajor = capability;
-    if (capability < 9) gpu.kind = "cuda";
+    if (capability < 9) gpu.kind = DeviceKind::cuda;
     const Family& family = familyOf("convolution");
     const Variant& variant = variantOf(family, "tensor_core");
     return family.pose(picture, {{"filter", std::string("box")}, {"radius", radius}})

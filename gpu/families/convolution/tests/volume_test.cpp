@@ -3,6 +3,7 @@
 // definition itself against values worked out by hand.
 #include "gpu/core/error.hpp"
 #include "gpu/families/convolution/tests/convolution_case.hpp"
+#include "tests/support/devices.hpp"
 
 #include <algorithm>
 #include <array>
@@ -28,11 +29,7 @@ ParameterValues custom(const std::string& matrix, const std::string& border) {
 
 class VolumeOnDevice : public ::testing::TestWithParam<std::string> {
 protected:
-    void SetUp() override {
-        if (GetParam() == "cpu") return;
-        const auto list = listDevices();
-        if (list.devices.front().kind != "cuda") GTEST_SKIP() << "no GPU here: " << list.whyNoCuda;
-    }
+    void SetUp() override { needDevice(GetParam()); }
 
     /// The three rungs are ok, everything else is unsupported and says why.
     void expectThreeRungs(const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters,
@@ -215,8 +212,7 @@ TEST(Volume, RefusesWhatHasNoThirdDimensionAndSaysWhatHas) {
     EXPECT_NE(refusal(volumeFilter("box", 4, "zero")).find("radius of 0 to 3"), std::string::npos);
 }
 
-INSTANTIATE_TEST_SUITE_P(Convolution, VolumeOnDevice, ::testing::Values("cpu", "cuda:0"),
-                         [](const auto& device) { return device.param == "cpu" ? "cpu" : "gpu"; });
+INSTANTIATE_TEST_SUITE_P(Convolution, VolumeOnDevice, kDevices, nameOfDevice);
 
 }  // namespace
 }  // namespace warplens::gpu::testing

@@ -3,6 +3,7 @@
 #include "gpu/core/counts.hpp"
 #include "gpu/families/histogram/edges.hpp"
 #include "gpu/families/histogram/tests/histogram_case.hpp"
+#include "tests/support/devices.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -17,11 +18,7 @@ constexpr PixelType kTypes[] = {PixelType::u8, PixelType::u16, PixelType::f32};
 
 class HistogramOnDevice : public ::testing::TestWithParam<std::string> {
 protected:
-    void SetUp() override {
-        if (GetParam() == "cpu") return;
-        const auto list = listDevices();
-        if (list.devices.front().kind != "cuda") GTEST_SKIP() << "no GPU here: " << list.whyNoCuda;
-    }
+    void SetUp() override { needDevice(GetParam()); }
 
     /// Every kernel row is ok, or unsupported with a reason; returns how many are ok.
     int expectAllOk(const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters,
@@ -204,8 +201,7 @@ TEST_P(HistogramOnDevice, MoreValuesThan32BitsHold) {
     for (const int n : {1, 256}) expectAllOk(input, bins(n), "2^31 + 17");
 }
 
-INSTANTIATE_TEST_SUITE_P(Histogram, HistogramOnDevice, ::testing::Values("cpu", "cuda:0"),
-                         [](const auto& device) { return device.param == "cpu" ? "cpu" : "gpu"; });
+INSTANTIATE_TEST_SUITE_P(Histogram, HistogramOnDevice, kDevices, nameOfDevice);
 
 }  // namespace
 }  // namespace warplens::gpu::testing

@@ -2,6 +2,7 @@
 // Registry x device x operator x extent x steps: every kernel against the double reference, and all of them against
 // each other.
 #include "gpu/families/stencil/tests/stencil_case.hpp"
+#include "tests/support/devices.hpp"
 
 #include <algorithm>
 #include <array>
@@ -244,8 +245,7 @@ TEST_P(StencilOnDevice, ALargeVolume) {
     EXPECT_EQ(expectAllOk(noise({512, 509, 510}, io::PixelType::f32), {{"iterations", std::int64_t{11}}}, "512"), 6);
 }
 
-INSTANTIATE_TEST_SUITE_P(Stencil, StencilOnDevice, ::testing::Values("cpu", "cuda:0"),
-                         [](const auto& device) { return device.param == "cpu" ? "cpu" : "gpu"; });
+INSTANTIATE_TEST_SUITE_P(Stencil, StencilOnDevice, kDevices, nameOfDevice);
 
 }  // namespace
 }  // namespace warplens::gpu::testing

@@ -5,6 +5,7 @@
 #include "gpu/families/convolution/tests/convolution_case.hpp"
 #include "gpu/families/stencil/slab_session.hpp"
 #include "tests/gpu/stopping_device.hpp"
+#include "tests/support/devices.hpp"
 
 #include <cmath>
 #include <cstring>
@@ -73,8 +74,8 @@ void expectSameHoweverCut(Device& device, const std::shared_ptr<const io::Grid>&
 class StencilSlabsOnDevice : public ::testing::TestWithParam<std::string> {
 protected:
     void SetUp() override {
-        if (GetParam() == "cuda:0" && listDevices().devices.front().kind != "cuda") GTEST_SKIP() << "no GPU here";
-        m_device = openDevice(GetParam());
+        needDevice(GetParam());
+        if (!IsSkipped()) m_device = openDevice(GetParam());
     }
     std::unique_ptr<Device> m_device;
 };
@@ -186,8 +187,7 @@ TEST(StencilSlabs, StopBetweenTwoOfThem) {
     EXPECT_EQ(device.uploads(), 5) << "in the middle of the second sweep";
 }
 
-INSTANTIATE_TEST_SUITE_P(Stencil, StencilSlabsOnDevice, ::testing::Values("cpu", "cuda:0"),
-                         [](const auto& device) { return device.param == "cpu" ? "cpu" : "gpu"; });
+INSTANTIATE_TEST_SUITE_P(Stencil, StencilSlabsOnDevice, kDevices, nameOfDevice);
 
 }  // namespace
 }  // namespace warplens::gpu::testing

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/families/convolution/tests/convolution_case.hpp"
+#include "tests/support/devices.hpp"
 
 #include <cstring>
 #include <gtest/gtest.h>
@@ -28,11 +29,7 @@ inline bool sameBytes(const io::Grid& a, const io::Grid& b) {
 
 class StencilOnDevice : public ::testing::TestWithParam<std::string> {
 protected:
-    void SetUp() override {
-        if (GetParam() == "cpu") return;
-        const auto list = listDevices();
-        if (list.devices.front().kind != "cuda") GTEST_SKIP() << "no GPU here: " << list.whyNoCuda;
-    }
+    void SetUp() override { needDevice(GetParam()); }
 
     /// Every row is ok or unsupported, and all kernels agree to the last bit. Returns how many rows are ok.
     int expectAllOk(const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters,
