@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands.hpp"
+#include "app/cli/computation.hpp"
 #include "app/cli/exit_status.hpp"
 #include "app/cli/option_types.hpp"
 #include "app/cli/outputs.hpp"
 #include "app/cli/print.hpp"
-#include "app/cli/progress.hpp"
 #include "app/cli/report_file.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/cli/resources.hpp"
@@ -50,11 +50,11 @@ private:
         const std::string stem = m_stems.next(name);
         m_request.input = m_options.read(name, m_stop);
         m_request.inputName = name;
-        const gpu::Comparison comparison = compute(name);
+        const auto [comparison, report] = compute(m_runner, m_request, m_stop);
         // Printed first: what was measured is not lost when a file cannot be written.
-        print(comparison);
+        print(report);
         if (!m_options.report.empty()) {
-            writeReport(m_inputs.batch ? reportNameFor(m_options.report, stem) : m_options.report, comparison,
+            writeReport(m_inputs.batch ? reportNameFor(m_options.report, stem) : m_options.report, report, comparison,
                         m_recorded);
         }
         if (!m_options.output.empty()) writePictures(comparison, name, stem);
@@ -67,25 +67,17 @@ private:
         return statusOf(comparison);
     }
 
-    gpu::Comparison compute(const std::string& name) {
-        Progress progress(name);
-        const gpu::Observer observer{
-            .progress = [&](double fraction, const std::string& what) { progress.show(fraction, what); }, .record = {}};
-        return m_runner.run(m_request, m_stop, observer);
-    }
-
     std::size_t rows() const {
         return m_request.variants.empty() ? m_options.family().variants().size() : m_request.variants.size();
     }
 
-    void print(const gpu::Comparison& comparison) {
-        const gpu::Report report = gpu::makeReport(comparison);
+    void print(const gpu::Report& report) {
         if (m_options.json) {
             printJson(gpu::toJson(report, m_inputs.batch) + (m_inputs.batch ? "\n" : ""));
             return;
         }
         std::string text = gpu::toText(gpu::makeTable(report, gpu::findRecorded(m_recorded, report)));
-        if (m_request.device.empty() && !comparison.device.ranks()) text += gpu::listDevices().whyNoCuda + "\n";
+        if (m_request.device.empty() && !report.device.ranks()) text += gpu::listDevices().whyNoCuda + "\n";
         for (const gpu::TextTable& table : gpu::resultTables(report)) text += "\n" + gpu::toText(table);
         printText(text + (m_inputs.batch ? "\n" : ""));
     }

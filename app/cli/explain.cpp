@@ -54,7 +54,7 @@ private:
         else
             printText(gpu::ladderText(report, gpu::findRecorded(m_recorded, report)));
         if (!m_options.report.empty()) {
-            writeReport(m_inputs.batch ? reportNameFor(m_options.report, stem) : m_options.report, comparison,
+            writeReport(m_inputs.batch ? reportNameFor(m_options.report, stem) : m_options.report, report, comparison,
                         m_recorded);
         }
         if (comparison.interrupted)

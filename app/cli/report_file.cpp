@@ -13,9 +13,10 @@ namespace warplens::cli {
 
 namespace {
 
-std::string contentOf(const std::string& extension, const gpu::Comparison& comparison,
+std::string extensionOf(const std::string& path) { return std::filesystem::path(path).extension().string(); }
+
+std::string contentOf(const std::string& extension, const gpu::Report& report, const gpu::Comparison& comparison,
                       const gpu::RecordedRuns& recorded) {
-    const gpu::Report report = gpu::makeReport(comparison);
     const gpu::Report* earlier = gpu::findRecorded(recorded, report);
     if (extension == ".json") return gpu::toJson(report);
     if (extension == ".csv") return gpu::toCsv(report);
@@ -28,7 +29,7 @@ std::string contentOf(const std::string& extension, const gpu::Comparison& compa
 }  // namespace
 
 void checkReportName(const std::string& path) {
-    const std::string extension = std::filesystem::path(path).extension().string();
+    const std::string extension = extensionOf(path);
     for (const char* known : {".json", ".csv", ".md", ".html"}) {
         if (path.empty() || extension == known) return;
     }
@@ -41,8 +42,11 @@ std::string reportNameFor(const std::string& path, const std::string& stem) {
     return name.replace_extension().string() + "." + stem + extension;
 }
 
-void writeReport(const std::string& path, const gpu::Comparison& comparison, const gpu::RecordedRuns& recorded) {
-    io::writeFileAtomically(path, contentOf(std::filesystem::path(path).extension().string(), comparison, recorded));
+bool showsPictures(const std::string& path) { return extensionOf(path) == ".html"; }
+
+void writeReport(const std::string& path, const gpu::Report& report, const gpu::Comparison& comparison,
+                 const gpu::RecordedRuns& recorded) {
+    io::writeFileAtomically(path, contentOf(extensionOf(path), report, comparison, recorded));
 }
 
 }  // namespace warplens::cli

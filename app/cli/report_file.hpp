@@ -14,7 +14,11 @@ void checkReportName(const std::string& path);
 /// "R.json" with the input's stem inserted: "R.photo.json".
 std::string reportNameFor(const std::string& path, const std::string& stem);
 
-/// Writes the report in the format its name ends in, atomically. Throws io::Error(unwritable).
-void writeReport(const std::string& path, const gpu::Comparison& comparison, const gpu::RecordedRuns& recorded);
+/// Whether a report of that name shows the pictures of the comparison.
+bool showsPictures(const std::string& path);
+
+/// Writes the report of the comparison in the format its name ends in, atomically. Throws io::Error(unwritable).
+void writeReport(const std::string& path, const gpu::Report& report, const gpu::Comparison& comparison,
+                 const gpu::RecordedRuns& recorded);
 
 }  // namespace warplens::cli

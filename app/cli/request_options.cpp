@@ -76,6 +76,7 @@ gpu::Request RequestOptions::request() const {
     request.tunables = tunables();
     request.device = m_device;
     request.scheduling.shuffleSeed = m_shuffle;
+    request.keepPictures = !output.empty() || showsPictures(report);
     if (!m_memoryLimit.empty()) request.memoryCap = parseByteSize("--memory-limit", m_memoryLimit);
     return request;
 }

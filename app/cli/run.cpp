@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands.hpp"
+#include "app/cli/computation.hpp"
 #include "app/cli/exit_status.hpp"
 #include "app/cli/option_types.hpp"
 #include "app/cli/outputs.hpp"
 #include "app/cli/print.hpp"
-#include "app/cli/progress.hpp"
 #include "app/cli/report_file.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/cli/resources.hpp"
@@ -72,29 +72,22 @@ private:
         const std::string stem = m_stems.next(name);
         m_request.input = m_options.request.read(name, m_stop);
         m_request.inputName = name;
-        const gpu::Comparison comparison = compute(name);
+        const auto [comparison, report] = compute(m_runner, m_request, m_stop);
         int status = statusOf(comparison);
         if (!comparison.runs.empty() && comparison.runs.front().status == gpu::Status::unsupported) status = kArguments;
 
         const std::string& reportName = m_options.request.report;
         if (!reportName.empty()) {
-            writeReport(m_inputs.batch ? reportNameFor(reportName, stem) : reportName, comparison, m_recorded);
+            writeReport(m_inputs.batch ? reportNameFor(reportName, stem) : reportName, report, comparison, m_recorded);
         }
         fs::path written;
         if (status == kFine && !m_options.request.output.empty())
             written = writeOutput(comparison.runs.front(), name, stem);
         if (m_options.request.json) {
-            printJson(gpu::toJson(gpu::makeReport(comparison), m_inputs.batch) + (m_inputs.batch ? "\n" : ""));
+            printJson(gpu::toJson(report, m_inputs.batch) + (m_inputs.batch ? "\n" : ""));
         }
         tell(name, comparison, written, status);
         return status;
-    }
-
-    gpu::Comparison compute(const std::string& name) {
-        Progress progress(name);
-        const gpu::Observer observer{
-            .progress = [&](double fraction, const std::string& what) { progress.show(fraction, what); }, .record = {}};
-        return m_runner.run(m_request, m_stop, observer);
     }
 
     fs::path writeOutput(const gpu::RunRecord& run, const std::string& name, const std::string& stem) {

@@ -113,7 +113,28 @@ std::vector<ChannelFacts> summarise(const io::Grid& grid) {
     return io::withType(grid.type(), [&]<class T>(T) { return summariseAs<T>(grid); });
 }
 
+ReportRun reduce(const RunRecord& record) {
+    ReportRun run{record, {}};
+    if (record.result.picture) run.result = summarise(*record.result.picture);
+    run.record.result.picture.reset();
+    run.record.footprint.reset();
+    run.record.reason = written(record.reason);
+    // A result that is not right has no speed, whoever made the record.
+    if (record.status != Status::ok) {
+        run.record.time.reset();
+        run.record.bandwidthGbs.reset();
+        run.record.percentOfLimit.reset();
+    }
+    return run;
+}
+
 Report makeReport(const Comparison& comparison) {
+    std::vector<ReportRun> runs;
+    for (const RunRecord& record : comparison.runs) runs.push_back(reduce(record));
+    return makeReport(comparison, std::move(runs));
+}
+
+Report makeReport(const Comparison& comparison, std::vector<ReportRun> runs) {
     Report report;
     report.version = comparison.environment.version.empty() ? WARPLENS_VERSION : comparison.environment.version;
     report.environment = comparison.environment;
@@ -126,20 +147,7 @@ Report makeReport(const Comparison& comparison) {
     report.work = comparison.work;
     report.plan = comparison.plan;
     report.interrupted = comparison.interrupted;
-    for (const RunRecord& record : comparison.runs) {
-        ReportRun run{record, {}};
-        if (record.result.picture) run.result = summarise(*record.result.picture);
-        run.record.result.picture.reset();
-        run.record.footprint.reset();
-        run.record.reason = written(record.reason);
-        // A result that is not right has no speed, whoever made the record.
-        if (record.status != Status::ok) {
-            run.record.time.reset();
-            run.record.bandwidthGbs.reset();
-            run.record.percentOfLimit.reset();
-        }
-        report.runs.push_back(std::move(run));
-    }
+    report.runs = std::move(runs);
     return report;
 }
 

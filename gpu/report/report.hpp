@@ -54,8 +54,13 @@ struct Report {
 /// The origin of each field of a run, by its name in JSON.
 const std::map<std::string, Origin>& origins();
 
+/// Summarises the result of a run, whose picture is needed no more then.
+ReportRun reduce(const RunRecord& record);
+
 /// Reduces a comparison to a report: hashes the input and summarises each result.
 Report makeReport(const Comparison& comparison);
+/// The same with runs that were reduced as they were done; those of the comparison are not looked at.
+Report makeReport(const Comparison& comparison, std::vector<ReportRun> runs);
 
 /// "fnv1a64w:" and 16 hexadecimal digits: FNV-1a over little-endian 64-bit words (the last one padded with zeros) of
 /// type, extents, channels and values, each product folded by x ^= x >> 32. Tells inputs apart; no protection against

@@ -225,8 +225,9 @@ Comparison Runner::run(const Request& asked, std::stop_token stop, const Observe
                     record.result = {};
                 }
             }
-            comparison.runs.push_back(record);
             if (observer.record) observer.record(record);
+            if (!request.keepPictures) record.result.picture.reset();
+            comparison.runs.push_back(std::move(record));
         }
         tell(1, "done");
     } catch (const Error& error) {

@@ -46,6 +46,7 @@ struct Request {
     bool verify = true;
     bool measureLimits = true;  ///< the device's ceilings, for percent of limit
     Scheduling scheduling;
+    bool keepPictures = true;    ///< in the comparison; else only the observer sees them, one after the other
     std::int64_t memoryCap = 0;  ///< bytes that may be allocated on the device; 0: whatever it has
 };
 

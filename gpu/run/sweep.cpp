@@ -129,6 +129,7 @@ Sweep runSweep(Runner& runner, const SweepRequest& request, const std::stop_toke
     asked.variants = sweep.variants;
     asked.device = request.device;
     asked.timing = request.timing;
+    asked.keepPictures = false;
     if (!runner.limits(request.device)) asked.timing = TimingPolicy::once();
     const double total = static_cast<double>(request.sizes.size() * request.values.size());
     for (const auto& [width, height] : request.sizes) {

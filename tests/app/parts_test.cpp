@@ -3,6 +3,7 @@
 #include "app/cli/exit_status.hpp"
 #include "app/cli/inputs.hpp"
 #include "app/cli/report_file.hpp"
+#include "app/cli/request_options.hpp"
 #include "gpu/core/error.hpp"
 #include "io/error.hpp"
 
@@ -30,6 +31,24 @@ int statusOfError(const Error& error) {
 }
 
 }  // namespace
+
+// Results are kept for those who will look at them: a folder of pictures, a report that shows them.
+TEST(Request, keepsPicturesThatSomebodyReads) {
+    struct Case {
+        std::string output, report;
+        bool keeps;
+    };
+    for (const Case& one :
+         {Case{"", "", false}, Case{"", "r.json", false}, Case{"", "r.csv", false}, Case{"", "r.md", false},
+          Case{"", "r.html", true}, Case{"folder", "", true}, Case{"folder", "r.json", true}}) {
+        CLI::App app;
+        RequestOptions options(app);
+        app.parse("gen:noise:8x8:f32 convolution");
+        options.output = one.output;
+        options.report = one.report;
+        EXPECT_EQ(options.request().keepPictures, one.keeps) << one.output << " " << one.report;
+    }
+}
 
 TEST(ExitStatus, ofRecords) {
     using gpu::Status;

@@ -7,12 +7,15 @@
 #include "gpu/run/live.hpp"
 #include "gpu/run/statistics.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <functional>
 #include <gtest/gtest.h>
+#include <memory>
 #include <set>
 #include <thread>
+#include <vector>
 
 namespace warplens::gpu::testing {
 namespace {
@@ -45,6 +48,33 @@ TEST(Runner, KeepsLadderOrderAndTimesEveryRow) {
         EXPECT_FALSE(run.percentOfLimit) << "a CPU has no limit to compare with";
     }
     EXPECT_EQ(comparison.work.bytesRead, 64 * 64 * 4);
+}
+
+TEST(Runner, HoldsOnePictureAtATimeWhereNoneIsToBeKept) {
+    auto request = requestFor(noise({32, 32}, io::PixelType::f32), {}, "cpu");
+    for (const bool keep : {true, false}) {
+        for (const std::size_t rows : {familyOf("convolution").variants().size(), std::size_t{4}}) {
+            request.keepPictures = keep;
+            std::stop_source stop;
+            std::vector<std::weak_ptr<const io::Grid>> seen;
+            const auto held = [&] {
+                return std::ranges::count_if(seen, [](const auto& picture) { return !picture.expired(); });
+            };
+            const Observer observer{.progress = {}, .record = [&](const RunRecord& record) {
+                                        ASSERT_NE(record.result.picture, nullptr) << record.variant;
+                                        EXPECT_EQ(held(), keep ? static_cast<std::ptrdiff_t>(seen.size()) : 0);
+                                        seen.push_back(record.result.picture);
+                                        if (seen.size() == rows) stop.request_stop();
+                                    }};
+            const auto comparison = Runner().run(request, stop.get_token(), observer);
+            ASSERT_EQ(comparison.runs.size(), rows);
+            EXPECT_EQ(held(), keep ? static_cast<std::ptrdiff_t>(rows) : 0) << "after the last row, or when stopped";
+            for (const RunRecord& run : comparison.runs) {
+                EXPECT_EQ(run.result.picture != nullptr, keep) << run.variant;
+                EXPECT_TRUE(run.time && run.verification) << run.variant;
+            }
+        }
+    }
 }
 
 TEST(Runner, RefusesUnknownNamesBeforeItRuns) {

@@ -92,6 +92,22 @@ TEST(ReportJson, storesEverythingThatParsingNeeds) {
     EXPECT_EQ(parseReport(text, "here").device.capabilityMajor, 9);
 }
 
+TEST(ReportJson, isTheSameOfRunsReducedAsTheyWereDone) {
+    Comparison comparison = test::cudaComparison();
+    auto picture = std::make_shared<io::Grid>(io::Shape{3, 2}, io::PixelType::u8);
+    std::fill_n(picture->as<std::uint8_t>(), 6, std::uint8_t{7});
+    comparison.runs[0].result.picture = picture;
+    const std::string whole = toJson(makeReport(comparison));
+    EXPECT_EQ(nlohmann::json::parse(whole)["runs"][0]["result"][0]["mean"], 7);
+    std::vector<ReportRun> runs;
+    for (RunRecord& run : comparison.runs) {
+        runs.push_back(reduce(run));
+        EXPECT_EQ(runs.back().record.result.picture, nullptr);
+        run.result.picture.reset();
+    }
+    EXPECT_EQ(toJson(makeReport(comparison, runs)), whole);
+}
+
 TEST(ReportJson, oneLineHasNoLineBreak) {
     EXPECT_EQ(toJson(makeReport(test::cpuComparison()), true).find('\n'), std::string::npos);
 }

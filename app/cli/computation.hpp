@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/report/report.hpp"
+#include "gpu/run/runner.hpp"
+
+#include <stop_token>
+
+namespace warplens::cli {
+
+/// What `run` and `compare` have of one input.
+struct Computed {
+    gpu::Comparison comparison;
+    gpu::Report report;
+};
+
+/// Runs the request, with progress on a terminal. Each run goes into the report as soon as it is done, when its picture
+/// may be given up (Request::keepPictures), so that a call that is interrupted has no results left to look through.
+Computed compute(gpu::Runner& runner, const gpu::Request& request, const std::stop_token& stop);
+
+}  // namespace warplens::cli
