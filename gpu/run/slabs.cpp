@@ -46,6 +46,10 @@ std::int64_t standIn(std::int64_t i, std::int64_t n, Border border) {
 
 Slab SlabPlan::at(std::int64_t i) const { return {i * slices, std::min(slices, depth - i * slices)}; }
 
+std::size_t SlabPlan::deviceOf(std::int64_t i, std::size_t devices) const {
+    return static_cast<std::size_t>(i) * devices / static_cast<std::size_t>(count());
+}
+
 std::string SlabPlan::sentence() const {
     return std::to_string(count()) + (count() == 1 ? " slab of " : " slabs of ") + std::to_string(slices) +
            (slices == 1 ? " slice" : " slices") + ", halo " + std::to_string(halo) + ", " + decimalSize(bytes) +

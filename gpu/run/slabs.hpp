@@ -27,6 +27,8 @@ struct SlabPlan {
 
     std::int64_t count() const { return (depth + slices - 1) / slices; }
     Slab at(std::int64_t i) const;
+    /// Which of so many devices computes slab i: neighbours stay together.
+    std::size_t deviceOf(std::int64_t i, std::size_t devices) const;
     /// "6 slabs of 171 slices, halo 1, 980 MB on the device"
     std::string sentence() const;
 };

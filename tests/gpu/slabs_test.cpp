@@ -4,6 +4,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/families/convolution/tests/convolution_case.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <gtest/gtest.h>
 
@@ -32,6 +33,25 @@ TEST(SlabPlan, CoversEverySliceOnceWithinTheBudget) {
                     ASSERT_GT(bytesFor(larger), budget) << depth << " halo " << halo << " budget " << budget;
                 }
             }
+        }
+    }
+}
+
+TEST(SlabPlan, GivesEveryDeviceAsMuchAndNeighboursToOne) {
+    for (std::int64_t count = 1; count <= 20; ++count) {
+        const SlabPlan plan{.depth = 3 * count, .slices = 3, .halo = 1, .bytes = 0};
+        for (std::size_t devices = 1; devices <= 8; ++devices) {
+            std::vector<std::int64_t> slabs(devices);
+            std::size_t last = 0;
+            for (std::int64_t i = 0; i < plan.count(); ++i) {
+                const std::size_t device = plan.deviceOf(i, devices);
+                ASSERT_LT(device, devices);
+                ASSERT_GE(device, last);
+                last = device;
+                ++slabs[device];
+            }
+            const auto [least, most] = std::minmax_element(slabs.begin(), slabs.end());
+            ASSERT_LE(*most - *least, 1) << count << " slabs, " << devices << " devices";
         }
     }
 }

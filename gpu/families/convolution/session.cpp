@@ -55,7 +55,7 @@ std::unique_ptr<Session> openSession(const ConvolutionProblem& problem, Device& 
         return std::make_unique<ConvolutionSession>(problem, device, resident);
     const std::int64_t halo = problem.filter().depth / 2;
     const auto bytesFor = [&](std::int64_t slices) { return deviceBytes(problem, slices, halo); };
-    return openSlabSession(problem, device, resident, planSlabs(depth, halo, budget, bytesFor, device.info().id));
+    return openSlabSession(problem, {&device}, resident, planSlabs(depth, halo, budget, bytesFor, device.info().id));
 }
 
 }  // namespace warplens::gpu::convolution

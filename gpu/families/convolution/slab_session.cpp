@@ -2,130 +2,101 @@
 #include "gpu/families/convolution/slab_session.hpp"
 
 #include "gpu/families/convolution/launcher.hpp"
-#include "gpu/kernels/layout.hpp"
+#include "gpu/run/slab_session.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <optional>
 #include <utility>
-#include <vector>
 
 namespace warplens::gpu::convolution {
 namespace {
 
-class SlabSession final : public Session {
-public:
-    SlabSession(const ConvolutionProblem& problem, Device& device, Resident& resident, const SlabPlan& plan)
-        : m_problem(problem),
-          m_device(device),
-          m_resident(resident),
-          m_plan(plan),
-          m_slice(static_cast<std::size_t>(problem.input().shape().width * problem.input().shape().height)),
-          m_channels(problem.input().shape().channels) {
-        resident = {};
-        resident.fresh = true;
-        const auto input = inputBytes(plan.slices), output = outputBytes(plan.slices);
-        m_input = device.allocate(input);
-        m_output = device.allocate(output);
-        if (m_channels > 1) m_interleaved = device.allocate(std::max(input, output));
-        m_launcher.emplace(problem, device);
-        load(plan.at(0));  // the largest
-    }
+SlabFormat formatOf(const ConvolutionProblem& problem) {
+    const io::Shape& shape = problem.input().shape();
+    return {.pixels = shape.width * shape.height,
+            .channels = shape.channels,
+            .sent = problem.input().type(),
+            .fetched = problem.outputType()};
+}
 
-    std::string plan() const override { return m_plan.sentence(); }
+class ConvolutionSlabs final : public SlabSession {
+public:
+    ConvolutionSlabs(const ConvolutionProblem& problem, const std::vector<Device*>& devices, Resident& resident,
+                     const SlabPlan& plan)
+        : SlabSession(devices, resident, plan, formatOf(problem), plan.slices + 2 * plan.halo),
+          m_problem(problem),
+          m_parts(devices.size()) {
+        for (std::size_t i = 0; i < m_parts.size(); ++i) {
+            m_parts[i].output = devices[i]->allocate(format().fetchedBytes(plan.slices));
+            m_parts[i].launcher.emplace(problem, *devices[i]);
+        }
+        walkFirst([this](std::size_t device, const Slab& slab) { load(device, slab); });
+    }
 
     void prepare(const Variant& variant, const TunableValues& tunables) override {
-        m_launcher->place(m_input, m_output, m_plan.slices, m_plan.halo);
-        m_launcher->prepare(variant, tunables);
+        for (std::size_t i = 0; i < m_parts.size(); ++i) {
+            place(i, slabs().slices);
+            m_parts[i].launcher->prepare(variant, tunables);
+        }
     }
 
-    /// On the slab that lies on the device.
-    void launch() override { m_launcher->launch(); }
+    /// On the slabs that lie on the devices.
+    void launch() override {
+        for (Part& part : m_parts) part.launcher->launch();
+    }
 
     void poisonOutput() override {
         m_result = std::make_shared<io::Grid>(m_problem.makeOutput());
         std::memset(m_result->data(), 0xff, m_result->bytes());
     }
 
-    double pass(Device& device) override {
-        m_resident.uploadMs = m_resident.layoutMs = 0;
-        double kernelMs = 0;
-        for (std::int64_t i = 0; i < m_plan.count(); ++i) {
-            load(m_plan.at(i));
-            if (m_result) {
-                device.fill(m_output, 0xff);
-                m_launcher->copyAlpha();
-            }
-            kernelMs += device.time([this] { launch(); });
-            if (m_result) store(m_plan.at(i));
-        }
-        return kernelMs;
-    }
-
-    Result download(double& layoutMs, double& downloadMs) override {
-        layoutMs += m_layoutMs;
-        downloadMs += m_downloadMs;
-        m_layoutMs = m_downloadMs = 0;
-        // What is handed out changes no more: later passes are for the clock alone.
-        return {.picture = std::exchange(m_result, nullptr), .tables = {}};
-    }
-
 private:
-    std::size_t inputBytes(std::int64_t slices) const {
-        return pixels(slices + 2 * m_plan.halo) * m_channels * io::sizeOf(m_problem.input().type());
-    }
-    std::size_t outputBytes(std::int64_t slices) const {
-        return pixels(slices) * m_channels * io::sizeOf(m_problem.outputType());
-    }
-    std::size_t pixels(std::int64_t slices) const { return static_cast<std::size_t>(slices) * m_slice; }
+    /// What a device needs beside its port.
+    struct Part {
+        Buffer output;
+        std::optional<Launcher> launcher;
+    };
 
-    void load(const Slab& slab) {
-        const auto count = slab.slices + 2 * m_plan.halo;
-        const auto* from =
-            slicesFrom(m_problem.input(), slab.first - m_plan.halo, count, m_problem.border(), m_staging);
-        const Buffer& first = m_channels > 1 ? m_interleaved : m_input;
-        m_resident.uploadMs += m_device.time([&] { m_device.upload(first, from, inputBytes(slab.slices)); });
-        if (m_channels > 1) {
-            m_resident.layoutMs += m_device.time([&] {
-                layoutEntry(m_device.info())
-                    .deinterleave(m_device.context(), m_interleaved.handle(), m_input.handle(), pixels(count),
-                                  m_channels, m_problem.input().type());
-            });
-        }
-        m_launcher->place(m_input, m_output, slab.slices, m_plan.halo);
+    void work() override {
+        walk([this](std::size_t device, const Slab& slab) {
+            Part& part = m_parts[device];
+            SlabPort& port = ports()[device];
+            load(device, slab);
+            if (m_result) {
+                port.device().fill(part.output, 0xff);
+                part.launcher->copyAlpha();
+            }
+            port.compute([&part] { part.launcher->launch(); });
+            if (m_result) port.fetch(part.output, slab.slices, m_result->data() + format().fetchedBytes(slab.first));
+        });
     }
 
-    void store(const Slab& slab) {
-        if (m_channels > 1) {
-            m_layoutMs += m_device.time([&] {
-                layoutEntry(m_device.info())
-                    .interleave(m_device.context(), m_output.handle(), m_interleaved.handle(), pixels(slab.slices),
-                                m_channels, m_problem.outputType());
-            });
-        }
-        std::byte* to = m_result->data() + outputBytes(slab.first);
-        const Buffer& last = m_channels > 1 ? m_interleaved : m_output;
-        m_downloadMs += m_device.time([&] { m_device.download(to, last, outputBytes(slab.slices)); });
+    // What is handed out changes no more: later passes are for the clock alone.
+    Result result() override { return {.picture = std::exchange(m_result, nullptr), .tables = {}}; }
+
+    void load(std::size_t device, const Slab& slab) {
+        const std::int64_t count = slab.slices + 2 * slabs().halo;
+        ports()[device].send(
+            slicesFrom(m_problem.input(), slab.first - slabs().halo, count, m_problem.border(), m_staging), count);
+        place(device, slab.slices);
+    }
+
+    void place(std::size_t device, std::int64_t slices) {
+        Part& part = m_parts[device];
+        part.launcher->place(ports()[device].planes(), part.output, slices, slabs().halo);
     }
 
     const ConvolutionProblem& m_problem;
-    Device& m_device;
-    Resident& m_resident;
-    SlabPlan m_plan;
-    std::size_t m_slice;  ///< pixels
-    int m_channels;
-    Buffer m_input, m_output, m_interleaved;
-    std::optional<Launcher> m_launcher;
+    std::vector<Part> m_parts;  ///< one a device
     std::vector<std::byte> m_staging;
     std::shared_ptr<io::Grid> m_result;  ///< while a pass is to make one
-    double m_layoutMs = 0, m_downloadMs = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<Session> openSlabSession(const ConvolutionProblem& problem, Device& device, Resident& resident,
-                                         const SlabPlan& plan) {
-    return std::make_unique<SlabSession>(problem, device, resident, plan);
+std::unique_ptr<Session> openSlabSession(const ConvolutionProblem& problem, const std::vector<Device*>& devices,
+                                         Resident& resident, const SlabPlan& plan) {
+    return std::make_unique<ConvolutionSlabs>(problem, devices, resident, plan);
 }
 
 }  // namespace warplens::gpu::convolution

@@ -4,12 +4,14 @@
 #include "gpu/families/convolution/problem.hpp"
 #include "gpu/run/slabs.hpp"
 
+#include <memory>
+#include <vector>
+
 namespace warplens::gpu::convolution {
 
-/// A session that sends slab after slab over the device. Drops what `resident` holds and leaves its own transfer times
-/// there. The result is the in-core one, bit by bit: a slab's kernel meets the very values that the whole volume would
-/// give it.
-std::unique_ptr<Session> openSlabSession(const ConvolutionProblem& problem, Device& device, Resident& resident,
-                                         const SlabPlan& plan);
+/// A session that sends slab after slab over the devices (SlabSession). The result is the in-core one, bit by bit: a
+/// slab's kernel meets the very values that the whole volume would give it.
+std::unique_ptr<Session> openSlabSession(const ConvolutionProblem& problem, const std::vector<Device*>& devices,
+                                         Resident& resident, const SlabPlan& plan);
 
 }  // namespace warplens::gpu::convolution

@@ -4,6 +4,10 @@
 #include "gpu/families/stencil/problem.hpp"
 #include "gpu/run/slabs.hpp"
 
+#include <memory>
+#include <string>
+#include <vector>
+
 namespace warplens::gpu::stencil {
 
 /// How an iteration goes over a device slab by slab: every sweep over the volume takes up to `steps` steps. A slab is a
@@ -28,10 +32,9 @@ std::int64_t inCoreBytes(const StencilProblem& problem);
 /// The plan that sends the fewest slices to and fro within `budget` bytes. Throws Error(outOfMemory).
 IterationPlan planIteration(const StencilProblem& problem, std::int64_t budget, const std::string& where);
 
-/// A session that works by the plan. Drops what `resident` holds and leaves its own transfer times there. The problem
-/// must outlive the session.
-std::unique_ptr<Session> openSlabSession(const StencilProblem& problem, Device& device, Resident& resident,
-                                         const IterationPlan& plan);
+/// A session that works by the plan (SlabSession). The problem must outlive it.
+std::unique_ptr<Session> openSlabSession(const StencilProblem& problem, const std::vector<Device*>& devices,
+                                         Resident& resident, const IterationPlan& plan);
 
 /// The same by a plan of its own; null when the whole problem fits the memory that may be used. Throws
 /// Error(outOfMemory).

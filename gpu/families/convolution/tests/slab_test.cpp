@@ -23,7 +23,7 @@ ParameterValues parametersOf(const std::string& dimensions, std::int64_t radius,
 void expectSame(Device& device, const ConvolutionProblem& problem, const std::string& what, const SlabPlan& plan) {
     Resident whole, none;
     const auto inCore = problem.open(device, whole);
-    const auto slabs = convolution::openSlabSession(problem, device, none, plan);
+    const auto slabs = convolution::openSlabSession(problem, {&device}, none, plan);
     for (const Variant& variant : familyOf("convolution").variants()) {
         const auto tunables = resolve(variant, {});
         if (variant.kind == Variant::Kind::library || !problem.refusal(variant, tunables, device.info()).empty())
@@ -150,7 +150,7 @@ TEST(Slabs, StopBetweenTwoOfThem) {
     StoppingDevice device(stop, 1 + 1 + 3);  // weights, the first slab at opening, three slabs of the pass
     Resident none;
     const auto session =
-        convolution::openSlabSession(problem, device, none, {.depth = 12, .slices = 2, .halo = 1, .bytes = 0});
+        convolution::openSlabSession(problem, {&device}, none, {.depth = 12, .slices = 2, .halo = 1, .bytes = 0});
     const Variant& variant = familyOf("convolution").variants().front();
     session->prepare(variant, resolve(variant, {}));
     session->poisonOutput();
@@ -161,6 +161,29 @@ TEST(Slabs, StopBetweenTwoOfThem) {
         EXPECT_EQ(error.kind(), Error::Kind::cancelled);
     }
     EXPECT_EQ(device.uploads(), 5) << "the slab that was on its way is the last";
+}
+
+TEST(Slabs, AreSharedByAllDevicesOfTheList) {
+    const auto input = noise({16, 9, 11, 3}, io::PixelType::u8);
+    const ConvolutionProblem problem(input, parametersOf("3", 1, "wrap"));
+    const SlabPlan plan{.depth = 11, .slices = 2, .halo = 1, .bytes = 0};
+    const Variant& variant = familyOf("convolution").variants().front();
+    const auto resultOf = [&](Session& session, Device& device) {
+        double layoutMs = 0, downloadMs = 0;
+        session.prepare(variant, resolve(variant, {}));
+        session.poisonOutput();
+        session.pass(device);
+        return session.download(layoutMs, downloadMs).picture;
+    };
+    std::stop_source never;
+    Resident whole, none;
+    StoppingDevice first(never, 0), second(never, 0), third(never, 0), fourth(never, 0);
+    const auto expected = resultOf(*problem.open(first, whole), first);
+    const std::vector<Device*> devices{&second, &third, &fourth};
+    const auto got = resultOf(*convolution::openSlabSession(problem, devices, none, plan), first);
+    EXPECT_EQ(std::memcmp(expected->data(), got->data(), got->bytes()), 0);
+    for (const StoppingDevice* device : {&second, &third, &fourth})
+        EXPECT_EQ(device->uploads(), 1 + 1 + 2) << "weights, the first slab at opening, two of six slabs";
 }
 
 INSTANTIATE_TEST_SUITE_P(Convolution, SlabsOnDevice, kDevices, nameOfDevice);

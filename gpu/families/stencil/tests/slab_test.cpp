@@ -36,7 +36,7 @@ void expectSame(Device& device, const StencilProblem& problem, const IterationPl
                 const std::vector<std::string>& variants) {
     Resident whole, none;
     const auto inCore = problem.open(device, whole);
-    const auto slabs = stencil::openSlabSession(problem, device, none, plan);
+    const auto slabs = stencil::openSlabSession(problem, {&device}, none, plan);
     for (const auto& id : variants) {
         const Variant& variant = variantOf(familyOf("stencil"), id);
         if (!problem.refusal(variant, resolve(variant, {}), device.info()).empty()) continue;
@@ -122,8 +122,8 @@ TEST_P(StencilSlabsOnDevice, RegionsResidualsAndToleranceAreTheSame) {
         broken,
         {{"stencil", std::string("heat")}, {"iterations", std::int64_t{2}}, {"residual-every", std::int64_t{1}}});
     Resident none;
-    const auto session =
-        stencil::openSlabSession(problem, *m_device, none, {{.depth = 6, .slices = 2, .halo = 1, .bytes = 0}, 1, 2});
+    const auto session = stencil::openSlabSession(problem, {m_device.get()}, none,
+                                                  {{.depth = 6, .slices = 2, .halo = 1, .bytes = 0}, 1, 2});
     const auto result = runOnce(*session, *m_device, variantOf(familyOf("stencil"), "naive"));
     ASSERT_EQ(evolutionOf(result.tables)->residuals.size(), 2U);
     EXPECT_TRUE(std::isnan(evolutionOf(result.tables)->residuals.front().value))
@@ -175,7 +175,7 @@ TEST(StencilSlabs, StopBetweenTwoOfThem) {
     StoppingDevice device(stop, 5);
     Resident none;
     const auto session =
-        stencil::openSlabSession(problem, device, none, {{.depth = 12, .slices = 4, .halo = 2, .bytes = 0}, 2, 3});
+        stencil::openSlabSession(problem, {&device}, none, {{.depth = 12, .slices = 4, .halo = 2, .bytes = 0}, 2, 3});
     const Variant& variant = familyOf("stencil").variants().front();
     session->prepare(variant, resolve(variant, {}));
     try {
@@ -185,6 +185,28 @@ TEST(StencilSlabs, StopBetweenTwoOfThem) {
         EXPECT_EQ(error.kind(), Error::Kind::cancelled);
     }
     EXPECT_EQ(device.uploads(), 5) << "in the middle of the second sweep";
+}
+
+TEST(StencilSlabs, AreSharedByAllDevicesOfTheList) {
+    auto parameters = iterate("heat", 5);
+    parameters["residual-every"] = std::int64_t{2};
+    const StencilProblem problem(noise({12, 9, 9}, io::PixelType::f32), parameters);
+    const Variant& variant = variantOf(familyOf("stencil"), "naive");
+    std::stop_source never;
+    Resident whole, none;
+    StoppingDevice first(never, 0), second(never, 0), third(never, 0);
+    const auto expected = runOnce(*problem.open(first, whole), first, variant);
+    const IterationPlan plan{{.depth = 9, .slices = 2, .halo = 2, .bytes = 0}, 2, 3};
+    const auto got = runOnce(*stencil::openSlabSession(problem, {&second, &third}, none, plan), first, variant);
+    EXPECT_EQ(std::memcmp(expected.picture->data(), got.picture->data(), got.picture->bytes()), 0);
+    const auto residuals = [](const Result& result) {
+        std::vector<double> values;
+        for (const auto& point : evolutionOf(result.tables)->residuals) values.push_back(point.value);
+        return values;
+    };
+    EXPECT_EQ(residuals(expected), residuals(got));
+    EXPECT_GT(second.uploads(), third.uploads()) << "three of five slabs, two of five";
+    EXPECT_EQ(second.uploads() * 2, third.uploads() * 3);
 }
 
 INSTANTIATE_TEST_SUITE_P(Stencil, StencilSlabsOnDevice, kDevices, nameOfDevice);
