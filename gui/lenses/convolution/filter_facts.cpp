@@ -4,9 +4,16 @@
 #include "gpu/core/error.hpp"
 #include "gpu/families/convolution/filter.hpp"
 
+#include <utility>
+
 namespace warplens::gui {
 
 namespace convolution = gpu::convolution;
+
+std::vector<float> FilterFacts::slice(int z) const {
+    const std::ptrdiff_t size = std::ptrdiff_t{width} * height;
+    return {weights.begin() + z * size, weights.begin() + (z + 1) * size};
+}
 
 std::optional<FilterFacts> filterFacts(const gpu::ParameterValues& values, QString* why) {
     try {
@@ -18,9 +25,7 @@ std::optional<FilterFacts> filterFacts(const gpu::ParameterValues& values, QStri
         facts.separable = convolution::separate(filter).has_value();
         facts.residualUlp = convolution::rankOneResidualUlp(filter);
         facts.depth = filter.depth;
-        const auto slice = static_cast<std::ptrdiff_t>(filter.width) * filter.height;
-        const auto middle = filter.weights.begin() + filter.depth / 2 * slice;
-        facts.weights.assign(middle, middle + slice);
+        facts.weights = std::move(filter.weights);
         return facts;
     } catch (const gpu::Error& e) {
         if (why != nullptr) *why = QString::fromUtf8(e.what());

@@ -13,10 +13,12 @@ namespace warplens::gui {
 struct FilterFacts {
     int width = 1, height = 1;
     int depth = 1;                     ///< slices; above 1 the filter works in three dimensions
-    std::vector<float> weights{1.0F};  ///< of the middle slice
+    std::vector<float> weights{1.0F};  ///< slice by slice, row-major
     double sum = 1;
     bool separable = true;
     double residualUlp = 0;
+
+    std::vector<float> slice(int z) const;
 };
 
 /// The filter that the parameters describe; absent with `why` filled when they describe none (a half-typed matrix).

@@ -41,6 +41,17 @@ QString shortText(float weight) {
 
 }  // namespace
 
+QString matrixText(int width, const std::vector<float>& weights) {
+    QStringList rows;
+    for (auto row = weights.begin(); row != weights.end(); row += width) {
+        QStringList values;
+        // Nine digits give every float back.
+        for (auto value = row; value != row + width; ++value) values << QString::number(*value, 'g', 9);
+        rows << values.join(u',');
+    }
+    return rows.join(u';');
+}
+
 FilterMatrixView::FilterMatrixView(QWidget* parent) : QWidget(parent), m_editor(new QLineEdit(this)) {
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
@@ -68,17 +79,6 @@ void FilterMatrixView::setEditable(bool editable) {
     m_editable = editable;
     if (!editable) closeEditor();
     describe();
-}
-
-QString FilterMatrixView::text() const {
-    QStringList rows;
-    for (int y = 0; y < m_height; ++y) {
-        QStringList values;
-        // Nine digits give every float back.
-        for (int x = 0; x < m_width; ++x) values << QString::number(weight({x, y}), 'g', 9);
-        rows << values.join(u',');
-    }
-    return rows.join(u';');
 }
 
 QSize FilterMatrixView::sizeHint() const {

@@ -12,6 +12,9 @@ class QLineEdit;
 
 namespace warplens::gui {
 
+/// A matrix as the parameter "matrix" takes it: values by comma, rows by semicolon.
+QString matrixText(int width, const std::vector<float>& weights);
+
 /// A filter's matrix as cells tinted by weight, 1x1 to 63x63; numbers where the cells are large enough. When editable,
 /// arrows move, typing, Enter, F2 or a double click edits a cell, Enter keeps and Esc drops. It has one size, its hint.
 class FilterMatrixView : public QWidget {
@@ -25,8 +28,7 @@ public:
     bool editable() const { return m_editable; }
     int columns() const { return m_width; }
     int rows() const { return m_height; }
-    /// The matrix as the parameter "matrix" takes it: values by comma, rows by semicolon.
-    QString text() const;
+    QString text() const { return matrixText(m_width, m_weights); }
     /// Column and row of the current cell.
     QPoint currentCell() const { return m_current; }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/lenses/convolution/filter_panel.hpp"
 
-#include "gui/lenses/convolution/filter_facts.hpp"
 #include "gui/lenses/convolution/filter_matrix_view.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
@@ -10,6 +9,11 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QStringList>
+#include <algorithm>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -30,6 +34,7 @@ FilterPanel::FilterPanel(ParameterState& state, QWidget* parent)
     : QWidget(parent),
       m_state(state),
       m_matrix(new FilterMatrixView(this)),
+      m_slice(new QSpinBox(this)),
       m_size(caption(this)),
       m_sum(caption(this)),
       m_mark(new StatusMark(this)),
@@ -43,6 +48,9 @@ FilterPanel::FilterPanel(ParameterState& state, QWidget* parent)
     m_matrix->setAccessibleName(tr("Filter weights"));
     m_matrix->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
 
+    m_slice->setObjectName(QStringLiteral("filter-slice"));
+    m_slice->setAccessibleName(tr("Slice of the filter"));
+    m_slice->setPrefix(tr("slice "));
     m_sizes->setSpacing(2);
     m_sizes->addWidget(m_size);
     m_sizes->addWidget(m_sum);
@@ -72,16 +80,31 @@ FilterPanel::FilterPanel(ParameterState& state, QWidget* parent)
     m_sides = new QBoxLayout(QBoxLayout::LeftToRight, this);
     m_sides->setContentsMargins(0, 4, 0, 4);
     m_sides->setSpacing(kGap);
-    m_sides->addWidget(m_matrix, 0, Qt::AlignTop | Qt::AlignLeft);
+    auto* matrix = new QVBoxLayout;
+    matrix->setSpacing(4);
+    matrix->addWidget(m_matrix, 0, Qt::AlignTop | Qt::AlignLeft);
+    matrix->addWidget(m_slice, 0, Qt::AlignTop | Qt::AlignLeft);
+    matrix->addStretch(1);
+    m_sides->addLayout(matrix);
     m_sides->addLayout(facts, 1);
 
     connect(&m_state, &ParameterState::changed, this, &FilterPanel::refresh);
     connect(&m_state, &ParameterState::familyChanged, this, &FilterPanel::refresh);
-    connect(m_matrix, &FilterMatrixView::matrixEdited, this, [this](const QString& text) {
-        QString why;
-        if (!m_state.set("matrix", text.toStdString(), &why)) emit refused(why);
-    });
+    connect(m_matrix, &FilterMatrixView::matrixEdited, this, &FilterPanel::takeSlice);
+    connect(m_slice, &QSpinBox::valueChanged, this, &FilterPanel::showSlice);
     refresh();
+}
+
+void FilterPanel::takeSlice(const QString& text) {
+    QStringList slices;
+    for (int z = 0; z < m_facts.depth; ++z)
+        slices << (z + 1 == m_slice->value() ? text : matrixText(m_facts.width, m_facts.slice(z)));
+    QString why;
+    if (!m_state.set("matrix", slices.join(QStringLiteral(";;")).toStdString(), &why)) emit refused(why);
+}
+
+void FilterPanel::showSlice() {
+    m_matrix->setMatrix(m_facts.width, m_facts.height, m_facts.slice(m_slice->value() - 1));
 }
 
 void FilterPanel::refresh() {
@@ -89,7 +112,7 @@ void FilterPanel::refresh() {
     setVisible(convolution);
     if (!convolution) return;
     QString why;
-    const auto facts = filterFacts(m_state.values(), &why);
+    auto facts = filterFacts(m_state.values(), &why);
     for (QWidget* w :
          {static_cast<QWidget*>(m_sum), static_cast<QWidget*>(m_separable), static_cast<QWidget*>(m_residual),
           static_cast<QWidget*>(m_origin), static_cast<QWidget*>(m_mark)})
@@ -99,35 +122,40 @@ void FilterPanel::refresh() {
         m_size->setText(why);
         return;
     }
-    m_matrix->setMatrix(facts->width, facts->height, facts->weights);
-    // In three dimensions the text has slices that the matrix does not show.
-    const bool volume = facts->depth > 1;
-    m_matrix->setEditable(!volume && gpu::format(m_state.value("filter")) == "custom");
-    m_matrix->setToolTip(volume ? tr("The middle one of %1 slices").arg(facts->depth) : QString());
-    m_size->setText(
-        volume
-            ? tr("%1 × %2 × %3 weights, the middle slice shown").arg(facts->width).arg(facts->height).arg(facts->depth)
-            : tr("%1 × %2 weights").arg(facts->width).arg(facts->height));
+    const bool volume = facts->depth > 1, deeper = facts->depth != m_facts.depth;
+    m_facts = *std::move(facts);
+    {
+        const QSignalBlocker quiet(m_slice);  // of another depth the slice is shown once, below
+        m_slice->setRange(1, m_facts.depth);
+        m_slice->setSuffix(tr(" of %1").arg(m_facts.depth));
+        if (deeper) m_slice->setValue(m_facts.depth / 2 + 1);
+    }
+    m_slice->setVisible(volume);
+    showSlice();
+    m_matrix->setEditable(gpu::format(m_state.value("filter")) == "custom");
+    m_size->setText(volume ? tr("%1 × %2 × %3 weights").arg(m_facts.width).arg(m_facts.height).arg(m_facts.depth)
+                           : tr("%1 × %2 weights").arg(m_facts.width).arg(m_facts.height));
     m_size->setWordWrap(volume);
     // Rank 1 is about a matrix.
     for (QWidget* w : {static_cast<QWidget*>(m_separable), static_cast<QWidget*>(m_residual),
                        static_cast<QWidget*>(m_origin), static_cast<QWidget*>(m_what)})
         w->setVisible(!volume);
-    m_mark->setVisible(!volume && facts->separable);
+    m_mark->setVisible(!volume && m_facts.separable);
     arrange();
-    m_sum->setText(tr("sum %1").arg(QString::number(facts->sum, 'f', 3)));
+    m_sum->setText(tr("sum %1").arg(QString::number(m_facts.sum, 'f', 3)));
     m_mark->setState(ResultState::verified);
-    m_separable->setText(facts->separable ? tr("separable") : tr("not separable"));
+    m_separable->setText(m_facts.separable ? tr("separable") : tr("not separable"));
     // Beside a weight of 0 every difference is astronomically many ulp.
-    m_residual->setText(facts->residualUlp > kMostUlp ? tr("over %1 ulp").arg(format::integer(kMostUlp))
-                                                      : tr("%1 ulp").arg(format::significant(facts->residualUlp, 2)));
+    m_residual->setText(m_facts.residualUlp > kMostUlp ? tr("over %1 ulp").arg(format::integer(kMostUlp))
+                                                       : tr("%1 ulp").arg(format::significant(m_facts.residualUlp, 2)));
     m_residual->setToolTip(
         tr("Largest difference of a weight from the product of one row and one column; at most 2 ulp counts as "
            "separable."));
 }
 
 void FilterPanel::arrange() {
-    const bool beside = width() >= m_matrix->sizeHint().width() + kGap + kFactsWidth;
+    const int slice = m_slice->isVisibleTo(this) ? m_slice->sizeHint().width() : 0;
+    const bool beside = width() >= std::max(m_matrix->sizeHint().width(), slice) + kGap + kFactsWidth;
     m_sides->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     for (QBoxLayout* pair : {m_sizes, m_verdicts}) {
         pair->setDirection(beside ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);

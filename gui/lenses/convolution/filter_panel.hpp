@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gui/lenses/convolution/filter_facts.hpp"
 #include "gui/models/parameter_state.hpp"
 
 #include <QWidget>
 
 class QBoxLayout;
 class QLabel;
+class QSpinBox;
 
 namespace warplens::gui {
 
@@ -15,6 +17,7 @@ class OriginMark;
 class StatusMark;
 
 /// The filter as its matrix, with what it amounts to: size, sum, whether it is separable. Editable when it is "custom".
+/// One of three dimensions is shown slice by slice.
 class FilterPanel : public QWidget {
     Q_OBJECT
 public:
@@ -29,10 +32,15 @@ protected:
 
 private:
     void refresh();
+    void showSlice();
+    /// The user has changed the slice that is shown; its text.
+    void takeSlice(const QString& text);
     /// Facts beside the matrix where there is room, else below it.
     void arrange();
     ParameterState& m_state;
+    FilterFacts m_facts;
     FilterMatrixView* m_matrix;
+    QSpinBox* m_slice;  ///< from 1
     QLabel* m_size;
     QLabel* m_sum;
     StatusMark* m_mark;
