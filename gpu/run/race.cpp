@@ -31,7 +31,7 @@ std::int64_t setsFor(const Work& work, const DeviceInfo& device) {
 }  // namespace
 
 /// An entrant on its way.
-struct Race::Lane {
+struct Race::Row {
     Entrant* entrant = nullptr;
     std::vector<double> ms{};
     double roughMs = 0;
@@ -58,7 +58,7 @@ Race::Race(const Problem& problem, Device& device, std::vector<std::unique_ptr<R
 void Race::run(std::vector<Entrant>& entrants, std::stop_token stop, const Observer& observer) {
     m_stop = std::move(stop);
     m_device.setStop(m_stop);
-    std::vector<Lane> lanes;
+    std::vector<Row> rows;
     double told = 0;
     const auto tell = [&](const std::string& what) {
         if (observer.progress) observer.progress(told / static_cast<double>(entrants.size() + 1), what);
@@ -76,9 +76,9 @@ void Race::run(std::vector<Entrant>& entrants, std::stop_token stop, const Obser
                 record.result = {};
                 continue;
             }
-            Lane lane{.entrant = &entrant};
-            first(lane);
-            if (record.status == Status::ok) lanes.push_back(std::move(lane));
+            Row row{.entrant = &entrant};
+            first(row);
+            if (record.status == Status::ok) rows.push_back(std::move(row));
         } catch (const Error& error) {
             if (error.kind() == Error::Kind::cancelled || error.kind() == Error::Kind::fault) throw;
             record.status = error.kind() == Error::Kind::unsupported ? Status::unsupported : Status::failed;
@@ -88,45 +88,45 @@ void Race::run(std::vector<Entrant>& entrants, std::stop_token stop, const Obser
         }
     }
     tell("all in turn");
-    if (m_cuda) leaveOut(lanes);
-    while (std::any_of(lanes.begin(), lanes.end(), [](const Lane& lane) { return !lane.done; })) {
-        for (Lane& lane : lanes) {
-            if (lane.done) continue;
+    if (m_cuda) leaveOut(rows);
+    while (std::any_of(rows.begin(), rows.end(), [](const Row& row) { return !row.done; })) {
+        for (Row& row : rows) {
+            if (row.done) continue;
             if (m_stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
-            sampleOnce(lane);
-            lane.done = finished(lane);
+            sampleOnce(row);
+            row.done = finished(row);
         }
     }
-    for (Lane& lane : lanes) lane.entrant->record.time = summarise(lane.ms, m_cuda ? Clock::device : Clock::simulated);
+    for (Row& row : rows) row.entrant->record.time = summarise(row.ms, m_cuda ? Clock::device : Clock::simulated);
 }
 
 /// Once for the result.
-void Race::first(Lane& lane) {
-    RunRecord& record = lane.entrant->record;
-    lane.roughMs = makeResult(m_device, *m_sessions.front(), *lane.entrant->variant, record);
-    applyVerification(record, m_problem.verify(record.result, *lane.entrant->variant, m_stop));
+void Race::first(Row& row) {
+    RunRecord& record = row.entrant->record;
+    row.roughMs = makeResult(m_device, *m_sessions.front(), *row.entrant->variant, record);
+    applyVerification(record, m_problem.verify(record.result, *row.entrant->variant, m_stop));
     // Pictures and counts are for a comparison to show; a race is about time.
     record.result = {};
     // On the CPU a sample may cost as much as the budget; it has no cold start either.
     if (!m_cuda) {
-        lane.ms.push_back(lane.roughMs);
-        lane.spentSeconds = lane.roughMs * 1e-3;
-        lane.done = finished(lane);
+        row.ms.push_back(row.roughMs);
+        row.spentSeconds = row.roughMs * 1e-3;
+        row.done = finished(row);
     }
-    if (m_cuda) lane.repeats = repeatsFor(lane.roughMs);
+    if (m_cuda) row.repeats = repeatsFor(row.roughMs);
 }
 
-void Race::leaveOut(std::vector<Lane>& lanes) const {
+void Race::leaveOut(std::vector<Row>& rows) const {
     double best = std::numeric_limits<double>::max();
-    for (const Lane& lane : lanes) best = std::min(best, lane.roughMs);
-    for (Lane& lane : lanes) {
-        const double times = lane.roughMs / best;
+    for (const Row& row : rows) best = std::min(best, row.roughMs);
+    for (Row& row : rows) {
+        const double times = row.roughMs / best;
         if (times <= m_policy.leaveOutBeyond) continue;
-        lane.ms = {lane.roughMs};
-        lane.done = true;
+        row.ms = {row.roughMs};
+        row.done = true;
         char text[80];
         std::snprintf(text, sizeof text, "timed once: that run took %.0f times the best row's", times);
-        lane.entrant->record.reason = text;
+        row.entrant->record.reason = text;
     }
 }
 
@@ -135,26 +135,26 @@ void Race::launchNext() {
     m_next = (m_next + 1) % m_sessions.size();
 }
 
-void Race::sampleOnce(Lane& lane) {
+void Race::sampleOnce(Row& row) {
     const auto start = Steady::now();
-    for (const auto& session : m_sessions) session->prepare(*lane.entrant->variant, lane.entrant->record.tunables);
+    for (const auto& session : m_sessions) session->prepare(*row.entrant->variant, row.entrant->record.tunables);
     if (m_cuda) {
         // Untimed: what is made on the first launches after prepare(), as code loaded by one and a graph recorded by
         // the next, which only short rows have; and the clock's way up after the last row.
-        const std::size_t rounds = lane.roughMs < kLongMs ? 2 : 1;
+        const std::size_t rounds = row.roughMs < kLongMs ? 2 : 1;
         for (std::size_t i = 0; i < rounds * m_sessions.size(); ++i) launchNext();
         m_device.synchronize();
     }
     const double ms = m_device.time([&] {
-        for (int i = 0; i < lane.repeats; ++i) launchNext();
+        for (int i = 0; i < row.repeats; ++i) launchNext();
     });
     m_device.takeLaunchFacts();
-    lane.ms.push_back(ms / lane.repeats);
-    lane.spentSeconds += std::chrono::duration<double>(Steady::now() - start).count();
+    row.ms.push_back(ms / row.repeats);
+    row.spentSeconds += std::chrono::duration<double>(Steady::now() - start).count();
 }
 
-bool Race::finished(const Lane& lane) const {
-    return enough(m_policy.timing, lane.ms, lane.spentSeconds, m_cuda ? kLeastOnGpu : 1);
+bool Race::finished(const Row& row) const {
+    return enough(m_policy.timing, row.ms, row.spentSeconds, m_cuda ? kLeastOnGpu : 1);
 }
 
 }  // namespace warplens::gpu

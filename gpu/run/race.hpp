@@ -43,11 +43,11 @@ public:
     int sets() const { return static_cast<int>(m_sessions.size()); }
 
 private:
-    struct Lane;
-    void first(Lane& lane);
-    void sampleOnce(Lane& lane);
-    void leaveOut(std::vector<Lane>& lanes) const;
-    bool finished(const Lane& lane) const;
+    struct Row;
+    void first(Row& row);
+    void sampleOnce(Row& row);
+    void leaveOut(std::vector<Row>& rows) const;
+    bool finished(const Row& row) const;
     void launchNext();
 
     const Problem& m_problem;

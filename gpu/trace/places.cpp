@@ -17,7 +17,7 @@ std::string belowRoot(std::string file) {
 }
 
 int append(void* places, std::uintptr_t, const char* file, int line, const char*) {
-    if (file != nullptr) static_cast<std::vector<Place>*>(places)->push_back({belowRoot(file), line});
+    if (file != nullptr) static_cast<std::vector<SourceLine>*>(places)->push_back({belowRoot(file), line});
     return 0;
 }
 
@@ -25,10 +25,10 @@ void ignore(void*, const char*, int) {}
 
 }  // namespace
 
-std::vector<Place> placesOf(std::uint32_t pc) {
+std::vector<SourceLine> placesOf(std::uint32_t pc) {
     static std::mutex mutex;
     static backtrace_state* const state = backtrace_create_state(nullptr, 0, &ignore, nullptr);
-    static std::map<std::uint32_t, std::vector<Place>> known;
+    static std::map<std::uint32_t, std::vector<SourceLine>> known;
     const std::lock_guard lock(mutex);
     const auto [found, added] = known.try_emplace(pc);
     // The call itself lies before the address it returns to.
@@ -36,8 +36,8 @@ std::vector<Place> placesOf(std::uint32_t pc) {
     return found->second;
 }
 
-const Place* tellingPlace(const std::vector<Place>& places) {
-    for (const Place& place : places) {
+const SourceLine* tellingPlace(const std::vector<SourceLine>& places) {
+    for (const SourceLine& place : places) {
         if (place.file.rfind("gpu/kernels/", 0) != 0 && place.file.rfind("gpu/device/", 0) != 0) return &place;
     }
     return places.empty() ? nullptr : &places.front();

@@ -8,7 +8,7 @@
 namespace warplens::gpu::trace {
 
 /// A place in the source.
-struct Place {
+struct SourceLine {
     std::string file;  ///< below the repository root
     int line = 0;
 
@@ -17,10 +17,10 @@ struct Place {
 
 /// What a call that returns to `pc` was compiled from, from the innermost inlined function outwards to the kernel.
 /// Empty without debug information.
-std::vector<Place> placesOf(std::uint32_t pc);
+std::vector<SourceLine> placesOf(std::uint32_t pc);
 
 /// Of such places the one to show: the innermost outside gpu/kernels and the SIMT device, where the kernel's own code
 /// asks for the access.
-const Place* tellingPlace(const std::vector<Place>& places);
+const SourceLine* tellingPlace(const std::vector<SourceLine>& places);
 
 }  // namespace warplens::gpu::trace

@@ -84,9 +84,9 @@ AccessCount& totalOf(Counters& counters, Space space, Operation operation) {
 
 /// Fills in where a line's access or branch is.
 template <class Line>
-void locate(Line& line, const std::vector<Place>& places) {
-    for (const Place& place : places) line.stack.push_back(place.text());
-    if (const Place* place = tellingPlace(places)) {
+void locate(Line& line, const std::vector<SourceLine>& places) {
+    for (const SourceLine& place : places) line.stack.push_back(place.text());
+    if (const SourceLine* place = tellingPlace(places)) {
         line.file = place->file;
         line.line = place->line;
     }
@@ -126,11 +126,11 @@ TraceFinding inWords(const Finding& f) {
         .check = nameOf(f.check), .kernel = nameOfKernel(f.kernel), .message = f.message, .file = {}, .line = 0};
     const auto at = [](std::uint32_t pc) {
         const auto places = placesOf(pc);
-        const Place* place = tellingPlace(places);
-        return place == nullptr ? Place{"?", 0} : *place;
+        const SourceLine* place = tellingPlace(places);
+        return place == nullptr ? SourceLine{"?", 0} : *place;
     };
     if (!told.message.empty()) return told;
-    const Place place = at(f.pc);
+    const SourceLine place = at(f.pc);
     told.file = place.file;
     told.line = place.line;
     told.message = "block " + numbers(f.block) + " thread " + numbers(f.thread) + " " + f.what + " at " + place.text();

@@ -147,13 +147,13 @@ void WarpFinder::replay(const LaunchView& launch, std::span<const LaneLog> lanes
         auto site = std::find(known.begin(), known.end(), key);
         if (site == known.end()) {
             const auto places = placesOf(one.pc);
-            const Place* place = tellingPlace(places);
+            const SourceLine* place = tellingPlace(places);
             WarpSite added{.space = one.space, .operation = one.operation, .bytes = static_cast<int>(one.size)};
             if (place != nullptr) {
                 added.file = place->file;
                 added.line = place->line;
             }
-            for (const Place& outer : places) added.stack.push_back(outer.text());
+            for (const SourceLine& outer : places) added.stack.push_back(outer.text());
             trace.sites.push_back(std::move(added));
             site = known.insert(known.end(), key);
         }
