@@ -30,8 +30,7 @@ Preview Live::preview(const std::shared_ptr<const Problem>& problem, const Varia
         session->poisonOutput();
         m_device.synchronize();
         m_device.takeLaunchFacts();
-        const bool cuda = m_device.info().ranks();
-        preview.record.time = summarise({session->pass(m_device)}, cuda ? Clock::device : Clock::simulated);
+        preview.record.time = summarise({session->pass(m_device)}, clockOf(m_device.info()));
         preview.record.launch = m_device.takeLaunchFacts();
         preview.record.uploadMs = resident.fresh ? resident.uploadMs : 0;
         preview.record.layoutMs = resident.fresh ? resident.layoutMs : 0;

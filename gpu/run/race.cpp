@@ -97,7 +97,7 @@ void Race::run(std::vector<Entrant>& entrants, std::stop_token stop, const Obser
             row.done = finished(row);
         }
     }
-    for (Row& row : rows) row.entrant->record.time = summarise(row.ms, m_cuda ? Clock::device : Clock::simulated);
+    for (Row& row : rows) row.entrant->record.time = summarise(row.ms, clockOf(m_device.info()));
 }
 
 /// Once for the result.

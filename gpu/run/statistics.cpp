@@ -35,6 +35,8 @@ Timing summarise(std::vector<double> ms, Clock clock) {
     return t;
 }
 
+Clock clockOf(const DeviceInfo& device) { return device.ranks() ? Clock::device : Clock::simulated; }
+
 const char* nameOf(Status status) {
     switch (status) {
         case Status::ok: return "ok";

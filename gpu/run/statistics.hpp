@@ -11,4 +11,7 @@ namespace warplens::gpu {
 /// Under six samples the interval is the whole range. `milliseconds` is not empty.
 Timing summarise(std::vector<double> milliseconds, Clock clock);
 
+/// Which clock times a kernel on this device.
+Clock clockOf(const DeviceInfo& device);
+
 }  // namespace warplens::gpu

@@ -67,7 +67,7 @@ bool enough(const TimingPolicy& policy, const std::vector<double>& ms, double sp
 void runKernelRow(Device& device, Session& session, const Variant& variant, const TimingPolicy& policy,
                   std::stop_token stop, RunRecord& record) {
     const bool cuda = device.info().ranks();
-    const auto clock = cuda ? Clock::device : Clock::simulated;
+    const auto clock = clockOf(device.info());
     // With warm-ups it is one of them, alone it is the sample.
     const double first = makeResult(device, session, variant, record);
     if (policy.warmUps == 0 && policy.maximumSamples == 1) {
