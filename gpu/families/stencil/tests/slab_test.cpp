@@ -201,7 +201,8 @@ TEST(StencilSlabs, AreSharedByAllDevicesOfTheList) {
     EXPECT_EQ(std::memcmp(expected.picture->data(), got.picture->data(), got.picture->bytes()), 0);
     const auto residuals = [](const Result& result) {
         std::vector<double> values;
-        for (const auto& point : evolutionOf(result.tables)->residuals) values.push_back(point.value);
+        const auto evolution = evolutionOf(result.tables);
+        for (const auto& point : evolution->residuals) values.push_back(point.value);
         return values;
     };
     EXPECT_EQ(residuals(expected), residuals(got));
