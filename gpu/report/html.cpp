@@ -3,6 +3,7 @@
 
 #include "gpu/report/html_bars.hpp"
 #include "gpu/report/html_text.hpp"
+#include "gpu/report/result_tables.hpp"
 #include "gpu/report/table.hpp"
 
 namespace warplens::gpu {
@@ -50,7 +51,8 @@ std::string glyph(Origin origin) {
            letterOf(origin) + "</span>";
 }
 
-std::string tableOf(const TextTable& table, const Report& report) {
+/// The last cell of a row is marked with the row's state where there are states.
+std::string tableOf(const TextTable& table, const std::vector<Status>& states = {}) {
     std::string text = "<div class=\"scroll\"><table>\n<thead><tr>";
     for (const TextTable::Column& column : table.columns) {
         text += std::string("<th scope=\"col\"") + (column.number ? " class=\"number\"" : "") + ">" +
@@ -60,15 +62,29 @@ std::string tableOf(const TextTable& table, const Report& report) {
     for (std::size_t row = 0; row < table.rows.size(); ++row) {
         text += "<tr>";
         for (std::size_t i = 0; i < table.columns.size(); ++i) {
-            const bool check = i + 1 == table.columns.size();
-            const std::string style = table.columns[i].number ? "number"
-                                      : check                 ? nameOf(report.runs[row].record.status)
-                                                              : "";
+            const bool check = row < states.size() && i + 1 == table.columns.size();
+            const std::string style = table.columns[i].number ? "number" : check ? nameOf(states[row]) : "";
             text += (style.empty() ? "<td>" : "<td class=\"" + style + "\">") + escaped(table.rows[row][i]) + "</td>";
         }
         text += "</tr>\n";
     }
-    return text + "</tbody></table></div>\n<p>" + escaped(legend(table)) + "</p>\n";
+    const std::string letters = legend(table);
+    return text + "</tbody></table></div>\n" + (letters.empty() ? "" : "<p>" + escaped(letters) + "</p>\n");
+}
+
+std::string runsOf(const TextTable& table, const Report& report) {
+    std::vector<Status> states;
+    for (const ReportRun& run : report.runs) states.push_back(run.record.status);
+    return tableOf(table, states);
+}
+
+std::string resultsOf(const Report& report) {
+    std::string text;
+    for (const TextTable& table : resultTables(report)) {
+        text += "<h2>" + escaped(table.title) + "</h2>\n" + (table.rows.empty() ? "" : tableOf(table));
+        for (const std::string& note : table.notes) text += "<p>" + escaped(note) + "</p>\n";
+    }
+    return text;
 }
 
 std::string listOf(const std::vector<std::string>& sentences) {
@@ -110,7 +126,7 @@ std::string toHtml(const Report& report, const HtmlExtras& extras) {
     text += "<meta name=\"viewport\" content=\"width=device-width\">\n<title>Warplens: " + escaped(report.input.name) +
             ", " + escaped(report.family) + "</title>\n<style>" + kStyle + html::ideaStyle() +
             "</style>\n</head>\n<body>\n";
-    text += "<h1>" + escaped(table.title) + "</h1>\n" + tableOf(table, report) + listOf(table.notes);
+    text += "<h1>" + escaped(table.title) + "</h1>\n" + runsOf(table, report) + listOf(table.notes) + resultsOf(report);
     if (const std::string chart = html::bars(report); !chart.empty()) {
         text += "<h2>Kernel time, median and quartiles " + glyph(Origin::measured) + "</h2>\n" + chart;
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "gpu/report/result_tables.hpp"
 #include "gpu/report/table.hpp"
 
 namespace warplens::gpu {
@@ -12,6 +13,10 @@ std::string toMarkdown(const Report& report, const Report* recorded) {
     text += "\n- Warplens " + markdownText(report.version) + ", " + markdownText(environment.date) + ", " +
             markdownText(environment.os) + ", " + markdownText(environment.cpu) + ", " +
             markdownText(environment.compiler) + "; input " + report.input.hash + "\n";
+    for (const TextTable& result : resultTables(report)) {
+        text += "\n### " + markdownText(result.title) + "\n\n" + (result.rows.empty() ? "" : markdownTable(result));
+        for (const std::string& note : result.notes) text += markdownText(note) + "\n";
+    }
     return text;
 }
 

@@ -152,8 +152,7 @@ const Timing* recordedTime(const Report* recorded, const std::string& variant) {
     if (recorded == nullptr) return nullptr;
     for (const auto& [record, result] : recorded->runs) {
         // A library that ran on the recorded machine's CPU has no GPU time.
-        if (record.id() == variant && record.status == Status::ok && record.time &&
-            record.time->clock == Clock::device)
+        if (record.id() == variant && record.status == Status::ok && record.time && record.time->clock == Clock::device)
             return &*record.time;
     }
     return nullptr;
