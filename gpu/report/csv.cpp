@@ -11,13 +11,13 @@ namespace warplens::gpu {
 
 namespace {
 
-std::string text(std::monostate) { return ""; }
-std::string text(std::int64_t value) { return std::to_string(value); }
-std::string text(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
-std::string text(const std::string& value) { return csvField(value); }
+std::string csvText(std::monostate) { return ""; }
+std::string csvText(std::int64_t value) { return std::to_string(value); }
+std::string csvText(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
+std::string csvText(const std::string& value) { return csvField(value); }
 
-std::string field(const RunColumn::Value& value) {
-    return std::visit([](const auto& held) { return text(held); }, value);
+std::string csvText(const RunColumn::Value& value) {
+    return std::visit([](const auto& held) { return csvText(held); }, value);
 }
 
 /// What stands before a run's columns in every row: of what the runs are.
@@ -45,7 +45,7 @@ std::string toCsv(const Report& report) {
     std::string text, about;
     for (const Field& fact : kFields) {
         text += fact.name + std::string(",");
-        about += field(fact.value(report)) + ",";
+        about += csvText(fact.value(report)) + ",";
     }
     std::vector<const RunColumn*> columns;
     for (const RunColumn& column : runColumns()) {
@@ -57,7 +57,7 @@ std::string toCsv(const Report& report) {
     for (const ReportRun& run : report.runs) {
         text += about;
         for (const RunColumn* column : columns)
-            text += field(column->value(run.record, beside)) + (column == columns.back() ? "\r\n" : ",");
+            text += csvText(column->value(run.record, beside)) + (column == columns.back() ? "\r\n" : ",");
     }
     return text;
 }
