@@ -84,7 +84,7 @@ private:
         } else if (m_stage == Stage::checking && settled()) {
             const gpu::RunRecord& record = *m_session.result(m_session.current());
             if (record.status != gpu::Status::ok)
-                return fail(1, QString::fromStdString(record.variant + ", " + gpu::nameOf(record.status) + ": " +
+                return fail(1, QString::fromStdString(record.id() + ", " + gpu::nameOf(record.status) + ": " +
                                                       record.reason));
             if (m_report.sliders.size() == m_moved.sliders.size()) return finish();
             m_stage = Stage::settling;
@@ -150,7 +150,7 @@ private:
                 if (m_sent > kWarmUps)
                     slider.events.push_back({total, m_answerMs, preview.record.time->medianMs,
                                              preview.seen->transferMs + upload, preview.seen->colourMs, paintMs});
-                slider.variant = QString::fromStdString(preview.record.variant);
+                slider.variant = QString::fromStdString(preview.record.id());
                 slider.seen = QSize(preview.seen->width, preview.seen->height);
                 if (m_sent < kWarmUps + kEvents)
                     return QTimer::singleShot(kPauseMs, Qt::PreciseTimer, this, [this] { send(); });
