@@ -54,6 +54,16 @@ TEST(Table, overlappingIntervalsHaveNoSingleFastest) {
     EXPECT_THAT(table.notes, Contains(HasSubstr("No single fastest")));
 }
 
+TEST(Table, saysWhichSharesAreOfArithmetic) {
+    Comparison comparison = test::cudaComparison();
+    const std::string memory =
+        "Limit: device copy at 4,000 GB/s, measured in this process; GB/s counts input once and output once.";
+    EXPECT_THAT(makeTable(makeReport(comparison)).notes, Contains(memory));
+    comparison.runs[0].percentOfLimit = 60;  // of copy it is 1.25 %
+    EXPECT_THAT(makeTable(makeReport(comparison)).notes,
+                Contains(memory + " Of limit is of the FMA rate, 56.0 TFLOP/s, where that share is larger: naive."));
+}
+
 TEST(Table, aCheckThatReachedNoValueVerifiesNothing) {
     Comparison comparison = test::cudaComparison();
     for (std::size_t i : {0U, 1U}) {
