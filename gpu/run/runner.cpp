@@ -142,6 +142,93 @@ Preview Runner::preview(const Request& asked, const std::shared_ptr<const render
     }
 }
 
+/// The rows of one request, which share a session.
+class Runner::Rows {
+public:
+    Rows(const Request& request, const Problem& problem, Open& opened, std::stop_token stop, Comparison& comparison)
+        : m_request(request),
+          m_problem(problem),
+          m_opened(opened),
+          m_stop(std::move(stop)),
+          m_comparison(comparison),
+          m_once(request.timing.warmUps == 0 && request.timing.maximumSamples == 1) {}
+
+    /// Runs a row that was described; what befalls it is in its record. `tell` hears how the work is cut. Throws
+    /// Error(cancelled), and any other when there is no input to run on.
+    void run(const Variant& variant, RunRecord& record, const std::function<void(const std::string&)>& tell) {
+        if (record.status == Status::unsupported) return;  // its reason stands there
+        if (m_lost && !onHost(variant)) {
+            record.status = Status::failed;
+            record.reason = "not run: the GPU was lost to this process before";
+            return;
+        }
+        try {
+            compute(variant, record, tell);
+            rate(record, doneOf(m_comparison.work, record, m_comparison.parameters),
+                 m_comparison.input->shape().values(), m_comparison.device, m_comparison.limits);
+            if (m_request.verify) applyVerification(record, m_problem.verify(record.result, variant, m_stop));
+        } catch (const Error& error) {
+            const bool noInput = !onHost(variant) && !m_session;
+            m_lost = m_lost || error.kind() == Error::Kind::fault;
+            // Without its input there is nothing to run.
+            if (error.kind() == Error::Kind::cancelled || (noInput && !m_lost)) throw;
+            record.status = error.kind() == Error::Kind::unsupported ? Status::unsupported : Status::failed;
+            record.reason = error.what();
+            record.time.reset();
+            record.result = {};
+        }
+    }
+
+    /// Whether the device broke.
+    bool lost() const { return m_lost; }
+
+private:
+    void compute(const Variant& variant, RunRecord& record, const std::function<void(const std::string&)>& tell) {
+        if (onHost(variant)) return runLibraryRow(m_problem, variant, m_request.timing, m_stop, record);
+        if (auto seen = m_once ? m_opened.live.take(&m_problem, record) : std::nullopt) {
+            record = std::move(*seen);
+            return;
+        }
+        if (!m_session) {
+            m_opened.live.drop();  // its memory is needed
+            m_session = m_problem.open(*m_opened.device, m_opened.resident);
+            m_comparison.plan = m_session->plan();
+            if (!m_comparison.plan.empty()) tell(m_comparison.plan);
+        }
+        runKernelRow(*m_opened.device, *m_session, variant, m_request.timing, m_stop, record);
+        const Resident& resident = m_opened.resident;
+        record.uploadMs = resident.fresh ? resident.uploadMs : 0;
+        *record.layoutMs += resident.fresh ? resident.layoutMs : 0;
+    }
+
+    const Request& m_request;
+    const Problem& m_problem;
+    Open& m_opened;
+    std::stop_token m_stop;
+    Comparison& m_comparison;
+    bool m_once;  ///< run for the result, not for its time
+    std::unique_ptr<Session> m_session;
+    bool m_lost = false;
+};
+
+namespace {
+
+/// All that is known before a row has run.
+Comparison begin(const Request& request, const Family& family, const Problem& problem, const Device& device) {
+    Comparison comparison;
+    comparison.inputName = request.inputName;
+    comparison.input = request.input;
+    comparison.family = family.id();
+    comparison.parameters = withDefaults(family, request.parameters);
+    comparison.facts = problem.facts();
+    comparison.work = problem.work();
+    comparison.environment = describeEnvironment();
+    comparison.device = device.info();
+    return comparison;
+}
+
+}  // namespace
+
 Comparison Runner::run(const Request& asked, std::stop_token stop, const Observer& observer) {
     const std::lock_guard lock(m_mutex);
     Request request = asked;
@@ -162,21 +249,11 @@ Comparison Runner::run(const Request& asked, std::stop_token stop, const Observe
     device.setMemoryLimit(request.memoryCap);
     device.clocks();  // what an interrupted request has left
 
-    Comparison comparison;
-    comparison.inputName = request.inputName;
-    comparison.input = request.input;
-    comparison.family = family.id();
-    comparison.parameters = withDefaults(family, request.parameters);
-    comparison.facts = problem->facts();
-    comparison.work = problem->work();
-    comparison.environment = describeEnvironment();
-    comparison.device = device.info();
+    Comparison comparison = begin(request, family, *problem, device);
+    auto rows = std::make_unique<Rows>(request, *problem, opened, stop, comparison);
     const auto tell = [&](double fraction, const std::string& what) {
         if (observer.progress) observer.progress(fraction, what);
     };
-    std::unique_ptr<Session> session;
-    bool lost = false;
-    const bool once = request.timing.warmUps == 0 && request.timing.maximumSamples == 1;
     try {
         if (request.measureLimits && device.info().ranks()) {
             tell(0, "measuring the limits of " + device.info().name);
@@ -184,47 +261,10 @@ Comparison Runner::run(const Request& asked, std::stop_token stop, const Observe
         }
         for (std::size_t i = 0; i < runs.size(); ++i) {
             if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
-            const Variant& variant = *runs[i].variant;
-            tell(static_cast<double>(i) / static_cast<double>(runs.size()), runs[i].id());
+            const double fraction = static_cast<double>(i) / static_cast<double>(runs.size());
+            tell(fraction, runs[i].id());
             RunRecord record = describe(runs[i], request, choice, *problem, device.info());
-            if (record.status == Status::unsupported) {
-                // Its reason stands in the record.
-            } else if (lost && !onHost(variant)) {
-                record.status = Status::failed;
-                record.reason = "not run: the GPU was lost to this process before";
-            } else {
-                try {
-                    if (onHost(variant)) {
-                        runLibraryRow(*problem, variant, request.timing, stop, record);
-                    } else if (auto seen = once ? opened.live.take(problem.get(), record) : std::nullopt) {
-                        record = std::move(*seen);
-                    } else {
-                        if (!session) {
-                            opened.live.drop();  // its memory is needed
-                            session = problem->open(device, opened.resident);
-                            comparison.plan = session->plan();
-                            if (!comparison.plan.empty())
-                                tell(static_cast<double>(i) / static_cast<double>(runs.size()), comparison.plan);
-                        }
-                        runKernelRow(device, *session, variant, request.timing, stop, record);
-                        const Resident& resident = opened.resident;
-                        record.uploadMs = resident.fresh ? resident.uploadMs : 0;
-                        *record.layoutMs += resident.fresh ? resident.layoutMs : 0;
-                    }
-                    rate(record, doneOf(comparison.work, record, comparison.parameters),
-                         comparison.input->shape().values(), device.info(), comparison.limits);
-                    if (request.verify) applyVerification(record, problem->verify(record.result, variant, stop));
-                } catch (const Error& error) {
-                    const bool noInput = !onHost(variant) && !session;
-                    lost = lost || error.kind() == Error::Kind::fault;
-                    // Without its input there is nothing to run.
-                    if (error.kind() == Error::Kind::cancelled || (noInput && !lost)) throw;
-                    record.status = error.kind() == Error::Kind::unsupported ? Status::unsupported : Status::failed;
-                    record.reason = error.what();
-                    record.time.reset();
-                    record.result = {};
-                }
-            }
+            rows->run(*runs[i].variant, record, [&](const std::string& what) { tell(fraction, what); });
             if (observer.record) observer.record(record);
             if (!request.keepPictures) record.result.picture.reset();
             comparison.runs.push_back(std::move(record));
@@ -234,9 +274,10 @@ Comparison Runner::run(const Request& asked, std::stop_token stop, const Observe
         if (error.kind() != Error::Kind::cancelled) throw;
         comparison.interrupted = true;
     }
+    const bool lost = rows->lost();
+    rows.reset();  // the session needs the device
     if (lost) {
         // A broken device is opened anew next time.
-        session.reset();
         std::erase_if(m_open, [&](const auto& o) { return o.get() == &opened; });
     } else if (!comparison.interrupted) {
         comparison.environment.clocks = device.clocks();

@@ -80,6 +80,7 @@ public:
 
 private:
     struct Open;
+    class Rows;
     Open& open(const std::string& id);
     /// The last problem stays posed: its reference serves every variant and every later check of the same request.
     struct Posed {
