@@ -62,7 +62,8 @@ Listing variants() {
                 tunables += (tunables.empty() ? "" : ", ") + tunable.id;
             const bool kernel = variant.kind == gpu::Variant::Kind::kernel;
             list.table.rows.push_back({family->id(), variant.id, variant.sentence, variant.predecessor,
-                                       kernel ? "kernel" : std::string("library on ") + gpu::nameOf(variant.devices), tunables});
+                                       kernel ? "kernel" : std::string("library on ") + gpu::nameOf(variant.devices),
+                                       tunables});
             list.objects.push_back({{"family", family->id()},
                                     {"id", variant.id},
                                     {"title", variant.title},

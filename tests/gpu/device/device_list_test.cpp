@@ -21,10 +21,10 @@ std::string idOf(const DeviceList& list, const std::string& wanted) {
 }
 
 TEST(DeviceList, FindsADeviceByAllItsNames) {
-    const DeviceList both{.devices = {device("cuda:0", DeviceKind::cuda, "GPU-aa"),
-                                      device("cuda:1", DeviceKind::cuda, "GPU-bb"),
-                                      device("cpu", DeviceKind::simt, "")},
-                          .whyNoCuda = {}};
+    const DeviceList both{
+        .devices = {device("cuda:0", DeviceKind::cuda, "GPU-aa"), device("cuda:1", DeviceKind::cuda, "GPU-bb"),
+                    device("cpu", DeviceKind::simt, "")},
+        .whyNoCuda = {}};
     EXPECT_EQ(idOf(both, ""), "cuda:0") << "the default one";
     EXPECT_EQ(idOf(both, "cuda"), "cuda:0");
     EXPECT_EQ(idOf(both, "cuda:1"), "cuda:1");
