@@ -176,8 +176,8 @@ TEST(Slabs, AreSharedByAllDevicesOfTheList) {
         return session.download(layoutMs, downloadMs).picture;
     };
     std::stop_source never;
-    Resident whole, none;
     StoppingDevice first(never, 0), second(never, 0), third(never, 0), fourth(never, 0);
+    Resident whole, none;
     const auto expected = resultOf(*problem.open(first, whole), first);
     const std::vector<Device*> devices{&second, &third, &fourth};
     const auto got = resultOf(*convolution::openSlabSession(problem, devices, none, plan), first);

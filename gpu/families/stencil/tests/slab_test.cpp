@@ -193,8 +193,8 @@ TEST(StencilSlabs, AreSharedByAllDevicesOfTheList) {
     const StencilProblem problem(noise({12, 9, 9}, io::PixelType::f32), parameters);
     const Variant& variant = variantOf(familyOf("stencil"), "naive");
     std::stop_source never;
-    Resident whole, none;
     StoppingDevice first(never, 0), second(never, 0), third(never, 0);
+    Resident whole, none;
     const auto expected = runOnce(*problem.open(first, whole), first, variant);
     const IterationPlan plan{{.depth = 9, .slices = 2, .halo = 2, .bytes = 0}, 2, 3};
     const auto got = runOnce(*stencil::openSlabSession(problem, {&second, &third}, none, plan), first, variant);
