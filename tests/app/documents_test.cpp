@@ -116,7 +116,8 @@ TEST(Documents, aVariantIsRacedWithItselfAndMatchedByItsTunables) {
     const Outcome diff = cli({"diff", folder / "r.json", folder / "other.json", "--json"});
     EXPECT_EQ(violation("diff", diff.out), "");
     std::map<std::string, std::string> reasons;
-    for (const auto& row : nlohmann::json::parse(diff.out)["rows"])
+    const auto document = nlohmann::json::parse(diff.out);
+    for (const auto& row : document["rows"])
         reasons[row["id"]] = row["reason"].is_null() ? "" : row["reason"].get<std::string>();
     EXPECT_EQ(reasons.size(), 4U);
     EXPECT_EQ(reasons[ids[0]], "only in A");

@@ -79,7 +79,7 @@ TEST(Recorded, aBenchmarkIsAsManyRunsAsItHasCasesWithoutTheRowOfAuto) {
     auto report = nlohmann::json::parse(recordedJson(8192, "2026-01-01T00:00:00Z"));
     const auto rows = report["runs"].size();
     report["runs"].push_back(report["runs"][0]);
-    report["runs"].back()["variant"] = "auto";
+    report["runs"].back()["variant"] = report["runs"].back()["id"] = "auto";
     const nlohmann::json bench{{"cases", {{{"report", report}}, {{"report", nullptr}}, {{"report", report}}}}};
     test::writeText(folder / "bench.json", bench.dump());
     const RecordedRuns runs = loadRecorded(folder.path());
