@@ -199,6 +199,7 @@ QVariant RunTableModel::text(const Row& row, int index) const {
 
 QVariant RunTableModel::sortKey(const Row& row, int index) const {
     const RunColumn& column = columnAt(index);
+    if (column.id == RunColumn::variant) return QString::fromStdString(row.variant->id);
     const gpu::Timing* t = timeOf(row);
     // Another clock sorts after all that can be compared.
     if (column.timed && (t == nullptr || (m_ranking && t->clock != gpu::Clock::device))) return {};

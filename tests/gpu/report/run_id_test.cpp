@@ -72,7 +72,7 @@ TEST(RunId, theRecordedTimeIsThatOfTheSameRun) {
     here.device.kind = DeviceKind::simt;
     const Report recorded = twice();
     const TextTable table = makeTable(here, &recorded);
-    const auto column = std::ranges::find(table.columns, "GPU ms", &TextTable::Column::title);
+    const auto column = std::ranges::find(table.columns, Origin::recorded, &TextTable::Column::origin);
     ASSERT_NE(column, table.columns.end());
     const auto at = static_cast<std::size_t>(column - table.columns.begin());
     EXPECT_EQ(table.rows[0][at], "2.00");

@@ -197,6 +197,33 @@ TEST_F(RunTable, TheTooltipSaysWhichLimitAShareIsOf) {
     EXPECT_TRUE(tip("fast").contains("Of limit: 60 % of the arithmetic limit (FMA rate)")) << tip("fast").toStdString();
 }
 
+TEST_F(RunTable, AVariantStandsBesideItself) {
+    const gpu::Variant narrow = variant("naive@block_width=8"), wide = variant("naive@block_width=64");
+    model.setBaseline(narrow.id);
+    model.expect({&naive, &wide, &narrow}, true);
+    const auto again = [](int width, double ms) {
+        gpu::RunRecord record = timed(variant("naive"), ms);
+        record.chosen = {{"block_width", width}};
+        return record;
+    };
+    model.setRecord(timed(naive, 0.6));
+    model.setRecord(again(8, 0.15));
+    model.setRecord(again(64, 0.3));
+    for (const gpu::Variant* row : std::initializer_list<const gpu::Variant*>{&naive, &wide, &narrow})
+        EXPECT_EQ(text(row->id, Column::variant).toStdString(), row->id);
+    EXPECT_EQ(text(narrow.id, Column::verdict), "baseline");
+    EXPECT_EQ(text(wide.id, Column::verdict), "slower 0.500×");
+    EXPECT_EQ(text(naive.id, Column::verdict), "slower 0.250×");
+    proxy.sort(Column::variant);
+    EXPECT_EQ(order(), (QStringList{"naive", "naive@block_width=64", "naive@block_width=8"}));
+
+    gpu::Report recorded;
+    recorded.runs.push_back({again(64, 0.01), {}});
+    model.setRecorded(&recorded);
+    EXPECT_EQ(text(wide.id, Column::recorded), "0.0100");
+    EXPECT_EQ(text(naive.id, Column::recorded), "–") << "another launch";
+}
+
 TEST_F(RunTable, EveryNumberColumnHasAnOrigin) {
     for (const int column : {Column::median, Column::quartiles, Column::bandwidth, Column::ofLimit})
         EXPECT_EQ(model.origin(column), Origin::measured) << column;

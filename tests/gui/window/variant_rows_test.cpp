@@ -56,7 +56,7 @@ protected:
     }
     std::string shownName(const std::string& id) {
         const RunTableModel& runs = session().runs();
-        return runs.index(runs.rowOf(id), RunTableModel::Name).data().toString().toStdString();
+        return runs.index(runs.rowOf(id), gpu::RunColumn::variant).data().toString().toStdString();
     }
 };
 
