@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/main_window.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/models/history.hpp"
 #include "gui/models/presets.hpp"
 #include "gui/panels/actions.hpp"
@@ -10,12 +11,9 @@
 #include "gui/panels/header_bar.hpp"
 #include "gui/panels/help_window.hpp"
 #include "gui/panels/key_editor.hpp"
-#include "gui/panels/key_map.hpp"
-#include "gui/panels/last_key.hpp"
+#include "gui/panels/keys.hpp"
 #include "gui/panels/page_stack.hpp"
-#include "gui/panels/palette_entries.hpp"
-#include "gui/panels/preset_button.hpp"
-#include "gui/panels/preset_commands.hpp"
+#include "gui/panels/presets_box.hpp"
 #include "gui/panels/recovery_box.hpp"
 #include "gui/panels/report_commands.hpp"
 #include "gui/panels/results_panel.hpp"
@@ -103,8 +101,8 @@ void MainWindow::makePages() {
         commands->setEnabled(shown);
         connect(m_pages, &PageStack::pageChanged, commands,
                 [page, commands](const Page* current) { commands->setEnabled(current == page); });
-        button->setObjectName(QStringLiteral("page-button-") + page->id());
-        button->setToolTip(action->shortcut().toString(QKeySequence::NativeText));
+        setWords(button, {.id = QStringLiteral("page-button-") + page->id(),
+                          .tip = action->shortcut().toString(QKeySequence::NativeText)});
         const auto show = [this, page] { m_pages->setCurrent(page); };
         connect(button, &QPushButton::clicked, this, [button, show] {
             button->setChecked(true);  // a click on the page shown changes nothing

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/charts/crossover_chart.hpp"
 
-#include "gui/theme/fonts.hpp"
 #include "gui/theme/glyphs.hpp"
-#include "gui/theme/metrics.hpp"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
-#include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -25,7 +20,7 @@ QColor inkOn(const QColor& background) {
 
 }  // namespace
 
-CrossoverChart::CrossoverChart(QWidget* parent) : QWidget(parent) {
+CrossoverChart::CrossoverChart(QWidget* parent) : Plot(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Map of the fastest variant"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
@@ -155,10 +150,8 @@ void CrossoverChart::paintEvent(QPaintEvent*) {
         painter.setFont(wide(body, size) <= cell.width() - 6 ? body : caption);
         painter.drawText(QRectF(cell.left(), box.bottom() + 2, cell.width(), kRowHeight), Qt::AlignCenter, size);
     }
-    painter.setPen(colour(Role::text3));
-    painter.setFont(caption);
-    painter.drawText(QRectF(box.left(), box.bottom() + kRowHeight, box.width(), kRowHeight), Qt::AlignCenter,
-                     m_map.columnTitle);
+    writeText(painter, QRectF(box.left(), box.bottom() + kRowHeight, box.width(), kRowHeight), Qt::AlignCenter,
+              m_map.columnTitle, Role::text3, caption);
     painter.save();
     painter.translate(kGap, box.center().y());
     painter.rotate(-90);
@@ -189,15 +182,9 @@ void CrossoverChart::keyPressEvent(QKeyEvent* event) {
     }
 }
 
-bool CrossoverChart::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        auto* const help = static_cast<QHelpEvent*>(event);
-        const auto cell = cellAt(help->pos());
-        QToolTip::showText(help->globalPos(), cell ? at(*cell)->spoken : QString(), this);
-        return true;
-    }
-    if (event->type() == QEvent::PaletteChange) update();
-    return QWidget::event(event);
+QString CrossoverChart::tipAt(QPoint place) const {
+    const auto cell = cellAt(place);
+    return cell ? at(*cell)->spoken : QString();
 }
 
 }  // namespace warplens::gui

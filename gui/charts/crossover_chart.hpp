@@ -2,10 +2,10 @@
 #pragma once
 
 #include "gpu/core/variant.hpp"
+#include "gui/kit/paint.hpp"
 
 #include <QPoint>
 #include <QStringList>
-#include <QWidget>
 #include <optional>
 #include <vector>
 
@@ -13,7 +13,7 @@ namespace warplens::gui {
 
 /// A map of winners: a row a value, a column a picture size, each cell in the colour and with the shape and name of the
 /// fastest variant and its distance to the runner-up. Arrow keys and clicks choose a cell.
-class CrossoverChart : public QWidget {
+class CrossoverChart : public Plot {
     Q_OBJECT
 public:
     struct Cell {
@@ -44,7 +44,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    bool event(QEvent* event) override;
+    QString tipAt(QPoint place) const override;
 
 private:
     QRectF area() const;

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/charts/rate_bars.hpp"
 
-#include "gui/theme/fonts.hpp"
+#include "gui/kit/paint.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/glyphs.hpp"
-#include "gui/theme/metrics.hpp"
 
-#include <QPainter>
 #include <algorithm>
 #include <cmath>
 
@@ -53,10 +51,6 @@ int RateBars::height() const {
     return std::max(sum, 1);
 }
 
-QSize RateBars::sizeHint() const { return {288, height()}; }
-
-QSize RateBars::minimumSizeHint() const { return {200, height()}; }
-
 void RateBars::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     double longest = m_line.value_or(0);
@@ -67,28 +61,22 @@ void RateBars::paintEvent(QPaintEvent*) {
     std::vector<QLineF> limit;  // beside the bars, not through the words below them
     for (const RateBar& bar : m_bars) {
         drawShape(painter, QRectF(0, top + 2, kGlyphBox, kGlyphBox), bar.idea);
-        painter.setFont(bar.current ? boldFont(TextSize::body) : textFont(TextSize::body));
-        painter.setPen(colour(Role::text1));
-        painter.drawText(QRectF(kGlyphBox + Length(6), top, width() - kGlyphBox - Length(6), kName),
-                         Qt::AlignLeft | Qt::AlignVCenter, bar.name);
-        painter.setFont(textFont(TextSize::caption));
-        painter.setPen(colour(Role::text2));
-        painter.drawText(QRectF(0, top, width(), kName), Qt::AlignRight | Qt::AlignVCenter, bar.time);
+        writeText(painter, QRectF(kGlyphBox + Length(6), top, width() - kGlyphBox - Length(6), kName),
+                  Qt::AlignLeft | Qt::AlignVCenter, bar.name, Role::text1,
+                  bar.current ? boldFont(TextSize::body) : textFont(TextSize::body));
+        writeText(painter, QRectF(0, top, width(), kName), Qt::AlignRight | Qt::AlignVCenter, bar.time, Role::text2,
+                  textFont(TextSize::caption));
         int below = top + kName;
         if (bar.gcells) {
             painter.fillRect(QRectF(0, below, x(*bar.gcells), kBar), colour(bar.idea));
-            painter.setFont(boldFont(TextSize::body));
-            painter.setPen(colour(Role::text1));
-            painter.drawText(QRectF(0, below - 3, width(), kBar + Length(6)), Qt::AlignRight | Qt::AlignVCenter,
-                             format::significant(*bar.gcells));
+            writeText(painter, QRectF(0, below - 3, width(), kBar + Length(6)), Qt::AlignRight | Qt::AlignVCenter,
+                      format::significant(*bar.gcells), Role::text1, boldFont(TextSize::body));
             below += kBar + 2;
         }
         limit.emplace_back(0, top, 0, below);
         if (!bar.aside.isEmpty()) {
-            painter.setFont(textFont(TextSize::caption));
-            painter.setPen(colour(Role::text3));
-            painter.drawText(QRectF(kGlyphBox + Length(6), below, width() - 2 * kGlyphBox - Length(10), kAside),
-                             Qt::AlignLeft | Qt::AlignVCenter, bar.aside);
+            writeText(painter, QRectF(kGlyphBox + Length(6), below, width() - 2 * kGlyphBox - Length(10), kAside),
+                      Qt::AlignLeft | Qt::AlignVCenter, bar.aside, Role::text3, textFont(TextSize::caption));
             drawOriginGlyph(painter, QRectF(width() - kGlyphBox, below + 1, kGlyphBox, kGlyphBox), Origin::measured,
                             Role::text3);
         }

@@ -28,8 +28,8 @@ public:
     /// `line` in Gcell/s; none: no line.
     void setBars(std::vector<RateBar> bars, std::optional<double> line);
     const std::vector<RateBar>& bars() const { return m_bars; }
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize sizeHint() const override { return {288, height()}; }
+    QSize minimumSizeHint() const override { return {200, height()}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -3,16 +3,14 @@
 
 #include "gpu/core/registry.hpp"
 #include "gpu/report/table.hpp"
-#include "gui/theme/fonts.hpp"
+#include "gui/kit/paint.hpp"
 #include "gui/theme/format.hpp"
-#include "gui/theme/tokens.hpp"
 
 #include <QBuffer>
 #include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QImage>
 #include <QMarginsF>
-#include <QPainter>
 #include <QPdfWriter>
 #include <QSvgGenerator>
 #include <algorithm>

@@ -2,14 +2,8 @@
 #include "gui/charts/residual_chart.hpp"
 
 #include "gui/charts/axis.hpp"
-#include "gui/theme/fonts.hpp"
 #include "gui/theme/format.hpp"
-#include "gui/theme/metrics.hpp"
-#include "gui/theme/tokens.hpp"
 
-#include <QHelpEvent>
-#include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -30,16 +24,9 @@ QString powerOfTen(int exponent) {
     return QStringLiteral("1e%1").arg(exponent).replace(u'-', QChar(0x2212));
 }
 
-QString changeText(double change) {
-    if (std::isnan(change)) return QStringLiteral("NaN");
-    if (change != 0 && (std::abs(change) < 1e-4 || std::abs(change) >= 1e7))
-        return QString::number(change, 'g', 3).replace(u'-', QChar(0x2212));
-    return format::significant(change);
-}
-
 }  // namespace
 
-ResidualChart::ResidualChart(QWidget* parent) : QWidget(parent) {
+ResidualChart::ResidualChart(QWidget* parent) : Plot(parent) {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     setAccessibleName(tr("Residual over the steps"));
 }
@@ -68,7 +55,7 @@ void ResidualChart::setCurves(const std::vector<ResidualPoint>& now, const std::
     const ResidualPoint* here = this->at(m_at);
     setAccessibleDescription(here == nullptr
                                  ? tr("No step yet.")
-                                 : tr("Step %1: %2.").arg(format::integer(here->step), changeText(here->change)));
+                                 : tr("Step %1: %2.").arg(format::integer(here->step), format::brief(here->change)));
     update();
 }
 
@@ -103,9 +90,8 @@ void ResidualChart::drawGrid(QPainter& painter) const {
     for (int e = m_top; e >= m_bottom; e -= every) {
         const double at = plot.bottom() - plot.height() * (e - m_bottom) / (m_top - m_bottom);
         painter.fillRect(QRectF(plot.left(), std::round(at), plot.width(), 1), colour(Role::hairline));
-        painter.setPen(colour(Role::text2));
-        painter.drawText(QRectF(0, at - Length(8), kLeft - Length(7), Length(16)), Qt::AlignRight | Qt::AlignVCenter,
-                         powerOfTen(e));
+        writeText(painter, QRectF(0, at - Length(8), kLeft - Length(7), Length(16)), Qt::AlignRight | Qt::AlignVCenter,
+                  powerOfTen(e), Role::text2);
     }
     const TimeAxis axis(plot.left(), plot.right(), plot.right(), static_cast<double>(m_steps));
     for (const double value : axis.ticks()) {
@@ -118,9 +104,8 @@ void ResidualChart::drawGrid(QPainter& painter) const {
             painter.drawText(QRectF(at - Length(40), plot.bottom() + 4, Length(80), Length(16)), Qt::AlignCenter,
                              format::integer(std::llround(value)));
     }
-    painter.setPen(colour(Role::text2));
-    painter.drawText(QRectF(plot.right() - Length(120), plot.bottom() + 4, Length(120) + kRight - kGap, Length(16)),
-                     Qt::AlignRight | Qt::AlignVCenter, tr("%1 steps").arg(format::integer(m_steps)));
+    writeText(painter, QRectF(plot.right() - Length(120), plot.bottom() + 4, Length(120) + kRight - kGap, Length(16)),
+              Qt::AlignRight | Qt::AlignVCenter, tr("%1 steps").arg(format::integer(m_steps)), Role::text2);
 }
 
 void ResidualChart::drawCurve(QPainter& painter, const std::vector<ResidualPoint>& points) const {
@@ -156,7 +141,7 @@ void ResidualChart::drawPosition(QPainter& painter) const {
     const bool left = at > plot.right() - Length(84);
     const double above = height - Length(20) < plot.top() ? height + 4 : height - Length(20);
     painter.drawText(QRectF(left ? at - Length(88) : at + Length(8), above, Length(80), Length(16)),
-                     (left ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter, changeText(here->change));
+                     (left ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter, format::brief(here->change));
 }
 
 void ResidualChart::paintEvent(QPaintEvent*) {
@@ -170,28 +155,21 @@ void ResidualChart::paintEvent(QPaintEvent*) {
         dashed.setDashPattern({4 / 1.5, 3 / 1.5});
         painter.setPen(dashed);
         drawCurve(painter, m_earlier);
-        painter.setPen(colour(Role::text3));
-        painter.drawText(QRectF(plot.right() - Length(200), plot.top() + 2, Length(196), Length(16)),
-                         Qt::AlignRight | Qt::AlignVCenter, tr("dashed: earlier run, kept"));
+        writeText(painter, QRectF(plot.right() - Length(200), plot.top() + 2, Length(196), Length(16)),
+                  Qt::AlignRight | Qt::AlignVCenter, tr("dashed: earlier run, kept"), Role::text3);
     }
     painter.setPen(QPen(colour(Role::text1), kCurve * lineScale(), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     drawCurve(painter, m_now);
     drawPosition(painter);
 }
 
-bool ResidualChart::event(QEvent* event) {
-    if (event->type() != QEvent::ToolTip) return QWidget::event(event);
-    auto* const help = static_cast<QHelpEvent*>(event);
-    QString text = tr("Largest change of a cell in a step, log scale.");
-    if (!m_now.empty()) {
-        const double share = (help->pos().x() - area().left()) / area().width();
-        const auto step = static_cast<std::int64_t>(std::llround(share * static_cast<double>(m_steps)));
-        const auto found = std::ranges::lower_bound(m_now, step, {}, &ResidualPoint::step);
-        const ResidualPoint& point = found == m_now.end() ? m_now.back() : *found;
-        text = tr("Step %1: %2").arg(format::integer(point.step), changeText(point.change));
-    }
-    QToolTip::showText(help->globalPos(), text, this);
-    return true;
+QString ResidualChart::tipAt(QPoint place) const {
+    if (m_now.empty()) return tr("Largest change of a cell in a step, log scale.");
+    const double share = (place.x() - area().left()) / area().width();
+    const auto step = static_cast<std::int64_t>(std::llround(share * static_cast<double>(m_steps)));
+    const auto found = std::ranges::lower_bound(m_now, step, {}, &ResidualPoint::step);
+    const ResidualPoint& point = found == m_now.end() ? m_now.back() : *found;
+    return tr("Step %1: %2").arg(format::integer(point.step), format::brief(point.change));
 }
 
 }  // namespace warplens::gui

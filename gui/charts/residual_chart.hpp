@@ -2,15 +2,15 @@
 #pragma once
 
 #include "gpu/core/evolution.hpp"
+#include "gui/kit/paint.hpp"
 #include "gui/models/playback_model.hpp"
 
-#include <QWidget>
 #include <vector>
 
 namespace warplens::gui {
 
 /// The largest change of a cell in a step, log scale, over the steps of an iteration; dashed that of the run before.
-class ResidualChart : public QWidget {
+class ResidualChart : public Plot {
     Q_OBJECT
 public:
     explicit ResidualChart(QWidget* parent = nullptr);
@@ -22,7 +22,7 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    bool event(QEvent* event) override;
+    QString tipAt(QPoint place) const override;
 
 private:
     QRectF area() const;

@@ -2,14 +2,9 @@
 #include "gui/charts/roofline_chart.hpp"
 
 #include "gui/charts/label_placement.hpp"
-#include "gui/theme/fonts.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/glyphs.hpp"
-#include "gui/theme/metrics.hpp"
 
-#include <QHelpEvent>
-#include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
@@ -26,7 +21,7 @@ constexpr double kLow = 150;  // px; a plot that is lower names the chosen rungs
 
 }  // namespace
 
-RooflineChart::RooflineChart(QWidget* parent) : QWidget(parent) {
+RooflineChart::RooflineChart(QWidget* parent) : Plot(parent) {
     setFocusPolicy(Qt::TabFocus);
     setAccessibleName(tr("Roofline"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
@@ -95,13 +90,11 @@ void RooflineChart::paintGrid(QPainter& painter) const {
         const double y = place(kFrom, at).y();
         painter.setPen(QPen(colour(Role::hairline), 1));
         painter.drawLine(QPointF(box.left(), y), QPointF(box.right(), y));
-        painter.setPen(colour(Role::text3));
-        painter.drawText(QRectF(0, y - high / 2, box.left() - 6, high), Qt::AlignRight | Qt::AlignVCenter,
-                         QString::number(at));
+        writeText(painter, QRectF(0, y - high / 2, box.left() - 6, high), Qt::AlignRight | Qt::AlignVCenter,
+                  QString::number(at), Role::text3);
     }
-    painter.setPen(colour(Role::text2));
-    painter.drawText(QRectF(box.left() - 20, box.bottom() + kBelow * typeScale() + high, box.width() + 30, high),
-                     Qt::AlignCenter, tr("operations a byte that threads load"));
+    writeText(painter, QRectF(box.left() - 20, box.bottom() + kBelow * typeScale() + high, box.width() + 30, high),
+              Qt::AlignCenter, tr("operations a byte that threads load"), Role::text2);
     // The level of the arithmetic says the unit as well, where the row is the slopes'.
     const QString unit = tr("TFLOP/s");
     const double row = width() - 3 * kDockMargin - QFontMetricsF(painter.font()).horizontalAdvance(unit);
@@ -192,8 +185,7 @@ void RooflineChart::paintKeys(QPainter& painter) const {
         painter.drawLine(QPointF(left, 1 + high / 2), QPointF(left + sample, 1 + high / 2));
         left += sample + gap;
         const double wide = metrics.horizontalAdvance(key.name) + 2;
-        painter.setPen(colour(Role::text1));
-        painter.drawText(QRectF(left, 1, wide, high), Qt::AlignLeft | Qt::AlignVCenter, key.name);
+        writeText(painter, QRectF(left, 1, wide, high), Qt::AlignLeft | Qt::AlignVCenter, key.name, Role::text1);
         left += wide + 2 * gap;
     }
 }
@@ -259,9 +251,7 @@ void RooflineChart::paintNames(QPainter& painter, const std::vector<QRectF>& tak
         QColor behind = colour(Role::dock);
         behind.setAlphaF(0.8F);
         painter.fillRect(box, behind);
-        painter.setFont(fontOf(point));
-        painter.setPen(colour(point.current ? Role::text1 : Role::text2));
-        painter.drawText(box, Qt::AlignCenter, point.name);
+        writeText(painter, box, Qt::AlignCenter, point.name, point.current ? Role::text1 : Role::text2, fontOf(point));
     }
 }
 
@@ -283,19 +273,13 @@ void RooflineChart::paintEvent(QPaintEvent*) {
     }
 }
 
-bool RooflineChart::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        auto* const help = static_cast<QHelpEvent*>(event);
-        QStringList near;
-        for (const Point& point : m_points) {
-            const QPointF away = place(point.operationsPerByte, point.tflops) - help->pos();
-            if (std::hypot(away.x(), away.y()) < kMark) near << textOf(point);
-        }
-        QToolTip::showText(help->globalPos(), near.join(u'\n'), this);
-        return true;
+QString RooflineChart::tipAt(QPoint place) const {
+    QStringList near;
+    for (const Point& point : m_points) {
+        const QPointF away = this->place(point.operationsPerByte, point.tflops) - place;
+        if (std::hypot(away.x(), away.y()) < kMark) near << textOf(point);
     }
-    if (event->type() == QEvent::PaletteChange) update();
-    return QWidget::event(event);
+    return near.join(u'\n');
 }
 
 }  // namespace warplens::gui

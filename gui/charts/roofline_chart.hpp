@@ -2,8 +2,8 @@
 #pragma once
 
 #include "gpu/report/why.hpp"
+#include "gui/kit/paint.hpp"
 
-#include <QWidget>
 #include <optional>
 #include <vector>
 
@@ -11,7 +11,7 @@ namespace warplens::gui {
 
 /// What a rung does a byte and a second, against what the device can: both axes logarithmic. A rung without a time
 /// stands on the lower edge. Left of a rung's line the caches have answered what memory could not.
-class RooflineChart : public QWidget {
+class RooflineChart : public Plot {
     Q_OBJECT
 public:
     struct Point {
@@ -32,7 +32,7 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    bool event(QEvent* event) override;
+    QString tipAt(QPoint place) const override;
 
 private:
     QRectF area() const;

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/charts/time_bars.hpp"
 
-#include "gui/theme/fonts.hpp"
 #include "gui/theme/format.hpp"
-#include "gui/theme/metrics.hpp"
-#include "gui/theme/tokens.hpp"
 
-#include <QHelpEvent>
-#include <QPainter>
 #include <QStringList>
-#include <QToolTip>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
@@ -27,7 +21,7 @@ constexpr Length kLabelGap{7};
 
 }  // namespace
 
-TimeBars::TimeBars(QWidget* parent) : QWidget(parent), m_head(kHeadHeight), m_row(kRowHeight) {
+TimeBars::TimeBars(QWidget* parent) : Plot(parent), m_head(kHeadHeight), m_row(kRowHeight) {
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Chart of times"));
 }
@@ -58,12 +52,6 @@ void TimeBars::setOrigin(std::optional<Origin> origin) {
     update();
 }
 
-void TimeBars::setNote(const QString& note) {
-    m_note = note;
-    describe();
-    update();
-}
-
 void TimeBars::setHeadHeight(int height) {
     m_head = height;
     update();
@@ -83,10 +71,6 @@ void TimeBars::setSelectedRow(int row) {
     m_selected = row;
     update();
 }
-
-QSize TimeBars::sizeHint() const { return {320, m_head + m_row * static_cast<int>(m_bars.size())}; }
-
-QSize TimeBars::minimumSizeHint() const { return {160, m_head + 2 * m_row}; }
 
 TimeAxis TimeBars::axis() const {
     double longest = m_limit.value_or(0);
@@ -140,14 +124,9 @@ void TimeBars::paintRows(QPainter& painter, const TimeAxis& scale) const {
         if (bar.medianMs) {
             paintBar(painter, scale, bar, top, static_cast<int>(row) == m_selected);
         } else {
-            painter.setPen(colour(static_cast<int>(row) == m_selected ? Role::text2 : Role::text3));
-            painter.drawText(QRectF(kLeft, top, width() - kLeft - kRight, m_row), Qt::AlignVCenter, bar.note);
+            writeText(painter, QRectF(kLeft, top, width() - kLeft - kRight, m_row), Qt::AlignVCenter, bar.note,
+                      static_cast<int>(row) == m_selected ? Role::text2 : Role::text3);
         }
-    }
-    if (!m_note.isEmpty()) {
-        painter.setPen(colour(Role::text3));
-        painter.drawText(QRectF(kLeft, topOf(m_bars.size()), width() - kLeft - kRight, m_row), Qt::AlignVCenter,
-                         m_note);
     }
 }
 
@@ -167,9 +146,11 @@ void TimeBars::paintBar(QPainter& painter, const TimeAxis& scale, const TimeBar&
             painter.drawLine(QPointF(x, middle - kCap / 2.0), QPointF(x, middle + kCap / 2.0));
         right = std::max(right, to);
     }
-    painter.setPen(colour(m_ranking ? Role::text1 : selected ? Role::text2 : Role::text3));
-    painter.drawText(QRectF(right + kLabelGap, top, width(), m_row), Qt::AlignVCenter,
-                     format::milliseconds(*bar.medianMs));
+    writeText(painter, QRectF(right + kLabelGap, top, width(), m_row), Qt::AlignVCenter,
+              format::milliseconds(*bar.medianMs),
+              m_ranking  ? Role::text1
+              : selected ? Role::text2
+                         : Role::text3);
 }
 
 void TimeBars::paintAxis(QPainter& painter, const TimeAxis& scale) const {
@@ -195,8 +176,7 @@ void TimeBars::paintAxis(QPainter& painter, const TimeAxis& scale) const {
         painter.drawLine(QPointF(x, m_head),
                          QPointF(x, std::max<double>(m_head, std::min<double>(height(), barsBottom()))));
         taken = centred(x, tr("limit"));
-        painter.setPen(colour(Role::text1));
-        painter.drawText(taken, Qt::AlignCenter, tr("limit"));
+        writeText(painter, taken, Qt::AlignCenter, tr("limit"), Role::text1);
     }
     painter.setPen(colour(Role::text2));
     const std::vector<double> ticks = scale.ticks();
@@ -264,25 +244,15 @@ void TimeBars::describe() {
     for (const TimeBar& bar : m_bars) lines << spoken(bar);
     if (m_origin) lines << originExplanation(*m_origin);
     if (m_limit) lines << tr("limit %1 ms: %2").arg(format::milliseconds(*m_limit), m_formula);
-    if (!m_note.isEmpty()) lines << m_note;
     setAccessibleDescription(lines.join(u'\n'));
 }
 
-bool TimeBars::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        auto* const help = static_cast<QHelpEvent*>(event);
-        const TimeAxis scale = axis();
-        const int row = rowAt(help->pos().y());
-        QString text;
-        if (m_limit && scale.valid() && std::abs(help->pos().x() - scale.x(*m_limit)) < 6) {
-            text = tr("limit %1 ms: %2").arg(format::milliseconds(*m_limit), m_formula);
-        } else if (row >= 0) {
-            text = spoken(m_bars[static_cast<std::size_t>(row)]);
-        }
-        QToolTip::showText(help->globalPos(), text, this);
-        return true;
-    }
-    return QWidget::event(event);
+QString TimeBars::tipAt(QPoint place) const {
+    const TimeAxis scale = axis();
+    if (m_limit && scale.valid() && std::abs(place.x() - scale.x(*m_limit)) < 6)
+        return tr("limit %1 ms: %2").arg(format::milliseconds(*m_limit), m_formula);
+    const int row = rowAt(place.y());
+    return row < 0 ? QString() : spoken(m_bars[static_cast<std::size_t>(row)]);
 }
 
 }  // namespace warplens::gui

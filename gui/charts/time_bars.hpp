@@ -3,10 +3,10 @@
 
 #include "gpu/core/variant.hpp"
 #include "gui/charts/axis.hpp"
+#include "gui/kit/paint.hpp"
 #include "gui/theme/glyphs.hpp"
 
 #include <QString>
-#include <QWidget>
 #include <optional>
 #include <vector>
 
@@ -22,7 +22,7 @@ struct TimeBar {
 
 /// Horizontal bars of times from 0, with quartile whiskers. Shares its rows with a table: order, height, scroll offset
 /// and selection are set from there; it has no labels of its own.
-class TimeBars : public QWidget {
+class TimeBars : public Plot {
     Q_OBJECT
 
 public:
@@ -36,14 +36,11 @@ public:
     void setRanking(bool ranking, const QString& title = {});
     /// Whose glyph stands in the head: that of all bars, where they have one in common.
     void setOrigin(std::optional<Origin> origin);
-    /// A line below the last row.
-    void setNote(const QString& note);
     void setHeadHeight(int height);
     void setRowHeight(int height);
-    int selectedRow() const { return m_selected; }
 
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize sizeHint() const override { return {320, m_head + m_row * static_cast<int>(m_bars.size())}; }
+    QSize minimumSizeHint() const override { return {160, m_head + 2 * m_row}; }
 
 public slots:
     /// Pixels by which the table is scrolled.
@@ -61,7 +58,7 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    bool event(QEvent* event) override;
+    QString tipAt(QPoint place) const override;
 
 private:
     TimeAxis axis() const;
@@ -77,7 +74,7 @@ private:
     std::vector<TimeBar> m_bars;
     std::optional<double> m_limit;
     std::optional<Origin> m_origin;
-    QString m_formula, m_title, m_note;
+    QString m_formula, m_title;
     bool m_ranking = true;
     int m_head, m_row;
     int m_offset = 0;

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/charts/warp_chart.hpp"
 
-#include "gui/theme/fonts.hpp"
 #include "gui/theme/format.hpp"
-#include "gui/theme/metrics.hpp"
-#include "gui/theme/tokens.hpp"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
-#include <QPainter>
-#include <QToolTip>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
@@ -33,12 +27,10 @@ struct WarpChart::Places {
     }
 };
 
-WarpChart::WarpChart(QWidget* parent) : QWidget(parent) {
+WarpChart::WarpChart(QWidget* parent) : Plot(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("One warp"));
 }
-
-QSize WarpChart::sizeHint() const { return {460, 180}; }
 
 QSize WarpChart::minimumSizeHint() const {
     return {320, static_cast<int>(kLabel + 4 + kLaneHeight + kLeastLines + kUnitHeight + kLabel +
@@ -151,20 +143,19 @@ void WarpChart::paintUnits(QPainter& painter, const Places& at) const {
         const QRectF below(box.center().x() - Length(60), box.bottom() + 2, Length(120), kLabel),
             under = below.translated(0, kLabel - 2);
         if (kind == UnitKind::sectors && at.unitWidth >= kWordsWidth) {
-            painter.setPen(colour(unit.bytes < kSectorBytes ? Role::text1 : Role::text2));
-            painter.setFont(unit.bytes < kSectorBytes ? boldFont(TextSize::caption) : textFont(TextSize::caption));
-            painter.drawText(below, Qt::AlignCenter, tr("%1 of 32 bytes").arg(unit.bytes));
-            painter.setFont(textFont(TextSize::caption));
-            painter.setPen(colour(Role::text3));
-            painter.drawText(under, Qt::AlignCenter, tr("sector %1").arg(format::integer(unit.number)));
+            writeText(painter, below, Qt::AlignCenter, tr("%1 of 32 bytes").arg(unit.bytes),
+                      unit.bytes < kSectorBytes ? Role::text1 : Role::text2,
+                      unit.bytes < kSectorBytes ? boldFont(TextSize::caption) : textFont(TextSize::caption));
+            writeText(painter, under, Qt::AlignCenter, tr("sector %1").arg(format::integer(unit.number)), Role::text3,
+                      textFont(TextSize::caption));
         } else if (kind == UnitKind::sectors && at.unitWidth >= Length(15)) {
-            painter.setPen(colour(unit.bytes < kSectorBytes ? Role::text1 : Role::text2));
-            painter.drawText(below, Qt::AlignCenter, QString::number(unit.bytes));
+            writeText(painter, below, Qt::AlignCenter, QString::number(unit.bytes),
+                      unit.bytes < kSectorBytes ? Role::text1 : Role::text2);
         } else if (crowded) {
-            painter.setPen(colour(Role::text1));
-            painter.drawText(
-                below, Qt::AlignCenter,
-                QStringLiteral("×%1").arg(kind == UnitKind::banks ? unit.words : static_cast<int>(unit.lanes.size())));
+            writeText(
+                painter, below, Qt::AlignCenter,
+                QStringLiteral("×%1").arg(kind == UnitKind::banks ? unit.words : static_cast<int>(unit.lanes.size())),
+                Role::text1);
         }
     }
     painter.setPen(colour(Role::text3));
@@ -187,9 +178,8 @@ void WarpChart::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setFont(textFont(TextSize::caption));
     if (!m_request) {
-        painter.setFont(textFont(TextSize::body));
-        painter.setPen(colour(Role::text2));
-        painter.drawText(QRectF(rect()).adjusted(kEdge, 0, -kEdge, 0), Qt::AlignCenter | Qt::TextWordWrap, m_message);
+        writeText(painter, QRectF(rect()).adjusted(kEdge, 0, -kEdge, 0), Qt::AlignCenter | Qt::TextWordWrap, m_message,
+                  Role::text2, textFont(TextSize::body));
         return;
     }
     const Places at = places();
@@ -213,20 +203,14 @@ void WarpChart::wheelEvent(QWheelEvent* event) {
     event->accept();
 }
 
-bool WarpChart::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip && m_request) {
-        auto* const help = static_cast<QHelpEvent*>(event);
-        const Places at = places();
-        QString text;
-        for (std::size_t i = 0; i < m_units.size(); ++i) {
-            const std::size_t where =
-                unitKind(m_site) == UnitKind::banks ? static_cast<std::size_t>(m_units[i].number) : i;
-            if (at.unit(where).contains(help->pos())) text = textOf(m_units[i]);
-        }
-        QToolTip::showText(help->globalPos(), text, this);
-        return true;
+QString WarpChart::tipAt(QPoint place) const {
+    if (!m_request) return {};
+    const Places at = places();
+    for (std::size_t i = 0; i < m_units.size(); ++i) {
+        const bool bank = unitKind(m_site) == UnitKind::banks;
+        if (at.unit(bank ? static_cast<std::size_t>(m_units[i].number) : i).contains(place)) return textOf(m_units[i]);
     }
-    return QWidget::event(event);
+    return {};
 }
 
 }  // namespace warplens::gui

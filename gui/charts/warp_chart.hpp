@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gui/kit/paint.hpp"
 #include "gui/models/warp_text.hpp"
 
-#include <QWidget>
 #include <optional>
 
 namespace warplens::gui {
 
 /// One request of a warp: its 32 lanes above, below the sectors, banks or addresses that they touch, and lines between
 /// them. Left and Right ask for the request before and after.
-class WarpChart : public QWidget {
+class WarpChart : public Plot {
     Q_OBJECT
 public:
     explicit WarpChart(QWidget* parent = nullptr);
@@ -18,7 +18,7 @@ public:
     void setRequest(const gpu::WarpRequest& request, const gpu::WarpSite& site, int owner);
     /// Shows words in place of a request.
     void setMessage(const QString& message);
-    QSize sizeHint() const override;
+    QSize sizeHint() const override { return {460, 180}; }
     QSize minimumSizeHint() const override;
 
 signals:
@@ -28,7 +28,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
-    bool event(QEvent* event) override;
+    QString tipAt(QPoint place) const override;
 
 private:
     struct Places;

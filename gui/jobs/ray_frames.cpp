@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -37,9 +38,7 @@ bool RayFrames::drawable() const {
 }
 
 void RayFrames::setDevice(const std::string& device) {
-    if (device == m_device) return;
-    m_device = device;
-    changed(false);
+    if (std::exchange(m_device, device) != device) changed(false);
 }
 
 void RayFrames::setVolume(std::shared_ptr<const io::Grid> volume) {

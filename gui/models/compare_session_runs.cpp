@@ -4,7 +4,7 @@
 #include "gpu/core/evolution.hpp"
 #include "gpu/core/registry.hpp"
 #include "gui/models/compare_session.hpp"
-#include "gui/models/recorded_rates.hpp"
+#include "gui/models/rates.hpp"
 #include "gui/theme/format.hpp"
 
 #include <algorithm>

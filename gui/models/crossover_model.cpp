@@ -3,7 +3,7 @@
 
 #include "gpu/core/error.hpp"
 #include "gui/models/compare_session.hpp"
-#include "gui/models/recorded_rates.hpp"
+#include "gui/models/rates.hpp"
 #include "gui/theme/format.hpp"
 #include "io/error.hpp"
 #include "io/generate.hpp"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/difference_model.hpp"
 
-#include "gui/theme/exponent.hpp"
 #include "gui/theme/format.hpp"
 
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
-#include "gui/models/recorded_rates.hpp"
+#include "gui/models/rates.hpp"
 #include "gui/models/samples.hpp"
 #include "gui/theme/format.hpp"
 #include "io/read.hpp"

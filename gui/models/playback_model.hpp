@@ -3,7 +3,6 @@
 
 #include "gpu/core/evolution.hpp"
 #include "gpu/core/playback.hpp"
-#include "gui/jobs/frame_export.hpp"
 #include "gui/jobs/job_runner.hpp"
 #include "gui/models/compare_session.hpp"
 #include "gui/models/frame_store.hpp"

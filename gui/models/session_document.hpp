@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gui/jobs/file_jobs.hpp"
-#include "gui/models/kept_snapshot.hpp"
+#include "gui/models/snapshots.hpp"
 
 #include <QByteArray>
 #include <QJsonObject>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/shown_variants.hpp"
 
+#include "gui/models/compare_session.hpp"
+
 #include <algorithm>
 
 namespace warplens::gui {
@@ -43,6 +45,15 @@ void ShownVariants::update(std::size_t places, const std::vector<std::string>& l
         if (!contains(m_ids, id)) m_ids.push_back(id);
     }
     m_previous = current;
+}
+
+std::vector<LineupEntry> lineup(CompareSession& session) {
+    std::vector<LineupEntry> entries{{kInputKey, CompareSession::tr("input"), std::nullopt}};
+    for (const std::string& id : session.variants().checked()) {
+        const gpu::Variant* variant = session.variant(id);
+        entries.push_back({QString::fromStdString(id), QString::fromStdString(id), variant->idea});
+    }
+    return entries;
 }
 
 }  // namespace warplens::gui

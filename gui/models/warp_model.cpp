@@ -2,6 +2,7 @@
 #include "gui/models/warp_model.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -172,9 +173,7 @@ const gpu::WarpSite* WarpModel::site() const {
 
 void WarpModel::step(int by) {
     const int to = std::clamp(position() + by, 0, std::max(0, requests() - 1));
-    if (to == m_position) return;
-    m_position = to;
-    emit changed();
+    if (std::exchange(m_position, to) != to) emit changed();
 }
 
 gpu::AccessCount WarpModel::sum() const {

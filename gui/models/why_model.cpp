@@ -3,10 +3,11 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
-#include "gui/models/recorded_rates.hpp"
+#include "gui/models/rates.hpp"
 #include "gui/theme/format.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -194,9 +195,7 @@ const gpu::Variant* WhyModel::against() const {
 }
 
 void WhyModel::setAgainst(const std::string& variant) {
-    if (variant == m_against) return;
-    m_against = variant;
-    emit countsChanged();
+    if (std::exchange(m_against, variant) != variant) emit countsChanged();
 }
 
 std::optional<gpu::WhyTime> WhyModel::time(const std::string& variant) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the Why page says of the present or the recorded GPU: ceilings, rates, occupancy, sentences.
-#include "gui/models/recorded_rates.hpp"
+#include "gui/models/rates.hpp"
 #include "gui/models/why_model.hpp"
 #include "gui/theme/format.hpp"
 

@@ -2,7 +2,7 @@
 #include "gui/panels/actions.hpp"
 
 #include "gpu/core/registry.hpp"
-#include "gui/panels/typing_keys.hpp"
+#include "gui/panels/keys.hpp"
 
 #include <QActionGroup>
 #include <QMenu>

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/command_palette.hpp"
 
-#include "gui/panels/row_delegate.hpp"
-#include "gui/style/theme.hpp"
+#include "gpu/core/registry.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/kit/table.hpp"
+#include "gui/models/equivalent_command.hpp"
+#include "gui/models/presets.hpp"
+#include "gui/models/samples.hpp"
+#include "gui/panels/actions.hpp"
+#include "gui/panels/family_chooser.hpp"
 #include "gui/theme/metrics.hpp"
-#include "gui/views/elided_label.hpp"
+#include "gui/views/elided.hpp"
 
 #include <QClipboard>
+#include <QFileInfo>
 #include <QGuiApplication>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -17,9 +24,80 @@
 namespace warplens::gui {
 
 namespace {
+
+CommandContext contextOf(CompareSession& session) {
+    const Document& document = session.document();
+    const bool made = document.empty() || document.derived();
+    return {made ? QString() : document.input(),
+            document.choice(),
+            session.parameters(),
+            session.variants().checked(),
+            session.current(),
+            session.device() == nullptr ? std::string() : session.device()->id};
+}
+
 constexpr Length kWidth{560}, kHeight{420};
 constexpr int kAtBeginning = 8, kNextTo = 4, kAnywhere = 1;
+
 }  // namespace
+
+std::vector<PaletteEntry> paletteEntries(const QList<QAction*>& actions, CompareSession& session,
+                                         const Presets& presets) {
+    std::vector<PaletteEntry> entries;
+    const auto tr = [](const char* text) { return CommandPalette::tr(text); };
+    const CommandContext now = contextOf(session);
+    for (QAction* action : actions) {
+        if (!action->isEnabled() || !action->isVisible() || action->objectName() == QStringLiteral("palette")) continue;
+        QString text = plainText(*action);
+        if (action->isCheckable() && action->isChecked()) text += tr(" (on)");
+        const QString group = action->objectName().startsWith(QStringLiteral("page-")) ? tr("Page") : tr("Action");
+        entries.push_back({group, text, QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText),
+                           [action] { action->trigger(); }, commandOf(action->objectName(), now)});
+    }
+    for (const gpu::Family* family : gpu::families())
+        entries.push_back(
+            {tr("Family"),
+             QStringLiteral("%1, %2").arg(QString::fromStdString(family->title()), taskOf(family->info())),
+             {},
+             [&session, family] { session.setFamily(*family); },
+             {}});
+    for (const gpu::Parameter& parameter : session.parameters().parameters()) {
+        if (parameter.type != gpu::Parameter::Type::choice) continue;
+        for (const std::string& choice : parameter.choices)
+            entries.push_back({QString::fromStdString(parameter.title),
+                               QString::fromStdString(choice),
+                               {},
+                               [&session, id = parameter.id, choice] { session.parameters().set(id, choice); },
+                               commandWith(parameter.id, choice, now)});
+    }
+    for (int row = 0; row < session.variants().rowCount(); ++row) {
+        const std::string id = session.variants().variant(row)->id;
+        entries.push_back({tr("Variant"),
+                           QString::fromStdString(id),
+                           {},
+                           [&session, id] { session.setCurrent(id); },
+                           commandRunning(id, now)});
+    }
+    if (const gpu::Family* family = session.parameters().family())
+        for (const Preset& preset : presets.of(*family))
+            entries.push_back({tr("Preset"),
+                               preset.name,
+                               {},
+                               [&session, preset] {
+                                   const QString why = preset.apply(session.parameters());
+                                   if (!why.isEmpty()) session.report(why);
+                               },
+                               {}});
+    QStringList samples = samplePictures();
+    samples << generatedSamples();
+    for (const QString& input : samples)
+        entries.push_back({tr("Sample"),
+                           input.startsWith(QStringLiteral("gen:")) ? input : QFileInfo(input).fileName(),
+                           {},
+                           [&session, input] { session.open(input); },
+                           QStringLiteral("warplens-cli info ") + shellQuoted(input)});
+    return entries;
+}
 
 int matchScore(const QString& typed, const QString& text) {
     int score = 0;
@@ -54,19 +132,15 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* windo
     setObjectName(QStringLiteral("command-palette"));
     setWindowTitle(tr("Commands"));
     setAttribute(Qt::WA_DeleteOnClose);
-    m_text->setObjectName(QStringLiteral("command-text"));
-    m_text->setAccessibleName(tr("Name of a command, filter, variant or preset"));
+    setWords(m_text, {.id = "command-text", .name = tr("Name of a command, filter, variant or preset")});
     m_text->setPlaceholderText(tr("Command, filter, variant, preset …"));
-    m_list->setObjectName(QStringLiteral("command-list"));
-    m_list->setAccessibleName(tr("Commands"));
+    setWords(m_list, {.id = "command-list", .name = tr("Commands")});
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setUniformItemSizes(true);
     m_list->setItemDelegate(new RowDelegate(m_list));
     auto* column = new QVBoxLayout(this);
-    column->addWidget(m_text);
-    column->addWidget(m_list, 1);
-    m_command->setObjectName(QStringLiteral("command-line"));
-    setLook(m_command, "caption");
+    fill(column, {m_text, {m_list, 1}});
+    setWords(m_command, {.id = "command-line", .look = "caption"});
     column->addWidget(m_command);
     resize(kWidth, kHeight);
     connect(m_list, &QListWidget::currentRowChanged, this, &CommandPalette::showCommand);

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gui/models/compare_session.hpp"
+
 #include <QDialog>
+#include <QList>
 #include <QString>
 #include <functional>
 #include <vector>
 
+class QAction;
 class QLineEdit;
 class QListWidget;
 
 namespace warplens::gui {
 
 class ElidedLabel;
+class Presets;
 
 /// One thing that can be asked for by name.
 struct PaletteEntry {
@@ -21,6 +26,11 @@ struct PaletteEntry {
     std::function<void()> run;
     QString command;  ///< the command line that does the same, or empty
 };
+
+/// What can be asked for now: enabled actions, families, the choices of the family's parameters (its filters), its
+/// variants, its presets, and samples.
+std::vector<PaletteEntry> paletteEntries(const QList<QAction*>& actions, CompareSession& session,
+                                         const Presets& presets);
 
 /// How well a text answers what was typed: its letters in order, best at the beginnings of words; negative: not at all.
 int matchScore(const QString& typed, const QString& text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of ComparePage that shows a difference: which two results, the pane, going to a place.
-#include "gui/models/lineup.hpp"
+#include "gui/models/shown_variants.hpp"
 #include "gui/panels/compare_page.hpp"
 #include "gui/panels/difference_panel.hpp"
 #include "gui/views/pane_grid.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of ComparePage that draws tiles and halos, and that keeps results: pinned, as the next input, as snapshots.
 #include "gui/lenses/lens.hpp"
-#include "gui/models/lineup.hpp"
+#include "gui/models/shown_variants.hpp"
 #include "gui/models/snapshots.hpp"
 #include "gui/panels/compare_page.hpp"
 #include "gui/views/pane_grid.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of ComparePage that is its tools: the strip above the panes, commands and keys, the wipe line.
-#include "gui/models/lineup.hpp"
+#include "gui/models/shown_variants.hpp"
 #include "gui/panels/compare_page.hpp"
 #include "gui/panels/difference_panel.hpp"
 #include "gui/panels/go_to_box.hpp"
@@ -8,7 +8,6 @@
 #include "gui/views/colour_map_button.hpp"
 #include "gui/views/figures_view.hpp"
 #include "gui/views/inspector_strip.hpp"
-#include "gui/views/key_button.hpp"
 #include "gui/views/magnifier.hpp"
 #include "gui/views/pane_grid.hpp"
 #include "gui/views/range_bar.hpp"

@@ -3,20 +3,20 @@
 
 #include "gpu/core/registry.hpp"
 #include "gui/charts/crossover_chart.hpp"
+#include "gui/kit/files.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/kit/table.hpp"
 #include "gui/models/compare_session.hpp"
 #include "gui/panels/crossover_text.hpp"
-#include "gui/panels/figure_table.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
-#include "gui/views/elided_box.hpp"
+#include "gui/views/elided.hpp"
 #include "gui/views/marks.hpp"
 #include "gui/views/notice_bar.hpp"
-#include "gui/views/strip.hpp"
 
 #include <QComboBox>
 #include <QEvent>
-#include <QFileDialog>
 #include <QGridLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -26,7 +26,6 @@
 #include <QSignalBlocker>
 #include <QTableWidget>
 #include <QTimer>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <iterator>
 #include <numeric>
@@ -57,32 +56,19 @@ CrossoverPanel::CrossoverPanel(CompareSession& session, QWidget* parent)
       m_competing(new QWidget(this)),
       m_buttons(new QGridLayout(m_competing)) {
     setLook(this, "dock");
-    setAttribute(Qt::WA_StyledBackground);
     m_chart->setObjectName(QStringLiteral("crossover-chart"));
-    setLook(m_hint, "caption");
-    m_hint->setObjectName(QStringLiteral("crossover-hint"));
+    setWords(m_hint, {.id = "crossover-hint", .look = "caption"});
     m_hint->setWordWrap(true);
     m_buttons->setContentsMargins(kDockMargin, 4, kDockMargin, kGap);
     m_buttons->setSpacing(4);
     m_competing->setMinimumWidth(1);  // names give way to the window, not the window to names
-    auto* map = new QVBoxLayout;
-    map->setSpacing(0);
+    auto* map = makeColumn(nullptr, {}, 0);
     auto* hint = new QHBoxLayout;
     hint->setContentsMargins(kDockMargin, 4, kDockMargin, 4);
     hint->addWidget(m_hint);
-    map->addLayout(hint);
-    map->addWidget(m_chart, 1);
-    map->addWidget(m_competing);
-    auto* both = new QHBoxLayout;
-    both->setSpacing(0);
-    both->addLayout(map, 1);
-    both->addWidget(makeTimes());
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(makeHead());
-    column->addWidget(m_notice);
-    column->addLayout(both, 1);
+    fill(map, {hint, {m_chart, 1}, m_competing});
+    auto* both = makeRow(nullptr, {}, 0, {{map, 1}, makeTimes()});
+    makeColumn(this, {}, 0, {makeHead(), m_notice, {both, 1}});
     connect(&m_model, &CrossoverModel::changed, this, &CrossoverPanel::refresh);
     connect(&m_model, &CrossoverModel::busyChanged, this, &CrossoverPanel::refreshBusy);
     connect(&m_model, &CrossoverModel::progress, this, [this](double fraction, const QString& what) {
@@ -98,18 +84,15 @@ CrossoverPanel::CrossoverPanel(CompareSession& session, QWidget* parent)
 QWidget* CrossoverPanel::makeHead() {
     auto* head = new QWidget(this);
     QHBoxLayout* row = titleRow(head, kStripHeight, tr("Who wins where"));
-    m_maps->setObjectName(QStringLiteral("crossover-maps"));
-    m_maps->setAccessibleName(tr("Map shown"));
-    m_maps->setToolTip(tr("Maps recorded on a GPU, and those that were measured here."));
+    setWords(m_maps, {.id = "crossover-maps",
+                      .name = tr("Map shown"),
+                      .tip = tr("Maps recorded on a GPU, and those that were measured here.")});
     m_maps->setFocusPolicy(Qt::StrongFocus);
     m_maps->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_maps->setMinimumContentsLength(12);
-    setLook(m_open, "flat");
-    m_open->setObjectName(QStringLiteral("crossover-open"));
-    m_open->setToolTip(tr("Opens a file that warplens-cli sweep wrote."));
-    row->addWidget(m_maps, 1);
-    row->addWidget(m_open);
-    row->addWidget(makeSweep());
+    setWords(m_open,
+             {.id = "crossover-open", .look = "flat", .tip = tr("Opens a file that warplens-cli sweep wrote.")});
+    fill(row, {{m_maps, 1}, m_open, makeSweep()});
     connect(m_maps, &QComboBox::activated, this,
             [this](int index) { m_model.choose(m_model.entries()[static_cast<std::size_t>(index)]); });
     connect(m_open, &QPushButton::clicked, this, &CrossoverPanel::openFile);
@@ -118,19 +101,13 @@ QWidget* CrossoverPanel::makeHead() {
 
 QWidget* CrossoverPanel::makeSweep() {
     auto* part = new QWidget(this);
-    auto* row = new QHBoxLayout(part);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(kGap);
+    auto* row = makeRow(part, {}, kGap);
     const auto field = [&](QLineEdit* edit, const QString& name, const char* id, const QString& tip, int width) {
-        auto* label = new QLabel(name, part);
-        setLook(label, "label");
+        auto* label = made(new QLabel(name, part), {.look = "label"});
         label->setBuddy(edit);
-        edit->setObjectName(QString::fromUtf8(id));
-        edit->setAccessibleName(name);
-        edit->setToolTip(tip);
+        setWords(edit, {.id = id, .name = name, .tip = tip});
         edit->setFixedWidth(width);
-        row->addWidget(label);
-        row->addWidget(edit);
+        fill(row, {label, edit});
         connect(edit, &QLineEdit::textEdited, this, [this] { m_typed = true; });
         connect(edit, &QLineEdit::returnPressed, m_start, &QPushButton::click);
     };
@@ -142,8 +119,7 @@ QWidget* CrossoverPanel::makeSweep() {
     m_bar->setTextVisible(false);
     m_bar->setRange(0, 1000);
     m_bar->setAccessibleName(tr("Progress of the sweep"));
-    row->addWidget(m_bar);
-    row->addWidget(m_start);
+    fill(row, {m_bar, m_start});
     connect(m_start, &QPushButton::clicked, this, [this] {
         if (m_model.busy())
             m_model.cancel();
@@ -156,18 +132,13 @@ QWidget* CrossoverPanel::makeSweep() {
 QWidget* CrossoverPanel::makeTimes() {
     auto* side = new QWidget(this);
     side->setFixedWidth(kTimesWidth);
-    auto* column = new QVBoxLayout(side);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    setLook(m_cell, "title");
-    m_cell->setObjectName(QStringLiteral("crossover-cell"));
+    auto* column = makeColumn(side, {}, 0);
+    setWords(m_cell, {.id = "crossover-cell", .look = "title"});
     m_cell->setFixedHeight(kTitleHeight);
     m_cell->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
-    m_times->setObjectName(QStringLiteral("crossover-times"));
-    m_times->setAccessibleName(tr("Times of the cell chosen"));
+    setWords(m_times, {.id = "crossover-times", .name = tr("Times of the cell chosen")});
     makeFigureTable(m_times, 3);
-    column->addWidget(m_cell);
-    column->addWidget(m_times, 1);
+    fill(column, {m_cell, {m_times, 1}});
     return side;
 }
 
@@ -207,12 +178,12 @@ void CrossoverPanel::refreshCompeting() {
     for (const std::string& id : variants) {
         const gpu::Variant* variant = m_session.variant(id);
         const QString name = QString::fromStdString(id);
-        auto* button = new QPushButton(variant == nullptr ? QIcon() : ideaIcon(variant->idea), name, m_competing);
-        setLook(button, "flat");
-        button->setObjectName(QStringLiteral("competes-") + name);
+        auto* button = made(new QPushButton(variant == nullptr ? QIcon() : ideaIcon(variant->idea), name, m_competing),
+                            {.id = QStringLiteral("competes-") + name,
+                             .look = "flat",
+                             .name = tr("%1 competes").arg(name),
+                             .tip = tr("Whether %1 competes; left out it wins nowhere.").arg(name)});
         button->setProperty("variant", name);
-        button->setAccessibleName(tr("%1 competes").arg(name));
-        button->setToolTip(tr("Whether %1 competes; left out it wins nowhere.").arg(name));
         m_competitors.push_back(button);
         button->setCheckable(true);
         button->setChecked(m_model.competes(id));
@@ -304,8 +275,8 @@ void CrossoverPanel::refreshBusy() {
 }
 
 void CrossoverPanel::openFile() {
-    const QString path = QFileDialog::getOpenFileName(this, tr("Open a sweep"), {}, tr("Sweeps (*.sweep.json)"));
-    if (!path.isEmpty()) m_model.open(path);
+    askForFile(this, {.title = tr("Open a sweep"), .filters = {tr("Sweeps (*.sweep.json)")}}, &m_model,
+               [this](const QString& path) { m_model.open(path); });
 }
 
 void CrossoverPanel::showEvent(QShowEvent* event) {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/dock_arrangement.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/panels/page.hpp"
 #include "gui/panels/results_panel.hpp"
 #include "gui/panels/source_panel.hpp"
 #include "gui/panels/task_panel.hpp"
-#include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"
-#include "gui/views/strip.hpp"
 
 #include <QAction>
 #include <QDockWidget>
@@ -26,12 +25,10 @@ constexpr Length kStatisticsWidth{320};
 constexpr int kProjectorTask = 24;
 
 QWidget* titleBar(const QString& title, QWidget* tool, QWidget* parent) {
-    auto* bar = new QWidget(parent);
-    setLook(bar, "dock");
+    auto* bar = made(new QWidget(parent), {.look = "dock"});
     QHBoxLayout* row = titleRow(bar, kTitleHeight, title);
     row->addStrut(kTitleHeight);
-    row->addStretch(1);
-    row->addWidget(tool);
+    fill(row, {spring(), tool});
     return bar;
 }
 
@@ -61,8 +58,7 @@ DockArrangement::DockArrangement(QMainWindow* window, QMenu* menu, TaskPanel* ta
 }
 
 QDockWidget* DockArrangement::make(const char* name, const QString& title, QWidget* content, QWidget* titleBar) {
-    auto* dock = new QDockWidget(title, m_window);
-    dock->setObjectName(QString::fromUtf8(name));
+    auto* dock = made(new QDockWidget(title, m_window), {.id = name});
     dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
     dock->setTitleBarWidget(titleBar);
     dock->setWidget(content);

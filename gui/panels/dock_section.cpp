@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/dock_section.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/views/marks.hpp"
@@ -18,23 +19,17 @@ constexpr int kMargin = 16;
 DockSection::DockSection(const QString& title, std::optional<Origin> origin, QWidget* parent)
     : QWidget(parent), m_head(new QHBoxLayout), m_caption(new QLabel(this)), m_content(new QVBoxLayout) {
     setLook(this, "dock");
-    auto* name = new QLabel(title, this);
-    setLook(name, "title");
+    auto* name = made(new QLabel(title, this), {.look = "title"});
     setLook(m_caption, "caption");
     m_head->setContentsMargins(kDockMargin, 0, kGap, 0);
     m_head->setSpacing(6);
     m_head->addStrut(kTitleHeight);
     m_head->addWidget(name);
     if (origin) m_head->addWidget(new OriginMark(*origin, this));
-    m_head->addStretch(1);
-    m_head->addWidget(m_caption);
+    fill(m_head, {spring(), m_caption});
     m_content->setContentsMargins(kMargin, 2, kMargin, kDockMargin);
     m_content->setSpacing(kGap);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 1, 0, 0);
-    column->setSpacing(0);
-    column->addLayout(m_head);
-    column->addLayout(m_content);
+    makeColumn(this, {0, 1, 0, 0}, 0, {m_head, m_content});
 }
 
 void DockSection::setCaption(const QString& text) { m_caption->setText(text); }

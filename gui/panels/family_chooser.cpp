@@ -2,19 +2,17 @@
 #include "gui/panels/family_chooser.hpp"
 
 #include "gpu/core/registry.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/kit/paint.hpp"
 #include "gui/style/theme.hpp"
-#include "gui/theme/fonts.hpp"
-#include "gui/theme/metrics.hpp"
-#include "gui/views/elided_label.hpp"
+#include "gui/views/elided.hpp"
 
 #include <QAction>
-#include <QHBoxLayout>
 #include <QIcon>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
-#include <QPainter>
 #include <QStyledItemDelegate>
 #include <algorithm>
 
@@ -100,12 +98,7 @@ FamilyChooser::FamilyChooser(std::vector<const gpu::FamilyInfo*> families, QWidg
     setFixedHeight(kTitleHeight);
     setLook(m_name, "title");
     setLook(m_task, "label");
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(kGap, 0, kGap, 0);
-    row->setSpacing(kGap);
-    row->addWidget(m_name);
-    row->addWidget(m_task, 1);
-    row->addWidget(m_chevron);
+    makeRow(this, {kGap, 0, kGap, 0}, kGap, {m_name, {m_task, 1}, m_chevron});
     for (QLabel* part : {m_name, m_chevron, static_cast<QLabel*>(m_task)})
         part->setAttribute(Qt::WA_TransparentForMouseEvents);
     m_chevron->setPixmap(QIcon(QStringLiteral(":/warplens/controls/chevron-down.svg")).pixmap(kChevron, kChevron));
@@ -130,8 +123,6 @@ void FamilyChooser::hideTask() {
 QSize FamilyChooser::sizeHint() const {
     return QWidget::sizeHint();  // of the parts
 }
-
-QSize FamilyChooser::minimumSizeHint() const { return QWidget::minimumSizeHint(); }
 
 void FamilyChooser::changeEvent(QEvent* event) {
     QPushButton::changeEvent(event);
@@ -178,12 +169,10 @@ FamilyList::FamilyList(const std::vector<const gpu::FamilyInfo*>& families, cons
     setWindowTitle(tr("Families"));
     setAttribute(Qt::WA_DeleteOnClose);
     setLook(this, "popup");
-    m_text->setObjectName(QStringLiteral("family-text"));
-    m_text->setAccessibleName(tr("Name or task of a family"));
+    setWords(m_text, {.id = "family-text", .name = tr("Name or task of a family")});
     m_text->setPlaceholderText(tr("Type to filter, for example \"blur\" or \"sort\""));
     m_text->installEventFilter(this);
-    m_list->setObjectName(QStringLiteral("family-rows"));
-    m_list->setAccessibleName(tr("Families"));
+    setWords(m_list, {.id = "family-rows", .name = tr("Families")});
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_list->setMouseTracking(true);
@@ -199,12 +188,7 @@ FamilyList::FamilyList(const std::vector<const gpu::FamilyInfo*>& families, cons
     if (!paletteKey.isEmpty()) keys << tr("<b>%1</b> the same in the palette").arg(paletteKey);
     m_keys->setText(keys.join(QStringLiteral("&nbsp; &nbsp;")));
     setLook(m_keys, "caption");
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(kGap, kGap, kGap, kGap);
-    column->setSpacing(kGap);
-    column->addWidget(m_text);
-    column->addWidget(m_list, 1);
-    column->addWidget(m_keys);
+    makeColumn(this, {kGap, kGap, kGap, kGap}, kGap, {m_text, {m_list, 1}, m_keys});
     connect(m_text, &QLineEdit::textChanged, this, &FamilyList::narrow);
     connect(m_list, &QListWidget::itemClicked, this, &FamilyList::take);
     connect(m_list, &QListWidget::itemEntered, this, [this](QListWidgetItem* item) { m_list->setCurrentItem(item); });

@@ -31,7 +31,7 @@ public:
     /// Where there is little room: the name alone.
     void hideTask();
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize minimumSizeHint() const override { return QWidget::minimumSizeHint(); }
 
 signals:
     void chosen(const std::string& id);

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/file_commands.hpp"
 
-#include "gui/models/raw_guess.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/models/file_guess.hpp"
 #include "gui/models/samples.hpp"
-#include "gui/models/series_guess.hpp"
 #include "gui/panels/page_stack.hpp"
 #include "gui/panels/raw_dialog.hpp"
 #include "gui/panels/session_keeper.hpp"
 
 #include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
 #include <QMimeData>
@@ -21,13 +20,6 @@ namespace warplens::gui {
 namespace {
 
 const QString kOpenFolder = QStringLiteral("folders/open"), kSaveFolder = QStringLiteral("folders/save");
-
-/// Shown, not executed: the window goes on.
-QFileDialog* makeDialog(QWidget* window, const QString& title, const QString& folder) {
-    auto* dialog = new QFileDialog(window, title, folder.isEmpty() ? QDir::homePath() : folder);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    return dialog;
-}
 
 }  // namespace
 
@@ -44,58 +36,37 @@ FileCommands::FileCommands(CompareSession& session, PageStack& pages, SessionKee
     connect(&keeper, &SessionKeeper::saved, &m_recent, &RecentFiles::add);
 }
 
+void FileCommands::ask(const FileWish& wish, const FileTaken& taken) {
+    askForFile(m_window, wish, this, m_settings, wish.suffix.isEmpty() ? kOpenFolder : kSaveFolder, taken);
+}
+
 void FileCommands::open() {
-    QFileDialog* dialog = makeDialog(m_window, tr("Open a picture"), m_settings.value(kOpenFolder).toString());
-    dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilters(
-        {tr("Pictures and volumes (*.png *.jpg *.jpeg *.tif *.tiff *.exr *.hdr *.bmp *.tga *.pgm *.ppm *.pnm *.npy "
-            "*.nrrd *.nhdr *.mha *.mhd *.nii *.nii.gz *.dcm *.raw *.bin)"),
-         tr("Warplens sessions (*.warplens)"), tr("All files (*)")});
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-        m_settings.setValue(kOpenFolder, QFileInfo(path).absolutePath());
-        openInput(path);
-    });
-    dialog->open();
+    ask({.title = tr("Open a picture"),
+         .filters = {tr("Pictures and volumes (*.png *.jpg *.jpeg *.tif *.tiff *.exr *.hdr *.bmp *.tga *.pgm *.ppm "
+                        "*.pnm *.npy *.nrrd *.nhdr *.mha *.mhd *.nii *.nii.gz *.dcm *.raw *.bin)"),
+                     tr("Warplens sessions (*.warplens)"), tr("All files (*)")}},
+        [this](const QString& path) { openInput(path); });
 }
 
 void FileCommands::openFolder() {
-    QFileDialog* dialog =
-        makeDialog(m_window, tr("Open a folder of DICOM files"), m_settings.value(kOpenFolder).toString());
-    dialog->setFileMode(QFileDialog::Directory);
-    dialog->setOption(QFileDialog::ShowDirsOnly);
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-        m_settings.setValue(kOpenFolder, path);
-        m_session.open(path);
-    });
-    dialog->open();
+    ask({.title = tr("Open a folder of DICOM files"), .mode = QFileDialog::Directory},
+        [this](const QString& path) { m_session.open(path); });
 }
 
 void FileCommands::openSeries() {
-    QFileDialog* dialog = makeDialog(m_window, tr("Open numbered pictures as a volume: choose one of them"),
-                                     m_settings.value(kOpenFolder).toString());
-    dialog->setObjectName(QStringLiteral("open-series-dialog"));
-    dialog->setFileMode(QFileDialog::ExistingFile);
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-        m_settings.setValue(kOpenFolder, QFileInfo(path).absolutePath());
-        const QString input = seriesOf(path);
-        if (input.isEmpty())
-            m_session.report(tr("%1: no number in the name, so it belongs to no series; open it alone.")
-                                 .arg(QFileInfo(path).fileName()));
-        else
-            m_session.open(input);
-    });
-    dialog->open();
+    ask({.title = tr("Open numbered pictures as a volume: choose one of them"), .id = "open-series-dialog"},
+        [this](const QString& path) {
+            const QString input = seriesOf(path);
+            if (input.isEmpty())
+                m_session.report(tr("%1: no number in the name, so it belongs to no series; open it alone.")
+                                     .arg(QFileInfo(path).fileName()));
+            else
+                m_session.open(input);
+        });
 }
 
 void FileCommands::openRaw() {
-    QFileDialog* dialog =
-        makeDialog(m_window, tr("Open a file of plain values"), m_settings.value(kOpenFolder).toString());
-    dialog->setFileMode(QFileDialog::ExistingFile);
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-        m_settings.setValue(kOpenFolder, QFileInfo(path).absolutePath());
-        askRaw(path);
-    });
-    dialog->open();
+    ask({.title = tr("Open a file of plain values")}, [this](const QString& path) { askRaw(path); });
 }
 
 void FileCommands::openInput(const QString& input) {
@@ -110,71 +81,48 @@ void FileCommands::openInput(const QString& input) {
 }
 
 void FileCommands::askRaw(const QString& path) {
-    auto* dialog = new RawDialog(path, m_window);
-    dialog->setObjectName(QStringLiteral("raw-dialog"));
+    auto* dialog = made(new RawDialog(path, m_window), {.id = "raw-dialog"});
     connect(dialog, &RawDialog::chosen, &m_session, &CompareSession::open);
     dialog->open();
 }
 
 void FileCommands::openValues(const Lens::ValuesFile& file) {
-    QFileDialog* dialog = makeDialog(m_window, file.title, m_settings.value(kOpenFolder).toString());
-    dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilters(file.filters);
-    connect(dialog, &QFileDialog::fileSelected, &m_session,
-            [this, read = file.read](const QString& path) { m_session.openValues(path, read); });
-    dialog->open();
+    askForFile(m_window,
+               {.title = file.title, .filters = file.filters, .folder = m_settings.value(kOpenFolder).toString()},
+               &m_session, [this, read = file.read](const QString& path) { m_session.openValues(path, read); });
 }
 
 void FileCommands::saveResult() {
-    QFileDialog* dialog =
-        makeDialog(m_window, tr("Save the result in full depth"), m_settings.value(kSaveFolder).toString());
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
     const bool volume = !m_session.document().empty() && m_session.document().grid()->shape().depth > 1;
     const QStringList forVolumes{tr("NRRD, with geometry (*.nrrd)"), tr("MetaImage, with geometry (*.mha)"),
                                  tr("TIFF stack (*.tif *.tiff)"), tr("NumPy, exact (*.npy)")};
     const QStringList forPictures{tr("TIFF, any type (*.tif *.tiff)"), tr("PNG, 8 and 16 bit (*.png)"),
                                   tr("OpenEXR, float (*.exr)"), tr("NumPy, exact (*.npy)")};
-    dialog->setNameFilters(volume ? forVolumes : forPictures);
-    dialog->setDefaultSuffix(volume ? QStringLiteral("nrrd") : QStringLiteral("tif"));
-    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-        dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1, 1).section(' ', 0, 0).section(')', 0, 0));
-    });
-    dialog->selectFile(QFileInfo(m_session.document().name()).baseName() + '-' +
-                       QString::fromStdString(m_session.current()));
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-        m_settings.setValue(kSaveFolder, QFileInfo(path).absolutePath());
-        m_session.saveResult(path);
-    });
-    dialog->open();
+    ask({.title = tr("Save the result in full depth"),
+         .filters = volume ? forVolumes : forPictures,
+         .suffix = volume ? QStringLiteral("nrrd") : QStringLiteral("tif"),
+         .name = baseName() + '-' + QString::fromStdString(m_session.current())},
+        [this](const QString& path) { m_session.saveResult(path); });
 }
 
 void FileCommands::saveSession() {
-    QFileDialog* dialog = makeDialog(m_window, tr("Save the session"), m_settings.value(kSaveFolder).toString());
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("Warplens sessions (*.warplens)")});
-    dialog->setDefaultSuffix(QStringLiteral("warplens"));
-    dialog->selectFile(QFileInfo(m_session.document().name()).baseName());
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-        m_settings.setValue(kSaveFolder, QFileInfo(path).absolutePath());
-        m_keeper.save(path);
-    });
-    dialog->open();
+    ask({.title = tr("Save the session"),
+         .filters = {tr("Warplens sessions (*.warplens)")},
+         .suffix = QStringLiteral("warplens"),
+         .name = baseName()},
+        [this](const QString& path) { m_keeper.save(path); });
 }
 
 void FileCommands::exportView() {
     const QImage view = m_pages.current()->view();  // as it is now, not as it is when a name was found
-    QFileDialog* dialog =
-        makeDialog(m_window, tr("Export the view as shown"), m_settings.value(kSaveFolder).toString());
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("PNG (*.png)")});
-    dialog->setDefaultSuffix(QStringLiteral("png"));
-    dialog->selectFile(QFileInfo(m_session.document().name()).baseName() + QStringLiteral("-view"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this, view](const QString& path) {
-        m_settings.setValue(kSaveFolder, QFileInfo(path).absolutePath());
-        m_session.exportView(view, path);
-    });
-    dialog->open();
+    ask({.title = tr("Export the view as shown"),
+         .filters = {tr("PNG (*.png)")},
+         .suffix = QStringLiteral("png"),
+         .name = baseName() + QStringLiteral("-view")},
+        [this, view](const QString& path) { m_session.exportView(view, path); });
 }
+
+QString FileCommands::baseName() const { return QFileInfo(m_session.document().name()).baseName(); }
 
 void FileCommands::fillSamples(QMenu* menu) {
     menu->clear();

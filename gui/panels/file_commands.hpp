@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gui/kit/files.hpp"
 #include "gui/lenses/lens.hpp"
 #include "gui/models/compare_session.hpp"
 #include "gui/models/recent_files.hpp"
@@ -45,6 +46,9 @@ public slots:
 
 private:
     void askRaw(const QString& path);
+    void ask(const FileWish& wish, const FileTaken& taken);
+    /// Of the picture open.
+    QString baseName() const;
     CompareSession& m_session;
     PageStack& m_pages;
     SessionKeeper& m_keeper;

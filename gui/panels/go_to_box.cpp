@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/go_to_box.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
 
@@ -20,13 +21,12 @@ GoToBox::GoToBox(const io::Shape& shape, QWidget* parent)
     auto* label =
         new QLabel(volume ? tr("Column, row and slice, from 0: x y z") : tr("Column and row, from 0: x y"), this);
     label->setBuddy(m_text);
-    m_text->setObjectName(QStringLiteral("go-to-place"));
-    m_text->setAccessibleName(label->text());
+    setWords(m_text, {.id = "go-to-place", .name = label->text()});
     setLook(m_why, "hint");
     m_why->setMinimumWidth(260);
     m_why->setText(tr("Enter goes there, Esc closes."));
     auto* column = new QVBoxLayout(this);
-    for (QWidget* widget : std::initializer_list<QWidget*>{label, m_text, m_why}) column->addWidget(widget);
+    fill(column, {label, m_text, m_why});
     connect(m_text, &QLineEdit::returnPressed, this, &GoToBox::take);
 }
 

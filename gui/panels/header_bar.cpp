@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/header_bar.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"
 
@@ -20,23 +21,17 @@ HeaderBar::HeaderBar(CompareSession& session, QWidget* parent)
       m_device(new QLabel(this)),
       m_primary(new QPushButton(this)) {
     setLook(this, "strip");
-    setAttribute(Qt::WA_StyledBackground);
     setFixedHeight(kHeaderHeight);
     m_menus->setNativeMenuBar(false);
     m_menus->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);  // no menu folds away
     setLook(m_device, "label");
-    setLook(m_primary, "primary");
-    m_primary->setObjectName(QStringLiteral("primary"));
+    setWords(m_primary, {.id = "primary", .look = "primary"});
     connect(m_primary, &QPushButton::clicked, this, &HeaderBar::primaryClicked);
 
     // Three columns, the outer two of equal weight, so that the pages stand in the middle of the window.
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(4, 0, kGap, 0);
-    auto* right = new QHBoxLayout;
-    right->setSpacing(kDockMargin);
-    right->addStretch(1);
-    right->addWidget(m_device);
-    right->addWidget(m_primary);
+    auto* right = makeRow(nullptr, {}, kDockMargin, {spring(), m_device, m_primary});
     m_pages->setSpacing(0);
     grid->addWidget(m_menus, 0, 0, Qt::AlignLeft | Qt::AlignVCenter);
     grid->addLayout(m_pages, 0, 1);
@@ -52,12 +47,10 @@ HeaderBar::HeaderBar(CompareSession& session, QWidget* parent)
 }
 
 QPushButton* HeaderBar::addPage(const QString& title, bool chosen) {
-    auto* button = new QPushButton(title, this);
-    setLook(button, "page");
+    auto* button = made(new QPushButton(title, this), {.look = "page", .name = tr("Page %1").arg(title)});
     button->setCheckable(true);
     button->setAutoExclusive(true);
     button->setChecked(chosen);
-    button->setAccessibleName(tr("Page %1").arg(title));
     m_pages->addWidget(button);
     return button;
 }

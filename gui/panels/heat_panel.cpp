@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/heat_panel.hpp"
 
-#include "gui/panels/kernel_sources.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/panels/source_panel.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/views/cuda_highlighter.hpp"
-#include "gui/views/elided_box.hpp"
-#include "gui/views/heat_text.hpp"
+#include "gui/views/elided.hpp"
 #include "gui/views/marks.hpp"
-#include "gui/views/strip.hpp"
+#include "gui/views/source_texts.hpp"
 
 #include <QButtonGroup>
 #include <QComboBox>
@@ -18,7 +18,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QVBoxLayout>
 #include <algorithm>
 
 namespace warplens::gui {
@@ -36,14 +35,8 @@ HeatPanel::HeatPanel(WhyModel& why, WarpModel& warp, QWidget* parent)
       m_text(new HeatText(this)),
       m_highlighter(new CudaHighlighter(m_text->document())) {
     setLook(this, "dock");
-    setAttribute(Qt::WA_StyledBackground);
     m_text->setObjectName(QStringLiteral("heat-source"));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(makeHead());
-    column->addWidget(m_text, 1);
-    column->addWidget(makeFoot());
+    makeColumn(this, {}, 0, {makeHead(), {m_text, 1}, makeFoot()});
     connect(&why, &WhyModel::countsChanged, this, &HeatPanel::refresh);
     connect(&warp, &WarpModel::lineChanged, this, &HeatPanel::refresh);
     connect(m_file, &QComboBox::activated, this,
@@ -55,23 +48,19 @@ HeatPanel::HeatPanel(WhyModel& why, WarpModel& warp, QWidget* parent)
 QWidget* HeatPanel::makeHead() {
     auto* head = new QWidget(this);
     QHBoxLayout* row = stripRow(head, kStripHeight, 0);
-    m_file->setObjectName(QStringLiteral("heat-file"));
-    m_file->setAccessibleName(tr("File"));
-    m_file->setToolTip(tr("The kernel's own file, or one it includes that accesses memory."));
+    setWords(m_file, {.id = "heat-file",
+                      .name = tr("File"),
+                      .tip = tr("The kernel's own file, or one it includes that accesses memory.")});
     m_file->setFocusPolicy(Qt::StrongFocus);
     m_file->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_file->setMinimumContentsLength(6);
-    row->addWidget(m_mark);
-    row->addSpacing(6);
-    row->addWidget(m_file, 1);
-    row->addSpacing(kGap);
+    fill(row, {m_mark, spacer(6), {m_file, 1}, spacer(kGap)});
     for (const Heat heat : kHeats) {
-        auto* button = new QPushButton(nameOf(heat), head);
-        setLook(button, "segment");
-        button->setObjectName(QStringLiteral("heat-%1").arg(static_cast<int>(heat)));
+        auto* button =
+            made(new QPushButton(nameOf(heat), head),
+                 {.id = QStringLiteral("heat-%1").arg(static_cast<int>(heat)), .look = "segment", .tip = tipOf(heat)});
         button->setCheckable(true);
         button->setChecked(heat == m_heat);
-        button->setToolTip(tipOf(heat));
         m_heats->addButton(button, static_cast<int>(heat));
         row->addWidget(button);
     }
@@ -84,10 +73,7 @@ QWidget* HeatPanel::makeFoot() {
     QHBoxLayout* row = stripRow(foot, kHeadHeight, 5);
     setLook(m_legend, "caption");
     setLook(m_share, "hint");
-    row->addWidget(m_legend);
-    row->addWidget(m_origin);
-    row->addStretch(1);
-    row->addWidget(m_share);
+    fill(row, {m_legend, m_origin, spring(), m_share});
     return foot;
 }
 

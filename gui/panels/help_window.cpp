@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/help_window.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/panels/actions.hpp"
 #include "gui/theme/metrics.hpp"
 
@@ -69,8 +70,7 @@ HelpWindow::HelpWindow(const QList<QAction*>& actions, const QString& whyNoGpu, 
                                                "r was recorded earlier on the device named beside it."));
     answer(tr("Are pictures changed by opening them?"), tr("Filters work on the stored values; there is no gamma "
                                                            "change. Range, zoom and colours are for looking only."));
-    auto* text = new QTextBrowser(this);
-    text->setAccessibleName(tr("Keys and answers"));
+    auto* text = made(new QTextBrowser(this), {.name = tr("Keys and answers")});
     text->setHtml(html);
     auto* column = new QVBoxLayout(this);
     column->addWidget(text);

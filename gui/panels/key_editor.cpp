@@ -1,26 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/key_editor.hpp"
 
+#include "gui/kit/form.hpp"
+#include "gui/kit/table.hpp"
 #include "gui/panels/actions.hpp"
-#include "gui/panels/figure_table.hpp"
-#include "gui/panels/key_map.hpp"
-#include "gui/style/theme.hpp"
+#include "gui/panels/page.hpp"
 #include "gui/theme/metrics.hpp"
 
+#include <QAction>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeySequenceEdit>
 #include <QLabel>
 #include <QPushButton>
+#include <QSettings>
 #include <QTableWidget>
 #include <QVBoxLayout>
 
 namespace warplens::gui {
 
 namespace {
+
+QString settingOf(const QAction* action) { return QStringLiteral("keys/") + action->objectName(); }
+
+/// Whether the keys of both are heard at once: not those of two pages, of which one is shown.
+bool meet(const QAction& a, const QAction& b) {
+    const auto* page = qobject_cast<const Page*>(a.parent());
+    const auto* other = qobject_cast<const Page*>(b.parent());
+    return page == nullptr || other == nullptr || page == other;
+}
+
 constexpr Length kWidth{560};
 constexpr int kRows = 18;
+
 }  // namespace
+
+KeyMap::KeyMap(const QList<QAction*>& actions, QSettings& settings, QObject* parent)
+    : QObject(parent), m_all(actions), m_settings(settings) {
+    for (QAction* action : actions) {
+        m_own[action] = action->shortcuts();
+        if (action->property("sheetKeys").isValid() || action->objectName().startsWith(QStringLiteral("snapshot-")))
+            continue;
+        m_actions << action;
+        if (settings.contains(settingOf(action)))
+            action->setShortcuts(QKeySequence::listFromString(settings.value(settingOf(action)).toString()));
+    }
+}
+
+QAction* KeyMap::set(QAction* action, const QKeySequence& key) {
+    for (QAction* other : m_all)
+        if (other != action && !key.isEmpty() && other->shortcuts().contains(key) && meet(*action, *other))
+            return other;
+    const QList<QKeySequence> keys = key.isEmpty() ? QList<QKeySequence>() : QList<QKeySequence>{key};
+    action->setShortcuts(keys);
+    if (keys == m_own[action])
+        m_settings.remove(settingOf(action));
+    else
+        m_settings.setValue(settingOf(action), QKeySequence::listToString(keys));
+    return nullptr;
+}
+
+void KeyMap::reset() {
+    for (QAction* action : m_actions) {
+        action->setShortcuts(m_own[action]);
+        m_settings.remove(settingOf(action));
+    }
+}
+
+bool KeyMap::changed(const QAction* action) const { return action->shortcuts() != m_own[action]; }
 
 KeyEditor::KeyEditor(KeyMap& keys, QWidget* window)
     : QDialog(window),
@@ -31,8 +78,7 @@ KeyEditor::KeyEditor(KeyMap& keys, QWidget* window)
     setObjectName(QStringLiteral("key-editor"));
     setWindowTitle(tr("Change keys"));
     setAttribute(Qt::WA_DeleteOnClose);
-    m_table->setObjectName(QStringLiteral("key-table"));
-    m_table->setAccessibleName(tr("Commands and their keys"));
+    setWords(m_table, {.id = "key-table", .name = tr("Commands and their keys")});
     makeFigureTable(m_table, 2);
     m_table->setRowCount(static_cast<int>(keys.actions().size()));
     m_table->setHorizontalHeaderLabels({tr("Command"), tr("Keys")});
@@ -44,26 +90,17 @@ KeyEditor::KeyEditor(KeyMap& keys, QWidget* window)
     m_table->horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_table->horizontalHeader()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
     m_table->setTabKeyNavigation(false);
-    m_edit->setObjectName(QStringLiteral("key-edit"));
-    m_edit->setAccessibleName(tr("New key of the chosen command"));
-    auto* take = new QPushButton(tr("Take"), this);
-    take->setObjectName(QStringLiteral("key-take"));
-    auto* reset = new QPushButton(tr("All as they came"), this);
-    reset->setObjectName(QStringLiteral("key-reset"));
-    setLook(m_said, "hint");
-    m_said->setObjectName(QStringLiteral("key-said"));
+    setWords(m_edit, {.id = "key-edit", .name = tr("New key of the chosen command")});
+    auto* take = made(new QPushButton(tr("Take"), this), {.id = "key-take"});
+    auto* reset = made(new QPushButton(tr("All as they came"), this), {.id = "key-reset"});
+    setWords(m_said, {.id = "key-said", .look = "hint"});
     m_said->setText(tr("Take gives the chosen command the key on the left."));
     auto* row = new QHBoxLayout;
     auto* label = new QLabel(tr("New key"), this);
     label->setBuddy(m_edit);
-    row->addWidget(label);
-    row->addWidget(m_edit, 1);
-    row->addWidget(take);
-    row->addWidget(reset);
+    fill(row, {label, {m_edit, 1}, take, reset});
     auto* column = new QVBoxLayout(this);
-    column->addWidget(m_table, 1);
-    column->addLayout(row);
-    column->addWidget(m_said);
+    fill(column, {{m_table, 1}, row, m_said});
     resize(kWidth, sizeHint().height());
     connect(m_table, &QTableWidget::currentCellChanged, this, &KeyEditor::choose);
     connect(take, &QPushButton::clicked, this, &KeyEditor::take);

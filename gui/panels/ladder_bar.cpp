@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/ladder_bar.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/glyphs.hpp"
 #include "gui/theme/metrics.hpp"
@@ -34,7 +35,6 @@ LadderBar::LadderBar(WhyModel& model, QWidget* parent)
       m_bar(new QProgressBar(this)),
       m_cancel(new QPushButton(tr("Cancel"), this)) {
     setLook(this, "dock");
-    setAttribute(Qt::WA_StyledBackground);
     setFixedHeight(kStripHeight);
     for (QLabel* label : {m_title, m_againstLabel}) setLook(label, "label");
     m_row->setContentsMargins(0, 0, 0, 0);
@@ -49,26 +49,17 @@ LadderBar::LadderBar(WhyModel& model, QWidget* parent)
     m_scroll->setMinimumWidth(200);
     m_scroll->setWidget(m_rungs);
     m_scroll->viewport()->installEventFilter(this);
-    m_against->setObjectName(QStringLiteral("ladder-against"));
-    m_against->setAccessibleName(tr("Rung to compare with"));
+    setWords(m_against, {.id = "ladder-against", .name = tr("Rung to compare with")});
     m_against->setFocusPolicy(Qt::StrongFocus);
     m_againstLabel->setBuddy(m_against);
     m_bar->setFixedWidth(96);
     m_bar->setTextVisible(false);
     m_bar->setRange(0, 1000);
     m_bar->setAccessibleName(tr("Progress of counting"));
-    setLook(m_cancel, "flat");
-    m_cancel->setObjectName(QStringLiteral("cancel-counting"));
-    m_cancel->setToolTip(tr("Stops counting, Esc; what is counted stays."));
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
-    row->setSpacing(kGap);
-    row->addWidget(m_title);
-    row->addWidget(m_scroll, 1);
-    row->addWidget(m_bar);
-    row->addWidget(m_cancel);
-    row->addWidget(m_againstLabel);
-    row->addWidget(m_against);
+    setWords(m_cancel,
+             {.id = "cancel-counting", .look = "flat", .tip = tr("Stops counting, Esc; what is counted stays.")});
+    makeRow(this, {kDockMargin, 0, kDockMargin, 0}, kGap,
+            {m_title, {m_scroll, 1}, m_bar, m_cancel, m_againstLabel, m_against});
     connect(m_group, &QButtonGroup::buttonClicked, this, [this](const QAbstractButton* button) {
         m_model.session().setCurrent(button->property("variant").toString().toStdString());
     });
@@ -101,17 +92,14 @@ void LadderBar::rebuild() {
         if (variant.kind == gpu::Variant::Kind::library) continue;
         const QString id = QString::fromStdString(variant.id);
         if (m_row->count() > 0) {
-            auto* arrow = new QLabel(QStringLiteral("›"), m_rungs);
-            setLook(arrow, "hint");
+            auto* arrow = made(new QLabel(QStringLiteral("›"), m_rungs), {.look = "hint"});
             m_row->addWidget(arrow);
         }
-        auto* button = new QPushButton(ideaIcon(variant.idea), id, m_rungs);
-        button->setObjectName(QStringLiteral("rung-") + id);
+        auto* button = made(new QPushButton(ideaIcon(variant.idea), id, m_rungs),
+                            {.id = QStringLiteral("rung-") + id, .look = "flat", .name = tr("Rung %1").arg(id)});
         button->setProperty("variant", id);
         button->setProperty("idea", static_cast<int>(variant.idea));
         button->setCheckable(true);
-        button->setAccessibleName(tr("Rung %1").arg(id));
-        setLook(button, "flat");
         m_group->addButton(button);
         m_row->addWidget(button);
         m_against->addItem(ideaIcon(variant.idea), id, id);

@@ -2,17 +2,14 @@
 #include "gui/panels/lessons_page.hpp"
 
 #include "gui/charts/lesson_chart.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/kit/paint.hpp"
 #include "gui/models/lesson_words.hpp"
-#include "gui/panels/last_key.hpp"
+#include "gui/panels/keys.hpp"
 #include "gui/style/theme.hpp"
-#include "gui/theme/fonts.hpp"
-#include "gui/theme/metrics.hpp"
-#include "gui/views/answer_button.hpp"
-#include "gui/views/lesson_sources.hpp"
-#include "gui/views/lesson_steps.hpp"
+#include "gui/views/lesson_widgets.hpp"
 #include "gui/views/why_text.hpp"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
@@ -66,30 +63,21 @@ LessonsPage::LessonsPage(CompareSession& session, QWidget* parent)
       m_chart(new LessonChart(this)),
       m_next(new QPushButton(this)) {
     setLook(this, "dock");
-    setAttribute(Qt::WA_StyledBackground);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Lesson"));
     setProperty(LastKey::kShownElsewhere, true);
     m_explanation->setProjector(true);
-    m_explanation->setObjectName(QStringLiteral("lesson-explanation"));
-    m_explanation->setAccessibleName(tr("Explanation"));
+    setWords(m_explanation, {.id = "lesson-explanation", .name = tr("Explanation")});
     m_chart->setObjectName(QStringLiteral("lesson-chart"));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    auto* body = new QHBoxLayout;
-    body->setContentsMargins(0, 0, 0, 0);
-    body->setSpacing(0);
-    body->addWidget(makeWords(), kWords);
+    auto* column = makeColumn(this, {}, 0);
+    auto* body = makeRow(nullptr, {}, 0, {{makeWords(), kWords}});
     auto* beside = new QWidget(this);
     m_right = new QVBoxLayout(beside);
     m_right->setContentsMargins(0, kSide, 0, kGap);
     m_right->addWidget(m_chart, 1);
     body->addWidget(beside, kBeside);
     m_asking = makeAsking();
-    column->addWidget(makeHead());
-    column->addLayout(body, 1);
-    column->addWidget(makeFoot());
+    fill(column, {makeHead(), {body, 1}, makeFoot()});
     for (QScrollArea* area : {m_scroll, m_beside}) {
         connect(area->verticalScrollBar(), &QScrollBar::rangeChanged, this, &LessonsPage::refreshMore);
         connect(area->verticalScrollBar(), &QScrollBar::valueChanged, this, &LessonsPage::refreshMore);
@@ -104,41 +92,22 @@ LessonsPage::LessonsPage(CompareSession& session, QWidget* parent)
     refresh();
 }
 
-QString LessonsPage::id() const { return QStringLiteral("lessons"); }
-
-QString LessonsPage::title() const { return tr("Lessons"); }
-
-bool LessonsPage::takes(const gpu::Family&) const { return true; }
-
 QWidget* LessonsPage::makeHead() {
-    auto* head = new QWidget(this);
-    setLook(head, "strip");
-    head->setAttribute(Qt::WA_StyledBackground);
+    auto* head = made(new QWidget(this), {.look = "strip"});
     head->setFixedHeight(60);
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(kSide, 0, kSide, 0);
-    row->setSpacing(kGap);
+    auto* row = makeRow(head, {kSide, 0, kSide, 0}, kGap);
     m_place->setWordWrap(false);
     const auto turn = [&](const char* name, const QString& text, const QString& tip, int by) {
-        auto* button = new QPushButton(text, head);
-        setLook(button, "flat");
-        button->setObjectName(QString::fromUtf8(name));
-        button->setAccessibleName(tip);
-        button->setToolTip(tip);
+        auto* button = made(new QPushButton(text, head), {.id = name, .look = "flat", .name = tip, .tip = tip});
         button->setProperty("projector", true);
         button->setFixedSize(kTarget, kTarget);
         connect(button, &QPushButton::clicked, this, [this, by] { m_model.select(m_model.index() + by); });
         return button;
     };
-    row->addWidget(turn("lesson-before", QStringLiteral("‹"), tr("Lesson before (Page Up)"), -1));
-    row->addWidget(m_place);
-    row->addWidget(turn("lesson-after", QStringLiteral("›"), tr("Next lesson (Page Down)"), 1));
-    row->addStretch(1);
-    row->addWidget(m_steps);
-    row->addStretch(1);
-    auto* leave = new QPushButton(tr("Esc leaves"), head);
-    setLook(leave, "flat");
-    leave->setObjectName(QStringLiteral("lesson-leave"));
+    fill(row,
+         {turn("lesson-before", QStringLiteral("‹"), tr("Lesson before (Page Up)"), -1), m_place,
+          turn("lesson-after", QStringLiteral("›"), tr("Next lesson (Page Down)"), 1), spring(), m_steps, spring()});
+    auto* leave = made(new QPushButton(tr("Esc leaves"), head), {.id = "lesson-leave", .look = "flat"});
     leave->setProperty("projector", true);
     connect(leave, &QPushButton::clicked, this, [this] { emit pageWanted(QStringLiteral("compare")); });
     row->addWidget(leave);
@@ -147,31 +116,22 @@ QWidget* LessonsPage::makeHead() {
 
 QWidget* LessonsPage::makeWords() {
     m_scroll = scrolling(this);
-    auto* side = new QWidget(m_scroll);
-    setLook(side, "dock");
-    auto* column = new QVBoxLayout(side);
-    column->setContentsMargins(kSide, kSide, kSide, kGap);
-    column->setSpacing(kDockMargin);
+    auto* side = made(new QWidget(m_scroll), {.look = "dock"});
+    auto* column = makeColumn(side, {kSide, kSide, kSide, kGap}, kDockMargin);
     QFont large = projectorFont(TextSize::figure);
     large.setBold(true);
     m_title->setObjectName(QStringLiteral("lesson-title"));
     m_title->setFont(large);
-    for (QLabel* label : {m_title, m_text}) column->addWidget(label);
+    fill(column, {m_title, m_text});
     m_left = new QVBoxLayout;
-    column->addLayout(m_left);
-    column->addWidget(m_explanation);
-    column->addStretch(1);
-    column->addWidget(m_glossary);
+    fill(column, {m_left, m_explanation, spring(), m_glossary});
     m_scroll->setWidget(side);
     return m_scroll;
 }
 
 QWidget* LessonsPage::makeAsking() {
     auto* asking = new QWidget(this);
-    auto* column = new QVBoxLayout(asking);
-    column->setContentsMargins(0, 0, kSide, 0);
-    column->setSpacing(kDockMargin);
-    column->addWidget(m_question);
+    auto* column = makeColumn(asking, {0, 0, kSide, 0}, kDockMargin, {m_question});
     m_answerColumn = new QVBoxLayout;
     m_answerColumn->setSpacing(kGap);
     column->addLayout(m_answerColumn);
@@ -205,30 +165,21 @@ void LessonsPage::place(bool beside) {
 }
 
 QWidget* LessonsPage::makeFoot() {
-    auto* foot = new QWidget(this);
-    setLook(foot, "strip");
-    foot->setAttribute(Qt::WA_StyledBackground);
+    auto* foot = made(new QWidget(this), {.look = "strip"});
     foot->setFixedHeight(64);
-    auto* row = new QHBoxLayout(foot);
-    row->setContentsMargins(kSide, 0, kSide, 0);
-    row->setSpacing(kDockMargin);
+    auto* row = makeRow(foot, {kSide, 0, kSide, 0}, kDockMargin);
     m_sources->setObjectName(QStringLiteral("lesson-sources"));
-    setLook(m_next, "primary");
-    m_next->setObjectName(QStringLiteral("lesson-next"));
+    setWords(m_next, {.id = "lesson-next", .look = "primary"});
     m_next->setProperty("projector", true);
     m_next->setMinimumWidth(200);
     m_key->setWordWrap(false);
     connect(m_next, &QPushButton::clicked, this, &LessonsPage::runPrimary);
     row->addWidget(m_sources, 1);
-    setLook(m_more, "label");
+    setWords(m_more, {.id = "lesson-more", .look = "label", .name = tr("There is more text; Down and Up scroll")});
     m_more->setFont(projectorFont(TextSize::caption));
     m_more->setWordWrap(false);
     m_more->setText(tr("more: ↓ ↑"));
-    m_more->setAccessibleName(tr("There is more text; Down and Up scroll"));
-    m_more->setObjectName(QStringLiteral("lesson-more"));
-    row->addWidget(m_more);
-    row->addWidget(m_key);
-    row->addWidget(m_next);
+    fill(row, {m_more, m_key, m_next});
     return foot;
 }
 
@@ -310,8 +261,7 @@ void LessonsPage::refreshAnswers() {
     const std::size_t count = lesson == nullptr ? 0 : lesson->answers.size();
     while (m_answers.size() < count) {
         const int number = static_cast<int>(m_answers.size());
-        auto* button = new AnswerButton(m_asking);
-        button->setObjectName(QStringLiteral("lesson-answer-%1").arg(number + 1));
+        auto* button = made(new AnswerButton(m_asking), {.id = QStringLiteral("lesson-answer-%1").arg(number + 1)});
         connect(button, &QPushButton::clicked, this, [this, number] {
             m_model.choose(number);
             refresh();

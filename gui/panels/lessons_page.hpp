@@ -26,9 +26,9 @@ class LessonsPage : public Page {
 public:
     explicit LessonsPage(CompareSession& session, QWidget* parent = nullptr);
 
-    QString id() const override;
-    QString title() const override;
-    bool takes(const gpu::Family& family) const override;
+    QString id() const override { return QStringLiteral("lessons"); }
+    QString title() const override { return tr("Lessons"); }
+    bool takes(const gpu::Family&) const override { return true; }
     bool followsFamily() const override { return true; }
     Docks docks() const override { return {.results = false, .source = false, .task = false}; }
     Primary primary() const override;

@@ -2,19 +2,18 @@
 #include "gui/panels/moved_table.hpp"
 
 #include "gpu/report/ladder.hpp"
-#include "gui/panels/figure_table.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/kit/table.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/views/marks.hpp"
-#include "gui/views/strip.hpp"
 
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QTableWidget>
-#include <QVBoxLayout>
 #include <algorithm>
 
 namespace warplens::gui {
@@ -30,21 +29,13 @@ QString changeText(double before, double now) {
 MovedTable::MovedTable(WhyModel& model, QWidget* parent)
     : QWidget(parent), m_model(model), m_detail(new QLabel(this)), m_table(new QTableWidget(this)) {
     setLook(this, "dock");
-    setAttribute(Qt::WA_StyledBackground);
     auto* head = new QWidget(this);
     QHBoxLayout* row = titleRow(head, kTitleHeight, tr("What the change moved"));
     setLook(m_detail, "caption");
-    row->addStretch(1);
-    row->addWidget(m_detail);
-    row->addWidget(new OriginMark(Origin::counted, head));
-    m_table->setObjectName(QStringLiteral("moved-counts"));
-    m_table->setAccessibleName(tr("What the change moved"));
+    fill(row, {spring(), m_detail, new OriginMark(Origin::counted, head)});
+    setWords(m_table, {.id = "moved-counts", .name = tr("What the change moved")});
     makeFigureTable(m_table, 4);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(head);
-    column->addWidget(m_table, 1);
+    makeColumn(this, {}, 0, {head, {m_table, 1}});
     connect(&model, &WhyModel::countsChanged, this, &MovedTable::refresh);
     refresh();
 }

@@ -8,7 +8,15 @@
 #include <map>
 #include <vector>
 
+class QWidget;
+
 namespace warplens::gui {
+
+class CompareSession;
+class Page;
+
+/// Every page of the window, in the order of the header. The first is shown at start and takes every family.
+std::vector<Page*> makePages(CompareSession& session, QWidget* parent);
 
 /// The pages, of which one is shown. Page and family follow each other: a page that does not take the present family,
 /// or follows one that takes no other, comes with the one last used on it, and a family that the page shown does not

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/parameter_form.hpp"
 
-#include "gui/panels/number_field.hpp"
-#include "gui/panels/picture_field.hpp"
-#include "gui/panels/range_field.hpp"
-#include "gui/panels/region_field.hpp"
-#include "gui/style/theme.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/panels/fields.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/views/value_spin.hpp"
 
 #include <QAbstractSpinBox>
 #include <QCheckBox>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -36,9 +32,7 @@ std::optional<double> followed(const gpu::Parameter& parameter, const gpu::Param
 /// What a click on the label goes to.
 QWidget* focusOf(QWidget* editor) {
     if (const auto* number = qobject_cast<NumberField*>(editor)) return number->field();
-    if (const auto* range = qobject_cast<RangeField*>(editor)) return range->low();
-    if (const auto* region = qobject_cast<RegionField*>(editor)) return region->choice();
-    if (const auto* picture = qobject_cast<PictureField*>(editor)) return picture->button();
+    if (const auto* text = qobject_cast<TextField*>(editor)) return text->first();
     return editor;
 }
 
@@ -48,8 +42,7 @@ ParameterForm::ParameterForm(ParameterState& state, QWidget* parent)
     : QWidget(parent), m_state(state), m_layout(new QVBoxLayout(this)), m_more(new QPushButton(this)) {
     m_layout->setContentsMargins(0, 0, 0, 0);
     m_layout->setSpacing(4);
-    setLook(m_more, "flat");
-    m_more->setObjectName(QStringLiteral("more-parameters"));
+    setWords(m_more, {.id = "more-parameters", .look = "flat"});
     m_more->setCheckable(true);
     connect(m_more, &QPushButton::toggled, this, [this](bool on) {
         m_unfolded = on;
@@ -109,11 +102,8 @@ ParameterForm::Row ParameterForm::makeRow(const gpu::Parameter& parameter) {
     row.parameter = parameter;
     row.widget = new QWidget(this);
     row.widget->setMinimumHeight(kHeadHeight);
-    auto* line = new QHBoxLayout(row.widget);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->setSpacing(kGap);
-    auto* label = new QLabel(QString::fromStdString(parameter.title), row.widget);
-    setLook(label, "label");
+    auto* line = gui::makeRow(row.widget, {}, kGap);
+    auto* label = made(new QLabel(QString::fromStdString(parameter.title), row.widget), {.look = "label"});
     label->setMinimumWidth(kLabelWidth);
     QString tip = QString::fromStdString(parameter.help);
     if (!parameter.unit.empty()) tip += tr(" Unit: %1.").arg(QString::fromStdString(parameter.unit));
@@ -122,8 +112,7 @@ ParameterForm::Row ParameterForm::makeRow(const gpu::Parameter& parameter) {
     label->setBuddy(focusOf(editor));
     // Beside the first line of an editor that has several.
     label->setFixedHeight(kHeadHeight);
-    line->addWidget(label, 0, Qt::AlignTop);
-    line->addWidget(editor, 1);
+    fill(line, {{label, 0, Qt::AlignTop}, {editor, 1}});
     return row;
 }
 
@@ -132,10 +121,7 @@ QWidget* ParameterForm::makeEditor(const gpu::Parameter& parameter, std::functio
     const std::string id = parameter.id;
     const QString title = QString::fromStdString(parameter.title), help = QString::fromStdString(parameter.help);
     if (parameter.type == Type::real && parameter.maximum > kMostOnASlider) {
-        auto* field = new ValueSpin(this);
-        field->setObjectName(QString::fromStdString(id));
-        field->setAccessibleName(title);
-        field->setToolTip(help);
+        auto* field = made(new ValueSpin(this), {.id = QString::fromStdString(id), .name = title, .tip = help});
         field->setRange(parameter.minimum, parameter.maximum);
         connect(field, &QDoubleSpinBox::valueChanged, this, [this, id](double value) { take(id, value); });
         refresh = [this, field, id] {
@@ -154,19 +140,13 @@ QWidget* ParameterForm::makeEditor(const gpu::Parameter& parameter, std::functio
         return field;
     }
     if (parameter.type == Type::flag) {
-        auto* box = new QCheckBox(this);
-        box->setObjectName(QString::fromStdString(id));
-        box->setAccessibleName(title);
-        box->setToolTip(help);
+        auto* box = made(new QCheckBox(this), {.id = QString::fromStdString(id), .name = title, .tip = help});
         connect(box, &QCheckBox::toggled, this, [this, id](bool on) { take(id, on); });
         refresh = [this, box, id] { box->setChecked(std::get<bool>(m_state.value(id))); };
         return box;
     }
     if (parameter.type == Type::choice) {
-        auto* combo = new QComboBox(this);
-        combo->setObjectName(QString::fromStdString(id));
-        combo->setAccessibleName(title);
-        combo->setToolTip(help);
+        auto* combo = made(new QComboBox(this), {.id = QString::fromStdString(id), .name = title, .tip = help});
         combo->setFocusPolicy(Qt::StrongFocus);
         combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         combo->setMinimumContentsLength(8);
@@ -176,41 +156,35 @@ QWidget* ParameterForm::makeEditor(const gpu::Parameter& parameter, std::functio
         refresh = [this, combo, id] { combo->setCurrentText(QString::fromStdString(gpu::format(m_state.value(id)))); };
         return combo;
     }
-    if (parameter.type == Type::picture) {
-        auto* field = new PictureField(parameter, this);
-        field->setObjectName(QString::fromStdString(id));
-        connect(field, &PictureField::chosen, this, [this, id](const QString& path) { emit pictureWanted(id, path); });
-        connect(field, &PictureField::cleared, this, [this, id] { take(id, std::shared_ptr<const gpu::NamedGrid>()); });
-        refresh = [this, field, id] { field->setName(QString::fromStdString(gpu::format(m_state.value(id)))); };
-        return field;
-    }
     return makeTextEditor(parameter, refresh);
 }
 
 QWidget* ParameterForm::makeTextEditor(const gpu::Parameter& parameter, std::function<void()>& refresh) {
     const std::string id = parameter.id;
     const auto text = [this, id] { return QString::fromStdString(gpu::format(m_state.value(id))); };
-    if (id == "range") {
-        auto* field = new RangeField(parameter, this);
-        field->setObjectName(QStringLiteral("range"));
-        connect(field, &RangeField::edited, this, [this, id](const QString& now) { take(id, now.toStdString()); });
-        refresh = [this, field, text] {
-            field->setFollowed(m_followedRange);
+    if (id == "range" || id == "region" || parameter.type == gpu::Parameter::Type::picture) {
+        auto* range = id == "range" ? new RangeField(parameter, this) : nullptr;
+        TextField* field = range;
+        if (id == "region") field = new RegionField(parameter, this);
+        if (field == nullptr) field = new PictureField(parameter, this);
+        field->setObjectName(QString::fromStdString(id));
+        connect(field, &TextField::edited, this, [this, parameter](const QString& now) {
+            if (parameter.type != gpu::Parameter::Type::picture)
+                take(parameter.id, now.toStdString());
+            else if (now.isEmpty())
+                take(parameter.id, std::shared_ptr<const gpu::NamedGrid>());
+            else
+                emit pictureWanted(parameter.id, now);
+        });
+        refresh = [this, range, field, text] {
+            if (range != nullptr) range->setFollowed(m_followedRange);
             field->setText(text());
         };
         return field;
     }
-    if (id == "region") {
-        auto* field = new RegionField(parameter, this);
-        field->setObjectName(QStringLiteral("region"));
-        connect(field, &RegionField::edited, this, [this, id](const QString& now) { take(id, now.toStdString()); });
-        refresh = [field, text] { field->setText(text()); };
-        return field;
-    }
-    auto* line = new QLineEdit(this);
-    line->setObjectName(QString::fromStdString(id));
-    line->setAccessibleName(QString::fromStdString(parameter.title));
-    line->setToolTip(QString::fromStdString(parameter.help));
+    auto* line = made(new QLineEdit(this), {.id = QString::fromStdString(id),
+                                            .name = QString::fromStdString(parameter.title),
+                                            .tip = QString::fromStdString(parameter.help)});
     if (id == "regions") line->setPlaceholderText(tr("H hot, C cold"));
     connect(line, &QLineEdit::editingFinished, this, [this, line, id] { take(id, line->text().toStdString()); });
     refresh = [line, text] {
@@ -220,9 +194,7 @@ QWidget* ParameterForm::makeTextEditor(const gpu::Parameter& parameter, std::fun
 }
 
 void ParameterForm::setFollowedRange(std::optional<std::pair<double, double>> range) {
-    if (range == m_followedRange) return;
-    m_followedRange = range;
-    refresh();
+    if (std::exchange(m_followedRange, range) != range) refresh();
 }
 
 }  // namespace warplens::gui

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/picture_facts.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"
 
 #include <QComboBox>
 #include <QEvent>
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -40,20 +40,9 @@ PictureFacts::PictureFacts(Document& document, QWidget* parent)
     m_facts->setTextFormat(Qt::PlainText);
     m_name->setMinimumWidth(40);
     m_facts->setWordWrap(true);
-    auto* lines = new QVBoxLayout;
-    lines->setSpacing(0);
-    lines->addWidget(m_name);
-    lines->addWidget(m_facts);
-    lines->addStretch(1);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(kDockMargin);
-    row->addWidget(m_thumbnail, 0, Qt::AlignTop);
-    row->addLayout(lines, 1);
-    auto* whole = new QVBoxLayout(this);
-    whole->setContentsMargins(0, 0, 0, 0);
-    whole->setSpacing(4);
-    whole->addLayout(row);
-    whole->addWidget(m_choices);
+    auto* lines = makeColumn(nullptr, {}, 0, {m_name, m_facts, spring()});
+    auto* row = makeRow(nullptr, {}, kDockMargin, {{m_thumbnail, 0, Qt::AlignTop}, {lines, 1}});
+    makeColumn(this, {}, 4, {row, m_choices});
     makeChoices();
     connect(&m_document, &Document::changed, this, &PictureFacts::refresh);
     connect(&m_document, &Document::choiceRefused, this, &PictureFacts::refreshChoices);
@@ -72,8 +61,7 @@ void PictureFacts::makeChoices() {
     m_frame->setKeyboardTracking(false);
     m_frame->setFocusPolicy(Qt::StrongFocus);
     m_frameLabel->setBuddy(m_frame);
-    m_series->setObjectName(QStringLiteral("read-series"));
-    m_series->setAccessibleName(tr("Series of the folder"));
+    setWords(m_series, {.id = "read-series", .name = tr("Series of the folder")});
     m_series->setFocusPolicy(Qt::StrongFocus);
     m_series->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_series->setMinimumContentsLength(8);

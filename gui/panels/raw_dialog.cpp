@@ -2,12 +2,11 @@
 #include "gui/panels/raw_dialog.hpp"
 
 #include "gui/jobs/file_jobs.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/kit/paint.hpp"
 #include "gui/models/equivalent_command.hpp"
-#include "gui/models/raw_guess.hpp"
-#include "gui/style/theme.hpp"
-#include "gui/theme/fonts.hpp"
+#include "gui/models/file_guess.hpp"
 #include "gui/theme/format.hpp"
-#include "gui/theme/metrics.hpp"
 #include "gui/views/marks.hpp"
 #include "gui/views/value_spin.hpp"
 
@@ -46,52 +45,36 @@ RawDialog::RawDialog(const QString& path, QWidget* parent)
                              this);
     about->setWordWrap(true);
     column->addWidget(about);
-    auto* sides = new QHBoxLayout;
-    sides->setSpacing(2 * kGap);
-    sides->addWidget(makeForm(), 1);
-    sides->addWidget(makePreview());
+    auto* sides = makeRow(nullptr, {}, 2 * kGap, {{makeForm(), 1}, makePreview()});
     column->addLayout(sides);
 
-    auto* fit = new QHBoxLayout;
-    fit->setSpacing(6);
+    auto* fit = makeRow(nullptr, {}, 6);
     m_mark = new StatusMark(this);
-    m_verdict = new QLabel(this);
-    m_verdict->setObjectName(QStringLiteral("raw-verdict"));
+    m_verdict = made(new QLabel(this), {.id = "raw-verdict"});
     m_verdict->setWordWrap(true);
-    fit->addWidget(m_mark);
-    fit->addWidget(m_verdict, 1);
+    fill(fit, {m_mark, {m_verdict, 1}});
     column->addLayout(fit);
 
     auto* command = new QHBoxLayout;
-    m_command = new QLineEdit(this);
-    m_command->setObjectName(QStringLiteral("raw-command"));
-    m_command->setAccessibleName(tr("The same input on the command line"));
+    m_command = made(new QLineEdit(this), {.id = "raw-command", .name = tr("The same input on the command line")});
     m_command->setToolTip(m_command->accessibleName());
     m_command->setReadOnly(true);
     m_command->setFont(sourceFont());
-    auto* copy = new QPushButton(tr("Copy"), this);
-    copy->setObjectName(QStringLiteral("raw-copy"));
-    copy->setAccessibleName(tr("Copy the input"));
+    auto* copy = made(new QPushButton(tr("Copy"), this), {.id = "raw-copy", .name = tr("Copy the input")});
     connect(copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_command->text()); });
-    command->addWidget(m_command, 1);
-    command->addWidget(copy);
+    fill(command, {{m_command, 1}, copy});
     column->addLayout(command);
 
     auto* buttons = new QHBoxLayout;
-    auto* cancel = new QPushButton(tr("Cancel"), this);
-    cancel->setObjectName(QStringLiteral("raw-cancel"));
+    auto* cancel = made(new QPushButton(tr("Cancel"), this), {.id = "raw-cancel"});
     connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
-    m_open = new QPushButton(tr("Open"), this);
-    m_open->setObjectName(QStringLiteral("raw-open"));
-    setLook(m_open, "primary");
+    m_open = made(new QPushButton(tr("Open"), this), {.id = "raw-open", .look = "primary"});
     m_open->setDefault(true);
     connect(m_open, &QPushButton::clicked, this, [this] {
         emit chosen(QString::fromStdString(io::formatRaw(description())));
         accept();
     });
-    buttons->addStretch(1);
-    buttons->addWidget(cancel);
-    buttons->addWidget(m_open);
+    fill(buttons, {spring(), cancel, m_open});
     column->addLayout(buttons);
     refresh();
 }
@@ -103,8 +86,7 @@ QWidget* RawDialog::makeForm() {
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setVerticalSpacing(4);
     const auto add = [&](const QString& name, QWidget* field, const QString& id) {
-        field->setObjectName(id);
-        field->setAccessibleName(name);
+        setWords(field, {.id = id, .name = name});
         rows->addRow(name, field);
     };
     const std::array sides{guess.shape.width, guess.shape.height, guess.shape.depth};
@@ -131,13 +113,12 @@ QWidget* RawDialog::makeForm() {
     m_order->addItems({tr("little endian"), tr("big endian")});
     for (QComboBox* combo : {m_channels, m_type, m_order})
         connect(combo, &QComboBox::currentIndexChanged, this, &RawDialog::refresh);
-    m_skip = new QDoubleSpinBox(form);
+    m_skip = made(new QDoubleSpinBox(form), {.tip = tr("Bytes of a header before the first value")});
     m_skip->setDecimals(0);
     m_skip->setRange(0, 1e15);
     m_skip->setSuffix(tr(" bytes"));
     m_skip->setAlignment(Qt::AlignRight);
     m_skip->setValue(static_cast<double>(guess.skip));
-    m_skip->setToolTip(tr("Bytes of a header before the first value"));
     connect(m_skip, &QDoubleSpinBox::valueChanged, this, &RawDialog::refresh);
     add(tr("Skip"), m_skip, QStringLiteral("raw-skip"));
     for (std::size_t i = 0; i < 3; ++i) {
@@ -155,22 +136,14 @@ QWidget* RawDialog::makePreview() {
     auto* side = new QWidget(this);
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
-    m_picture = new QLabel(side);
-    m_picture->setObjectName(QStringLiteral("raw-picture"));
+    m_picture = made(new QLabel(side), {.id = "raw-picture", .look = "hint"});
     m_picture->setFixedSize(kPreview, kPreview);
     m_picture->setAlignment(Qt::AlignCenter);
     m_picture->setWordWrap(true);
-    setLook(m_picture, "hint");
-    m_slice = new QSlider(Qt::Horizontal, side);
-    m_slice->setObjectName(QStringLiteral("raw-slice"));
-    m_slice->setAccessibleName(tr("Slice shown"));
-    m_sliceText = new QLabel(side);
-    setLook(m_sliceText, "caption");
+    m_slice = made(new QSlider(Qt::Horizontal, side), {.id = "raw-slice", .name = tr("Slice shown")});
+    m_sliceText = made(new QLabel(side), {.look = "caption"});
     connect(m_slice, &QSlider::valueChanged, this, &RawDialog::preview);
-    column->addWidget(m_picture);
-    column->addWidget(m_slice);
-    column->addWidget(m_sliceText);
-    column->addStretch(1);
+    fill(column, {m_picture, m_slice, m_sliceText, spring()});
     return side;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/recovery_box.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/panels/session_keeper.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
@@ -37,14 +38,13 @@ RecoveryBox::RecoveryBox(SessionKeeper& keeper, const QString& lost, QWidget* wi
     auto* row = new QHBoxLayout;
     row->addStretch(1);
     const auto button = [&](const char* name, const QString& words, auto&& what) {
-        auto* made = new QPushButton(words, this);
-        made->setObjectName(QString::fromUtf8(name));
-        row->addWidget(made);
-        connect(made, &QPushButton::clicked, this, [this, what] {
+        auto* push = made(new QPushButton(words, this), {.id = name});
+        row->addWidget(push);
+        connect(push, &QPushButton::clicked, this, [this, what] {
             what();
             close();
         });
-        return made;
+        return push;
     };
     auto* recover = button("recover", tr("Recover"), [&keeper, lost] { keeper.recover(lost); });
     recover->setDefault(true);

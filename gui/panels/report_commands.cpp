@@ -5,8 +5,9 @@
 #include "gpu/report/table.hpp"
 #include "gui/charts/report_sheet.hpp"
 #include "gui/jobs/job_runner.hpp"
+#include "gui/kit/files.hpp"
 #include "gui/models/equivalent_command.hpp"
-#include "gui/models/recorded_rates.hpp"
+#include "gui/models/rates.hpp"
 #include "gui/panels/page_stack.hpp"
 #include "gui/panels/reports_window.hpp"
 #include "io/error.hpp"
@@ -14,7 +15,6 @@
 
 #include <QBuffer>
 #include <QClipboard>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMenu>
@@ -88,23 +88,15 @@ void ReportCommands::exportTo(const QString& path) {
 void ReportCommands::exportReport() {
     if (m_session.lastReport() == nullptr)
         return m_session.report(tr("There is no comparison to export; compare first (F5)."));
-    auto* dialog = new QFileDialog(m_window, tr("Export the report"), m_settings.value(kSaveFolder).toString());
-    dialog->setObjectName(QStringLiteral("export-report-dialog"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("Report, data (*.json)"), tr("Table, numbers (*.csv)"), tr("Table, text (*.md)"),
-                            tr("Report, page (*.html)"), tr("Picture (*.png)"), tr("Drawing (*.svg)"),
-                            tr("Paper (*.pdf)")});
-    dialog->setDefaultSuffix(QStringLiteral("json"));
-    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
-        dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1, 1).section(')', 0, 0));
-    });
-    dialog->selectFile(QFileInfo(m_session.document().name()).baseName() + QStringLiteral("-report"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& path) {
-        m_settings.setValue(kSaveFolder, QFileInfo(path).absolutePath());
-        exportTo(path);
-    });
-    dialog->open();
+    askForFile(
+        m_window,
+        {.title = tr("Export the report"),
+         .filters = {tr("Report, data (*.json)"), tr("Table, numbers (*.csv)"), tr("Table, text (*.md)"),
+                     tr("Report, page (*.html)"), tr("Picture (*.png)"), tr("Drawing (*.svg)"), tr("Paper (*.pdf)")},
+         .suffix = QStringLiteral("json"),
+         .name = QFileInfo(m_session.document().name()).baseName() + QStringLiteral("-report"),
+         .id = "export-report-dialog"},
+        this, m_settings, kSaveFolder, [this](const QString& path) { exportTo(path); });
 }
 
 void ReportCommands::copyMarkdown() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/report_table.hpp"
 
+#include "gui/kit/table.hpp"
 #include "gui/models/run_table_model.hpp"
-#include "gui/panels/figure_table.hpp"
 #include "gui/theme/fonts.hpp"
 #include "gui/theme/metrics.hpp"
 

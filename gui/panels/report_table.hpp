@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gui/kit/table.hpp"
 #include "gui/models/report_set.hpp"
-#include "gui/panels/row_delegate.hpp"
 
 #include <QTableWidget>
 

@@ -3,10 +3,11 @@
 
 #include "gui/charts/report_sheet.hpp"
 #include "gui/charts/time_bars.hpp"
-#include "gui/models/recorded_rates.hpp"
+#include "gui/kit/files.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/kit/table.hpp"
+#include "gui/models/rates.hpp"
 #include "gui/panels/report_table.hpp"
-#include "gui/panels/row_delegate.hpp"
-#include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"
 #include "io/error.hpp"
 #include "io/write.hpp"
@@ -14,7 +15,6 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDragEnterEvent>
-#include <QFileDialog>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -72,29 +72,22 @@ ReportsWindow::ReportsWindow(QWidget* window)
     setAcceptDrops(true);
     const QSize wanted(kWidth, kHeight);
     resize(window != nullptr ? wanted.boundedTo(window->window()->size()) : wanted);
-    m_list->setObjectName(QStringLiteral("report-list"));
-    m_list->setAccessibleName(tr("Reports"));
+    setWords(m_list, {.id = "report-list", .name = tr("Reports")});
     m_list->setItemDelegate(new RowDelegate(m_list));
     m_list->setFixedHeight(kListRows * kRowHeight + 2 * m_list->frameWidth());
     m_table->setObjectName(QStringLiteral("report-table"));
     m_bars->setHeadHeight(kHeadHeight);
     m_bars->setRowHeight(kRowHeight);
     m_bars->setMinimumWidth(kBarsWidth);
-    m_clock->setObjectName(QStringLiteral("report-clock"));
-    m_clock->setAccessibleName(tr("Clock whose times are shown"));
-    setLook(m_said, "hint");
+    setWords(m_clock, {.id = "report-clock", .name = tr("Clock whose times are shown")});
+    setWords(m_said, {.id = "report-said", .look = "hint"});
     m_said->setWordWrap(true);
-    m_said->setObjectName(QStringLiteral("report-said"));
     auto* column = new QVBoxLayout(this);
-    column->addWidget(makeTools());
-    column->addWidget(m_list);
-    auto* both = new QHBoxLayout;
-    both->setSpacing(0);
+    fill(column, {makeTools(), m_list});
+    auto* both = makeRow(nullptr, {}, 0);
     auto* whole = new QVBoxLayout;
-    whole->addWidget(m_table, 1);
-    whole->addStretch(0);
-    both->addLayout(whole, 1);
-    both->addWidget(m_bars);
+    fill(whole, {{m_table, 1}, spring(0)});
+    fill(both, {{whole, 1}, m_bars});
     column->addLayout(both, 1);
     m_said->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_notes->setWidgetResizable(true);
@@ -128,14 +121,14 @@ QWidget* ReportsWindow::makeTools() {
     row->setContentsMargins(0, 0, 0, 0);
     const auto button = [&](const char* name, const QString& text, const QString& tip, const QKeySequence& key,
                             auto&& what) {
-        auto* made = new QPushButton(text, strip);
-        made->setObjectName(QString::fromUtf8(name));
-        made->setAutoDefault(false);
-        made->setToolTip(key.isEmpty() ? tip
-                                       : QStringLiteral("%1 (%2)").arg(tip, key.toString(QKeySequence::NativeText)));
-        if (!key.isEmpty()) made->setShortcut(key);
-        row->addWidget(made);
-        connect(made, &QPushButton::clicked, this, what);
+        auto* push = made(
+            new QPushButton(text, strip),
+            {.id = name,
+             .tip = key.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, key.toString(QKeySequence::NativeText))});
+        push->setAutoDefault(false);
+        if (!key.isEmpty()) push->setShortcut(key);
+        row->addWidget(push);
+        connect(push, &QPushButton::clicked, this, what);
     };
     button("report-add", tr("Add files..."), tr("JSON reports, any number; they may also be dropped here."),
            QKeySequence::Open, [this] { askForFiles(); });
@@ -149,8 +142,7 @@ QWidget* ReportsWindow::makeTools() {
     row->addStretch(1);
     auto* label = new QLabel(tr("Clock"), strip);
     label->setBuddy(m_clock);
-    row->addWidget(label);
-    row->addWidget(m_clock);
+    fill(row, {label, m_clock});
     return strip;
 }
 
@@ -263,14 +255,12 @@ void ReportsWindow::askForFiles() {
 }
 
 void ReportsWindow::askForName() {
-    auto* dialog = new QFileDialog(this, tr("Export the merged reports"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("CSV, Markdown, PNG, SVG, PDF (*.csv *.md *.png *.svg *.pdf)")});
-    dialog->setDefaultSuffix(QStringLiteral("pdf"));
-    dialog->selectFile(tr("reports"));
-    connect(dialog, &QFileDialog::fileSelected, this, &ReportsWindow::exportTo);
-    dialog->open();
+    askForFile(this,
+               {.title = tr("Export the merged reports"),
+                .filters = {tr("CSV, Markdown, PNG, SVG, PDF (*.csv *.md *.png *.svg *.pdf)")},
+                .suffix = QStringLiteral("pdf"),
+                .name = tr("reports")},
+               this, [this](const QString& path) { exportTo(path); });
 }
 
 void ReportsWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/run_table.hpp"
 
-#include "gui/panels/figure_table.hpp"
+#include "gui/kit/table.hpp"
 #include "gui/theme/metrics.hpp"
 
 #include <QEvent>

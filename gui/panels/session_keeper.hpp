@@ -4,7 +4,7 @@
 #include "gui/jobs/job_runner.hpp"
 #include "gui/models/compare_session.hpp"
 #include "gui/models/session_document.hpp"
-#include "gui/models/snapshot_files.hpp"
+#include "gui/models/snapshots.hpp"
 
 #include <QLockFile>
 #include <QObject>

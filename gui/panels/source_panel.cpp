@@ -1,22 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
+// Outside any namespace: the resources come with a static library.
+static void initialiseKernelSources() { Q_INIT_RESOURCE(kernel_sources); }
 #include "gui/panels/source_panel.hpp"
 
-#include "gui/panels/kernel_sources.hpp"
-#include "gui/style/theme.hpp"
+#include "gui/kit/form.hpp"
 #include "gui/views/source_view.hpp"
 
+#include <QFile>
 #include <QPushButton>
 #include <QVBoxLayout>
 
 namespace warplens::gui {
+
+QString kernelSource(const gpu::Variant& variant) {
+    return variant.source.empty() ? QString() : sourceOf(variant.source);
+}
+
+QString sourceOf(const std::string& path) {
+    initialiseKernelSources();
+    QFile file(QStringLiteral(":/warplens/") + QString::fromStdString(path));
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
 
 SourcePanel::SourcePanel(CompareSession& session, QWidget* parent)
     : QWidget(parent), m_session(session), m_view(new SourceView(this)), m_difference(new QPushButton(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_view);
-    m_difference->setObjectName(QStringLiteral("source-difference"));
-    setLook(m_difference, "flat");
+    setWords(m_difference, {.id = "source-difference", .look = "flat"});
     m_view->addToHead(m_difference);
     connect(m_difference, &QPushButton::clicked, this,
             [this] { emit differenceWanted(QString::fromStdString(m_session.runs().baseline())); });

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/sources_panel.hpp"
 
-#include "gui/panels/kernel_sources.hpp"
+#include "gui/kit/form.hpp"
 #include "gui/panels/page.hpp"
+#include "gui/panels/source_panel.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/views/cuda_highlighter.hpp"
-#include "gui/views/difference_text.hpp"
 #include "gui/views/marks.hpp"
-#include "gui/views/strip.hpp"
+#include "gui/views/source_texts.hpp"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -16,7 +16,6 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSplitter>
-#include <QVBoxLayout>
 #include <algorithm>
 
 namespace warplens::gui {
@@ -52,7 +51,6 @@ SourcesPanel::SourcesPanel(WhyModel& model, Page* page)
       m_previous(page->makeAction("change-previous", tr("The change &before"), Qt::SHIFT | Qt::Key_J)),
       m_next(page->makeAction("change-next", tr("The &next change"), Qt::Key_J)) {
     setLook(this, "dock");
-    setAttribute(Qt::WA_StyledBackground);
     m_before->setObjectName(QStringLiteral("source-before"));
     m_now->setObjectName(QStringLiteral("source-now"));
     auto* both = new QSplitter(Qt::Horizontal, this);
@@ -60,11 +58,7 @@ SourcesPanel::SourcesPanel(WhyModel& model, Page* page)
     both->setChildrenCollapsible(false);
     both->addWidget(makeSide(m_before, m_beforeMark, m_beforeName));
     both->addWidget(makeSide(m_now, m_nowMark, m_nowName));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(makeHead());
-    column->addWidget(both, 1);
+    makeColumn(this, {}, 0, {makeHead(), {both, 1}});
     // Both have as many rows.
     for (const auto& [one, other] : {std::pair{m_before, m_now}, std::pair{m_now, m_before}}) {
         connect(one->verticalScrollBar(), &QScrollBar::valueChanged, other->verticalScrollBar(), &QScrollBar::setValue);
@@ -78,12 +72,10 @@ SourcesPanel::SourcesPanel(WhyModel& model, Page* page)
 QWidget* SourcesPanel::makeHead() {
     auto* head = new QWidget(this);
     QHBoxLayout* row = titleRow(head, kStripHeight, tr("What changed in the source"));
-    setLook(m_count, "caption");
-    m_count->setObjectName(QStringLiteral("source-changes"));
+    setWords(m_count, {.id = "source-changes", .look = "caption"});
     row->addWidget(m_count, 1);
     const auto add = [&](QAction* action, const QString& text, int direction) {
-        auto* button = new QPushButton(text, head);
-        setLook(button, "flat");
+        auto* button = made(new QPushButton(text, head), {.look = "flat"});
         followAction(button, action);
         row->addWidget(button);
         connect(action, &QAction::triggered, this, [this, direction] { go(direction); });
@@ -97,13 +89,8 @@ QWidget* SourcesPanel::makeSide(DifferenceText* text, IdeaMark* mark, QLabel* na
     auto* side = new QWidget(this);
     auto* head = new QWidget(side);
     QHBoxLayout* row = stripRow(head, kRowHeight, 6);
-    row->addWidget(mark);
-    row->addWidget(name, 1);
-    auto* column = new QVBoxLayout(side);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(head);
-    column->addWidget(text, 1);
+    fill(row, {mark, {name, 1}});
+    makeColumn(side, {}, 0, {head, {text, 1}});
     return side;
 }
 

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/status_line.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/views/marks.hpp"
-#include "gui/views/origin_legend.hpp"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
 
@@ -38,20 +37,13 @@ StatusLine::StatusLine(CompareSession& session, QWidget* parent)
     setFixedHeight(kHeadHeight);
     setContentsMargins(kDockMargin - 4, 0, kDockMargin - 4, 0);
     m_facts->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // fit() finds what there is room for
-    auto* row = new QHBoxLayout(m_facts);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(kNear);
+    auto* row = makeRow(m_facts, {}, kNear);
     m_bar->setFixedWidth(160);
     m_bar->setTextVisible(false);
     m_bar->setRange(0, 1000);
     m_bar->setAccessibleName(tr("Progress"));
     m_bar->hide();
-    row->addWidget(m_bar);
-    for (QWidget* widget : {static_cast<QWidget*>(m_job), static_cast<QWidget*>(m_jobMark)}) row->addWidget(widget);
-    for (QWidget* widget : {static_cast<QWidget*>(m_rate), static_cast<QWidget*>(m_rateMark)}) row->addWidget(widget);
-    for (QWidget* widget : {static_cast<QWidget*>(m_times), static_cast<QWidget*>(m_timesMark)}) row->addWidget(widget);
-    for (QWidget* widget : {static_cast<QWidget*>(m_limit), static_cast<QWidget*>(m_limitMark)}) row->addWidget(widget);
-    row->addWidget(m_view);
+    fill(row, {m_bar, m_job, m_jobMark, m_rate, m_rateMark, m_times, m_timesMark, m_limit, m_limitMark, m_view});
     // The distance goes with its fact: one that says nothing leaves no gap.
     for (QLabel* label : {m_rate, m_times, m_limit, m_view}) label->setContentsMargins(kApart, 0, 0, 0);
     row->addStretch(1);

@@ -2,16 +2,13 @@
 #include "gui/panels/step_sections.hpp"
 
 #include "gui/charts/rate_bars.hpp"
-#include "gui/models/recorded_rates.hpp"
-#include "gui/style/theme.hpp"
-#include "gui/theme/exponent.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/models/rates.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/views/background.hpp"
 #include "gui/views/marks.hpp"
 
-#include <QHBoxLayout>
 #include <QLabel>
-#include <QVBoxLayout>
 #include <algorithm>
 
 namespace warplens::gui {
@@ -19,10 +16,8 @@ namespace warplens::gui {
 namespace {
 
 QLabel* makeNote(const char* name, QWidget* parent) {
-    auto* note = new QLabel(parent);
-    note->setObjectName(QString::fromUtf8(name));
+    auto* note = made(new QLabel(parent), {.id = name, .look = "caption"});
     note->setWordWrap(true);
-    setLook(note, "caption");
     return note;
 }
 
@@ -151,15 +146,11 @@ AgreementSection::AgreementSection(CompareSession& session, PlaybackModel& model
 }
 
 QLabel* AgreementSection::addRow(const QString& name, const char* id, QWidget* mark) {
-    auto* row = new QHBoxLayout;
-    row->setSpacing(6);
-    auto* label = new QLabel(name, this);
-    setLook(label, "label");
+    auto* row = makeRow(nullptr, {}, 6);
+    auto* label = made(new QLabel(name, this), {.look = "label"});
     if (m_who == nullptr) m_who = label;
-    auto* value = new QLabel(this);
-    value->setObjectName(QString::fromUtf8(id));
-    row->addWidget(label);
-    row->addStretch(1);
+    auto* value = made(new QLabel(this), {.id = id});
+    fill(row, {label, spring()});
     if (mark != nullptr) row->addWidget(mark);
     row->addWidget(value);
     content()->addLayout(row);

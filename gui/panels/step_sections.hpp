@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gui/models/playback_model.hpp"
-#include "gui/models/step_rates.hpp"
+#include "gui/models/rates.hpp"
 #include "gui/panels/dock_section.hpp"
 
 class QLabel;

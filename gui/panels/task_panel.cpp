@@ -2,15 +2,18 @@
 #include "gui/panels/task_panel.hpp"
 
 #include "gpu/core/registry.hpp"
+#include "gui/kit/form.hpp"
 #include "gui/lenses/lens.hpp"
-#include "gui/panels/device_box.hpp"
 #include "gui/panels/family_chooser.hpp"
 #include "gui/panels/parameter_form.hpp"
 #include "gui/panels/picture_facts.hpp"
 #include "gui/panels/variant_list.hpp"
 #include "gui/style/theme.hpp"
+#include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
+#include "gui/views/marks.hpp"
 
+#include <QComboBox>
 #include <QFrame>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -19,6 +22,8 @@
 namespace warplens::gui {
 
 namespace {
+
+constexpr Length kLabelWidth{76}, kRoomy{270};
 
 constexpr int kPadding = 6;
 
@@ -40,18 +45,86 @@ QWidget* padded(QWidget* inner, QWidget* parent) {
 
 }  // namespace
 
+DeviceBox::DeviceBox(CompareSession& session, QWidget* parent)
+    : QWidget(parent), m_session(session), m_combo(new QComboBox(this)) {
+    setWords(m_combo, {.id = "device",
+                       .name = tr("Device"),
+                       .tip = tr("Where kernels run. Library rows say themselves where they run.")});
+    m_combo->setFocusPolicy(Qt::StrongFocus);
+    auto* label = made(new QLabel(tr("Device"), this), {.look = "label"});
+    label->setMinimumWidth(kLabelWidth);
+    label->setBuddy(m_combo);
+    auto* row = makeRow(nullptr, {}, kGap, {label, {m_combo, 1}});
+    makeColumn(this, {}, 2, {row});
+
+    connect(m_combo, &QComboBox::activated, this,
+            [this](int index) { m_session.setDevice(m_combo->itemData(index).toString().toStdString()); });
+    connect(&m_session, &CompareSession::devicesChanged, this, &DeviceBox::refreshList);
+    connect(&m_session, &CompareSession::deviceChanged, this, &DeviceBox::refreshFacts);
+    refreshList();
+}
+
+void DeviceBox::refreshList() {
+    m_combo->clear();
+    for (const gpu::DeviceInfo& device : m_session.devices().devices) {
+        const QString name = QString::fromStdString(device.name), id = QString::fromStdString(device.id);
+        m_combo->addItem(device.ranks() ? QStringLiteral("%1 (%2)").arg(name, id) : name, id);
+    }
+    m_combo->setEnabled(m_combo->count() > 0);
+    if (m_combo->count() == 0) m_combo->setPlaceholderText(tr("looking for devices"));
+    refreshFacts();
+}
+
+void DeviceBox::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    indent();
+}
+
+void DeviceBox::indent() {
+    // Below the choice where there is room, else from the margin: figures are never cut.
+    m_facts->layout()->setContentsMargins(width() >= kRoomy ? kLabelWidth + kGap : 0, 0, 0, 0);
+}
+
+void DeviceBox::refreshFacts() {
+    delete m_facts;
+    m_facts = new QWidget(this);
+    auto* row = new QHBoxLayout(m_facts);
+    row->setSpacing(4);
+    const auto say = [&](const QString& text, std::optional<Origin> origin) {
+        auto* label = made(new QLabel(text, m_facts), {.look = "caption"});
+        row->addWidget(label);
+        if (origin) row->addWidget(new OriginMark(*origin, m_facts));
+        row->addSpacing(4);
+    };
+    if (const gpu::DeviceInfo* device = m_session.device()) {
+        m_combo->setCurrentIndex(m_combo->findData(QString::fromStdString(device->id)));
+        if (device->ranks()) {
+            say(tr("%1 SMs").arg(device->multiprocessors), Origin::reported);
+            if (m_session.limits() && m_session.limits()->copyGbs > 0)
+                say(tr("copy %1 GB/s").arg(format::integer(std::llround(m_session.limits()->copyGbs))),
+                    Origin::measured);
+            else
+                say(format::bytes(device->memoryBytes), Origin::reported);
+        } else {
+            say(device->multiprocessors == 1 ? tr("1 core") : tr("%1 cores").arg(device->multiprocessors),
+                Origin::reported);
+            if (!m_session.devices().whyNoCuda.empty()) say(tr("no CUDA device"), std::nullopt);
+        }
+    }
+    row->addStretch(1);
+    layout()->addWidget(m_facts);
+    indent();
+}
+
 TaskPanel::TaskPanel(CompareSession& session, QWidget* parent)
     : QWidget(parent), m_session(session), m_count(new QLabel(this)), m_where(new QVBoxLayout) {
     setLook(this, "dock");
     auto* content = new QWidget;
     setLook(content, "dock");
-    auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(0, kDockMargin - kGap, 0, kGap);
-    column->setSpacing(0);
+    auto* column = makeColumn(content, {0, kDockMargin - kGap, 0, kGap}, 0);
     auto* facts = new PictureFacts(session.document(), content);
     connect(facts, &PictureFacts::choiceWanted, &session, &CompareSession::readAgain);
-    column->addWidget(padded(facts, content));
-    column->addWidget(padded(makeFamilyChooser(session, content), content));
+    fill(column, {padded(facts, content), padded(makeFamilyChooser(session, content), content)});
 
     auto* form = new ParameterForm(session.parameters(), content);
     for (const gpu::Family* family : gpu::families())
@@ -70,14 +143,12 @@ TaskPanel::TaskPanel(CompareSession& session, QWidget* parent)
     m_where->setContentsMargins(0, 0, 0, 0);
     m_where->setSpacing(4);
     m_where->addWidget(new DeviceBox(session, where));
-    column->addWidget(padded(where, content));
-    column->addWidget(rule(content));
+    fill(column, {padded(where, content), rule(content)});
 
     auto* head = new QWidget(content);
     auto* line = new QHBoxLayout(head);
     line->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
-    auto* title = new QLabel(tr("Variants"), head);
-    setLook(title, "title");
+    auto* title = made(new QLabel(tr("Variants"), head), {.look = "title"});
     setLook(m_count, "caption");
     line->addWidget(title);
     line->addStretch(1);
@@ -86,8 +157,7 @@ TaskPanel::TaskPanel(CompareSession& session, QWidget* parent)
     column->addWidget(head);
     auto* list = new VariantList(session, content);
     title->setBuddy(list);
-    column->addWidget(list);
-    column->addStretch(1);
+    fill(column, {list, spring()});
 
     auto* scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);

@@ -5,6 +5,8 @@
 
 #include <QWidget>
 
+class QComboBox;
+class QHBoxLayout;
 class QLabel;
 class QVBoxLayout;
 
@@ -12,6 +14,24 @@ namespace warplens::gui {
 
 class ParameterForm;
 class VariantList;
+
+/// Where kernels run, and what that device is, each figure with its origin.
+class DeviceBox : public QWidget {
+    Q_OBJECT
+public:
+    explicit DeviceBox(CompareSession& session, QWidget* parent = nullptr);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void indent();
+    void refreshList();
+    void refreshFacts();
+    CompareSession& m_session;
+    QComboBox* m_combo;
+    QWidget* m_facts = nullptr;
+};
 
 /// Left dock: the picture, what is done to it, where, and by which variants.
 class TaskPanel : public QWidget {

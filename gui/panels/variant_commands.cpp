@@ -2,6 +2,7 @@
 #include "gui/panels/variant_commands.hpp"
 
 #include "gpu/core/registry.hpp"
+#include "gui/kit/form.hpp"
 #include "gui/panels/actions.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"
@@ -29,8 +30,7 @@ LaunchBox::LaunchBox(CompareSession& session, const std::string& id, QWidget* wi
     auto* form = new QFormLayout;
     for (const gpu::Tunable& tunable : m_row.variant->tunables)
         form->addRow(QString::fromStdString(tunable.id), field(tunable));
-    m_said->setObjectName(QStringLiteral("launch-said"));
-    setLook(m_said, "hint");
+    setWords(m_said, {.id = "launch-said", .look = "hint"});
     m_said->setWordWrap(true);
     constexpr Length kWidth{340};
     m_said->setMinimumWidth(kWidth);
@@ -39,13 +39,9 @@ LaunchBox::LaunchBox(CompareSession& session, const std::string& id, QWidget* wi
     auto* leave = new QPushButton(tr("Cancel"), this);
     leave->setAutoDefault(false);
     auto* buttons = new QHBoxLayout;
-    buttons->addStretch(1);
-    buttons->addWidget(leave);
-    buttons->addWidget(m_take);
+    fill(buttons, {spring(), leave, m_take});
     auto* column = new QVBoxLayout(this);
-    column->addLayout(form);
-    column->addWidget(m_said);
-    column->addLayout(buttons);
+    fill(column, {form, m_said, buttons});
     connect(leave, &QPushButton::clicked, this, &QDialog::close);
     connect(m_take, &QPushButton::clicked, this, [this] {
         emit chosen(this->id());
@@ -73,9 +69,9 @@ QWidget* LaunchBox::field(const gpu::Tunable& tunable) {
         m_values.emplace_back(&tunable, [box] { return box->currentData().toInt(); });
         made = box;
     }
-    made->setObjectName(QStringLiteral("launch-") + QString::fromStdString(tunable.id));
-    made->setAccessibleName(QString::fromStdString(tunable.id));
-    made->setToolTip(QString::fromStdString(tunable.help));
+    setWords(made, {.id = QStringLiteral("launch-") + QString::fromStdString(tunable.id),
+                    .name = QString::fromStdString(tunable.id),
+                    .tip = QString::fromStdString(tunable.help)});
     return made;
 }
 

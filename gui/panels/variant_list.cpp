@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/variant_list.hpp"
 
-#include "gui/theme/fonts.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/kit/paint.hpp"
 #include "gui/theme/glyphs.hpp"
-#include "gui/theme/metrics.hpp"
 
 #include <QMouseEvent>
-#include <QPainter>
 #include <QShortcut>
 #include <QWheelEvent>
 #include <set>
@@ -100,8 +99,7 @@ bool VariantDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, cons
 }
 
 VariantList::VariantList(CompareSession& session, QWidget* parent) : QListView(parent), m_session(session) {
-    setObjectName(QStringLiteral("variants"));
-    setAccessibleName(tr("Variants"));
+    setWords(this, {.id = "variants", .name = tr("Variants")});
     setItemDelegate(new VariantDelegate(this));
     setModel(&session.variants());
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

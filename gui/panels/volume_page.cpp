@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/volume_page.hpp"
 
-#include "gui/charts/opacity_chart.hpp"
+#include "gui/charts/volume_charts.hpp"
+#include "gui/kit/form.hpp"
 #include "gui/models/playback_model.hpp"
-#include "gui/panels/session_notice.hpp"
 #include "gui/panels/volume_side.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/views/colour_map_button.hpp"
+#include "gui/views/notice_bar.hpp"
 #include "gui/views/pane_content.hpp"
 #include "gui/views/ray_view.hpp"
 #include "gui/views/volume_panes.hpp"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
 #include <QSettings>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <cmath>
 
 namespace warplens::gui {
@@ -37,18 +36,13 @@ QString proportions(const VolumeState& state) {
 
 /// An end of the range: three digits, and nothing of what is nothing beside the other end.
 QString endText(double value, double span) {
-    if (std::abs(value) < span * 1e-4) return QStringLiteral("0");
-    if (std::abs(value) >= 1e-4 && std::abs(value) < 1e7) return format::significant(value);
-    return QString::number(value, 'g', 3).replace(u'-', QChar(0x2212));
+    return std::abs(value) < span * 1e-4 ? QStringLiteral("0") : format::brief(value);
 }
 
 QPushButton* makeToggle(const QString& text, const char* name, const QString& tip, QWidget* parent) {
-    auto* button = new QPushButton(text, parent);
-    setLook(button, "flat");
-    button->setObjectName(QString::fromUtf8(name));
+    auto* button = made(new QPushButton(text, parent), {.id = name, .look = "flat", .tip = tip});
     button->setCheckable(true);
     button->setChecked(true);
-    button->setToolTip(tip);
     return button;
 }
 
@@ -64,14 +58,10 @@ VolumePage::VolumePage(CompareSession& session, ViewState& display, QWidget* par
       m_range(new QLabel(this)),
       m_playback(new PlaybackModel(session, this)) {
     setLook(this, "canvas");
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(makeStrip());
+    auto* column = makeColumn(this, {}, 0, {makeStrip()});
     auto* notice = new SessionNotice(session, this);
     connect(notice, &SessionNotice::helpWanted, this, &Page::helpWanted);
-    column->addWidget(notice);
-    column->addWidget(m_panes, 1);
+    fill(column, {notice, {m_panes, 1}});
     makeWatch(column);
 
     m_later.setSingleShot(true);
@@ -107,44 +97,33 @@ VolumePage::VolumePage(CompareSession& session, ViewState& display, QWidget* par
 }
 
 QWidget* VolumePage::makeStrip() {
-    auto* strip = new QWidget(this);
-    setLook(strip, "dock");
+    auto* strip = made(new QWidget(this), {.look = "dock"});
     strip->setFixedHeight(kStripHeight);
-    auto* row = new QHBoxLayout(strip);
-    row->setContentsMargins(kGap, 0, kGap, 0);
-    row->setSpacing(4);
+    auto* row = makeRow(strip, {kGap, 0, kGap, 0}, 4);
     m_layoutButton = makeLayoutButton(strip);
     m_link = makeToggle(tr("Link"), "link-slices", tr("The slices share zoom and position."), strip);
     m_crosshair = makeToggle(tr("Crosshair"), "show-crosshair",
                              tr("Where the three slices meet. Click, or hold Shift and move, to set it."), strip);
     connect(m_link, &QPushButton::toggled, &m_state, &VolumeState::setLinked);
     connect(m_crosshair, &QPushButton::toggled, &m_state, &VolumeState::setCrosshairShown);
-    auto* automatic = new QPushButton(tr("Auto"), strip);
-    setLook(automatic, "flat");
-    automatic->setAccessibleName(tr("Automatic range"));
-    automatic->setToolTip(tr("The range without 0.1 % of the values at each end"));
+    auto* automatic =
+        made(new QPushButton(tr("Auto"), strip), {.look = "flat",
+                                                  .name = tr("Automatic range"),
+                                                  .tip = tr("The range without 0.1 % of the values at each end")});
     connect(automatic, &QPushButton::clicked, m_side, &VolumeSide::autoRange);
-    setLook(m_range, "caption");
-    m_range->setObjectName(QStringLiteral("range-text"));
+    setWords(m_range, {.id = "range-text", .look = "caption"});
     m_spacing->setObjectName(QStringLiteral("spacing-text"));
 
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_layoutButton, m_link, m_crosshair}) row->addWidget(widget);
-    row->addSpacing(kGap);
-    row->addWidget(m_spacing);
-    row->addStretch(1);
-    row->addWidget(m_range);
-    row->addSpacing(kGap);
-    row->addWidget(automatic);
-    row->addWidget(new ColourMapButton(m_state.display(), strip));
+    fill(row, {m_layoutButton, m_link, m_crosshair, spacer(kGap), m_spacing, spring(), m_range, spacer(kGap), automatic,
+               new ColourMapButton(m_state.display(), strip)});
     return strip;
 }
 
 QToolButton* VolumePage::makeLayoutButton(QWidget* strip) {
-    auto* button = new QToolButton(strip);
-    setLook(button, "flat");
-    button->setObjectName(QStringLiteral("volume-layout"));
+    auto* button = made(
+        new QToolButton(strip),
+        {.id = "volume-layout", .look = "flat", .tip = tr("Which panes are shown; a double click shows one alone.")});
     button->setPopupMode(QToolButton::InstantPopup);
-    button->setToolTip(tr("Which panes are shown; a double click shows one alone."));
     auto* menu = new QMenu(button);
     struct Choice {
         QString name;
@@ -197,17 +176,7 @@ void VolumePage::refreshTexts() {
                               .arg(format::significant(s[0]), format::significant(s[1]), format::significant(s[2])));
 }
 
-QString VolumePage::id() const { return QStringLiteral("volume"); }
-
-QString VolumePage::title() const { return tr("Volume"); }
-
 bool VolumePage::takes(const gpu::Family& family) const { return family.info().makesPicture; }
-
-QWidget* VolumePage::statistics() { return m_side; }
-
-bool VolumePage::linked() const { return m_state.linked(); }
-
-void VolumePage::setLinked(bool linked) { m_state.setLinked(linked); }
 
 QString VolumePage::viewText() const {
     if (m_panes->volume() == nullptr) return {};
@@ -229,6 +198,8 @@ QImage VolumePage::view() { return m_panes->grab().toImage(); }
 bool VolumePage::settled() const {
     return !m_later.isActive() && !m_playback->playing() && !m_playback->busy() && m_panes->settled();
 }
+
+QWidget* VolumePage::statistics() { return m_side; }
 
 void VolumePage::restore(const QSettings& settings) {
     setLinked(settings.value(kLinked, true).toBool());

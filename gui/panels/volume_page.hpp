@@ -33,15 +33,15 @@ public:
     PlaybackModel& playback() { return *m_playback; }
     WatchStrip* watch() const { return m_watch; }
 
-    QString id() const override;
-    QString title() const override;
+    QString id() const override { return QStringLiteral("volume"); }
+    QString title() const override { return tr("Volume"); }
     /// Families whose result is a picture.
     bool takes(const gpu::Family& family) const override;
     Docks docks() const override { return {.results = false, .source = false}; }
     QWidget* statistics() override;
     ViewState* currentView() const override { return nullptr; }
-    bool linked() const override;
-    void setLinked(bool linked) override;
+    bool linked() const override { return m_state.linked(); }
+    void setLinked(bool linked) override { m_state.setLinked(linked); }
     QString viewText() const override;
     QImage view() override;
     bool settled() const override;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of VolumePage that watches an iteration.
 #include "gpu/core/registry.hpp"
+#include "gui/kit/files.hpp"
+#include "gui/kit/form.hpp"
 #include "gui/lenses/lens.hpp"
 #include "gui/models/playback_model.hpp"
 #include "gui/panels/step_sections.hpp"
@@ -10,8 +12,6 @@
 #include "gui/views/slice_render.hpp"
 #include "gui/views/volume_panes.hpp"
 
-#include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QVBoxLayout>
 #include <cmath>
@@ -44,8 +44,7 @@ SliceRequest wholeSlice(const VolumeState& state, SlicePlane plane) {
 
 void VolumePage::makeWatch(QVBoxLayout* column) {
     for (const gpu::Family* family : gpu::families()) lensOf(*family).addVolumeActions(m_session, m_state, *this);
-    m_watch = new WatchStrip(*m_playback, this);
-    m_watch->setObjectName(QStringLiteral("watch"));
+    m_watch = made(new WatchStrip(*m_playback, this), {.id = "watch"});
     column->addWidget(m_watch);
     auto* rate = new RateSection(m_session, *m_playback, m_side);
     auto* agreement = new AgreementSection(m_session, *m_playback, m_side);
@@ -80,18 +79,16 @@ void VolumePage::exportFrames() {
     const auto plane =
         static_cast<SlicePlane>(m_panes->current() == VolumePanes::rays ? VolumePanes::axial : m_panes->current());
     const SliceRequest request = wholeSlice(m_state, plane);
-    auto* dialog =
-        new QFileDialog(this, tr("Export the kept frames: a number is put after the name"), QDir::homePath());
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setObjectName(QStringLiteral("export-frames"));
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("PNG (*.png)")});
-    dialog->setDefaultSuffix(QStringLiteral("png"));
-    dialog->selectFile(QFileInfo(m_session.document().name()).baseName() + QStringLiteral("-frame"));
-    connect(dialog, &QFileDialog::fileSelected, this, [this, request](const QString& path) {
-        m_playback->exportFrames(path, [request](const io::Grid& field) { return renderSlice(field, request); });
-    });
-    dialog->open();
+    askForFile(this,
+               {.title = tr("Export the kept frames: a number is put after the name"),
+                .filters = {tr("PNG (*.png)")},
+                .suffix = QStringLiteral("png"),
+                .name = QFileInfo(m_session.document().name()).baseName() + QStringLiteral("-frame"),
+                .id = "export-frames"},
+               this, [this, request](const QString& path) {
+                   m_playback->exportFrames(path,
+                                            [request](const io::Grid& field) { return renderSlice(field, request); });
+               });
 }
 
 }  // namespace warplens::gui

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/volume_side.hpp"
 
-#include "gui/charts/level_chart.hpp"
-#include "gui/charts/opacity_chart.hpp"
+#include "gui/charts/volume_charts.hpp"
+#include "gui/kit/form.hpp"
 #include "gui/panels/dock_section.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
@@ -33,18 +33,15 @@ QString positionText(const io::Grid& grid, const VolumeState::Voxel& voxel) {
         double mm = g.origin[row];
         for (std::size_t a = 0; a < 3; ++a) mm += g.direction[3 * row + a] * g.spacing[a] * voxel[a];
         // Four digits whatever the size, without zeros that say nothing.
-        parts << QString::number(mm, 'g', 4).replace(u'-', QChar(0x2212));
+        parts << format::compact(mm, 4);
     }
     return parts.join(QStringLiteral(", ")) + QStringLiteral(" mm");
 }
 
 QHBoxLayout* factRow(const QString& name, QLabel* value) {
     auto* row = new QHBoxLayout;
-    auto* label = new QLabel(name);
-    setLook(label, "caption");
-    row->addWidget(label);
-    row->addStretch(1);
-    row->addWidget(value);
+    auto* label = made(new QLabel(name), {.look = "caption"});
+    fill(row, {label, spring(), value});
     return row;
 }
 
@@ -67,17 +64,16 @@ VolumeSide::VolumeSide(VolumeState& state, QWidget* parent)
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setMinimumWidth(kWidth);
     setFocusPolicy(Qt::NoFocus);
-    auto* content = new QWidget(this);
-    setLook(content, "dock");
+    auto* content = made(new QWidget(this), {.look = "dock"});
     m_column = new QVBoxLayout(content);
     m_column->setContentsMargins(0, 0, 0, 0);
     m_column->setSpacing(0);
     m_column->addStretch(1);
     setWidget(content);
 
-    setLook(m_auto, "flat");
-    m_auto->setObjectName(QStringLiteral("auto-range"));
-    m_auto->setToolTip(tr("The range without 0.1 % of the values at each end; NaN and infinities are ignored"));
+    setWords(m_auto, {.id = "auto-range",
+                      .look = "flat",
+                      .tip = tr("The range without 0.1 % of the values at each end; NaN and infinities are ignored")});
     connect(m_auto, &QPushButton::clicked, this, &VolumeSide::autoRange);
     makeLevels();
     makeRays();
@@ -106,36 +102,33 @@ void VolumeSide::makeLevels() {
             m_state.display().setRange({m_low->value(), m_high->value()});
         });
     }
-    ends->addWidget(m_low);
-    ends->addStretch(1);
-    ends->addWidget(m_high);
+    fill(ends, {m_low, spring(), m_high});
     column->addLayout(ends);
     for (QLabel* label : {m_value, m_position}) label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     setLook(m_value, "title");
     setLook(m_position, "caption");
     m_value->setObjectName(QStringLiteral("crosshair-value"));
-    m_position->setObjectName(QStringLiteral("crosshair-position"));
-    m_position->setToolTip(tr("Of the voxel's middle, by the origin, spacing and direction that the volume came with"));
-    column->addLayout(factRow(tr("value at crosshair"), m_value));
-    column->addLayout(factRow(tr("position"), m_position));
+    setWords(m_position,
+             {.id = "crosshair-position",
+              .tip = tr("Of the voxel's middle, by the origin, spacing and direction that the volume came with")});
+    fill(column, {factRow(tr("value at crosshair"), m_value), factRow(tr("position"), m_position)});
 }
 
 void VolumeSide::makeRays() {
     auto* section = new DockSection(tr("3D view"), std::nullopt, this);
     addSection(section);
     QVBoxLayout* column = section->content();
-    auto* row = new QHBoxLayout;
-    row->setSpacing(0);
+    auto* row = makeRow(nullptr, {}, 0);
     const std::pair<gpu::render::Mode, QString> modes[] = {{gpu::render::Mode::maximum, tr("Maximum")},
                                                            {gpu::render::Mode::average, tr("Average")},
                                                            {gpu::render::Mode::shaded, tr("Shaded")}};
     for (const auto& [mode, name] : modes) {
-        auto* button = new QPushButton(name, section);
-        setLook(button, "segment");
+        auto* button =
+            made(new QPushButton(name, section), {.id = QStringLiteral("mode-%1").arg(static_cast<int>(mode)),
+                                                  .look = "segment",
+                                                  .name = tr("3D view: %1").arg(name)});
         button->setCheckable(true);
         button->setChecked(mode == gpu::render::Mode::maximum);
-        button->setObjectName(QStringLiteral("mode-%1").arg(static_cast<int>(mode)));
-        button->setAccessibleName(tr("3D view: %1").arg(name));
         m_modes->addButton(button, static_cast<int>(mode));
         row->addWidget(button, 1);
     }
@@ -144,8 +137,7 @@ void VolumeSide::makeRays() {
     m_opacity->setObjectName(QStringLiteral("opacity"));
     m_opacity->hide();
     m_opacityText->hide();
-    column->addWidget(m_opacity);
-    column->addWidget(m_opacityText);
+    fill(column, {m_opacity, m_opacityText});
     connect(m_modes, &QButtonGroup::idClicked, this, [this](int id) {
         const auto mode = static_cast<gpu::render::Mode>(id);
         m_opacity->setVisible(mode == gpu::render::Mode::shaded);

@@ -2,19 +2,18 @@
 #include "gui/panels/warp_panel.hpp"
 
 #include "gui/charts/warp_chart.hpp"
+#include "gui/kit/form.hpp"
 #include "gui/models/warp_text.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
-#include "gui/views/elided_label.hpp"
+#include "gui/views/elided.hpp"
 #include "gui/views/marks.hpp"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QResizeEvent>
 #include <QTimer>
-#include <QVBoxLayout>
 #include <algorithm>
 
 namespace warplens::gui {
@@ -63,7 +62,6 @@ WarpPanel::WarpPanel(WarpModel& model, QWidget* parent)
       m_next(new QPushButton(tr("Next ›"), this)),
       m_chart(new WarpChart(this)) {
     setLook(this, "dock");
-    setAttribute(Qt::WA_StyledBackground);
     m_chart->setObjectName(QStringLiteral("warp-chart"));
     setLook(m_figure, "figure");
     setLook(m_share, "caption");
@@ -73,28 +71,14 @@ WarpPanel::WarpPanel(WarpModel& model, QWidget* parent)
     m_share->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     m_share->setMinimumWidth(1);
     auto* words = new QWidget(this);
-    auto* first = new QHBoxLayout;
-    first->setSpacing(kWordGap);
-    first->addWidget(m_figure);
-    first->addWidget(m_origin);
-    first->addWidget(m_reason, 1);
-    auto* both = new QVBoxLayout(words);
-    both->setContentsMargins(16, 0, 16, kGap);
-    both->setSpacing(2);
-    both->addLayout(first);
-    auto* second = new QHBoxLayout;
-    second->setSpacing(kWordGap);
+    auto* first = makeRow(nullptr, {}, kWordGap, {m_figure, m_origin, {m_reason, 1}});
+    auto* both = makeColumn(words, {16, 0, 16, kGap}, 2, {first});
+    auto* second = makeRow(nullptr, {}, kWordGap);
     m_shareOrigin = new OriginMark(Origin::counted, words);
-    second->addWidget(m_shareOrigin, 0, Qt::AlignTop);
-    second->addWidget(m_share, 1);
+    fill(second, {{m_shareOrigin, 0, Qt::AlignTop}, {m_share, 1}});
     both->addLayout(second);
     m_words = words;
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(4);
-    column->addWidget(makeHead());
-    column->addWidget(m_chart, 1);
-    column->addWidget(words);
+    makeColumn(this, {}, 4, {makeHead(), {m_chart, 1}, words});
     connect(&model, &WarpModel::changed, this, &WarpPanel::refresh);
     connect(m_chart, &WarpChart::stepped, &model, &WarpModel::step);
     refresh();
@@ -103,13 +87,10 @@ WarpPanel::WarpPanel(WarpModel& model, QWidget* parent)
 QWidget* WarpPanel::makeHead() {
     auto* head = new QWidget(this);
     head->setFixedHeight(kTitleHeight);
-    auto* row = new QHBoxLayout(head);
-    row->setContentsMargins(kDockMargin, 0, 4, 0);
-    row->setSpacing(kGap);
+    auto* row = makeRow(head, {kDockMargin, 0, 4, 0}, kGap);
     setLook(m_title, "title");
     setLook(m_detail, "caption");
-    row->addWidget(m_title);
-    row->addWidget(m_detail, 1);
+    fill(row, {m_title, {m_detail, 1}});
     for (QPushButton* button : {m_previous, m_next}) {
         setLook(button, "flat");
         row->addWidget(button);

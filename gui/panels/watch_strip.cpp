@@ -2,14 +2,12 @@
 #include "gui/panels/watch_strip.hpp"
 
 #include "gui/charts/residual_chart.hpp"
-#include "gui/style/theme.hpp"
-#include "gui/theme/fonts.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/kit/paint.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/glyphs.hpp"
-#include "gui/theme/metrics.hpp"
 #include "gui/views/frame_scrubber.hpp"
 #include "gui/views/marks.hpp"
-#include "gui/views/strip.hpp"
 
 #include <QComboBox>
 #include <QEvent>
@@ -18,7 +16,6 @@
 #include <QPushButton>
 #include <QTimer>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 
 namespace warplens::gui {
@@ -30,23 +27,15 @@ constexpr Length kRoomForKept{760};
 }  // namespace
 
 WatchStrip::WatchStrip(PlaybackModel& model, QWidget* parent) : QWidget(parent), m_model(model) {
-    setLook(this, "dock");
-    setAccessibleName(tr("Watching the iteration"));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(makeControls());
-    column->addWidget(makeResidual());
+    setWords(this, {.look = "dock", .name = tr("Watching the iteration")});
+    makeColumn(this, {}, 0, {makeControls(), makeResidual()});
     connect(&model, &PlaybackModel::changed, this, &WatchStrip::refresh);
     drawIcons();
     refresh();
 }
 
 QToolButton* WatchStrip::makeButton(const char* name, const QString& title, const QString& tip, QWidget* parent) {
-    auto* button = new QToolButton(parent);
-    button->setObjectName(QString::fromUtf8(name));
-    button->setAccessibleName(title);
-    button->setToolTip(tip);
+    auto* button = made(new QToolButton(parent), {.id = name, .name = title, .tip = tip});
     button->setFocusPolicy(Qt::StrongFocus);
     button->setIconSize({14, 14});
     button->setFixedSize(36, 28);
@@ -54,8 +43,7 @@ QToolButton* WatchStrip::makeButton(const char* name, const QString& title, cons
 }
 
 QWidget* WatchStrip::makeControls() {
-    auto* controls = new QWidget(this);
-    setLook(controls, "strip");
+    auto* controls = made(new QWidget(this), {.look = "strip"});
     QHBoxLayout* row = stripRow(controls, kControls);
     m_start =
         makeButton("watch-start", tr("Back to the start"), tr("Back to step 0; the curve is kept, dashed"), controls);
@@ -64,60 +52,36 @@ QWidget* WatchStrip::makeControls() {
     connect(m_start, &QToolButton::clicked, &m_model, &PlaybackModel::toStart);
     connect(m_play, &QToolButton::clicked, this, [this] { m_model.playing() ? m_model.pause() : m_model.play(); });
     connect(m_step, &QToolButton::clicked, &m_model, &PlaybackModel::stepOnce);
-    m_count = new QLabel(controls);
-    m_count->setObjectName(QStringLiteral("watch-count"));
+    m_count = made(new QLabel(controls), {.id = "watch-count"});
     m_count->setTextFormat(Qt::RichText);
-    m_scrubber = new FrameScrubber(controls);
-    m_scrubber->setObjectName(QStringLiteral("watch-frames"));
+    m_scrubber = made(new FrameScrubber(controls), {.id = "watch-frames"});
     connect(m_scrubber, &FrameScrubber::chosen, &m_model, &PlaybackModel::show);
-    m_kept = new QLabel(controls);
-    m_kept->setObjectName(QStringLiteral("watch-kept"));
-    setLook(m_kept, "caption");
-    m_speed = new QComboBox(controls);
-    m_speed->setObjectName(QStringLiteral("watch-speed"));
-    m_speed->setAccessibleName(tr("Speed"));
+    m_kept = made(new QLabel(controls), {.id = "watch-kept", .look = "caption"});
+    m_speed = made(new QComboBox(controls),
+                   {.id = "watch-speed",
+                    .name = tr("Speed"),
+                    .tip = tr("Steps from one picture to the next; at most %1 pictures a second at 1 × and beyond")
+                               .arg(PlaybackModel::kMostPictures)});
     m_speed->setFocusPolicy(Qt::StrongFocus);
-    m_speed->setToolTip(tr("Steps from one picture to the next; at most %1 pictures a second at 1 × and beyond")
-                            .arg(PlaybackModel::kMostPictures));
     for (const PlaybackModel::Speed& speed : PlaybackModel::speeds()) m_speed->addItem(speed.name);
     m_speed->setCurrentIndex(m_model.speed());
     connect(m_speed, &QComboBox::activated, &m_model, &PlaybackModel::setSpeed);
-    m_export = new QPushButton(tr("Export frames"), controls);
-    m_export->setObjectName(QStringLiteral("watch-export"));
-    setLook(m_export, "flat");
+    m_export = made(new QPushButton(tr("Export frames"), controls), {.id = "watch-export", .look = "flat"});
     connect(m_export, &QPushButton::clicked, this, &WatchStrip::exportWanted);
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_start, m_play, m_step}) row->addWidget(widget);
-    row->addSpacing(4);
-    row->addWidget(m_count);
-    row->addWidget(m_scrubber, 1);
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_kept, m_speed, m_export}) row->addWidget(widget);
+    fill(row, {m_start, m_play, m_step, spacer(4), m_count, {m_scrubber, 1}, m_kept, m_speed, m_export});
     return controls;
 }
 
 QWidget* WatchStrip::makeResidual() {
-    auto* residual = new QWidget(this);
-    setLook(residual, "dock");
-    auto* column = new QVBoxLayout(residual);
-    column->setContentsMargins(0, 0, 0, 2);
-    column->setSpacing(0);
-    auto* head = new QHBoxLayout;
-    head->setContentsMargins(kDockMargin, 4, kDockMargin, 0);
-    head->setSpacing(6);
-    auto* title = new QLabel(tr("Residual"), residual);
-    setLook(title, "title");
-    auto* what = new QLabel(tr("largest change of a cell in a step, log scale"), residual);
-    setLook(what, "caption");
-    m_state = new QLabel(residual);
-    m_state->setObjectName(QStringLiteral("watch-state"));
-    setLook(m_state, "caption");
-    head->addWidget(title);
-    head->addWidget(new OriginMark(Origin::counted, residual));
-    head->addWidget(what);
-    head->addStretch(1);
-    head->addWidget(m_state);
+    auto* residual = made(new QWidget(this), {.look = "dock"});
+    auto* column = makeColumn(residual, {0, 0, 0, 2}, 0);
+    auto* head = makeRow(nullptr, {kDockMargin, 4, kDockMargin, 0}, 6);
+    auto* title = made(new QLabel(tr("Residual"), residual), {.look = "title"});
+    auto* what = made(new QLabel(tr("largest change of a cell in a step, log scale"), residual), {.look = "caption"});
+    m_state = made(new QLabel(residual), {.id = "watch-state", .look = "caption"});
+    fill(head, {title, new OriginMark(Origin::counted, residual), what, spring(), m_state});
     column->addLayout(head);
-    m_chart = new ResidualChart(residual);
-    m_chart->setObjectName(QStringLiteral("residual-chart"));
+    m_chart = made(new ResidualChart(residual), {.id = "residual-chart"});
     column->addWidget(m_chart, 1);
     return residual;
 }
@@ -154,8 +118,8 @@ void WatchStrip::refresh() {
     m_chart->setCurves(m_model.residuals(), m_model.earlier(), m_model.steps(), at);
 
     m_play->setEnabled(playing || (ready && m_model.steps() > 0));
-    m_play->setAccessibleName(playing ? tr("Pause") : tr("Play"));
-    m_play->setToolTip(playing ? tr("Pause (P)") : tr("Play all checked variants in lockstep (P)"));
+    setWords(m_play, {.name = playing ? tr("Pause") : tr("Play"),
+                      .tip = playing ? tr("Pause (P)") : tr("Play all checked variants in lockstep (P)")});
     m_step->setEnabled(playing || ready);
     m_step->setToolTip(playing ? tr("Pause (N)") : tr("One step, or to the next kept frame (N)"));
     m_start->setEnabled(m_model.begun());

@@ -1,31 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/panels/why_page.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/lenses/lens.hpp"
 #include "gui/models/lesson_words.hpp"
-#include "gui/models/recorded_rates.hpp"
+#include "gui/models/rates.hpp"
 #include "gui/panels/crossover_panel.hpp"
 #include "gui/panels/heat_panel.hpp"
 #include "gui/panels/ladder_bar.hpp"
 #include "gui/panels/moved_table.hpp"
-#include "gui/panels/occupancy_panel.hpp"
-#include "gui/panels/roofline_panel.hpp"
 #include "gui/panels/sources_panel.hpp"
 #include "gui/panels/warp_panel.hpp"
+#include "gui/panels/why_panels.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/views/notice_bar.hpp"
 #include "gui/views/pane.hpp"
-#include "gui/views/strip.hpp"
 #include "gui/views/why_text.hpp"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QScrollArea>
 #include <QSplitter>
-#include <QVBoxLayout>
 #include <cmath>
 
 namespace warplens::gui {
@@ -90,13 +87,7 @@ WhyPage::WhyPage(CompareSession& session, const ViewState& compare, QWidget* par
     m_columns->addWidget(makeWhy());
     constexpr int kShares[] = {37, 32, 31};  // of the width, also when docks of another page go
     for (int i = 0; i < 3; ++i) m_columns->setStretchFactor(i, kShares[i]);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(1);
-    column->addWidget(m_ladder);
-    column->addWidget(m_notice);
-    column->addWidget(m_columns, 1);
-    column->addWidget(m_crossover, 1);
+    makeColumn(this, {}, 1, {m_ladder, m_notice, {m_columns, 1}, {m_crossover, 1}});
     m_ladder->setLead(makeParts());
     setPart(Part::picture);
 
@@ -119,19 +110,9 @@ WhyPage::WhyPage(CompareSession& session, const ViewState& compare, QWidget* par
     refreshText();
 }
 
-QString WhyPage::id() const { return QStringLiteral("why"); }
-
-QString WhyPage::title() const { return tr("Why"); }
-
-bool WhyPage::takes(const gpu::Family&) const { return true; }
-
 QWidget* WhyPage::makeWhy() {
-    auto* side = new QWidget(this);
-    setLook(side, "dock");
-    side->setAttribute(Qt::WA_StyledBackground);
-    auto* column = new QVBoxLayout(side);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* side = made(new QWidget(this), {.look = "dock"});
+    auto* column = makeColumn(side, {}, 0);
     auto* title = new QWidget(side);
     titleRow(title, kTitleHeight, tr("Why"))->addStretch(1);
     auto* scroll = new QScrollArea(side);
@@ -141,10 +122,7 @@ QWidget* WhyPage::makeWhy() {
     scroll->setFocusPolicy(Qt::NoFocus);
     setLook(m_text, "dock");
     scroll->setWidget(m_text);
-    column->addWidget(title);
-    column->addWidget(scroll, 1);
-    column->addWidget(m_roofline, 1);
-    column->addWidget(m_occupancy);
+    fill(column, {title, {scroll, 1}, {m_roofline, 1}, m_occupancy});
     return side;
 }
 
@@ -199,8 +177,6 @@ void WhyPage::runPrimary() {
     else
         m_model.explain();
 }
-
-ViewState* WhyPage::currentView() const { return m_view; }
 
 QImage WhyPage::view() { return grab().toImage(); }
 

@@ -3,7 +3,7 @@
 
 #include "gui/models/warp_model.hpp"
 #include "gui/panels/page.hpp"
-#include "gui/views/colour_legend.hpp"
+#include "gui/views/overlays.hpp"
 #include "gui/views/tiles_overlay.hpp"
 
 #include <QList>
@@ -35,14 +35,14 @@ public:
     /// `compare`: whose range and colour map the picture is shown with.
     WhyPage(CompareSession& session, const ViewState& compare, QWidget* parent = nullptr);
 
-    QString id() const override;
-    QString title() const override;
-    bool takes(const gpu::Family& family) const override;
+    QString id() const override { return QStringLiteral("why"); }
+    QString title() const override { return tr("Why"); }
+    bool takes(const gpu::Family&) const override { return true; }
     bool followsFamily() const override { return true; }
     Docks docks() const override { return {.results = false, .source = false, .task = false}; }
     Primary primary() const override;
     void runPrimary() override;
-    ViewState* currentView() const override;
+    ViewState* currentView() const override { return m_view; }
     QString viewText() const override;
     QImage view() override;
     bool settled() const override;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parts of the Why page and how one changes between them.
+#include "gui/kit/form.hpp"
 #include "gui/panels/crossover_panel.hpp"
 #include "gui/panels/family_chooser.hpp"
 #include "gui/panels/heat_panel.hpp"
@@ -9,7 +10,6 @@
 #include "gui/theme/metrics.hpp"
 
 #include <QActionGroup>
-#include <QHBoxLayout>
 #include <QPushButton>
 #include <QSplitter>
 
@@ -20,23 +20,19 @@ WhyPage::Tool WhyPage::makeTool(const char* name, const QString& text, const QSt
     QAction* action = makeAction(name, command, key);
     action->setToolTip(tip);
     action->setCheckable(checkable);
-    auto* button = new QPushButton(text, this);
-    button->setAccessibleName(text);
+    auto* button = made(new QPushButton(text, this), {.name = text});
     followAction(button, action);
     return {button, action};
 }
 
 QWidget* WhyPage::makeParts() {
     auto* parts = new QWidget(this);
-    auto* row = new QHBoxLayout(parts);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(0);
+    auto* row = makeRow(parts, {}, 0);
     // The task dock is hidden here.
     FamilyChooser* family = makeFamilyChooser(m_session, parts);
     family->setObjectName(QStringLiteral("why-family"));
     family->hideTask();
-    row->addWidget(family);
-    row->addSpacing(kGap);
+    fill(row, {family, spacer(kGap)});
     auto* group = new QActionGroup(this);
     const auto part = [&](Part id, const char* name, const QString& text, const QString& command, const QString& tip,
                           const QKeySequence& key) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The picture of the Why page: its tools, the map of loads, the marks of blocks and warps.
+#include "gui/kit/form.hpp"
 #include "gui/lenses/lens.hpp"
 #include "gui/panels/why_page.hpp"
 #include "gui/style/theme.hpp"
@@ -8,9 +9,7 @@
 #include "gui/views/pane.hpp"
 #include "gui/views/slice_bar.hpp"
 
-#include <QHBoxLayout>
 #include <QPushButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -56,25 +55,15 @@ QRectF aroundPixel(const TilesOverlay::Scene& scene) {
 }  // namespace
 
 QWidget* WhyPage::makePicture() {
-    auto* both = new QWidget(this);
-    setLook(both, "canvas");
-    auto* column = new QVBoxLayout(both);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(makeTools());
-    column->addWidget(m_picture, 1);
-    column->addWidget(new SliceBar(*m_view, both));
+    auto* both = made(new QWidget(this), {.look = "canvas"});
+    makeColumn(both, {}, 0, {makeTools(), {m_picture, 1}, new SliceBar(*m_view, both)});
     return both;
 }
 
 QWidget* WhyPage::makeTools() {
-    auto* strip = new QWidget(this);
-    setLook(strip, "dock");
-    strip->setAttribute(Qt::WA_StyledBackground);
+    auto* strip = made(new QWidget(this), {.look = "dock"});
     strip->setFixedHeight(kStripHeight);
-    auto* row = new QHBoxLayout(strip);
-    row->setContentsMargins(kGap, 0, kGap, 0);
-    row->setSpacing(4);
+    auto* row = makeRow(strip, {kGap, 0, kGap, 0}, 4);
     const Tool tiles = makeTool("why-tiles", tr("Tiles"), tr("&Tiles over the picture"),
                                 tr("Blocks, what one of them writes and stages, what a pixel reads."), Qt::Key_T, true);
     const Tool map = makeTool("why-reads", tr("Reads"), tr("M&ap of the reads, or of lanes that meet"),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/theme/format.hpp"
 
+#include "gpu/report/figures.hpp"
+
 #include <QDate>
 #include <QLocale>
 #include <array>
@@ -98,5 +100,22 @@ QString date(const std::string& iso) {
 QString extent(std::int64_t width, std::int64_t height) {
     return integer(width) + u' ' + kTimes + u' ' + integer(height);
 }
+
+QString compact(double value, int digits) { return QString::fromStdString(gpu::compact(value, digits)); }
+
+QString brief(double value) {
+    const double size = std::abs(value);
+    const bool many = std::isfinite(value) && value != 0 && (size < 1e-4 || size >= 1e7);
+    return many ? compact(value) : significant(value);
+}
+
+QString trimmed(QString text) {
+    if (!text.contains(u'.')) return text;
+    while (text.endsWith(u'0')) text.chop(1);
+    if (text.endsWith(u'.')) text.chop(1);
+    return text;
+}
+
+QString scientific(double value, int digits) { return QString::fromStdString(gpu::scientific(value, digits)); }
 
 }  // namespace warplens::gui::format

@@ -31,5 +31,13 @@ QString exact(float value);
 QString date(const std::string& iso);
 /// "8,192 × 8,192".
 QString extent(std::int64_t width, std::int64_t height);
+/// A value with so many significant digits, a power of ten where there are many zeros, a true minus: "9.41e−6", "0.25".
+QString compact(double value, int digits = 3);
+/// Plain digits with three of them, a power of ten where they would be many.
+QString brief(double value);
+/// Without zeros at the end that say nothing: "0.50" is "0.5".
+QString trimmed(QString text);
+/// Always with a power of ten: "2.47e−4".
+QString scientific(double value, int digits = 3);
 
 }  // namespace warplens::gui::format

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/views/figures_view.hpp"
 
+#include "gui/kit/form.hpp"
+#include "gui/kit/table.hpp"
 #include "gui/models/run_table_model.hpp"
-#include "gui/panels/figure_table.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
@@ -12,14 +13,12 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QGuiApplication>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QStringList>
 #include <QTableView>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
 
@@ -93,15 +92,13 @@ FiguresView::FiguresView(QWidget* parent)
       m_choice(new QComboBox(this)),
       m_table(new QTableView(this)) {
     setLook(this, "dock");
-    setAttribute(Qt::WA_StyledBackground);
     setMinimumSize(paneMinWidth(), paneMinHeight() - kRowHeight);
     setLook(m_title, "caption");
     m_choice->setAccessibleName(tr("Table"));
-    auto* copy = new QToolButton(this);
-    setLook(copy, "flat");
-    copy->setObjectName(QStringLiteral("copy-figures"));
+    auto* copy = made(
+        new QToolButton(this),
+        {.id = "copy-figures", .look = "flat", .tip = tr("Copies the table with all its digits, for a spreadsheet.")});
     copy->setText(tr("Copy table"));
-    copy->setToolTip(tr("Copies the table with all its digits, for a spreadsheet."));
     m_table->setObjectName(QStringLiteral("figures"));
     m_table->setModel(m_model);
     m_table->setHorizontalHeader(new TableHead(TableHead::Room::narrow, m_table));
@@ -115,18 +112,8 @@ FiguresView::FiguresView(QWidget* parent)
     m_table->viewport()->installEventFilter(this);
     setFocusProxy(m_table);
 
-    auto* head = new QHBoxLayout;
-    head->setContentsMargins(kDockMargin, 0, kGap, 0);
-    head->setSpacing(kGap);
-    head->addWidget(m_title);
-    head->addWidget(m_choice);
-    head->addStretch(1);
-    head->addWidget(copy);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addLayout(head);
-    column->addWidget(m_table, 1);
+    auto* head = makeRow(nullptr, {kDockMargin, 0, kGap, 0}, kGap, {m_title, m_choice, spring(), copy});
+    makeColumn(this, {}, 0, {head, {m_table, 1}});
     connect(copy, &QToolButton::clicked, this, &FiguresView::copy);
     connect(m_choice, &QComboBox::currentIndexChanged, this, &FiguresView::show);
 }

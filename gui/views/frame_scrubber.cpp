@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/views/frame_scrubber.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/theme/tokens.hpp"
@@ -21,8 +22,8 @@ constexpr double kTickApart = 3;  // px; nearer ones melt into one
 
 FrameScrubber::FrameScrubber(QWidget* parent) : QSlider(Qt::Horizontal, parent) {
     setFocusPolicy(Qt::StrongFocus);
-    setAccessibleName(tr("Kept frames"));
-    setToolTip(tr("Kept frames: drag, or use the arrow keys, to look at an earlier one"));
+    setWords(this, {.name = tr("Kept frames"),
+                    .tip = tr("Kept frames: drag, or use the arrow keys, to look at an earlier one")});
     setMinimumWidth(80);
     setFixedHeight(28);
 }
@@ -41,8 +42,6 @@ void FrameScrubber::setFrames(std::vector<std::int64_t> kept, std::size_t shown,
                                                        format::integer(m_kept[m_shown])));
     update();
 }
-
-QSize FrameScrubber::sizeHint() const { return {320, 28}; }
 
 double FrameScrubber::xOf(std::int64_t step) const {
     return kHandle + (width() - 2 * kHandle) * static_cast<double>(step) / std::max(1, maximum());

@@ -14,7 +14,7 @@ public:
     explicit FrameScrubber(QWidget* parent = nullptr);
     /// `kept` are steps, ascending; `shown` is the index of the one that is shown.
     void setFrames(std::vector<std::int64_t> kept, std::size_t shown, std::int64_t steps);
-    QSize sizeHint() const override;
+    QSize sizeHint() const override { return {320, 28}; }
 
 signals:
     /// The user chose a frame, by index.

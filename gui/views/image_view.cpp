@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/views/image_view.hpp"
 
-#include "gui/theme/fonts.hpp"
-#include "gui/theme/metrics.hpp"
-#include "gui/theme/tokens.hpp"
+#include "gui/kit/paint.hpp"
 #include "gui/views/pixel_values.hpp"
 #include "gui/views/render.hpp"
 
 #include <QElapsedTimer>
 #include <QEvent>
-#include <QPainter>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -33,11 +30,8 @@ void drawCrosshair(QPainter& painter, QPointF at, double clear) {
 
 }  // namespace
 
-ImageView::ImageView(QWidget* parent) : QWidget(parent), m_own(std::make_unique<ViewState>()) {
-    setFocusPolicy(Qt::StrongFocus);
+ImageView::ImageView(QWidget* parent) : Canvas(parent), m_own(std::make_unique<ViewState>()) {
     setMouseTracking(true);
-    setAttribute(Qt::WA_OpaquePaintEvent);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setAccessibleName(tr("Picture"));
     m_state = m_own.get();
     attach();
@@ -87,28 +81,21 @@ void ImageView::setOther(std::shared_ptr<const io::Grid> picture) {
 }
 
 void ImageView::setFlipped(bool flipped) {
-    if (flipped == m_flipped) return;
-    m_flipped = flipped;
-    update();
+    if (std::exchange(m_flipped, flipped) != flipped) update();
 }
 
 void ImageView::setWipe(const std::optional<Wipe>& wipe) {
-    if (wipe == m_wipe) return;
-    m_wipe = wipe;
+    if (std::exchange(m_wipe, wipe) == wipe) return;
     m_wiping = m_wiping && wipe;
     update();
 }
 
 void ImageView::setDisplay(const std::optional<OwnDisplay>& display) {
-    if (display == m_display) return;
-    m_display = display;
-    invalidate();
+    if (std::exchange(m_display, display) != display) invalidate();
 }
 
 void ImageView::setMessage(const QString& message) {
-    if (message == m_message) return;
-    m_message = message;
-    update();
+    if (std::exchange(m_message, message) != message) update();
 }
 
 void ImageView::invalidate() {
@@ -126,10 +113,6 @@ QPointF ImageView::toPicture(QPointF widget) const {
     const double scale = m_state->zoom() / devicePixelRatioF();
     return (widget - QPointF(width() / 2.0, height() / 2.0)) / scale + m_state->centre();
 }
-
-QSize ImageView::minimumSizeHint() const { return {paneMinWidth(), paneMinHeight() - kRowHeight}; }
-
-QSize ImageView::sizeHint() const { return {480, 320}; }
 
 RenderRequest ImageView::lookedAt() const {
     const double dpr = devicePixelRatioF();
@@ -196,11 +179,7 @@ void ImageView::paintAll(QPainter& painter) {
     const bool other = m_otherLayer.picture() != nullptr;
     if (m_layer.picture() == nullptr && !m_frame && !(other && m_flipped)) {
         painter.fillRect(rect(), colour(Role::canvas));
-        painter.setPen(colour(Role::text2));
-        painter.setFont(textFont(TextSize::body));
-        painter.drawText(rect().adjusted(kDockMargin, 0, -kDockMargin, 0), Qt::AlignCenter | Qt::TextWordWrap,
-                         m_message);
-        return;
+        return paintMessage(painter, m_message);
     }
     paintPictures(painter);
     const bool seenOther = other && m_flipped;
@@ -264,16 +243,6 @@ void ImageView::setSelecting(bool on) {
     else
         unsetCursor();
     update();
-}
-
-void ImageView::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    emit focused();
-}
-
-void ImageView::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange) invalidate();
-    QWidget::changeEvent(event);
 }
 
 void ImageView::showEvent(QShowEvent* event) {

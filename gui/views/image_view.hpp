@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gui/views/canvas.hpp"
 #include "gui/views/picture_layer.hpp"
 #include "gui/views/seen_frame.hpp"
 #include "gui/views/view_state.hpp"
@@ -8,7 +9,6 @@
 #include "io/grid.hpp"
 
 #include <QPointer>
-#include <QWidget>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -29,7 +29,7 @@ public:
 /// Ctrl+arrows move the cursor pixel. In a volume Shift and wheel, comma and full stop change the slice by one, Page Up
 /// and Page Down by ten. What it shows is in a ViewState, which linked views share. It may hold a second picture, to
 /// flip to or to wipe against.
-class ImageView : public QWidget {
+class ImageView : public Canvas {
     Q_OBJECT
 
 public:
@@ -72,20 +72,12 @@ public:
     void setLegend(std::unique_ptr<ImageOverlay> legend);
     /// While on, dragging draws a rectangle instead of panning.
     void setSelecting(bool on);
-    bool selecting() const { return m_selecting; }
 
     /// Widget position of a picture point, and back.
     QPointF toWidget(QPointF picture) const;
     QPointF toPicture(QPointF widget) const;
 
-    QSize minimumSizeHint() const override;
-    QSize sizeHint() const override;
-
 signals:
-    /// Double click or Enter.
-    void activated();
-    /// The view got the mouse or keyboard focus.
-    void focused();
     void settledChanged();
     /// A rectangle was drawn, of at least one pixel and inside the picture.
     void rectangleDrawn(QRect pixels);
@@ -105,15 +97,12 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void changeEvent(QEvent* event) override;
     void showEvent(QShowEvent* event) override;
 
 private:
     void attach();
-    void invalidate();
+    void invalidate() override;
     void paintPictures(QPainter& painter);
     void paintAll(QPainter& painter);
     void leaveFrame(const RenderRequest& request);

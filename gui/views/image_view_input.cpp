@@ -33,8 +33,7 @@ void ImageView::wheelEvent(QWheelEvent* event) {
 }
 
 void ImageView::mousePressEvent(QMouseEvent* event) {
-    emit focused();
-    if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton) return event->ignore();
+    if (!pressed(event)) return;
     if (m_selecting && event->button() == Qt::LeftButton) {
         m_corner = m_opposite = toPicture(event->position());
         return;
@@ -84,10 +83,6 @@ void ImageView::mouseReleaseEvent(QMouseEvent* event) {
     update();
     if (!m_selecting) unsetCursor();
     if (!drawn.isEmpty()) emit rectangleDrawn(drawn);
-}
-
-void ImageView::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton) emit activated();
 }
 
 void ImageView::hover(QPointF widget) {

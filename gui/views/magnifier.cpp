@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/views/magnifier.hpp"
 
-#include "gui/theme/fonts.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/kit/paint.hpp"
 #include "gui/theme/format.hpp"
-#include "gui/theme/metrics.hpp"
-#include "gui/theme/tokens.hpp"
 #include "gui/views/render.hpp"
 #include "gui/views/value_colours.hpp"
-
-#include <QPainter>
 
 namespace warplens::gui {
 
@@ -18,8 +15,7 @@ constexpr Length kSide{Magnifier::kAcross * kCell.plain()};
 }  // namespace
 
 Magnifier::Magnifier(QWidget* parent) : QWidget(parent) {
-    setObjectName(QStringLiteral("magnifier"));
-    setAccessibleName(tr("Magnifier"));
+    setWords(this, {.id = "magnifier", .name = tr("Magnifier")});
     setFixedHeight(kSide + kTitleHeight + kDockMargin);
 }
 
@@ -73,10 +69,9 @@ void Magnifier::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(rect(), colour(Role::dock));
     painter.fillRect(QRect(0, 0, width(), 1), colour(Role::line));
-    painter.setFont(boldFont(TextSize::title));
-    painter.setPen(colour(Role::text1));
-    painter.drawText(QRect(kDockMargin, 0, width(), kTitleHeight), Qt::AlignVCenter,
-                     m_pane.title.isEmpty() ? tr("Magnifier") : tr("Magnifier: %1").arg(m_pane.title));
+    writeText(painter, QRect(kDockMargin, 0, width(), kTitleHeight), Qt::AlignVCenter,
+              m_pane.title.isEmpty() ? tr("Magnifier") : tr("Magnifier: %1").arg(m_pane.title), Role::text1,
+              boldFont(TextSize::title));
     const QRect square(kDockMargin, kTitleHeight, kSide, kSide);
     painter.fillRect(square, colour(Role::canvas));
     const QStringList said = lines();
@@ -102,9 +97,8 @@ void Magnifier::paintEvent(QPaintEvent*) {
     }
     QRect line(square.right() + kDockMargin, kTitleHeight, width() - square.right() - 2 * kDockMargin, kRowHeight);
     for (int i = 0; i < said.size(); ++i, line.translate(0, kRowHeight)) {
-        painter.setFont(textFont(i == 1 ? TextSize::body : TextSize::caption));
-        painter.setPen(colour(i == 1 ? Role::text1 : Role::text2));
-        painter.drawText(line, Qt::AlignVCenter | Qt::TextDontClip, said[i]);
+        writeText(painter, line, Qt::AlignVCenter | Qt::TextDontClip, said[i], i == 1 ? Role::text1 : Role::text2,
+                  textFont(i == 1 ? TextSize::body : TextSize::caption));
     }
 }
 

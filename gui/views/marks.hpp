@@ -6,6 +6,8 @@
 #include <QWidget>
 #include <optional>
 
+class QToolButton;
+
 namespace warplens::gui {
 
 /// An idea's shape as a small widget; empty without an idea.
@@ -54,6 +56,21 @@ protected:
 
 private:
     std::optional<ResultState> m_state;
+};
+
+/// The five origin glyphs with their words, always in the status bar; folds into one button when the window is narrow.
+class OriginLegend : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit OriginLegend(QWidget* parent = nullptr);
+    void setFolded(bool folded);
+    bool folded() const { return m_folded; }
+
+private:
+    QWidget* m_open;
+    QToolButton* m_button;
+    bool m_folded = false;
 };
 
 }  // namespace warplens::gui

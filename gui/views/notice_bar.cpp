@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/views/notice_bar.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/glyphs.hpp"
 #include "gui/theme/metrics.hpp"
@@ -14,8 +15,10 @@
 namespace warplens::gui {
 
 namespace {
+
 constexpr Length kGlyph{18};
-}
+
+}  // namespace
 
 NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent), m_text(new QLabel(this)), m_action(new QPushButton(this)) {
     setMinimumHeight(kStripHeight);
@@ -23,8 +26,7 @@ NoticeBar::NoticeBar(QWidget* parent) : QWidget(parent), m_text(new QLabel(this)
     auto* const layout = new QHBoxLayout(this);
     // Room on the left for the glyph, which is painted.
     layout->setContentsMargins(kDockMargin.plain() + kGlyph.plain() + 10, 4, kDockMargin.plain(), 4);
-    layout->addWidget(m_text, 1);
-    layout->addWidget(m_action);
+    fill(layout, {{m_text, 1}, m_action});
     m_text->setWordWrap(true);
     m_text->setTextFormat(Qt::RichText);
     setLook(m_action, "flat");
@@ -52,6 +54,27 @@ void NoticeBar::paintEvent(QPaintEvent*) {
     painter.fillRect(rect(), colour(Role::strip));
     painter.fillRect(QRect(0, height() - 1, width(), 1), colour(Role::line));
     drawInfoGlyph(painter, QRectF(kDockMargin, (height() - kGlyph) / 2.0, kGlyph, kGlyph), colour(Role::text1));
+}
+
+SessionNotice::SessionNotice(CompareSession& session, QWidget* parent) : NoticeBar(parent), m_session(session) {
+    connect(&session, &CompareSession::noticeChanged, this, &SessionNotice::refresh);
+    connect(this, &NoticeBar::actionTriggered, this, [this] {
+        if (m_session.noticeIsError())
+            m_session.dismissNotice();
+        else
+            emit helpWanted();
+    });
+    refresh();
+}
+
+void SessionNotice::refresh() {
+    const QString text = m_session.notice();
+    setNotice(text);
+    if (m_session.noticeIsError())
+        setAction(tr("Dismiss"));
+    else
+        setAction(text.isEmpty() ? QString() : tr("Why?"), QStringLiteral("F1"));
+    setAccessibleName(this->text());
 }
 
 }  // namespace warplens::gui

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/views/pane.hpp"
 
-#include "gui/theme/fonts.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/kit/paint.hpp"
 #include "gui/theme/format.hpp"
-#include "gui/theme/metrics.hpp"
-#include "gui/views/colour_legend.hpp"
+#include "gui/views/overlays.hpp"
 
 #include <QHelpEvent>
 #include <QMouseEvent>
-#include <QPainter>
 #include <QStringList>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -58,14 +57,11 @@ void PaneCaption::setContent(const PaneContent& content) {
 }
 
 void PaneCaption::setCurrent(bool current) {
-    if (current == m_current) return;
-    m_current = current;
-    update();
+    if (std::exchange(m_current, current) != current) update();
 }
 
 void PaneCaption::setView(const QString& view) {
-    if (view == m_view) return;
-    m_view = view;
+    if (std::exchange(m_view, view) == view) return;
     setAccessibleName(spoken());
     update();
 }
@@ -181,13 +177,7 @@ Pane::Pane(QWidget* parent)
       m_view(new ImageView(this)),
       m_bins(new BinsView(this)),
       m_figures(new FiguresView(this)) {
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(m_caption);
-    layout->addWidget(m_view, 1);
-    layout->addWidget(m_bins, 1);
-    layout->addWidget(m_figures, 1);
+    makeColumn(this, {}, 0, {m_caption, {m_view, 1}, {m_bins, 1}, {m_figures, 1}});
     m_bins->hide();
     m_figures->hide();
     connect(m_figures, &FiguresView::focused, this, &Pane::focused);
@@ -256,7 +246,5 @@ void Pane::mousePressEvent(QMouseEvent*) {
     shownView()->setFocus(Qt::MouseFocusReason);
     emit focused();
 }
-
-void Pane::mouseDoubleClickEvent(QMouseEvent*) { emit activated(); }
 
 }  // namespace warplens::gui

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/views/bins_view.hpp"
+#include "gui/charts/bins.hpp"
 #include "gui/views/figures_view.hpp"
 #include "gui/views/image_view.hpp"
 #include "gui/views/pane_content.hpp"
@@ -58,7 +58,7 @@ signals:
 
 protected:
     void mousePressEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent*) override { emit activated(); }
 
 private:
     void showCaption();

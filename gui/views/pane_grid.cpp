@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/views/pane_grid.hpp"
 
-#include "gui/style/theme.hpp"
+#include "gui/kit/form.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
 
@@ -24,8 +24,7 @@ void setSize(ViewState& state, const io::Grid& grid) {
 }  // namespace
 
 PaneGrid::PaneGrid(QWidget* parent) : QWidget(parent), m_state(new ViewState(this)) {
-    setLook(this, "canvas");
-    setAccessibleName(tr("Pictures"));
+    setWords(this, {.look = "canvas", .name = tr("Pictures")});
     auto* const layout = new QGridLayout(this);
     layout->setContentsMargins(kGap, kGap, kGap, kGap);
     layout->setSpacing(kGap);

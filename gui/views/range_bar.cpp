@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/views/range_bar.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/views/background.hpp"
 #include "gui/views/value_spin.hpp"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -23,17 +23,13 @@ RangeBar::RangeBar(QWidget* parent)
       m_scope(new QLabel(this)),
       m_auto(new QPushButton(tr("Auto"), this)),
       m_reset(new QPushButton(tr("Reset"), this)) {
-    auto* const layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(6);
-    auto* const label = new QLabel(tr("Range"), this);
-    setLook(label, "caption");
+    auto* layout = makeRow(this, {}, 6);
+    auto* const label = made(new QLabel(tr("Range"), this), {.look = "caption"});
     label->setBuddy(m_low);
     auto* const dash = new QLabel(QStringLiteral("–"), this);
     setLook(m_scope, "hint");
     setShared(true);
-    for (QWidget* widget : std::initializer_list<QWidget*>{label, m_low, dash, m_high, m_scope, m_auto, m_reset})
-        layout->addWidget(widget);
+    fill(layout, {label, m_low, dash, m_high, m_scope, m_auto, m_reset});
 
     m_low->setAccessibleName(tr("Value shown as black"));
     m_high->setAccessibleName(tr("Value shown as white"));

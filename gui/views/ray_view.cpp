@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/views/ray_view.hpp"
 
-#include "gui/theme/fonts.hpp"
+#include "gui/kit/paint.hpp"
 #include "gui/theme/format.hpp"
-#include "gui/theme/metrics.hpp"
-#include "gui/theme/tokens.hpp"
-#include "gui/views/ray_marks.hpp"
+#include "gui/views/volume_marks.hpp"
 
-#include <QPainter>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
@@ -26,10 +23,7 @@ double turned(double degrees) {
 
 }  // namespace
 
-RayView::RayView(VolumeState& state, QWidget* parent) : QWidget(parent), m_state(state) {
-    setFocusPolicy(Qt::StrongFocus);
-    setAttribute(Qt::WA_OpaquePaintEvent);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+RayView::RayView(VolumeState& state, QWidget* parent) : Canvas(parent), m_state(state) {
     connect(&state, &VolumeState::crosshairChanged, this, [this] { update(); });
     connect(&state, &VolumeState::volumeChanged, this, [this] {
         clear();
@@ -62,27 +56,16 @@ void RayView::setMarksShown(bool shown) {
 }
 
 QString RayView::angles() const {
-    const auto degrees = [](double v) {
-        const auto whole = std::llround(v);
-        return (whole < 0 ? QString(QChar(0x2212)) : QString()) + format::integer(std::abs(whole)) + QChar(0xb0);
-    };
+    const auto degrees = [](double v) { return format::integer(std::llround(v)) + QChar(0xb0); };
     return degrees(m_view.yaw) + QStringLiteral(", ") + degrees(m_view.pitch);
 }
-
-QSize RayView::minimumSizeHint() const { return {paneMinWidth(), paneMinHeight() - kRowHeight}; }
-
-QSize RayView::sizeHint() const { return {480, 320}; }
 
 void RayView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     // Black in both schemes: what shines is added up on it.
     painter.fillRect(rect(), Qt::black);
     if (!m_message.isEmpty()) {
-        painter.setPen(colour(Role::text2, Scheme::dark));
-        painter.setFont(textFont(TextSize::body));
-        painter.drawText(rect().adjusted(kDockMargin, 0, -kDockMargin, 0), Qt::AlignCenter | Qt::TextWordWrap,
-                         m_message);
-        return;
+        return paintMessage(painter, m_message, colour(Role::text2, Scheme::dark));
     }
     if (m_frame) {
         painter.setRenderHint(QPainter::SmoothPixmapTransform);
@@ -112,10 +95,6 @@ void RayView::zoomBy(double factor) {
     emit viewChanged(true);
 }
 
-void RayView::reset() { setView({}); }
-
-void RayView::resizeEvent(QResizeEvent*) { emit resized(); }
-
 void RayView::wheelEvent(QWheelEvent* event) {
     const double notches = event->angleDelta().y() / 120.0;
     if (notches != 0) zoomBy(std::pow(kNotch, notches));
@@ -123,8 +102,7 @@ void RayView::wheelEvent(QWheelEvent* event) {
 }
 
 void RayView::mousePressEvent(QMouseEvent* event) {
-    emit focused();
-    if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton) return event->ignore();
+    if (!pressed(event)) return;
     m_pressed = event->button();
     m_last = event->position();
 }
@@ -150,10 +128,6 @@ void RayView::mouseReleaseEvent(QMouseEvent*) {
     unsetCursor();
 }
 
-void RayView::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton) emit activated();
-}
-
 void RayView::keyPressEvent(QKeyEvent* event) {
     const double step = event->modifiers() & Qt::ShiftModifier ? 1 : kKeyDegrees;
     switch (event->key()) {
@@ -173,11 +147,6 @@ void RayView::keyPressEvent(QKeyEvent* event) {
         default: break;
     }
     QWidget::keyPressEvent(event);
-}
-
-void RayView::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    emit focused();
 }
 
 }  // namespace warplens::gui

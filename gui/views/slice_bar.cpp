@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/views/slice_bar.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
-#include "gui/views/strip.hpp"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -16,19 +16,16 @@ namespace warplens::gui {
 SliceBar::SliceBar(ViewState& state, QWidget* parent)
     : QWidget(parent), m_state(state), m_slider(new QSlider(Qt::Horizontal, this)), m_text(new QLabel(this)) {
     QHBoxLayout* row = stripRow(this, kHeadHeight);
-    auto* name = new QLabel(tr("Slice"), this);
-    setLook(name, "caption");
+    auto* name = made(new QLabel(tr("Slice"), this), {.look = "caption"});
     setLook(m_text, "caption");
-    m_slider->setObjectName(QStringLiteral("slice"));
-    m_slider->setAccessibleName(tr("Slice, the same in all panes"));
-    m_slider->setToolTip(
-        tr("Slice of the volume, the same in all panes. In a pane: Shift and wheel, comma and full stop, "
-           "Page Up and Page Down"));
+    setWords(m_slider,
+             {.id = "slice",
+              .name = tr("Slice, the same in all panes"),
+              .tip = tr("Slice of the volume, the same in all panes. In a pane: Shift and wheel, comma and full stop, "
+                        "Page Up and Page Down")});
     m_slider->setPageStep(10);
     name->setBuddy(m_slider);
-    row->addWidget(name);
-    row->addWidget(m_slider, 1);
-    row->addWidget(m_text);
+    fill(row, {name, {m_slider, 1}, m_text});
     connect(m_slider, &QSlider::valueChanged, this, [this](int slice) { m_state.setSlice(slice); });
     connect(&state, &ViewState::displayChanged, this, &SliceBar::refresh);
     refresh();

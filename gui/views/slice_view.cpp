@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/views/slice_view.hpp"
 
-#include "gui/theme/fonts.hpp"
-#include "gui/theme/metrics.hpp"
-#include "gui/theme/tokens.hpp"
-#include "gui/views/slice_marks.hpp"
+#include "gui/kit/paint.hpp"
 #include "gui/views/slice_render.hpp"
+#include "gui/views/volume_marks.hpp"
 
-#include <QPainter>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
@@ -26,11 +23,8 @@ std::size_t at(int axis) { return static_cast<std::size_t>(axis); }
 }  // namespace
 
 SliceView::SliceView(SlicePlane plane, VolumeState& state, QWidget* parent)
-    : QWidget(parent), m_plane(plane), m_state(state) {
-    setFocusPolicy(Qt::StrongFocus);
+    : Canvas(parent), m_plane(plane), m_state(state) {
     setMouseTracking(true);
-    setAttribute(Qt::WA_OpaquePaintEvent);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     connect(&state, &VolumeState::viewChanged, this, &SliceView::invalidate);
     connect(&state, &VolumeState::volumeChanged, this, &SliceView::invalidate);
     connect(&state, &VolumeState::crosshairChanged, this, &SliceView::invalidate);
@@ -68,10 +62,6 @@ VolumeState::Position SliceView::toVolume(QPointF widget) const {
     return mm;
 }
 
-QSize SliceView::minimumSizeHint() const { return {paneMinWidth(), paneMinHeight() - kRowHeight}; }
-
-QSize SliceView::sizeHint() const { return {480, 320}; }
-
 QRectF SliceView::pictureRect() const {
     VolumeState::Position end{};
     for (std::size_t a = 0; a < 3; ++a) end[a] = m_state.extent()[a] * m_state.spacing()[a];
@@ -83,11 +73,7 @@ void SliceView::paintEvent(QPaintEvent*) {
     const QColor surround = colour(Role::canvas);
     if (!m_volume) {
         painter.fillRect(rect(), surround);
-        painter.setPen(colour(Role::text2));
-        painter.setFont(textFont(TextSize::body));
-        painter.drawText(rect().adjusted(kDockMargin, 0, -kDockMargin, 0), Qt::AlignCenter | Qt::TextWordWrap,
-                         m_message);
-        return;
+        return paintMessage(painter, m_message);
     }
     const double dpr = devicePixelRatioF();
     if (m_cache.isNull() || m_cache.devicePixelRatio() != dpr) {
@@ -154,8 +140,7 @@ void SliceView::pointAt(QPointF widget) {
 }
 
 void SliceView::mousePressEvent(QMouseEvent* event) {
-    emit focused();
-    if (event->button() != Qt::LeftButton && event->button() != Qt::MiddleButton) return event->ignore();
+    if (!pressed(event)) return;
     m_pressed = true;
     m_dragging = false;
     m_dragFrom = event->position();
@@ -182,10 +167,6 @@ void SliceView::mouseReleaseEvent(QMouseEvent* event) {
     if (m_pressed && !m_dragging && event->button() == Qt::LeftButton) pointAt(event->position());
     m_pressed = m_dragging = false;
     unsetCursor();
-}
-
-void SliceView::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->button() == Qt::LeftButton) emit activated();
 }
 
 void SliceView::keyPressEvent(QKeyEvent* event) {
@@ -216,16 +197,6 @@ void SliceView::keyPressEvent(QKeyEvent* event) {
         default: break;
     }
     QWidget::keyPressEvent(event);
-}
-
-void SliceView::focusInEvent(QFocusEvent* event) {
-    QWidget::focusInEvent(event);
-    emit focused();
-}
-
-void SliceView::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::StyleChange) invalidate();
-    QWidget::changeEvent(event);
 }
 
 }  // namespace warplens::gui

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gui/views/canvas.hpp"
 #include "gui/views/volume_state.hpp"
 #include "io/grid.hpp"
 
 #include <QImage>
-#include <QWidget>
 #include <memory>
 
 namespace warplens::gui {
@@ -13,7 +13,7 @@ namespace warplens::gui {
 /// One slice of a volume with the crosshair in the axes' colours, and a scale bar. Wheel, arrows, comma and full stop
 /// go to the next slice, Page Up and Page Down ten on, Home and End to the ends; a click, or Shift and moving, sets the
 /// crosshair; Ctrl+wheel, + and - zoom, dragging pans, Ctrl+arrows move the crosshair in the plane, F fits.
-class SliceView : public QWidget {
+class SliceView : public Canvas {
     Q_OBJECT
 
 public:
@@ -28,14 +28,6 @@ public:
     QPointF toWidget(const VolumeState::Position& mm) const;
     VolumeState::Position toVolume(QPointF widget) const;
 
-    QSize minimumSizeHint() const override;
-    QSize sizeHint() const override;
-
-signals:
-    /// Double click or Enter.
-    void activated();
-    void focused();
-
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
@@ -44,13 +36,10 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
-    void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void focusInEvent(QFocusEvent* event) override;
-    void changeEvent(QEvent* event) override;
 
 private:
-    void invalidate();
+    void invalidate() override;
     void updateViewport();
     void pointAt(QPointF widget);
     QRectF pictureRect() const;

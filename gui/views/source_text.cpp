@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/theme/fonts.hpp"
-#include "gui/theme/metrics.hpp"
-#include "gui/theme/tokens.hpp"
+#include "gui/kit/paint.hpp"
 #include "gui/views/source_view.hpp"
 
 #include <QAbstractTextDocumentLayout>
 #include <QCoreApplication>
-#include <QPainter>
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QWheelEvent>
@@ -105,8 +102,8 @@ void SourceText::paintNumbers(QWidget* column) const {
         const int line = block.blockNumber() + 1;
         const QRectF row(0, box.top(), column->width(), kLineHeight);
         if (line == m_marked) painter.fillRect(row, markColour());
-        painter.setPen(colour(line == m_marked ? Role::text2 : Role::text3));
-        painter.drawText(row.adjusted(0, 0, -kGap, 0), Qt::AlignRight | Qt::AlignBottom, numberOf(line));
+        writeText(painter, row.adjusted(0, 0, -kGap, 0), Qt::AlignRight | Qt::AlignBottom, numberOf(line),
+                  line == m_marked ? Role::text2 : Role::text3);
         paintBeside(painter, row, line);
     }
 }

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/views/source_view.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/views/cuda_highlighter.hpp"
-#include "gui/views/elided_label.hpp"
+#include "gui/views/elided.hpp"
 #include "gui/views/marks.hpp"
-#include "gui/views/strip.hpp"
-
-#include <QHBoxLayout>
-#include <QVBoxLayout>
 
 namespace warplens::gui {
 
@@ -22,15 +19,10 @@ SourceView::SourceView(QWidget* parent)
       m_highlighter(new CudaHighlighter(m_text->document())) {
     auto* const head = new QWidget(this);
     m_head = stripRow(head, kTitleHeight);
-    m_head->addWidget(m_mark);
-    m_head->addWidget(m_name, 1);
+    fill(m_head, {m_mark, {m_name, 1}});
     setLook(m_name, "title");
     m_name->setElideMode(Qt::ElideMiddle);
-    auto* const layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    layout->addWidget(head);
-    layout->addWidget(m_text, 1);
+    makeColumn(this, {}, 0, {head, {m_text, 1}});
     m_mark->setIdea(std::nullopt);
     m_text->setAccessibleName(tr("Kernel source"));
 }

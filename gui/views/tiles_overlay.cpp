@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/views/tiles_overlay.hpp"
 
-#include "gui/theme/fonts.hpp"
+#include "gui/kit/paint.hpp"
 #include "gui/theme/format.hpp"
-#include "gui/theme/metrics.hpp"
-#include "gui/theme/tokens.hpp"
 
 #include <QCoreApplication>
-#include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>

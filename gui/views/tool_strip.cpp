@@ -1,34 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/views/tool_strip.hpp"
 
+#include "gui/kit/form.hpp"
+#include "gui/kit/paint.hpp"
 #include "gui/style/theme.hpp"
-#include "gui/theme/metrics.hpp"
 
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QMenu>
+#include <QStyleOptionButton>
 #include <QToolButton>
 
 namespace warplens::gui {
 
 namespace {
-constexpr int kBetween = 4;
+
+constexpr Length kSide{9}, kBetween{7};
+constexpr int kToolGap = 4;
+
+}  // namespace
+
+KeyButton::KeyButton(const QString& name, const QString& key, QWidget* parent)
+    : QPushButton(parent), m_name(name), m_key(key) {
+    setWords(this, {.look = "flat", .name = name});
+}
+
+void KeyButton::setKey(const QString& key) {
+    m_key = key;
+    updateGeometry();
+    update();
+}
+
+QSize KeyButton::sizeHint() const {
+    const int name = fontMetrics().horizontalAdvance(m_name);
+    const int key = QFontMetrics(textFont(TextSize::caption)).horizontalAdvance(m_key);
+    return {name + kBetween + key + 2 * kSide, QPushButton::sizeHint().height()};
+}
+
+void KeyButton::paintEvent(QPaintEvent* event) {
+    QPushButton::paintEvent(event);  // frame and background; the text is empty
+    QPainter painter(this);
+    QRect line = rect().adjusted(kSide, 0, -kSide, 0);
+    writeText(painter, line, Qt::AlignVCenter | Qt::AlignLeft, m_name, isEnabled() ? Role::text1 : Role::text3, font());
+    line.setLeft(line.left() + fontMetrics().horizontalAdvance(m_name) + kBetween);
+    writeText(painter, line, Qt::AlignVCenter | Qt::AlignLeft, m_key, isChecked() ? Role::text2 : Role::text3,
+              textFont(TextSize::caption));
 }
 
 ToolStrip::ToolStrip(QWidget* parent) : QWidget(parent), m_row(new QHBoxLayout(this)), m_more(new QToolButton(this)) {
     setLook(this, "dock");
     setFixedHeight(kStripHeight);
     m_row->setContentsMargins(kGap, 0, kGap, 0);
-    m_row->setSpacing(kBetween);
-    setLook(m_more, "flat");
-    m_more->setObjectName(QStringLiteral("more-tools"));
+    m_row->setSpacing(kToolGap);
+    setWords(m_more,
+             {.id = "more-tools", .look = "flat", .name = tr("More tools"), .tip = tr("Tools that have no room here")});
     m_more->setText(QStringLiteral("…"));
-    m_more->setAccessibleName(tr("More tools"));
-    m_more->setToolTip(tr("Tools that have no room here"));
     m_more->setPopupMode(QToolButton::InstantPopup);
     m_more->setMenu(new QMenu(m_more));
-    m_row->addWidget(m_more);
-    m_row->addStretch(1);
+    fill(m_row, {m_more, spring()});
     m_more->hide();
 }
 
@@ -48,12 +77,12 @@ int ToolStrip::widthWith(std::size_t unfolded) const {
     for (const Tool& tool : m_tools) {
         const bool shown = tool.whenFolded == nullptr || foldable++ < unfolded;
         if (shown)
-            width += tool.widget->sizeHint().width() + kBetween;
+            width += tool.widget->sizeHint().width() + kToolGap;
         else
             ++folded;
     }
-    if (folded > 0) width += m_more->sizeHint().width() + kBetween;
-    for (const QWidget* widget : m_right) width += widget->minimumSizeHint().width() + kBetween;
+    if (folded > 0) width += m_more->sizeHint().width() + kToolGap;
+    for (const QWidget* widget : m_right) width += widget->minimumSizeHint().width() + kToolGap;
     return width;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QPushButton>
 #include <QWidget>
 #include <vector>
 
@@ -9,6 +10,23 @@ class QHBoxLayout;
 class QToolButton;
 
 namespace warplens::gui {
+
+/// A flat button that says its key after its name, weaker: "Wipe  W".
+class KeyButton : public QPushButton {
+    Q_OBJECT
+public:
+    KeyButton(const QString& name, const QString& key, QWidget* parent = nullptr);
+    /// The key written after the name; empty: none.
+    void setKey(const QString& key);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString m_name, m_key;
+};
 
 /// The line of tools above the panes. Where it is too narrow, tools fold into a menu at its end, the last ones first.
 class ToolStrip : public QWidget {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/views/value_spin.hpp"
 
-#include "gui/theme/exponent.hpp"
+#include "gui/theme/format.hpp"
 
 #include <QWheelEvent>
 #include <limits>

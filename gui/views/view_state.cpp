@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -38,8 +39,7 @@ void ViewState::setPictureSize(QSize size, int depth) {
 }
 
 void ViewState::setViewport(QSizeF devicePixels) {
-    if (devicePixels == m_viewport) return;
-    m_viewport = devicePixels;
+    if (std::exchange(m_viewport, devicePixels) == devicePixels) return;
     if (m_fitted) fit();
 }
 
@@ -65,8 +65,7 @@ void ViewState::fit() {
 
 void ViewState::setCentre(QPointF centre) {
     centre = clamped(centre);
-    if (centre == m_centre) return;
-    m_centre = centre;
+    if (std::exchange(m_centre, centre) == centre) return;
     m_fitted = false;
     emit viewChanged();
 }
@@ -78,35 +77,51 @@ void ViewState::setRange(DisplayRange range) {
 }
 
 void ViewState::setColourMap(ColourMap map) {
-    if (map == m_map) return;
-    m_map = map;
-    emit displayChanged();
+    if (std::exchange(m_map, map) != map) emit displayChanged();
 }
 
 void ViewState::setMarkOutside(bool on) {
-    if (on == m_markOutside) return;
-    m_markOutside = on;
-    emit displayChanged();
+    if (std::exchange(m_markOutside, on) != on) emit displayChanged();
 }
 
 void ViewState::setPixelValues(bool on) {
-    if (on == m_pixelValues) return;
-    m_pixelValues = on;
-    emit displayChanged();
+    if (std::exchange(m_pixelValues, on) != on) emit displayChanged();
 }
 
 void ViewState::setCursor(std::optional<QPoint> pixel) {
     if (pixel && !QRect(QPoint(), m_picture).contains(*pixel)) pixel.reset();
-    if (pixel == m_cursor) return;
-    m_cursor = pixel;
-    emit cursorChanged();
+    if (std::exchange(m_cursor, pixel) != pixel) emit cursorChanged();
 }
 
 void ViewState::setSlice(int slice) {
     slice = std::clamp(slice, 0, m_depth - 1);
-    if (slice == m_slice) return;
-    m_slice = slice;
-    emit displayChanged();
+    if (std::exchange(m_slice, slice) != slice) emit displayChanged();
+}
+
+ViewLink::ViewLink(ViewState* first, ViewState* second, QObject* parent)
+    : QObject(parent), m_first(first), m_second(second) {
+    for (const auto& [from, to] : {std::pair(first, second), std::pair(second, first)}) {
+        connect(from, &ViewState::viewChanged, this, [this, from, to] { follow(from, to); });
+        connect(from, &ViewState::cursorChanged, to, [from, to] { to->setCursor(from->cursor()); });
+        connect(from, &ViewState::displayChanged, to, [from, to] { to->setSlice(from->slice()); });
+    }
+}
+
+void ViewLink::follow(const ViewState* from, ViewState* to) {
+    if (!m_linked || m_following) return;
+    m_following = true;
+    if (from->fitted()) {
+        to->fit();
+    } else {
+        to->setZoom(from->zoom());
+        to->setCentre(from->centre());
+    }
+    m_following = false;
+}
+
+void ViewLink::setLinked(bool linked) {
+    m_linked = linked;
+    follow(m_first, m_second);
 }
 
 }  // namespace warplens::gui

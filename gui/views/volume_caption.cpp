@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/views/volume_caption.hpp"
 
-#include "gui/theme/fonts.hpp"
+#include "gui/kit/paint.hpp"
 #include "gui/theme/format.hpp"
-#include "gui/theme/metrics.hpp"
-#include "gui/views/axis_colours.hpp"
+#include "gui/views/volume_marks.hpp"
 
-#include <QPainter>
 #include <QStringList>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -18,17 +17,14 @@ constexpr Length kInset{7}, kSpace{6};
 VolumeCaption::VolumeCaption(QWidget* parent) : QWidget(parent) { setFixedHeight(kRowHeight); }
 
 void VolumeCaption::setContent(const Content& content) {
-    if (content == m_content) return;
-    m_content = content;
+    if (std::exchange(m_content, content) == content) return;
     setAccessibleName(spoken());
     setToolTip(content.tip);
     update();
 }
 
 void VolumeCaption::setCurrent(bool current) {
-    if (current == m_current) return;
-    m_current = current;
-    update();
+    if (std::exchange(m_current, current) != current) update();
 }
 
 QString VolumeCaption::spoken() const {
@@ -53,9 +49,7 @@ void VolumeCaption::paintEvent(QPaintEvent*) {
     };
     // From the right first: figures are never pushed out by a title.
     const auto fromRight = [&](const QString& text) {
-        painter.setFont(small);
-        painter.setPen(colour(Role::text2));
-        painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, text);
+        writeText(painter, line, Qt::AlignRight | Qt::AlignVCenter, text, Role::text2, small);
         line.setRight(line.right() - metrics.horizontalAdvance(text) - kSpace);
     };
     if (m_content.ms) {

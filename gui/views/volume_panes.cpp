@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/views/volume_panes.hpp"
 
-#include "gui/style/theme.hpp"
+#include "gui/kit/form.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
-#include "gui/views/axis_colours.hpp"
 #include "gui/views/ray_view.hpp"
 #include "gui/views/slice_view.hpp"
 #include "gui/views/value_colours.hpp"
 #include "gui/views/volume_caption.hpp"
+#include "gui/views/volume_marks.hpp"
 
 #include <QGridLayout>
-#include <QVBoxLayout>
 
 namespace warplens::gui {
 
@@ -39,19 +38,15 @@ QString titleOf(gpu::render::Mode mode) {
 
 VolumePanes::VolumePanes(VolumeState& state, QWidget* parent)
     : QWidget(parent), m_state(state), m_rays(new RayView(state, this)), m_frames(new RayFrames(this)) {
-    setLook(this, "canvas");
-    setAccessibleName(tr("Slices and 3D view"));
+    setWords(this, {.look = "canvas", .name = tr("Slices and 3D view")});
     auto* const grid = new QGridLayout(this);
     grid->setContentsMargins(kGap, kGap, kGap, kGap);
     grid->setSpacing(kGap);
     const auto place = [this](Place p, auto* view) {
         auto* const cell = new QWidget(this);
-        auto* const column = new QVBoxLayout(cell);
-        column->setContentsMargins(0, 0, 0, 0);
-        column->setSpacing(0);
+        auto* column = makeColumn(cell, {}, 0);
         m_captions[p] = new VolumeCaption(cell);
-        column->addWidget(m_captions[p]);
-        column->addWidget(view, 1);
+        fill(column, {m_captions[p], {view, 1}});
         m_cells[p] = cell;
         using View = std::remove_pointer_t<decltype(view)>;
         connect(view, &View::focused, this, [this, p] { setCurrent(p); });

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -23,8 +24,6 @@ VolumeState::VolumeState(ViewState& display, QObject* parent) : QObject(parent),
             setCrosshair({m_crosshair[0], m_crosshair[1], m_display.slice()});
     });
 }
-
-double VolumeState::smallestSpacing() const { return std::min({m_spacing[0], m_spacing[1], m_spacing[2]}); }
 
 void VolumeState::setVolume(const io::Shape& shape, const io::Geometry& geometry) {
     const Voxel extent{static_cast<int>(shape.width), static_cast<int>(shape.height), static_cast<int>(shape.depth)};
@@ -106,8 +105,7 @@ void VolumeState::fitAll() {
 void VolumeState::setCrosshair(const Voxel& voxel) {
     Voxel inside{};
     for (std::size_t a = 0; a < 3; ++a) inside[a] = std::clamp(voxel[a], 0, m_extent[a] - 1);
-    if (inside == m_crosshair) return;
-    m_crosshair = inside;
+    if (std::exchange(m_crosshair, inside) == inside) return;
     m_display.setSlice(inside[2]);
     emit crosshairChanged();
 }
@@ -122,9 +120,7 @@ void VolumeState::moveCrosshair(int axis, int by) {
 }
 
 void VolumeState::setCrosshairShown(bool shown) {
-    if (shown == m_crosshairShown) return;
-    m_crosshairShown = shown;
-    emit crosshairChanged();
+    if (std::exchange(m_crosshairShown, shown) != shown) emit crosshairChanged();
 }
 
 void VolumeState::setLinked(bool linked) {

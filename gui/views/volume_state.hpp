@@ -46,7 +46,7 @@ public:
     const Voxel& extent() const { return m_extent; }
     /// mm, always positive.
     const Position& spacing() const { return m_spacing; }
-    double smallestSpacing() const;
+    double smallestSpacing() const { return std::min({m_spacing[0], m_spacing[1], m_spacing[2]}); }
     const Voxel& crosshair() const { return m_crosshair; }
     bool crosshairShown() const { return m_crosshairShown; }
     bool linked() const { return m_linked; }

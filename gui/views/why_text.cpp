@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/views/why_text.hpp"
 
-#include "gui/theme/fonts.hpp"
 #include "gui/theme/glyphs.hpp"
-#include "gui/theme/metrics.hpp"
 
-#include <QHelpEvent>
-#include <QPainter>
 #include <QResizeEvent>
-#include <QToolTip>
 #include <cmath>
 
 namespace warplens::gui {
@@ -22,7 +17,7 @@ constexpr double kProjector = 1.6;
 
 }  // namespace
 
-WhyText::WhyText(QWidget* parent) : QWidget(parent) {
+WhyText::WhyText(QWidget* parent) : Plot(parent) {
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Minimum);
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
@@ -100,10 +95,8 @@ double WhyText::layOut(double width, QPainter* painter, std::vector<Glyph>* glyp
                     y += line;
                 }
                 if (painter != nullptr) {
-                    painter->setFont(font);
-                    painter->setPen(colour(Role::text1));
-                    painter->drawText(QRectF(x, y, wide, line), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip,
-                                      words[i]);
+                    writeText(*painter, QRectF(x, y, wide, line), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip,
+                              words[i], Role::text1, font);
                 }
                 x += wide;
                 glued = true;
@@ -122,9 +115,8 @@ double WhyText::layOut(double width, QPainter* painter, std::vector<Glyph>* glyp
     const QRectF box =
         QFontMetricsF(font).boundingRect(QRectF(edge, y, right - edge, 1000), Qt::AlignLeft | Qt::TextWordWrap, small);
     if (painter != nullptr) {
-        painter->setFont(font);
-        painter->setPen(colour(m_sentences.empty() ? Role::text2 : Role::text3));
-        painter->drawText(QRectF(edge, y, right - edge, box.height() + 4), Qt::AlignLeft | Qt::TextWordWrap, small);
+        writeText(*painter, QRectF(edge, y, right - edge, box.height() + 4), Qt::AlignLeft | Qt::TextWordWrap, small,
+                  m_sentences.empty() ? Role::text2 : Role::text3, font);
     }
     return y + box.height() + kDockMargin;
 }
@@ -142,26 +134,17 @@ void WhyText::resizeEvent(QResizeEvent* event) {
     if (event->oldSize().width() != event->size().width()) updateGeometry();
 }
 
-QSize WhyText::minimumSizeHint() const { return {240, 60}; }
-
 void WhyText::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     layOut(width(), &painter, nullptr);
 }
 
-bool WhyText::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        auto* const help = static_cast<QHelpEvent*>(event);
-        std::vector<Glyph> glyphs;
-        layOut(width(), nullptr, &glyphs);
-        QString text;
-        for (const Glyph& glyph : glyphs)
-            if (glyph.box.contains(help->pos())) text = originExplanation(glyph.origin);
-        QToolTip::showText(help->globalPos(), text, this);
-        return true;
-    }
-    if (event->type() == QEvent::PaletteChange) update();
-    return QWidget::event(event);
+QString WhyText::tipAt(QPoint place) const {
+    std::vector<Glyph> glyphs;
+    layOut(width(), nullptr, &glyphs);
+    for (const Glyph& glyph : glyphs)
+        if (glyph.box.contains(place)) return originExplanation(glyph.origin);
+    return {};
 }
 
 }  // namespace warplens::gui

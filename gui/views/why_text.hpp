@@ -2,14 +2,14 @@
 #pragma once
 
 #include "gpu/report/why.hpp"
+#include "gui/kit/paint.hpp"
 
-#include <QWidget>
 #include <vector>
 
 namespace warplens::gui {
 
 /// Sentences at 16 px, wrapped, numbers bold with the glyph of their origin behind them; a note in small type below.
-class WhyText : public QWidget {
+class WhyText : public Plot {
     Q_OBJECT
 public:
     explicit WhyText(QWidget* parent = nullptr);
@@ -24,12 +24,12 @@ public:
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize minimumSizeHint() const override { return {240, 60}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    bool event(QEvent* event) override;
+    QString tipAt(QPoint place) const override;
 
 private:
     struct Glyph {

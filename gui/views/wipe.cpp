@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/views/wipe.hpp"
 
-#include "gui/theme/fonts.hpp"
-#include "gui/theme/metrics.hpp"
+#include "gui/kit/paint.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/lenses/convolution/filter_matrix_view.hpp"
 
-#include "gui/theme/fonts.hpp"
 #include "gui/theme/format.hpp"
-#include "gui/theme/metrics.hpp"
-#include "gui/theme/tokens.hpp"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLineEdit>
-#include <QPainter>
 #include <QStringList>
 #include <QToolTip>
 #include <algorithm>
@@ -52,7 +47,7 @@ QString matrixText(int width, const std::vector<float>& weights) {
     return rows.join(u';');
 }
 
-FilterMatrixView::FilterMatrixView(QWidget* parent) : QWidget(parent), m_editor(new QLineEdit(this)) {
+FilterMatrixView::FilterMatrixView(QWidget* parent) : Plot(parent), m_editor(new QLineEdit(this)) {
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     m_editor->hide();
@@ -86,8 +81,6 @@ QSize FilterMatrixView::sizeHint() const {
     return {static_cast<int>(std::ceil(cell.width() * m_width)) + 1,
             static_cast<int>(std::ceil(cell.height() * m_height)) + 1};
 }
-
-QSize FilterMatrixView::minimumSizeHint() const { return sizeHint(); }
 
 QSizeF FilterMatrixView::cellSize() const {
     const double width = typeScale() * std::min(kCellWidth, kWidest / std::max(m_width, m_height > 9 ? m_height : 1));
@@ -133,8 +126,7 @@ void FilterMatrixView::paintEvent(QPaintEvent*) {
                 blend(colour(Role::field), colour(w < 0 ? Role::weightNegative : Role::weightPositive), share));
             lines ? painter.drawRect(box) : painter.fillRect(box.translated(-0.5, -0.5), painter.brush());
             if (!numbers) continue;
-            painter.setPen(colour(Role::text1));
-            painter.drawText(box, Qt::AlignCenter, shortText(w));
+            writeText(painter, box, Qt::AlignCenter, shortText(w), Role::text1);
         }
     }
     if (!lines) {
@@ -151,8 +143,7 @@ void FilterMatrixView::paintEvent(QPaintEvent*) {
 
 void FilterMatrixView::setCurrentCell(QPoint at) {
     at = {std::clamp(at.x(), 0, m_width - 1), std::clamp(at.y(), 0, m_height - 1)};
-    if (at == m_current) return;
-    m_current = at;
+    if (std::exchange(m_current, at) == at) return;
     describe();
     update();
 }
@@ -257,17 +248,9 @@ void FilterMatrixView::mouseDoubleClickEvent(QMouseEvent* event) {
     edit();
 }
 
-bool FilterMatrixView::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        auto* const help = static_cast<QHelpEvent*>(event);
-        const QPoint at = cellAt(help->pos());
-        QToolTip::showText(help->globalPos(),
-                           tr("Row %1, column %2: %3").arg(at.y() + 1).arg(at.x() + 1).arg(format::exact(weight(at))),
-                           this);
-        return true;
-    }
-    if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) update();
-    return QWidget::event(event);
+QString FilterMatrixView::tipAt(QPoint place) const {
+    const QPoint at = cellAt(place);
+    return tr("Row %1, column %2: %3").arg(at.y() + 1).arg(at.x() + 1).arg(format::exact(weight(at)));
 }
 
 }  // namespace warplens::gui

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gui/kit/paint.hpp"
+
 #include <QPoint>
 #include <QRectF>
 #include <QSizeF>
 #include <QString>
-#include <QWidget>
 #include <vector>
 
 class QLineEdit;
@@ -17,7 +18,7 @@ QString matrixText(int width, const std::vector<float>& weights);
 
 /// A filter's matrix as cells tinted by weight, 1x1 to 63x63; numbers where the cells are large enough. When editable,
 /// arrows move, typing, Enter, F2 or a double click edits a cell, Enter keeps and Esc drops. It has one size, its hint.
-class FilterMatrixView : public QWidget {
+class FilterMatrixView : public Plot {
     Q_OBJECT
 
 public:
@@ -33,7 +34,7 @@ public:
     QPoint currentCell() const { return m_current; }
 
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeHint(); }
 
 public slots:
     void setCurrentCell(QPoint cell);
@@ -49,7 +50,7 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    bool event(QEvent* event) override;
+    QString tipAt(QPoint place) const override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/lenses/convolution/filter_panel.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/lenses/convolution/filter_matrix_view.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/views/marks.hpp"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -23,8 +23,7 @@ constexpr Length kFactsWidth{96};
 constexpr int kMostUlp = 9999;
 
 QLabel* caption(QWidget* parent) {
-    auto* label = new QLabel(parent);
-    setLook(label, "caption");
+    auto* label = made(new QLabel(parent), {.look = "caption"});
     return label;
 }
 
@@ -44,49 +43,31 @@ FilterPanel::FilterPanel(ParameterState& state, QWidget* parent)
       m_what(caption(this)),
       m_sizes(new QBoxLayout(QBoxLayout::TopToBottom)),
       m_verdicts(new QBoxLayout(QBoxLayout::TopToBottom)) {
-    m_matrix->setObjectName(QStringLiteral("filter-matrix"));
-    m_matrix->setAccessibleName(tr("Filter weights"));
+    setWords(m_matrix, {.id = "filter-matrix", .name = tr("Filter weights")});
     m_matrix->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
 
-    m_slice->setObjectName(QStringLiteral("filter-slice"));
-    m_slice->setAccessibleName(tr("Slice of the filter"));
+    setWords(m_slice, {.id = "filter-slice", .name = tr("Slice of the filter")});
     m_slice->setPrefix(tr("slice "));
     m_sizes->setSpacing(2);
-    m_sizes->addWidget(m_size);
-    m_sizes->addWidget(m_sum);
-    auto* separable = new QHBoxLayout;
-    separable->setSpacing(4);
-    separable->addWidget(m_mark);
-    separable->addWidget(m_separable, 1);
-    auto* residuals = new QVBoxLayout;
-    residuals->setSpacing(2);
+    fill(m_sizes, {m_size, m_sum});
+    auto* separable = makeRow(nullptr, {}, 4, {m_mark, {m_separable, 1}});
+    auto* residuals = makeColumn(nullptr, {}, 2);
     m_what->setText(tr("rank-1 residual"));
     residuals->addWidget(m_what);
-    auto* residual = new QHBoxLayout;
-    residual->setSpacing(4);
-    residual->addWidget(m_residual);
-    residual->addWidget(m_origin);
-    residual->addStretch(1);
+    auto* residual = makeRow(nullptr, {}, 4, {m_residual, m_origin, spring()});
     residuals->addLayout(residual, 1);
-    auto* facts = new QVBoxLayout;
-    facts->setSpacing(2);
-    facts->addLayout(m_sizes);
+    auto* facts = makeColumn(nullptr, {}, 2, {m_sizes});
     m_verdicts->setSpacing(2);
-    m_verdicts->addLayout(separable);
-    m_verdicts->addLayout(residuals, 1);
-    facts->addLayout(m_verdicts);
-    facts->addStretch(1);
+    fill(m_verdicts, {separable, {residuals, 1}});
+    fill(facts, {m_verdicts, spring()});
 
     m_sides = new QBoxLayout(QBoxLayout::LeftToRight, this);
     m_sides->setContentsMargins(0, 4, 0, 4);
     m_sides->setSpacing(kGap);
-    auto* matrix = new QVBoxLayout;
-    matrix->setSpacing(4);
-    matrix->addWidget(m_matrix, 0, Qt::AlignTop | Qt::AlignLeft);
-    matrix->addWidget(m_slice, 0, Qt::AlignTop | Qt::AlignLeft);
-    matrix->addStretch(1);
-    m_sides->addLayout(matrix);
-    m_sides->addLayout(facts, 1);
+    auto* matrix =
+        makeColumn(nullptr, {}, 4,
+                   {{m_matrix, 0, Qt::AlignTop | Qt::AlignLeft}, {m_slice, 0, Qt::AlignTop | Qt::AlignLeft}, spring()});
+    fill(m_sides, {matrix, {facts, 1}});
 
     connect(&m_state, &ParameterState::changed, this, &FilterPanel::refresh);
     connect(&m_state, &ParameterState::familyChanged, this, &FilterPanel::refresh);

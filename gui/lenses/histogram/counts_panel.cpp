@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/lenses/histogram/counts_panel.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/lenses/histogram/histogram_chart.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
-#include "gui/views/elided_label.hpp"
+#include "gui/views/elided.hpp"
 #include "gui/views/marks.hpp"
-#include "gui/views/strip.hpp"
 
 #include <QButtonGroup>
 #include <QClipboard>
@@ -41,16 +41,14 @@ QIcon lineIcon(const std::string& channel) {
 template <class Toggled>
 QWidget* scaleSwitch(const QString& axis, const char* name, bool logarithmic, QWidget* parent, Toggled toggled) {
     auto* both = new QWidget(parent);
-    auto* row = new QHBoxLayout(both);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(0);
+    auto* row = makeRow(both, {}, 0);
     auto* group = new QButtonGroup(both);
     for (const bool log : {false, true}) {
-        auto* button = new QPushButton(log ? QObject::tr("log") : QObject::tr("linear"), both);
-        setLook(button, "segment");
+        auto* button = made(new QPushButton(log ? QObject::tr("log") : QObject::tr("linear"), both),
+                            {.id = QString::fromUtf8(name) + (log ? QStringLiteral("-log") : QStringLiteral("-linear")),
+                             .look = "segment"});
         button->setCheckable(true);
         button->setChecked(log == logarithmic);
-        button->setObjectName(QString::fromUtf8(name) + (log ? QStringLiteral("-log") : QStringLiteral("-linear")));
         button->setAccessibleName(QStringLiteral("%1, %2").arg(axis, button->text()));
         group->addButton(button);
         row->addWidget(button);
@@ -70,17 +68,11 @@ CountsPanel::CountsPanel(HistogramModel& model, QWidget* parent)
       m_valueLabel(new QLabel(this)),
       m_state(new StatusMark(this)),
       m_channels(new QWidget(this)) {
-    setLook(this, "dock");
-    setObjectName(QStringLiteral("counts-panel"));
+    setWords(this, {.id = "counts-panel", .look = "dock"});
     m_chart->setObjectName(QStringLiteral("counts"));
     m_chart->setLogCounts(true);
     m_chart->setMessage(tr("Counting starts with a picture."));
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(makeHead());
-    column->addWidget(m_channels);
-    column->addWidget(m_chart, 1);
+    makeColumn(this, {}, 0, {makeHead(), m_channels, {m_chart, 1}});
 
     connect(&model, &HistogramModel::countsChanged, this, &CountsPanel::refresh);
     connect(&model, &HistogramModel::channelsChanged, this, &CountsPanel::refreshChannels);
@@ -91,35 +83,32 @@ CountsPanel::CountsPanel(HistogramModel& model, QWidget* parent)
 }
 
 QWidget* CountsPanel::makeHead() {
-    auto* head = new QWidget(this);
-    setLook(head, "dock");
+    auto* head = made(new QWidget(this), {.look = "dock"});
     QHBoxLayout* row = titleRow(head, kStripHeight, tr("Counts"));
     for (QLabel* label : {static_cast<QLabel*>(m_caption), m_countLabel, m_valueLabel}) setLook(label, "caption");
-    auto* cumulative = new QPushButton(tr("Cumulative"), head);
-    cumulative->setObjectName(QStringLiteral("cumulative"));
+    auto* cumulative = made(new QPushButton(tr("Cumulative"), head),
+                            {.id = "cumulative",
+                             .look = "flat",
+                             .tip = tr("Share of the numbers below each edge, of the channels shown.")});
     cumulative->setCheckable(true);
     cumulative->setChecked(true);
-    cumulative->setToolTip(tr("Share of the numbers below each edge, of the channels shown."));
-    setLook(cumulative, "flat");
     connect(cumulative, &QPushButton::toggled, m_chart, &HistogramChart::setCumulative);
-    auto* copy = new QPushButton(tr("Copy"), head);
-    copy->setObjectName(QStringLiteral("copy-counts"));
-    copy->setAccessibleName(tr("Copy counts"));
-    copy->setToolTip(tr("Edges and counts of every bin, as a table."));
-    setLook(copy, "flat");
+    auto* copy = made(new QPushButton(tr("Copy"), head), {.id = "copy-counts",
+                                                          .look = "flat",
+                                                          .name = tr("Copy counts"),
+                                                          .tip = tr("Edges and counts of every bin, as a table.")});
     connect(copy, &QPushButton::clicked, this, [this] {
         if (m_model.counts() != nullptr) QGuiApplication::clipboard()->setText(countsTable(*m_model.counts()));
     });
-    row->addWidget(m_state);
-    row->addWidget(m_caption, 1);
-    row->addWidget(m_countLabel);
-    row->addWidget(
-        scaleSwitch(tr("Count axis"), "count-axis", true, head, [this](bool log) { m_chart->setLogCounts(log); }));
-    row->addWidget(m_valueLabel);
-    row->addWidget(
-        scaleSwitch(tr("Value axis"), "value-axis", false, head, [this](bool log) { m_chart->setLogValues(log); }));
-    row->addWidget(cumulative);
-    row->addWidget(copy);
+    fill(row,
+         {m_state,
+          {m_caption, 1},
+          m_countLabel,
+          scaleSwitch(tr("Count axis"), "count-axis", true, head, [this](bool log) { m_chart->setLogCounts(log); }),
+          m_valueLabel,
+          scaleSwitch(tr("Value axis"), "value-axis", false, head, [this](bool log) { m_chart->setLogValues(log); }),
+          cumulative,
+          copy});
     return head;
 }
 
@@ -158,9 +147,7 @@ void CountsPanel::refreshChannels() {
     }
     qDeleteAll(m_channels->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
     delete m_channels->layout();
-    auto* row = new QHBoxLayout(m_channels);
-    row->setContentsMargins(kDockMargin, 0, kGap, 0);
-    row->setSpacing(4);
+    auto* row = makeRow(m_channels, {kDockMargin, 0, kGap, 0}, 4);
     for (std::size_t c = 0; c < channels; ++c) {
         const std::string& name = counts->channels[c].name;
         auto* button = new QPushButton(lineIcon(name), QString::fromStdString(name), m_channels);

@@ -7,6 +7,7 @@
 #include <QMouseEvent>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -48,16 +49,13 @@ void HistogramChart::setShown(const std::vector<bool>& channels) {
 }
 
 void HistogramChart::setSelection(const std::optional<ValueRange>& range) {
-    if (range == m_selection) return;
-    m_selection = range;
+    if (std::exchange(m_selection, range) == range) return;
     describe();
     update();
 }
 
 void HistogramChart::setMarkedBins(const std::vector<int>& bins) {
-    if (bins == m_marked) return;
-    m_marked = bins;
-    update();
+    if (std::exchange(m_marked, bins) != bins) update();
 }
 
 void HistogramChart::setLogCounts(bool on) {
@@ -77,10 +75,6 @@ void HistogramChart::setCumulative(bool on) {
     update();
 }
 
-QSize HistogramChart::sizeHint() const { return {640, 260}; }
-
-QSize HistogramChart::minimumSizeHint() const { return {280, 150}; }
-
 int HistogramChart::binAt(double x) const {
     if (!m_histogram || m_histogram->edges.size() < 2) return -1;
     const BinPicture drawn = picture();
@@ -98,8 +92,7 @@ QPointF HistogramChart::pointOf(int bin) const {
 }
 
 void HistogramChart::point(int bin) {
-    if (bin == m_pointed) return;
-    m_pointed = bin;
+    if (std::exchange(m_pointed, bin) == bin) return;
     update();
     emit pointedChanged();
 }

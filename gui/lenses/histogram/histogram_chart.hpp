@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/core/counts.hpp"
-#include "gui/charts/bin_painter.hpp"
+#include "gui/charts/bins.hpp"
 
 #include <QWidget>
 #include <memory>
@@ -35,8 +35,8 @@ public:
     /// Middle of a bin's column and any height inside the plot, in widget coordinates.
     QPointF pointOf(int bin) const;
 
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize sizeHint() const override { return {640, 260}; }
+    QSize minimumSizeHint() const override { return {280, 150}; }
 
 public slots:
     void setLogCounts(bool on);

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of HistogramChart that draws.
+#include "gui/kit/paint.hpp"
 #include "gui/lenses/histogram/histogram_chart.hpp"
-#include "gui/theme/fonts.hpp"
 #include "gui/theme/format.hpp"
-#include "gui/theme/metrics.hpp"
-#include "gui/theme/tokens.hpp"
 
 #include <QPainterPath>
 #include <algorithm>
@@ -50,8 +48,7 @@ void HistogramChart::paintEvent(QPaintEvent*) {
     painter.setFont(textFont(TextSize::caption));
     const BinPicture drawn = picture();
     if (drawn.histogram == nullptr || drawn.area.width() < 10 || drawn.area.height() < 10) {
-        painter.setPen(colour(Role::text2));
-        painter.drawText(rect(), Qt::AlignCenter | Qt::TextWordWrap, m_message);
+        writeText(painter, rect(), Qt::AlignCenter | Qt::TextWordWrap, m_message, Role::text2);
         return;
     }
     paintSelection(painter, drawn);
@@ -69,9 +66,8 @@ void HistogramChart::paintAxes(QPainter& painter, const BinPicture& drawn) const
     for (const double tick : drawn.up.ticks(kCountApart)) {
         const double y = std::round(drawn.up.y(tick));
         painter.fillRect(QRectF(area.left(), y, area.width(), 1), colour(Role::hairline));
-        painter.setPen(colour(Role::text2));
-        painter.drawText(QRectF(0, y - Length(10), area.left() - kGap, Length(20)), Qt::AlignRight | Qt::AlignVCenter,
-                         format::value(tick));
+        writeText(painter, QRectF(0, y - Length(10), area.left() - kGap, Length(20)), Qt::AlignRight | Qt::AlignVCenter,
+                  format::value(tick), Role::text2);
     }
     painter.fillRect(QRectF(area.left(), area.bottom(), area.width(), 1), colour(Role::text3));
 

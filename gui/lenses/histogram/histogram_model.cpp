@@ -2,6 +2,7 @@
 #include "gui/lenses/histogram/histogram_model.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -47,8 +48,6 @@ void HistogramModel::setActive(bool active) {
     startFigures();
     startLanes();
 }
-
-bool HistogramModel::busy() const { return m_figureJobs.busy() || m_laneJobs.busy() || m_markJobs.busy(); }
 
 const gpu::RunRecord* HistogramModel::record() const {
     return mine() && !m_countedBy.empty() ? m_session.result(m_countedBy) : nullptr;
@@ -122,8 +121,7 @@ void HistogramModel::startFigures() {
 }
 
 void HistogramModel::setLaneVariant(const std::string& variant) {
-    if (variant == m_laneVariant) return;
-    m_laneVariant = variant;
+    if (std::exchange(m_laneVariant, variant) == variant) return;
     m_lanesDue = true;
     startLanes();
 }
@@ -164,8 +162,7 @@ void HistogramModel::setChannelShown(std::size_t channel, bool shown) {
 }
 
 void HistogramModel::setRange(std::optional<ValueRange> range) {
-    if (range == m_range) return;
-    m_range = range;
+    if (std::exchange(m_range, range) == range) return;
     emit rangeChanged();
     remark();
 }
@@ -200,8 +197,6 @@ void HistogramModel::remark() {
             });
     emit marksChanged();
 }
-
-std::optional<std::int64_t> HistogramModel::markedPixels() const { return m_marked; }
 
 std::vector<int> HistogramModel::binsAt(QPoint pixel, std::int64_t slice) const {
     const auto grid = m_session.document().grid();

@@ -39,7 +39,7 @@ public:
     const std::optional<ValueRange>& range() const { return m_range; }
     void setRange(std::optional<ValueRange> range);
     /// Pixels marked, once counted. With one channel shown that is the sum of its bins.
-    std::optional<std::int64_t> markedPixels() const;
+    std::optional<std::int64_t> markedPixels() const { return m_marked; }
     /// Marks the range in the picture; null while there is nothing to mark.
     std::shared_ptr<const MarkRule> markRule() const { return m_rule; }
 
@@ -54,7 +54,7 @@ public:
     /// Pixels that are counted; 0 until known.
     std::int64_t pixels() const;
     /// Whether any of its jobs is under way.
-    bool busy() const;
+    bool busy() const { return m_figureJobs.busy() || m_laneJobs.busy() || m_markJobs.busy(); }
 
 signals:
     void countsChanged();

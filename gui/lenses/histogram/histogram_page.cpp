@@ -2,19 +2,19 @@
 #include "gui/lenses/histogram/histogram_page.hpp"
 
 #include "gpu/core/registry.hpp"
+#include "gui/kit/form.hpp"
 #include "gui/lenses/histogram/counts_panel.hpp"
 #include "gui/lenses/histogram/histogram_chart.hpp"
 #include "gui/lenses/histogram/histogram_statistics.hpp"
-#include "gui/panels/session_notice.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
+#include "gui/views/notice_bar.hpp"
 #include "gui/views/pane.hpp"
 #include "gui/views/statistics.hpp"
-#include "gui/views/view_link.hpp"
+#include "gui/views/view_state.hpp"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QPushButton>
 #include <QSpinBox>
 #include <QSplitter>
@@ -51,13 +51,8 @@ HistogramPage::HistogramPage(CompareSession& session, QWidget* parent)
     m_picture->view()->setOverlays({&m_marks, &m_region});
     m_lanes->view()->setOverlays({&m_unselected, &m_region, &m_legend});
 
-    auto* panes = new QWidget(this);
-    setLook(panes, "canvas");
-    auto* sides = new QHBoxLayout(panes);
-    sides->setContentsMargins(kGap, kGap, kGap, kGap);
-    sides->setSpacing(kGap);
-    sides->addWidget(m_picture, 1);
-    sides->addWidget(m_lanes, 1);
+    auto* panes = made(new QWidget(this), {.look = "canvas"});
+    makeRow(panes, {kGap, kGap, kGap, kGap}, kGap, {{m_picture, 1}, {m_lanes, 1}});
     auto* split = new QSplitter(Qt::Vertical, this);
     split->setHandleWidth(1);
     split->setChildrenCollapsible(false);
@@ -66,12 +61,7 @@ HistogramPage::HistogramPage(CompareSession& session, QWidget* parent)
     split->setStretchFactor(0, 3);
     split->setStretchFactor(1, 2);
     split->setSizes({540, 380});
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(makeStrip());
-    column->addWidget(m_notice);
-    column->addWidget(split, 1);
+    makeColumn(this, {}, 0, {makeStrip(), m_notice, {split, 1}});
 
     connect(m_notice, &SessionNotice::helpWanted, this, &Page::helpWanted);
     connect(&session.document(), &Document::changed, this, &HistogramPage::refreshPicture);
@@ -96,12 +86,6 @@ HistogramPage::HistogramPage(CompareSession& session, QWidget* parent)
     refreshLanes();
 }
 
-QString HistogramPage::id() const { return QStringLiteral("histogram"); }
-
-QString HistogramPage::title() const { return tr("Histogram"); }
-
-bool HistogramPage::takes(const gpu::Family& family) const { return family.id() == "histogram"; }
-
 QWidget* HistogramPage::statistics() {
     if (m_statistics == nullptr) m_statistics = new HistogramStatistics(m_session, m_model, this);
     return m_statistics;
@@ -123,8 +107,6 @@ void HistogramPage::changeEvent(QEvent* event) {
     refreshMarks();  // rules hold colours
     refreshLanes();
 }
-
-ViewState* HistogramPage::currentView() const { return m_pictureView; }
 
 bool HistogramPage::linked() const { return m_viewLink->linked(); }
 

@@ -3,8 +3,7 @@
 
 #include "gui/lenses/histogram/histogram_model.hpp"
 #include "gui/panels/page.hpp"
-#include "gui/views/colour_legend.hpp"
-#include "gui/views/pixel_overlay.hpp"
+#include "gui/views/overlays.hpp"
 
 class QComboBox;
 class QPushButton;
@@ -24,13 +23,13 @@ class HistogramPage : public Page {
 public:
     explicit HistogramPage(CompareSession& session, QWidget* parent = nullptr);
 
-    QString id() const override;
-    QString title() const override;
-    bool takes(const gpu::Family& family) const override;
+    QString id() const override { return QStringLiteral("histogram"); }
+    QString title() const override { return tr("Histogram"); }
+    bool takes(const gpu::Family& family) const override { return family.id() == "histogram"; }
     Docks docks() const override { return {.results = false, .source = false}; }
     QWidget* statistics() override;
     QWidget* taskRow() override;
-    ViewState* currentView() const override;
+    ViewState* currentView() const override { return m_pictureView; }
     bool linked() const override;
     void setLinked(bool linked) override;
     QString viewText() const override;

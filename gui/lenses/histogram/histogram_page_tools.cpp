@@ -2,14 +2,13 @@
 // The part of HistogramPage that the user works with: tool strip, the row in the task dock, new pictures from old ones.
 #include "gpu/core/registry.hpp"
 #include "gpu/families/histogram/tone.hpp"
+#include "gui/kit/form.hpp"
 #include "gui/lenses/histogram/histogram_page.hpp"
-#include "gui/style/theme.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/views/pane.hpp"
 
 #include <QComboBox>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
@@ -21,22 +20,15 @@ constexpr int kLabelWidth = 76;
 }
 
 QPushButton* HistogramPage::tool(const char* name, const QString& text, const QString& tip, bool checkable) {
-    auto* button = new QPushButton(text, this);
-    setLook(button, "flat");
-    button->setObjectName(QString::fromUtf8(name));
-    button->setToolTip(tip);
+    auto* button = made(new QPushButton(text, this), {.id = name, .look = "flat", .name = text, .tip = tip});
     button->setCheckable(checkable);
-    button->setAccessibleName(text);
     return button;
 }
 
 QWidget* HistogramPage::makeStrip() {
-    auto* strip = new QWidget(this);
-    setLook(strip, "dock");
+    auto* strip = made(new QWidget(this), {.look = "dock"});
     strip->setFixedHeight(kStripHeight);
-    auto* row = new QHBoxLayout(strip);
-    row->setContentsMargins(kGap, 0, kGap, 0);
-    row->setSpacing(4);
+    auto* row = makeRow(strip, {kGap, 0, kGap, 0}, 4);
     m_mark =
         tool("mark-range", tr("Mark range"), tr("Shows in the picture which pixels have the values selected."), true);
     m_map = tool("contention", tr("Contention map"),
@@ -50,16 +42,10 @@ QWidget* HistogramPage::makeStrip() {
     m_undo = tool("undo-picture", tr("Back"), tr("Back to the picture before, Ctrl+Z."), false);
     m_link = tool("link-histogram", tr("Link"), tr("Both panes share zoom and position."), true);
     for (QPushButton* on : {m_mark, m_map, m_link}) on->setChecked(true);
-    m_slice = new QSpinBox(strip);
-    m_slice->setObjectName(QStringLiteral("histogram-slice"));
-    m_slice->setAccessibleName(tr("Slice"));
+    m_slice = made(new QSpinBox(strip), {.id = "histogram-slice", .name = tr("Slice")});
     m_slice->setPrefix(tr("slice "));
     m_slice->setFocusPolicy(Qt::StrongFocus);
-    for (QWidget* w : std::initializer_list<QWidget*>{m_mark, m_map, m_select, m_equalise, m_stretch, m_undo})
-        row->addWidget(w);
-    row->addStretch(1);
-    row->addWidget(m_slice);
-    row->addWidget(m_link);
+    fill(row, {m_mark, m_map, m_select, m_equalise, m_stretch, m_undo, spring(), m_slice, m_link});
     connect(m_mark, &QPushButton::toggled, this, &HistogramPage::refreshMarks);
     connect(m_map, &QPushButton::toggled, m_lanes, &QWidget::setVisible);
     connect(m_select, &QPushButton::toggled, m_picture->view(), &ImageView::setSelecting);
@@ -74,23 +60,18 @@ QWidget* HistogramPage::makeStrip() {
 QWidget* HistogramPage::taskRow() {
     if (m_taskRow != nullptr) return m_taskRow;
     m_taskRow = new QWidget(this);
-    auto* row = new QHBoxLayout(m_taskRow);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(kGap);
-    auto* label = new QLabel(tr("Contention"), m_taskRow);
-    setLook(label, "label");
+    auto* row = makeRow(m_taskRow, {}, kGap);
+    auto* label = made(new QLabel(tr("Contention"), m_taskRow), {.look = "label"});
     label->setMinimumWidth(kLabelWidth);
-    m_laneVariant = new QComboBox(m_taskRow);
-    m_laneVariant->setObjectName(QStringLiteral("contention-variant"));
-    m_laneVariant->setAccessibleName(tr("Variant whose contention is shown"));
+    m_laneVariant =
+        made(new QComboBox(m_taskRow), {.id = "contention-variant", .name = tr("Variant whose contention is shown")});
     m_laneVariant->setFocusPolicy(Qt::StrongFocus);
     m_laneVariant->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_laneVariant->setMinimumContentsLength(8);  // the dock may be narrow
     label->setBuddy(m_laneVariant);
     for (const gpu::Variant& variant : gpu::familyOf("histogram").variants())
         if (variant.kind == gpu::Variant::Kind::kernel) m_laneVariant->addItem(QString::fromStdString(variant.id));
-    row->addWidget(label);
-    row->addWidget(m_laneVariant, 1);
+    fill(row, {label, {m_laneVariant, 1}});
     connect(m_laneVariant, &QComboBox::currentTextChanged, this,
             [this](const QString& id) { m_model.setLaneVariant(id.toStdString()); });
     m_model.setLaneVariant(m_laneVariant->currentText().toStdString());

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/lenses/histogram/histogram_statistics.hpp"
 
+#include "gui/kit/form.hpp"
 #include "gui/lenses/histogram/lanes_chart.hpp"
 #include "gui/lenses/histogram/statistics_rows.hpp"
-#include "gui/models/recorded_rates.hpp"
+#include "gui/models/rates.hpp"
 #include "gui/panels/dock_section.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
 #include "gui/views/background.hpp"
-#include "gui/views/elided_label.hpp"
+#include "gui/views/elided.hpp"
 #include "gui/views/marks.hpp"
 
 #include <QClipboard>
@@ -71,12 +72,10 @@ HistogramStatistics::HistogramStatistics(CompareSession& session, HistogramModel
       m_chart(new LanesChart(this)),
       m_sentence(new QLabel(this)) {
     setLook(this, "dock");
-    auto* copy = new QToolButton(m_figures);
-    copy->setObjectName(QStringLiteral("copy-statistics"));
+    auto* copy =
+        made(new QToolButton(m_figures), {.id = "copy-statistics", .look = "flat", .name = tr("Copy statistics")});
     copy->setText(tr("Copy"));
-    copy->setAccessibleName(tr("Copy statistics"));
     copy->setFocusPolicy(Qt::StrongFocus);
-    setLook(copy, "flat");
     m_figures->addToHead(copy);
     connect(copy, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(text()); });
     m_chart->setObjectName(QStringLiteral("lanes"));
@@ -87,11 +86,7 @@ HistogramStatistics::HistogramStatistics(CompareSession& session, HistogramModel
 
     auto* inside = new QWidget;
     setLook(inside, "dock");
-    auto* column = new QVBoxLayout(inside);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    for (DockSection* section : {m_figures, m_lanes, m_rates}) column->addWidget(section);
-    column->addStretch(1);
+    makeColumn(inside, {}, 0, {m_figures, m_lanes, m_rates, spring()});
     auto* scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -206,16 +201,14 @@ void HistogramStatistics::refreshRates() {
     }
     if (rows.empty()) {
         auto* none =
-            new QLabel(tr("No run on a GPU is recorded for histograms, and none was measured here."), m_rateTable);
-        setLook(none, "hint");
+            made(new QLabel(tr("No run on a GPU is recorded for histograms, and none was measured here."), m_rateTable),
+                 {.look = "hint"});
         none->setWordWrap(true);
         return grid->addWidget(none, 0, 0);
     }
     const auto head = [&](int column, const QString& text, Origin origin) {
         auto* cell = new QWidget(m_rateTable);
-        auto* line = new QHBoxLayout(cell);
-        line->setContentsMargins(0, 0, 0, 0);
-        line->setSpacing(4);
+        auto* line = makeRow(cell, {}, 4);
         // The names of the variants give way first; only a long head is cut.
         if (text.size() <= kWholeHead) {
             line->addWidget(label(text, "caption", cell, Qt::AlignRight), 1);
@@ -255,8 +248,7 @@ void HistogramStatistics::refreshRates() {
     if (recorded->limitGbs)
         said = tr("Limit: %1, %2 GB/s, recorded %3.")
                    .arg(recorded->limit, format::integer(std::llround(*recorded->limitGbs)), recorded->date);
-    auto* note = new QLabel(said, m_rateTable);
-    setLook(note, "caption");
+    auto* note = made(new QLabel(said, m_rateTable), {.look = "caption"});
     note->setWordWrap(true);
     note->setContentsMargins(0, kGap, 0, 0);
     auto* foot = new QHBoxLayout;

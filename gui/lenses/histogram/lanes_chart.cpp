@@ -2,15 +2,9 @@
 #include "gui/lenses/histogram/lanes_chart.hpp"
 
 #include "gpu/render/colour_table.hpp"
-#include "gui/theme/fonts.hpp"
 #include "gui/theme/format.hpp"
-#include "gui/theme/metrics.hpp"
-#include "gui/theme/tokens.hpp"
 
-#include <QHelpEvent>
 #include <QKeyEvent>
-#include <QPainter>
-#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -24,7 +18,7 @@ constexpr Length kAxis{40};
 
 }  // namespace
 
-LanesChart::LanesChart(QWidget* parent) : QWidget(parent) {
+LanesChart::LanesChart(QWidget* parent) : Plot(parent) {
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Chart of lanes that meet"));
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
@@ -75,18 +69,16 @@ void LanesChart::paintEvent(QPaintEvent*) {
             painter.drawRect(bar.adjusted(0.5, 0.5, -0.5, -0.5));
         }
         if (n == 1 || n % 8 == 0) {
-            painter.setPen(colour(Role::text2));
-            painter.drawText(QRectF(left - Length(16), plot.bottom() + 3, w + Length(32), Length(16)), Qt::AlignCenter,
-                             QString::number(n));
+            writeText(painter, QRectF(left - Length(16), plot.bottom() + 3, w + Length(32), Length(16)),
+                      Qt::AlignCenter, QString::number(n), Role::text2);
         }
     }
     painter.fillRect(QRectF(plot.left(), plot.bottom(), plot.width(), 1), colour(Role::text3));
-    painter.setPen(colour(Role::text2));
-    painter.drawText(QRectF(0, plot.bottom() + Length(20), width(), Length(16)), Qt::AlignCenter,
-                     tr("most lanes of a warp in one bin"));
+    writeText(painter, QRectF(0, plot.bottom() + Length(20), width(), Length(16)), Qt::AlignCenter,
+              tr("most lanes of a warp in one bin"), Role::text2);
     if (m_pointed > 0) {
-        painter.setPen(colour(Role::text1));
-        painter.drawText(QRectF(0, 0, width(), Length(16)), Qt::AlignRight | Qt::AlignVCenter, textOf(m_pointed));
+        writeText(painter, QRectF(0, 0, width(), Length(16)), Qt::AlignRight | Qt::AlignVCenter, textOf(m_pointed),
+                  Role::text1);
     }
 }
 
@@ -103,14 +95,9 @@ void LanesChart::focusOutEvent(QFocusEvent* event) {
     QWidget::focusOutEvent(event);
 }
 
-bool LanesChart::event(QEvent* event) {
-    if (event->type() == QEvent::ToolTip) {
-        auto* const help = static_cast<QHelpEvent*>(event);
-        const int n = lanesAt(help->pos().x());
-        QToolTip::showText(help->globalPos(), n > 0 ? textOf(n) : QString(), this);
-        return true;
-    }
-    return QWidget::event(event);
+QString LanesChart::tipAt(QPoint place) const {
+    const int n = lanesAt(place.x());
+    return n > 0 ? textOf(n) : QString();
 }
 
 }  // namespace warplens::gui

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <QWidget>
+#include "gui/kit/paint.hpp"
+
 #include <array>
 #include <cstdint>
 
@@ -9,7 +10,7 @@ namespace warplens::gui {
 
 /// How many requests of a warp have at most n lanes in one bin, n = 1..32, in the colours of the map beside the
 /// picture.
-class LanesChart : public QWidget {
+class LanesChart : public Plot {
     Q_OBJECT
 public:
     explicit LanesChart(QWidget* parent = nullptr);
@@ -21,7 +22,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
-    bool event(QEvent* event) override;
+    QString tipAt(QPoint place) const override;
 
 private:
     QRectF area() const;

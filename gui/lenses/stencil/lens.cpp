@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/lenses/lens.hpp"
 
-#include "gui/lenses/stencil/held_regions.hpp"
 #include "gui/lenses/stencil/stencil_facts.hpp"
 #include "gui/lenses/stencil/stencil_panel.hpp"
 

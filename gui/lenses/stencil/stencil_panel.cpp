@@ -1,19 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/lenses/stencil/stencil_panel.hpp"
 
-#include "gui/lenses/stencil/cross_field.hpp"
+#include "gui/kit/form.hpp"
 #include "gui/lenses/stencil/stencil_facts.hpp"
-#include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
 #include "gui/theme/metrics.hpp"
+#include "gui/theme/tokens.hpp"
 #include "gui/views/marks.hpp"
 
-#include <QHBoxLayout>
+#include <QEvent>
 #include <QLabel>
+#include <QLineEdit>
+#include <QPainter>
+#include <QTimer>
+#include <cmath>
 
 namespace warplens::gui {
 
 namespace {
+
+constexpr int kWidth = 46, kHeight = 24, kText = 12;
+constexpr QPoint kPlaces[] = {{62, 47}, {0, 47}, {124, 47}, {62, 0}, {62, 94}, {14, 77}, {110, 17}};
+constexpr QSize kWhole(124 + kWidth, 94 + kHeight);
+const char* const kNames[] = {"c0, centre", "c1, x−1", "c2, x+1", "c3, y−1", "c4, y+1", "c5, z−1", "c6, z+1"};
+
+QString shortText(float weight) {
+    const double magnitude = std::abs(static_cast<double>(weight));
+    const bool many = magnitude != 0 && (magnitude < 1e-3 || magnitude >= 1e4);
+    return many ? format::compact(weight, 2) : format::trimmed(format::significant(weight));
+}
 
 constexpr Length kFactsWidth{96};
 constexpr Length kIndent{84};  // where the form's fields begin
@@ -24,14 +39,88 @@ bool isStencil(const ParameterState& state) { return state.family() != nullptr &
 /// A volume's stencil where nothing is open yet.
 std::int64_t depthOf(const Document& document) { return document.empty() ? 3 : document.grid()->shape().depth; }
 
-QLabel* caption(const char* name, QWidget* parent) {
-    auto* label = new QLabel(parent);
-    label->setObjectName(QString::fromUtf8(name));
-    setLook(label, "caption");
-    return label;
-}
+QLabel* caption(const char* name, QWidget* parent) { return made(new QLabel(parent), {.id = name, .look = "caption"}); }
 
 }  // namespace
+
+CrossField::CrossField(QWidget* parent) : QWidget(parent) {
+    setAccessibleName(tr("Coefficients"));
+    setFixedSize(Length(kWhole.width()), Length(kWhole.height()));
+    for (std::size_t i = 0; i < m_cells.size(); ++i) {
+        auto* cell = made(new QLineEdit(this), {.id = QStringLiteral("coefficient-%1").arg(i),
+                                                .name = tr("Coefficient %1").arg(QString::fromUtf8(kNames[i]))});
+        cell->setAlignment(Qt::AlignCenter);
+        connect(cell, &QLineEdit::editingFinished, this, [this, i] { take(i); });
+        m_cells[i] = cell;
+    }
+}
+
+double CrossField::scale() const { return double(width()) / kWhole.width(); }
+
+void CrossField::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    placeCells();
+}
+
+void CrossField::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    // Whatever enlarges every widget has enlarged the cells once more than this field.
+    if (event->type() == QEvent::StyleChange) QTimer::singleShot(0, this, &CrossField::placeCells);
+}
+
+void CrossField::placeCells() {
+    // In projector mode everything is larger.
+    const double k = scale();
+    const QSize size = QSizeF(kWidth * k, kHeight * k).toSize();
+    const QString style = QStringLiteral("padding: 0; min-height: %1px; font-size: %2px;")
+                              .arg(size.height() - 2)
+                              .arg(std::lround(kText * k));
+    for (std::size_t i = 0; i < m_cells.size(); ++i) {
+        if (m_cells[i]->styleSheet() != style) m_cells[i]->setStyleSheet(style);
+        m_cells[i]->setFixedSize(size);
+        m_cells[i]->move((QPointF(kPlaces[i]) * k).toPoint());
+    }
+}
+
+void CrossField::setWeights(std::vector<float> weights) {
+    m_weights = std::move(weights);
+    for (std::size_t i = 0; i < m_cells.size(); ++i) {
+        QLineEdit* cell = m_cells[i];
+        cell->setVisible(i < m_weights.size());
+        if (i >= m_weights.size()) continue;
+        if (!cell->hasFocus() || !cell->isModified()) cell->setText(shortText(m_weights[i]));
+        cell->setToolTip(QStringLiteral("%1: %2").arg(QString::fromUtf8(kNames[i]), format::exact(m_weights[i])));
+    }
+    update();
+}
+
+void CrossField::take(std::size_t index) {
+    QLineEdit* cell = m_cells[index];
+    if (!cell->isModified() || index >= m_weights.size()) return;
+    bool number = false;
+    const float value = cell->text().trimmed().replace(QChar(0x2212), u'-').toFloat(&number);
+    cell->setModified(false);
+    if (!number || !std::isfinite(value)) {
+        emit refused(tr("%1: '%2' is not a number; give one such as 0.154.")
+                         .arg(QString::fromUtf8(kNames[index]), cell->text().left(20)));
+        cell->setText(shortText(m_weights[index]));
+        return;
+    }
+    std::vector<float> weights = m_weights;
+    weights[index] = value;
+    if (weights == m_weights) return cell->setText(shortText(value));
+    emit edited(weights);
+}
+
+void CrossField::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(colour(Role::text3), 1));
+    const double k = scale();
+    const QPointF half(kWidth * k / 2, kHeight * k / 2);
+    for (std::size_t i = 1; i < m_weights.size() && i < m_cells.size(); ++i)
+        painter.drawLine(QPointF(kPlaces[0]) * k + half, QPointF(kPlaces[i]) * k + half);
+}
 
 StencilPanel::StencilPanel(ParameterState& state, Document& document, QWidget* parent)
     : QWidget(parent),
@@ -44,19 +133,13 @@ StencilPanel::StencilPanel(ParameterState& state, Document& document, QWidget* p
       m_sizes(new QBoxLayout(QBoxLayout::TopToBottom)) {
     m_cross->setObjectName(QStringLiteral("coefficient-cross"));
     m_faces->setWordWrap(true);
-    auto* facts = new QVBoxLayout;
-    facts->setSpacing(2);
-    facts->addStretch(1);
     m_sizes->setSpacing(2);
-    for (QLabel* label : {m_count, m_sum}) m_sizes->addWidget(label);
-    facts->addLayout(m_sizes);
-    facts->addWidget(m_faces);
-    facts->addStretch(1);
+    fill(m_sizes, {m_count, m_sum});
+    auto* facts = makeColumn(nullptr, {}, 2, {spring(), m_sizes, m_faces, spring()});
     m_sides = new QBoxLayout(QBoxLayout::LeftToRight, this);
     m_sides->setContentsMargins(0, 4, 0, 4);
     m_sides->setSpacing(kGap);
-    m_sides->addWidget(m_cross, 0, Qt::AlignTop | Qt::AlignLeft);
-    m_sides->addLayout(facts, 1);
+    fill(m_sides, {{m_cross, 0, Qt::AlignTop | Qt::AlignLeft}, {facts, 1}});
 
     connect(&m_state, &ParameterState::changed, this, [this](const std::string& id) {
         if (id == "stencil") beginCustom();
@@ -114,12 +197,7 @@ void StencilPanel::resizeEvent(QResizeEvent* event) {
 
 StabilityNote::StabilityNote(ParameterState& state, Document& document, QWidget* parent)
     : QWidget(parent), m_state(state), m_document(document), m_text(caption("stability", this)) {
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(kIndent, 0, 0, 2);
-    row->setSpacing(4);
-    row->addWidget(m_text);
-    row->addWidget(new OriginMark(Origin::modelled, this));
-    row->addStretch(1);
+    makeRow(this, {kIndent, 0, 0, 2}, 4, {m_text, new OriginMark(Origin::modelled, this), spring()});
     connect(&state, &ParameterState::changed, this, &StabilityNote::refresh);
     connect(&state, &ParameterState::familyChanged, this, &StabilityNote::refresh);
     connect(&document, &Document::changed, this, &StabilityNote::refresh);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/charts/bin_scales.hpp"
+#include "gui/charts/axis.hpp"
 
 #include <algorithm>
 #include <cmath>

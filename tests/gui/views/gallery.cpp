@@ -8,7 +8,6 @@
 #include "gui/views/inspector_strip.hpp"
 #include "gui/views/marks.hpp"
 #include "gui/views/notice_bar.hpp"
-#include "gui/views/origin_legend.hpp"
 #include "gui/views/pane_grid.hpp"
 #include "gui/views/range_bar.hpp"
 #include "gui/views/source_view.hpp"

@@ -4,7 +4,7 @@
 #include "gpu/core/counts.hpp"
 #include "gpu/core/registry.hpp"
 #include "gui/lenses/histogram/statistics_rows.hpp"
-#include "gui/models/recorded_rates.hpp"
+#include "gui/models/rates.hpp"
 #include "gui/theme/format.hpp"
 
 #include <cmath>

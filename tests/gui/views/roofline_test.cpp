@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/charts/label_placement.hpp"
-#include "gui/charts/lesson_lines.hpp"
+#include "gui/charts/lesson_chart.hpp"
 #include "gui/charts/roofline_chart.hpp"
 #include "gui/style/theme.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/charts/level_chart.hpp"
-#include "gui/charts/opacity_chart.hpp"
+#include "gui/charts/volume_charts.hpp"
+
 #include "tests/gui/views/volume_case.hpp"
 
 #include <QSignalSpy>

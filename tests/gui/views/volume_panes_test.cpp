@@ -3,10 +3,10 @@
 #include "gui/views/volume_panes.hpp"
 
 #include "gui/theme/tokens.hpp"
-#include "gui/views/axis_colours.hpp"
 #include "gui/views/ray_view.hpp"
 #include "gui/views/slice_view.hpp"
 #include "gui/views/volume_caption.hpp"
+#include "gui/views/volume_marks.hpp"
 #include "tests/gui/views/volume_case.hpp"
 
 #include <QSignalSpy>

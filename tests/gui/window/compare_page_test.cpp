@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The panes of the compare page: flipping, choosing by number, wiping, linking.
-#include "gui/models/lineup.hpp"
+#include "gui/models/shown_variants.hpp"
 #include "gui/views/magnifier.hpp"
 #include "gui/views/pane_grid.hpp"
 #include "gui/views/range_bar.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How dialogs are laid out: whole rows, whole sentences, in every size of the type.
+#include "gui/kit/table.hpp"
 #include "gui/panels/recovery_box.hpp"
-#include "gui/panels/row_delegate.hpp"
 #include "gui/theme/metrics.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/lenses/histogram/histogram_page.hpp"
 
+#include "gui/charts/bins.hpp"
 #include "gui/lenses/histogram/counts_panel.hpp"
 #include "gui/lenses/histogram/histogram_chart.hpp"
 #include "gui/lenses/histogram/histogram_statistics.hpp"
-#include "gui/views/bins_view.hpp"
-#include "gui/views/elided_label.hpp"
+#include "gui/views/elided.hpp"
 #include "gui/views/pane.hpp"
 #include "gui/views/pane_grid.hpp"
 #include "io/read.hpp"

@@ -4,7 +4,7 @@
 #include "gui/charts/lesson_chart.hpp"
 #include "gui/models/lesson_words.hpp"
 #include "gui/theme/metrics.hpp"
-#include "gui/views/lesson_sources.hpp"
+#include "gui/views/lesson_widgets.hpp"
 #include "gui/views/why_text.hpp"
 #include "tests/gui/window/counted_task.hpp"
 #include "tests/gui/window/painted_text.hpp"

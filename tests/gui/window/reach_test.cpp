@@ -2,7 +2,7 @@
 // Reaching everything: commands by name, keys, presets, projector mode.
 #include "gui/panels/actions.hpp"
 #include "gui/panels/command_palette.hpp"
-#include "gui/panels/key_map.hpp"
+#include "gui/panels/key_editor.hpp"
 #include "gui/theme/fonts.hpp"
 #include "gui/theme/metrics.hpp"
 #include "tests/gui/window/window_fixture.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reports: exported in every format, opened from files, many merged into one chart, command lines copied.
 #include "gui/charts/time_bars.hpp"
-#include "gui/models/recorded_rates.hpp"
+#include "gui/models/rates.hpp"
 #include "gui/panels/report_commands.hpp"
 #include "gui/panels/reports_window.hpp"
 #include "gui/theme/metrics.hpp"

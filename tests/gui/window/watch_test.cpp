@@ -3,7 +3,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
 #include "gui/charts/rate_bars.hpp"
-#include "gui/lenses/stencil/cross_field.hpp"
+#include "gui/lenses/stencil/stencil_panel.hpp"
 #include "gui/models/playback_model.hpp"
 #include "gui/panels/step_sections.hpp"
 #include "gui/panels/volume_page.hpp"

@@ -5,9 +5,8 @@
 #include "gui/panels/heat_panel.hpp"
 #include "gui/panels/sources_panel.hpp"
 #include "gui/panels/warp_panel.hpp"
-#include "gui/views/difference_text.hpp"
-#include "gui/views/heat_text.hpp"
 #include "gui/views/pane.hpp"
+#include "gui/views/source_texts.hpp"
 #include "gui/views/why_text.hpp"
 #include "tests/gui/window/why_page_fixture.hpp"
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/kit/files.hpp"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QSettings>
+#include <utility>
+
+namespace warplens::gui {
+
+void askForFile(QWidget* window, const FileWish& wish, QObject* receiver, FileTaken taken) {
+    auto* dialog = new QFileDialog(window, wish.title, wish.folder.isEmpty() ? QDir::homePath() : wish.folder);
+    dialog->setObjectName(QString::fromUtf8(wish.id));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(wish.suffix.isEmpty() ? wish.mode : QFileDialog::AnyFile);
+    dialog->setOption(QFileDialog::ShowDirsOnly, wish.mode == QFileDialog::Directory);
+    if (!wish.filters.isEmpty()) dialog->setNameFilters(wish.filters);
+    if (!wish.suffix.isEmpty()) {
+        dialog->setAcceptMode(QFileDialog::AcceptSave);
+        dialog->setDefaultSuffix(wish.suffix);
+        QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString& filter) {
+            dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1, 1).section(' ', 0, 0).section(')', 0, 0));
+        });
+    }
+    if (!wish.name.isEmpty()) dialog->selectFile(wish.name);
+    QObject::connect(dialog, &QFileDialog::fileSelected, receiver, std::move(taken));
+    dialog->open();
+}
+
+void askForFile(QWidget* window, FileWish wish, QObject* receiver, QSettings& settings, const QString& key,
+                const FileTaken& taken) {
+    wish.folder = settings.value(key).toString();
+    const bool itself = wish.mode == QFileDialog::Directory;
+    askForFile(window, wish, receiver, [&settings, key, itself, taken](const QString& path) {
+        settings.setValue(key, itself ? path : QFileInfo(path).absolutePath());
+        taken(path);
+    });
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <QFileDialog>
+#include <QString>
+#include <QStringList>
+#include <functional>
+
+class QSettings;
+
+namespace warplens::gui {
+
+/// What a file is asked for.
+struct FileWish {
+    QString title;
+    QStringList filters{};  ///< none: all files
+    QString suffix{};       ///< of a file to be written, unless the filter chosen names another; empty: one to be read
+    QString name{};         ///< suggested
+    QString folder{};       ///< to begin in; empty: the user's own
+    const char* id = "";    ///< object name
+    QFileDialog::FileMode mode = QFileDialog::ExistingFile;
+};
+using FileTaken = std::function<void(const QString& path)>;
+
+/// Shows a dialog, which goes away by itself, and returns at once; `taken` hears the path for as long as `receiver`
+/// lives.
+void askForFile(QWidget* window, const FileWish& wish, QObject* receiver, FileTaken taken);
+/// Begins in the folder that the settings hold as `key`, and keeps there the one of the file taken.
+void askForFile(QWidget* window, FileWish wish, QObject* receiver, QSettings& settings, const QString& key,
+                const FileTaken& taken);
+
+}  // namespace warplens::gui

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/kit/form.hpp"
+
+#include "gui/style/theme.hpp"
+
+#include <QLabel>
+
+namespace warplens::gui {
+
+namespace {
+
+template <class Layout>
+Layout* make(QWidget* parent, const QMargins& margins, int spacing, std::initializer_list<Part> parts) {
+    auto* layout = new Layout(parent);
+    layout->setContentsMargins(margins);
+    layout->setSpacing(spacing);
+    fill(layout, parts);
+    return layout;
+}
+
+}  // namespace
+
+void setWords(QWidget* widget, const Words& words) {
+    if (!words.id.isEmpty()) widget->setObjectName(words.id.toString());
+    if (words.look != nullptr) setLook(widget, words.look);
+    if (words.name) widget->setAccessibleName(*words.name);
+    if (words.tip) widget->setToolTip(*words.tip);
+}
+
+Part spacer(int pixels) { return {pixels, 0}; }
+
+Part spring(int stretch) { return {-1, stretch}; }
+
+void fill(QBoxLayout* to, std::initializer_list<Part> parts) {
+    for (const Part& part : parts) {
+        if (part.m_widget != nullptr)
+            to->addWidget(part.m_widget, part.m_stretch, part.m_alignment);
+        else if (part.m_layout != nullptr)
+            to->addLayout(part.m_layout, part.m_stretch);
+        else if (part.m_room >= 0)
+            to->addSpacing(part.m_room);
+        else
+            to->addStretch(part.m_stretch);
+    }
+}
+
+QHBoxLayout* makeRow(QWidget* parent, const QMargins& margins, int spacing, std::initializer_list<Part> parts) {
+    return make<QHBoxLayout>(parent, margins, spacing, parts);
+}
+
+QVBoxLayout* makeColumn(QWidget* parent, const QMargins& margins, int spacing, std::initializer_list<Part> parts) {
+    return make<QVBoxLayout>(parent, margins, spacing, parts);
+}
+
+QHBoxLayout* stripRow(QWidget* strip, int height, int spacing) {
+    strip->setFixedHeight(height);
+    return makeRow(strip, {kDockMargin, 0, kDockMargin, 0}, spacing);
+}
+
+QHBoxLayout* titleRow(QWidget* head, int height, const QString& title, int spacing) {
+    QHBoxLayout* row = stripRow(head, height, spacing);
+    row->addWidget(made(new QLabel(title, head), {.look = "title"}));
+    return row;
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/theme/metrics.hpp"
+
+#include <QAnyStringView>
+#include <QBoxLayout>
+#include <QMargins>
+#include <QString>
+#include <initializer_list>
+#include <optional>
+
+namespace warplens::gui {
+
+/// What a widget is called, how it looks and what it says. What is left out stays as it is.
+struct Words {
+    QAnyStringView id{};            ///< object name
+    const char* look = nullptr;     ///< as in setLook()
+    std::optional<QString> name{};  ///< for screen readers
+    std::optional<QString> tip{};
+};
+void setWords(QWidget* widget, const Words& words);
+
+/// The same of a widget just made.
+template <class Widget>
+Widget* made(Widget* widget, const Words& words) {
+    setWords(widget, words);
+    return widget;
+}
+
+/// What stands in a row or a column.
+class Part {
+public:
+    Part(QWidget* widget, int stretch = 0, Qt::Alignment alignment = {})
+        : m_widget(widget), m_alignment(alignment), m_stretch(stretch) {}
+    Part(QLayout* layout, int stretch = 0) : m_layout(layout), m_stretch(stretch) {}
+
+private:
+    friend Part spacer(int pixels);
+    friend Part spring(int stretch);
+    friend void fill(QBoxLayout* to, std::initializer_list<Part> parts);
+    Part(int room, int stretch) : m_room(room), m_stretch(stretch) {}
+
+    QWidget* m_widget = nullptr;
+    QLayout* m_layout = nullptr;
+    Qt::Alignment m_alignment{};
+    int m_room = -1, m_stretch = 0;
+};
+/// So many pixels that nothing stands in.
+Part spacer(int pixels);
+/// Room that takes what the others leave.
+Part spring(int stretch = 1);
+
+/// Puts parts at the end, in their order.
+void fill(QBoxLayout* to, std::initializer_list<Part> parts);
+/// A row or a column of a widget, or of none for a layout within another, and what stands in it.
+QHBoxLayout* makeRow(QWidget* parent, const QMargins& margins, int spacing, std::initializer_list<Part> parts = {});
+QVBoxLayout* makeColumn(QWidget* parent, const QMargins& margins, int spacing, std::initializer_list<Part> parts = {});
+
+/// Makes `strip` one of a fixed height, logical pixels, and gives it a row with the docks' margins.
+QHBoxLayout* stripRow(QWidget* strip, int height, int spacing = kGap);
+/// As stripRow(), of a panel's head: it begins with the title.
+QHBoxLayout* titleRow(QWidget* head, int height, const QString& title, int spacing = kGap);
+
+}  // namespace warplens::gui
