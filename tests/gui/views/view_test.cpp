@@ -26,7 +26,7 @@ bool waitFor(Done done) {
     return QTest::qWaitFor(done, 2000);
 }
 
-void wheel(QWidget& widget, QPointF at, int notches) {
+void turnWheel(QWidget& widget, QPointF at, int notches) {
     QWheelEvent event(at, widget.mapToGlobal(at), {}, {0, 120 * notches}, Qt::NoButton, Qt::NoModifier,
                       Qt::NoScrollPhase, false);
     QCoreApplication::sendEvent(&widget, &event);
@@ -102,11 +102,11 @@ TEST_F(View, StartsFittedAndSettles) {
 TEST_F(View, WheelZoomsAboutTheCursor) {
     const QPointF at(100, 80);
     const QPointF under = view.toPicture(at);
-    wheel(view, at, 3);
+    turnWheel(view, at, 3);
     EXPECT_NEAR(state->zoom(), 0.5 * 1.25 * 1.25 * 1.25, 1e-12);
     EXPECT_NEAR(view.toPicture(at).x(), under.x(), 1e-9);
     EXPECT_NEAR(view.toPicture(at).y(), under.y(), 1e-9);
-    wheel(view, at, -3);
+    turnWheel(view, at, -3);
     EXPECT_NEAR(state->zoom(), 0.5, 1e-12);
 }
 
@@ -164,7 +164,7 @@ TEST_F(View, ShowsAMessageWithoutAPicture) {
     const QImage empty = view.grab().toImage();
     EXPECT_EQ(empty.pixelColor(3, 3), colour(Role::canvas));
     QTest::keyClick(&view, Qt::Key_Plus);
-    wheel(view, {10, 10}, 1);
+    turnWheel(view, {10, 10}, 1);
 }
 
 TEST(LargePicture, NeverBlocksThePainting) {
@@ -230,13 +230,13 @@ TEST(PaneGrid, LinkedPanesMoveTogetherAndUnlinkedOnesDoNot) {
     grid.setPanes(panes(4));
     grid.show();
     QCoreApplication::processEvents();
-    wheel(*grid.pane(1)->view(), {50, 50}, 2);
+    turnWheel(*grid.pane(1)->view(), {50, 50}, 2);
     EXPECT_EQ(grid.pane(0)->view()->toPicture({9, 90}), grid.pane(1)->view()->toPicture({9, 90}));
 
     grid.setLinked(false);
     const QPointF kept = grid.pane(0)->view()->toPicture({50, 50});
     EXPECT_EQ(grid.pane(1)->view()->toPicture({50, 50}), kept);
-    wheel(*grid.pane(1)->view(), {20, 20}, 2);
+    turnWheel(*grid.pane(1)->view(), {20, 20}, 2);
     EXPECT_EQ(grid.pane(0)->view()->toPicture({50, 50}), kept);
     EXPECT_NE(grid.pane(1)->view()->toPicture({50, 50}), kept);
     // So with what is seen of each value; the cursor stays shared.
