@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Outside any namespace: the resources come with a static library.
-static void initialiseKernelSources() { Q_INIT_RESOURCE(kernel_sources); }
 #include "gui/panels/source_panel.hpp"
 
 #include "gui/kit/form.hpp"
@@ -9,6 +7,9 @@ static void initialiseKernelSources() { Q_INIT_RESOURCE(kernel_sources); }
 #include <QFile>
 #include <QPushButton>
 #include <QVBoxLayout>
+
+// Outside any namespace: the resources come with a static library.
+static void initialiseKernelSources() { Q_INIT_RESOURCE(kernel_sources); }
 
 namespace warplens::gui {
 
