@@ -19,16 +19,17 @@ static_assert(std::endian::native == std::endian::little, "values are stored in 
 constexpr std::size_t kChunkValues = 1 << 20;
 constexpr std::uint32_t kLongestHeader = 1 << 16;
 
-enum class Stored { u1, u2, i2, f4 };
-
 struct DType {
-    Stored stored;
-    bool swap;
-    std::size_t size() const { return stored == Stored::u1 ? 1 : stored == Stored::f4 ? 4 : 2; }
-    PixelType type() const {
-        return stored == Stored::u1 ? PixelType::u8 : stored == Stored::u2 ? PixelType::u16 : PixelType::f32;
-    }
+    const char* name;     ///< without the order: "u2"
+    PixelType type;       ///< as it is held
+    bool narrow = false;  ///< signed 16-bit integers, held as f32
+    bool swap = false;
+    std::size_t size() const { return narrow ? sizeof(std::int16_t) : sizeOf(type); }
 };
+
+constexpr std::array kDTypes{DType{"u1", PixelType::u8},        DType{"u2", PixelType::u16},
+                             DType{"i2", PixelType::f32, true}, DType{"u4", PixelType::u32},
+                             DType{"i4", PixelType::i32},       DType{"f4", PixelType::f32}};
 
 /// Fills its argument with the next bytes of the file.
 using Fill = std::function<void(std::span<std::byte>)>;
@@ -37,18 +38,16 @@ DType parseDType(const std::string& text, const std::string& where) {
     const auto kind = text.size() == 3 ? text.substr(1) : std::string();
     const char order = text.empty() ? '\0' : text[0];
     const bool known = order == '<' || order == '>' || order == '=' || order == '|';
-    const bool swap = order == '>';
-    if (known && kind == "u1") return {Stored::u1, false};
-    if (known && order != '|') {
-        if (kind == "u2") return {Stored::u2, swap};
-        if (kind == "i2") return {Stored::i2, swap};
-        if (kind == "f4") return {Stored::f4, swap};
+    for (DType dtype : kDTypes) {
+        if (!known || kind != dtype.name || (order == '|' && dtype.size() > 1)) continue;
+        dtype.swap = order == '>';
+        return dtype;
     }
     std::string shown = text.substr(0, 16);
     std::replace_if(
         shown.begin(), shown.end(), [](unsigned char c) { return c < 32 || c > 126; }, '?');
     throw Error(Error::Kind::unsupported, where + ": dtype '" + shown +
-                                              "' is not handled (u1, u2, i2 and f4 are): convert with "
+                                              "' is not handled (u1, u2, i2, u4, i4 and f4 are): convert with "
                                               "array.astype('float32')");
 }
 
@@ -101,7 +100,7 @@ void swapBytes(std::span<std::byte> bytes, std::size_t size) {
 /// C order: the file's order is ours.
 void readStraight(Grid& grid, const DType& dtype, const Fill& fill) {
     const auto values = grid.bytes() / sizeOf(grid.type());
-    if (dtype.stored != Stored::i2) {
+    if (!dtype.narrow) {
         fill({grid.data(), grid.bytes()});
         if (dtype.swap) swapBytes({grid.data(), grid.bytes()}, dtype.size());
         return;
@@ -139,7 +138,7 @@ void readTransposed(Grid& grid, const DType& dtype, const std::vector<std::int64
         fill(bytes);
         if (dtype.swap) swapBytes(bytes, size);
         for (std::size_t i = 0; i < count; ++i) {
-            if (dtype.stored == Stored::i2) {
+            if (dtype.narrow) {
                 std::int16_t value = 0;
                 std::memcpy(&value, &bytes[i * size], sizeof(value));
                 grid.as<float>()[target] = value;
@@ -193,21 +192,21 @@ Grid read(std::int64_t fileBytes, const Fill& fill, const ReadOptions& options, 
     const auto dtype = parseDType(header.dtype, where);
     const auto axes = chooseAxes(header.shape, options.axes, where);
     const auto shape = shapeOf(header.shape, axes, where);
-    options.limits.check(shape, dtype.type(), where);
+    options.limits.check(shape, dtype.type, where);
     const auto expected = shape.values() * static_cast<std::int64_t>(dtype.size());
     const auto present = fileBytes - start - length;
     if (present < expected) {
         truncated(std::to_string(expected) + " bytes of values expected, " + std::to_string(present) + " found");
     }
 
-    Grid grid(shape, dtype.type());
+    Grid grid(shape, dtype.type);
     if (header.fortranOrder) {
         readTransposed(grid, dtype, header.shape, axes, fill);
     } else {
         readStraight(grid, dtype, fill);
     }
     grid.metadata.format = "npy";
-    if (dtype.stored == Stored::i2) grid.metadata.sourceType = "i16";
+    if (dtype.narrow) grid.metadata.sourceType = "i16";
     if (present > expected) {
         grid.metadata.notes.push_back(std::to_string(present - expected) +
                                       " bytes after the first array were not read");
@@ -242,10 +241,9 @@ void encodeNpy(const Grid& grid, const std::function<void(std::span<const std::b
     const auto& s = grid.shape();
     const bool narrow = savesAsI16(grid);
     NpyHeader header;
-    header.dtype = narrow                          ? "<i2"
-                   : grid.type() == PixelType::u8  ? "|u1"
-                   : grid.type() == PixelType::u16 ? "<u2"
-                                                   : "<f4";
+    const auto* dtype = std::ranges::find_if(
+        kDTypes, [&](const DType& d) { return d.narrow == narrow && (narrow || d.type == grid.type()); });
+    header.dtype = (dtype->size() == 1 ? "|" : "<") + std::string(dtype->name);
     if (s.depth > 1) header.shape.push_back(s.depth);
     header.shape.push_back(s.height);
     header.shape.push_back(s.width);

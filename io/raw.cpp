@@ -19,7 +19,15 @@ constexpr std::size_t kChunkBytes = 4 << 20;
 using Fill = std::function<void(std::span<std::byte>)>;
 
 PixelType computedType(RawType type) {
-    return type == RawType::u8 ? PixelType::u8 : type == RawType::u16 ? PixelType::u16 : PixelType::f32;
+    switch (type) {
+        case RawType::u8: return PixelType::u8;
+        case RawType::u16: return PixelType::u16;
+        case RawType::u32: return PixelType::u32;
+        case RawType::i32: return PixelType::i32;
+        case RawType::i16:
+        case RawType::f32: break;
+    }
+    return PixelType::f32;
 }
 
 std::string bytesText(std::int64_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }

@@ -14,11 +14,13 @@
 namespace warplens::io {
 
 /// How values lie in a file without a header of its own.
-enum class RawType : std::uint8_t { u8, u16, i16, f32 };
+enum class RawType : std::uint8_t { u8, u16, i16, u32, i32, f32 };
 
-/// Bytes of one stored value: 1, 2, 2 or 4.
-constexpr std::size_t sizeOf(RawType type) { return type == RawType::u8 ? 1 : type == RawType::f32 ? 4 : 2; }
-/// "u8", "u16", "i16" or "f32".
+/// Bytes of one stored value: 1, 2 or 4.
+constexpr std::size_t sizeOf(RawType type) {
+    return type == RawType::u8 ? 1 : type == RawType::u16 || type == RawType::i16 ? 2 : 4;
+}
+/// "u8", "u16", "i16", "u32", "i32" or "f32".
 const char* nameOf(RawType type);
 
 /// A file of plain values: x fastest, then y, then z, channels together.
@@ -41,8 +43,8 @@ bool isRaw(const std::string& input);
 
 /// Takes apart `raw:FILE` (all bytes of the file in one row, as u8) or
 /// `raw:FILE:WxH[xD]:TYPE[:c=1|3|4][:order=little|big][:skip=BYTES][:spacing=X,Y,Z]`, TYPE being u8, u16, i16 (computed
-/// as f32) or f32; little endian unless said. FILE may contain colons. Throws Error(argument) naming the part that is
-/// wrong.
+/// as f32), u32, i32 or f32; little endian unless said. FILE may contain colons. Throws Error(argument) naming the part
+/// that is wrong.
 RawDescription parseRaw(const std::string& input);
 /// The text that parseRaw() takes for this description.
 std::string formatRaw(const RawDescription& raw);

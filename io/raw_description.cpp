@@ -11,7 +11,8 @@ namespace warplens::io {
 namespace {
 
 constexpr const char* kForm =
-    "expected raw:FILE or raw:FILE:WxH[xD]:u8|u16|i16|f32[:c=N][:order=little|big][:skip=BYTES][:spacing=X,Y,Z]";
+    "expected raw:FILE or "
+    "raw:FILE:WxH[xD]:u8|u16|i16|u32|i32|f32[:c=N][:order=little|big][:skip=BYTES][:spacing=X,Y,Z]";
 
 [[noreturn]] void refuse(const std::string& what, const std::string& remedy = kForm) {
     throw Error(Error::Kind::argument, "raw: " + what + ": " + remedy);
@@ -39,10 +40,10 @@ Shape parseExtents(std::string_view text) {
 }
 
 RawType parseType(std::string_view text) {
-    for (const auto type : {RawType::u8, RawType::u16, RawType::i16, RawType::f32}) {
+    for (const auto type : {RawType::u8, RawType::u16, RawType::i16, RawType::u32, RawType::i32, RawType::f32}) {
         if (text == nameOf(type)) return type;
     }
-    refuse("type " + inQuotes(text) + " is unknown", "choose u8, u16, i16 or f32");
+    refuse("type " + inQuotes(text) + " is unknown", "choose u8, u16, i16, u32, i32 or f32");
 }
 
 std::array<double, 3> parseSpacing(std::string_view text) {

@@ -15,6 +15,8 @@ bool savesAsI16(const Grid& grid) {
     });
 }
 
+std::string savedType(const Grid& grid) { return savesAsI16(grid) ? "i16" : nameOf(grid.type()); }
+
 void narrowToI16(const float* values, std::int16_t* out, std::size_t count) {
     std::transform(values, values + count, out, [](float v) { return static_cast<std::int16_t>(v); });
 }

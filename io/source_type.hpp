@@ -5,12 +5,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace warplens::io {
 
 /// True for f32 data that came from signed 16-bit integers and whose values are all still such integers, so that a
 /// format with signed 16-bit values can hold it exactly.
 bool savesAsI16(const Grid& grid);
+
+/// The type that a file of this data has: "i16" as said above, else the name of the grid's own.
+std::string savedType(const Grid& grid);
 
 /// Converts values for which savesAsI16() said yes.
 void narrowToI16(const float* values, std::int16_t* out, std::size_t count);

@@ -27,8 +27,9 @@ void encodeInto(const Grid& grid, const std::string& format, const std::string& 
                 const Sink& sink) {
     if (grid.empty()) throw Error(Error::Kind::unwritable, where + ": there is no picture to write: open one first");
     if (format.empty()) {
-        throw Error(Error::Kind::unsupported,
-                    where + ": the name does not say which format: end it in .png, .tif, .exr, .nrrd, .mha or .npy");
+        throw Error(
+            Error::Kind::unsupported,
+            where + ": the name does not say which format: end it in .png, .tif, .exr, .nrrd, .mha, .nii or .npy");
     }
     try {
         if (format == "npy") {

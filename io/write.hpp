@@ -15,13 +15,13 @@ struct WriteOptions {
     bool compress = true;  ///< NRRD and TIFF can do without; other formats do as they always do
 };
 
-/// Writes the picture or volume in the format its name ends in (.png .tif .tiff .exr .nrrd .mha .npy), atomically: the
-/// old file or the new one stands there, never a torn one. Spacing, origin and direction go into NRRD and MetaImage, to
-/// the last bit. Throws Error(unwritable) or Error(unsupported); when the format cannot
-/// hold the type the message names one that can.
+/// Writes the picture or volume in the format its name ends in (.png .tif .tiff .exr .nrrd .mha .nii .npy), atomically:
+/// the old file or the new one stands there, never a torn one. Spacing, origin and direction go into NRRD and
+/// MetaImage, to the last bit, and into NIfTI in single precision. Throws Error(unwritable) or Error(unsupported); when
+/// the format cannot hold the type the message names one that can.
 void write(const Grid& grid, const std::filesystem::path& path, const WriteOptions& options = {});
 
-/// The encoded file in memory; format is "png", "tiff", "exr", "nrrd", "mha" or "npy". Throws as write().
+/// The encoded file in memory; format is "png", "tiff", "exr", "nrrd", "mha", "nii" or "npy". Throws as write().
 std::vector<std::byte> encode(const Grid& grid, const std::string& format, const WriteOptions& options = {});
 
 /// Writes bytes to a temporary file beside `path`, syncs, renames. Throws Error(unwritable).

@@ -56,9 +56,9 @@ std::string extensionFor(const std::string& input, const io::Grid& grid) {
     if (own == ".npy" || own == ".nrrd" || own == ".mha" || tiff) return own;
     // What else a volume came from cannot be written; NRRD keeps its spacing, origin and direction.
     if (grid.shape().depth > 1) return ".nrrd";
-    const bool real = grid.type() == io::PixelType::f32;
-    if ((own == ".png" && !real) || (own == ".exr" && real)) return own;
-    return real ? ".tif" : ".png";
+    const bool shallow = io::sizeOf(grid.type()) < 4;
+    if ((own == ".png" && shallow) || (own == ".exr" && grid.type() == io::PixelType::f32)) return own;
+    return shallow ? ".png" : ".tif";
 }
 
 std::string extensionFor(const std::string& input, const gpu::Result& result) {
@@ -87,7 +87,7 @@ void checkFolderOf(const fs::path& path) {
 }
 
 void checkResultName(const fs::path& path, const gpu::Family& family) {
-    static const std::set<std::string> kPictures{".png", ".tif", ".tiff", ".exr", ".nrrd", ".mha", ".npy"};
+    static const std::set<std::string> kPictures{".png", ".tif", ".tiff", ".exr", ".nrrd", ".mha", ".nii", ".npy"};
     static const std::set<std::string> kTables{".csv", ".npy"};
     const std::string extension = lowerExtension(path);
     const auto refuse = [&](const std::string& why) {
@@ -99,7 +99,7 @@ void checkResultName(const fs::path& path, const gpu::Family& family) {
                       : !picture        ? "a table is not written as " + extension
                       : tables          ? "a result is not written as " + extension
                                         : "a picture is not written as " + extension) +
-                     ": end it in " + (!picture ? "" : ".png, .tif, .exr, .nrrd, .mha or ") +
+                     ": end it in " + (!picture ? "" : ".png, .tif, .exr, .nrrd, .mha, .nii or ") +
                      (!tables   ? ".npy"
                       : picture ? ".npy, or in .csv for its table"
                                 : ".csv or .npy"));

@@ -146,9 +146,10 @@ Command addRun(CLI::App& program) {
     command->add_option("--samples", options->samples, "How often to time; default once")
         ->check(CLI::Range(1, 100000))
         ->type_name("N");
-    namesFile(command->add_option("-o,--output", options->request.output,
-                                  "Where the result goes: .png, .tif, .exr, .nrrd, .mha or .npy, .csv for counts, or a "
-                                  "folder; several inputs need a folder"));
+    namesFile(
+        command->add_option("-o,--output", options->request.output,
+                            "Where the result goes: .png, .tif, .exr, .nrrd, .mha, .nii or .npy, .csv for counts, or a "
+                            "folder; several inputs need a folder"));
     return {command, [options](const std::stop_token& stop) { return Run(*options, stop).all(); }};
 }
 

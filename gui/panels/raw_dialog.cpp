@@ -28,7 +28,8 @@ namespace warplens::gui {
 namespace {
 
 constexpr Length kPreview{256};
-constexpr std::array kTypes{io::RawType::u8, io::RawType::u16, io::RawType::i16, io::RawType::f32};
+constexpr std::array kTypes{io::RawType::u8,  io::RawType::u16, io::RawType::i16,
+                            io::RawType::u32, io::RawType::i32, io::RawType::f32};
 constexpr std::array kChannels{1, 3, 4};
 const char* const kAxes[] = {"x", "y", "z"};
 

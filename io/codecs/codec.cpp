@@ -29,15 +29,16 @@ const Codec* find(const std::string& format) {
     return found == all().end() ? nullptr : &*found;
 }
 
-bool holds(const Codec& codec, PixelType type) {
-    return std::find(codec.writes.begin(), codec.writes.end(), type) != codec.writes.end();
+bool holds(const Codec& codec, const Grid& grid) {
+    if (codec.coloursInBytes && grid.shape().channels > 1 && grid.type() != u8) return false;
+    return std::find(codec.writes.begin(), codec.writes.end(), grid.type()) != codec.writes.end();
 }
 
 /// ".png, .tif or .npy": what could be written instead.
 std::string alternatives(const Grid& grid) {
     std::string list;
     for (const auto& codec : all()) {
-        if ((grid.shape().depth == 1 || codec.volumes) && holds(codec, grid.type()))
+        if ((grid.shape().depth == 1 || codec.volumes) && holds(codec, grid))
             list += std::string(".") + codec.extensions[0] + ", ";
     }
     return list.empty() ? "write .npy" : "write " + list.substr(0, list.size() - 2) + " or .npy";
@@ -88,16 +89,17 @@ Grid decodeWith(const Codec* codec, const Source& source) {
 }  // namespace
 
 const std::vector<Codec>& all() {
+    static const std::vector<PixelType> kAll{u8, u16, f32, u32, i32};
     static const std::vector<Codec> kCodecs = {
         // First, for what stands before its signature may be the beginning of a TIFF as well.
         {"dicom", "DICOM", {"dcm"}, {}, true, true, isDicom, decodeDicom, nullptr},
         {"png", "PNG", {"png"}, {u8, u16}, false, false, isPng, onePicture<decodePng>, encodePng},
         {"jpeg", "JPEG", {"jpg", "jpeg"}, {}, false, false, isJpeg, onePicture<decodeJpeg>, nullptr},
-        {"tiff", "TIFF", {"tif", "tiff"}, {u8, u16, f32}, true, false, isTiff, decodeTiff, encodeTiff},
+        {"tiff", "TIFF", {"tif", "tiff"}, kAll, true, false, isTiff, decodeTiff, encodeTiff},
         {"exr", "EXR", {"exr"}, {f32}, false, false, isExr, onePicture<decodeExr>, encodeExr},
-        {"nrrd", "NRRD", {"nrrd", "nhdr"}, {u8, u16, f32}, true, true, isNrrd, decodeNrrd, encodeNrrd},
-        {"meta", "MetaImage", {"mha", "mhd"}, {u8, u16, f32}, true, true, isMeta, decodeMeta, encodeMeta},
-        {"nifti", "NIfTI", {"nii", "nii.gz"}, {}, true, true, isNifti, decodeNifti, nullptr},
+        {"nrrd", "NRRD", {"nrrd", "nhdr"}, kAll, true, true, isNrrd, decodeNrrd, encodeNrrd},
+        {"meta", "MetaImage", {"mha", "mhd"}, kAll, true, true, isMeta, decodeMeta, encodeMeta},
+        {"nifti", "NIfTI", {"nii", "nii.gz"}, kAll, true, true, isNifti, decodeNifti, encodeNifti, true},
         {"hdr", "Radiance HDR", {"hdr", "pic"}, {}, false, false, isHdr, onePicture<decodeHdr>, nullptr},
         {"bmp", "BMP", {"bmp"}, {}, false, false, isBmp, onePicture<decodeBmp>, nullptr},
         {"pnm", "PNM", {"pgm", "ppm", "pbm", "pnm"}, {}, false, false, isPnm, onePicture<decodePnm>, nullptr},
@@ -159,8 +161,9 @@ std::vector<std::byte> encode(const Grid& grid, const std::string& format, const
     if (codec->writes.empty()) unsupported(where, title + " is read, not written", alternatives(grid));
     if (grid.shape().depth > 1 && !codec->volumes)
         unsupported(where, title + " does not hold a volume", alternatives(grid));
-    if (!holds(*codec, grid.type())) {
-        unsupported(where, title + " does not hold " + nameOf(grid.type()) + " values", alternatives(grid));
+    if (!holds(*codec, grid)) {
+        const std::string colours = codec->coloursInBytes && grid.shape().channels > 1 ? " in colour" : "";
+        unsupported(where, title + " does not hold " + nameOf(grid.type()) + " values" + colours, alternatives(grid));
     }
     return translated(where, Error::Kind::unwritable, [&] { return codec->encode(grid, where, compress); });
 }

@@ -25,6 +25,7 @@ struct Codec {
     Grid (*decode)(const Source& source);
     /// `compress` matters to formats that can do without.
     std::vector<std::byte> (*encode)(const Grid& grid, const std::string& where, bool compress);
+    bool coloursInBytes = false;  ///< of several channels it writes u8 alone
 };
 
 /// Every format, in the order in which they are tried.

@@ -35,6 +35,11 @@ std::int64_t convert(const std::byte* stored, const Pick& pick, T* out, std::int
     return changed;
 }
 
+/// Integers that a grid holds as they are.
+template <class T>
+constexpr bool kHeld = std::is_same_v<T, std::uint8_t> || std::is_same_v<T, std::uint16_t> ||
+                       std::is_same_v<T, std::uint32_t> || std::is_same_v<T, std::int32_t>;
+
 /// Calls function with a value of the stored type.
 template <class Function>
 void withType(std::string_view type, Function function) {
@@ -61,7 +66,10 @@ double determinant(const std::array<double, 9>& d) {
 }  // namespace
 
 PixelType convertedType(std::string_view stored) {
-    return stored == "u8" ? PixelType::u8 : stored == "u16" ? PixelType::u16 : PixelType::f32;
+    for (const auto type : {PixelType::u8, PixelType::u16, PixelType::u32, PixelType::i32}) {
+        if (stored == nameOf(type)) return type;
+    }
+    return PixelType::f32;
 }
 
 void convertValues(std::span<const std::byte> stored, std::string_view type, const Pick& pick, Grid& grid,
@@ -69,11 +77,13 @@ void convertValues(std::span<const std::byte> stored, std::string_view type, con
     const auto count = grid.shape().values();
     std::int64_t changed = 0;
     withType(type, [&]<class Stored>(Stored) {
-        if constexpr (std::is_same_v<Stored, std::uint8_t> || std::is_same_v<Stored, std::uint16_t>) {
-            changed = convert<Stored>(stored.data(), pick, grid.as<Stored>(), count, where);
-        } else {
-            changed = convert<Stored>(stored.data(), pick, grid.as<float>(), count, where);
+        if constexpr (kHeld<Stored>) {
+            if (grid.type() == typeOf<Stored>()) {
+                changed = convert<Stored>(stored.data(), pick, grid.as<Stored>(), count, where);
+                return;
+            }
         }
+        changed = convert<Stored>(stored.data(), pick, grid.as<float>(), count, where);
     });
     if (changed > 0) {
         grid.metadata.notes.push_back(std::to_string(changed) + " of " + std::to_string(count) + " " +

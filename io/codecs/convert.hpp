@@ -11,7 +11,7 @@
 
 namespace warplens::io::codecs {
 
-/// The type that Warplens computes with for a stored one: u8 and u16 as they are, f32 for every other.
+/// The type in which a stored one is held: u8, u16, u32 and i32 as they are, f32 for every other.
 PixelType convertedType(std::string_view stored);
 
 /// Which of the stored values: first, first + step, first + 2 step ...
@@ -20,9 +20,9 @@ struct Pick {
     std::int64_t step = 1;
 };
 
-/// Fills the grid from stored values of a type ("i16", "f64" ...) in the host's byte order. Adds a note that says how
-/// many values changed, if any did. Throws Error(unsupported) when a finite value lies beyond f32. The caller has made
-/// sure that the values are there.
+/// Fills the grid, of that type or f32, from stored values of a type ("i16", "f64" ...) in the host's byte order. Adds
+/// a note that says how many values changed, if any did. Throws Error(unsupported) when a finite value lies beyond f32.
+/// The caller has made sure that the values are there.
 void convertValues(std::span<const std::byte> stored, std::string_view type, const Pick& pick, Grid& grid,
                    const std::string& where);
 

@@ -52,6 +52,7 @@ std::vector<std::byte> encodeMeta(const Grid& grid, const std::string& where, bo
 
 bool isNifti(Bytes file);
 Grid decodeNifti(const Source& source);
+std::vector<std::byte> encodeNifti(const Grid& grid, const std::string& where, bool compress);
 
 bool isDicom(Bytes head);
 Grid decodeDicom(const Source& source);

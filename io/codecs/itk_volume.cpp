@@ -119,6 +119,12 @@ Geometry geometryOf(const itk::ImageIOBase& io) {
     return g;
 }
 
+/// DICOM holds measurements: its 32-bit integers are what a slope and an intercept made of 16 bits.
+PixelType heldType(const std::string& stored, ItkFormat format) {
+    const auto type = convertedType(stored);
+    return format == ItkFormat::dicom && isWideInteger(type) ? PixelType::f32 : type;
+}
+
 Grid read(itk::ImageIOBase& io, const ItkRequest& request, const Source& source) {
     io.SetFileName(source.path);
     io.ReadImageInformation();
@@ -135,7 +141,8 @@ Grid read(itk::ImageIOBase& io, const ItkRequest& request, const Source& source)
     if (l.together > 1 && io.GetPixelType() == itk::IOPixelEnum::SCALAR && request.format == ItkFormat::nrrd) {
         unsupported(source.where, "an NRRD with several scalars a pixel", "give that axis the kind vector");
     }
-    source.limits.check(l.shape, convertedType(type), source.where);
+    const auto held = heldType(type, request.format);
+    source.limits.check(l.shape, held, source.where);
 
     askForAll(io);
     const auto bytes = checkedMultiply(all, bytesOfType(type), "the size in bytes");
@@ -150,7 +157,7 @@ Grid read(itk::ImageIOBase& io, const ItkRequest& request, const Source& source)
             damaged(source.where, request.title, "its header can be read in two ways");
         }
     }
-    Grid grid(l.shape, convertedType(type));
+    Grid grid(l.shape, held);
     if (!request.load && all == l.shape.values() && nameOf(grid.type()) == type) {
         io.Read(grid.data());
     } else {

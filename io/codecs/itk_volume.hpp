@@ -26,9 +26,9 @@ struct ItkRequest {
     std::function<std::vector<std::byte>()> load = {};
 };
 
-/// Reads a file by its name, one frame of several: the one `source` asks for, else the first. Types other than u8, u16
-/// and f32 become f32, with a note when that loses something. A pixel of other than 1, 3 or 4 values is taken for so
-/// many frames. Throws Error: unreadable, unsupported, limit, argument (a frame that is not there).
+/// Reads a file by its name, one frame of several: the one `source` asks for, else the first. Types other than u8, u16,
+/// u32, i32 and f32 become f32, with a note when that loses something. A pixel of other than 1, 3 or 4 values is taken
+/// for so many frames. Throws Error: unreadable, unsupported, limit, argument (a frame that is not there).
 Grid readWithItk(const ItkRequest& request, const Source& source);
 
 /// Spacing, origin and direction alone. Throws Error(unreadable).

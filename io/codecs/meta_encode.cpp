@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Written here rather than by ITK, which writes to files only, and the codec process may write none.
 #include "io/codecs/formats.hpp"
+#include "io/codecs/meta_header.hpp"
 #include "io/codecs/stored_values.hpp"
 #include "io/source_type.hpp"
 #include "io/text.hpp"
@@ -24,10 +25,7 @@ std::vector<std::byte> encodeMeta(const Grid& grid, const std::string& /*where*/
     for (const auto v : g.spacing) text += " " + formatNumber(v);
     text += "\nDimSize = " + std::to_string(s.width) + " " + std::to_string(s.height) + " " + std::to_string(s.depth);
     if (s.channels > 1) text += "\nElementNumberOfChannels = " + std::to_string(s.channels);
-    text += std::string("\nElementType = ") + (narrow                          ? "MET_SHORT"
-                                               : grid.type() == PixelType::u8  ? "MET_UCHAR"
-                                               : grid.type() == PixelType::u16 ? "MET_USHORT"
-                                                                               : "MET_FLOAT");
+    text += "\nElementType = " + std::string(metaNameOf(savedType(grid)));
     text += "\nElementDataFile = LOCAL\n";
     const auto header = std::as_bytes(std::span(text));
     std::vector<std::byte> file(header.begin(), header.end());

@@ -16,6 +16,17 @@ constexpr std::size_t kLongestKey = 100;
 constexpr std::size_t kLongestValue = 1000;
 constexpr std::size_t kMostFields = 200;
 
+constexpr std::array<std::pair<std::string_view, const char*>, 10> kTypes{{{"MET_UCHAR", "u8"},
+                                                                           {"MET_CHAR", "i8"},
+                                                                           {"MET_USHORT", "u16"},
+                                                                           {"MET_SHORT", "i16"},
+                                                                           {"MET_UINT", "u32"},
+                                                                           {"MET_INT", "i32"},
+                                                                           {"MET_ULONG_LONG", "u64"},
+                                                                           {"MET_LONG_LONG", "i64"},
+                                                                           {"MET_FLOAT", "f32"},
+                                                                           {"MET_DOUBLE", "f64"}}};
+
 class Parser {
 public:
     explicit Parser(const Source& source)
@@ -120,16 +131,6 @@ private:
     }
 
     std::string type() const {
-        constexpr std::array<std::pair<std::string_view, const char*>, 10> kTypes{{{"MET_UCHAR", "u8"},
-                                                                                   {"MET_CHAR", "i8"},
-                                                                                   {"MET_USHORT", "u16"},
-                                                                                   {"MET_SHORT", "i16"},
-                                                                                   {"MET_UINT", "u32"},
-                                                                                   {"MET_INT", "i32"},
-                                                                                   {"MET_ULONG_LONG", "u64"},
-                                                                                   {"MET_LONG_LONG", "i64"},
-                                                                                   {"MET_FLOAT", "f32"},
-                                                                                   {"MET_DOUBLE", "f64"}}};
         for (const auto& [name, ours] : kTypes) {
             if (field("ElementType") == name) return ours;
         }
@@ -196,6 +197,10 @@ private:
 };
 
 }  // namespace
+
+std::string_view metaNameOf(std::string_view type) {
+    return std::ranges::find(kTypes, type, &std::pair<std::string_view, const char*>::second)->first;
+}
 
 MetaHeader parseMetaHeader(const Source& source) { return Parser(source).parse(); }
 

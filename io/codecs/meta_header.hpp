@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace warplens::io::codecs {
 
@@ -19,5 +20,8 @@ struct MetaHeader : VolumeHeader {
 /// library, which writes beyond its buffers for headers of odd counts and lengths: what it would misread is refused
 /// here. Throws Error: unreadable, unsupported, limit.
 MetaHeader parseMetaHeader(const Source& source);
+
+/// MetaImage's name of a type of ours: "MET_SHORT" for "i16".
+std::string_view metaNameOf(std::string_view type);
 
 }  // namespace warplens::io::codecs

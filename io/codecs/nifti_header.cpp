@@ -100,6 +100,12 @@ std::vector<std::byte> niftiHead(std::span<const std::byte> file, std::size_t co
     return head;
 }
 
+int niftiCodeOf(std::string_view type, int values) {
+    const auto* known = std::find_if(kDataTypes.begin(), kDataTypes.end(),
+                                     [&](const DataType& one) { return one.type == type && one.values == values; });
+    return known == kDataTypes.end() ? 0 : known->code;
+}
+
 NiftiHeader parseNiftiHeader(const Source& source) {
     const auto fail = [&](const std::string& detail) { damaged(source.where, "NIfTI", detail); };
     auto head = niftiHead(source.file, kNiftiHeaderBytes);

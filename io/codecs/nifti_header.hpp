@@ -5,6 +5,7 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 
 namespace warplens::io::codecs {
 
@@ -29,5 +30,8 @@ std::vector<std::byte> niftiHead(std::span<const std::byte> file, std::size_t co
 
 /// Reads the header of a .nii or .nii.gz, or of a .hdr with its .img. Throws Error: unreadable, unsupported, limit.
 NiftiHeader parseNiftiHeader(const Source& source);
+
+/// NIfTI's number for pixels of so many values of a type of ours; 0 when it has none.
+int niftiCodeOf(std::string_view type, int values);
 
 }  // namespace warplens::io::codecs

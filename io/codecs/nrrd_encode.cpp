@@ -10,21 +10,29 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <string_view>
 #include <zlib.h>
 
 namespace warplens::io::codecs {
 namespace {
 
-std::string headerOf(const Grid& grid, bool narrow, bool compress) {
+/// As the format's own examples name a type.
+const char* nameOfSaved(std::string_view type) {
+    return type == "u8"    ? "uchar"
+           : type == "i16" ? "short"
+           : type == "u16" ? "ushort"
+           : type == "u32" ? "uint"
+           : type == "i32" ? "int"
+                           : "float";
+}
+
+std::string headerOf(const Grid& grid, bool compress) {
     const auto& s = grid.shape();
     const bool colour = s.channels > 1;
     const auto& g = grid.geometry;
     const auto vectors = nrrdVectors(g);
     std::string text = "NRRD0005\n";
-    text += std::string("type: ") + (narrow                          ? "short"
-                                     : grid.type() == PixelType::u8  ? "uchar"
-                                     : grid.type() == PixelType::u16 ? "ushort"
-                                                                     : "float");
+    text += std::string("type: ") + nameOfSaved(savedType(grid));
     text += std::string("\ndimension: ") + (colour ? "4" : "3") + "\nspace: left-posterior-superior\nsizes:";
     if (colour) text += " " + std::to_string(s.channels);
     for (const auto extent : {s.width, s.height, s.depth}) text += " " + std::to_string(extent);
@@ -90,7 +98,7 @@ private:
 
 std::vector<std::byte> encodeNrrd(const Grid& grid, const std::string& where, bool compress) {
     const bool narrow = savesAsI16(grid);
-    const auto header = headerOf(grid, narrow, compress);
+    const auto header = headerOf(grid, compress);
     const auto text = std::as_bytes(std::span(header));
     std::vector<std::byte> file(text.begin(), text.end());
     if (compress) {

@@ -25,8 +25,9 @@ void setTags(TIFF* tiff, const Grid& grid, bool narrow, bool compress, std::uint
     TIFFSetField(tiff, TIFFTAG_IMAGELENGTH, static_cast<std::uint32_t>(s.height));
     TIFFSetField(tiff, TIFFTAG_SAMPLESPERPIXEL, s.channels);
     TIFFSetField(tiff, TIFFTAG_BITSPERSAMPLE, narrow ? 16 : static_cast<int>(8 * sizeOf(grid.type())));
+    const bool isSigned = narrow || grid.type() == PixelType::i32;
     TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT,
-                 narrow   ? SAMPLEFORMAT_INT
+                 isSigned ? SAMPLEFORMAT_INT
                  : floats ? SAMPLEFORMAT_IEEEFP
                           : SAMPLEFORMAT_UINT);
     TIFFSetField(tiff, TIFFTAG_PHOTOMETRIC, s.channels == 1 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB);

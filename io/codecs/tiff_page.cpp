@@ -8,7 +8,9 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <optional>
+#include <type_traits>
 
 namespace warplens::io::codecs {
 namespace {
@@ -24,6 +26,8 @@ struct Layout {
 
     bool separate() const { return planar == PLANARCONFIG_SEPARATE && samples > 1; }
     bool isSigned() const { return format == SAMPLEFORMAT_INT; }
+    /// Signed 16-bit integers, held as f32.
+    bool narrow() const { return isSigned() && bits == 16; }
     bool palette() const { return photometric == PHOTOMETRIC_PALETTE; }
     /// Bytes of one row of one block as libtiff hands it out, at most 2^20 * 4 * 4.
     std::int64_t blockRowBytes() const {
@@ -65,7 +69,8 @@ Layout layoutOf(TIFF* tiff) {
 
 PixelType typeOf(const Layout& l) {
     if (l.bits <= 8) return PixelType::u8;
-    return l.bits == 16 && !l.isSigned() ? PixelType::u16 : PixelType::f32;
+    if (l.format == SAMPLEFORMAT_IEEEFP || l.narrow()) return PixelType::f32;
+    return l.bits == 16 ? PixelType::u16 : l.isSigned() ? PixelType::i32 : PixelType::u32;
 }
 
 /// Everything that says "not this kind of TIFF", before any pixel is touched.
@@ -91,11 +96,10 @@ void checkSupported(const Layout& l, const std::string& where) {
     }
     const bool whole = l.format == SAMPLEFORMAT_UINT &&
                        (l.bits == 8 || (l.bits == 16 && !l.palette()) || (l.bits == 1 && grey && l.samples == 1));
-    const bool other =
-        !l.palette() && ((l.isSigned() && l.bits == 16) || (l.format == SAMPLEFORMAT_IEEEFP && l.bits == 32));
+    const bool other = !l.palette() && (l.narrow() || (l.bits == 32 && l.format <= SAMPLEFORMAT_IEEEFP));
     if (!whole && !other) {
         unsupported(where, "a TIFF of " + std::to_string(l.bits) + "-bit values of kind " + std::to_string(l.format),
-                    "save it as 8 or 16-bit integers or 32-bit floats");
+                    "save it as 8, 16 or 32-bit integers or 32-bit floats");
     }
     if (l.planar != PLANARCONFIG_CONTIG && l.planar != PLANARCONFIG_SEPARATE)
         damaged(where, "TIFF", "planar configuration");
@@ -113,7 +117,7 @@ public:
             const auto to = m_grid.index(x0, y0 + row, 0, sample);
             if (m_l.bits == 1) {
                 expandBits(from, m_grid.as<std::uint8_t>() + to, columns);
-            } else if (m_l.bits == 16 && m_l.isSigned()) {
+            } else if (m_l.narrow()) {
                 copy<std::int16_t>(from, m_grid.as<float>() + to, columns);
             } else if (m_l.bits == 8) {
                 copy<std::uint8_t>(from, m_grid.as<std::uint8_t>() + to, columns);
@@ -172,21 +176,19 @@ void readBlocks(TIFF* tiff, const TiffStream& stream, const Layout& l, Grid& gri
     }
 }
 
-/// White is zero: turned round for integers, whose range is known.
+/// White is zero: turned round for integers from 0 on, whose range is known.
 void invert(const Layout& l, Grid& grid) {
-    if (grid.type() == PixelType::f32) {
-        grid.metadata.notes.emplace_back("white is the lowest value, as stored");
-        return;
-    }
-    const auto values = grid.bytes() / sizeOf(grid.type());
-    for (std::size_t i = 0; i < values; ++i) {
-        if (l.samples == 2 && i % 4 == 3) continue;  // alpha
-        if (grid.type() == PixelType::u8) {
-            grid.as<std::uint8_t>()[i] = static_cast<std::uint8_t>(255 - grid.as<std::uint8_t>()[i]);
+    withType(grid.type(), [&]<class T>(T) {
+        if constexpr (std::is_unsigned_v<T>) {
+            auto* values = grid.as<T>();
+            for (std::int64_t i = 0; i < grid.shape().values(); ++i) {
+                if (l.samples == 2 && i % 4 == 3) continue;  // alpha
+                values[i] = static_cast<T>(std::numeric_limits<T>::max() - values[i]);
+            }
         } else {
-            grid.as<std::uint16_t>()[i] = static_cast<std::uint16_t>(65535 - grid.as<std::uint16_t>()[i]);
+            grid.metadata.notes.emplace_back("white is the lowest value, as stored");
         }
-    }
+    });
 }
 
 template <class T>
@@ -231,7 +233,7 @@ void readMetadata(TIFF* tiff, const Layout& l, const Limits& limits, Metadata& m
         metadata.sourceType = "u1";
         metadata.notes.emplace_back("1-bit grey was spread over 0..255");
     }
-    if (l.isSigned()) metadata.sourceType = "i16";
+    if (l.narrow()) metadata.sourceType = "i16";
     if (l.samples == 2) metadata.notes.emplace_back(kGreyAlphaNote);
     if (l.premultiplied) metadata.notes.emplace_back("colours are multiplied by alpha, as stored");
 }

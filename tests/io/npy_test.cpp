@@ -36,7 +36,7 @@ io::Grid decode(const Bytes& file, const std::string& axes = "") {
 TEST(Npy, EveryTypeChannelsAndDepthComeBackBitForBit) {
     const Folder folder;
     const auto path = folder.path() / "x.npy";
-    for (const auto type : {PixelType::u8, PixelType::u16, PixelType::f32}) {
+    for (const auto type : {PixelType::u8, PixelType::u16, PixelType::f32, PixelType::u32, PixelType::i32}) {
         for (const int channels : {1, 3, 4}) {
             for (const int depth : {1, 2, 5}) {
                 for (const int width : {1, 2, 3, 4, 7}) {
@@ -98,6 +98,9 @@ Sample sample(const std::string& kind, std::size_t i) {
     const auto word = (0x40U + high) << 8 | low;
     if (kind == "u2") return {static_cast<double>(word + 0x8000), bytes({0xc0 + high, low})};
     if (kind == "i2") return {static_cast<double>(word) - 0x8000, bytes({0xc0 + high, low})};
+    // Above 2^31, and so below 0 when signed; near 2^24 steps no f32 holds the last byte.
+    if (kind == "u4") return {2147483648.0 + 65536.0 * word + low, bytes({0x80 + (word >> 8), word & 0xff, 0, low})};
+    if (kind == "i4") return {65536.0 * word + low - 2147483648.0, bytes({0x80 + (word >> 8), word & 0xff, 0, low})};
     // Sign and exponent 0x478 stand for 2^16; 23 bits of fraction follow.
     const auto fraction = word << 8;
     return {65536.0 + 2.0 * word, bytes({0x47, 0x80 | fraction >> 16, fraction >> 8 & 0xff, fraction & 0xff})};
@@ -129,7 +132,11 @@ void checkLayout(const std::string& dtype, const std::string& axes, const std::a
     for (const char axis : axes) shape += std::to_string(extents[std::string("zyxc").find(axis)]) + ", ";
     const auto grid = decode(npy(dictionary(dtype, "(" + shape + ")", fortran), values), axes);
     ASSERT_EQ(grid.shape(), (io::Shape{extents[2], extents[1], extents[0], static_cast<int>(extents[3])}));
-    ASSERT_EQ(grid.type(), kind == "u1" ? PixelType::u8 : kind == "u2" ? PixelType::u16 : PixelType::f32);
+    ASSERT_EQ(grid.type(), kind == "u1"   ? PixelType::u8
+                           : kind == "u2" ? PixelType::u16
+                           : kind == "u4" ? PixelType::u32
+                           : kind == "i4" ? PixelType::i32
+                                          : PixelType::f32);
     ASSERT_EQ(grid.sourceType(), kind == "i2" ? "i16" : nameOf(grid.type()));
     std::size_t wrong = 0;
     for (std::int64_t z = 0; z < extents[0]; ++z) {
@@ -147,8 +154,8 @@ void checkLayout(const std::string& dtype, const std::string& axes, const std::a
 
 TEST(Npy, EveryTypeInEitherByteOrderAndEitherArrayOrderIsReadByteByByte) {
     int layouts = 0;
-    for (const char* dtype :
-         {"|u1", "<u1", ">u1", "=u1", "<u2", ">u2", "=u2", "<i2", ">i2", "=i2", "<f4", ">f4", "=f4"}) {
+    for (const char* dtype : {"|u1", "<u1", ">u1", "=u1", "<u2", ">u2", "=u2", "<i2", ">i2", "=i2", "<f4", ">f4", "=f4",
+                              "<u4", ">u4", "=u4", "<i4", ">i4", "=i4"}) {
         for (const bool fortran : {false, true}) {
             checkLayout(dtype, "yx", {1, 7, 11, 1}, fortran);
             checkLayout(dtype, "yxc", {1, 5, 6, 3}, fortran);
@@ -157,7 +164,7 @@ TEST(Npy, EveryTypeInEitherByteOrderAndEitherArrayOrderIsReadByteByByte) {
             layouts += 4;
         }
     }
-    EXPECT_EQ(layouts, 13 * 2 * 4);
+    EXPECT_EQ(layouts, 19 * 2 * 4);
 }
 
 TEST(Npy, AnArrayOfSeveralPiecesIsReadByteByByte) {
@@ -184,7 +191,7 @@ TEST(Npy, SignedValuesAreFloatsAndGoBackAsSigned) {
 }
 
 TEST(Npy, OtherDtypesAreRefusedByName) {
-    for (const char* dtype : {"<f8", "|b1", "<f2", "|i1", "<u4", "<i8", "<c8", "|O", "<U4", "", "|u2"}) {
+    for (const char* dtype : {"<f8", "|b1", "<f2", "|i1", "|u4", "<i8", "<u8", "<c8", "|O", "<U4", "", "|u2"}) {
         EXPECT_TRUE(refuses([&] { decode(npy(dictionary(dtype, "(4, 4)"), Bytes(256))); }, Kind::unsupported, dtype));
     }
     EXPECT_TRUE(

@@ -40,6 +40,24 @@ TEST(Protocol, AHeaderComesBackWhole) {
     EXPECT_EQ(back.metadata.dpi, h.metadata.dpi);
 }
 
+TEST(Protocol, EveryTypeAndNoOtherPasses) {
+    using enum io::PixelType;
+    auto h = header();
+    int passed = 0;
+    for (int type = 0; type < 256; ++type) {
+        h.type = static_cast<io::PixelType>(type);
+        const auto body = protocol::pack(h);
+        const bool known = h.type == u8 || h.type == u16 || h.type == f32 || h.type == u32 || h.type == i32;
+        if (known) {
+            EXPECT_EQ(protocol::unpackPictureHeader(body).type, h.type);
+            ++passed;
+        } else {
+            EXPECT_TRUE(refuses([&] { protocol::unpackPictureHeader(body); }, Kind::unreadable, "an unknown type"));
+        }
+    }
+    EXPECT_EQ(passed, 5);
+}
+
 TEST(Protocol, ARequestComesBackWhole) {
     protocol::DecodeRequest request{"a\nb.png", 3, "1.2", {}, 12};
     request.limits.side = 99;

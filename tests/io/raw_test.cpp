@@ -33,7 +33,7 @@ TEST(Raw, AFileAloneIsItsBytesInOneRow) {
 TEST(Raw, EveryTypeOrderChannelsAndSkip) {
     const Folder folder;
     const io::Shape plane{5, 4, 3, 1};
-    for (const auto type : {RawType::u8, RawType::u16, RawType::i16, RawType::f32}) {
+    for (const auto type : {RawType::u8, RawType::u16, RawType::i16, RawType::u32, RawType::i32, RawType::f32}) {
         for (const bool big : {false, true}) {
             for (const int channels : {1, 3, 4}) {
                 for (const int skip : {0, 1, 512}) {
@@ -49,6 +49,8 @@ TEST(Raw, EveryTypeOrderChannelsAndSkip) {
                         if (type == RawType::u8) truth.push_back(bits & 0xffU);
                         if (type == RawType::u16) truth.push_back(bits & 0xffffU);
                         if (type == RawType::i16) truth.push_back(static_cast<std::int16_t>(bits & 0xffffU));
+                        if (type == RawType::u32) truth.push_back(bits);
+                        if (type == RawType::i32) truth.push_back(static_cast<std::int32_t>(bits));
                         if (type == RawType::f32) {
                             truth.push_back(static_cast<float>(i) * 0.3F);
                             stored = std::bit_cast<std::uint32_t>(static_cast<float>(i) * 0.3F);
@@ -126,7 +128,7 @@ TEST(Raw, DescriptionsAreTakenApartAndPutTogether) {
         {"raw::2x2:u8", "no file"},
         {"raw:v:2x2", "type is missing"},
         {"raw:v:2x2:", "type ''"},
-        {"raw:v:2x2:i8", "choose u8, u16, i16 or f32"},
+        {"raw:v:2x2:i8", "choose u8, u16, i16, u32, i32 or f32"},
         {"raw:v:0x2:u8", "'0'"},
         {"raw:v:99999999999999999999x2:u8", "out of range"},
         {"raw:v:2x2:u8:c=2", "choose 1, 3 or 4"},

@@ -148,7 +148,7 @@ TEST(Tiff, SignedPaletteOrientationAndJpeg) {
 
 TEST(Tiff, OtherKindsAreRefusedByName) {
     EXPECT_TRUE(
-        refuses([] { decode(strips(1, 1, 32, 1, PHOTOMETRIC_MINISBLACK, Bytes(4))); }, Kind::unsupported, "32-bit"));
+        refuses([] { decode(strips(1, 1, 64, 1, PHOTOMETRIC_MINISBLACK, Bytes(8))); }, Kind::unsupported, "64-bit"));
     EXPECT_TRUE(refuses([] { decode(strips(1, 1, 64, 1, PHOTOMETRIC_MINISBLACK, Bytes(8), {}, SAMPLEFORMAT_IEEEFP)); },
                         Kind::unsupported, "64-bit"));
     EXPECT_TRUE(

@@ -243,9 +243,6 @@ TEST(Volume, EveryStoredTypeIsReadOrSaysWhatItLost) {
     const auto real = [](double value) { return little(std::bit_cast<std::uint64_t>(value), 8); };
     const std::tuple<const char*, const char*, Bytes, double, double, int> kinds[] = {
         {"signed char", "i8", join({little(0x80, 1), little(127, 1)}), -128, 127, 0},
-        {"int", "i32", join({little(0xffffffff, 4), little(16777216, 4)}), -1, 16777216, 0},
-        {"int", "i32", join({little(16777217, 4), little(1, 4)}), 16777216, 1, 1},
-        {"uint", "u32", join({little(0xffffffff, 4), little(7, 4)}), 4294967296.0, 7, 1},
         {"longlong", "i64", join({little(~0ULL, 8), little(1ULL << 40, 8)}), -1, 0x1p40, 0},
         {"ulonglong", "u64", join({little(~0ULL, 8), little(3, 8)}), 0x1p64, 3, 1},
         {"double", "f64", join({real(0.5), real(-1e30)}), 0.5, -1e30F, 1},
