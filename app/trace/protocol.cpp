@@ -27,7 +27,8 @@ Json shapeOf(const io::Grid& grid) {
 std::shared_ptr<io::Grid> emptyGrid(const Json& json) {
     const io::Shape shape{json.at("width").get<std::int64_t>(), json.at("height").get<std::int64_t>(),
                           json.at("depth").get<std::int64_t>(), json.at("channels").get<int>()};
-    for (const auto type : {io::PixelType::u8, io::PixelType::u16, io::PixelType::f32}) {
+    using enum io::PixelType;
+    for (const auto type : {u8, u16, f32, u32, i32}) {
         if (json.at("type").get<std::string>() != io::nameOf(type)) continue;
         io::Limits().check(shape, type, "the picture");
         return std::make_shared<io::Grid>(shape, type);

@@ -103,6 +103,7 @@ struct FamilyInfo {
     bool makesTables = false;   ///< the result is, or comes with, figures that are read for themselves
     bool volumes = false;       ///< of a volume the result is a volume, shown as one
     bool iterates = false;      ///< takes parameter "iterations" steps, each of which is a result: they can be played
+    bool wideIntegers = false;  ///< takes pictures of u32 and i32, too
     bool valuesMatter = false;  ///< the time depends on the values, not only on how many there are
     std::string swept{};        ///< the integer parameter that a sweep varies; empty: there is none
     std::optional<Moved> moved{};  ///< absent: --bench-interactive cannot take it
@@ -130,14 +131,21 @@ public:
     virtual const std::vector<Parameter>& parameters() const = 0;
     virtual const std::vector<Variant>& variants() const = 0;
     virtual std::vector<NameList> lists() const { return {}; }
-    /// Checks parameters against the picture. Throws Error(argument) or Error(unsupported).
-    virtual std::unique_ptr<Problem> pose(std::shared_ptr<const io::Grid> input,
-                                          const ParameterValues& values) const = 0;
+    /// Checks the picture's type, then parameters against the picture. Throws Error(argument) or Error(unsupported).
+    std::unique_ptr<Problem> pose(std::shared_ptr<const io::Grid> input, const ParameterValues& values) const;
     /// The variants of an iteration, to be watched step by step; null of a family that does not iterate. Throws as
     /// pose(), and Error(unsupported) where none of them can run.
-    virtual std::unique_ptr<Playback> play(std::shared_ptr<const io::Grid> /*input*/, const ParameterValues& /*values*/,
-                                           const std::vector<std::string>& /*variants*/,
-                                           const std::string& /*device*/) const {
+    std::unique_ptr<Playback> play(std::shared_ptr<const io::Grid> input, const ParameterValues& values,
+                                   const std::vector<std::string>& variants, const std::string& device) const;
+
+private:
+    /// pose() and play() of a picture whose type the family takes.
+    virtual std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
+                                                 const ParameterValues& values) const = 0;
+    virtual std::unique_ptr<Playback> makePlayback(std::shared_ptr<const io::Grid> /*input*/,
+                                                   const ParameterValues& /*values*/,
+                                                   const std::vector<std::string>& /*variants*/,
+                                                   const std::string& /*device*/) const {
         return nullptr;
     }
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 namespace warplens::gpu {
 namespace {
@@ -21,10 +22,12 @@ bool sameClass(double got, double exact) {
 
 }  // namespace
 
-PictureJudge::PictureJudge(const io::Grid& output)
-    : m_output(&output),
-      m_integer(output.type() != io::PixelType::f32),
-      m_top(output.type() == io::PixelType::u8 ? 255 : 65535) {}
+PictureJudge::PictureJudge(const io::Grid& output) : m_output(&output), m_integer(output.type() != io::PixelType::f32) {
+    io::withType(output.type(), [this]<class T>(T) {
+        m_bottom = static_cast<double>(std::numeric_limits<T>::lowest());
+        m_top = static_cast<double>(std::numeric_limits<T>::max());
+    });
+}
 
 void PictureJudge::kept(const Place& place, int channel, double before) {
     ++m_checked;
@@ -40,7 +43,7 @@ void PictureJudge::computed(const Place& place, int channel, double exact, doubl
         return;
     }
     // Saturation is part of the definition; the unrounded value is what an integer must be near.
-    const double target = m_integer ? std::clamp(exact, 0.0, m_top) : exact;
+    const double target = m_integer ? std::clamp(exact, m_bottom, m_top) : exact;
     if (m_integer) bound += 0.5;
     const double error = std::fabs(got - target);
     if (error > m_worst) {

@@ -29,7 +29,7 @@ private:
 
     const io::Grid* m_output;
     bool m_integer;
-    double m_top, m_worst = -1;
+    double m_bottom = 0, m_top = 0, m_worst = -1;
     std::int64_t m_checked = 0;
     Verification m_found;
 };

@@ -5,6 +5,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
 #include "io/generate.hpp"
+#include "io/write.hpp"
 #include "tests/app/cli.hpp"
 #include "tests/support/schema.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -57,6 +58,19 @@ TEST(Explain, countsAVariantBesideItself) {
     EXPECT_EQ(runs[1]["tunables"]["block_width"], 16);
     EXPECT_NE(runs[0]["counters"]["global_load"], runs[1]["counters"]["global_load"]) << "another halo";
     EXPECT_THAT(cli({"explain", "gen:noise:64x64:f32", "convolution", "--variants", id}).out, HasSubstr(id));
+}
+
+TEST(Explain, refusesLabelsInTheSentenceOfRunAndCompare) {
+    const TemporaryFolder folder;
+    io::Grid labels({40, 30, 1, 1}, io::PixelType::i32);
+    std::fill_n(labels.as<std::int32_t>(), labels.shape().values(), -1);
+    io::write(labels, folder / "labels.npy");
+    for (const gpu::Family* family : gpu::families()) {
+        const Outcome outcome = cli({"explain", folder / "labels.npy", family->id()});
+        EXPECT_EQ(outcome.status, 2) << outcome.err;
+        EXPECT_TRUE(isOneLine(outcome.err)) << outcome.err;
+        EXPECT_THAT(outcome.err, HasSubstr(family->id() + " takes u8, u16 and f32, and the picture holds i32"));
+    }
 }
 
 TEST(Explain, everyConvolutionOfA512PictureWithinItsAllowance) {

@@ -308,7 +308,8 @@ public:
                              {"Separable", {"separable"}}},
                  .rows = &namedFilters}};
     }
-    std::unique_ptr<Problem> pose(std::shared_ptr<const io::Grid> input, const ParameterValues& values) const override {
+    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
+                                         const ParameterValues& values) const override {
         return std::make_unique<ConvolutionProblem>(std::move(input), values);
     }
 };

@@ -210,7 +210,8 @@ public:
     }
     const std::vector<Parameter>& parameters() const override { return histogram::parameters(); }
     const std::vector<Variant>& variants() const override { return ladder().variants(); }
-    std::unique_ptr<Problem> pose(std::shared_ptr<const io::Grid> input, const ParameterValues& values) const override {
+    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
+                                         const ParameterValues& values) const override {
         return std::make_unique<HistogramProblem>(input, values);
     }
 };

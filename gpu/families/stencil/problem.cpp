@@ -203,12 +203,13 @@ public:
     std::vector<NameList> lists() const override {
         return {{.id = "stencils", .columns = {{"Stencil", {"id"}}}, .rows = &namedStencils}};
     }
-    std::unique_ptr<Problem> pose(std::shared_ptr<const io::Grid> input, const ParameterValues& values) const override {
+    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
+                                         const ParameterValues& values) const override {
         return std::make_unique<StencilProblem>(std::move(input), values);
     }
-    std::unique_ptr<gpu::Playback> play(std::shared_ptr<const io::Grid> input, const ParameterValues& values,
-                                        const std::vector<std::string>& variants,
-                                        const std::string& device) const override {
+    std::unique_ptr<gpu::Playback> makePlayback(std::shared_ptr<const io::Grid> input, const ParameterValues& values,
+                                                const std::vector<std::string>& variants,
+                                                const std::string& device) const override {
         return std::make_unique<Playback>(std::move(input), values, variants, TunableValues{}, device);
     }
 };

@@ -189,7 +189,8 @@ public:
     std::vector<NameList> lists() const override {
         return {{.id = "levels", .columns = {{"Name", {"id"}}, {"Level", {"level"}}}, .rows = &namedLevels}};
     }
-    std::unique_ptr<Problem> pose(std::shared_ptr<const io::Grid> input, const ParameterValues& values) const override {
+    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
+                                         const ParameterValues& values) const override {
         return std::make_unique<ToyProblem>(std::move(input), values);
     }
 };

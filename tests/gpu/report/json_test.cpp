@@ -118,6 +118,22 @@ TEST(ReportJson, survivesAFileNameThatIsNotUtf8) {
     EXPECT_EQ(test::violation("report", toJson(makeReport(comparison))), "");
 }
 
+TEST(ReportJson, summarisesIntegersOf32BitsExactly) {
+    for (const auto type : {io::PixelType::u32, io::PixelType::i32}) {
+        io::Grid grid({3, 1, 1, 1}, type);
+        const double low = type == io::PixelType::u32 ? 0 : -2147483648.0;
+        const double high = type == io::PixelType::u32 ? 4294967295.0 : 2147483647.0;
+        grid.setValue(0, 0, 0, 0, low);
+        grid.setValue(1, 0, 0, 0, 16777217);
+        grid.setValue(2, 0, 0, 0, high);
+        const auto facts = summarise(grid).at(0);
+        EXPECT_EQ(facts.minimum, low);
+        EXPECT_EQ(facts.maximum, high);
+        EXPECT_EQ(facts.mean, (low + 16777217 + high) / 3);
+        EXPECT_EQ(facts.nonfinite, 0);
+    }
+}
+
 TEST(ReportJson, summarisesAChannelWithoutItsNonfiniteValues) {
     io::Grid grid({2, 2, 1, 3}, io::PixelType::f32);
     for (std::size_t i = 0; i < 12; ++i) grid.as<float>()[i] = static_cast<float>(i);
