@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/pictures.hpp"
 
+#include "gpu/render/label_colour.hpp"
 #include "gpu/report/figures.hpp"
 #include "io/error.hpp"
 #include "io/write.hpp"
@@ -14,7 +15,10 @@ namespace {
 
 constexpr std::int64_t kSide = 640;
 
-std::string captionOf(const std::string& what, const DisplayRange& range) {
+bool inLabelColours(const io::Grid& grid) { return io::isWideInteger(grid.type()) && grid.shape().channels == 1; }
+
+std::string captionOf(const std::string& what, const io::Grid& grid, const DisplayRange& range) {
+    if (inLabelColours(grid)) return what + ", each label in a colour of its own";
     return what + ", shown from " + gpu::threeDigits(range.low) + " to " + gpu::threeDigits(range.high);
 }
 
@@ -37,10 +41,17 @@ DisplayRange displayRange(const io::Grid& grid) {
 io::Grid preview(const io::Grid& grid, const DisplayRange& range) {
     const io::Shape& shape = grid.shape();
     const std::int64_t step = std::max<std::int64_t>(1, (std::max(shape.width, shape.height) + kSide - 1) / kSide);
-    io::Grid small({(shape.width + step - 1) / step, (shape.height + step - 1) / step, 1, shape.channels},
+    const bool labels = inLabelColours(grid);
+    io::Grid small({(shape.width + step - 1) / step, (shape.height + step - 1) / step, 1, labels ? 3 : shape.channels},
                    io::PixelType::u8);
     for (std::int64_t y = 0; y < small.shape().height; ++y) {
         for (std::int64_t x = 0; x < small.shape().width; ++x) {
+            if (labels) {
+                const auto colour = gpu::render::labelColour(
+                    static_cast<std::int64_t>(grid.value(x * step, y * step, shape.depth / 2)));
+                for (int c = 0; c < 3; ++c) small.setValue(x, y, 0, c, colour >> (16 - 8 * c) & 0xffU);
+                continue;
+            }
             for (int c = 0; c < shape.channels; ++c) {
                 const double value = grid.value(x * step, y * step, shape.depth / 2, c);
                 const double scaled = std::round(255 * (value - range.low) / (range.high - range.low));
@@ -56,7 +67,7 @@ gpu::HtmlExtras reportPictures(const gpu::Comparison& comparison) {
     gpu::HtmlExtras extras;
     try {
         const auto add = [&extras](const std::string& what, const io::Grid& grid, const DisplayRange& range) {
-            extras.pictures.push_back({captionOf(what, range), io::encode(preview(grid, range), "png")});
+            extras.pictures.push_back({captionOf(what, grid, range), io::encode(preview(grid, range), "png")});
         };
         if (comparison.input) add("input", *comparison.input, displayRange(*comparison.input));
         std::optional<DisplayRange> shared;

@@ -15,7 +15,8 @@ struct DisplayRange {
 /// 0 to 255 for u8; else the finite extremes of the values.
 DisplayRange displayRange(const io::Grid& grid);
 
-/// At most 640 pixels a side (nearest values, never invented ones), the middle slice of a volume, as u8. NaN is black.
+/// At most 640 pixels a side (nearest values, never invented ones), the middle slice of a volume, as u8. NaN is black,
+/// labels are in colours.
 io::Grid preview(const io::Grid& grid, const DisplayRange& range);
 
 /// Input and results as PNG, all results with one range; without a codec the sentence why there are none.

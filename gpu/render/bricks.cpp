@@ -52,7 +52,7 @@ Bricks bricksOf(const io::Grid& volume, std::stop_token stop) {
     bricks.ranges.resize(static_cast<std::size_t>(bricks.count[0]) * bricks.count[1] * bricks.count[2]);
     tbb::parallel_for(0, bricks.count[2], [&](int layer) {
         if (stop.stop_requested()) return;
-        io::withSampleType(volume.type(), [&]<class T>(T) { fillLayer<T>(volume, bricks, layer); });
+        io::withType(volume.type(), [&]<class T>(T) { fillLayer<T>(volume, bricks, layer); });
     });
     if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "3D view: stopped");
     return bricks;

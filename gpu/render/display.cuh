@@ -6,6 +6,7 @@
 #pragma once
 
 #include "gpu/render/display.hpp"
+#include "gpu/render/label_colour.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +21,15 @@ __host__ __device__ inline float meanOf(float a, float b, float c, float d) {
 template <class T>
 __host__ __device__ inline T meanOf(T a, T b, T c, T d) {
     return static_cast<T>((static_cast<unsigned>(a) + b + c + d + 2U) / 4U);
+}
+__host__ __device__ inline std::int64_t wideMean(std::int64_t a, std::int64_t b, std::int64_t c, std::int64_t d) {
+    return (a + b + c + d + 2) >> 2;
+}
+__host__ __device__ inline std::uint32_t meanOf(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
+    return static_cast<std::uint32_t>(wideMean(a, b, c, d));
+}
+__host__ __device__ inline std::int32_t meanOf(std::int32_t a, std::int32_t b, std::int32_t c, std::int32_t d) {
+    return static_cast<std::int32_t>(wideMean(a, b, c, d));
 }
 
 template <class T>
@@ -72,6 +82,15 @@ __host__ __device__ inline std::uint32_t colourOf(const DisplayScene& s, const S
            static_cast<std::uint32_t>(t.bytes[stepOf(s, g)]) << 8 | t.bytes[stepOf(s, b)];
 }
 
+/// A value's colour as a label's; an integer of 32 bits goes through no float.
+template <class T>
+__host__ __device__ inline std::uint32_t labelShown(const DisplayScene&, T v) {
+    return labelColour(v);
+}
+__host__ __device__ inline std::uint32_t labelShown(const DisplayScene& s, float v) {
+    return isFinite(v) ? labelColour(labelNear(v)) : notANumber(s, v);
+}
+
 /// As the window weighs: exact at both ends.
 __host__ __device__ inline float weighed(float a, float b, float part) { return a * (1 - part) + b * part; }
 
@@ -81,23 +100,28 @@ __global__ void showValues(const T* values, DisplayScene s, ShowTables t, std::u
     if (i >= s.width || j >= s.height) return;
     const T* upper = values + static_cast<std::size_t>(t.downFirst[j]) * s.stored;
     const int left = t.acrossFirst[i];
-    float seen[3] = {0, 0, 0};
+    std::uint32_t& shown = pixels[static_cast<std::size_t>(j) * s.width + i];
     const int used = s.channels == 1 ? 1 : 3;
+    if (s.labels && used == 1) {
+        shown = labelShown(s, upper[left]);
+        return;
+    }
+    float seen[3] = {0, 0, 0};
     if (s.smooth) {
         const T* lower = values + static_cast<std::size_t>(t.downSecond[j]) * s.stored;
         const int right = t.acrossSecond[i];
         const float wx = t.acrossWeight[i], wy = t.downWeight[j];
         for (int c = 0; c < used; ++c) {
             const std::size_t at = c * s.plane;
-            const float top = weighed(upper[at + left], upper[at + right], wx);
-            const float bottom = weighed(lower[at + left], lower[at + right], wx);
+            const auto value = [](T v) { return static_cast<float>(v); };
+            const float top = weighed(value(upper[at + left]), value(upper[at + right]), wx);
+            const float bottom = weighed(value(lower[at + left]), value(lower[at + right]), wx);
             seen[c] = weighed(top, bottom, wy);
         }
     } else {
         for (int c = 0; c < used; ++c) seen[c] = static_cast<float>(upper[c * s.plane + left]);
     }
-    pixels[static_cast<std::size_t>(j) * s.width + i] =
-        used == 1 ? colourOf(s, t, seen[0]) : colourOf(s, t, seen[0], seen[1], seen[2]);
+    shown = used == 1 ? colourOf(s, t, seen[0]) : colourOf(s, t, seen[0], seen[1], seen[2]);
 }
 
 // Warps lie along rows: they read, and write, whole lines.
@@ -106,7 +130,7 @@ inline dim3 displayGrid(int width, int height, int planes) { return dim3((width 
 
 inline void launchHalve(LaunchContext& c, std::uint64_t from, std::size_t offset, std::size_t plane, int width,
                         int height, std::uint64_t to, int channels, io::PixelType type) {
-    io::withSampleType(type, [&](auto sample) {
+    io::withType(type, [&](auto sample) {
         using T = decltype(sample);
         launch(c, &halvePlanes<T>, displayGrid((width + 1) / 2, (height + 1) / 2, channels), displayBlock(), 0,
                static_cast<const T*>(c.address(from)) + offset, plane, width, height, static_cast<T*>(c.address(to)));
@@ -126,7 +150,7 @@ inline void launchShow(LaunchContext& c, const DisplayScene& scene, const Displa
                        floats(at.downWeight),
                        reinterpret_cast<const std::uint32_t*>(base + at.colours),
                        reinterpret_cast<const std::uint8_t*>(base + at.bytes)};
-    io::withSampleType(type, [&](auto sample) {
+    io::withType(type, [&](auto sample) {
         using T = decltype(sample);
         launch(c, &showValues<T>, displayGrid(scene.width, scene.height, 1), displayBlock(), 0,
                static_cast<const T*>(c.address(values)) + offset, scene, t,

@@ -24,7 +24,7 @@ struct DisplayLine {
 struct Display {
     DisplayLine across, down;
     bool smooth = false;  ///< the four values around, interpolated; else the first alone
-    int level = 0;        ///< read from the picture reduced by 2^level, each value the mean of four
+    int level = 0;        ///< read from the picture reduced by 2^level, each value the mean of four; 0 for labels
     std::int64_t slice = 0;
     DisplayColours colours;
 };
@@ -35,7 +35,7 @@ struct DisplayScene {
     int stored = 0;             ///< values a row of what is read from
     std::uint64_t plane = 0;    ///< values from one channel to the next
     int channels = 1;
-    bool smooth = false;
+    bool smooth = false, labels = false;
     float low = 0, scale = 1, least = 0, greatest = 0;
     std::uint32_t nan = 0, plusInfinity = 0, minusInfinity = 0, below = 0, above = 0;
 };

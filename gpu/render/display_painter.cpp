@@ -94,6 +94,7 @@ Seen DisplayPainter::paint(const DevicePicture& picture, const std::shared_ptr<c
                              .plane = read.plane,
                              .channels = channels,
                              .smooth = d.smooth,
+                             .labels = c.labels,
                              .low = c.low,
                              .scale = c.scale,
                              .least = c.least,

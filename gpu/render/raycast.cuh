@@ -269,7 +269,7 @@ __global__ void raycast(RayVolume<T> volume, RayScene scene, std::uint32_t* pixe
 
 template <class F>
 void forValues(io::PixelType type, const void* values, F f) {
-    io::withSampleType(type, [&]<class T>(T) { f(static_cast<const T*>(values)); });
+    io::withType(type, [&]<class T>(T) { f(static_cast<const T*>(values)); });
 }
 
 inline void launchRaycast(LaunchContext& c, const RayScene& s, const RaycastEntry::Handles& h, io::PixelType type) {

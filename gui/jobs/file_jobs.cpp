@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/jobs/file_jobs.hpp"
 
+#include "gpu/render/label_colour.hpp"
 #include "io/error.hpp"
 #include "io/read.hpp"
 #include "io/write.hpp"
@@ -38,6 +39,18 @@ double boxMean(const io::Grid& grid, std::int64_t x0, std::int64_t x1, std::int6
     return count > 0 ? sum / count : 0;
 }
 
+/// Labels, sampled and each in its colour.
+QImage labelThumbnail(const io::Grid& grid, int width, int height) {
+    const io::Shape& shape = grid.shape();
+    QImage image(width, height, QImage::Format_RGB32);
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) {
+            const double label = grid.value(shape.width * x / width, shape.height * y / height, shape.depth / 2, 0);
+            image.setPixel(x, y, gpu::render::labelColour(static_cast<std::int64_t>(label)));
+        }
+    return image;
+}
+
 }  // namespace
 
 QImage thumbnailOf(const io::Grid& grid, int side) {
@@ -47,6 +60,7 @@ QImage thumbnailOf(const io::Grid& grid, int side) {
     const int width = std::max(1, static_cast<int>(std::lround(double(shape.width) * scale)));
     const int height = std::max(1, static_cast<int>(std::lround(double(shape.height) * scale)));
     const int channels = std::min(shape.channels, 3);
+    if (io::isWideInteger(grid.type()) && channels == 1) return labelThumbnail(grid, width, height);
 
     std::vector<double> values(static_cast<std::size_t>(width) * height * channels);
     Range range{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()};

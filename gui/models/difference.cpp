@@ -41,15 +41,18 @@ struct Sums {
 double peakOf(const io::Grid& grid) {
     if (grid.type() == io::PixelType::u8) return 255;
     if (grid.type() == io::PixelType::u16) return 65535;
-    float low = std::numeric_limits<float>::infinity(), high = -low;
-    const float* values = grid.as<float>();
-    const auto count = static_cast<std::size_t>(grid.shape().values());
-    for (std::size_t i = 0; i < count; ++i) {
-        if (!std::isfinite(values[i])) continue;
-        low = std::min(low, values[i]);
-        high = std::max(high, values[i]);
-    }
-    return high > low ? static_cast<double>(high) - static_cast<double>(low) : 1;
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    io::withType(grid.type(), [&]<class T>(T) {
+        const T* values = grid.as<T>();
+        const auto count = static_cast<std::size_t>(grid.shape().values());
+        for (std::size_t i = 0; i < count; ++i) {
+            const auto value = static_cast<double>(values[i]);
+            if (!std::isfinite(value)) continue;
+            low = std::min(low, value);
+            high = std::max(high, value);
+        }
+    });
+    return high > low ? high - low : 1;
 }
 
 void finish(Sums& sums, double peak) {

@@ -57,7 +57,7 @@ struct DifferenceFigures {
 struct Difference {
     std::shared_ptr<const io::Grid> picture;  ///< f32, one channel: the metric of the channel that differs most
     std::array<DifferenceFigures, kRegions.size()> figures;
-    double peak = 0;  ///< what PSNR refers to: the type's largest value, or the range of a float picture b
+    double peak = 0;  ///< what PSNR refers to: the type's largest value, or of 32 bits the range of picture b
 };
 
 /// Compares pictures of the same extents and channels; throws std::invalid_argument for others. Outside `shown` the

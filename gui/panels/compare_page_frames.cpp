@@ -37,7 +37,9 @@ std::shared_ptr<const gpu::render::Display> ComparePage::lookedAt() {
         m_look = {};
         return nullptr;
     }
-    const RenderRequest request = view->lookedAt();
+    RenderRequest request = view->lookedAt();
+    // The result to come is of the kind of the one before.
+    if (view->picture() != nullptr) request.map = view->colourMapOf(*view->picture());
     if (m_look.view == view && m_look.picture == picture && m_look.request == request) return m_look.display;
     m_look = {view, picture, request, {}, nullptr};
     m_look.display = displayOf(picture->shape(), request, m_look.at);

@@ -20,6 +20,7 @@ QJsonObject ComparePage::sessionView() const {
                      {"low", view.range().low},
                      {"high", view.range().high},
                      {"colours", static_cast<int>(view.colourMap())},
+                     {"label_colours", view.labelColours()},
                      {"difference", m_differenceAction->isChecked()},
                      {"tiles", m_tilesAction->isChecked()},
                      {"magnifier", m_magnifyAction->isChecked()},
@@ -44,7 +45,8 @@ void ComparePage::setSessionView(const QJsonObject& json) {
     const DisplayRange range{json["low"].toDouble(view.range().low), json["high"].toDouble(view.range().high)};
     if (range.low < range.high) m_grid->setRange(range);
     view.setColourMap(static_cast<ColourMap>(
-        std::clamp(json["colours"].toInt(), static_cast<int>(ColourMap::grey), static_cast<int>(ColourMap::turbo))));
+        std::clamp(json["colours"].toInt(), static_cast<int>(ColourMap::grey), static_cast<int>(ColourMap::labels))));
+    view.setLabelColours(json["label_colours"].toBool(view.labelColours()));
     view.setSlice(json["slice"].toInt(view.slice()));
     if (json["fitted"].toBool(true)) return view.fit();
     view.setZoom(json["zoom"].toDouble(view.zoom()));

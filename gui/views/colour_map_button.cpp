@@ -13,9 +13,11 @@ namespace warplens::gui {
 
 QImage colourStrip(ColourMap map, QSize size) {
     QImage strip(size, QImage::Format_RGB32);
-    const ValueColours colours({0, 1}, map, colour(Role::canvas).rgb());
+    // Of labels the first few.
+    const float last = map == ColourMap::labels ? 12 : 1;
+    const ValueColours colours({0, last}, map, colour(Role::canvas).rgb());
     for (int x = 0; x < size.width(); ++x) {
-        const QRgb ink = colours.one((static_cast<float>(x) + 0.5F) / static_cast<float>(size.width()));
+        const QRgb ink = colours.one(last * (static_cast<float>(x) + 0.5F) / static_cast<float>(size.width()));
         for (int y = 0; y < size.height(); ++y) strip.setPixel(x, y, ink);
     }
     return strip;
@@ -36,6 +38,10 @@ ColourMapButton::ColourMapButton(ViewState& state, QWidget* parent)
         connect(action, &QAction::triggered, this, [this, map] { m_state->setColourMap(map); });
     }
     menu->addSeparator();
+    m_labels = menu->addAction(tr("Labels (32-bit integers) in colours of their own"));
+    m_labels->setObjectName(QStringLiteral("label-colours"));
+    m_labels->setCheckable(true);
+    connect(m_labels, &QAction::triggered, this, [this](bool on) { m_state->setLabelColours(on); });
     m_mark = menu->addAction(tr("Mark values outside the range"));
     m_mark->setObjectName(QStringLiteral("mark-outside"));
     m_mark->setCheckable(true);
@@ -67,6 +73,7 @@ void ColourMapButton::setViewState(ViewState& state) {
 void ColourMapButton::refresh() {
     setText(nameOf(m_state->colourMap()) + QStringLiteral(" ▾"));
     setAccessibleName(tr("Colour map %1").arg(nameOf(m_state->colourMap())));
+    m_labels->setChecked(m_state->labelColours());
     m_mark->setChecked(m_state->markOutside());
     for (QAction* action : m_choices->actions())
         action->setChecked(action->data().toInt() == static_cast<int>(m_state->colourMap()));

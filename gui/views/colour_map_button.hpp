@@ -24,7 +24,7 @@ private:
 
     ViewState* m_state;
     QActionGroup* m_choices;
-    QAction* m_mark = nullptr;
+    QAction *m_labels = nullptr, *m_mark = nullptr;
 };
 
 /// A map's colours from left to right.

@@ -4,6 +4,7 @@
 #include "gui/kit/paint.hpp"
 #include "gui/views/pixel_values.hpp"
 #include "gui/views/render.hpp"
+#include "gui/views/value_colours.hpp"
 
 #include <QElapsedTimer>
 #include <QEvent>
@@ -114,6 +115,10 @@ QPointF ImageView::toPicture(QPointF widget) const {
     return (widget - QPointF(width() / 2.0, height() / 2.0)) / scale + m_state->centre();
 }
 
+ColourMap ImageView::colourMapOf(const io::Grid& picture) const {
+    return mapFor(picture, colourMap(), m_state->labelColours() && !m_display);
+}
+
 RenderRequest ImageView::lookedAt() const {
     const double dpr = devicePixelRatioF();
     RenderRequest request;
@@ -123,6 +128,7 @@ RenderRequest ImageView::lookedAt() const {
     request.slice = m_state->slice();
     request.range = range();
     request.map = colourMap();
+    request.labelColours = m_state->labelColours() && !m_display;
     request.markOutside = m_state->markOutside() && !m_display;
     request.surround = colour(Role::canvas).rgb();
     return request;

@@ -58,6 +58,8 @@ public:
     void setDisplay(const std::optional<OwnDisplay>& display);
     DisplayRange range() const { return m_display ? m_display->range : m_state->range(); }
     ColourMap colourMap() const { return m_display ? m_display->map : m_state->colourMap(); }
+    /// In which `picture` is shown here: that of labels, where it holds them and the state says so.
+    ColourMap colourMapOf(const io::Grid& picture) const;
     /// Drawn in the middle when there is no picture.
     void setMessage(const QString& message);
     /// Not owned. A view without one has a state of its own.

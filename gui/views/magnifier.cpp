@@ -40,7 +40,8 @@ void Magnifier::refresh() {
 }
 
 OwnDisplay Magnifier::display() const {
-    return m_pane.display.value_or(OwnDisplay{m_state->range(), m_state->colourMap()});
+    if (m_pane.display) return *m_pane.display;
+    return {m_state->range(), mapFor(*m_pane.picture, m_state->colourMap(), m_state->labelColours())};
 }
 
 QStringList Magnifier::lines() const {
@@ -52,8 +53,7 @@ QStringList Magnifier::lines() const {
     const auto [range, map] = display();
     const ValueColours colours(range, map, colour(Role::canvas).rgb(), m_state->markOutside() && !m_pane.display);
     const std::int64_t slice = m_state->slice();
-    const auto value = [&](int c) { return static_cast<float>(grid.value(at.x(), at.y(), slice, c)); };
-    const QRgb shown = shape.channels == 1 ? colours.one(value(0)) : colours.three(value(0), value(1), value(2));
+    const QRgb shown = colours.pixel(grid, at.x(), at.y(), slice);
     const bool grey = qRed(shown) == qGreen(shown) && qGreen(shown) == qBlue(shown);
     return {
         QStringLiteral("x %1 y %2").arg(format::integer(at.x()), format::integer(at.y())) +
@@ -84,6 +84,7 @@ void Magnifier::paintEvent(QPaintEvent*) {
         request.slice = m_state->slice();
         request.range = display().range;
         request.map = display().map;
+        request.labelColours = false;  // asked already
         request.markOutside = m_state->markOutside() && !m_pane.display;
         request.surround = colour(Role::canvas).rgb();
         QImage image = gui::render(*m_pane.picture, nullptr, request);

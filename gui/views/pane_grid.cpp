@@ -204,6 +204,7 @@ void PaneGrid::shareDisplay() {
     if (m_linked) return;
     for (ViewState* own : m_own) {
         own->setSlice(m_state->slice());  // first: any change of the display tells the shared state its slice
+        own->setLabelColours(m_state->labelColours());
         own->setMarkOutside(m_state->markOutside());
         own->setPixelValues(m_state->pixelValues());
         own->setCursor(m_state->cursor());

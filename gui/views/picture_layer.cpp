@@ -2,6 +2,7 @@
 #include "gui/views/picture_layer.hpp"
 
 #include "gui/views/background.hpp"
+#include "gui/views/value_colours.hpp"
 
 #include <exception>
 #include <utility>
@@ -63,6 +64,8 @@ void PictureLayer::buildLevels(std::int64_t slice) {
 bool PictureLayer::ready(const RenderRequest& request) {
     m_slice = request.slice;
     if (request.zoom > kNeedsPyramid || m_pyramid) return true;
+    const bool labels = mapFor(*m_picture, request.map, request.labelColours) == ColourMap::labels;
+    if (labels && m_picture->shape().channels == 1) return true;  // sampled
     if (m_settled) buildLevels(request.slice);
     return false;
 }

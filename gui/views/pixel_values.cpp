@@ -39,7 +39,8 @@ void paintPixelValues(QPainter& painter, const ImageView& view, const io::Grid& 
     const auto clamped = [](double v, std::int64_t extent) {
         return std::clamp(static_cast<std::int64_t>(std::floor(v)), std::int64_t{0}, extent - 1);
     };
-    const ValueColours colours(view.range(), view.colourMap(), colour(Role::canvas).rgb(), state.markOutside());
+    const ValueColours colours(view.range(), view.colourMapOf(picture), colour(Role::canvas).rgb(),
+                               state.markOutside());
     const bool whole = picture.type() != io::PixelType::f32;
     painter.setFont(textFont(TextSize::caption));
     const QFontMetricsF metrics(painter.font());
@@ -47,8 +48,7 @@ void paintPixelValues(QPainter& painter, const ImageView& view, const io::Grid& 
     if (lines < shape.channels) return;
     for (std::int64_t y = clamped(from.y(), shape.height); y <= clamped(to.y(), shape.height); ++y)
         for (std::int64_t x = clamped(from.x(), shape.width); x <= clamped(to.x(), shape.width); ++x) {
-            const auto at = [&](int c) { return static_cast<float>(picture.value(x, y, slice, c)); };
-            const QRgb ground = shape.channels == 1 ? colours.one(at(0)) : colours.three(at(0), at(1), at(2));
+            const QRgb ground = colours.pixel(picture, x, y, slice);
             const QColor white(Qt::white), black(Qt::black);
             painter.setPen(contrast(QColor(ground), white) >= contrast(QColor(ground), black) ? white : black);
             const QPointF corner = view.toWidget(QPointF(static_cast<double>(x), static_cast<double>(y)));

@@ -16,6 +16,8 @@ T mean(T a, T b, T c, T d) {
     if constexpr (std::is_floating_point_v<T>) {
         // Scaled before adding: four values near the largest float must not overflow.
         return (a * 0.25F + b * 0.25F) + (c * 0.25F + d * 0.25F);
+    } else if constexpr (sizeof(T) == 4) {
+        return static_cast<T>((std::int64_t{a} + b + c + d + 2) >> 2);
     } else {
         return static_cast<T>((static_cast<unsigned>(a) + b + c + d + 2U) / 4U);
     }

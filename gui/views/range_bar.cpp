@@ -78,7 +78,7 @@ void RangeBar::setInput(std::shared_ptr<const io::Grid> input) {
     if (!m_input) return;
     // What scanners store fills a small part of 16 bits: a volume of them would look black over the type's range.
     const bool deep = m_input->type() == io::PixelType::u16 && m_input->shape().depth > 1;
-    if (m_input->type() != io::PixelType::f32 && !deep) {
+    if (io::sizeOf(m_input->type()) < 4 && !deep) {
         return takeDefault(defaultRange(m_input->type(), {}));
     }
     inBackground(

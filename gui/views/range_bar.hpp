@@ -27,7 +27,7 @@ public:
     /// Whether the range is that of all panes; it says so.
     void setShared(bool shared);
     /// A new input: shows it with its default range as soon as that is known, which Reset returns to: at once the
-    /// type's range for integers; without 0.1 % at each end for floats and 16-bit volumes.
+    /// type's range for 8 and 16 bits; without 0.1 % at each end for 32 bits and 16-bit volumes.
     void setInput(std::shared_ptr<const io::Grid> input);
     /// The picture that Auto looks at: the current pane's.
     void setCurrent(std::shared_ptr<const io::Grid> picture) { m_current = std::move(picture); }

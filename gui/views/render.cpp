@@ -32,7 +32,7 @@ void paintNearest(QImage& image, const Source& source, const VisibleLine& across
             const T* row = source.grid->as<T>() + source.grid->index(0, down.first[j], source.slice);
             for (std::size_t i = 0; i < width; ++i) {
                 const T* v = row + across.first[i] * channels;
-                out[i] = channels == 1 ? mapper.one(static_cast<float>(v[0]))
+                out[i] = channels == 1 ? mapper.stored(v[0])
                                        : mapper.three(static_cast<float>(v[0]), static_cast<float>(v[1]),
                                                       static_cast<float>(v[2]));
             }
@@ -77,10 +77,12 @@ void paint(QImage& image, const Source& source, const VisibleLine& across, const
 
 }  // namespace
 
-QImage render(const io::Grid& grid, const Pyramid* pyramid, const RenderRequest& request) {
-    QImage image(request.size, QImage::Format_RGB32);
-    image.fill(request.surround);
+QImage render(const io::Grid& grid, const Pyramid* pyramid, const RenderRequest& wanted) {
+    QImage image(wanted.size, QImage::Format_RGB32);
+    image.fill(wanted.surround);
     if (grid.empty() || image.isNull()) return image;
+    RenderRequest request = wanted;
+    request.map = mapFor(grid, wanted.map, wanted.labelColours);
 
     Source source{&grid, std::clamp<std::int64_t>(request.slice, 0, grid.shape().depth - 1)};
     const Visible visible =

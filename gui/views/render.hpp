@@ -21,6 +21,7 @@ struct RenderRequest {
     std::int64_t slice = 0;
     DisplayRange range;
     ColourMap map = ColourMap::grey;
+    bool labelColours = true;    ///< a picture of labels in ColourMap::labels, whatever `map` is
     bool markOutside = false;    ///< values outside the range in colours of their own
     QRgb surround = 0xff2e2e2e;  ///< around the picture, and the neutral middle of the diverging map
 
@@ -28,7 +29,8 @@ struct RenderRequest {
 };
 
 /// Converts the visible part only. At 100 % and above each picture pixel is a block (nearest neighbour); below, values
-/// are averaged through the pyramid, or sampled while there is none yet. Opaque RGB32; alpha is not blended.
+/// are averaged through the pyramid, or sampled while there is none yet; labels are always sampled. Opaque RGB32; alpha
+/// is not blended.
 QImage render(const io::Grid& grid, const Pyramid* pyramid, const RenderRequest& request);
 
 }  // namespace warplens::gui

@@ -23,10 +23,10 @@ struct Line {
 };
 
 Line makeLine(int screen, double centreMm, double pixelsPerMm, double spacing, int extent, std::ptrdiff_t stride,
-              bool reversed) {
+              bool reversed, int mostSamples) {
     Line line;
     const double perPixel = 1 / (pixelsPerMm * spacing);  // voxels
-    line.samples = perPixel <= 1 ? 1 : std::min(kMostSamples, static_cast<int>(std::ceil(perPixel)));
+    line.samples = perPixel <= 1 ? 1 : std::min(mostSamples, static_cast<int>(std::ceil(perPixel)));
     for (int i = 0; i < screen; ++i) {
         const double away = (i + 0.5 - screen / 2.0) * perPixel;
         const double at = centreMm / spacing + (reversed ? -away : away);
@@ -45,6 +45,7 @@ template <class T>
 void paint(QImage& image, const T* slice, int channels, const Line& across, const Line& down,
            const ValueColours& colours) {
     const std::size_t width = across.size();
+    const bool labels = colours.display().labels && channels == 1;
     const auto share = 1.0F / static_cast<float>(across.samples * down.samples);
     for (std::size_t j = 0; j < down.size(); ++j) {
         QRgb* out = reinterpret_cast<QRgb*>(image.scanLine(down.begin + static_cast<int>(j))) + across.begin;
@@ -59,7 +60,9 @@ void paint(QImage& image, const T* slice, int channels, const Line& across, cons
                         sum += static_cast<float>(slice[rows[y] + columns[x] + c]) * share;
                 return sum;
             };
-            out[i] = channels == 1 ? colours.one(mean(0)) : colours.three(mean(0), mean(1), mean(2));
+            out[i] = labels          ? colours.stored(slice[rows[0] + columns[0]])
+                     : channels == 1 ? colours.one(mean(0))
+                                     : colours.three(mean(0), mean(1), mean(2));
         }
     }
 }
@@ -76,15 +79,17 @@ QImage renderSlice(const io::Grid& grid, const SliceRequest& request) {
     const std::array<std::ptrdiff_t, 3> strides{shape.channels, static_cast<std::ptrdiff_t>(grid.index(0, 1, 0)),
                                                 static_cast<std::ptrdiff_t>(grid.index(0, 0, 1))};
     const PlaneAxes axes = axesOf(request.plane);
+    const ColourMap map = mapFor(grid, request.map, request.labelColours);
     const auto line = [&](int axis, int screen, double centre, bool reversed) {
         const auto a = static_cast<std::size_t>(axis);
-        return makeLine(screen, centre, request.pixelsPerMm, request.spacing[a], extents[a], strides[a], reversed);
+        return makeLine(screen, centre, request.pixelsPerMm, request.spacing[a], extents[a], strides[a], reversed,
+                        map == ColourMap::labels && shape.channels == 1 ? 1 : kMostSamples);
     };
     const Line across = line(axes.right, request.size.width(), request.centre.x(), false);
     const Line down = line(axes.down, request.size.height(), request.centre.y(), axes.upwards);
     const auto through = static_cast<std::size_t>(axes.across);
     const std::ptrdiff_t first = std::clamp(request.index, 0, extents[through] - 1) * strides[through];
-    const ValueColours colours(request.range, request.map, request.surround);
+    const ValueColours colours(request.range, map, request.surround);
     io::withType(grid.type(),
                  [&]<class T>(T) { paint(image, grid.as<T>() + first, shape.channels, across, down, colours); });
     return image;

@@ -22,11 +22,12 @@ struct SliceRequest {
     std::array<double, 3> spacing{1, 1, 1};
     DisplayRange range;
     ColourMap map = ColourMap::grey;
+    bool labelColours = true;  ///< a volume of labels in ColourMap::labels, whatever `map` is
     QRgb surround = 0xff2e2e2e;
 };
 
 /// Each voxel is a block of its own proportions (nearest neighbour); where several fall on one pixel, their mean over
-/// at most 4 x 4 of them. Opaque RGB32.
+/// at most 4 x 4 of them, or of labels the middle one. Opaque RGB32.
 QImage renderSlice(const io::Grid& grid, const SliceRequest& request);
 
 }  // namespace warplens::gui

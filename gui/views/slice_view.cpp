@@ -88,6 +88,7 @@ void SliceView::paintEvent(QPaintEvent*) {
         request.spacing = m_state.spacing();
         request.range = m_state.display().range();
         request.map = m_state.display().colourMap();
+        request.labelColours = m_state.display().labelColours();
         request.surround = surround.rgb();
         m_cache = renderSlice(*m_volume, request);
         m_cache.setDevicePixelRatio(dpr);

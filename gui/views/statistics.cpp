@@ -34,6 +34,12 @@ std::size_t binOf(std::span<const std::int64_t> counts, std::int64_t rank, std::
     return counts.size() - 1;
 }
 
+template <class T>
+bool isFinite(T v) {
+    if constexpr (std::is_floating_point_v<T>) return std::isfinite(v);
+    return true;
+}
+
 std::int64_t lowRank(std::int64_t count) { return count / 1000; }
 
 template <class T>
@@ -52,19 +58,28 @@ PictureStatistics ofIntegers(const io::Grid& grid) {
     return s;
 }
 
-/// Floats in order as unsigned integers, so that a histogram of them gives exact quantiles whatever their range.
+/// Values of 32 bits in order as unsigned integers, so that a histogram of them gives exact quantiles whatever their
+/// range.
 std::uint32_t key(float v) {
     const auto bits = std::bit_cast<std::uint32_t>(v);
     return bits & 0x80000000U ? ~bits : bits | 0x80000000U;
 }
+std::uint32_t key(std::uint32_t v) { return v; }
+std::uint32_t key(std::int32_t v) { return static_cast<std::uint32_t>(v) ^ 0x80000000U; }
 
-float valueOf(std::uint32_t key) { return std::bit_cast<float>(key & 0x80000000U ? key & 0x7fffffffU : ~key); }
+template <class T>
+T valueOf(std::uint32_t key) {
+    if constexpr (std::is_same_v<T, float>) return std::bit_cast<float>(key & 0x80000000U ? key & 0x7fffffffU : ~key);
+    return std::bit_cast<T>(key ^ (std::is_signed_v<T> ? 0x80000000U : 0U));
+}
 
-PictureStatistics ofFloats(const io::Grid& grid) {
+/// Of values of 32 bits, in two steps of 16.
+template <class T>
+PictureStatistics ofWide(const io::Grid& grid) {
     PictureStatistics s;
     std::vector<std::int64_t> coarse(65536);
-    eachValue<float>(grid, [&](float v) {
-        if (std::isfinite(v)) {
+    eachValue<T>(grid, [&](T v) {
+        if (isFinite(v)) {
             ++coarse[key(v) >> 16];
         } else {
             ++s.nonFinite;
@@ -80,8 +95,8 @@ PictureStatistics ofFloats(const io::Grid& grid) {
 
     std::array<std::vector<std::int64_t>, 4> fine;
     for (auto& f : fine) f.resize(65536);
-    eachValue<float>(grid, [&](float v) {
-        if (!std::isfinite(v)) return;
+    eachValue<T>(grid, [&](T v) {
+        if (!isFinite(v)) return;
         const std::uint32_t k = key(v);
         for (std::size_t i = 0; i < 4; ++i) {
             if (k >> 16 == bins[i]) ++fine[i][k & 0xffffU];
@@ -91,7 +106,7 @@ PictureStatistics ofFloats(const io::Grid& grid) {
     for (std::size_t i = 0; i < 4; ++i) {
         std::int64_t inside = 0;
         const std::size_t bin = binOf(fine[i], ranks[i] - below[i], inside);
-        found[i] = valueOf(static_cast<std::uint32_t>(bins[i] << 16 | bin));
+        found[i] = valueOf<T>(static_cast<std::uint32_t>(bins[i] << 16 | bin));
     }
     s.minimum = found[0];
     s.low = found[1];
@@ -109,11 +124,11 @@ DisplayRange widened(double low, double high) {
 }  // namespace
 
 PictureStatistics statisticsOf(const io::Grid& grid) {
-    return io::withSampleType(grid.type(), [&]<class T>(T) {
-        if constexpr (std::is_integral_v<T>)
+    return io::withType(grid.type(), [&]<class T>(T) {
+        if constexpr (sizeof(T) < 4)
             return ofIntegers<T>(grid);
         else
-            return ofFloats(grid);
+            return ofWide<T>(grid);
     });
 }
 

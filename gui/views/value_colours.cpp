@@ -30,6 +30,7 @@ QRgb colourAt(ColourMap map, double t, QRgb neutral) {
         case ColourMap::magma: return fromTable(gpu::render::ColourTable::magma, t);
         case ColourMap::inferno: return fromTable(gpu::render::ColourTable::inferno, t);
         case ColourMap::turbo: return fromTable(gpu::render::ColourTable::turbo, t);
+        case ColourMap::labels: break;  // of whole values
     }
     return 0xff000000;
 }
@@ -45,6 +46,7 @@ QString nameOf(ColourMap map) {
         case ColourMap::magma: return QStringLiteral("magma");
         case ColourMap::inferno: return QStringLiteral("inferno");
         case ColourMap::turbo: return QStringLiteral("turbo");
+        case ColourMap::labels: return QStringLiteral("labels");
     }
     return {};
 }
@@ -56,6 +58,7 @@ ValueColours::ValueColours(DisplayRange range, ColourMap map, QRgb neutral, bool
     m_d.scale = range.high == range.low ? 1e30F : static_cast<float>(kSteps / (range.high - range.low));
     m_d.least = markOutside ? static_cast<float>(std::min(range.low, range.high)) : -kInfinite;
     m_d.greatest = markOutside ? static_cast<float>(std::max(range.low, range.high)) : kInfinite;
+    m_d.labels = map == ColourMap::labels;
     m_d.nan = kNanColour;
     m_d.plusInfinity = kPlusInfColour;
     m_d.minusInfinity = kMinusInfColour;
@@ -65,8 +68,24 @@ ValueColours::ValueColours(DisplayRange range, ColourMap map, QRgb neutral, bool
         const double t = static_cast<double>(i) / kSteps;
         const auto at = static_cast<std::size_t>(i);
         m_d.bytes[at] = static_cast<std::uint8_t>(std::lround(t * 255));
-        m_d.table[at] = colourAt(map, t, neutral);
+        m_d.table[at] =
+            m_d.labels ? one(static_cast<float>(range.low + t * (range.high - range.low))) : colourAt(map, t, neutral);
     }
+}
+
+QRgb ValueColours::pixel(const io::Grid& picture, std::int64_t x, std::int64_t y, std::int64_t z) const {
+    const double first = picture.value(x, y, z, 0);
+    if (picture.shape().channels > 1) {
+        return three(static_cast<float>(first), static_cast<float>(picture.value(x, y, z, 1)),
+                     static_cast<float>(picture.value(x, y, z, 2)));
+    }
+    // No float holds every label.
+    if (picture.type() != io::PixelType::f32) return stored(static_cast<std::int64_t>(first));
+    return one(static_cast<float>(first));
+}
+
+ColourMap mapFor(const io::Grid& picture, ColourMap map, bool labelColours) {
+    return labelColours && io::isWideInteger(picture.type()) && picture.shape().channels == 1 ? ColourMap::labels : map;
 }
 
 QRgb mapped(double value, DisplayRange range, ColourMap map, QRgb neutral) {

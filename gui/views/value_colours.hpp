@@ -2,7 +2,9 @@
 #pragma once
 
 #include "gpu/render/display_colours.hpp"
+#include "gpu/render/label_colour.hpp"
 #include "gui/views/view_state.hpp"
+#include "io/grid.hpp"
 
 #include <QColor>
 #include <QString>
@@ -11,6 +13,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 namespace warplens::gui {
 
@@ -23,8 +26,9 @@ constexpr QRgb kBelowColour = 0xff00b4b4;  ///< teal
 constexpr QRgb kAboveColour = 0xffffd800;  ///< yellow
 
 /// The maps to choose from, in the order of the menu.
-inline constexpr std::array kColourMaps{ColourMap::grey,    ColourMap::viridis, ColourMap::cividis,  ColourMap::magma,
-                                        ColourMap::inferno, ColourMap::turbo,   ColourMap::diverging};
+inline constexpr std::array kColourMaps{ColourMap::grey,      ColourMap::viridis, ColourMap::cividis,
+                                        ColourMap::magma,     ColourMap::inferno, ColourMap::turbo,
+                                        ColourMap::diverging, ColourMap::labels};
 /// "viridis".
 QString nameOf(ColourMap map);
 
@@ -39,8 +43,17 @@ public:
 
     QRgb one(float v) const {
         if (!std::isfinite(v)) return special(v);
+        if (m_d.labels) return gpu::render::labelColour(gpu::render::labelNear(v));
         if (outside(v)) return v < m_d.least ? m_d.below : m_d.above;
         return m_d.table[step(v)];
+    }
+    /// A stored value; of 32-bit integers shown as labels through no float.
+    template <class T>
+    QRgb stored(T v) const {
+        if constexpr (std::is_integral_v<T>) {
+            if (m_d.labels) return gpu::render::labelColour(v);
+        }
+        return one(static_cast<float>(v));
     }
     QRgb three(float r, float g, float b) const {
         if (!std::isfinite(r) || !std::isfinite(g) || !std::isfinite(b)) {
@@ -50,6 +63,8 @@ public:
             if (outside(v)) return v < m_d.least ? m_d.below : m_d.above;
         return qRgb(m_d.bytes[step(r)], m_d.bytes[step(g)], m_d.bytes[step(b)]);
     }
+    /// A pixel of a picture of any type, as it is drawn where nothing is averaged.
+    QRgb pixel(const io::Grid& picture, std::int64_t x, std::int64_t y, std::int64_t z) const;
     /// Colours from the low end of the range to the high.
     const std::array<QRgb, kSteps + 1>& colours() const { return m_d.table; }
     /// The same for a device that draws.
@@ -67,6 +82,9 @@ private:
 
     gpu::render::DisplayColours m_d;
 };
+
+/// The map that a picture is shown in: `map`, or that of labels where the picture holds them and they are to have it.
+ColourMap mapFor(const io::Grid& picture, ColourMap map, bool labelColours);
 
 /// The colour of one value of a one-channel picture.
 QRgb mapped(double value, DisplayRange range, ColourMap map, QRgb neutral = 0xff2e2e2e);

@@ -15,14 +15,14 @@ void eachColour(const io::Grid& grid, Visit visit) {
     const T* values = grid.as<T>();
     const std::int64_t pixels = grid.shape().pixels();
     for (std::int64_t i = 0; i < pixels; ++i, values += channels)
-        for (int c = 0; c < used; ++c) visit(static_cast<float>(values[c]));
+        for (int c = 0; c < used; ++c) visit(static_cast<double>(values[c]));
 }
 
 template <class T>
 ValueHistogram count(const io::Grid& grid, int bins) {
     ValueHistogram made;
-    float low = std::numeric_limits<float>::infinity(), high = -low;
-    eachColour<T>(grid, [&](float v) {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    eachColour<T>(grid, [&](double v) {
         if (!std::isfinite(v)) {
             ++made.nonFinite;
             return;
@@ -36,7 +36,7 @@ ValueHistogram count(const io::Grid& grid, int bins) {
     made.counts.assign(low == high ? 1 : static_cast<std::size_t>(bins), 0);
     const double scale = static_cast<double>(made.counts.size()) / (made.high - made.low);
     const std::size_t last = made.counts.size() - 1;
-    eachColour<T>(grid, [&](float v) {
+    eachColour<T>(grid, [&](double v) {
         if (std::isfinite(v)) ++made.counts[std::min(static_cast<std::size_t>((v - made.low) * scale), last)];
     });
     return made;

@@ -84,6 +84,12 @@ void ViewState::setMarkOutside(bool on) {
     if (std::exchange(m_markOutside, on) != on) emit displayChanged();
 }
 
+void ViewState::setLabelColours(bool on) {
+    if (on == m_labelColours) return;
+    m_labelColours = on;
+    emit displayChanged();
+}
+
 void ViewState::setPixelValues(bool on) {
     if (std::exchange(m_pixelValues, on) != on) emit displayChanged();
 }

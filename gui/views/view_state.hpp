@@ -26,6 +26,7 @@ enum class ColourMap {
     magma,
     inferno,
     turbo,
+    labels,  ///< a colour of its own for every integer, whatever the range
 };
 
 /// Range and colours of one view alone.
@@ -54,6 +55,8 @@ public:
     ColourMap colourMap() const { return m_map; }
     /// Whether values outside the range are shown in colours of their own.
     bool markOutside() const { return m_markOutside; }
+    /// Whether pictures of labels are shown in ColourMap::labels, whatever the map of the others.
+    bool labelColours() const { return m_labelColours; }
     /// Whether values are written on pixels that are large enough.
     bool pixelValues() const { return m_pixelValues; }
     /// The pixel under the cursor in any pane, or none.
@@ -83,6 +86,7 @@ public slots:
     void setRange(warplens::gui::DisplayRange range);
     void setColourMap(warplens::gui::ColourMap map);
     void setMarkOutside(bool on);
+    void setLabelColours(bool on);
     void setPixelValues(bool on);
     void setCursor(std::optional<QPoint> pixel);
     /// Clamped to the slices there are.
@@ -106,7 +110,7 @@ private:
     bool m_fitted = true;
     DisplayRange m_range;
     ColourMap m_map = ColourMap::grey;
-    bool m_markOutside = false, m_pixelValues = true;
+    bool m_markOutside = false, m_labelColours = true, m_pixelValues = true;
     std::optional<QPoint> m_cursor;
     int m_slice = 0, m_depth = 1;
 };

@@ -36,7 +36,8 @@ Visible visiblePart(const io::Shape& shape, const RenderRequest& request, std::s
     Visible visible;
     io::Shape stored = shape;
     double factor = 1;
-    const bool reduce = request.zoom <= 0.5;
+    const bool labels = request.map == ColourMap::labels && shape.channels == 1;  // between two of them lies none
+    const bool reduce = request.zoom <= 0.5 && !labels;
     if (reduce && levels > 0) {
         const auto wanted = static_cast<std::size_t>(std::floor(std::log2(1 / request.zoom)));
         visible.level = static_cast<int>(std::clamp<std::size_t>(wanted, 1, levels));
@@ -46,7 +47,7 @@ Visible visiblePart(const io::Shape& shape, const RenderRequest& request, std::s
             stored.height = (stored.height + 1) / 2;
         }
     }
-    visible.smooth = request.zoom < 1 && (!reduce || reducible);
+    visible.smooth = request.zoom < 1 && !labels && (!reduce || reducible);
     visible.across = makeLine(request.size.width(), request.centre.x(), request.zoom, shape.width, stored.width, factor,
                               visible.smooth);
     visible.down = makeLine(request.size.height(), request.centre.y(), request.zoom, shape.height, stored.height,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/pictures.hpp"
 
+#include <array>
 #include <gtest/gtest.h>
 #include <limits>
 
@@ -33,6 +34,20 @@ TEST(Preview, aConstantPictureHasARange) {
     io::Grid grid({1, 1, 1, 1}, io::PixelType::f32);
     grid.setValue(0, 0, 0, 0, 7);
     EXPECT_GT(displayRange(grid).high, displayRange(grid).low);
+}
+
+TEST(Preview, labelsAreInColoursThatTellThemApart) {
+    io::Grid grid({3, 1, 1, 1}, io::PixelType::u32);
+    const double labels[] = {0, 16777216, 16777217};
+    for (int i = 0; i < 3; ++i) grid.setValue(i, 0, 0, 0, labels[i]);
+    const io::Grid shown = preview(grid, displayRange(grid));
+    ASSERT_EQ(shown.shape().channels, 3);
+    const auto colourAt = [&shown](int x) {
+        return std::array{shown.value(x, 0, 0, 0), shown.value(x, 0, 0, 1), shown.value(x, 0, 0, 2)};
+    };
+    EXPECT_EQ(colourAt(0), (std::array{0.0, 0.0, 0.0}));
+    EXPECT_NE(colourAt(1), colourAt(2));
+    EXPECT_NE(colourAt(1), colourAt(0));
 }
 
 TEST(Preview, isAtMost640PixelsASideAndOneSlice) {

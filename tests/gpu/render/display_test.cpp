@@ -3,11 +3,13 @@
 #include "gpu/families/convolution/tests/convolution_case.hpp"
 #include "gpu/kernels/transfer.hpp"
 #include "gpu/render/display_painter.hpp"
+#include "gpu/render/label_colour.hpp"
 #include "tests/support/devices.hpp"
 
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <limits>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -69,14 +71,15 @@ std::vector<std::uint32_t> drawnOn(const std::string& id, const std::shared_ptr<
 }
 
 TEST(Display, DevicesDrawAlike) {
-    for (const io::PixelType type : {io::PixelType::u8, io::PixelType::u16, io::PixelType::f32})
+    using enum io::PixelType;
+    for (const io::PixelType type : {u8, u16, f32, u32, i32})
         for (const int channels : {1, 3, 4})
             for (const auto& [level, smooth] : {std::pair(0, false), std::pair(0, true), std::pair(2, true)}) {
                 const auto grid = noise({101, 77, 1, channels}, type);
                 const auto display = displayOf(101, 77, level, smooth);
                 if (type != io::PixelType::f32) {
-                    display->colours.scale = type == io::PixelType::u8 ? 5 : 0.02F;
-                    display->colours.greatest = type == io::PixelType::u8 ? 240 : 60000;
+                    display->colours.scale = type == u8 ? 5 : type == u16 ? 0.02F : 1e-6F;
+                    display->colours.greatest = type == u8 ? 240 : type == u16 ? 60000 : 2e9F;
                 }
                 const auto expected = drawnOn("cpu", grid, display);
                 EXPECT_GT(std::ranges::count(expected, 5U), level > 0 ? -1 : 0) << "no value beyond the range is seen";
@@ -84,6 +87,24 @@ TEST(Display, DevicesDrawAlike) {
                     EXPECT_EQ(drawnOn(id, grid, display), expected)
                         << id << ", " << io::nameOf(type) << ", " << channels << " channels, level " << level;
             }
+}
+
+TEST(Display, EveryDeviceGivesALabelItsOwnColourThroughNoFloat) {
+    // Neighbours that are one float.
+    const std::uint32_t values[] = {0, 0xffffffff, 1U << 30, (1U << 30) + 1, 0x80000000, 0x80000001};
+    for (const io::PixelType type : {io::PixelType::u32, io::PixelType::i32}) {
+        auto grid = std::make_shared<io::Grid>(io::Shape{6, 1, 1, 1}, type);
+        std::ranges::copy(values, grid->as<std::uint32_t>());
+        auto display = displayOf(6, 1, 0, false);
+        display->across = lineAlong(6, 0, 1, 6);
+        display->down = lineAlong(1, 0, 1, 1);
+        display->colours.labels = true;
+        std::vector<std::uint32_t> expected;
+        for (std::int64_t x = 0; x < 6; ++x)
+            expected.push_back(render::labelColour(static_cast<std::int64_t>(grid->value(x, 0))));
+        EXPECT_EQ(std::set(expected.begin(), expected.end()).size(), 6U);
+        for (const std::string& id : devicesHere()) EXPECT_EQ(drawnOn(id, grid, display), expected) << id;
+    }
 }
 
 TEST(Display, ColoursOneValueByHand) {

@@ -21,11 +21,16 @@ using namespace test;
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
+double fullOf(io::PixelType type) {
+    return type == io::PixelType::f32 ? 1 : type == io::PixelType::u8 ? 255 : type == io::PixelType::u16 ? 65535 : 1e9;
+}
+
 /// Cut-off corners of what a volume may be, in all types.
 std::vector<std::shared_ptr<io::Grid>> oddVolumes() {
     std::vector<std::shared_ptr<io::Grid>> list;
-    for (const io::PixelType type : {io::PixelType::u8, io::PixelType::u16, io::PixelType::f32}) {
-        const double full = type == io::PixelType::u8 ? 255 : type == io::PixelType::u16 ? 65535 : 1;
+    using enum io::PixelType;
+    for (const io::PixelType type : {u8, u16, f32, u32, i32}) {
+        const double full = fullOf(type);
         for (const io::Shape shape :
              {io::Shape{33, 17, 25}, {1, 1, 1}, {1, 19, 1}, {40, 1, 3}, {9, 9, 9}, {8, 16, 2}}) {
             // Empty bricks and full ones.
@@ -43,7 +48,7 @@ std::vector<std::shared_ptr<io::Grid>> oddVolumes() {
 
 std::vector<FrameRequest> requestsFor(const io::Grid& grid) {
     std::vector<FrameRequest> list;
-    const double full = grid.type() == io::PixelType::u8 ? 255 : grid.type() == io::PixelType::u16 ? 65535 : 1;
+    const double full = fullOf(grid.type());
     for (const Mode mode : {Mode::maximum, Mode::average, Mode::shaded})
         for (const bool fine : {true, false})
             for (const View view : {View{}, View{.yaw = 0, .pitch = 0}, View{.yaw = 201, .pitch = -90, .zoom = 2.5}}) {

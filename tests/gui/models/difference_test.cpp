@@ -57,6 +57,30 @@ TEST(Difference, EveryMetricOfOnePixel) {
     EXPECT_EQ(of(row({0}), row({0}), Metric::relative).picture->as<float>()[0], 0);
 }
 
+TEST(Difference, IntegersOf32BitsAreToldApartToTheLastUnit) {
+    for (const io::PixelType type : {io::PixelType::u32, io::PixelType::i32}) {
+        const double low = type == io::PixelType::u32 ? 0 : -2147483648.0, high = low + 4294967295.0;
+        io::Grid a({4, 1, 1, 1}, type), b({4, 1, 1, 1}, type);
+        const double left[] = {16777217, high, low, high - 1}, right[] = {16777216, high, high, high};
+        for (std::int64_t x = 0; x < 4; ++x) {
+            a.setValue(x, 0, 0, 0, left[x]);
+            b.setValue(x, 0, 0, 0, right[x]);
+        }
+        for (const Metric metric : {Metric::signedValue, Metric::absolute, Metric::ulp}) {
+            const Difference d = of(a, b, metric);
+            EXPECT_EQ(d.figures[0].mismatching, 3);
+            EXPECT_EQ(d.figures[0].maximum, 4294967295.0);
+            EXPECT_EQ(d.figures[0].mean, 4294967297.0 / 4);
+            EXPECT_EQ(d.figures[0].first, PixelPlace{});
+            EXPECT_EQ(d.picture->value(0, 0), 1);
+            EXPECT_EQ(d.picture->value(1, 0), 0);
+            EXPECT_EQ(d.picture->value(3, 0), metric == Metric::absolute ? 1 : -1);
+        }
+        EXPECT_EQ(of(a, b, Metric::squared).figures[0].maximum, 4294967295.0 * 4294967295.0);
+        EXPECT_EQ(of(a, b, Metric::signedValue).peak, high - 16777216) << "the range of b";
+    }
+}
+
 TEST(Difference, FiguresAgainstTheirDefinition) {
     // 255 peak, differences 3, 0, -4, 0: RMSE sqrt(25/4).
     const Difference d =

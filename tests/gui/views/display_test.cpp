@@ -15,10 +15,14 @@
 namespace warplens::gui {
 namespace {
 
+double topOf(io::PixelType type) {
+    return io::isWideInteger(type) ? 2e9 : type == io::PixelType::u8 ? 255 : type == io::PixelType::u16 ? 65535 : 1;
+}
+
 /// Values over the whole range and beyond it, floats with values that are none.
 std::shared_ptr<const io::Grid> pictureOf(const io::Shape& shape, io::PixelType type) {
     auto grid = std::make_shared<io::Grid>(shape, type);
-    const double top = type == io::PixelType::u8 ? 255 : type == io::PixelType::u16 ? 65535 : 1;
+    const double top = topOf(type);
     std::uint32_t state = 12345;
     for (std::int64_t z = 0; z < shape.depth; ++z)
         for (std::int64_t y = 0; y < shape.height; ++y)
@@ -79,18 +83,20 @@ RenderRequest lookingAt(const io::Shape& shape, double zoom, QPointF off) {
 TEST(Display, EqualsWhatTheWindowDraws) {
     OnDevice device;
     int compared = 0;
-    for (const io::PixelType type : {io::PixelType::u8, io::PixelType::u16, io::PixelType::f32})
+    using enum io::PixelType;
+    for (const io::PixelType type : {u8, u16, f32, u32, i32})
         for (const int channels : {1, 3, 4})
             for (const io::Shape& shape : {io::Shape{301, 207, 1, channels}, io::Shape{33, 47, 3, channels}}) {
                 const auto grid = pictureOf(shape, type);
                 const auto pyramid = makePyramid(*grid, shape.depth / 2);
-                const double top = type == io::PixelType::u8 ? 255 : type == io::PixelType::u16 ? 65535 : 1;
+                const double top = topOf(type);
                 int turn = 0;
                 for (const double zoom : {0.19, 0.3, 0.5, 0.77, 1.0, 3.5})
                     for (const bool markOutside : {false, true}) {
                         RenderRequest request = lookingAt(shape, zoom, QPointF(0.37 * turn, -7.3 * turn));
                         request.map = kColourMaps[static_cast<std::size_t>(turn) % kColourMaps.size()];
                         request.markOutside = markOutside;
+                        request.labelColours = false;  // the map that is asked for
                         request.range =
                             turn % 4 == 3 ? DisplayRange{0.8 * top, 0.1 * top} : DisplayRange{0.1 * top, 0.83 * top};
                         if (turn == 5) request.range = {top / 2, top / 2};
@@ -101,18 +107,20 @@ TEST(Display, EqualsWhatTheWindowDraws) {
                         ++compared;
                     }
             }
-    EXPECT_EQ(compared, 3 * 3 * 2 * 12);
+    EXPECT_EQ(compared, 5 * 3 * 2 * 12);
 }
 
 TEST(Display, EveryColourMapIsTheWindows) {
     OnDevice device;
     const auto grid = pictureOf({97, 61, 1, 1}, io::PixelType::f32);
-    for (const ColourMap map : kColourMaps) {
-        RenderRequest request = lookingAt(grid->shape(), 1, {});
-        request.range = {0, 1};
-        request.map = map;
-        EXPECT_EQ(device.draw(grid, request), render(*grid, nullptr, request)) << nameOf(map).toStdString();
-    }
+    for (const ColourMap map : kColourMaps)
+        for (const double zoom : {0.3, 1.0}) {
+            RenderRequest request = lookingAt(grid->shape(), zoom, {});
+            request.range = {0, 1};
+            request.map = map;
+            const auto pyramid = makePyramid(*grid, 0);
+            EXPECT_EQ(device.draw(grid, request), render(*grid, pyramid.get(), request)) << nameOf(map).toStdString();
+        }
 }
 
 TEST(Display, BringsDownWhatIsVisibleAlone) {

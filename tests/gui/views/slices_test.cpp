@@ -88,6 +88,7 @@ TEST(ColourMaps, AreDistinctAndStartAtTheLowEnd) {
     for (const ColourMap map : kColourMaps) {
         EXPECT_FALSE(nameOf(map).isEmpty());
         middles.insert(mapped(0.3, {0, 1}, map));
+        if (map == ColourMap::labels) continue;  // has no low end
         EXPECT_EQ(mapped(-5, {0, 1}, map), mapped(0, {0, 1}, map));
     }
     EXPECT_EQ(middles.size(), kColourMaps.size());

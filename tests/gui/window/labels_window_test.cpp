@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// A picture of labels in the window: seen in its colours, read to the last unit, and taken by no filter.
+#include "gpu/render/label_colour.hpp"
+#include "gui/views/image_view.hpp"
+#include "gui/views/inspector_strip.hpp"
+#include "gui/views/pane.hpp"
+#include "gui/views/pane_grid.hpp"
+#include "io/write.hpp"
+#include "tests/gui/window/window_fixture.hpp"
+
+#include <QColor>
+#include <QImage>
+
+namespace warplens::gui::test {
+namespace {
+
+using LabelsWindow = WindowTest;
+
+TEST_F(LabelsWindow, OpenInTheirColoursAndSayWhyNothingRuns) {
+    io::Grid labels({64, 48, 1, 1}, io::PixelType::i32);
+    for (std::int64_t y = 0; y < 48; ++y)
+        for (std::int64_t x = 0; x < 64; ++x) labels.setValue(x, y, 0, 0, static_cast<double>(16777216 + x / 32));
+    const QString path = folder.filePath("labels.npy");
+    io::write(labels, path.toStdString());
+    session().open(path);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session().notice().contains("takes u8, u16 and f32"); }, kPatienceMs))
+        << session().notice().toStdString();
+    EXPECT_TRUE(session().noticeIsError());
+    EXPECT_EQ(session().document().input(), path);
+    ImageView* view = comparePage()->panes()->pane(0)->view();
+    EXPECT_EQ(view->viewState()->colourMap(), ColourMap::grey);
+    const auto seen = [view](double x) {
+        return view->grab().toImage().pixel(view->toWidget(QPointF(x, 20.5)).toPoint() * view->devicePixelRatioF());
+    };
+    EXPECT_EQ(seen(8.5), gpu::render::labelColour(16777216));
+    EXPECT_EQ(seen(40.5), gpu::render::labelColour(16777217));
+    view->viewState()->setCursor(QPoint(40, 20));
+    EXPECT_TRUE(window->findChild<InspectorStrip*>()->text().contains("16,777,217"))
+        << window->findChild<InspectorStrip*>()->text().toStdString();
+    view->viewState()->setCursor(std::nullopt);
+    view->viewState()->setLabelColours(false);
+    EXPECT_EQ(qRed(seen(8.5)), qGreen(seen(8.5))) << "in grey";
+}
+
+}  // namespace
+}  // namespace warplens::gui::test
