@@ -84,8 +84,8 @@ private:
         } else if (m_stage == Stage::checking && settled()) {
             const gpu::RunRecord& record = *m_session.result(m_session.current());
             if (record.status != gpu::Status::ok)
-                return fail(1, QString::fromStdString(record.id() + ", " + gpu::nameOf(record.status) + ": " +
-                                                      record.reason));
+                return fail(
+                    1, QString::fromStdString(record.id() + ", " + gpu::nameOf(record.status) + ": " + record.reason));
             if (m_report.sliders.size() == m_moved.sliders.size()) return finish();
             m_stage = Stage::settling;
             begin();
