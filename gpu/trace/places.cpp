@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/trace/places.hpp"
 
+#include <algorithm>
 #include <backtrace.h>
 #include <map>
 #include <mutex>
 
 namespace warplens::gpu::trace {
 namespace {
+
+/// What kernels are made of: a place there says nothing of the kernel that asks. The trace has vectors of its own.
+constexpr const char* kSupport[] = {"gpu/kernels/", "gpu/device/", "gpu/trace/"};
 
 std::string belowRoot(std::string file) {
     const std::string root = WARPLENS_SOURCE_ROOT "/";
@@ -38,7 +42,9 @@ std::vector<SourceLine> placesOf(std::uint32_t pc) {
 
 const SourceLine* tellingPlace(const std::vector<SourceLine>& places) {
     for (const SourceLine& place : places) {
-        if (place.file.rfind("gpu/kernels/", 0) != 0 && place.file.rfind("gpu/device/", 0) != 0) return &place;
+        const bool support =
+            std::ranges::any_of(kSupport, [&place](const char* folder) { return place.file.starts_with(folder); });
+        if (!support) return &place;
     }
     return places.empty() ? nullptr : &places.front();
 }

@@ -19,8 +19,8 @@ struct SourceLine {
 /// Empty without debug information.
 std::vector<SourceLine> placesOf(std::uint32_t pc);
 
-/// Of such places the one to show: the innermost outside gpu/kernels and the SIMT device, where the kernel's own code
-/// asks for the access.
+/// Of such places the one to show: the innermost outside gpu/kernels, the SIMT device and the trace, where the
+/// kernel's own code asks for the access.
 const SourceLine* tellingPlace(const std::vector<SourceLine>& places);
 
 }  // namespace warplens::gpu::trace
