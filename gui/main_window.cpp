@@ -2,7 +2,6 @@
 #include "gui/main_window.hpp"
 
 #include "gui/kit/form.hpp"
-#include "gui/models/history.hpp"
 #include "gui/models/presets.hpp"
 #include "gui/panels/actions.hpp"
 #include "gui/panels/command_palette.hpp"
@@ -54,15 +53,17 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
       m_session(new CompareSession(this)),
       m_presets(new Presets(QFileInfo(settings.fileName()).dir().filePath(QStringLiteral("presets.json")), this)),
       m_actions(new Actions(this)),
-      m_header(new HeaderBar(*m_session, this)),
+      m_header(new HeaderBar(m_session->request(), m_session->control(), m_session->activity(), this)),
       m_pages(new PageStack(*m_session, this)),
       m_keeper(new SessionKeeper(*m_session, *m_pages,
                                  QFileInfo(settings.fileName()).dir().filePath(QStringLiteral("autosave")), this)),
-      m_files(new FileCommands(*m_session, *m_pages, *m_keeper, settings, this)),
-      m_task(new TaskPanel(*m_session, this)),
-      m_results(new ResultsPanel(*m_session, this)),
-      m_source(new SourcePanel(*m_session, this)),
-      m_status(new StatusLine(*m_session, this)) {
+      m_files(new FileCommands(m_session->request(), m_session->inputs(), m_session->outputs(), m_session->activity(),
+                               *m_pages, *m_keeper, settings, this)),
+      m_task(new TaskPanel(m_session->request(), m_session->results(), m_session->inputs(), this)),
+      m_results(new ResultsPanel(m_session->request(), m_session->runs(), this)),
+      m_source(new SourcePanel(m_session->request(), m_session->results(), this)),
+      m_status(new StatusLine(m_session->request(), m_session->runs(), m_session->results(), m_session->preview(),
+                              m_session->control(), m_session->activity(), this)) {
     setWindowTitle(QStringLiteral("Warplens"));
     setObjectName(QStringLiteral("main-window"));
     setAcceptDrops(true);
@@ -72,7 +73,7 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     m_actions->fill(m_header->menus());
     setMenuWidget(m_header);
     m_docks = new DockArrangement(this, m_actions->docks, m_task, m_results, m_source,
-                                  new PresetButton(*m_session, *m_presets, this));
+                                  new PresetButton(m_session->parameters(), m_session->activity(), *m_presets, this));
     makePages();
     m_keys = new KeyMap(m_actions->all(), settings, this);
     m_lastKey = new LastKey(m_actions->all(), this);
@@ -143,9 +144,10 @@ void MainWindow::wireActions() {
     on(m_actions->copyTable, m_results, &ResultsPanel::copyTable);
     m_actions->follow(m_session->history().stack());
     on(m_actions->copyCommand, this, [this] {
-        const QString command = m_session->command();
+        const QString command = m_session->request().command();
         if (command.isEmpty())
-            m_session->report(tr("No command line makes this picture; save it, open the file, and copy then."));
+            m_session->activity().report(
+                tr("No command line makes this picture; save it, open the file, and copy then."));
         else
             QGuiApplication::clipboard()->setText(command);
     });
@@ -154,7 +156,7 @@ void MainWindow::wireActions() {
     on(m_actions->zoomOut, this, [this] { m_pages->current()->zoomOut(); });
     on(m_actions->actualSize, this, [this] { m_pages->current()->actualSize(); });
     on(m_actions->fit, this, [this] { m_pages->current()->fit(); });
-    on(m_actions->compare, m_session, &CompareSession::compare);
+    on(m_actions->compare, &m_session->control(), &RunControl::compare);
     on(m_actions->explain, this, [this] {
         m_pages->setCurrent(m_pages->page(QStringLiteral("why")));
         m_pages->current()->runPrimary();
@@ -162,8 +164,8 @@ void MainWindow::wireActions() {
     on(m_actions->cancel, this, [this] {
         if (m_pages->current()->playing())
             m_pages->current()->playOrPause();
-        else if (m_session->busy())
-            m_session->cancel();
+        else if (m_session->activity().busy())
+            m_session->activity().cancel();
         else
             m_actions->fullScreen->setChecked(false);
     });
@@ -176,47 +178,53 @@ void MainWindow::wireActions() {
     connect(m_actions->hideDocks, &QAction::toggled, m_docks, &DockArrangement::setAllHidden);
     connect(m_actions->fullScreen, &QAction::toggled, this, &MainWindow::toggleFullScreen);
     connect(m_header, &HeaderBar::primaryClicked, this, [this] {
-        if (m_session->comparing())
-            m_session->cancel();
+        if (m_session->control().comparing())
+            m_session->activity().cancel();
         else if (!m_pages->current()->primary().text.isEmpty())
             m_pages->current()->runPrimary();
         else
-            m_session->compare();
+            m_session->control().compare();
     });
     connect(m_source, &SourcePanel::differenceWanted, m_pages, &PageStack::compareSources);
-    connect(m_session, &CompareSession::busyChanged, this, &MainWindow::showCancel);
+    connect(&m_session->activity(), &Activity::busyChanged, this, &MainWindow::showCancel);
     connect(m_pages, &PageStack::helpWanted, this, &MainWindow::showHelp);
     connect(m_pages, &PageStack::viewChanged, this, &MainWindow::showView);
     connect(m_pages, &PageStack::primaryChanged, this,
             [this] { m_header->setPagePrimary(m_pages->current()->primary()); });
     connect(m_actions->samples, &QMenu::aboutToShow, this, [this] { m_files->fillSamples(m_actions->samples); });
     connect(m_actions->recent, &QMenu::aboutToShow, this, [this] { m_files->fillRecent(m_actions->recent); });
-    connect(m_task, &TaskPanel::refused, this, [this](const QString& why) { m_session->report(why); });
+    connect(m_task, &TaskPanel::refused, this, [this](const QString& why) { m_session->activity().report(why); });
 }
 
 void MainWindow::wireHelpers() {
     const auto on = [this](QAction* action, auto what) { connect(action, &QAction::triggered, this, what); };
-    on(m_actions->palette,
-       [this] { (new CommandPalette(paletteEntries(m_actions->all(), *m_session, *m_presets), this))->show(); });
+    on(m_actions->palette, [this] {
+        (new CommandPalette(paletteEntries(m_actions->all(), m_session->request(), m_session->inputs(),
+                                           m_session->activity(), *m_presets),
+                            this))
+            ->show();
+    });
     on(m_actions->changeKeys, [this] { (new KeyEditor(*m_keys, this))->show(); });
-    on(m_actions->managePresets, [this] { (new PresetBox(*m_presets, *m_session, this))->show(); });
+    on(m_actions->managePresets,
+       [this] { (new PresetBox(*m_presets, m_session->parameters(), m_session->activity(), this))->show(); });
     auto* variants = m_task->findChild<QWidget*>(QStringLiteral("variants"));
     on(m_actions->goToVariants, [this, variants] {
         m_docks->showTask();
         variants->setFocus(Qt::ShortcutFocusReason);
     });
-    new VariantCommands(*m_actions, *m_session, variants, this);
+    new VariantCommands(*m_actions, m_session->request(), m_session->lookedAt(), variants, this);
     on(m_actions->resetParameters, [this] { Preset().apply(m_session->parameters()); });
     connect(m_actions->presets, &QMenu::aboutToShow, this,
-            [this] { fillPresets(m_actions->presets, *m_session, *m_presets); });
+            [this] { fillPresets(m_actions->presets, m_session->parameters(), m_session->activity(), *m_presets); });
     connect(m_actions->projector, &QAction::toggled, this, &MainWindow::project);
-    auto* reports = new ReportCommands(*m_session, *m_pages, m_settings, this);
+    auto* reports = new ReportCommands(m_session->request(), m_session->results(), m_session->activity(), *m_pages,
+                                       m_settings, this);
     connect(m_actions->exportReport, &QAction::triggered, reports, &ReportCommands::exportReport);
     connect(m_actions->copyMarkdown, &QAction::triggered, reports, &ReportCommands::copyMarkdown);
     connect(m_actions->reports, &QAction::triggered, reports, &ReportCommands::showReports);
     connect(m_actions->commandLines, &QMenu::aboutToShow, reports,
             [this, reports] { reports->fillCommands(m_actions->commandLines); });
-    if (!m_presets->problems().isEmpty()) m_session->report(m_presets->problems().front());
+    if (!m_presets->problems().isEmpty()) m_session->activity().report(m_presets->problems().front());
 }
 
 void MainWindow::wireThemes() {
@@ -240,7 +248,7 @@ void MainWindow::showView() {
 }
 
 void MainWindow::showCancel() {
-    m_actions->cancel->setEnabled(m_session->busy() || isFullScreen() || m_pages->current()->playing());
+    m_actions->cancel->setEnabled(m_session->activity().busy() || isFullScreen() || m_pages->current()->playing());
 }
 
 void MainWindow::project(bool on) {
@@ -273,7 +281,7 @@ void MainWindow::toggleFullScreen(bool on) {
 }
 
 void MainWindow::showHelp() {
-    (new HelpWindow(m_actions->all(), QString::fromStdString(m_session->devices().whyNoCuda), this))->show();
+    (new HelpWindow(m_actions->all(), QString::fromStdString(m_session->devices().list().whyNoCuda), this))->show();
 }
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
@@ -289,7 +297,7 @@ void MainWindow::restore() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    m_session->cancel();
+    m_session->activity().cancel();
     m_actions->projector->setChecked(false);
     if (m_actions->hideDocks->isChecked()) m_actions->hideDocks->setChecked(false);
     for (const Page* page : m_pages->pages()) page->save(m_settings);

@@ -24,7 +24,7 @@ class SourcePanel;
 class StatusLine;
 class TaskPanel;
 
-/// Puts the pages, docks and commands together. What happens is decided by CompareSession.
+/// Puts the pages, docks and commands together. What happens is decided by the parts of the session.
 class MainWindow : public QMainWindow {
     Q_OBJECT
 public:

@@ -45,10 +45,10 @@ public:
         connect(&m_patience, &QTimer::timeout, this, [this] { fail(4, tr("no picture came within 30 seconds")); });
         m_look.setInterval(20);
         connect(&m_look, &QTimer::timeout, this, &Bench::look);
-        connect(&m_session.frames(), &gui::LiveFrames::drawn, this, [this](const gui::LiveFrame& frame) {
+        connect(&m_session.preview().frames(), &gui::LiveFrames::drawn, this, [this](const gui::LiveFrame& frame) {
             if (frame.preview.computed) m_preview = frame.preview;
         });
-        connect(&m_session, &gui::CompareSession::framePainted, this, &Bench::painted);
+        connect(&m_session.preview(), &gui::LivePreview::painted, this, &Bench::painted);
         m_look.start();
         m_patience.start();
     }
@@ -58,18 +58,18 @@ private:
 
     /// The present values' verified result is there.
     bool settled() const {
-        const gpu::RunRecord* record = m_session.result(m_session.current());
-        return record != nullptr && !m_session.stale(m_session.current()) && !m_session.busy() &&
-               (record->verification || record->status != gpu::Status::ok);
+        const gpu::RunRecord* record = m_session.results().of(m_session.request().current());
+        return record != nullptr && !m_session.results().stale(m_session.request().current()) &&
+               !m_session.activity().busy() && (record->verification || record->status != gpu::Status::ok);
     }
 
     void look() {
-        if (m_stage == Stage::opening && !m_session.document().empty() && m_session.device() != nullptr) {
+        if (m_stage == Stage::opening && !m_session.document().empty() && m_session.devices().chosen() != nullptr) {
             m_stage = Stage::settling;
             m_report.input = m_session.document().input();
-            m_report.device = *m_session.device();
+            m_report.device = *m_session.devices().chosen();
             m_report.warmUps = kWarmUps;
-            m_session.setFamily(m_family);
+            m_session.request().setFamily(m_family);
             showOnePane();
             begin();
         } else if (m_stage == Stage::settling && settled()) {
@@ -82,7 +82,7 @@ private:
             --m_sent;
             send();
         } else if (m_stage == Stage::checking && settled()) {
-            const gpu::RunRecord& record = *m_session.result(m_session.current());
+            const gpu::RunRecord& record = *m_session.results().of(m_session.request().current());
             if (record.status != gpu::Status::ok)
                 return fail(
                     1, QString::fromStdString(record.id() + ", " + gpu::nameOf(record.status) + ": " + record.reason));
@@ -173,7 +173,9 @@ private:
     void fail(int status, const QString& why) {
         m_look.stop();
         m_patience.stop();
-        const QString notice = m_session.noticeIsError() ? QStringLiteral(" (") + m_session.notice() + u')' : QString();
+        const QString notice = m_session.activity().noticeIsError()
+                                   ? QStringLiteral(" (") + m_session.activity().notice() + u')'
+                                   : QString();
         std::fprintf(stderr, "warplens: --bench-interactive: %s%s.\n", qPrintable(why), qPrintable(notice));
         QApplication::exit(status);
     }
@@ -198,9 +200,9 @@ private:
 
 void openBenchInput(gui::MainWindow& window) {
     QObject::connect(
-        &window.session(), &gui::CompareSession::deviceChanged, &window,
+        &window.session().devices(), &gui::DeviceChoice::changed, &window,
         [&window] {
-            const bool cuda = window.session().ranking();
+            const bool cuda = window.session().devices().ranking();
             window.openInput(cuda ? "gen:noise:4096x4096:f32" : "gen:noise:512x512:f32");
         },
         Qt::SingleShotConnection);

@@ -54,12 +54,13 @@ std::optional<QSize> sizeOf(const QString& text) {
 std::function<bool()> compareAll(warplens::gui::MainWindow& window, bool opensSession) {
     auto compared = std::make_shared<bool>(false);
     warplens::gui::CompareSession& session = window.session();
-    QObject::connect(&session, &warplens::gui::CompareSession::compared, &session, [compared] { *compared = true; });
+    QObject::connect(&session.control(), &warplens::gui::RunControl::compared, &session,
+                     [compared] { *compared = true; });
     if (opensSession)
-        QObject::connect(&window.keeper(), &warplens::gui::SessionKeeper::opened, &session,
-                         &warplens::gui::CompareSession::compare, Qt::QueuedConnection);
+        QObject::connect(&window.keeper(), &warplens::gui::SessionKeeper::opened, &session.control(),
+                         &warplens::gui::RunControl::compare, Qt::QueuedConnection);
     else
-        session.compare();
+        session.control().compare();
     return [compared] { return *compared; };
 }
 
@@ -119,7 +120,7 @@ int run(int argc, char** argv) {
     warplens::gui::Theme::install(
         application, scheme.value_or(static_cast<SchemeChoice>(settings.value("window/theme", 0).toInt())));
     warplens::gui::MainWindow window(settings);
-    window.session().setTracer(std::make_shared<warplens::TraceProgram>());
+    window.session().control().setTracer(std::make_shared<warplens::TraceProgram>());
     if (benching && !wanted) wanted = QSize(1920, 1080);  // as maximised on most screens
     if (wanted) window.resize(*wanted);
     if (parser.isSet(page)) {
@@ -127,7 +128,7 @@ int run(int argc, char** argv) {
         if (wantedPage == nullptr) return refuse("--page takes the name of a page in the header");
         window.pages()->setCurrent(wantedPage);
     }
-    window.session().listDevices(parser.value(device).toStdString());
+    window.session().devices().fetch(parser.value(device).toStdString());
     if (benching && file.isEmpty())
         warplens::app::openBenchInput(window);
     else

@@ -15,7 +15,7 @@ std::function<bool()> playSteps(gui::MainWindow& window, std::int64_t steps) {
     auto* page = qobject_cast<gui::VolumePage*>(window.pages()->page(QStringLiteral("volume")));
     window.pages()->setCurrent(page);
     const auto iterates = [](const gpu::Family* family) { return family->info().iterates && family->info().volumes; };
-    window.session().setFamily(**std::ranges::find_if(gpu::families(), iterates));
+    window.session().request().setFamily(**std::ranges::find_if(gpu::families(), iterates));
     gui::ParameterState& parameters = window.session().parameters();
     const auto asked = std::get<std::int64_t>(parameters.value("iterations"));
     parameters.set("iterations", steps);

@@ -30,7 +30,7 @@ void takeScreenshot(gui::MainWindow& window, const QString& path, std::function<
             QApplication::exit(4);
             return;
         }
-        const bool still = done() && !window.session().busy() && window.pages()->current()->settled();
+        const bool still = done() && !window.session().activity().busy() && window.pages()->current()->settled();
         *calm = still ? *calm + 1 : 0;
         if (*calm < kCalmLooks) return;
         const bool written = window.grab().save(path, "PNG");

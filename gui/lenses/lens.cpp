@@ -3,7 +3,7 @@
 
 namespace warplens::gui {
 
-std::vector<Lens::FormPart> Lens::formParts(CompareSession&, const Refuse&, QWidget*) const { return {}; }
+std::vector<Lens::FormPart> Lens::formParts(RequestState&, const Refuse&, QWidget*) const { return {}; }
 
 std::vector<Lens::ValuesFile> Lens::valuesFiles() const { return {}; }
 
@@ -11,9 +11,9 @@ Page* Lens::makePage(CompareSession&, QWidget*) const { return nullptr; }
 
 const PixelMap* Lens::pixelMap() const { return nullptr; }
 
-int Lens::taps(CompareSession&) const { return 0; }
+int Lens::taps(const RequestState&) const { return 0; }
 
-void Lens::addVolumeActions(CompareSession&, VolumeState&, Page&) const {}
+void Lens::addVolumeActions(RequestState&, Activity&, VolumeState&, Page&) const {}
 
 // A row WARPLENS_LENS(NAME) for every folder gui/lenses/NAME, which defines warplens::gui::lenses::NAME().
 #define WARPLENS_LENS(name) \

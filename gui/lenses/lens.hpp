@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/core/family.hpp"
-#include "gui/models/compare_session.hpp"
+#include "gui/models/input_files.hpp"
 #include "gui/models/pixel_map.hpp"
 
 #include <QKeySequence>
@@ -13,6 +13,7 @@
 
 namespace warplens::gui {
 
+class CompareSession;
 class Page;
 class VolumeState;
 
@@ -32,7 +33,7 @@ public:
     };
     /// Called with what was not taken, and why.
     using Refuse = std::function<void(const QString& why)>;
-    virtual std::vector<FormPart> formParts(CompareSession& session, const Refuse& refuse, QWidget* parent) const;
+    virtual std::vector<FormPart> formParts(RequestState& request, const Refuse& refuse, QWidget* parent) const;
 
     /// A file that holds values of parameters, opened from the File menu.
     struct ValuesFile {
@@ -40,7 +41,7 @@ public:
         QString text, title;
         QKeySequence key;
         QStringList filters;
-        CompareSession::ReadValues read;
+        ReadValues read;
     };
     virtual std::vector<ValuesFile> valuesFiles() const;
 
@@ -49,9 +50,9 @@ public:
     /// What the Why page shows in place of the reads of each pixel; null: those.
     virtual const PixelMap* pixelMap() const;
     /// Cells that one step of a cell reads, where that is a pattern along the axes: 3, 5, 7 or 27; 0: the whole halo.
-    virtual int taps(CompareSession& session) const;
+    virtual int taps(const RequestState& request) const;
     /// Adds commands that act at the crosshair to the Volume page.
-    virtual void addVolumeActions(CompareSession& session, VolumeState& state, Page& page) const;
+    virtual void addVolumeActions(RequestState& request, Activity& activity, VolumeState& state, Page& page) const;
 };
 
 /// Of a family that has none, one that shows nothing.

@@ -2,8 +2,10 @@
 #include "gui/models/crossover_model.hpp"
 
 #include "gpu/core/error.hpp"
-#include "gui/models/compare_session.hpp"
+#include "gui/models/activity.hpp"
 #include "gui/models/rates.hpp"
+#include "gui/models/request_state.hpp"
+#include "gui/models/run_control.hpp"
 #include "gui/theme/format.hpp"
 #include "io/error.hpp"
 #include "io/generate.hpp"
@@ -28,17 +30,18 @@ std::shared_ptr<const io::Grid> picture(std::int64_t width, std::int64_t height)
 
 }  // namespace
 
-CrossoverModel::CrossoverModel(CompareSession& session, QObject* parent) : QObject(parent), m_session(session) {
+CrossoverModel::CrossoverModel(RequestState& request, RunControl& control, Activity& activity, QObject* parent)
+    : QObject(parent), m_request(request), m_control(control), m_activity(activity) {
     for (const gpu::StoredSweep& stored : recordedSweeps())
         m_entries.push_back({stored.sweep, Origin::recorded, QString::fromStdString(stored.path.string())});
     connect(&m_jobs, &JobRunner::busyChanged, this, &CrossoverModel::busyChanged);
     connect(&m_jobs, &JobRunner::progress, this, &CrossoverModel::progress);
-    connect(&session.parameters(), &ParameterState::familyChanged, this, [this] {
+    connect(&request.parameters(), &ParameterState::familyChanged, this, [this] {
         m_chosen = nullptr;
         m_out.clear();
         emit changed();
     });
-    connect(&session, &CompareSession::deviceChanged, this, &CrossoverModel::changed);
+    connect(&request.devices(), &DeviceChoice::changed, this, &CrossoverModel::changed);
     setFolder(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/sweeps"));
 }
 
@@ -56,7 +59,7 @@ void CrossoverModel::setFolder(const QString& folder) {
 
 std::vector<const CrossoverModel::Entry*> CrossoverModel::entries() const {
     std::vector<const Entry*> list;
-    const gpu::Family* family = m_session.parameters().family();
+    const gpu::Family* family = m_request.parameters().family();
     for (const Entry& entry : m_entries)
         if (family != nullptr && entry.sweep.family == family->id()) list.push_back(&entry);
     std::ranges::stable_sort(list, std::greater{}, [](const Entry* entry) { return entry->sweep.environment.date; });
@@ -117,7 +120,9 @@ const gpu::SweepCell* CrossoverModel::cell(std::size_t value, std::size_t size) 
     return found == entry->sweep.cells.end() ? nullptr : &*found;
 }
 
-bool CrossoverModel::onGpu() const { return m_session.device() != nullptr && m_session.device()->ranks(); }
+bool CrossoverModel::onGpu() const {
+    return m_request.devices().chosen() != nullptr && m_request.devices().chosen()->ranks();
+}
 
 QString CrossoverModel::usualValues() const {
     return onGpu() ? QStringLiteral("1,2,3,4,5,7") : QStringLiteral("1,2,3");
@@ -128,7 +133,7 @@ QString CrossoverModel::usualSizes() const {
 }
 
 QString CrossoverModel::refusal() const {
-    const gpu::Family* family = m_session.parameters().family();
+    const gpu::Family* family = m_request.parameters().family();
     if (family == nullptr) return tr("Choose a kind of work first.");
     return family->info().swept.empty() ? tr("%1 has no radius to sweep over; the map is one of convolutions.")
                                               .arg(QString::fromStdString(family->title()))
@@ -141,9 +146,9 @@ void CrossoverModel::fail(const QString& problem) {
 }
 
 void CrossoverModel::start(const QString& values, const QString& sizes) {
-    if (busy() || m_session.device() == nullptr || !refusal().isEmpty()) return;
+    if (busy() || m_request.devices().chosen() == nullptr || !refusal().isEmpty()) return;
     m_problem.clear();
-    const gpu::Family& family = *m_session.parameters().family();
+    const gpu::Family& family = *m_request.parameters().family();
     gpu::SweepRequest request;
     try {
         request.values = gpu::parseWholeNumbers(tr("Radii").toStdString(), values.toStdString());
@@ -153,14 +158,14 @@ void CrossoverModel::start(const QString& values, const QString& sizes) {
     }
     request.family = family.id();
     request.parameter = family.info().swept;
-    request.parameters = m_session.parameters().values();
-    request.device = m_session.device()->id;
+    request.parameters = m_request.parameters().values();
+    request.device = m_request.devices().chosen()->id;
     request.input = kInput;
     request.type = kType;
     request.picture = picture;
     m_running = nullptr;
     // Nothing else may keep the device from its work, or be in the times.
-    m_session.dropLive();
+    m_control.dropLive();
     m_jobs.start(
         this,
         [this, request](const JobContext& context) {
@@ -170,7 +175,7 @@ void CrossoverModel::start(const QString& values, const QString& sizes) {
                                              },
                                          .record = {}};
             return gpu::runSweep(
-                m_session.runner(), request, context.stop(), observer,
+                m_control.runner(), request, context.stop(), observer,
                 [this, &context](const gpu::Sweep& sweep) { context.deliver([this, sweep] { show(sweep); }); });
         },
         [this](JobResult<gpu::Sweep> result) {
@@ -182,8 +187,8 @@ void CrossoverModel::start(const QString& values, const QString& sizes) {
             const std::size_t all = result.value().values.size() * result.value().sizes.size(),
                               done = result.value().cells.size();
             if (stopped) m_problem = tr("Stopped after %1 of %2 cells; they are kept.").arg(done).arg(all);
-            m_session.note(stopped ? tr("Stopped the sweep after %1 of %2 cells").arg(done).arg(all)
-                                   : tr("Swept %1 cells").arg(done));
+            m_activity.note(stopped ? tr("Stopped the sweep after %1 of %2 cells").arg(done).arg(all)
+                                    : tr("Swept %1 cells").arg(done));
             if (done > 0) {
                 show(std::move(result.value()));
                 keep();
@@ -227,9 +232,10 @@ void CrossoverModel::open(const QString& path) {
     m_problem.clear();
     try {
         gpu::Sweep sweep = gpu::loadSweep(path.toStdString());
-        const bool here = m_session.device() != nullptr && sweep.device.uuid == m_session.device()->uuid &&
-                          sweep.device.name == m_session.device()->name;
-        const gpu::Family* family = m_session.parameters().family();
+        const bool here = m_request.devices().chosen() != nullptr &&
+                          sweep.device.uuid == m_request.devices().chosen()->uuid &&
+                          sweep.device.name == m_request.devices().chosen()->name;
+        const gpu::Family* family = m_request.parameters().family();
         if (family == nullptr || sweep.family != family->id())
             return fail(tr("%1 is a sweep of %2; choose that first.").arg(path, QString::fromStdString(sweep.family)));
         m_entries.push_back({std::move(sweep), here ? Origin::measured : Origin::recorded, path});

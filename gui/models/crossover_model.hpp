@@ -15,7 +15,9 @@
 
 namespace warplens::gui {
 
-class CompareSession;
+class Activity;
+class RequestState;
+class RunControl;
 
 /// Maps of the winning variant over radius and picture size: those recorded and shipped, those measured here and kept,
 /// and the one being measured.
@@ -28,7 +30,7 @@ public:
         Origin origin = Origin::measured;  ///< recorded: shipped, or of a GPU that is not here
         QString path;                      ///< where it lies; empty while it is being measured
     };
-    explicit CrossoverModel(CompareSession& session, QObject* parent = nullptr);
+    explicit CrossoverModel(RequestState& request, RunControl& control, Activity& activity, QObject* parent = nullptr);
     /// Where sweeps measured here are kept; those that lie there are read.
     void setFolder(const QString& folder);
 
@@ -73,7 +75,9 @@ private:
     void keep();
     void fail(const QString& problem);
 
-    CompareSession& m_session;
+    RequestState& m_request;
+    RunControl& m_control;
+    Activity& m_activity;
     QString m_folder, m_problem;
     std::list<Entry> m_entries;  ///< addresses stay
     const Entry* m_chosen = nullptr;

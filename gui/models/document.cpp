@@ -26,8 +26,11 @@ void Document::derive(const QString& name, const OpenedPicture& picture) {
 }
 
 void Document::restore(const State& state) {
-    m_state = State(state);
+    const State kept = state;  // it may belong to what is replaced
+    emit leaving();
+    m_state = kept;
     emit changed();
+    emit taken();
 }
 
 QString Document::name() const {

@@ -48,7 +48,10 @@ public:
     QStringList geometry() const;
 
 signals:
+    /// Another picture takes the place of this one; and it has, and everyone has heard of changed().
+    void leaving();
     void changed();
+    void taken();
     /// Another of several could not be read; the present one stays.
     void choiceRefused();
 

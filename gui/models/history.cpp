@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/history.hpp"
 
+#include "gui/models/activity.hpp"
+#include "gui/models/input_files.hpp"
+
 #include <QElapsedTimer>
 #include <QScopedValueRollback>
 #include <QUndoCommand>
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <utility>
 
@@ -80,11 +84,16 @@ private:
     bool m_made = false;
 };
 
-History::History(Document& document, ParameterState& parameters, Doors doors, QObject* parent)
-    : QObject(parent), m_document(document), m_parameters(parameters), m_doors(std::move(doors)) {
+History::History(RequestState& request, InputFiles& inputs, Activity& activity, QObject* parent)
+    : QObject(parent),
+      m_request(request),
+      m_document(request.document()),
+      m_parameters(request.parameters()),
+      m_inputs(inputs),
+      m_activity(activity) {
     m_stack.setUndoLimit(kSteps);
-    connect(&parameters, &ParameterState::changed, this, &History::parameterChanged);
-    connect(&document, &Document::changed, this, &History::documentChanged);
+    connect(&m_parameters, &ParameterState::changed, this, &History::parameterChanged);
+    connect(&m_document, &Document::changed, this, &History::documentChanged);
 }
 
 void History::parameterChanged(const std::string& id) {
@@ -109,16 +118,16 @@ void History::documentChanged() {
 
 void History::replay(const gpu::Family& family, const std::string& id, const gpu::Parameter::Value& value) {
     const QScopedValueRollback replaying(m_replaying, true);
-    m_doors.setFamily(family);
+    m_request.setFamily(family);
     QString why;
-    if (!m_parameters.set(id, value, &why)) m_doors.report(why);
+    if (!m_parameters.set(id, value, &why)) m_activity.report(why);
 }
 
 void History::replay(const Document::State& state) {
     const QScopedValueRollback replaying(m_replaying, true);
-    if (state.picture.grid != nullptr) return m_doors.restore(state);
+    if (state.picture.grid != nullptr) return m_inputs.restorePicture(state);
     m_awaited = state.input;
-    m_doors.open(state.input);
+    m_inputs.open(state.input);
 }
 
 void History::forgetPictures() {

@@ -43,7 +43,8 @@ gpu::LessonRecords countRuns(const gpu::Lesson& lesson, gpu::Tracer& tracer, con
 
 }  // namespace
 
-LessonModel::LessonModel(CompareSession& session, QObject* parent) : QObject(parent), m_session(session) {
+LessonModel::LessonModel(RequestState& request, InputFiles& inputs, RunControl& control, QObject* parent)
+    : QObject(parent), m_request(request), m_inputs(inputs), m_control(control) {
     connect(&m_jobs, &JobRunner::busyChanged, this, &LessonModel::changed);
     connect(&m_jobs, &JobRunner::progress, this, &LessonModel::progress);
 }
@@ -133,7 +134,7 @@ void LessonModel::goBack() {
 void LessonModel::run() {
     m_step = Step::run;
     m_problem.clear();
-    const auto tracer = m_session.tracer();
+    const auto tracer = m_control.tracer();
     if (tracer == nullptr) {
         m_problem = tr("Nothing here counts: this program was started without a tracer.");
         return emit changed();
@@ -159,10 +160,10 @@ void LessonModel::run() {
 
 void LessonModel::openTry() {
     const gpu::LessonTry& next = lesson()->tryThis;
-    m_session.setFamily(gpu::familyOf(next.task.family));
-    for (const auto& [id, value] : next.task.parameters) m_session.parameters().set(id, value);
-    m_session.setCurrent(next.variant);
-    m_session.open(QString::fromStdString(next.task.input));
+    m_request.setFamily(gpu::familyOf(next.task.family));
+    for (const auto& [id, value] : next.task.parameters) m_request.parameters().set(id, value);
+    m_request.setCurrent(next.variant);
+    m_inputs.open(QString::fromStdString(next.task.input));
     emit tryWanted();
 }
 

@@ -3,7 +3,9 @@
 
 #include "gpu/lessons/measure.hpp"
 #include "gui/jobs/job_runner.hpp"
-#include "gui/models/compare_session.hpp"
+#include "gui/models/input_files.hpp"
+#include "gui/models/request_state.hpp"
+#include "gui/models/run_control.hpp"
 
 #include <QObject>
 #include <QString>
@@ -20,7 +22,7 @@ public:
     enum class Step { predict, run, reveal, explain, tryThis };
     static constexpr int kSteps = 5;
 
-    explicit LessonModel(CompareSession& session, QObject* parent = nullptr);
+    explicit LessonModel(RequestState& request, InputFiles& inputs, RunControl& control, QObject* parent = nullptr);
 
     /// Reads the lessons that are shipped, the first time.
     void load();
@@ -64,7 +66,9 @@ private:
     void run();
     void openTry();
 
-    CompareSession& m_session;
+    RequestState& m_request;
+    InputFiles& m_inputs;
+    RunControl& m_control;
     gpu::Lessons m_lessons;
     gpu::RecordedRuns m_recorded;
     bool m_loaded = false;

@@ -31,49 +31,53 @@ const std::vector<PlaybackModel::Speed>& PlaybackModel::speeds() {
     return list;
 }
 
-PlaybackModel::PlaybackModel(CompareSession& session, QObject* parent)
-    : QObject(parent), m_session(session), m_place(std::make_shared<Place>()) {
+PlaybackModel::PlaybackModel(RequestState& request, RunControl& control, Activity& activity, QObject* parent)
+    : QObject(parent),
+      m_request(request),
+      m_control(control),
+      m_activity(activity),
+      m_place(std::make_shared<Place>()) {
     m_next.setSingleShot(true);
     connect(&m_next, &QTimer::timeout, this, [this] {
         if (m_playing) tick(std::min(speeds()[static_cast<std::size_t>(m_speed)].steps, stepsLeft()));
     });
-    connect(&session.parameters(), &ParameterState::changed, this, [this](const std::string& id) {
+    connect(&request.parameters(), &ParameterState::changed, this, [this](const std::string& id) {
         if (!onlyAboutTheEnd(id)) return reset(true);
         m_ended.clear();
         emit changed();
     });
-    connect(&session.parameters(), &ParameterState::familyChanged, this, [this] { reset(true); });
-    connect(&session.variants(), &VariantListModel::checkedChanged, this, [this] { reset(true); });
-    connect(&session.document(), &Document::changed, this, [this] { reset(false); });
-    connect(&session, &CompareSession::currentChanged, this, &PlaybackModel::showCurrent);
-    connect(&session, &CompareSession::deviceChanged, this, [this, device = std::string()]() mutable {
-        const gpu::DeviceInfo* now = m_session.device();
+    connect(&request.parameters(), &ParameterState::familyChanged, this, [this] { reset(true); });
+    connect(&request.variants(), &VariantListModel::checkedChanged, this, [this] { reset(true); });
+    connect(&request.document(), &Document::changed, this, [this] { reset(false); });
+    connect(&request, &RequestState::currentChanged, this, &PlaybackModel::showCurrent);
+    connect(&request.devices(), &DeviceChoice::changed, this, [this, device = std::string()]() mutable {
+        const gpu::DeviceInfo* now = m_request.devices().chosen();
         if (now != nullptr && now->id != std::exchange(device, now->id)) reset(true);
     });
     const auto yield = [this] {
-        if (m_session.comparing() && (m_playing || m_jobs.busy()))
+        if (m_control.comparing() && (m_playing || m_jobs.busy()))
             pause();
-        else if (!m_session.comparing() && !m_playing && !m_running && !m_checking && m_checks.empty())
+        else if (!m_control.comparing() && !m_playing && !m_running && !m_checking && m_checks.empty())
             check();
         emit changed();
     };
     // What is being timed shares the device with nobody.
-    connect(&session, &CompareSession::busyChanged, this, yield);
-    connect(&session, &CompareSession::compared, this, yield);
+    connect(&activity, &Activity::busyChanged, this, yield);
+    connect(&control, &RunControl::compared, this, yield);
     for (JobRunner* jobs : {&m_jobs, &m_exports}) connect(jobs, &JobRunner::busyChanged, this, &PlaybackModel::changed);
 }
 
 PlaybackModel::~PlaybackModel() = default;
 
 bool PlaybackModel::ready() const {
-    const gpu::Family* family = m_session.parameters().family();
-    return family != nullptr && family->info().iterates && !m_session.document().empty() &&
-           m_session.device() != nullptr && !m_session.comparing();
+    const gpu::Family* family = m_request.parameters().family();
+    return family != nullptr && family->info().iterates && !m_request.document().empty() &&
+           m_request.devices().chosen() != nullptr && !m_control.comparing();
 }
 
 std::int64_t PlaybackModel::steps() const {
-    if (!m_session.parameters().has("iterations")) return 0;
-    return std::get<std::int64_t>(m_session.parameters().value("iterations"));
+    if (!m_request.parameters().has("iterations")) return 0;
+    return std::get<std::int64_t>(m_request.parameters().value("iterations"));
 }
 
 std::int64_t PlaybackModel::stepsLeft() const { return std::max<std::int64_t>(0, steps() - m_state.step); }
@@ -158,7 +162,7 @@ void PlaybackModel::setSpeed(int index) {
 }
 
 void PlaybackModel::tick(std::int64_t steps, bool fromStart) {
-    m_session.dropLive();
+    m_control.dropLive();
     m_running = true;
     m_checking = false;
     m_checks.clear();
@@ -166,10 +170,10 @@ void PlaybackModel::tick(std::int64_t steps, bool fromStart) {
     m_sinceTick.start();
     m_jobs.start(
         this,
-        [place = m_place, steps, fromStart, family = m_session.parameters().family(),
-         input = m_session.document().grid(), values = m_session.parameters().shaping(),
-         variants = m_session.variants().checked(), current = m_session.current(),
-         device = m_session.device()->id](const JobContext& context) {
+        [place = m_place, steps, fromStart, family = m_request.parameters().family(),
+         input = m_request.document().grid(), values = m_request.parameters().shaping(),
+         variants = m_request.variants().checked(), current = m_request.current(),
+         device = m_request.devices().chosen()->id](const JobContext& context) {
             if (place->playback == nullptr) place->playback = family->play(input, values, variants, device);
             gpu::Playback& playback = *place->playback;
             if (fromStart) playback.restart();
@@ -192,7 +196,7 @@ void PlaybackModel::tick(std::int64_t steps, bool fromStart) {
             if (result) return take(result.value());
             if (!result.cancelled()) {
                 m_playing = false;
-                m_session.report(result.failure().message);
+                m_activity.report(result.failure().message);
             }
             if (m_playing) return tick(std::min<std::int64_t>(1, stepsLeft()));  // paused, and played again since
             emit changed();
@@ -208,7 +212,7 @@ void PlaybackModel::take(const Tick& tick) {
     m_frames.add({tick.state.step, tick.variant, tick.field});
     m_shown = m_frames.frames().size() - 1;
     if (onward) m_residuals.push_back({tick.state.step, tick.state.change});
-    const auto tolerance = std::get<double>(m_session.parameters().value("tolerance"));
+    const auto tolerance = std::get<double>(m_request.parameters().value("tolerance"));
     if (onward && tolerance > 0 && tick.state.change < tolerance)
         m_ended = tr("no cell changes by %1 any more").arg(format::value(tolerance));
     else if (m_playing && stepsLeft() == 0)
@@ -226,13 +230,13 @@ void PlaybackModel::take(const Tick& tick) {
 
 void PlaybackModel::showCurrent() {
     // A tick under way brings the field of the variant that was current when it began; the next one corrects that.
-    if (!begun() || m_running || m_playing || !m_even || m_session.comparing()) return;
-    if (m_frames.frames().back().variant == m_session.current() || m_shown + 1 != m_frames.frames().size()) return;
+    if (!begun() || m_running || m_playing || !m_even || m_control.comparing()) return;
+    if (m_frames.frames().back().variant == m_request.current() || m_shown + 1 != m_frames.frames().size()) return;
     tick(0);
 }
 
 void PlaybackModel::check() {
-    if (m_state.step == 0 || !m_even || m_session.comparing()) return;
+    if (m_state.step == 0 || !m_even || m_control.comparing()) return;
     m_checking = true;
     emit changed();
     m_jobs.start(
@@ -250,7 +254,7 @@ void PlaybackModel::check() {
         },
         [this](JobResult<Done> result) {
             m_checking = false;
-            if (!result && !result.cancelled()) m_session.report(result.failure().message);
+            if (!result && !result.cancelled()) m_activity.report(result.failure().message);
             emit changed();
         });
 }
@@ -262,11 +266,11 @@ void PlaybackModel::exportFrames(const QString& path, std::function<QImage(const
     m_exports.start(
         this, [frames](const JobContext& context) { return writeFrames(frames, context); },
         [this, path](JobResult<std::size_t> result) {
-            if (!result) return m_session.report(result.failure().message);
+            if (!result) return m_activity.report(result.failure().message);
             const QStringList names = seriesNames(path, result.value());
-            m_session.tell(tr("Exported %1 frames, %2 to %3")
-                               .arg(format::integer(static_cast<std::int64_t>(names.size())),
-                                    names.front().section('/', -1), names.back().section('/', -1)));
+            m_activity.note(tr("Exported %1 frames, %2 to %3")
+                                .arg(format::integer(static_cast<std::int64_t>(names.size())),
+                                     names.front().section('/', -1), names.back().section('/', -1)));
         });
 }
 

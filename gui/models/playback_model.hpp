@@ -4,8 +4,10 @@
 #include "gpu/core/evolution.hpp"
 #include "gpu/core/playback.hpp"
 #include "gui/jobs/job_runner.hpp"
-#include "gui/models/compare_session.hpp"
+#include "gui/models/activity.hpp"
 #include "gui/models/frame_store.hpp"
+#include "gui/models/request_state.hpp"
+#include "gui/models/run_control.hpp"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -42,7 +44,7 @@ public:
     static constexpr int kUsualSpeed = 2;  ///< one step a picture
 
     /// `session` outlives this.
-    explicit PlaybackModel(CompareSession& session, QObject* parent = nullptr);
+    explicit PlaybackModel(RequestState& request, RunControl& control, Activity& activity, QObject* parent = nullptr);
     ~PlaybackModel() override;
 
     /// Whether there is an iteration to watch: a family that iterates, a picture, a device, and no comparison being
@@ -111,7 +113,9 @@ private:
     void showCurrent();
     std::int64_t stepsLeft() const;
 
-    CompareSession& m_session;
+    RequestState& m_request;
+    RunControl& m_control;
+    Activity& m_activity;
     std::shared_ptr<Place> m_place;  ///< the playback; the worker's alone
     gpu::PlaybackState m_state;
     FrameStore m_frames;

@@ -30,10 +30,11 @@ SessionDocument capture(CompareSession& session) {
     document.choice = state.choice;
     if (state.derived) document.name = state.input;
     document.family = QString::fromStdString(session.parameters().family()->id());
-    document.current = QString::fromStdString(session.current());
-    document.baseline = QString::fromStdString(session.runs().baseline());
-    document.reference = QString::fromStdString(session.reference());
-    if (const gpu::DeviceInfo* device = session.device()) document.device = QString::fromStdString(device->id);
+    document.current = QString::fromStdString(session.request().current());
+    document.baseline = QString::fromStdString(session.request().baseline());
+    document.reference = QString::fromStdString(session.lookedAt().reference());
+    if (const gpu::DeviceInfo* device = session.devices().chosen())
+        document.device = QString::fromStdString(device->id);
     for (const gpu::Family* family : gpu::families()) {
         SessionDocument::Family& kept = document.families[family->id()];
         for (const auto& [id, value] : session.parameters().valuesOf(*family)) {
@@ -51,13 +52,13 @@ SessionDocument capture(CompareSession& session) {
 QStringList apply(const SessionDocument& document, CompareSession& session) {
     QStringList missing;
     const gpu::Family* last = familyNamed(document.family);
-    if (last == nullptr) return {CompareSession::tr("There is no family %1 in this version.").arg(document.family)};
+    if (last == nullptr) return {QObject::tr("There is no family %1 in this version.").arg(document.family)};
     std::vector<const gpu::Family*> order;
     for (const gpu::Family* family : gpu::families())
         if (family != last && document.families.contains(family->id())) order.push_back(family);
     order.push_back(last);
     for (const gpu::Family* family : order) {
-        session.setFamily(*family);
+        session.request().setFamily(*family);
         ParameterState& parameters = session.parameters();
         const auto at = document.families.find(family->id());
         if (at == document.families.end()) continue;
@@ -67,7 +68,7 @@ QStringList apply(const SessionDocument& document, CompareSession& session) {
             if (value == at->second.values.end())
                 parameters.set(parameter.id, parameter.fallback);
             else if (value->second.startsWith(kFile))
-                session.openParameter(parameter.id, value->second.mid(kFile.size()));
+                session.inputs().openParameter(parameter.id, value->second.mid(kFile.size()));
             else if (!parameters.setText(parameter.id, value->second, &why))
                 missing << why;
         }
@@ -85,19 +86,20 @@ QStringList apply(const SessionDocument& document, CompareSession& session) {
         for (const QString& id : at->second.variants) checked.insert(id.toStdString());
         session.variants().setChecked(checked);
     }
-    const auto& devices = session.devices().devices;
+    const auto& devices = session.devices().list().devices;
     const bool there = std::ranges::find(devices, document.device.toStdString(), &gpu::DeviceInfo::id) != devices.end();
     if (there)
-        session.setDevice(document.device.toStdString());
+        session.devices().choose(document.device.toStdString());
     else if (!document.device.isEmpty() && !devices.empty())
-        missing << CompareSession::tr("There is no device %1 here; %2 is used.")
+        missing << QObject::tr("There is no device %1 here; %2 is used.")
                        .arg(document.device, QString::fromStdString(devices.front().id));
-    session.setCurrent(document.current.toStdString());
-    if (session.variant(document.baseline.toStdString()) != nullptr)
-        session.setBaseline(document.baseline.toStdString());
+    session.request().setCurrent(document.current.toStdString());
+    if (session.variants().variant(document.baseline.toStdString()) != nullptr)
+        session.request().setBaseline(document.baseline.toStdString());
     const std::string reference = document.reference.toStdString();
-    const bool known = session.variant(reference) != nullptr || session.snapshots().find(reference) != nullptr;
-    session.setReference(known ? reference : "input");
+    const bool known =
+        session.variants().variant(reference) != nullptr || session.snapshots().find(reference) != nullptr;
+    session.lookedAt().setReference(known ? reference : "input");
     session.history().stack().clear();
     return missing;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/models/shown_variants.hpp"
 
-#include "gui/models/compare_session.hpp"
+#include "gui/models/variant_list_model.hpp"
 
 #include <algorithm>
 
@@ -47,10 +47,10 @@ void ShownVariants::update(std::size_t places, const std::vector<std::string>& l
     m_previous = current;
 }
 
-std::vector<LineupEntry> lineup(CompareSession& session) {
-    std::vector<LineupEntry> entries{{kInputKey, CompareSession::tr("input"), std::nullopt}};
-    for (const std::string& id : session.variants().checked()) {
-        const gpu::Variant* variant = session.variant(id);
+std::vector<LineupEntry> lineup(const VariantListModel& variants) {
+    std::vector<LineupEntry> entries{{kInputKey, QObject::tr("input"), std::nullopt}};
+    for (const std::string& id : variants.checked()) {
+        const gpu::Variant* variant = variants.variant(id);
         entries.push_back({QString::fromStdString(id), QString::fromStdString(id), variant->idea});
     }
     return entries;

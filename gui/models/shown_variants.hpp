@@ -10,7 +10,7 @@
 
 namespace warplens::gui {
 
-class CompareSession;
+class VariantListModel;
 
 /// Which variants have a pane. A variant keeps its place while it is shown; a newly chosen one takes the place of the
 /// one chosen before, never that of the baseline.
@@ -34,7 +34,7 @@ struct LineupEntry {
 };
 
 /// What the keys 1 to 9 stand for: the input, then the checked variants in the order of the ladder.
-std::vector<LineupEntry> lineup(CompareSession& session);
+std::vector<LineupEntry> lineup(const VariantListModel& variants);
 
 /// The key of the input in lineups, panes and references.
 inline const QString kInputKey = QStringLiteral("input");

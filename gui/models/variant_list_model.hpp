@@ -35,6 +35,7 @@ public:
 
     /// Stays what it is, even when its row was removed.
     const gpu::Variant* variant(int row) const;
+    const gpu::Variant* variant(const std::string& id) const { return variant(rowOf(id)); }
     /// All rows, in order.
     const std::vector<const gpu::Variant*>& rows() const { return m_rows; }
     /// Adds a checked row below those of its variant; one that is there is only checked. Throws gpu::Error(argument):

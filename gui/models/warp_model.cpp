@@ -23,7 +23,7 @@ void WarpModel::setActive(bool active) {
 }
 
 void WarpModel::recount() {
-    const gpu::Variant* variant = m_why.session().variant(m_why.session().current());
+    const gpu::Variant* variant = m_why.request().currentVariant();
     const gpu::Counters* counters = variant == nullptr ? nullptr : m_why.counters(variant->id);
     const std::string now = counters == nullptr ? std::string() : variant->id;
     if (!m_active || (now == m_variant && !m_variant.empty())) return;
@@ -38,7 +38,7 @@ void WarpModel::recount() {
     m_position = -1;
     m_line = 0;
     if (!m_picked && counters != nullptr) {
-        const io::Shape& shape = m_why.session().document().grid()->shape();
+        const io::Shape& shape = m_why.request().document().grid()->shape();
         m_pixel = {static_cast<int>(shape.width / 2), static_cast<int>(shape.height / 2)};
         // The middle of a block shows more than a corner where four meet.
         if (const auto tiles = m_why.footprint(variant->id); tiles && tiles->tileWidth > 0 && tiles->tileHeight > 0) {
@@ -104,8 +104,8 @@ void WarpModel::chooseLine(int line) {
 }
 
 void WarpModel::ask(const std::string& kernel) {
-    const auto tracer = m_why.session().tracer();
-    const auto request = m_why.request();
+    const auto tracer = m_why.tracer();
+    const auto request = m_why.asked();
     if (!m_active || tracer == nullptr || !request || m_variant.empty()) return;
     m_trace.reset();
     m_problem.clear();
@@ -199,7 +199,7 @@ gpu::AccessCount WarpModel::sum() const {
 std::vector<QPoint> WarpModel::pixelsTouched(int slice) const {
     std::vector<QPoint> pixels;
     const gpu::WarpRequest* one = request();
-    const auto grid = m_why.session().document().grid();
+    const auto grid = m_why.request().document().grid();
     if (one == nullptr || one->buffer < 0 || grid == nullptr) return pixels;
     const int size = m_trace->buffers[static_cast<std::size_t>(one->buffer)].valueBytes;
     if (size == 0) return pixels;

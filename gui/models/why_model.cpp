@@ -18,20 +18,27 @@ constexpr int kSettleMs = 350;
 
 }  // namespace
 
-WhyModel::WhyModel(CompareSession& session, MapOf mapOf, QObject* parent)
-    : QObject(parent), m_session(session), m_mapOf(std::move(mapOf)), m_recordedRuns(recordedRuns()) {
+WhyModel::WhyModel(RequestState& request, Results& results, RunControl& control, Activity& activity, MapOf mapOf,
+                   QObject* parent)
+    : QObject(parent),
+      m_request(request),
+      m_results(results),
+      m_control(control),
+      m_activity(activity),
+      m_mapOf(std::move(mapOf)),
+      m_recordedRuns(recordedRuns()) {
     m_due.setSingleShot(true);
     m_due.setInterval(kSettleMs);
     connect(&m_due, &QTimer::timeout, this, &WhyModel::explain);
-    connect(&session.document(), &Document::changed, this, &WhyModel::follow);
-    connect(&session.parameters(), &ParameterState::changed, this, &WhyModel::follow);
-    connect(&session.parameters(), &ParameterState::familyChanged, this, &WhyModel::follow);
-    connect(&session, &CompareSession::compared, this, &WhyModel::countsChanged);
+    connect(&request.document(), &Document::changed, this, &WhyModel::follow);
+    connect(&request.parameters(), &ParameterState::changed, this, &WhyModel::follow);
+    connect(&request.parameters(), &ParameterState::familyChanged, this, &WhyModel::follow);
+    connect(&control, &RunControl::compared, this, &WhyModel::countsChanged);
     // A row that was added is counted as the others are.
-    connect(&session.variants(), &VariantListModel::modelReset, this, [this] {
+    connect(&request.variants(), &VariantListModel::modelReset, this, [this] {
         if (m_active && task() != nullptr) m_due.start();
     });
-    connect(&session, &CompareSession::currentChanged, this, [this] {
+    connect(&request, &RequestState::currentChanged, this, [this] {
         m_against.clear();
         m_mapProblem.clear();
         emit countsChanged();
@@ -50,11 +57,11 @@ void WhyModel::setActive(bool active) {
 }
 
 void WhyModel::findTask() {
-    const auto grid = m_session.document().grid();
-    const gpu::Family* family = m_session.parameters().family();
+    const auto grid = m_request.document().grid();
+    const gpu::Family* family = m_request.parameters().family();
     m_recordedRun = nullptr;
     if (grid == nullptr || family == nullptr) return m_tasks.clear();
-    const auto& values = m_session.parameters().values();
+    const auto& values = m_request.parameters().values();
     const auto same = std::ranges::find_if(m_tasks, [&](const Task& task) {
         return task.input == grid && task.family == family->id() && task.parameters == values;
     });
@@ -68,7 +75,7 @@ void WhyModel::findTask() {
 
     gpu::Report asked;
     asked.family = family->id();
-    asked.input.name = m_session.document().input().toStdString();
+    asked.input.name = m_request.document().input().toStdString();
     asked.input.shape = grid->shape();
     for (const gpu::Parameter& p : family->parameters())
         asked.parameters[p.id] = gpu::valueOf(family->parameters(), values, p.id);
@@ -80,7 +87,7 @@ void WhyModel::pose() {
     using Problem = std::shared_ptr<const gpu::Problem>;
     m_poseJobs.start(
         this,
-        [family = m_session.parameters().family(), input = m_tasks.front().input,
+        [family = m_request.parameters().family(), input = m_tasks.front().input,
          values = m_tasks.front().parameters](const JobContext&) { return Problem(family->pose(input, values)); },
         [this](JobResult<Problem> result) {
             // Whoever counts it is told why it cannot be; only the outlines of blocks are missing.
@@ -111,14 +118,14 @@ void WhyModel::follow() {
 void WhyModel::explain() {
     m_due.stop();
     if (task() == nullptr) return;
-    const auto tracer = m_session.tracer();
+    const auto tracer = m_control.tracer();
     if (tracer == nullptr) {
         m_problem = tr("Nothing here counts: this program was started without a tracer.");
         emit countsChanged();
         return emit busyChanged();
     }
     std::vector<std::string> missing;
-    for (const gpu::Variant* row : m_session.variants().rows())
+    for (const gpu::Variant* row : m_request.variants().rows())
         if (row->kind == gpu::Variant::Kind::kernel && !m_tasks.front().records.contains(row->id))
             missing.push_back(row->id);
     if (missing.empty()) return emit busyChanged();
@@ -126,7 +133,7 @@ void WhyModel::explain() {
     m_clock.start();
     m_countJobs.start(
         this,
-        [this, tracer, request = m_session.request(missing, false)](const JobContext& context) {
+        [this, tracer, request = m_request.make(missing, false)](const JobContext& context) {
             gpu::Observer observer;
             observer.progress = [&context](double fraction, const std::string& what) {
                 context.progress(fraction, tr("Counting: %1").arg(QString::fromStdString(what)));
@@ -144,7 +151,7 @@ void WhyModel::explain() {
                 const auto done = result.value().runs.size();
                 m_lastJob = result.value().interrupted ? tr("Stopped after %1 of %2 variants").arg(done).arg(asked)
                                                        : tr("Traced %1 variants in %2 s").arg(done).arg(seconds);
-                m_session.note(m_lastJob, true);
+                m_activity.note(m_lastJob, true);
                 if (result.value().interrupted) m_problem = tr("Stopped; F6 counts the rest.");
             }
             emit countsChanged();
@@ -169,9 +176,9 @@ void WhyModel::cancel() {
 
 const WhyModel::Task* WhyModel::task() const {
     // While the page is hidden the task at hand may become another one.
-    const gpu::Family* family = m_session.parameters().family();
+    const gpu::Family* family = m_request.parameters().family();
     const bool present = !m_tasks.empty() && family != nullptr && m_tasks.front().family == family->id() &&
-                         m_tasks.front().input == m_session.document().grid();
+                         m_tasks.front().input == m_request.document().grid();
     return present ? &m_tasks.front() : nullptr;
 }
 
@@ -188,9 +195,9 @@ const gpu::Counters* WhyModel::counters(const std::string& variant) const {
 }
 
 const gpu::Variant* WhyModel::against() const {
-    const gpu::Variant* current = m_session.variant(m_session.current());
+    const gpu::Variant* current = m_request.currentVariant();
     if (current == nullptr) return nullptr;
-    const gpu::Variant* chosen = m_session.variant(m_against.empty() ? current->predecessor : m_against);
+    const gpu::Variant* chosen = m_request.variants().variant(m_against.empty() ? current->predecessor : m_against);
     return chosen == current ? nullptr : chosen;
 }
 
@@ -202,10 +209,9 @@ std::optional<gpu::WhyTime> WhyModel::time(const std::string& variant) const {
     const auto usable = [](const gpu::RunRecord& run) {
         return run.time && run.time->clock == gpu::Clock::device && stateOf(run) == ResultState::verified;
     };
-    if (const gpu::RunRecord* run = m_session.result(variant);
-        run != nullptr && !m_session.stale(variant) && usable(*run))
+    if (const gpu::RunRecord* run = m_results.of(variant); run != nullptr && !m_results.stale(variant) && usable(*run))
         return gpu::WhyTime{*run->time, gpu::Origin::measured};
-    if (m_recordedRun == nullptr || m_session.ranking()) return std::nullopt;
+    if (m_recordedRun == nullptr || m_request.devices().ranking()) return std::nullopt;
     for (const gpu::ReportRun& run : m_recordedRun->runs)
         if (run.record.id() == variant && usable(run.record))
             return gpu::WhyTime{*run.record.time, gpu::Origin::recorded};
@@ -213,19 +219,19 @@ std::optional<gpu::WhyTime> WhyModel::time(const std::string& variant) const {
 }
 
 std::optional<gpu::Footprint> WhyModel::footprint(const std::string& id) const {
-    const gpu::Variant* variant = m_session.variant(id);
+    const gpu::Variant* variant = m_request.variants().variant(id);
     if (task() == nullptr || task()->problem == nullptr || variant == nullptr ||
         variant->kind == gpu::Variant::Kind::library)
         return std::nullopt;
     // A footprint of what cannot run means nothing.
     if (const gpu::RunRecord* run = record(id); run != nullptr && !run->counters) return std::nullopt;
-    const gpu::AskedRun run = gpu::askedRun(*m_session.parameters().family(), id);
+    const gpu::AskedRun run = gpu::askedRun(*m_request.parameters().family(), id);
     return task()->problem->footprint(*run.variant, task()->problem->resolved(*run.variant, run.chosen));
 }
 
-std::optional<gpu::Request> WhyModel::request() const {
+std::optional<gpu::Request> WhyModel::asked() const {
     if (task() == nullptr) return std::nullopt;
-    return m_session.request({m_session.current()}, false);
+    return m_request.make({m_request.current()}, false);
 }
 
 void WhyModel::setMapWanted(bool wanted) {
@@ -238,14 +244,14 @@ void WhyModel::setMapWanted(bool wanted) {
 
 const gpu::LoadMap* WhyModel::map() const {
     if (task() == nullptr || !m_mapWanted) return nullptr;
-    const auto at = task()->maps.find(m_session.current());
+    const auto at = task()->maps.find(m_request.current());
     return at == task()->maps.end() ? nullptr : &at->second;
 }
 
 const PixelMap& WhyModel::mapKind() const {
     static const PixelMap reads{tr("Reads"), tr("%1, global memory"), tr("counting how often each pixel is read"),
                                 tr("reads of a pixel"), tr("read %1 times")};
-    const gpu::Family* family = m_session.parameters().family();
+    const gpu::Family* family = m_request.parameters().family();
     const PixelMap* own = family == nullptr ? nullptr : m_mapOf(*family);
     return own == nullptr ? reads : *own;
 }
@@ -254,10 +260,10 @@ void WhyModel::countMap() {
     m_mapJobs.start(
         this,
         [count = mapKind().count, input = m_tasks.front().input, values = m_tasks.front().parameters,
-         variant = m_session.current(), device = *m_session.device()](const JobContext& context) {
+         variant = m_request.current(), device = *m_request.devices().chosen()](const JobContext& context) {
             return count(input, values, variant, device, context.stop());
         },
-        [this, variant = m_session.current()](JobResult<PixelMap::Counted> result) {
+        [this, variant = m_request.current()](JobResult<PixelMap::Counted> result) {
             if (!result)
                 m_mapProblem = result.failure().message;
             else if (result.value().map == nullptr)
@@ -271,13 +277,13 @@ void WhyModel::countMap() {
 void WhyModel::startMap() {
     if (!m_active || !m_mapWanted || task() == nullptr || map() != nullptr) return;
     if (mapKind().count) {
-        if (m_session.device() != nullptr) countMap();
+        if (m_request.devices().chosen() != nullptr) countMap();
         return;
     }
-    if (m_session.tracer() == nullptr) return;
+    if (m_control.tracer() == nullptr) return;
     m_mapJobs.start(
         this,
-        [tracer = m_session.tracer(), request = *request()](const JobContext& context) {
+        [tracer = m_control.tracer(), request = *asked()](const JobContext& context) {
             gpu::Observer observer;
             observer.progress = [&context](double fraction, const std::string& what) {
                 context.progress(fraction,
@@ -285,7 +291,7 @@ void WhyModel::startMap() {
             };
             return tracer->loads(request, context.stop(), observer);
         },
-        [this, variant = m_session.current()](JobResult<gpu::LoadMap> result) {
+        [this, variant = m_request.current()](JobResult<gpu::LoadMap> result) {
             if (!result)
                 m_mapProblem = result.failure().message;
             else if (!m_tasks.empty())

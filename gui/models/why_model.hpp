@@ -6,8 +6,11 @@
 #include "gpu/report/recorded.hpp"
 #include "gpu/report/why.hpp"
 #include "gpu/trace/tracer.hpp"
-#include "gui/models/compare_session.hpp"
+#include "gui/models/activity.hpp"
 #include "gui/models/pixel_map.hpp"
+#include "gui/models/request_state.hpp"
+#include "gui/models/results.hpp"
+#include "gui/models/run_control.hpp"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -28,7 +31,8 @@ class WhyModel : public QObject {
 public:
     /// What a family's pixels are shown as in place of reads; null: those.
     using MapOf = std::function<const PixelMap*(const gpu::Family& family)>;
-    WhyModel(CompareSession& session, MapOf mapOf, QObject* parent = nullptr);
+    WhyModel(RequestState& request, Results& results, RunControl& control, Activity& activity, MapOf mapOf,
+             QObject* parent = nullptr);
 
     /// The page is shown: what is missing is counted.
     void setActive(bool active);
@@ -86,10 +90,13 @@ public:
     /// Null until it is counted; mapProblem() may say why it never will be.
     const gpu::LoadMap* map() const;
     const QString& mapProblem() const { return m_mapProblem; }
-    CompareSession& session() const { return m_session; }
+    RequestState& request() const { return m_request; }
+    Results& results() const { return m_results; }
+    /// Who counts; null: nothing can be counted.
+    const std::shared_ptr<gpu::Tracer>& tracer() const { return m_control.tracer(); }
     /// For the replay of single warps: the present task with the current variant alone; nothing while there is no
     /// picture.
-    std::optional<gpu::Request> request() const;
+    std::optional<gpu::Request> asked() const;
 
 signals:
     /// Records, times or what is compared.
@@ -121,7 +128,10 @@ private:
     void countMap();
     void take(const gpu::RunRecord& record);
 
-    CompareSession& m_session;
+    RequestState& m_request;
+    Results& m_results;
+    RunControl& m_control;
+    Activity& m_activity;
     MapOf m_mapOf;
     gpu::RecordedRuns m_recordedRuns;
     const gpu::Report* m_recordedRun = nullptr;

@@ -11,9 +11,9 @@ QString WhyModel::shortName(const std::string& device) {
 }
 
 std::optional<gpu::WhyCeilings> WhyModel::ceilings() const {
-    if (m_session.limits() && m_session.device() != nullptr)
-        return gpu::WhyCeilings{shortName(m_session.device()->name).toStdString(), *m_session.limits(),
-                                gpu::Origin::measured};
+    if (m_request.devices().limits() && m_request.devices().chosen() != nullptr)
+        return gpu::WhyCeilings{shortName(m_request.devices().chosen()->name).toStdString(),
+                                *m_request.devices().limits(), gpu::Origin::measured};
     const gpu::Report* run = m_recordedRun;
     // Ceilings are the GPU's own: any recorded run has them.
     for (const gpu::Report& report : m_recordedRuns.reports)
@@ -31,7 +31,7 @@ std::vector<WhyModel::Rate> WhyModel::rates() const {
     std::vector<Rate> rates;
     if (task() == nullptr) return rates;
     const auto here = static_cast<double>(task()->input->shape().values());
-    for (const gpu::Variant* variant : m_session.variants().rows()) {
+    for (const gpu::Variant* variant : m_request.variants().rows()) {
         const gpu::Counters* counted = counters(variant->id);
         if (counted == nullptr || counted->flops <= 0 || counted->operationsPerByte <= 0) continue;
         Rate rate{variant, counted->operationsPerByte, 0};
@@ -47,7 +47,7 @@ std::vector<WhyModel::Rate> WhyModel::rates() const {
 }
 
 std::vector<gpu::WhySentence> WhyModel::sentences() const {
-    const gpu::Variant* current = m_session.variant(m_session.current());
+    const gpu::Variant* current = m_request.currentVariant();
     if (current == nullptr || counters(current->id) == nullptr) return {};
     const gpu::WhyRung rung{current, counters(current->id), time(current->id), footprint(current->id)};
     const gpu::Variant* other = against();
@@ -64,9 +64,9 @@ std::optional<WhyModel::Fullness> WhyModel::fullness(const std::string& id) cons
         if (!occupancy) return std::nullopt;
         return Fullness{*occupancy, *needs, run.launch->occupancy, run.launch->kernels, shortName(device.name), date};
     };
-    const gpu::RunRecord* run = m_session.result(id);
-    if (run != nullptr && !m_session.stale(id) && m_session.device() != nullptr)
-        if (auto here = of(*run, *m_session.device(), {})) return here;
+    const gpu::RunRecord* run = m_results.of(id);
+    if (run != nullptr && !m_results.stale(id) && m_request.devices().chosen() != nullptr)
+        if (auto here = of(*run, *m_request.devices().chosen(), {})) return here;
     if (m_recordedRun == nullptr) return std::nullopt;
     for (const gpu::ReportRun& recorded : m_recordedRun->runs)
         if (recorded.record.id() == id)

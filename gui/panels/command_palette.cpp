@@ -25,15 +25,15 @@ namespace warplens::gui {
 
 namespace {
 
-CommandContext contextOf(CompareSession& session) {
-    const Document& document = session.document();
+CommandContext contextOf(const RequestState& request) {
+    const Document& document = request.document();
     const bool made = document.empty() || document.derived();
     return {made ? QString() : document.input(),
             document.choice(),
-            session.parameters(),
-            session.variants().checked(),
-            session.current(),
-            session.device() == nullptr ? std::string() : session.device()->id};
+            request.parameters(),
+            request.variants().checked(),
+            request.current(),
+            request.devices().chosen() == nullptr ? std::string() : request.devices().chosen()->id};
 }
 
 constexpr Length kWidth{560}, kHeight{420};
@@ -41,11 +41,11 @@ constexpr int kAtBeginning = 8, kNextTo = 4, kAnywhere = 1;
 
 }  // namespace
 
-std::vector<PaletteEntry> paletteEntries(const QList<QAction*>& actions, CompareSession& session,
-                                         const Presets& presets) {
+std::vector<PaletteEntry> paletteEntries(const QList<QAction*>& actions, RequestState& request, InputFiles& inputs,
+                                         Activity& activity, const Presets& presets) {
     std::vector<PaletteEntry> entries;
     const auto tr = [](const char* text) { return CommandPalette::tr(text); };
-    const CommandContext now = contextOf(session);
+    const CommandContext now = contextOf(request);
     for (QAction* action : actions) {
         if (!action->isEnabled() || !action->isVisible() || action->objectName() == QStringLiteral("palette")) continue;
         QString text = plainText(*action);
@@ -59,33 +59,33 @@ std::vector<PaletteEntry> paletteEntries(const QList<QAction*>& actions, Compare
             {tr("Family"),
              QStringLiteral("%1, %2").arg(QString::fromStdString(family->title()), taskOf(family->info())),
              {},
-             [&session, family] { session.setFamily(*family); },
+             [&request, family] { request.setFamily(*family); },
              {}});
-    for (const gpu::Parameter& parameter : session.parameters().parameters()) {
+    for (const gpu::Parameter& parameter : request.parameters().parameters()) {
         if (parameter.type != gpu::Parameter::Type::choice) continue;
         for (const std::string& choice : parameter.choices)
             entries.push_back({QString::fromStdString(parameter.title),
                                QString::fromStdString(choice),
                                {},
-                               [&session, id = parameter.id, choice] { session.parameters().set(id, choice); },
+                               [&request, id = parameter.id, choice] { request.parameters().set(id, choice); },
                                commandWith(parameter.id, choice, now)});
     }
-    for (int row = 0; row < session.variants().rowCount(); ++row) {
-        const std::string id = session.variants().variant(row)->id;
+    for (int row = 0; row < request.variants().rowCount(); ++row) {
+        const std::string id = request.variants().variant(row)->id;
         entries.push_back({tr("Variant"),
                            QString::fromStdString(id),
                            {},
-                           [&session, id] { session.setCurrent(id); },
+                           [&request, id] { request.setCurrent(id); },
                            commandRunning(id, now)});
     }
-    if (const gpu::Family* family = session.parameters().family())
+    if (const gpu::Family* family = request.parameters().family())
         for (const Preset& preset : presets.of(*family))
             entries.push_back({tr("Preset"),
                                preset.name,
                                {},
-                               [&session, preset] {
-                                   const QString why = preset.apply(session.parameters());
-                                   if (!why.isEmpty()) session.report(why);
+                               [&request, &activity, preset] {
+                                   const QString why = preset.apply(request.parameters());
+                                   if (!why.isEmpty()) activity.report(why);
                                },
                                {}});
     QStringList samples = samplePictures();
@@ -94,7 +94,7 @@ std::vector<PaletteEntry> paletteEntries(const QList<QAction*>& actions, Compare
         entries.push_back({tr("Sample"),
                            input.startsWith(QStringLiteral("gen:")) ? input : QFileInfo(input).fileName(),
                            {},
-                           [&session, input] { session.open(input); },
+                           [&inputs, input] { inputs.open(input); },
                            QStringLiteral("warplens-cli info ") + shellQuoted(input)});
     return entries;
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/models/compare_session.hpp"
+#include "gui/models/activity.hpp"
+#include "gui/models/input_files.hpp"
+#include "gui/models/request_state.hpp"
 
 #include <QDialog>
 #include <QList>
@@ -29,8 +31,8 @@ struct PaletteEntry {
 
 /// What can be asked for now: enabled actions, families, the choices of the family's parameters (its filters), its
 /// variants, its presets, and samples.
-std::vector<PaletteEntry> paletteEntries(const QList<QAction*>& actions, CompareSession& session,
-                                         const Presets& presets);
+std::vector<PaletteEntry> paletteEntries(const QList<QAction*>& actions, RequestState& request, InputFiles& inputs,
+                                         Activity& activity, const Presets& presets);
 
 /// How well a text answers what was typed: its letters in order, best at the beginnings of words; negative: not at all.
 int matchScore(const QString& typed, const QString& text);

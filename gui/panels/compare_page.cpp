@@ -36,7 +36,7 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
     : Page(parent),
       m_session(session),
       m_grid(new PaneGrid(this)),
-      m_notice(new SessionNotice(session, this)),
+      m_notice(new SessionNotice(session.activity(), this)),
       m_inspector(new InspectorStrip(this)),
       m_range(new RangeBar(this)),
       m_link(new QPushButton(tr("Link"), this)),
@@ -71,8 +71,8 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
     m_later.setSingleShot(true);
     m_later.setInterval(0);
     connect(&m_later, &QTimer::timeout, this, &ComparePage::refresh);
-    connect(&session, &CompareSession::resultsChanged, &m_later, qOverload<>(&QTimer::start));
-    connect(&session, &CompareSession::currentChanged, &m_later, qOverload<>(&QTimer::start));
+    connect(&session.results(), &Results::changed, &m_later, qOverload<>(&QTimer::start));
+    connect(&session.request(), &RequestState::currentChanged, &m_later, qOverload<>(&QTimer::start));
     connect(&session.document(), &Document::changed, this, [this] {
         m_range->setInput(m_session.document().grid());
         refresh();
@@ -83,21 +83,21 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
     connect(m_grid, &PaneGrid::wipeMoved, this, &ComparePage::moveWipe);
     connect(m_grid, &PaneGrid::wipeTurned, this, &ComparePage::turnWipe);
     connect(m_range, &RangeBar::defaultSet, m_grid, &PaneGrid::setRange);
-    connect(&session, &CompareSession::referenceChanged, this, &ComparePage::refresh);
+    connect(&session.lookedAt(), &LookedAt::referenceChanged, this, &ComparePage::refresh);
     connect(&session.variants(), &VariantListModel::checkedChanged, this, &ComparePage::nameChoices);
-    connect(&session, &CompareSession::currentChanged, this, &ComparePage::nameChoices);
+    connect(&session.request(), &RequestState::currentChanged, this, &ComparePage::nameChoices);
     connect(new ShiftKey(this), &ShiftKey::held, m_grid, &PaneGrid::setFlipped);
     connect(m_grid->viewState(), &ViewState::viewChanged, this, &ComparePage::viewChanged);
-    session.frames().setLook([page = QPointer(this)] { return page ? page->lookedAt() : nullptr; });
+    session.preview().frames().setLook([page = QPointer(this)] { return page ? page->lookedAt() : nullptr; });
     const auto lookAgain = [this] {
-        if (m_session.previewed()) m_session.frames().askLook();
+        if (m_session.preview().shown()) m_session.preview().frames().askLook();
     };
     connect(m_grid->viewState(), &ViewState::viewChanged, this, lookAgain);
     connect(m_grid->viewState(), &ViewState::displayChanged, this, lookAgain);
-    connect(&session.frames(), &LiveFrames::drawn, this, &ComparePage::showFrame);
-    connect(&session, &CompareSession::framesEnded, this, &ComparePage::releaseFrame);
+    connect(&session.preview().frames(), &LiveFrames::drawn, this, &ComparePage::showFrame);
+    connect(&session.preview(), &LivePreview::ended, this, &ComparePage::releaseFrame);
     connect(&m_difference, &DifferenceModel::changed, &m_later, qOverload<>(&QTimer::start));
-    connect(&m_difference, &DifferenceModel::failed, &session, &CompareSession::report);
+    connect(&m_difference, &DifferenceModel::failed, &session.activity(), &Activity::report);
     connect(m_differencePanel, &DifferencePanel::operandChanged, this, &ComparePage::refresh);
     connect(m_differencePanel, &DifferencePanel::placeChosen, this, &ComparePage::goTo);
     nameChoices();
@@ -114,40 +114,41 @@ void ComparePage::setPaneCount(int count) {
     m_layoutButton->setAccessibleName(tr("Pane layout %1").arg(layoutName(count)));
     // A single pane shows the result; the input needs a second one, and so does the difference.
     const int others = count == 1 ? 0 : count == 2 ? 1 : m_differenceAction->isChecked() ? 2 : 1;
-    m_session.setPlaces(static_cast<std::size_t>(count - others));
+    m_session.lookedAt().setPlaces(static_cast<std::size_t>(count - others));
     refresh();
     emit paneCountChanged(count);
 }
 
 PaneContent ComparePage::content(const std::string& id) const {
-    const gpu::Variant* variant = m_session.variant(id);
-    const gpu::RunRecord* record = m_session.result(id);
-    const bool baseline = id == m_session.runs().baseline();
+    const gpu::Variant* variant = m_session.variants().variant(id);
+    const gpu::RunRecord* record = m_session.results().of(id);
+    const bool baseline = id == m_session.request().baseline();
     PaneContent pane;
     if (record != nullptr) {
         pane = resultPane(*record, *variant, baseline);
-        if (m_session.notKept(id))
-            pane.message = m_session.busy() ? tr("computing its picture again") : tr("its picture was not kept");
-        if (m_session.stale(id)) {
+        if (m_session.results().notKept(id))
+            pane.message =
+                m_session.activity().busy() ? tr("computing its picture again") : tr("its picture was not kept");
+        if (m_session.results().stale(id)) {
             pane.state.reset();
             pane.timeMs.reset();
             pane.message.clear();
             pane.hint = tr("earlier values");
         }
-        if (m_session.previewed() && id == m_session.current()) {
+        if (m_session.preview().shown() && id == m_session.request().current()) {
             pane.state = ResultState::unverified;
             pane.timeMs.reset();
         }
     } else {
         pane.key = QString::fromStdString(id);
         pane.idea = variant->idea;
-        pane.message = m_session.document().empty() ? QString()
-                       : m_session.comparing()      ? tr("waiting for its turn")
-                                                    : tr("not run yet");
+        pane.message = m_session.document().empty()      ? QString()
+                       : m_session.control().comparing() ? tr("waiting for its turn")
+                                                         : tr("not run yet");
         if (baseline) pane.detail = tr("baseline");
     }
     pane.title = QString::fromStdString(id);
-    if (id == m_session.reference()) {
+    if (id == m_session.lookedAt().reference()) {
         if (!pane.detail.isEmpty()) pane.detail += QStringLiteral(", ");
         pane.detail += tr("reference");
     }
@@ -157,15 +158,15 @@ PaneContent ComparePage::content(const std::string& id) const {
 PaneContent ComparePage::inputContent() const {
     PaneContent pane = inputPane(m_session.document().grid(), m_session.document().name());
     if (m_session.document().empty()) pane.message = tr("Open a picture, or drop one here.");
-    const bool reference = m_session.reference() == kInputKey.toStdString();
+    const bool reference = m_session.lookedAt().reference() == kInputKey.toStdString();
     pane.hint = reference ? tr("reference  Shift+1") : tr("Shift+1");
     return pane;
 }
 
 PaneContent ComparePage::referenceContent() const {
-    const std::string& key = m_session.reference();
+    const std::string& key = m_session.lookedAt().reference();
     if (const Snapshot* snapshot = m_session.snapshots().find(key)) {
-        const gpu::Variant* variant = m_session.variant(snapshot->record.variant);
+        const gpu::Variant* variant = m_session.variants().variant(snapshot->record.variant);
         PaneContent pane;
         if (variant != nullptr) pane = resultPane(snapshot->record, *variant, false);
         pane.key = snapshot->key;
@@ -175,9 +176,9 @@ PaneContent ComparePage::referenceContent() const {
         pane.picture = snapshot->record.result.picture;
         return pane;
     }
-    if (m_session.variant(key) == nullptr) return inputContent();
+    if (m_session.variants().variant(key) == nullptr) return inputContent();
     PaneContent pane = content(key);
-    if (m_session.stale(key)) pane.picture.reset();  // earlier values are no measure of the present ones
+    if (m_session.results().stale(key)) pane.picture.reset();  // earlier values are no measure of the present ones
     return pane;
 }
 
@@ -187,9 +188,9 @@ void ComparePage::refresh() {
     const bool differenceAlone = difference && m_paneCount == 1;
     if (m_paneCount > (difference ? 2 : 1) || m_inputAlone) contents.push_back(inputContent());
     int current = -1;
-    for (const std::string& id : m_session.shown()) {
-        if (m_session.variant(id) == nullptr || m_inputAlone || differenceAlone) continue;
-        if (id == m_session.current()) current = static_cast<int>(contents.size());
+    for (const std::string& id : m_session.lookedAt().shown()) {
+        if (m_session.variants().variant(id) == nullptr || m_inputAlone || differenceAlone) continue;
+        if (id == m_session.request().current()) current = static_cast<int>(contents.size());
         contents.push_back(content(id));
     }
     feedDifference();
@@ -209,7 +210,7 @@ void ComparePage::refresh() {
     m_inspector->setPanes(contents);
     if (Pane* pane = m_grid->pane(m_grid->current())) m_magnifier->setPane(pane->content());
     m_showing = false;
-    const gpu::RunRecord* record = m_session.result(m_session.current());
+    const gpu::RunRecord* record = m_session.results().of(m_session.request().current());
     m_range->setCurrent(record != nullptr && record->result.picture != nullptr ? record->result.picture
                                                                                : m_session.document().grid());
 }
@@ -218,7 +219,7 @@ void ComparePage::chooseByPane(int index) {
     if (m_showing || index < 0 || index >= static_cast<int>(m_grid->panes().size())) return;
     const QString key = m_grid->panes()[static_cast<std::size_t>(index)].key;
     m_inputChosen = key == kInputKey;
-    if (m_session.variant(key.toStdString()) != nullptr) m_session.setCurrent(key.toStdString());
+    if (m_session.variants().variant(key.toStdString()) != nullptr) m_session.request().setCurrent(key.toStdString());
 }
 
 QString ComparePage::id() const { return QStringLiteral("compare"); }
@@ -238,8 +239,8 @@ void ComparePage::save(QSettings& settings) const {
 QImage ComparePage::view() { return m_grid->grab().toImage(); }
 
 bool ComparePage::settled() const {
-    for (const std::string& id : m_session.shown())
-        if (m_session.notKept(id) || m_session.stale(id)) return false;
+    for (const std::string& id : m_session.lookedAt().shown())
+        if (m_session.results().notKept(id) || m_session.results().stale(id)) return false;
     for (int i = 0; i < static_cast<int>(m_grid->panes().size()); ++i)
         if (!m_grid->pane(i)->view()->settled()) return false;
     return true;

@@ -15,25 +15,25 @@ constexpr double kSeePixels = 16;  // screen pixels a picture pixel, when a plac
 
 void ComparePage::setDifference(bool on) {
     m_differencePanel->setVisible(on);
-    m_session.setBaselineWanted(on);
+    m_session.lookedAt().setBaselineWanted(on);
     setPaneCount(m_paneCount);
 }
 
 std::string ComparePage::subtrahend() const {
-    return m_differencePanel->operand() == 0 ? m_session.runs().baseline() : m_session.reference();
+    return m_differencePanel->operand() == 0 ? m_session.request().baseline() : m_session.lookedAt().reference();
 }
 
 void ComparePage::feedDifference() {
-    m_differencePanel->setOperands(QString::fromStdString(m_session.runs().baseline()),
-                                   QString::fromStdString(m_session.reference()));
+    m_differencePanel->setOperands(QString::fromStdString(m_session.request().baseline()),
+                                   QString::fromStdString(m_session.lookedAt().reference()));
     std::shared_ptr<const io::Grid> a, b;
     RegionShape regions;
     if (m_differenceAction->isChecked()) {
         const auto present = [this](const std::string& id) -> std::shared_ptr<const io::Grid> {
-            const gpu::RunRecord* record = m_session.result(id);
-            return record == nullptr || m_session.stale(id) ? nullptr : record->result.picture;
+            const gpu::RunRecord* record = m_session.results().of(id);
+            return record == nullptr || m_session.results().stale(id) ? nullptr : record->result.picture;
         };
-        const std::string& current = m_session.current();
+        const std::string& current = m_session.request().current();
         const std::string other = subtrahend();
         if (current != other) {
             a = present(current);
@@ -42,7 +42,7 @@ void ComparePage::feedDifference() {
                 : snapshot != nullptr            ? snapshot->record.result.picture
                                                  : present(other);
         }
-        const gpu::RunRecord* record = m_session.result(current);
+        const gpu::RunRecord* record = m_session.results().of(current);
         if (record != nullptr && record->footprint) {
             const gpu::Footprint& f = *record->footprint;
             regions = {f.haloX, f.haloY, f.tileWidth, f.tileHeight};
@@ -56,22 +56,22 @@ PaneContent ComparePage::differenceContent() const {
     pane.key = QStringLiteral("difference");
     pane.title = tr("Difference");
     const std::string other = subtrahend();
-    const gpu::Variant* variant = m_session.variant(m_session.current());
-    const gpu::Variant* subtracted = m_session.variant(other);
+    const gpu::Variant* variant = m_session.request().currentVariant();
+    const gpu::Variant* subtracted = m_session.variants().variant(other);
     if (variant != nullptr && subtracted != nullptr) {
         pane.idea = variant->idea;
         pane.against = subtracted->idea;
     }
     pane.detail = nameOf(m_difference.metric());
     if (m_difference.region() != Region::all) pane.detail += QStringLiteral(", ") + nameOf(m_difference.region());
-    if (m_session.current() == other) {
+    if (m_session.request().current() == other) {
         pane.message = tr("%1 is what is subtracted; choose another result.").arg(QString::fromStdString(other));
         return pane;
     }
     const Difference* difference = m_difference.difference();
     if (difference == nullptr) {
-        const gpu::RunRecord* record = m_session.result(m_session.current());
-        const bool none = record != nullptr && !m_session.stale(m_session.current()) &&
+        const gpu::RunRecord* record = m_session.results().of(m_session.request().current());
+        const bool none = record != nullptr && !m_session.results().stale(m_session.request().current()) &&
                           (record->status != gpu::Status::ok || record->result.picture == nullptr);
         pane.message = none ? tr("There is no picture of this result to compare.") : tr("computing …");
         return pane;

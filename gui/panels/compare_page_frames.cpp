@@ -19,7 +19,7 @@ QImage imageOf(const gpu::render::Seen& seen) {
 }  // namespace
 
 ImageView* ComparePage::resultView() const {
-    const QString key = QString::fromStdString(m_session.current());
+    const QString key = QString::fromStdString(m_session.request().current());
     const auto& panes = m_grid->panes();
     for (std::size_t i = 0; i < panes.size(); ++i)
         if (panes[i].key == key) return m_grid->pane(static_cast<int>(i))->view();
@@ -48,9 +48,10 @@ std::shared_ptr<const gpu::render::Display> ComparePage::lookedAt() {
 
 void ComparePage::showFrame(const LiveFrame& frame) {
     if (resultView() == nullptr) refresh();  // another variant was chosen, which has no pane yet
-    m_session.frames().askLook();
+    m_session.preview().frames().askLook();
     if (m_look.view == nullptr || frame.display != m_look.display) return;  // one for the present view will follow
-    connect(m_look.view, &ImageView::framePainted, &m_session, &CompareSession::noteFramePainted, Qt::UniqueConnection);
+    connect(m_look.view, &ImageView::framePainted, &m_session.preview(), &LivePreview::notePainted,
+            Qt::UniqueConnection);
     m_look.view->setFrame({imageOf(*frame.preview.seen), m_look.at, m_look.request});
 }
 

@@ -21,15 +21,16 @@ void ComparePage::makeResultActions() {
     connect(m_grid->viewState(), &ViewState::cursorChanged, this, &ComparePage::placeTiles);
     QAction* pin =
         makeAction("pin-baseline", tr("&Pin the current result as baseline"), QKeySequence(Qt::SHIFT | Qt::Key_P));
-    connect(pin, &QAction::triggered, this, [this] { m_session.setBaseline(m_session.current()); });
+    connect(pin, &QAction::triggered, this, [this] { m_session.request().setBaseline(m_session.request().current()); });
     QAction* use = makeAction("use-result", tr("&Use the result as the next input"), QKeySequence(Qt::Key_U));
-    connect(use, &QAction::triggered, &m_session, &CompareSession::useResult);
+    connect(use, &QAction::triggered, &m_session.outputs(), &ResultFiles::useResult);
     QAction* keep = makeAction("take-snapshot", tr("&Keep a snapshot of the result"), QKeySequence(Qt::Key_K));
-    connect(keep, &QAction::triggered, &m_session, &CompareSession::takeSnapshot);
+    connect(keep, &QAction::triggered, &m_session.outputs(), &ResultFiles::takeSnapshot);
     for (int i = 0; i < Snapshots::kMost; ++i) {
         m_snapshotActions << makeAction(qPrintable(QStringLiteral("snapshot-%1").arg(i + 1)), {}, {});
         connect(m_snapshotActions.back(), &QAction::triggered, this, [this, i] {
-            m_session.setReference(m_session.snapshots().all()[static_cast<std::size_t>(i)].key.toStdString());
+            m_session.lookedAt().setReference(
+                m_session.snapshots().all()[static_cast<std::size_t>(i)].key.toStdString());
         });
     }
     connect(&m_session.snapshots(), &Snapshots::changed, this, &ComparePage::nameSnapshots);
@@ -57,13 +58,14 @@ void ComparePage::placeTiles() {
         ImageView* view = m_grid->pane(static_cast<int>(i))->view();
         // The input and a difference show what the current variant does with them.
         const std::string own = panes[i].key.toStdString();
-        const gpu::Variant* variant = m_session.variant(m_session.variant(own) != nullptr ? own : m_session.current());
-        const gpu::RunRecord* record = variant != nullptr ? m_session.result(variant->id) : nullptr;
+        const gpu::Variant* variant = m_session.variants().variant(
+            m_session.variants().variant(own) != nullptr ? own : m_session.request().current());
+        const gpu::RunRecord* record = variant != nullptr ? m_session.results().of(variant->id) : nullptr;
         std::optional<TilesOverlay::Scene> scene;
-        if (m_tilesAction->isChecked() && record != nullptr && !m_session.stale(variant->id) && record->footprint &&
-            variant->kind == gpu::Variant::Kind::kernel) {
+        if (m_tilesAction->isChecked() && record != nullptr && !m_session.results().stale(variant->id) &&
+            record->footprint && variant->kind == gpu::Variant::Kind::kernel) {
             scene = TilesOverlay::Scene{.footprint = *record->footprint, .idea = variant->idea};
-            scene->taps = lensOf(*m_session.parameters().family()).taps(m_session);
+            scene->taps = lensOf(*m_session.parameters().family()).taps(m_session.request());
             scene->pixel = m_grid->viewState()->cursor();
             scene->labels = static_cast<int>(i) == m_grid->current();
         }

@@ -90,14 +90,14 @@ void ComparePage::makeActions() {
         m_refer << numbered("reference-", number, QKeySequence(Qt::SHIFT | (Qt::Key_0 + number)), tr("Shift+1 to 9"),
                             tr("Choose the reference"));
         connect(m_refer.back(), &QAction::triggered, this, [this, number] {
-            const auto entries = lineup(m_session);
-            m_session.setReference(entries[static_cast<std::size_t>(number) - 1].key.toStdString());
+            const auto entries = lineup(m_session.variants());
+            m_session.lookedAt().setReference(entries[static_cast<std::size_t>(number) - 1].key.toStdString());
         });
     }
 }
 
 void ComparePage::nameChoices() {
-    const auto entries = lineup(m_session);
+    const auto entries = lineup(m_session.variants());
     for (int i = 0; i < kNumberKeys; ++i) {
         const bool there = i < std::ssize(entries);
         const QString title = there ? entries[static_cast<std::size_t>(i)].title : QString();
@@ -111,10 +111,10 @@ void ComparePage::nameChoices() {
 }
 
 void ComparePage::choose(int number) {
-    const QString key = lineup(m_session)[static_cast<std::size_t>(number) - 1].key;
+    const QString key = lineup(m_session.variants())[static_cast<std::size_t>(number) - 1].key;
     m_inputChosen = key == kInputKey;
     m_inputAlone = m_inputChosen && m_paneCount == 1;
-    if (!m_inputChosen) m_session.setCurrent(key.toStdString());
+    if (!m_inputChosen) m_session.request().setCurrent(key.toStdString());
     refresh();
 }
 
@@ -122,7 +122,7 @@ void ComparePage::toggleWipe() {
     const int index = m_grid->current();
     const QString key = index < 0 ? QString() : m_grid->panes()[static_cast<std::size_t>(index)].key;
     const bool comparable = index >= 0 && m_grid->pane(index)->comparable();
-    const QString place = comparable ? key : QString::fromStdString(m_session.current());
+    const QString place = comparable ? key : QString::fromStdString(m_session.request().current());
     m_wipeKey = m_wipeKey == place ? QString() : place;
     placeWipe();
 }
@@ -173,10 +173,10 @@ QWidget* ComparePage::makeSide() {
 }
 
 void ComparePage::showFigures() {
-    const gpu::RunRecord* record = m_session.result(m_session.current());
+    const gpu::RunRecord* record = m_session.results().of(m_session.request().current());
     const gpu::Family* family = m_session.parameters().family();
     const bool any = family != nullptr && family->info().makesTables && record != nullptr &&
-                     !m_session.stale(m_session.current()) && record->result.picture != nullptr &&
+                     !m_session.results().stale(m_session.request().current()) && record->result.picture != nullptr &&
                      !record->result.tables.empty();
     m_figures->setTables(any ? record->result.tables : gpu::Tables{});
     if (any == !m_figures->isHidden()) return;

@@ -6,7 +6,9 @@
 #include "gui/kit/files.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/table.hpp"
-#include "gui/models/compare_session.hpp"
+#include "gui/models/activity.hpp"
+#include "gui/models/request_state.hpp"
+#include "gui/models/run_control.hpp"
 #include "gui/panels/crossover_text.hpp"
 #include "gui/style/theme.hpp"
 #include "gui/theme/format.hpp"
@@ -38,10 +40,10 @@ constexpr int kButtonsARow = 6, kTimesWidth = 360;
 
 }  // namespace
 
-CrossoverPanel::CrossoverPanel(CompareSession& session, QWidget* parent)
+CrossoverPanel::CrossoverPanel(RequestState& request, RunControl& control, Activity& activity, QWidget* parent)
     : QWidget(parent),
-      m_session(session),
-      m_model(session),
+      m_request(request),
+      m_model(request, control, activity),
       m_maps(new ElidedBox(this)),
       m_values(new QLineEdit(this)),
       m_sizes(new QLineEdit(this)),
@@ -176,7 +178,7 @@ void CrossoverPanel::refreshCompeting() {
     m_competitors.clear();
     qDeleteAll(m_competing->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
     for (const std::string& id : variants) {
-        const gpu::Variant* variant = m_session.variant(id);
+        const gpu::Variant* variant = m_request.variants().variant(id);
         const QString name = QString::fromStdString(id);
         auto* button = made(new QPushButton(variant == nullptr ? QIcon() : ideaIcon(variant->idea), name, m_competing),
                             {.id = QStringLiteral("competes-") + name,
@@ -218,7 +220,7 @@ void CrossoverPanel::resizeEvent(QResizeEvent* event) {
 }
 
 void CrossoverPanel::refreshChart() {
-    const gpu::Family* family = m_session.parameters().family();
+    const gpu::Family* family = m_request.parameters().family();
     m_chart->setMap(family == nullptr ? CrossoverChart::Map() : crossoverMap(m_model, *family));
 }
 
@@ -249,7 +251,7 @@ void CrossoverPanel::refreshTimes() {
             item->setTextAlignment((column == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
             item->setToolTip(time.reason);
             if (!time.counts) item->setForeground(colour(Role::text3));
-            if (const gpu::Variant* variant = m_session.variant(time.variant.toStdString());
+            if (const gpu::Variant* variant = m_request.variants().variant(time.variant.toStdString());
                 column == 0 && variant != nullptr)
                 item->setIcon(ideaIcon(variant->idea));
             m_times->setItem(row, column++, item);
@@ -265,9 +267,10 @@ void CrossoverPanel::refreshBusy() {
     m_start->setToolTip(
         busy ? tr("Stops the sweep; cells that are measured are kept.")
              : tr("Times every variant at every radius and size on %1, with the present filter and border.")
-                   .arg(m_session.device() == nullptr ? tr("the device")
-                                                      : QString::fromStdString(m_session.device()->name)));
-    m_start->setEnabled(busy || (m_model.refusal().isEmpty() && m_session.device() != nullptr));
+                   .arg(m_request.devices().chosen() == nullptr
+                            ? tr("the device")
+                            : QString::fromStdString(m_request.devices().chosen()->name)));
+    m_start->setEnabled(busy || (m_model.refusal().isEmpty() && m_request.devices().chosen() != nullptr));
     for (QLineEdit* edit : {m_values, m_sizes}) edit->setEnabled(!busy);
     if (m_typed || busy) return;
     m_values->setText(m_model.usualValues());

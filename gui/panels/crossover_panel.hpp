@@ -15,7 +15,9 @@ class QTableWidget;
 
 namespace warplens::gui {
 
-class CompareSession;
+class Activity;
+class RequestState;
+class RunControl;
 class CrossoverChart;
 class NoticeBar;
 
@@ -24,7 +26,7 @@ class NoticeBar;
 class CrossoverPanel : public QWidget {
     Q_OBJECT
 public:
-    explicit CrossoverPanel(CompareSession& session, QWidget* parent = nullptr);
+    explicit CrossoverPanel(RequestState& request, RunControl& control, Activity& activity, QWidget* parent = nullptr);
     CrossoverModel& model() { return m_model; }
     CrossoverChart* chart() const { return m_chart; }
 
@@ -46,7 +48,7 @@ private:
     void refreshBusy();
     void openFile();
 
-    CompareSession& m_session;
+    RequestState& m_request;
     CrossoverModel m_model;
     QComboBox* m_maps;
     QLineEdit *m_values, *m_sizes;

@@ -142,17 +142,17 @@ void FamilyChooser::open() {
     list->showBelow(*this);
 }
 
-FamilyChooser* makeFamilyChooser(CompareSession& session, QWidget* parent) {
+FamilyChooser* makeFamilyChooser(RequestState& request, QWidget* parent) {
     std::vector<const gpu::FamilyInfo*> infos;
     for (const gpu::Family* family : gpu::families()) infos.push_back(&family->info());
     auto* chooser = new FamilyChooser(std::move(infos), parent);
-    QObject::connect(chooser, &FamilyChooser::chosen, &session,
-                     [&session](const std::string& id) { session.setFamily(gpu::familyOf(id)); });
-    const auto follow = [&session, chooser] {
-        const gpu::Family* family = session.parameters().family();
+    QObject::connect(chooser, &FamilyChooser::chosen, &request,
+                     [&request](const std::string& id) { request.setFamily(gpu::familyOf(id)); });
+    const auto follow = [&request, chooser] {
+        const gpu::Family* family = request.parameters().family();
         chooser->setCurrent(family == nullptr ? nullptr : &family->info());
     };
-    QObject::connect(&session.parameters(), &ParameterState::familyChanged, chooser, follow);
+    QObject::connect(&request.parameters(), &ParameterState::familyChanged, chooser, follow);
     follow();
     return chooser;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/models/compare_session.hpp"
+#include "gui/models/request_state.hpp"
 
 #include <QDialog>
 #include <QPushButton>
@@ -49,7 +49,7 @@ private:
 };
 
 /// One for all families there are, which shows and sets that of the session.
-FamilyChooser* makeFamilyChooser(CompareSession& session, QWidget* parent);
+FamilyChooser* makeFamilyChooser(RequestState& request, QWidget* parent);
 
 /// The families below the button, one a row, by groups: typing narrows them by name and task, arrows choose, Enter or a
 /// click takes one, Esc closes.

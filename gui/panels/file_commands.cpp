@@ -23,16 +23,19 @@ const QString kOpenFolder = QStringLiteral("folders/open"), kSaveFolder = QStrin
 
 }  // namespace
 
-FileCommands::FileCommands(CompareSession& session, PageStack& pages, SessionKeeper& keeper, QSettings& settings,
-                           QWidget* window)
+FileCommands::FileCommands(RequestState& request, InputFiles& inputs, ResultFiles& outputs, Activity& activity,
+                           PageStack& pages, SessionKeeper& keeper, QSettings& settings, QWidget* window)
     : QObject(window),
-      m_session(session),
+      m_request(request),
+      m_inputs(inputs),
+      m_outputs(outputs),
+      m_activity(activity),
       m_pages(pages),
       m_keeper(keeper),
       m_settings(settings),
       m_recent(settings),
       m_window(window) {
-    connect(&session, &CompareSession::opened, &m_recent, &RecentFiles::add);
+    connect(&inputs, &InputFiles::opened, &m_recent, &RecentFiles::add);
     connect(&keeper, &SessionKeeper::saved, &m_recent, &RecentFiles::add);
 }
 
@@ -50,7 +53,7 @@ void FileCommands::open() {
 
 void FileCommands::openFolder() {
     ask({.title = tr("Open a folder of DICOM files"), .mode = QFileDialog::Directory},
-        [this](const QString& path) { m_session.open(path); });
+        [this](const QString& path) { m_inputs.open(path); });
 }
 
 void FileCommands::openSeries() {
@@ -58,10 +61,10 @@ void FileCommands::openSeries() {
         [this](const QString& path) {
             const QString input = seriesOf(path);
             if (input.isEmpty())
-                m_session.report(tr("%1: no number in the name, so it belongs to no series; open it alone.")
-                                     .arg(QFileInfo(path).fileName()));
+                m_activity.report(tr("%1: no number in the name, so it belongs to no series; open it alone.")
+                                      .arg(QFileInfo(path).fileName()));
             else
-                m_session.open(input);
+                m_inputs.open(input);
         });
 }
 
@@ -76,24 +79,24 @@ void FileCommands::openInput(const QString& input) {
     } else if (looksRaw(input) && QFileInfo(input).isFile()) {
         askRaw(input);
     } else {
-        m_session.open(input);
+        m_inputs.open(input);
     }
 }
 
 void FileCommands::askRaw(const QString& path) {
     auto* dialog = made(new RawDialog(path, m_window), {.id = "raw-dialog"});
-    connect(dialog, &RawDialog::chosen, &m_session, &CompareSession::open);
+    connect(dialog, &RawDialog::chosen, &m_inputs, &InputFiles::open);
     dialog->open();
 }
 
 void FileCommands::openValues(const Lens::ValuesFile& file) {
     askForFile(m_window,
                {.title = file.title, .filters = file.filters, .folder = m_settings.value(kOpenFolder).toString()},
-               &m_session, [this, read = file.read](const QString& path) { m_session.openValues(path, read); });
+               &m_inputs, [this, read = file.read](const QString& path) { m_inputs.openValues(path, read); });
 }
 
 void FileCommands::saveResult() {
-    const bool volume = !m_session.document().empty() && m_session.document().grid()->shape().depth > 1;
+    const bool volume = !m_request.document().empty() && m_request.document().grid()->shape().depth > 1;
     const QStringList forVolumes{tr("NRRD, with geometry (*.nrrd)"), tr("MetaImage, with geometry (*.mha)"),
                                  tr("TIFF stack (*.tif *.tiff)"), tr("NumPy, exact (*.npy)")};
     const QStringList forPictures{tr("TIFF, any type (*.tif *.tiff)"), tr("PNG, 8 and 16 bit (*.png)"),
@@ -101,8 +104,8 @@ void FileCommands::saveResult() {
     ask({.title = tr("Save the result in full depth"),
          .filters = volume ? forVolumes : forPictures,
          .suffix = volume ? QStringLiteral("nrrd") : QStringLiteral("tif"),
-         .name = baseName() + '-' + QString::fromStdString(m_session.current())},
-        [this](const QString& path) { m_session.saveResult(path); });
+         .name = baseName() + '-' + QString::fromStdString(m_request.current())},
+        [this](const QString& path) { m_outputs.save(path); });
 }
 
 void FileCommands::saveSession() {
@@ -119,15 +122,15 @@ void FileCommands::exportView() {
          .filters = {tr("PNG (*.png)")},
          .suffix = QStringLiteral("png"),
          .name = baseName() + QStringLiteral("-view")},
-        [this, view](const QString& path) { m_session.exportView(view, path); });
+        [this, view](const QString& path) { m_outputs.exportView(view, path); });
 }
 
-QString FileCommands::baseName() const { return QFileInfo(m_session.document().name()).baseName(); }
+QString FileCommands::baseName() const { return QFileInfo(m_request.document().name()).baseName(); }
 
 void FileCommands::fillSamples(QMenu* menu) {
     menu->clear();
     const auto add = [this, menu](const QString& input, const QString& name) {
-        connect(menu->addAction(name), &QAction::triggered, this, [this, input] { m_session.open(input); });
+        connect(menu->addAction(name), &QAction::triggered, this, [this, input] { m_inputs.open(input); });
     };
     const QStringList pictures = samplePictures();
     for (const QString& path : pictures) add(path, QFileInfo(path).fileName());

@@ -3,8 +3,11 @@
 
 #include "gui/kit/files.hpp"
 #include "gui/lenses/lens.hpp"
-#include "gui/models/compare_session.hpp"
+#include "gui/models/activity.hpp"
+#include "gui/models/input_files.hpp"
 #include "gui/models/recent_files.hpp"
+#include "gui/models/request_state.hpp"
+#include "gui/models/result_files.hpp"
 
 #include <QObject>
 
@@ -20,8 +23,8 @@ class SessionKeeper;
 class FileCommands : public QObject {
     Q_OBJECT
 public:
-    FileCommands(CompareSession& session, PageStack& pages, SessionKeeper& keeper, QSettings& settings,
-                 QWidget* window);
+    FileCommands(RequestState& request, InputFiles& inputs, ResultFiles& outputs, Activity& activity, PageStack& pages,
+                 SessionKeeper& keeper, QSettings& settings, QWidget* window);
 
     void fillSamples(QMenu* menu);
     void fillRecent(QMenu* menu);
@@ -49,7 +52,10 @@ private:
     void ask(const FileWish& wish, const FileTaken& taken);
     /// Of the picture open.
     QString baseName() const;
-    CompareSession& m_session;
+    RequestState& m_request;
+    InputFiles& m_inputs;
+    ResultFiles& m_outputs;
+    Activity& m_activity;
     PageStack& m_pages;
     SessionKeeper& m_keeper;
     QSettings& m_settings;

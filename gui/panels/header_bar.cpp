@@ -13,9 +13,10 @@
 
 namespace warplens::gui {
 
-HeaderBar::HeaderBar(CompareSession& session, QWidget* parent)
+HeaderBar::HeaderBar(RequestState& request, RunControl& control, Activity& activity, QWidget* parent)
     : QWidget(parent),
-      m_session(session),
+      m_request(request),
+      m_control(control),
       m_menus(new QMenuBar(this)),
       m_pages(new QHBoxLayout),
       m_device(new QLabel(this)),
@@ -39,10 +40,10 @@ HeaderBar::HeaderBar(CompareSession& session, QWidget* parent)
     grid->setColumnStretch(0, 1);
     grid->setColumnStretch(2, 1);
 
-    connect(&session, &CompareSession::deviceChanged, this, &HeaderBar::refresh);
-    connect(&session, &CompareSession::busyChanged, this, &HeaderBar::refresh);
-    connect(&session, &CompareSession::compared, this, &HeaderBar::refresh);
-    connect(&session.variants(), &VariantListModel::checkedChanged, this, &HeaderBar::refresh);
+    connect(&request.devices(), &DeviceChoice::changed, this, &HeaderBar::refresh);
+    connect(&activity, &Activity::busyChanged, this, &HeaderBar::refresh);
+    connect(&control, &RunControl::compared, this, &HeaderBar::refresh);
+    connect(&request.variants(), &VariantListModel::checkedChanged, this, &HeaderBar::refresh);
     refresh();
 }
 
@@ -66,18 +67,18 @@ void HeaderBar::setPagePrimary(const Page::Primary& primary) {
 }
 
 void HeaderBar::refresh() {
-    const gpu::DeviceInfo* device = m_session.device();
+    const gpu::DeviceInfo* device = m_request.devices().chosen();
     m_device->setVisible(!m_deviceHidden && device != nullptr);
     if (device != nullptr)
         m_device->setText(
             QStringLiteral("%1 (%2)").arg(QString::fromStdString(device->name), QString::fromStdString(device->id)));
-    const int count = m_session.variants().checkedCount();
-    m_primary->setText(m_session.comparing() ? tr("Cancel   Esc")
+    const int count = m_request.variants().checkedCount();
+    m_primary->setText(m_control.comparing() ? tr("Cancel   Esc")
                        : count == 1          ? tr("Compare 1 variant   F5")
                                              : tr("Compare %1 variants   F5").arg(count));
-    m_primary->setToolTip(m_session.comparing() ? tr("Stops the comparison; what is done so far stays.")
+    m_primary->setToolTip(m_control.comparing() ? tr("Stops the comparison; what is done so far stays.")
                                                 : tr("Runs every checked variant, checks it and times it."));
-    const bool own = !m_pagePrimary.text.isEmpty() && !m_session.comparing();
+    const bool own = !m_pagePrimary.text.isEmpty() && !m_control.comparing();
     m_primary->setEnabled(!own || m_pagePrimary.enabled);
     m_primary->setVisible(!own || m_pagePrimary.shown);
     if (own) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/models/compare_session.hpp"
+#include "gui/models/activity.hpp"
+#include "gui/models/request_state.hpp"
+#include "gui/models/run_control.hpp"
 #include "gui/panels/page.hpp"
 
 #include <QWidget>
@@ -17,7 +19,7 @@ namespace warplens::gui {
 class HeaderBar : public QWidget {
     Q_OBJECT
 public:
-    explicit HeaderBar(CompareSession& session, QWidget* parent = nullptr);
+    explicit HeaderBar(RequestState& request, RunControl& control, Activity& activity, QWidget* parent = nullptr);
     QMenuBar* menus() const { return m_menus; }
     /// Adds a page's button to the middle; `chosen` is what is shown first.
     QPushButton* addPage(const QString& title, bool chosen);
@@ -31,7 +33,8 @@ signals:
 
 private:
     void refresh();
-    CompareSession& m_session;
+    RequestState& m_request;
+    RunControl& m_control;
     QMenuBar* m_menus;
     QHBoxLayout* m_pages;
     QLabel* m_device;

@@ -91,7 +91,7 @@ void HeatPanel::refreshFiles() {
         m_file->addItem(path.section('/', -1), path);
         m_file->setItemData(m_file->count() - 1, path, Qt::ToolTipRole);
     }
-    const gpu::Variant* variant = m_why.session().variant(m_why.session().current());
+    const gpu::Variant* variant = m_why.request().currentVariant();
     if (m_file->count() == 0 && variant != nullptr)
         m_file->addItem(variant->source.empty() ? QString::fromStdString(variant->title)
                                                 : QString::fromStdString(variant->source).section('/', -1));
@@ -100,8 +100,7 @@ void HeatPanel::refreshFiles() {
 }
 
 void HeatPanel::refresh() {
-    const CompareSession& session = m_why.session();
-    const gpu::Variant* variant = session.variant(session.current());
+    const gpu::Variant* variant = m_why.request().currentVariant();
     if (variant == nullptr) return;
     refreshFiles();
     const std::string file = m_warp.files().empty() ? variant->source : m_warp.file();
@@ -125,8 +124,7 @@ void HeatPanel::refresh() {
 }
 
 void HeatPanel::refreshHeat() {
-    const CompareSession& session = m_why.session();
-    const gpu::Variant* variant = session.variant(session.current());
+    const gpu::Variant* variant = m_why.request().currentVariant();
     const gpu::Counters* counters = variant == nullptr ? nullptr : m_why.counters(variant->id);
     m_origin->setVisible(counters != nullptr);
     if (counters == nullptr) {

@@ -61,7 +61,7 @@ LadderBar::LadderBar(WhyModel& model, QWidget* parent)
     makeRow(this, {kDockMargin, 0, kDockMargin, 0}, kGap,
             {m_title, {m_scroll, 1}, m_bar, m_cancel, m_againstLabel, m_against});
     connect(m_group, &QButtonGroup::buttonClicked, this, [this](const QAbstractButton* button) {
-        m_model.session().setCurrent(button->property("variant").toString().toStdString());
+        m_model.request().setCurrent(button->property("variant").toString().toStdString());
     });
     connect(m_against, &QComboBox::activated, this,
             [this](int index) { m_model.setAgainst(m_against->itemData(index).toString().toStdString()); });
@@ -72,8 +72,8 @@ LadderBar::LadderBar(WhyModel& model, QWidget* parent)
         m_bar->setValue(static_cast<int>(1000 * fraction));
         m_bar->setToolTip(what);
     });
-    connect(&model.session(), &CompareSession::currentChanged, this, &LadderBar::refresh);
-    connect(&model.session().variants(), &VariantListModel::modelReset, this, &LadderBar::rebuild);
+    connect(&model.request(), &RequestState::currentChanged, this, &LadderBar::refresh);
+    connect(&model.request().variants(), &VariantListModel::modelReset, this, &LadderBar::rebuild);
     rebuild();
     refreshBusy();
 }
@@ -81,7 +81,7 @@ LadderBar::LadderBar(WhyModel& model, QWidget* parent)
 void LadderBar::setLead(QWidget* lead) { static_cast<QBoxLayout*>(layout())->insertWidget(0, lead); }
 
 void LadderBar::rebuild() {
-    const std::vector<const gpu::Variant*>& rows = m_model.session().variants().rows();
+    const std::vector<const gpu::Variant*>& rows = m_model.request().variants().rows();
     if (rows == m_built) return;
     m_built = rows;
     qDeleteAll(m_rungs->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
@@ -110,10 +110,10 @@ void LadderBar::rebuild() {
 }
 
 void LadderBar::refresh() {
-    const std::string& current = m_model.session().current();
+    const std::string& current = m_model.request().current();
     for (QAbstractButton* button : m_group->buttons()) {
         const std::string id = button->property("variant").toString().toStdString();
-        const gpu::Variant* variant = m_model.session().variant(id);
+        const gpu::Variant* variant = m_model.request().variants().variant(id);
         if (variant == nullptr) continue;
         if (id == current) button->setChecked(true);
         const gpu::RunRecord* record = m_model.record(id);
@@ -125,7 +125,7 @@ void LadderBar::refresh() {
     const gpu::Variant* against = m_model.against();
     const QSignalBlocker silent(m_against);
     m_against->setCurrentIndex(against == nullptr ? -1 : m_against->findData(QString::fromStdString(against->id)));
-    m_against->setEnabled(m_model.session().variant(current) != nullptr);
+    m_against->setEnabled(m_model.request().variants().variant(current) != nullptr);
     nameRungs();
 }
 

@@ -45,9 +45,9 @@ QScrollArea* scrolling(QWidget* parent) {
 
 }  // namespace
 
-LessonsPage::LessonsPage(CompareSession& session, QWidget* parent)
+LessonsPage::LessonsPage(RequestState& request, InputFiles& inputs, RunControl& control, QWidget* parent)
     : Page(parent),
-      m_model(session),
+      m_model(request, inputs, control),
       m_place(words(TextSize::body, this)),
       m_title(words(TextSize::figure, this)),
       m_text(words(TextSize::body, this)),

@@ -62,8 +62,7 @@ void MovedTable::addRow(const QString& name, const QString& before, const QStrin
 }
 
 void MovedTable::refresh() {
-    const CompareSession& session = m_model.session();
-    const gpu::Variant* variant = session.variant(session.current());
+    const gpu::Variant* variant = m_model.request().currentVariant();
     m_table->setRowCount(0);
     const gpu::Counters* now = variant == nullptr ? nullptr : m_model.counters(variant->id);
     const gpu::Variant* other = m_model.against();
@@ -101,8 +100,7 @@ void MovedTable::refresh() {
 }
 
 void MovedTable::fitHeads() {
-    const CompareSession& session = m_model.session();
-    const gpu::Variant* variant = session.variant(session.current());
+    const gpu::Variant* variant = m_model.request().currentVariant();
     const gpu::Variant* other = m_model.against();
     const gpu::Variant* before = other != nullptr && m_model.counters(other->id) != nullptr ? other : nullptr;
     const auto head = [this](int column, const QString& text, const gpu::Variant* of, bool named) {

@@ -3,6 +3,7 @@
 
 #include "gpu/core/registry.hpp"
 #include "gui/lenses/lens.hpp"
+#include "gui/models/compare_session.hpp"
 #include "gui/panels/compare_page.hpp"
 #include "gui/panels/lessons_page.hpp"
 #include "gui/panels/volume_page.hpp"
@@ -17,14 +18,16 @@ std::vector<Page*> makePages(CompareSession& session, QWidget* parent) {
     auto* compare = new ComparePage(session, parent);
     // One range, one colour map and one slice, whichever page shows them.
     ViewState& view = *compare->panes()->viewState();
-    std::vector<Page*> pages{compare, new WhyPage(session, view, parent), new VolumePage(session, view, parent)};
+    std::vector<Page*> pages{
+        compare, new WhyPage(session.request(), session.results(), session.control(), session.activity(), view, parent),
+        new VolumePage(session.request(), session.results(), session.control(), session.activity(), view, parent)};
     for (const gpu::Family* family : gpu::families())
         if (Page* own = lensOf(*family).makePage(session, parent)) pages.push_back(own);
-    pages.push_back(new LessonsPage(session, parent));
+    pages.push_back(new LessonsPage(session.request(), session.inputs(), session.control(), parent));
     return pages;
 }
 
-PageStack::PageStack(CompareSession& session, QWidget* parent) : QStackedWidget(parent), m_session(session) {
+PageStack::PageStack(CompareSession& session, QWidget* parent) : QStackedWidget(parent), m_request(session.request()) {
     for (Page* page : makePages(session, this)) {
         if (familyFor(*page) == nullptr) {
             delete page;
@@ -75,7 +78,7 @@ void PageStack::setCurrent(Page* page) {
     if (page == nullptr || page == m_current) return;
     // What the user works on stays where the page has something to show for it. A page of one family is no choice of
     // it.
-    const gpu::Family* present = m_session.parameters().family();
+    const gpu::Family* present = m_request.parameters().family();
     const bool chosen =
         std::ranges::count_if(gpu::families(), [this](const auto* f) { return m_current->takes(*f); }) > 1;
     m_current = page;
@@ -83,7 +86,7 @@ void PageStack::setCurrent(Page* page) {
         if (chosen && present != nullptr && page->takes(*present))
             m_lastFamily[page] = present;
         else if (const gpu::Family* family = familyFor(*page))
-            m_session.setFamily(*family);
+            m_request.setFamily(*family);
     }
     m_changing = true;
     setCurrentWidget(page);
@@ -94,7 +97,7 @@ void PageStack::setCurrent(Page* page) {
 }
 
 void PageStack::familyChanged() {
-    const gpu::Family* family = m_session.parameters().family();
+    const gpu::Family* family = m_request.parameters().family();
     if (family == nullptr) return;
     if (!m_current->takes(*family)) {
         const auto at = std::ranges::find_if(m_pages, [&](const Page* page) { return page->takes(*family); });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/models/compare_session.hpp"
+#include "gui/models/request_state.hpp"
 #include "gui/panels/page.hpp"
 
 #include <QStackedWidget>
@@ -13,6 +13,7 @@ class QWidget;
 namespace warplens::gui {
 
 class CompareSession;
+class RequestState;
 class Page;
 
 /// Every page of the window, in the order of the header. The first is shown at start and takes every family.
@@ -51,7 +52,7 @@ private:
     void familyChanged();
     const gpu::Family* familyFor(const Page& page) const;
 
-    CompareSession& m_session;
+    RequestState& m_request;
     std::vector<Page*> m_pages;
     Page* m_current = nullptr;
     bool m_changing = false;  ///< the docks of one page may stand around another, which must not widen the window

@@ -21,36 +21,37 @@ namespace {
 
 constexpr Length kWidth{460}, kHeight{380};
 
-void apply(const Preset& preset, CompareSession& session) {
-    const QString why = preset.apply(session.parameters());
-    if (!why.isEmpty()) session.report(why);
+void apply(const Preset& preset, ParameterState& parameters, Activity& activity) {
+    const QString why = preset.apply(parameters);
+    if (!why.isEmpty()) activity.report(why);
 }
 
 constexpr Length kMostName{140};
 
 }  // namespace
 
-void fillPresets(QMenu* menu, CompareSession& session, const Presets& presets) {
+void fillPresets(QMenu* menu, ParameterState& parameters, Activity& activity, const Presets& presets) {
     menu->clear();
     bool own = false;
-    for (const Preset& preset : presets.of(*session.parameters().family())) {
+    for (const Preset& preset : presets.of(*parameters.family())) {
         if (!preset.shipped && !own && !menu->isEmpty()) menu->addSeparator();
         own = own || !preset.shipped;
-        QObject::connect(menu->addAction(preset.name), &QAction::triggered, &session,
-                         [&session, preset] { apply(preset, session); });
+        QObject::connect(menu->addAction(preset.name), &QAction::triggered, &parameters,
+                         [&parameters, &activity, preset] { apply(preset, parameters, activity); });
     }
     if (menu->isEmpty()) menu->addAction(PresetBox::tr("None for this family"))->setEnabled(false);
 }
 
-PresetBox::PresetBox(Presets& presets, CompareSession& session, QWidget* window)
+PresetBox::PresetBox(Presets& presets, ParameterState& parameters, Activity& activity, QWidget* window)
     : QDialog(window),
       m_presets(presets),
-      m_session(session),
+      m_parameters(parameters),
+      m_activity(activity),
       m_list(new QListWidget(this)),
       m_name(new QLineEdit(this)),
       m_said(new QLabel(this)) {
     setObjectName(QStringLiteral("preset-box"));
-    setWindowTitle(tr("Presets of %1").arg(QString::fromStdString(session.parameters().family()->title())));
+    setWindowTitle(tr("Presets of %1").arg(QString::fromStdString(parameters.family()->title())));
     setAttribute(Qt::WA_DeleteOnClose);
     setWords(m_list, {.id = "preset-list", .name = tr("Presets")});
     setWords(m_name, {.id = "preset-name", .name = tr("Name of the preset")});
@@ -72,18 +73,17 @@ PresetBox::PresetBox(Presets& presets, CompareSession& session, QWidget* window)
         connect(push, &QPushButton::clicked, this, what);
     };
     const auto save = [this] {
-        say(m_presets.save(m_name->text(), m_session.parameters()), tr("Saved %1.").arg(m_name->text().trimmed()));
+        say(m_presets.save(m_name->text(), m_parameters), tr("Saved %1.").arg(m_name->text().trimmed()));
     };
     button("preset-save", tr("Save present values"), save);
     button("preset-apply", tr("Apply"), [this] {
-        for (const Preset& preset : m_presets.of(*m_session.parameters().family()))
-            if (preset.name == chosen()) apply(preset, m_session);
+        for (const Preset& preset : m_presets.of(*m_parameters.family()))
+            if (preset.name == chosen()) apply(preset, m_parameters, m_activity);
     });
-    button("preset-rename", tr("Rename"), [this] {
-        say(m_presets.rename(*m_session.parameters().family(), chosen(), m_name->text()), tr("Renamed."));
-    });
+    button("preset-rename", tr("Rename"),
+           [this] { say(m_presets.rename(*m_parameters.family(), chosen(), m_name->text()), tr("Renamed.")); });
     button("preset-remove", tr("Remove"),
-           [this] { say(m_presets.remove(*m_session.parameters().family(), chosen()), tr("Removed.")); });
+           [this] { say(m_presets.remove(*m_parameters.family(), chosen()), tr("Removed.")); });
     fill(column, {row, m_said});
     resize(kWidth, kHeight);
     connect(m_name, &QLineEdit::returnPressed, this, save);
@@ -99,7 +99,7 @@ QString PresetBox::chosen() const {
 void PresetBox::refresh() {
     const int row = m_list->currentRow();
     m_list->clear();
-    for (const Preset& preset : m_presets.of(*m_session.parameters().family())) {
+    for (const Preset& preset : m_presets.of(*m_parameters.family())) {
         auto* item = new QListWidgetItem(preset.name, m_list);
         if (preset.shipped) item->setData(RowDelegate::kRightRole, tr("came with Warplens"));
         if (preset.shipped) item->setData(Qt::AccessibleTextRole, tr("%1, came with Warplens").arg(preset.name));
@@ -110,22 +110,22 @@ void PresetBox::refresh() {
 
 void PresetBox::say(const QString& why, const QString& done) { m_said->setText(why.isEmpty() ? done : why); }
 
-PresetButton::PresetButton(CompareSession& session, const Presets& presets, QWidget* parent)
-    : QToolButton(parent), m_session(session), m_presets(presets) {
+PresetButton::PresetButton(ParameterState& parameters, Activity& activity, const Presets& presets, QWidget* parent)
+    : QToolButton(parent), m_parameters(parameters), m_activity(activity), m_presets(presets) {
     setWords(this, {.id = "preset-button", .look = "flat"});
     setFocusPolicy(Qt::StrongFocus);
     setPopupMode(QToolButton::InstantPopup);
     auto* menu = new QMenu(this);
     setMenu(menu);
-    connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillPresets(menu, m_session, m_presets); });
-    connect(&session.parameters(), &ParameterState::changed, this, &PresetButton::refresh);
-    connect(&session.parameters(), &ParameterState::familyChanged, this, &PresetButton::refresh);
+    connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillPresets(menu, m_parameters, m_activity, m_presets); });
+    connect(&parameters, &ParameterState::changed, this, &PresetButton::refresh);
+    connect(&parameters, &ParameterState::familyChanged, this, &PresetButton::refresh);
     connect(&presets, &Presets::changed, this, &PresetButton::refresh);
     refresh();
 }
 
 void PresetButton::refresh() {
-    const ParameterState& parameters = m_session.parameters();
+    const ParameterState& parameters = m_parameters;
     if (parameters.family() == nullptr) return;
     const auto presets = m_presets.of(*parameters.family());
     const auto at = std::ranges::find_if(presets, [&](const Preset& preset) { return preset.matches(parameters); });

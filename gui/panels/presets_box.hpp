@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/models/compare_session.hpp"
+#include "gui/models/activity.hpp"
+#include "gui/models/parameter_state.hpp"
 #include "gui/models/presets.hpp"
 
 #include <QDialog>
@@ -15,13 +16,13 @@ class QMenu;
 namespace warplens::gui {
 
 /// Fills a menu with the family's presets.
-void fillPresets(QMenu* menu, CompareSession& session, const Presets& presets);
+void fillPresets(QMenu* menu, ParameterState& parameters, Activity& activity, const Presets& presets);
 
 /// Saves the present values under a name, applies, renames and removes presets of the family.
 class PresetBox : public QDialog {
     Q_OBJECT
 public:
-    PresetBox(Presets& presets, CompareSession& session, QWidget* window);
+    PresetBox(Presets& presets, ParameterState& parameters, Activity& activity, QWidget* window);
 
 private:
     void refresh();
@@ -30,7 +31,8 @@ private:
     QString chosen() const;
 
     Presets& m_presets;
-    CompareSession& m_session;
+    ParameterState& m_parameters;
+    Activity& m_activity;
     QListWidget* m_list;
     QLineEdit* m_name;
     QLabel* m_said;
@@ -40,12 +42,13 @@ private:
 class PresetButton : public QToolButton {
     Q_OBJECT
 public:
-    PresetButton(CompareSession& session, const Presets& presets, QWidget* parent = nullptr);
+    PresetButton(ParameterState& parameters, Activity& activity, const Presets& presets, QWidget* parent = nullptr);
 
 private:
     void refresh();
 
-    CompareSession& m_session;
+    ParameterState& m_parameters;
+    Activity& m_activity;
     const Presets& m_presets;
 };
 

@@ -54,12 +54,19 @@ std::string bytesFor(const QString& path, const gpu::Report& report, const QImag
 
 }  // namespace
 
-ReportCommands::ReportCommands(CompareSession& session, PageStack& pages, QSettings& settings, QWidget* window)
-    : QObject(window), m_session(session), m_pages(pages), m_settings(settings), m_window(window) {}
+ReportCommands::ReportCommands(RequestState& request, Results& results, Activity& activity, PageStack& pages,
+                               QSettings& settings, QWidget* window)
+    : QObject(window),
+      m_request(request),
+      m_results(results),
+      m_activity(activity),
+      m_pages(pages),
+      m_settings(settings),
+      m_window(window) {}
 
 void ReportCommands::exportTo(const QString& path) {
-    const gpu::Report* report = m_session.lastReport();
-    if (report == nullptr) return m_session.report(tr("There is no comparison to export; compare first (F5)."));
+    const gpu::Report* report = m_results.report();
+    if (report == nullptr) return m_activity.report(tr("There is no comparison to export; compare first (F5)."));
     // What is shown is taken here; the rest goes on elsewhere, in a lane of its own, as no export replaces another.
     QImage view;
     if (path.endsWith(QStringLiteral(".html"))) view = m_pages.current()->view();
@@ -79,49 +86,50 @@ void ReportCommands::exportTo(const QString& path) {
         },
         [this, lane, path](JobResult<Done> result) {
             lane->deleteLater();
-            if (!result) return m_session.report(result.failure().message);
-            m_session.noteDone(tr("Exported %1").arg(path.section('/', -1)));
+            if (!result) return m_activity.report(result.failure().message);
+            m_activity.note(tr("Exported %1").arg(path.section('/', -1)));
             emit exported(path);
         });
 }
 
 void ReportCommands::exportReport() {
-    if (m_session.lastReport() == nullptr)
-        return m_session.report(tr("There is no comparison to export; compare first (F5)."));
+    if (m_results.report() == nullptr)
+        return m_activity.report(tr("There is no comparison to export; compare first (F5)."));
     askForFile(
         m_window,
         {.title = tr("Export the report"),
          .filters = {tr("Report, data (*.json)"), tr("Table, numbers (*.csv)"), tr("Table, text (*.md)"),
                      tr("Report, page (*.html)"), tr("Picture (*.png)"), tr("Drawing (*.svg)"), tr("Paper (*.pdf)")},
          .suffix = QStringLiteral("json"),
-         .name = QFileInfo(m_session.document().name()).baseName() + QStringLiteral("-report"),
+         .name = QFileInfo(m_request.document().name()).baseName() + QStringLiteral("-report"),
          .id = "export-report-dialog"},
         this, m_settings, kSaveFolder, [this](const QString& path) { exportTo(path); });
 }
 
 void ReportCommands::copyMarkdown() {
-    const gpu::Report* report = m_session.lastReport();
-    if (report == nullptr) return m_session.report(tr("There is no comparison to copy; compare first (F5)."));
+    const gpu::Report* report = m_results.report();
+    if (report == nullptr) return m_activity.report(tr("There is no comparison to copy; compare first (F5)."));
     QGuiApplication::clipboard()->setText(
         QString::fromStdString(gpu::toMarkdown(*report, gpu::findRecorded(recordedRuns(), *report))));
 }
 
 void ReportCommands::showReports() {
     auto* reports = new ReportsWindow(m_window);
-    if (const gpu::Report* report = m_session.lastReport()) reports->add(*report);
+    if (const gpu::Report* report = m_results.report()) reports->add(*report);
     reports->show();
 }
 
 void ReportCommands::fillCommands(QMenu* menu) {
     menu->clear();
-    const Document& document = m_session.document();
+    const Document& document = m_request.document();
     if (document.empty() || document.derived()) {
         menu->addAction(tr("Save the picture first: no command line makes it"))->setEnabled(false);
         return;
     }
     for (const NamedCommand& command :
-         commandsFor(document.input(), document.choice(), m_session.parameters(), m_session.variants().checked(),
-                     m_session.current(), m_session.device() == nullptr ? std::string() : m_session.device()->id)) {
+         commandsFor(document.input(), document.choice(), m_request.parameters(), m_request.variants().checked(),
+                     m_request.current(),
+                     m_request.devices().chosen() == nullptr ? std::string() : m_request.devices().chosen()->id)) {
         QAction* action = menu->addAction(command.what);
         action->setToolTip(command.line);
         connect(action, &QAction::triggered, this,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/models/compare_session.hpp"
+#include "gui/models/activity.hpp"
+#include "gui/models/request_state.hpp"
+#include "gui/models/results.hpp"
 
 #include <QObject>
 
@@ -17,7 +19,8 @@ class ReportsWindow;
 class ReportCommands : public QObject {
     Q_OBJECT
 public:
-    ReportCommands(CompareSession& session, PageStack& pages, QSettings& settings, QWidget* window);
+    ReportCommands(RequestState& request, Results& results, Activity& activity, PageStack& pages, QSettings& settings,
+                   QWidget* window);
 
     /// By the name's ending: .json, .csv, .md, .html, .png, .svg or .pdf. Written away from the UI thread; exported()
     /// or the session's notice tells the end.
@@ -35,7 +38,9 @@ signals:
     void exported(const QString& path);
 
 private:
-    CompareSession& m_session;
+    RequestState& m_request;
+    Results& m_results;
+    Activity& m_activity;
     PageStack& m_pages;
     QSettings& m_settings;
     QWidget* m_window;

@@ -26,10 +26,11 @@ namespace {
 constexpr int kBarsWidth = 340;
 }
 
-ResultsPanel::ResultsPanel(CompareSession& session, QWidget* parent)
+ResultsPanel::ResultsPanel(RequestState& request, RunTableModel& runs, QWidget* parent)
     : QWidget(parent),
-      m_session(session),
-      m_runs(new RunSortProxy(&session.runs(), this)),
+      m_request(request),
+      m_model(runs),
+      m_runs(new RunSortProxy(&runs, this)),
       m_title(new QWidget(this)),
       m_table(new RunTable(m_runs, this)),
       m_rows(new QWidget(this)),
@@ -61,7 +62,7 @@ ResultsPanel::ResultsPanel(CompareSession& session, QWidget* parent)
     connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, m_bars,
             [this] { m_bars->setScrollOffset(m_table->verticalHeader()->offset()); });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {
-        if (now.isValid()) m_session.setCurrent(now.data(RunTableModel::IdRole).toString().toStdString());
+        if (now.isValid()) m_request.setCurrent(now.data(RunTableModel::IdRole).toString().toStdString());
     });
     // The chart has no scroll bar of its own: the wheel over it turns the table's, three rows a notch.
     connect(m_bars, &TimeBars::scrolled, this, [this](int delta) {
@@ -69,8 +70,8 @@ ResultsPanel::ResultsPanel(CompareSession& session, QWidget* parent)
         bar->setValue(bar->value() - delta * 3 * bar->singleStep() / 120);
     });
     connect(m_bars, &TimeBars::rowChosen, this, [this](int row) { m_table->selectRow(row); });
-    connect(&m_session, &CompareSession::currentChanged, this, &ResultsPanel::follow);
-    connect(&m_session, &CompareSession::deviceChanged, this, &ResultsPanel::refreshTitle);
+    connect(&m_request, &RequestState::currentChanged, this, &ResultsPanel::follow);
+    connect(&m_request.devices(), &DeviceChoice::changed, this, &ResultsPanel::refreshTitle);
     refresh();
 }
 
@@ -116,20 +117,20 @@ void ResultsPanel::makeTitle() {
 
 void ResultsPanel::fillBaselines(QMenu* menu) {
     menu->clear();
-    for (int i = 0; i < m_session.runs().rowCount(); ++i) {
-        const gpu::Variant* variant = m_session.runs().variant(i);
+    for (int i = 0; i < m_model.rowCount(); ++i) {
+        const gpu::Variant* variant = m_model.variant(i);
         QAction* action = menu->addAction(ideaIcon(variant->idea), QString::fromStdString(variant->id));
         action->setCheckable(true);
-        action->setChecked(variant->id == m_session.runs().baseline());
+        action->setChecked(variant->id == m_request.baseline());
         connect(action, &QAction::triggered, this, [this, id = variant->id] {
-            m_session.setBaseline(id);
+            m_request.setBaseline(id);
             refreshTitle();
         });
     }
 }
 
 void ResultsPanel::refreshTitle() {
-    const RunTableModel& runs = m_session.runs();
+    const RunTableModel& runs = m_model;
     const QString trust = runs.trust();
     const QString order = runs.ranking() ? QString() : tr("order of the ladder; CPU times rank nothing");
     m_origin->setVisible(!trust.isEmpty());
@@ -154,7 +155,7 @@ void ResultsPanel::refreshTitle() {
 }
 
 void ResultsPanel::fitTitle() {
-    const RunTableModel& runs = m_session.runs();
+    const RunTableModel& runs = m_model;
     const int column = gpu::RunColumn::recorded;
     m_recorded->setText(runs.applies(column) ? runs.headerData(column, Qt::Horizontal, Qt::StatusTipRole).toString()
                                              : QString());
@@ -164,7 +165,7 @@ void ResultsPanel::fitTitle() {
 }
 
 void ResultsPanel::refreshBars() {
-    const RunTableModel& runs = m_session.runs();
+    const RunTableModel& runs = m_model;
     std::vector<TimeBar> bars;
     for (int row = 0; row < m_runs->rowCount(); ++row) {
         const int source = m_runs->sourceRow(row);
@@ -199,7 +200,7 @@ void ResultsPanel::refresh() {
 }
 
 void ResultsPanel::follow() {
-    const int row = m_runs->rowOf(m_session.current());
+    const int row = m_runs->rowOf(m_request.current());
     m_bars->setSelectedRow(row);
     if (row < 0)
         m_table->clearSelection();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/models/compare_session.hpp"
+#include "gui/models/request_state.hpp"
 #include "gui/models/run_sort_proxy.hpp"
+#include "gui/models/run_table_model.hpp"
 
 #include <QWidget>
 
@@ -21,7 +22,7 @@ class TimeBars;
 class ResultsPanel : public QWidget {
     Q_OBJECT
 public:
-    explicit ResultsPanel(CompareSession& session, QWidget* parent = nullptr);
+    explicit ResultsPanel(RequestState& request, RunTableModel& runs, QWidget* parent = nullptr);
 
     /// "Times", how far they can be trusted, the baseline, Copy table. Made for a dock's title bar.
     QWidget* titleBar() const { return m_title; }
@@ -52,7 +53,8 @@ private:
     void fillBaselines(QMenu* menu);
     void follow();
 
-    CompareSession& m_session;
+    RequestState& m_request;
+    RunTableModel& m_model;
     RunSortProxy* m_runs;
     QWidget* m_title;
     QLabel *m_trust, *m_recorded;

@@ -91,7 +91,7 @@ void SessionKeeper::keep() {
 
 void SessionKeeper::save(const QString& path) {
     if (m_session.document().empty())
-        return m_session.report(tr("There is nothing to save yet; open a picture first."));
+        return m_session.activity().report(tr("There is nothing to save yet; open a picture first."));
     write(path, [this, path] { emit saved(path); });
 }
 
@@ -122,7 +122,7 @@ void SessionKeeper::write(const QString& path, std::function<void()> done) {
             return Written{document.hash, std::move(hashes)};
         },
         [this, grid, path, computed, done](JobResult<Written> result) {
-            if (!result) return m_session.report(result.failure().message);
+            if (!result) return m_session.activity().report(result.failure().message);
             m_hashed = grid;
             m_hash = result.value().hash;
             m_snapshotHashes = result.value().snapshots;
@@ -141,28 +141,28 @@ void SessionKeeper::open(const QString& path) {
         m_openJobs.start(
             this, [kept = document.snapshots](const JobContext&) { return readSnapshots(kept); },
             [this, document, path](JobResult<ReadSnapshots> result) {
-                if (!result) return m_session.report(result.failure().message);
+                if (!result) return m_session.activity().report(result.failure().message);
                 open(document, path, result.value());
             });
     } catch (const io::Error& error) {
-        m_session.report(QString::fromUtf8(error.what()));
+        m_session.activity().report(QString::fromUtf8(error.what()));
     }
 }
 
 void SessionKeeper::open(const SessionDocument& document, const QString& path, const ReadSnapshots& snapshots) {
-    m_session.openAs(document.input, document.choice, document.name,
-                     [this, document, path, snapshots] { take(document, path, snapshots); });
+    m_session.inputs().openAs(document.input, document.choice, document.name,
+                              [this, document, path, snapshots] { take(document, path, snapshots); });
 }
 
 void SessionKeeper::take(const SessionDocument& document, const QString& path, const ReadSnapshots& snapshots) {
-    m_session.replaceSnapshots(snapshots.snapshots);
+    m_session.outputs().replaceSnapshots(snapshots.snapshots);
     m_snapshotHashes = snapshots.hashes;
     const QStringList missing = apply(document, m_session) + snapshots.missing;
     if (Page* page = m_pages.page(document.page)) {
         m_pages.setCurrent(page);
         page->setSessionView(document.view);
     }
-    if (!missing.isEmpty()) m_session.report(missing.join(' '));
+    if (!missing.isEmpty()) m_session.activity().report(missing.join(' '));
     checkHash(document);
     emit opened(path);
 }
@@ -176,7 +176,7 @@ void SessionKeeper::checkHash(const SessionDocument& document) {
             m_hashed = grid;
             m_hash = result.value();
             if (!document.hash.isEmpty() && document.hash != m_hash)
-                m_session.report(
+                m_session.activity().report(
                     tr("%1 has changed since the session was saved; results will differ from those seen then.")
                         .arg(m_session.document().name()));
         });

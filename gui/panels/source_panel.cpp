@@ -23,23 +23,23 @@ QString sourceOf(const std::string& path) {
     return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
 }
 
-SourcePanel::SourcePanel(CompareSession& session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_view(new SourceView(this)), m_difference(new QPushButton(this)) {
+SourcePanel::SourcePanel(RequestState& request, Results& results, QWidget* parent)
+    : QWidget(parent), m_request(request), m_view(new SourceView(this)), m_difference(new QPushButton(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(m_view);
     setWords(m_difference, {.id = "source-difference", .look = "flat"});
     m_view->addToHead(m_difference);
     connect(m_difference, &QPushButton::clicked, this,
-            [this] { emit differenceWanted(QString::fromStdString(m_session.runs().baseline())); });
-    connect(&session, &CompareSession::resultsChanged, this, &SourcePanel::refreshDifference);
-    connect(&session, &CompareSession::currentChanged, this, &SourcePanel::refresh);
+            [this] { emit differenceWanted(QString::fromStdString(m_request.baseline())); });
+    connect(&results, &Results::changed, this, &SourcePanel::refreshDifference);
+    connect(&request, &RequestState::currentChanged, this, &SourcePanel::refresh);
     refresh();
 }
 
 void SourcePanel::refreshDifference() {
-    const gpu::Variant* variant = m_session.variant(m_session.current());
-    const gpu::Variant* baseline = m_session.variant(m_session.runs().baseline());
+    const gpu::Variant* variant = m_request.currentVariant();
+    const gpu::Variant* baseline = m_request.variants().variant(m_request.baseline());
     const bool both = variant != nullptr && baseline != nullptr && variant != baseline && !variant->source.empty() &&
                       !baseline->source.empty();
     m_difference->setVisible(both);
@@ -51,7 +51,7 @@ void SourcePanel::refreshDifference() {
 
 void SourcePanel::refresh() {
     refreshDifference();
-    const gpu::Variant* variant = m_session.variant(m_session.current());
+    const gpu::Variant* variant = m_request.currentVariant();
     if (variant == nullptr) return;
     if (variant->source.empty())
         m_view->setMessage(

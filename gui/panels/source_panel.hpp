@@ -2,7 +2,8 @@
 #pragma once
 
 #include "gpu/core/variant.hpp"
-#include "gui/models/compare_session.hpp"
+#include "gui/models/request_state.hpp"
+#include "gui/models/results.hpp"
 
 #include <QString>
 #include <QWidget>
@@ -23,7 +24,7 @@ QString sourceOf(const std::string& path);
 class SourcePanel : public QWidget {
     Q_OBJECT
 public:
-    explicit SourcePanel(CompareSession& session, QWidget* parent = nullptr);
+    explicit SourcePanel(RequestState& request, Results& results, QWidget* parent = nullptr);
     SourceView* view() const { return m_view; }
 
 signals:
@@ -33,7 +34,7 @@ signals:
 private:
     void refresh();
     void refreshDifference();
-    CompareSession& m_session;
+    RequestState& m_request;
     SourceView* m_view;
     QPushButton* m_difference;
 };

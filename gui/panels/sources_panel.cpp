@@ -95,7 +95,7 @@ QWidget* SourcesPanel::makeSide(DifferenceText* text, IdeaMark* mark, QLabel* na
 }
 
 void SourcesPanel::refresh() {
-    const gpu::Variant* now = m_model.session().variant(m_model.session().current());
+    const gpu::Variant* now = m_model.request().currentVariant();
     const gpu::Variant* before = m_model.against();
     const std::string key = (before == nullptr ? "" : before->source) + "|" + (now == nullptr ? "" : now->source);
     if (key == m_shown) return;

@@ -18,9 +18,15 @@ constexpr int kPatienceMs = 400;
 constexpr Length kNear{5}, kApart{20};
 }  // namespace
 
-StatusLine::StatusLine(CompareSession& session, QWidget* parent)
+StatusLine::StatusLine(RequestState& request, RunTableModel& runs, Results& results, LivePreview& preview,
+                       RunControl& control, Activity& activity, QWidget* parent)
     : QStatusBar(parent),
-      m_session(session),
+      m_request(request),
+      m_runs(runs),
+      m_results(results),
+      m_preview(preview),
+      m_control(control),
+      m_activity(activity),
       m_facts(new QWidget(this)),
       m_job(new QLabel(this)),
       m_jobMark(new OriginMark(Origin::measured, this)),
@@ -54,12 +60,12 @@ StatusLine::StatusLine(CompareSession& session, QWidget* parent)
     m_facts->installEventFilter(this);
     m_patience.setSingleShot(true);
     m_patience.setInterval(kPatienceMs);
-    connect(&m_patience, &QTimer::timeout, this, [this] { m_bar->setVisible(m_session.busy()); });
-    connect(&session, &CompareSession::progress, this, &StatusLine::progressed);
-    connect(&session, &CompareSession::busyChanged, this, &StatusLine::refresh);
-    connect(&session, &CompareSession::lastJobChanged, this, &StatusLine::refresh);
-    connect(&session, &CompareSession::resultsChanged, this, &StatusLine::refresh);
-    connect(&session, &CompareSession::deviceChanged, this, &StatusLine::refresh);
+    connect(&m_patience, &QTimer::timeout, this, [this] { m_bar->setVisible(m_activity.busy()); });
+    connect(&activity, &Activity::progress, this, &StatusLine::progressed);
+    connect(&activity, &Activity::busyChanged, this, &StatusLine::refresh);
+    connect(&activity, &Activity::lastJobChanged, this, &StatusLine::refresh);
+    connect(&results, &Results::changed, this, &StatusLine::refresh);
+    connect(&request.devices(), &DeviceChoice::changed, this, &StatusLine::refresh);
     refresh();
 }
 
@@ -105,36 +111,37 @@ QString StatusLine::text() const {
 }
 
 void StatusLine::progressed(double fraction, const QString& what) {
-    if (!m_session.busy()) return;
+    if (!m_activity.busy()) return;
     m_bar->setValue(static_cast<int>(1000 * fraction));
     if (!m_patience.isActive() && !m_bar->isVisible()) m_patience.start();
-    m_job->setText(m_session.comparing() ? tr("Comparing: %1").arg(what) : what);
+    m_job->setText(m_control.comparing() ? tr("Comparing: %1").arg(what) : what);
     m_marked[0] = false;
     fit();
 }
 
 void StatusLine::refresh() {
-    if (!m_session.busy()) {
+    if (!m_activity.busy()) {
         m_patience.stop();
         m_bar->hide();
         m_bar->setValue(0);
     }
-    if (!m_session.comparing()) {
-        m_job->setText(m_session.lastJob());
-        m_marked[0] = m_session.lastJob().endsWith(QStringLiteral(" s"));
+    if (!m_control.comparing()) {
+        m_job->setText(m_activity.lastJob());
+        m_marked[0] = m_activity.lastJob().endsWith(QStringLiteral(" s"));
     }
-    const QString rate = m_session.rate();
+    const QString rate = m_results.rate();
     m_rate->setText(rate);
     m_marked[1] = !rate.isEmpty();
-    m_times->setText(m_session.frameTimes());
+    m_times->setText(m_preview.times());
     m_marked[3] = !m_times->text().isEmpty();
-    const auto limit = m_session.runs().limitMs();
+    const auto limit = m_runs.limitMs();
     m_marked[2] = limit.has_value();
     if (limit)
-        m_limit->setText(tr("limit %1 ms = %2").arg(format::milliseconds(*limit), m_session.runs().limitFormula()));
+        m_limit->setText(tr("limit %1 ms = %2").arg(format::milliseconds(*limit), m_runs.limitFormula()));
     else
-        m_limit->setText(m_session.device() != nullptr && !m_session.ranking() ? tr("no verdict by time on this device")
-                                                                               : QString());
+        m_limit->setText(m_request.devices().chosen() != nullptr && !m_request.devices().ranking()
+                             ? tr("no verdict by time on this device")
+                             : QString());
     fit();
 }
 

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/models/compare_session.hpp"
+#include "gui/models/activity.hpp"
+#include "gui/models/live_preview.hpp"
+#include "gui/models/request_state.hpp"
+#include "gui/models/results.hpp"
+#include "gui/models/run_control.hpp"
+#include "gui/models/run_table_model.hpp"
 
 #include <QStatusBar>
 #include <QTimer>
@@ -19,7 +24,8 @@ class OriginMark;
 class StatusLine : public QStatusBar {
     Q_OBJECT
 public:
-    explicit StatusLine(CompareSession& session, QWidget* parent = nullptr);
+    explicit StatusLine(RequestState& request, RunTableModel& runs, Results& results, LivePreview& preview,
+                        RunControl& control, Activity& activity, QWidget* parent = nullptr);
     void setLegendFolded(bool folded);
     /// "200 %, linked".
     void setView(const QString& text);
@@ -34,7 +40,12 @@ private:
     void fit();
     void progressed(double fraction, const QString& what);
 
-    CompareSession& m_session;
+    RequestState& m_request;
+    RunTableModel& m_runs;
+    Results& m_results;
+    LivePreview& m_preview;
+    RunControl& m_control;
+    Activity& m_activity;
     QWidget* m_facts;
     QLabel* m_job;
     OriginMark* m_jobMark;

@@ -25,9 +25,9 @@ QString millisecondsText(double ms) { return RateSection::tr("%1 ms").arg(format
 
 }  // namespace
 
-RateSection::RateSection(CompareSession& session, PlaybackModel& model, QWidget* parent)
+RateSection::RateSection(RequestState& request, PlaybackModel& model, QWidget* parent)
     : DockSection(tr("Rate, Gcell/s"), std::nullopt, parent),
-      m_session(session),
+      m_request(request),
       m_model(model),
       m_bars(new RateBars(this)),
       m_note(makeNote("rate-note", this)),
@@ -37,8 +37,8 @@ RateSection::RateSection(CompareSession& session, PlaybackModel& model, QWidget*
     content()->addWidget(m_bars);
     content()->addWidget(m_note);
     connect(&model, &PlaybackModel::changed, this, &RateSection::refresh);
-    connect(&session, &CompareSession::deviceChanged, this, &RateSection::refresh);
-    connect(&session, &CompareSession::currentChanged, this, &RateSection::refresh);
+    connect(&request.devices(), &DeviceChoice::changed, this, &RateSection::refresh);
+    connect(&request, &RequestState::currentChanged, this, &RateSection::refresh);
     refresh();
     inBackground(
         this, [] { return recordedRuns(); },
@@ -57,9 +57,9 @@ void RateSection::refresh() {
     std::optional<double> line;
     QString note;
     setCaption({});
-    const gpu::Family* family = m_session.parameters().family();
+    const gpu::Family* family = m_request.parameters().family();
     const bool iterates = family != nullptr && family->info().iterates;
-    if (iterates && m_session.ranking())
+    if (iterates && m_request.devices().ranking())
         showMeasured(bars, line, note);
     else if (iterates)
         showRecorded(bars, line, note);
@@ -71,20 +71,21 @@ void RateSection::refresh() {
 
 void RateSection::showMeasured(std::vector<RateBar>& bars, std::optional<double>& line, QString& note) {
     m_origin->setOrigin(Origin::measured);
-    setCaption(m_session.device() == nullptr ? QString()
-                                             : QString::fromStdString(m_session.device()->name).remove("NVIDIA "));
+    setCaption(m_request.devices().chosen() == nullptr
+                   ? QString()
+                   : QString::fromStdString(m_request.devices().chosen()->name).remove("NVIDIA "));
     for (const gpu::Player& player : m_model.players()) {
-        const gpu::Variant* variant = m_session.variant(player.variant);
+        const gpu::Variant* variant = m_request.variants().variant(player.variant);
         if (variant == nullptr || !player.refusal.empty() || player.msPerStep <= 0) continue;
         bars.push_back({variant->idea,
                         QString::fromStdString(player.variant),
                         player.gcellsPerSecond,
                         millisecondsText(player.msPerStep),
                         {},
-                        player.variant == m_session.current()});
+                        player.variant == m_request.current()});
     }
     std::ranges::stable_sort(bars, std::greater(), &RateBar::gcells);
-    line = bars.empty() ? std::nullopt : copySweep(m_session.limits());
+    line = bars.empty() ? std::nullopt : copySweep(m_request.devices().limits());
     note = bars.empty() ? tr("Play: every checked variant takes the same steps, each timed.")
            : line       ? tr("In lockstep; times of the last steps. A comparison (F5) times whole iterations.")
                         : tr("In lockstep; times of the last steps. The line of one sweep at copy speed comes with a "
@@ -92,7 +93,7 @@ void RateSection::showMeasured(std::vector<RateBar>& bars, std::optional<double>
 }
 
 void RateSection::showRecorded(std::vector<RateBar>& bars, std::optional<double>& line, QString& note) {
-    const auto& parameters = m_session.parameters();
+    const auto& parameters = m_request.parameters();
     const auto recorded = recordedStepRates(m_recorded, *parameters.family(), parameters.values());
     const auto& players = m_model.players();
     const auto here = [&](const std::string& id) -> QString {
@@ -105,7 +106,7 @@ void RateSection::showRecorded(std::vector<RateBar>& bars, std::optional<double>
         const QString aside = here(variant.id);
         if (!gcells && aside.isEmpty()) return;
         bars.push_back(
-            {variant.idea, QString::fromStdString(variant.id), gcells, time, aside, variant.id == m_session.current()});
+            {variant.idea, QString::fromStdString(variant.id), gcells, time, aside, variant.id == m_request.current()});
     };
     const auto known = [&](const gpu::Variant& variant) {
         return recorded &&
@@ -130,9 +131,9 @@ void RateSection::showRecorded(std::vector<RateBar>& bars, std::optional<double>
     }
 }
 
-AgreementSection::AgreementSection(CompareSession& session, PlaybackModel& model, QWidget* parent)
+AgreementSection::AgreementSection(RequestState& request, PlaybackModel& model, QWidget* parent)
     : DockSection(tr("Agreement"), Origin::counted, parent),
-      m_session(session),
+      m_request(request),
       m_model(model),
       m_mark(new StatusMark(this)),
       m_note(makeNote("agreement-note", this)) {

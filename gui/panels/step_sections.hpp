@@ -19,7 +19,7 @@ class StatusMark;
 class RateSection : public DockSection {
     Q_OBJECT
 public:
-    RateSection(CompareSession& session, PlaybackModel& model, QWidget* parent = nullptr);
+    RateSection(RequestState& request, PlaybackModel& model, QWidget* parent = nullptr);
     RateBars* bars() const { return m_bars; }
     /// Takes recorded runs, which the section otherwise loads by itself.
     void setRecorded(gpu::RecordedRuns runs);
@@ -29,7 +29,7 @@ private:
     void showMeasured(std::vector<RateBar>& bars, std::optional<double>& line, QString& note);
     void showRecorded(std::vector<RateBar>& bars, std::optional<double>& line, QString& note);
 
-    CompareSession& m_session;
+    RequestState& m_request;
     PlaybackModel& m_model;
     RateBars* m_bars;
     QLabel* m_note;
@@ -41,13 +41,13 @@ private:
 class AgreementSection : public DockSection {
     Q_OBJECT
 public:
-    AgreementSection(CompareSession& session, PlaybackModel& model, QWidget* parent = nullptr);
+    AgreementSection(RequestState& request, PlaybackModel& model, QWidget* parent = nullptr);
 
 private:
     void refresh();
     QLabel* addRow(const QString& name, const char* id, QWidget* mark = nullptr);
 
-    CompareSession& m_session;
+    RequestState& m_request;
     PlaybackModel& m_model;
     StatusMark* m_mark;
     QLabel *m_who = nullptr, *m_verdict = nullptr, *m_error = nullptr, *m_bound = nullptr, *m_share = nullptr, *m_note;

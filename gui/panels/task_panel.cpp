@@ -45,8 +45,8 @@ QWidget* padded(QWidget* inner, QWidget* parent) {
 
 }  // namespace
 
-DeviceBox::DeviceBox(CompareSession& session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_combo(new QComboBox(this)) {
+DeviceBox::DeviceBox(DeviceChoice& devices, QWidget* parent)
+    : QWidget(parent), m_devices(devices), m_combo(new QComboBox(this)) {
     setWords(m_combo, {.id = "device",
                        .name = tr("Device"),
                        .tip = tr("Where kernels run. Library rows say themselves where they run.")});
@@ -58,15 +58,15 @@ DeviceBox::DeviceBox(CompareSession& session, QWidget* parent)
     makeColumn(this, {}, 2, {row});
 
     connect(m_combo, &QComboBox::activated, this,
-            [this](int index) { m_session.setDevice(m_combo->itemData(index).toString().toStdString()); });
-    connect(&m_session, &CompareSession::devicesChanged, this, &DeviceBox::refreshList);
-    connect(&m_session, &CompareSession::deviceChanged, this, &DeviceBox::refreshFacts);
+            [this](int index) { m_devices.choose(m_combo->itemData(index).toString().toStdString()); });
+    connect(&m_devices, &DeviceChoice::listChanged, this, &DeviceBox::refreshList);
+    connect(&m_devices, &DeviceChoice::changed, this, &DeviceBox::refreshFacts);
     refreshList();
 }
 
 void DeviceBox::refreshList() {
     m_combo->clear();
-    for (const gpu::DeviceInfo& device : m_session.devices().devices) {
+    for (const gpu::DeviceInfo& device : m_devices.list().devices) {
         const QString name = QString::fromStdString(device.name), id = QString::fromStdString(device.id);
         m_combo->addItem(device.ranks() ? QStringLiteral("%1 (%2)").arg(name, id) : name, id);
     }
@@ -96,19 +96,19 @@ void DeviceBox::refreshFacts() {
         if (origin) row->addWidget(new OriginMark(*origin, m_facts));
         row->addSpacing(4);
     };
-    if (const gpu::DeviceInfo* device = m_session.device()) {
+    if (const gpu::DeviceInfo* device = m_devices.chosen()) {
         m_combo->setCurrentIndex(m_combo->findData(QString::fromStdString(device->id)));
         if (device->ranks()) {
             say(tr("%1 SMs").arg(device->multiprocessors), Origin::reported);
-            if (m_session.limits() && m_session.limits()->copyGbs > 0)
-                say(tr("copy %1 GB/s").arg(format::integer(std::llround(m_session.limits()->copyGbs))),
+            if (m_devices.limits() && m_devices.limits()->copyGbs > 0)
+                say(tr("copy %1 GB/s").arg(format::integer(std::llround(m_devices.limits()->copyGbs))),
                     Origin::measured);
             else
                 say(format::bytes(device->memoryBytes), Origin::reported);
         } else {
             say(device->multiprocessors == 1 ? tr("1 core") : tr("%1 cores").arg(device->multiprocessors),
                 Origin::reported);
-            if (!m_session.devices().whyNoCuda.empty()) say(tr("no CUDA device"), std::nullopt);
+            if (!m_devices.list().whyNoCuda.empty()) say(tr("no CUDA device"), std::nullopt);
         }
     }
     row->addStretch(1);
@@ -116,25 +116,24 @@ void DeviceBox::refreshFacts() {
     indent();
 }
 
-TaskPanel::TaskPanel(CompareSession& session, QWidget* parent)
-    : QWidget(parent), m_session(session), m_count(new QLabel(this)), m_where(new QVBoxLayout) {
+TaskPanel::TaskPanel(RequestState& request, Results& results, InputFiles& inputs, QWidget* parent)
+    : QWidget(parent), m_request(request), m_count(new QLabel(this)), m_where(new QVBoxLayout) {
     setLook(this, "dock");
     auto* content = new QWidget;
     setLook(content, "dock");
     auto* column = makeColumn(content, {0, kDockMargin - kGap, 0, kGap}, 0);
-    auto* facts = new PictureFacts(session.document(), content);
-    connect(facts, &PictureFacts::choiceWanted, &session, &CompareSession::readAgain);
-    fill(column, {padded(facts, content), padded(makeFamilyChooser(session, content), content)});
+    auto* facts = new PictureFacts(request.document(), content);
+    connect(facts, &PictureFacts::choiceWanted, &inputs, &InputFiles::readAgain);
+    fill(column, {padded(facts, content), padded(makeFamilyChooser(request, content), content)});
 
-    auto* form = new ParameterForm(session.parameters(), content);
+    auto* form = new ParameterForm(request.parameters(), content);
     for (const gpu::Family* family : gpu::families())
         for (const Lens::FormPart& part : lensOf(*family).formParts(
-                 session, [this](const QString& why) { emit refused(why); }, content))
+                 request, [this](const QString& why) { emit refused(why); }, content))
             form->setBelow(*family, part.parameter, part.widget);
     connect(form, &ParameterForm::refused, this, &TaskPanel::refused);
-    connect(&session, &CompareSession::resultsChanged, form,
-            [this, form] { form->setFollowedRange(m_session.countedRange()); });
-    connect(form, &ParameterForm::pictureWanted, &session, &CompareSession::openParameter);
+    connect(&results, &Results::changed, form, [&results, form] { form->setFollowedRange(results.countedRange()); });
+    connect(form, &ParameterForm::pictureWanted, &inputs, &InputFiles::openParameter);
     column->addWidget(padded(form, content));
 
     column->addWidget(rule(content));
@@ -142,7 +141,7 @@ TaskPanel::TaskPanel(CompareSession& session, QWidget* parent)
     where->setLayout(m_where);
     m_where->setContentsMargins(0, 0, 0, 0);
     m_where->setSpacing(4);
-    m_where->addWidget(new DeviceBox(session, where));
+    m_where->addWidget(new DeviceBox(request.devices(), where));
     fill(column, {padded(where, content), rule(content)});
 
     auto* head = new QWidget(content);
@@ -155,7 +154,7 @@ TaskPanel::TaskPanel(CompareSession& session, QWidget* parent)
     line->addWidget(m_count);
     head->setFixedHeight(kHeadHeight);
     column->addWidget(head);
-    auto* list = new VariantList(session, content);
+    auto* list = new VariantList(request, content);
     title->setBuddy(list);
     fill(column, {list, spring()});
 
@@ -168,7 +167,7 @@ TaskPanel::TaskPanel(CompareSession& session, QWidget* parent)
     whole->setContentsMargins(0, 0, 0, 0);
     whole->addWidget(scroll);
 
-    connect(&session.variants(), &VariantListModel::checkedChanged, this, &TaskPanel::countVariants);
+    connect(&request.variants(), &VariantListModel::checkedChanged, this, &TaskPanel::countVariants);
     countVariants();
 }
 
@@ -181,7 +180,7 @@ void TaskPanel::setPageRow(QWidget* row) {
 }
 
 void TaskPanel::countVariants() {
-    m_count->setText(tr("%1 of %2").arg(m_session.variants().checkedCount()).arg(m_session.variants().rowCount()));
+    m_count->setText(tr("%1 of %2").arg(m_request.variants().checkedCount()).arg(m_request.variants().rowCount()));
 }
 
 }  // namespace warplens::gui

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/models/compare_session.hpp"
+#include "gui/models/input_files.hpp"
+#include "gui/models/request_state.hpp"
+#include "gui/models/results.hpp"
 
 #include <QWidget>
 
@@ -19,7 +21,7 @@ class VariantList;
 class DeviceBox : public QWidget {
     Q_OBJECT
 public:
-    explicit DeviceBox(CompareSession& session, QWidget* parent = nullptr);
+    explicit DeviceBox(DeviceChoice& devices, QWidget* parent = nullptr);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -28,7 +30,7 @@ private:
     void indent();
     void refreshList();
     void refreshFacts();
-    CompareSession& m_session;
+    DeviceChoice& m_devices;
     QComboBox* m_combo;
     QWidget* m_facts = nullptr;
 };
@@ -37,7 +39,7 @@ private:
 class TaskPanel : public QWidget {
     Q_OBJECT
 public:
-    explicit TaskPanel(CompareSession& session, QWidget* parent = nullptr);
+    explicit TaskPanel(RequestState& request, Results& results, InputFiles& inputs, QWidget* parent = nullptr);
     /// What the page shown wants below the device; null: nothing. Rows are kept, one is shown.
     void setPageRow(QWidget* row);
 
@@ -46,7 +48,7 @@ signals:
 
 private:
     void countVariants();
-    CompareSession& m_session;
+    RequestState& m_request;
     QLabel* m_count;
     QVBoxLayout* m_where;
     QWidget* m_pageRow = nullptr;

@@ -18,10 +18,10 @@
 
 namespace warplens::gui {
 
-LaunchBox::LaunchBox(CompareSession& session, const std::string& id, QWidget* window)
+LaunchBox::LaunchBox(RequestState& request, const std::string& id, QWidget* window)
     : QDialog(window),
-      m_session(session),
-      m_row(gpu::askedRun(*session.parameters().family(), id)),
+      m_request(request),
+      m_row(gpu::askedRun(*request.parameters().family(), id)),
       m_said(new QLabel(this)),
       m_take(new QPushButton(tr("Take"), this)) {
     setObjectName(QStringLiteral("launch-box"));
@@ -85,19 +85,20 @@ std::string LaunchBox::id() const {
 
 void LaunchBox::refresh() {
     const std::string now = id();
-    const bool there = m_session.variants().rowOf(now) >= 0;
+    const bool there = m_request.variants().rowOf(now) >= 0;
     m_take->setEnabled(!there);
     m_said->setText((there ? tr("%1 is in the list: choose another value.") : tr("The row is called %1."))
                         .arg(QString::fromStdString(now)));
 }
 
-VariantCommands::VariantCommands(const Actions& actions, CompareSession& session, QWidget* list, QWidget* window)
-    : QObject(window), m_session(session) {
+VariantCommands::VariantCommands(const Actions& actions, RequestState& request, LookedAt& lookedAt, QWidget* list,
+                                 QWidget* window)
+    : QObject(window), m_request(request), m_lookedAt(lookedAt) {
     list->setContextMenuPolicy(Qt::ActionsContextMenu);
     list->addActions({actions.duplicateVariant, actions.changeVariant, actions.removeVariant});
     const auto ask = [this, window](bool instead) {
-        const std::string row = m_session.current();
-        auto* box = new LaunchBox(m_session, row, window);
+        const std::string row = m_request.current();
+        auto* box = new LaunchBox(m_request, row, window);
         connect(box, &LaunchBox::chosen, this,
                 [this, row, instead](const std::string& id) { take(id, instead ? row : std::string()); });
         box->show();
@@ -105,30 +106,30 @@ VariantCommands::VariantCommands(const Actions& actions, CompareSession& session
     connect(actions.duplicateVariant, &QAction::triggered, this, [ask] { ask(false); });
     connect(actions.changeVariant, &QAction::triggered, this, [ask] { ask(true); });
     connect(actions.removeVariant, &QAction::triggered, this,
-            [this] { replace(m_session.current(), gpu::variantIn(m_session.current())); });
+            [this] { replace(m_request.current(), gpu::variantIn(m_request.current())); });
     const auto refresh = [this, duplicate = actions.duplicateVariant, change = actions.changeVariant,
                           remove = actions.removeVariant] {
-        const gpu::Variant* row = m_session.variant(m_session.current());
+        const gpu::Variant* row = m_request.currentVariant();
         const bool added = row != nullptr && row->id != gpu::variantIn(row->id);
         duplicate->setEnabled(row != nullptr && !row->tunables.empty());
         for (QAction* action : {change, remove}) action->setEnabled(added);
     };
-    connect(&session, &CompareSession::currentChanged, this, refresh);
-    connect(&session.variants(), &VariantListModel::modelReset, this, refresh);
+    connect(&request, &RequestState::currentChanged, this, refresh);
+    connect(&request.variants(), &VariantListModel::modelReset, this, refresh);
     refresh();
 }
 
 void VariantCommands::take(const std::string& id, const std::string& instead) {
-    m_session.variants().add(id);
+    m_request.variants().add(id);
     if (!instead.empty()) replace(instead, id);
-    m_session.setCurrent(id);
+    m_request.setCurrent(id);
 }
 
 void VariantCommands::replace(const std::string& old, const std::string& now) {
-    if (m_session.current() == old) m_session.setCurrent(now);
-    if (m_session.runs().baseline() == old) m_session.setBaseline(now);
-    if (m_session.reference() == old) m_session.setReference(now);
-    m_session.variants().remove(old);
+    if (m_request.current() == old) m_request.setCurrent(now);
+    if (m_request.baseline() == old) m_request.setBaseline(now);
+    if (m_lookedAt.reference() == old) m_lookedAt.setReference(now);
+    m_request.variants().remove(old);
 }
 
 }  // namespace warplens::gui

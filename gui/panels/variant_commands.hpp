@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/core/run_key.hpp"
-#include "gui/models/compare_session.hpp"
+#include "gui/models/looked_at.hpp"
 
 #include <QDialog>
 #include <functional>
@@ -21,7 +21,7 @@ class Actions;
 class LaunchBox : public QDialog {
     Q_OBJECT
 public:
-    LaunchBox(CompareSession& session, const std::string& id, QWidget* window);
+    LaunchBox(RequestState& request, const std::string& id, QWidget* window);
 
 signals:
     /// The id of a run that is not in the list yet.
@@ -32,7 +32,7 @@ private:
     std::string id() const;
     void refresh();
 
-    CompareSession& m_session;
+    RequestState& m_request;
     gpu::AskedRun m_row;
     std::vector<std::pair<const gpu::Tunable*, std::function<int()>>> m_values;
     QLabel* m_said;
@@ -45,7 +45,7 @@ class VariantCommands : public QObject {
     Q_OBJECT
 public:
     /// `list` offers them in its context menu.
-    VariantCommands(const Actions& actions, CompareSession& session, QWidget* list, QWidget* window);
+    VariantCommands(const Actions& actions, RequestState& request, LookedAt& lookedAt, QWidget* list, QWidget* window);
 
 private:
     /// Adds a row; in the place of another one where that is named.
@@ -53,7 +53,8 @@ private:
     /// Whoever was about `old` is about `now` from here on; `old` leaves the list.
     void replace(const std::string& old, const std::string& now);
 
-    CompareSession& m_session;
+    RequestState& m_request;
+    LookedAt& m_lookedAt;
 };
 
 }  // namespace warplens::gui

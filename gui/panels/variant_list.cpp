@@ -98,14 +98,14 @@ bool VariantDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, cons
     return true;
 }
 
-VariantList::VariantList(CompareSession& session, QWidget* parent) : QListView(parent), m_session(session) {
+VariantList::VariantList(RequestState& request, QWidget* parent) : QListView(parent), m_request(request) {
     setWords(this, {.id = "variants", .name = tr("Variants")});
     setItemDelegate(new VariantDelegate(this));
-    setModel(&session.variants());
+    setModel(&request.variants());
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setEditTriggers(QAbstractItemView::NoEditTriggers);
-    connect(&session, &CompareSession::currentChanged, this, &VariantList::follow);
+    connect(&request, &RequestState::currentChanged, this, &VariantList::follow);
     connect(model(), &QAbstractItemModel::modelReset, this, [this] {
         follow();
         updateGeometry();
@@ -114,7 +114,7 @@ VariantList::VariantList(CompareSession& session, QWidget* parent) : QListView(p
     auto* all = new QShortcut(QKeySequence::SelectAll, this);
     all->setContext(Qt::WidgetShortcut);
     connect(all, &QShortcut::activated, this, [this] {
-        VariantListModel& variants = m_session.variants();
+        VariantListModel& variants = m_request.variants();
         std::set<std::string> ids;
         if (variants.checkedCount() < variants.rowCount())
             for (int row = 0; row < variants.rowCount(); ++row) ids.insert(variants.variant(row)->id);
@@ -130,13 +130,13 @@ QSize VariantList::sizeHint() const {
 }
 
 void VariantList::follow() {
-    const QModelIndex index = model()->index(m_session.variants().rowOf(m_session.current()), 0);
+    const QModelIndex index = model()->index(m_request.variants().rowOf(m_request.current()), 0);
     if (index.isValid() && index != currentIndex()) setCurrentIndex(index);
 }
 
 void VariantList::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
     QListView::currentChanged(current, previous);
-    if (current.isValid()) m_session.setCurrent(current.data(VariantListModel::IdRole).toString().toStdString());
+    if (current.isValid()) m_request.setCurrent(current.data(VariantListModel::IdRole).toString().toStdString());
 }
 
 void VariantList::wheelEvent(QWheelEvent* event) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/models/compare_session.hpp"
+#include "gui/models/request_state.hpp"
 
 #include <QListView>
 #include <QStyledItemDelegate>
@@ -27,7 +27,7 @@ private:
 class VariantList : public QListView {
     Q_OBJECT
 public:
-    explicit VariantList(CompareSession& session, QWidget* parent = nullptr);
+    explicit VariantList(RequestState& request, QWidget* parent = nullptr);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
@@ -37,7 +37,7 @@ protected:
 
 private:
     void follow();
-    CompareSession& m_session;
+    RequestState& m_request;
 };
 
 }  // namespace warplens::gui

@@ -48,18 +48,22 @@ QPushButton* makeToggle(const QString& text, const char* name, const QString& ti
 
 }  // namespace
 
-VolumePage::VolumePage(CompareSession& session, ViewState& display, QWidget* parent)
+VolumePage::VolumePage(RequestState& request, Results& results, RunControl& control, Activity& activity,
+                       ViewState& display, QWidget* parent)
     : Page(parent),
-      m_session(session),
+      m_request(request),
+      m_results(results),
+      m_control(control),
+      m_activity(activity),
       m_state(display),
       m_panes(new VolumePanes(m_state, this)),
       m_side(new VolumeSide(m_state, this)),
       m_spacing(new QLabel(this)),
       m_range(new QLabel(this)),
-      m_playback(new PlaybackModel(session, this)) {
+      m_playback(new PlaybackModel(request, control, activity, this)) {
     setLook(this, "canvas");
     auto* column = makeColumn(this, {}, 0, {makeStrip()});
-    auto* notice = new SessionNotice(session, this);
+    auto* notice = new SessionNotice(activity, this);
     connect(notice, &SessionNotice::helpWanted, this, &Page::helpWanted);
     fill(column, {notice, {m_panes, 1}});
     makeWatch(column);
@@ -67,18 +71,18 @@ VolumePage::VolumePage(CompareSession& session, ViewState& display, QWidget* par
     m_later.setSingleShot(true);
     m_later.setInterval(0);
     connect(&m_later, &QTimer::timeout, this, &VolumePage::refresh);
-    for (const auto signal : {&CompareSession::resultsChanged, &CompareSession::currentChanged})
-        connect(&session, signal, &m_later, qOverload<>(&QTimer::start));
-    connect(&session.document(), &Document::changed, this, &VolumePage::refresh);
+    connect(&results, &Results::changed, &m_later, qOverload<>(&QTimer::start));
+    connect(&request, &RequestState::currentChanged, &m_later, qOverload<>(&QTimer::start));
+    connect(&request.document(), &Document::changed, this, &VolumePage::refresh);
     const auto setDevice = [this] {
-        if (const gpu::DeviceInfo* device = m_session.device()) m_panes->frames().setDevice(device->id);
+        if (const gpu::DeviceInfo* device = m_request.devices().chosen()) m_panes->frames().setDevice(device->id);
     };
-    connect(&session, &CompareSession::deviceChanged, this, setDevice);
+    connect(&request.devices(), &DeviceChoice::changed, this, setDevice);
     setDevice();
     // A time that is being measured must not be shared with rays.
-    const auto hold = [this] { m_panes->frames().setHeld(m_session.comparing()); };
-    connect(&session, &CompareSession::busyChanged, this, hold);
-    connect(&session, &CompareSession::compared, this, hold);
+    const auto hold = [this] { m_panes->frames().setHeld(m_control.comparing()); };
+    connect(&activity, &Activity::busyChanged, this, hold);
+    connect(&control, &RunControl::compared, this, hold);
 
     connect(&display, &ViewState::displayChanged, this, &VolumePage::refreshTexts);
     connect(&m_state, &VolumeState::volumeChanged, this, &VolumePage::refreshTexts);
@@ -149,15 +153,15 @@ QToolButton* VolumePage::makeLayoutButton(QWidget* strip) {
 }
 
 void VolumePage::refresh() {
-    const std::shared_ptr<const io::Grid> input = m_session.document().grid();
-    const gpu::RunRecord* record = m_session.result(m_session.current());
-    const gpu::Variant* variant = m_session.variant(m_session.current());
+    const std::shared_ptr<const io::Grid> input = m_request.document().grid();
+    const gpu::RunRecord* record = m_results.of(m_request.current());
+    const gpu::Variant* variant = m_request.currentVariant();
     bool result = input != nullptr && variant != nullptr && record != nullptr && record->result.picture != nullptr &&
                   record->result.picture->shape().depth == input->shape().depth;
     auto shown = result ? record->result.picture : input;
     if (const KeptFrame* frame = m_playback->shown()) {
         shown = frame->field;
-        variant = m_session.variant(frame->variant);
+        variant = m_request.variants().variant(frame->variant);
         result = variant != nullptr;
     }
     m_panes->setVolume(shown, result ? std::optional(variant->idea) : std::nullopt,

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/models/compare_session.hpp"
+#include "gui/models/activity.hpp"
+#include "gui/models/request_state.hpp"
+#include "gui/models/results.hpp"
+#include "gui/models/run_control.hpp"
 #include "gui/panels/page.hpp"
 #include "gui/views/volume_state.hpp"
 
@@ -25,7 +28,8 @@ class VolumePage : public Page {
     Q_OBJECT
 public:
     /// `display` gives range, colour map and axial slice, shared with other pages; it outlives this.
-    VolumePage(CompareSession& session, ViewState& display, QWidget* parent = nullptr);
+    VolumePage(RequestState& request, Results& results, RunControl& control, Activity& activity, ViewState& display,
+               QWidget* parent = nullptr);
 
     VolumePanes* panes() const { return m_panes; }
     VolumeSide* side() const { return m_side; }
@@ -69,7 +73,10 @@ private:
     void refresh();
     void refreshTexts();
 
-    CompareSession& m_session;
+    RequestState& m_request;
+    Results& m_results;
+    RunControl& m_control;
+    Activity& m_activity;
     VolumeState m_state;
     VolumePanes* m_panes;
     VolumeSide* m_side;

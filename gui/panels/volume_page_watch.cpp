@@ -43,22 +43,23 @@ SliceRequest wholeSlice(const VolumeState& state, SlicePlane plane) {
 }  // namespace
 
 void VolumePage::makeWatch(QVBoxLayout* column) {
-    for (const gpu::Family* family : gpu::families()) lensOf(*family).addVolumeActions(m_session, m_state, *this);
+    for (const gpu::Family* family : gpu::families())
+        lensOf(*family).addVolumeActions(m_request, m_activity, m_state, *this);
     m_watch = made(new WatchStrip(*m_playback, this), {.id = "watch"});
     column->addWidget(m_watch);
-    auto* rate = new RateSection(m_session, *m_playback, m_side);
-    auto* agreement = new AgreementSection(m_session, *m_playback, m_side);
+    auto* rate = new RateSection(m_request, *m_playback, m_side);
+    auto* agreement = new AgreementSection(m_request, *m_playback, m_side);
     m_side->addSection(rate);
     m_side->addSection(agreement);
     connect(m_watch, &WatchStrip::exportWanted, this, &VolumePage::exportFrames);
     connect(m_playback, &PlaybackModel::frameShown, this, &VolumePage::refresh);
     connect(m_playback, &PlaybackModel::changed, this, &Page::viewChanged);
     const auto show = [this, rate, agreement] {
-        const gpu::Family* family = m_session.parameters().family();
+        const gpu::Family* family = m_request.parameters().family();
         const bool iterates = family != nullptr && family->info().iterates;
         for (QWidget* widget : std::initializer_list<QWidget*>{m_watch, rate, agreement}) widget->setVisible(iterates);
     };
-    connect(&m_session.parameters(), &ParameterState::familyChanged, m_watch, show);
+    connect(&m_request.parameters(), &ParameterState::familyChanged, m_watch, show);
     show();
 }
 
@@ -83,7 +84,7 @@ void VolumePage::exportFrames() {
                {.title = tr("Export the kept frames: a number is put after the name"),
                 .filters = {tr("PNG (*.png)")},
                 .suffix = QStringLiteral("png"),
-                .name = QFileInfo(m_session.document().name()).baseName() + QStringLiteral("-frame"),
+                .name = QFileInfo(m_request.document().name()).baseName() + QStringLiteral("-frame"),
                 .id = "export-frames"},
                this, [this, request](const QString& path) {
                    m_playback->exportFrames(path,

@@ -50,11 +50,12 @@ QString wordsOfSentences(const std::vector<gpu::WhySentence>& sentences) {
 
 }  // namespace
 
-WhyPage::WhyPage(CompareSession& session, const ViewState& compare, QWidget* parent)
+WhyPage::WhyPage(RequestState& request, Results& results, RunControl& control, Activity& activity,
+                 const ViewState& compare, QWidget* parent)
     : Page(parent),
-      m_session(session),
+      m_request(request),
       m_compareView(compare),
-      m_model(session, [](const gpu::Family& family) { return lensOf(family).pixelMap(); }),
+      m_model(request, results, control, activity, [](const gpu::Family& family) { return lensOf(family).pixelMap(); }),
       m_warp(m_model),
       m_view(new ViewState(this)),
       m_ladder(new LadderBar(m_model, this)),
@@ -67,7 +68,7 @@ WhyPage::WhyPage(CompareSession& session, const ViewState& compare, QWidget* par
       m_roofline(new RooflinePanel(m_model, this)),
       m_occupancy(new OccupancyPanel(m_model, this)),
       m_sources(new SourcesPanel(m_model, this)),
-      m_crossover(new CrossoverPanel(session, this)),
+      m_crossover(new CrossoverPanel(request, control, activity, this)),
       m_columns(splitter(Qt::Horizontal, this)),
       m_left(splitter(Qt::Vertical, this)),
       m_middle(splitter(Qt::Vertical, this)) {
@@ -184,7 +185,7 @@ bool WhyPage::settled() const { return !m_model.busy() && !m_warp.busy() && m_pi
 
 QString WhyPage::viewText() const {
     QStringList parts;
-    const auto grid = m_session.document().grid();
+    const auto grid = m_request.document().grid();
     if (const auto at = m_view->cursor(); at && grid != nullptr) {
         parts << tr("x %1 y %2").arg(format::integer(at->x()), format::integer(at->y()));
         parts << tr("input %1").arg(pixelText(*grid, at->x(), at->y(), m_view->slice()));
@@ -197,7 +198,7 @@ QString WhyPage::viewText() const {
 
 QString WhyPage::note() const {
     QStringList sentences{tr("Counts: this picture.")};
-    const gpu::Variant* current = m_session.variant(m_session.current());
+    const gpu::Variant* current = m_request.currentVariant();
     const auto time = current == nullptr ? std::nullopt : m_model.time(current->id);
     if (time && time->origin == gpu::Origin::recorded && m_model.recorded() != nullptr) {
         const gpu::Report& run = *m_model.recorded();
@@ -217,8 +218,8 @@ void WhyPage::refreshText() {
     m_notice->setNotice(m_model.problem());
     m_roofline->refresh();
     emit viewChanged();
-    const gpu::Variant* current = m_session.variant(m_session.current());
-    if (current == nullptr || m_session.document().empty())
+    const gpu::Variant* current = m_request.currentVariant();
+    if (current == nullptr || m_request.document().empty())
         return m_text->setMessage(tr("Open a picture; then its ladder is counted."));
     if (current->kind == gpu::Variant::Kind::library)
         return m_text->setMessage(tr("%1 is a library: its kernels are not ours to count. Choose a rung above.")

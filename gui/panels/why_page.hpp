@@ -33,7 +33,8 @@ class WhyPage : public Page {
     Q_OBJECT
 public:
     /// `compare`: whose range and colour map the picture is shown with.
-    WhyPage(CompareSession& session, const ViewState& compare, QWidget* parent = nullptr);
+    WhyPage(RequestState& request, Results& results, RunControl& control, Activity& activity, const ViewState& compare,
+            QWidget* parent = nullptr);
 
     QString id() const override { return QStringLiteral("why"); }
     QString title() const override { return tr("Why"); }
@@ -87,7 +88,7 @@ private:
     void showBlock();
     QString note() const;
 
-    CompareSession& m_session;
+    RequestState& m_request;
     const ViewState& m_compareView;
     WhyModel m_model;
     WarpModel m_warp;

@@ -29,7 +29,7 @@ QWidget* WhyPage::makeParts() {
     auto* parts = new QWidget(this);
     auto* row = makeRow(parts, {}, 0);
     // The task dock is hidden here.
-    FamilyChooser* family = makeFamilyChooser(m_session, parts);
+    FamilyChooser* family = makeFamilyChooser(m_request, parts);
     family->setObjectName(QStringLiteral("why-family"));
     family->hideTask();
     fill(row, {family, spacer(kGap)});

@@ -89,7 +89,7 @@ QWidget* WhyPage::makeTools() {
 void WhyPage::refreshPicture() {
     m_mapButton->setText(m_model.mapKind().name);
     m_mapButton->setAccessibleName(m_mapButton->text());
-    const Document& document = m_session.document();
+    const Document& document = m_request.document();
     const auto grid = document.grid();
     PaneContent content;
     content.key = QStringLiteral("why");
@@ -106,7 +106,7 @@ void WhyPage::refreshPicture() {
     ColourMap map = m_compareView.colourMap();
     m_legend.reset();
     if (m_model.mapWanted()) {
-        const gpu::Variant* current = m_session.variant(m_session.current());
+        const gpu::Variant* current = m_request.currentVariant();
         const PixelMap& kind = m_model.mapKind();
         content.title = kind.name;
         if (current != nullptr) {
@@ -133,12 +133,12 @@ void WhyPage::refreshPicture() {
 }
 
 void WhyPage::refreshTiles() {
-    const gpu::Variant* current = m_session.variant(m_session.current());
+    const gpu::Variant* current = m_request.currentVariant();
     std::optional<TilesOverlay::Scene> scene;
     if (current != nullptr && m_tilesAction->isChecked()) {
         if (const auto footprint = m_model.footprint(current->id)) {
             scene = TilesOverlay::Scene{.footprint = *footprint, .idea = current->idea};
-            scene->taps = lensOf(*m_session.parameters().family()).taps(m_session);
+            scene->taps = lensOf(*m_request.parameters().family()).taps(m_request);
             if (!m_warp.lines().empty() && m_warp.slice() == m_view->slice()) scene->pixel = m_warp.pixel();
             scene->warp = m_warp.pixelsTouched(m_view->slice());
             scene->labels = !m_model.mapWanted();

@@ -72,7 +72,7 @@ OccupancyPanel::OccupancyPanel(WhyModel& model, QWidget* parent)
         makeRow(nullptr, {kDockMargin, 2, kDockMargin, kGap}, 5, {{m_facts, 1}, {m_origin, 0, Qt::AlignBottom}});
     makeColumn(this, {}, 0, {head, m_bar, m_sentence, foot});
     connect(&model, &WhyModel::countsChanged, this, &OccupancyPanel::refresh);
-    connect(&model.session(), &CompareSession::resultsChanged, this, &OccupancyPanel::refresh);
+    connect(&model.results(), &Results::changed, this, &OccupancyPanel::refresh);
     refresh();
 }
 
@@ -81,7 +81,7 @@ void OccupancyPanel::setCompact(bool compact) {
 }
 
 void OccupancyPanel::refresh() {
-    const gpu::Variant* variant = m_model.session().variant(m_model.session().current());
+    const gpu::Variant* variant = m_model.request().currentVariant();
     const auto full = variant == nullptr ? std::nullopt : m_model.fullness(variant->id);
     for (QWidget* widget :
          {static_cast<QWidget*>(m_bar), static_cast<QWidget*>(m_sentence), static_cast<QWidget*>(m_modelled)})
@@ -136,7 +136,7 @@ void RooflinePanel::refresh() {
     std::vector<RooflineChart::Point> points;
     for (const WhyModel::Rate& rate : m_model.rates())
         points.push_back({QString::fromStdString(rate.variant->id), rate.variant->idea, rate.operationsPerByte,
-                          rate.tflops, rate.variant->id == m_model.session().current(),
+                          rate.tflops, rate.variant->id == m_model.request().current(),
                           rate.variant == m_model.against()});
     const auto ceilings = m_model.ceilings();
     setVisible(!points.empty());

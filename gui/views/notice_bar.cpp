@@ -56,11 +56,11 @@ void NoticeBar::paintEvent(QPaintEvent*) {
     drawInfoGlyph(painter, QRectF(kDockMargin, (height() - kGlyph) / 2.0, kGlyph, kGlyph), colour(Role::text1));
 }
 
-SessionNotice::SessionNotice(CompareSession& session, QWidget* parent) : NoticeBar(parent), m_session(session) {
-    connect(&session, &CompareSession::noticeChanged, this, &SessionNotice::refresh);
+SessionNotice::SessionNotice(Activity& activity, QWidget* parent) : NoticeBar(parent), m_activity(activity) {
+    connect(&activity, &Activity::noticeChanged, this, &SessionNotice::refresh);
     connect(this, &NoticeBar::actionTriggered, this, [this] {
-        if (m_session.noticeIsError())
-            m_session.dismissNotice();
+        if (m_activity.noticeIsError())
+            m_activity.dismissNotice();
         else
             emit helpWanted();
     });
@@ -68,9 +68,9 @@ SessionNotice::SessionNotice(CompareSession& session, QWidget* parent) : NoticeB
 }
 
 void SessionNotice::refresh() {
-    const QString text = m_session.notice();
+    const QString text = m_activity.notice();
     setNotice(text);
-    if (m_session.noticeIsError())
+    if (m_activity.noticeIsError())
         setAction(tr("Dismiss"));
     else
         setAction(text.isEmpty() ? QString() : tr("Why?"), QStringLiteral("F1"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/models/compare_session.hpp"
+#include "gui/models/activity.hpp"
 
 #include <QWidget>
 
@@ -37,7 +37,7 @@ private:
 class SessionNotice : public NoticeBar {
     Q_OBJECT
 public:
-    explicit SessionNotice(CompareSession& session, QWidget* parent = nullptr);
+    explicit SessionNotice(Activity& activity, QWidget* parent = nullptr);
 
 signals:
     /// "Why?" was asked.
@@ -45,7 +45,7 @@ signals:
 
 private:
     void refresh();
-    CompareSession& m_session;
+    Activity& m_activity;
 };
 
 }  // namespace warplens::gui

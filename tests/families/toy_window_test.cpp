@@ -33,10 +33,10 @@ protected:
 
 TEST_F(ToyWindow, ShowsItsPicturesAndItsTable) {
     show();
-    session().compare();
+    session().control().compare();
     ASSERT_TRUE(idle());
     for (const char* id : {"plain", "coarsened"}) {
-        const gpu::RunRecord* record = session().result(id);
+        const gpu::RunRecord* record = session().results().of(id);
         ASSERT_NE(record, nullptr) << id;
         EXPECT_EQ(record->status, gpu::Status::ok) << id;
         ASSERT_TRUE(record->verification) << id;
@@ -71,7 +71,7 @@ TEST_F(ToyWindow, ShowsItsPicturesAndItsTable) {
 
 #ifdef WARPLENS_TOY_TRACE
 TEST_F(ToyWindow, IsExplained) {
-    session().setTracer(std::make_shared<TraceProgram>());
+    session().control().setTracer(std::make_shared<TraceProgram>());
     show();
     QTest::mouseClick(find<QPushButton>("page-button-why"), Qt::LeftButton);
     auto* page = find<WhyPage>("page-why");

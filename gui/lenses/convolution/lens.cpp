@@ -16,7 +16,7 @@ constexpr qint64 kMatrixBytes = 1 << 20;
 
 /// A matrix from a text or CSV file as the custom filter. Throws gpu::Error(argument) naming row and column, or
 /// io::Error.
-CompareSession::NewValues readMatrix(const QString& path) {
+NewValues readMatrix(const QString& path) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         throw io::Error(io::Error::Kind::unreadable,
@@ -37,8 +37,8 @@ CompareSession::NewValues readMatrix(const QString& path) {
 class ConvolutionLens : public Lens {
     Q_DECLARE_TR_FUNCTIONS(ConvolutionLens)
 public:
-    std::vector<FormPart> formParts(CompareSession& session, const Refuse& refuse, QWidget* parent) const override {
-        auto* filter = new FilterPanel(session.parameters(), parent);
+    std::vector<FormPart> formParts(RequestState& request, const Refuse& refuse, QWidget* parent) const override {
+        auto* filter = new FilterPanel(request.parameters(), parent);
         QObject::connect(filter, &FilterPanel::refused, parent, refuse);
         return {{"filter", filter}};
     }

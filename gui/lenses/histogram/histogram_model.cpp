@@ -13,18 +13,19 @@ constexpr std::int64_t kCountedAtOnce = 1 << 18;
 
 }  // namespace
 
-HistogramModel::HistogramModel(CompareSession& session, QObject* parent) : QObject(parent), m_session(session) {
-    connect(&session, &CompareSession::resultsChanged, this, &HistogramModel::follow);
-    connect(&session, &CompareSession::currentChanged, this, &HistogramModel::follow);
-    connect(&session, &CompareSession::deviceChanged, this, [this] {
+HistogramModel::HistogramModel(RequestState& request, Results& results, QObject* parent)
+    : QObject(parent), m_request(request), m_results(results) {
+    connect(&results, &Results::changed, this, &HistogramModel::follow);
+    connect(&request, &RequestState::currentChanged, this, &HistogramModel::follow);
+    connect(&request.devices(), &DeviceChoice::changed, this, [this] {
         m_lanesDue = true;
         startLanes();
     });
-    connect(&session.parameters(), &ParameterState::changed, this, &HistogramModel::inputChanged);
-    connect(&session.parameters(), &ParameterState::familyChanged, this, &HistogramModel::inputChanged);
-    connect(&session.document(), &Document::changed, this, [this] {
+    connect(&request.parameters(), &ParameterState::changed, this, &HistogramModel::inputChanged);
+    connect(&request.parameters(), &ParameterState::familyChanged, this, &HistogramModel::inputChanged);
+    connect(&request.document(), &Document::changed, this, [this] {
         // A region belongs to a picture; one that does not fit the next would refuse it.
-        if (mine() && m_session.parameters().has("region")) m_session.parameters().set("region", std::string());
+        if (mine() && m_request.parameters().has("region")) m_request.parameters().set("region", std::string());
         setRange(std::nullopt);
         m_figures.reset();  // of another picture
         m_lanes.reset();
@@ -35,11 +36,11 @@ HistogramModel::HistogramModel(CompareSession& session, QObject* parent) : QObje
 }
 
 bool HistogramModel::mine() const {
-    const gpu::Family* family = m_session.parameters().family();
+    const gpu::Family* family = m_request.parameters().family();
     return family != nullptr && family->id() == "histogram";
 }
 
-HistogramInput HistogramModel::input() const { return {m_session.document().grid(), m_session.parameters().values()}; }
+HistogramInput HistogramModel::input() const { return {m_request.document().grid(), m_request.parameters().values()}; }
 
 void HistogramModel::setActive(bool active) {
     m_active = active;
@@ -50,7 +51,7 @@ void HistogramModel::setActive(bool active) {
 }
 
 const gpu::RunRecord* HistogramModel::record() const {
-    return mine() && !m_countedBy.empty() ? m_session.result(m_countedBy) : nullptr;
+    return mine() && !m_countedBy.empty() ? m_results.of(m_countedBy) : nullptr;
 }
 
 void HistogramModel::follow() {
@@ -58,15 +59,15 @@ void HistogramModel::follow() {
     // The current variant's counts, or those of any other that has them: they are the same when they are right.
     std::string by;
     const auto usable = [&](const std::string& id) {
-        const gpu::RunRecord* record = m_session.result(id);
+        const gpu::RunRecord* record = m_results.of(id);
         return record != nullptr && record->status == gpu::Status::ok && !record->result.tables.empty() &&
-               !m_session.stale(id);
+               !m_results.stale(id);
     };
-    if (usable(m_session.current()))
-        by = m_session.current();
+    if (usable(m_request.current()))
+        by = m_request.current();
     else
-        for (int row = 0; row < m_session.variants().rowCount() && by.empty(); ++row)
-            if (usable(m_session.variants().variant(row)->id)) by = m_session.variants().variant(row)->id;
+        for (int row = 0; row < m_request.variants().rowCount() && by.empty(); ++row)
+            if (usable(m_request.variants().variant(row)->id)) by = m_request.variants().variant(row)->id;
     const bool outdated = by.empty() && m_counts != nullptr;
     if (by.empty()) {
         if (outdated != m_outdated) {
@@ -75,7 +76,7 @@ void HistogramModel::follow() {
         }
         return;
     }
-    const gpu::Tables& tables = m_session.result(by)->result.tables;
+    const gpu::Tables& tables = m_results.of(by)->result.tables;
     const bool same = tables == m_tables && !m_outdated;
     m_countedBy = by;
     m_outdated = false;
@@ -107,7 +108,7 @@ void HistogramModel::inputChanged() {
 }
 
 void HistogramModel::startFigures() {
-    if (!m_active || !m_figuresDue || !mine() || m_session.document().empty()) return;
+    if (!m_active || !m_figuresDue || !mine() || m_request.document().empty()) return;
     m_figuresDue = false;
     m_figureJobs.start(
         this, [in = input()](const JobContext& context) { return selectedFigures(in, context.stop()); },
@@ -132,8 +133,8 @@ std::size_t HistogramModel::firstShown() const {
 }
 
 void HistogramModel::startLanes() {
-    const gpu::DeviceInfo* device = m_session.device();
-    if (!m_active || !m_lanesDue || !mine() || m_session.document().empty() || device == nullptr ||
+    const gpu::DeviceInfo* device = m_request.devices().chosen();
+    if (!m_active || !m_lanesDue || !mine() || m_request.document().empty() || device == nullptr ||
         m_laneVariant.empty())
         return;
     m_lanesDue = false;
@@ -175,7 +176,7 @@ void HistogramModel::remark() {
     m_markJobs.discard();
     m_marked.reset();
     m_rule.reset();
-    const auto grid = m_session.document().grid();
+    const auto grid = m_request.document().grid();
     if (!m_range || m_counts == nullptr || m_outdated || !m_figures || grid == nullptr) return emit marksChanged();
     auto rule = std::make_shared<MarkRule>();
     rule->range = *m_range;
@@ -199,7 +200,7 @@ void HistogramModel::remark() {
 }
 
 std::vector<int> HistogramModel::binsAt(QPoint pixel, std::int64_t slice) const {
-    const auto grid = m_session.document().grid();
+    const auto grid = m_request.document().grid();
     if (grid == nullptr || m_counts == nullptr || m_outdated || !m_figures) return {};
     const auto& shape = grid->shape();
     if (!m_figures->selection.contains(pixel.x(), pixel.y(), slice)) return {};

@@ -3,7 +3,8 @@
 
 #include "gpu/core/counts.hpp"
 #include "gui/lenses/histogram/histogram_jobs.hpp"
-#include "gui/models/compare_session.hpp"
+#include "gui/models/request_state.hpp"
+#include "gui/models/results.hpp"
 
 #include <QObject>
 #include <QPoint>
@@ -19,7 +20,7 @@ namespace warplens::gui {
 class HistogramModel : public QObject {
     Q_OBJECT
 public:
-    explicit HistogramModel(CompareSession& session, QObject* parent = nullptr);
+    explicit HistogramModel(RequestState& request, Results& results, QObject* parent = nullptr);
 
     /// The page is shown: figures are computed and kept up to date.
     void setActive(bool active);
@@ -75,7 +76,8 @@ private:
     HistogramInput input() const;
     std::size_t firstShown() const;
 
-    CompareSession& m_session;
+    RequestState& m_request;
+    Results& m_results;
     bool m_active = false, m_figuresDue = true, m_lanesDue = true;
     gpu::Tables m_tables;  ///< that hold the counts
     std::shared_ptr<const gpu::BinnedCounts> m_counts;

@@ -32,11 +32,11 @@ constexpr DisplayRange kLanes{1, 32};
 HistogramPage::HistogramPage(CompareSession& session, QWidget* parent)
     : Page(parent),
       m_session(session),
-      m_model(session),
+      m_model(session.request(), session.results()),
       m_pictureView(new ViewState(this)),
       m_lanesView(new ViewState(this)),
       m_viewLink(new ViewLink(m_pictureView, m_lanesView, this)),
-      m_notice(new SessionNotice(session, this)),
+      m_notice(new SessionNotice(session.activity(), this)),
       m_picture(new Pane(this)),
       m_lanes(new Pane(this)),
       m_counts(new CountsPanel(m_model, this)),
@@ -87,7 +87,9 @@ HistogramPage::HistogramPage(CompareSession& session, QWidget* parent)
 }
 
 QWidget* HistogramPage::statistics() {
-    if (m_statistics == nullptr) m_statistics = new HistogramStatistics(m_session, m_model, this);
+    if (m_statistics == nullptr)
+        m_statistics =
+            new HistogramStatistics(m_session.request(), m_session.runs(), m_session.control(), m_model, this);
     return m_statistics;
 }
 

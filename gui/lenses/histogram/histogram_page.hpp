@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gui/lenses/histogram/histogram_model.hpp"
+#include "gui/models/compare_session.hpp"
 #include "gui/panels/page.hpp"
 #include "gui/views/overlays.hpp"
 

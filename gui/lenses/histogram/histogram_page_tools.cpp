@@ -51,7 +51,7 @@ QWidget* HistogramPage::makeStrip() {
     connect(m_select, &QPushButton::toggled, m_picture->view(), &ImageView::setSelecting);
     connect(m_equalise, &QPushButton::clicked, this, &HistogramPage::equalise);
     connect(m_stretch, &QPushButton::clicked, this, &HistogramPage::stretch);
-    connect(m_undo, &QPushButton::clicked, &m_session, &CompareSession::undoPicture);
+    connect(m_undo, &QPushButton::clicked, &m_session.inputs(), &InputFiles::undoPicture);
     connect(m_link, &QPushButton::toggled, this, [this](bool on) { setLinked(on); });
     connect(m_slice, &QSpinBox::valueChanged, m_pictureView, &ViewState::setSlice);
     return strip;
@@ -90,7 +90,7 @@ void HistogramPage::takeRectangle(QRect pixels) {
     const QString text =
         QStringLiteral("%1,%2,%3,%4").arg(pixels.x()).arg(pixels.y()).arg(pixels.width()).arg(pixels.height());
     QString why;
-    if (!m_session.parameters().set("region", text.toStdString(), &why)) m_session.report(why);
+    if (!m_session.parameters().set("region", text.toStdString(), &why)) m_session.activity().report(why);
 }
 
 QString HistogramPage::derivedName(const QString& what) const {
@@ -104,8 +104,9 @@ void HistogramPage::equalise() {
     const auto grid = m_session.document().grid();
     const auto counts = m_model.counts();
     if (grid == nullptr || counts == nullptr) return;
-    m_session.derive(derivedName(tr("equalised")), tr("Equalised %1").arg(m_session.document().name()),
-                     [grid, counts](const std::stop_token&) { return gpu::histogram::equalise(*grid, *counts); });
+    m_session.inputs().derive(
+        derivedName(tr("equalised")), tr("Equalised %1").arg(m_session.document().name()),
+        [grid, counts](const std::stop_token&) { return gpu::histogram::equalise(*grid, *counts); });
 }
 
 void HistogramPage::stretch() {
@@ -113,7 +114,7 @@ void HistogramPage::stretch() {
     const SelectedFigures* figures = m_model.figures();
     if (grid == nullptr || figures == nullptr || figures->channels.empty()) return;
     const ValueRange range = m_model.range() ? *m_model.range() : extremesOf(*figures);
-    m_session.derive(
+    m_session.inputs().derive(
         derivedName(tr("stretched")), tr("Stretched %1").arg(m_session.document().name()),
         [grid, range](const std::stop_token&) { return gpu::histogram::stretch(*grid, range.low, range.high); });
 }

@@ -62,9 +62,11 @@ QGridLayout* renew(QWidget*& old, DockSection* section) {
 
 }  // namespace
 
-HistogramStatistics::HistogramStatistics(CompareSession& session, HistogramModel& model, QWidget* parent)
+HistogramStatistics::HistogramStatistics(RequestState& request, RunTableModel& runs, RunControl& control,
+                                         HistogramModel& model, QWidget* parent)
     : QWidget(parent),
-      m_session(session),
+      m_request(request),
+      m_runs(runs),
       m_model(model),
       m_figures(new DockSection(tr("Statistics"), Origin::counted, this)),
       m_lanes(new DockSection(tr("Lanes that meet"), Origin::counted, this)),
@@ -99,17 +101,17 @@ HistogramStatistics::HistogramStatistics(CompareSession& session, HistogramModel
     connect(&model, &HistogramModel::figuresChanged, this, &HistogramStatistics::refreshFigures);
     connect(&model, &HistogramModel::countsChanged, this, &HistogramStatistics::refreshFigures);
     connect(&model, &HistogramModel::lanesChanged, this, &HistogramStatistics::refreshLanes);
-    connect(&session, &CompareSession::compared, this, &HistogramStatistics::refreshRates);
-    connect(&session, &CompareSession::deviceChanged, this, &HistogramStatistics::refreshRates);
-    connect(&session.parameters(), &ParameterState::changed, this, &HistogramStatistics::refreshRates);
-    connect(&session.parameters(), &ParameterState::familyChanged, this, &HistogramStatistics::refreshRates);
+    connect(&control, &RunControl::compared, this, &HistogramStatistics::refreshRates);
+    connect(&request.devices(), &DeviceChoice::changed, this, &HistogramStatistics::refreshRates);
+    connect(&request.parameters(), &ParameterState::changed, this, &HistogramStatistics::refreshRates);
+    connect(&request.parameters(), &ParameterState::familyChanged, this, &HistogramStatistics::refreshRates);
     refreshFigures();
     refreshLanes();
     refreshRates();
     inBackground(
         this, [] { return recordedRuns(); },
-        [this](const gpu::RecordedRuns& runs) {
-            m_recorded = runs;
+        [this](const gpu::RecordedRuns& recorded) {
+            m_recorded = recorded;
             refreshRates();
         });
 }
@@ -180,10 +182,10 @@ void HistogramStatistics::refreshLanes() {
 void HistogramStatistics::refreshRates() {
     QGridLayout* grid = renew(m_rateTable, m_rates);
     m_rates->setCaption({});
-    const gpu::Family* family = m_session.parameters().family();
+    const gpu::Family* family = m_request.parameters().family();
     if (family == nullptr || family->id() != "histogram") return;
-    const auto recorded = recordedRates(m_recorded, family->id(), m_session.parameters().values(), kInputs);
-    const RunTableModel& runs = m_session.runs();
+    const auto recorded = recordedRates(m_recorded, family->id(), m_request.parameters().values(), kInputs);
+    const RunTableModel& runs = m_runs;
     const auto measured = [&](const gpu::Variant& variant) -> std::optional<double> {
         const int row = runs.rowOf(variant.id);
         const gpu::Timing* time = row < 0 ? nullptr : runs.time(row);

@@ -3,6 +3,7 @@
 
 #include "gpu/report/recorded.hpp"
 #include "gui/lenses/histogram/histogram_model.hpp"
+#include "gui/models/run_control.hpp"
 
 #include <QWidget>
 
@@ -18,7 +19,8 @@ class LanesChart;
 class HistogramStatistics : public QWidget {
     Q_OBJECT
 public:
-    HistogramStatistics(CompareSession& session, HistogramModel& model, QWidget* parent = nullptr);
+    HistogramStatistics(RequestState& request, RunTableModel& runs, RunControl& control, HistogramModel& model,
+                        QWidget* parent = nullptr);
     /// The figures as a table, tab-separated.
     QString text() const;
     /// The sentence below the chart of lanes, plain.
@@ -29,7 +31,8 @@ private:
     void refreshLanes();
     void refreshRates();
 
-    CompareSession& m_session;
+    RequestState& m_request;
+    RunTableModel& m_runs;
     HistogramModel& m_model;
     DockSection *m_figures, *m_lanes, *m_rates;
     QWidget *m_figureTable = nullptr, *m_rateTable = nullptr;

@@ -11,21 +11,21 @@ namespace {
 /// Coefficients as a cross, the largest stable step, and regions held at the crosshair.
 class StencilLens : public Lens {
 public:
-    std::vector<FormPart> formParts(CompareSession& session, const Refuse& refuse, QWidget* parent) const override {
-        auto* stencil = new StencilPanel(session.parameters(), session.document(), parent);
+    std::vector<FormPart> formParts(RequestState& request, const Refuse& refuse, QWidget* parent) const override {
+        auto* stencil = new StencilPanel(request.parameters(), request.document(), parent);
         QObject::connect(stencil, &StencilPanel::refused, parent, refuse);
-        return {{"stencil", stencil}, {"step", new StabilityNote(session.parameters(), session.document(), parent)}};
+        return {{"stencil", stencil}, {"step", new StabilityNote(request.parameters(), request.document(), parent)}};
     }
 
-    int taps(CompareSession& session) const override {
-        const Document& document = session.document();
+    int taps(const RequestState& request) const override {
+        const Document& document = request.document();
         if (document.empty()) return 0;
-        const auto facts = stencilFacts(session.parameters().shaping(), document.grid()->shape().depth);
+        const auto facts = stencilFacts(request.parameters().shaping(), document.grid()->shape().depth);
         return facts ? static_cast<int>(facts->weights.size()) : 0;
     }
 
-    void addVolumeActions(CompareSession& session, VolumeState& state, Page& page) const override {
-        new HeldRegions(session, state, page);
+    void addVolumeActions(RequestState& request, Activity& activity, VolumeState& state, Page& page) const override {
+        new HeldRegions(request, activity, state, page);
     }
 };
 

@@ -47,8 +47,8 @@ QString coefficientsText(const std::vector<float>& weights) {
     return parts.join(',');
 }
 
-HeldRegions::HeldRegions(CompareSession& session, const VolumeState& state, Page& page)
-    : QObject(&page), m_session(session), m_state(state) {
+HeldRegions::HeldRegions(RequestState& request, Activity& activity, const VolumeState& state, Page& page)
+    : QObject(&page), m_request(request), m_activity(activity), m_state(state) {
     QList<QAction*> held;
     const auto on = [&](const char* name, const QString& text, const QKeySequence& key, auto&& what) {
         held << page.makeAction(name, text, key);
@@ -57,26 +57,26 @@ HeldRegions::HeldRegions(CompareSession& session, const VolumeState& state, Page
     on("hold-hot", tr("&Hold hot around the crosshair"), QKeySequence(Qt::Key_H), [this] { hold(true); });
     on("hold-cold", tr("Hold &cold around the crosshair"), QKeySequence(Qt::Key_C), [this] { hold(false); });
     on("release-held", tr("&Release what is held"), {},
-       [this] { m_session.parameters().set("regions", std::string()); });
+       [this] { m_request.parameters().set("regions", std::string()); });
     const auto enable = [this, held] {
-        const ParameterState& parameters = m_session.parameters();
+        const ParameterState& parameters = m_request.parameters();
         const bool stencil = parameters.family() != nullptr && parameters.has("regions");
         const bool any = stencil && !parameters.isDefault("regions");
         for (QAction* action : held) action->setEnabled(stencil && (any || action != held.back()));
     };
-    connect(&m_session.parameters(), &ParameterState::familyChanged, this, enable);
-    connect(&m_session.parameters(), &ParameterState::changed, this, enable);
+    connect(&m_request.parameters(), &ParameterState::familyChanged, this, enable);
+    connect(&m_request.parameters(), &ParameterState::changed, this, enable);
     enable();
 }
 
 void HeldRegions::hold(bool hot) {
-    if (m_session.document().empty()) return;
+    if (m_request.document().empty()) return;
     const DisplayRange range = m_state.display().range();
-    ParameterState& parameters = m_session.parameters();
+    ParameterState& parameters = m_request.parameters();
     const auto regions = withRegion(QString::fromStdString(gpu::format(parameters.value("regions"))),
                                     hot ? range.high : range.low, m_state.crosshair(), m_state.extent());
     if (!regions)
-        return m_session.report(
+        return m_activity.report(
             tr("Eight regions are held, and more are not possible; release some, or edit the list."));
     parameters.set("regions", regions->toStdString());
 }

@@ -2,7 +2,8 @@
 #pragma once
 
 #include "gpu/core/parameter.hpp"
-#include "gui/models/compare_session.hpp"
+#include "gui/models/activity.hpp"
+#include "gui/models/request_state.hpp"
 
 #include <QObject>
 #include <QString>
@@ -39,11 +40,12 @@ class HeldRegions : public QObject {
 public:
     /// Adds its actions to `page`, which owns it; `state` says where the crosshair is and which values are hot and
     /// cold.
-    HeldRegions(CompareSession& session, const VolumeState& state, Page& page);
+    HeldRegions(RequestState& request, Activity& activity, const VolumeState& state, Page& page);
 
 private:
     void hold(bool hot);
-    CompareSession& m_session;
+    RequestState& m_request;
+    Activity& m_activity;
     const VolumeState& m_state;
 };
 

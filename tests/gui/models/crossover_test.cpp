@@ -73,9 +73,9 @@ TEST(LineDifference, NamesTheWordsThatChanged) {
 class CrossoverTest : public testing::Test {
 protected:
     void SetUp() override {
-        session.listDevices("cpu");
-        ASSERT_TRUE(QTest::qWaitFor([this] { return session.device() != nullptr; }, 60'000));
-        session.setFamily(gpu::familyOf("convolution"));
+        session.devices().fetch("cpu");
+        ASSERT_TRUE(QTest::qWaitFor([this] { return session.devices().chosen() != nullptr; }, 60'000));
+        session.request().setFamily(gpu::familyOf("convolution"));
         model.setFolder(folder.path());
     }
     /// naive and constant are the same at radius 1, constant wins at radius 2, tiled_input has no time.
@@ -108,7 +108,7 @@ protected:
     }
     QTemporaryDir folder;
     CompareSession session;
-    CrossoverModel model{session};
+    CrossoverModel model{session.request(), session.control(), session.activity()};
 };
 
 TEST_F(CrossoverTest, ReadsWhatLiesInItsFolder) {
@@ -136,7 +136,7 @@ TEST_F(CrossoverTest, OpensAFileAndRefusesWhatIsNone) {
     EXPECT_TRUE(model.problem().isEmpty());
     model.open(folder.filePath(QStringLiteral("missing.sweep.json")));
     EXPECT_FALSE(model.problem().isEmpty());
-    session.setFamily(gpu::familyOf("histogram"));
+    session.request().setFamily(gpu::familyOf("histogram"));
     EXPECT_EQ(model.current(), nullptr);
     EXPECT_FALSE(model.refusal().isEmpty());
     model.open(folder.filePath(QStringLiteral("good.json")));

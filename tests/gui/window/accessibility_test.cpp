@@ -187,9 +187,9 @@ protected:
 };
 
 TEST_F(LookTest, EveryTextIsReadableInEveryThemeAndHasRoomInEveryWindow) {
-    session().setTracer(std::make_shared<MadeUpTracer>());
+    session().control().setTracer(std::make_shared<MadeUpTracer>());
     open("gen:noise:64x48:u8");
-    session().compare();
+    session().control().compare();
     ASSERT_TRUE(idle());
     struct Look {
         QSize size;
@@ -226,9 +226,9 @@ TEST_F(LookTest, EveryTextIsReadableInEveryThemeAndHasRoomInEveryWindow) {
 }
 
 TEST_F(LookTest, ProjectorModeThickensTheLinesOfEveryChart) {
-    session().setTracer(std::make_shared<MadeUpTracer>());
+    session().control().setTracer(std::make_shared<MadeUpTracer>());
     open("gen:noise:64x48:u8");
-    session().compare();
+    session().control().compare();
     ASSERT_TRUE(idle());
     window->resize(1920, 1080);
     std::set<std::string> charts;

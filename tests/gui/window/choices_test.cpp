@@ -37,10 +37,11 @@ TEST_F(ChoicesWindow, PagesOfAStackAreSlicesOrOneOfThem) {
     page->setFocus();
     QTest::keyClick(page, Qt::Key_Up);
     QTest::keyClick(page, Qt::Key_Up);
-    ASSERT_TRUE(opens([](const Document& d) { return d.choice().frame == 2; })) << session().notice().toStdString();
+    ASSERT_TRUE(opens([](const Document& d) { return d.choice().frame == 2; }))
+        << session().activity().notice().toStdString();
     ASSERT_EQ(session().document().grid()->shape().depth, 1);
     EXPECT_EQ(session().document().grid()->value(0, 0, 0, 0), 30);
-    EXPECT_TRUE(session().command().contains(" --frame 2 ")) << session().command().toStdString();
+    EXPECT_TRUE(session().request().command().contains(" --frame 2 ")) << session().request().command().toStdString();
     page->selectAll();
     QTest::keyClicks(page, "0\r");
     ASSERT_TRUE(opens([](const Document& d) { return d.grid()->shape().depth == 3; }));
@@ -62,7 +63,7 @@ TEST_F(ChoicesWindow, NumberedPicturesAreOpenedByOneOfThem) {
     ASSERT_NE(dialog, nullptr);
     emit dialog->fileSelected(folder.filePath("s-10.png"));
     ASSERT_TRUE(opens([](const Document& d) { return d.input().startsWith("series:"); }))
-        << session().notice().toStdString();
+        << session().activity().notice().toStdString();
     const auto grid = session().document().grid();
     ASSERT_EQ(grid->shape().depth, 3);
     for (const int z : {0, 1, 2}) EXPECT_EQ(grid->value(0, 0, z, 0), 8 + z);

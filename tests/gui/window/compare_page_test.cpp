@@ -34,7 +34,7 @@ protected:
             [this] {
                 for (const PaneContent& pane : grid()->panes())
                     if (pane.picture == nullptr) return false;
-                return !session().busy();
+                return !session().activity().busy();
             },
             kPatienceMs));
     }
@@ -98,20 +98,23 @@ TEST_F(ComparePageTest, HoldingShiftShowsTheReferenceEverywhere) {
 
 TEST_F(ComparePageTest, NumbersChooseResultsAndReference) {
     show("gen:noise:64x48:u8");
-    const auto entries = lineup(session());
+    const auto entries = lineup(session().variants());
     ASSERT_GE(entries.size(), 9U);
     view(0)->setFocus();
     for (int number = 2; number <= 9; ++number) {
         key(static_cast<Qt::Key>(Qt::Key_0 + number));
-        EXPECT_EQ(QString::fromStdString(session().current()), entries[static_cast<std::size_t>(number) - 1].key);
-        EXPECT_EQ(grid()->panes()[static_cast<std::size_t>(grid()->current())].key.toStdString(), session().current());
+        EXPECT_EQ(QString::fromStdString(session().request().current()),
+                  entries[static_cast<std::size_t>(number) - 1].key);
+        EXPECT_EQ(grid()->panes()[static_cast<std::size_t>(grid()->current())].key.toStdString(),
+                  session().request().current());
     }
     ASSERT_TRUE(filtered());
     key(Qt::Key_1);
     EXPECT_EQ(grid()->panes()[static_cast<std::size_t>(grid()->current())].key, kInputKey);
     for (int number = 9; number >= 1; --number) {
         key(static_cast<Qt::Key>(Qt::Key_0 + number), Qt::ShiftModifier);
-        EXPECT_EQ(QString::fromStdString(session().reference()), entries[static_cast<std::size_t>(number) - 1].key);
+        EXPECT_EQ(QString::fromStdString(session().lookedAt().reference()),
+                  entries[static_cast<std::size_t>(number) - 1].key);
     }
     // A reference that has no pane is computed all the same.
     key(Qt::Key_8, Qt::ShiftModifier);
@@ -134,7 +137,7 @@ TEST_F(ComparePageTest, TheWipeLineHasTheReferenceOnOneSide) {
     ASSERT_TRUE(view(1)->wipe().has_value());
     EXPECT_TRUE(find<QPushButton>("wipe-button")->isChecked());
     EXPECT_EQ(view(1)->wipe()->other, "input");
-    EXPECT_EQ(view(1)->wipe()->own.toStdString(), session().current());
+    EXPECT_EQ(view(1)->wipe()->own.toStdString(), session().request().current());
     const int w = view(1)->width(), h = view(1)->height();
     // Away from line, handle and names each side is one of the two pictures.
     const auto sides = [&](const QRect& first, const QImage& of, const QRect& second, const QImage& ofSecond) {
@@ -195,12 +198,12 @@ TEST_F(ComparePageTest, UnlinkedPanesHaveTheirOwnZoomAndRangeAndSaySo) {
 TEST_F(ComparePageTest, TheDifferenceHasItsPaneItsFiguresAndItsFirstPixel) {
     show("gen:noise:64x48:u8");
     view(1)->setFocus();
-    ASSERT_EQ(session().current(), session().runs().baseline());
+    ASSERT_EQ(session().request().current(), session().request().baseline());
     key(Qt::Key_D);
     EXPECT_EQ(grid()->panes().back().key, "difference");
     EXPECT_TRUE(grid()->panes().back().message.contains("choose another"));
     view(2)->setFocus();
-    session().setCurrent("constant");  // whose tiles are smaller than the picture
+    session().request().setCurrent("constant");  // whose tiles are smaller than the picture
     const auto computed = [this] {
         return QTest::qWaitFor(
             [this] {
@@ -225,7 +228,7 @@ TEST_F(ComparePageTest, TheDifferenceHasItsPaneItsFiguresAndItsFirstPixel) {
     QTest::keyClicks(metric, "abs");
     ASSERT_TRUE(computed());
     const io::Grid& input = *session().document().grid();
-    const io::Grid& output = *session().result(session().current())->result.picture;
+    const io::Grid& output = *session().results().of(session().request().current())->result.picture;
     double largest = 0, sum = 0, squares = 0;
     int differing = 0;
     std::optional<QPoint> first;

@@ -31,7 +31,7 @@ protected:
             [this] {
                 for (const PaneContent& pane : comparePage()->panes()->panes())
                     if (pane.picture == nullptr) return false;
-                return !session().busy() && comparePage()->settled();
+                return !session().activity().busy() && comparePage()->settled();
             },
             kPatienceMs));
         comparePage()->panes()->pane(0)->view()->setFocus();
@@ -78,10 +78,10 @@ TEST_F(ResultsTest, ATileHoldsItsPixelAndWhatItsPixelsRead) {
     for (int row = 0; row < session().variants().rowCount(); ++row) {
         const gpu::Variant& variant = *session().variants().variant(row);
         if (variant.kind != gpu::Variant::Kind::kernel) continue;
-        session().setCurrent(variant.id);
+        session().request().setCurrent(variant.id);
         ASSERT_TRUE(filtered()) << variant.id;
-        ASSERT_TRUE(session().result(variant.id)->footprint) << variant.id;
-        const gpu::Footprint f = *session().result(variant.id)->footprint;
+        ASSERT_TRUE(session().results().of(variant.id)->footprint) << variant.id;
+        const gpu::Footprint f = *session().results().of(variant.id)->footprint;
         for (const QPoint pixel : {QPoint(0, 0), QPoint(63, 47), QPoint(31, 17)}) {
             const QRectF tile = TilesOverlay::tileOf(f, pixel);
             EXPECT_TRUE(tile.contains(QPointF(pixel) + QPointF(0.5, 0.5))) << variant.id;
@@ -105,7 +105,7 @@ TEST(TilesOverlay, SaysWhatAStencilReads) {
 }
 
 TEST_F(ResultsTest, TheCrossOfAStencilIsDrawnAndSaid) {
-    session().setFamily(gpu::familyOf("stencil"));
+    session().request().setFamily(gpu::familyOf("stencil"));
     open("gen:noise:24x24x6:f32");
     comparePage()->goTo({12, 12, 3});
     window->findChild<QAction*>("tiles")->setChecked(true);
@@ -150,7 +150,7 @@ TEST_F(ResultsTest, UndoesAHundredStepsOfParametersAndInputs) {
     EXPECT_EQ(session().document().input(), "gen:checkerboard:24x24:u8");
     EXPECT_EQ(radius(), 1 + (kRounds - 1) % 5);
     ASSERT_TRUE(filtered());
-    EXPECT_EQ(session().result(session().current())->result.picture->shape().width, 24);
+    EXPECT_EQ(session().results().of(session().request().current())->result.picture->shape().width, 24);
 }
 
 TEST_F(ResultsTest, ADragIsOneStepAndAStepReturnsToItsFamily) {
@@ -173,12 +173,12 @@ TEST_F(ResultsTest, ADragIsOneStepAndAStepReturnsToItsFamily) {
 TEST_F(ResultsTest, AResultBecomesTheNextInput) {
     show("gen:noise:40x30:f32");
     const QString first = session().document().input();
-    const auto result = session().result(session().current())->result.picture;
+    const auto result = session().results().of(session().request().current())->result.picture;
     key(Qt::Key_U);
-    const QString name = first + ", " + QString::fromStdString(session().current());
+    const QString name = first + ", " + QString::fromStdString(session().request().current());
     ASSERT_TRUE(inputIs(name)) << session().document().input().toStdString();
     EXPECT_EQ(session().document().grid(), result);
-    EXPECT_TRUE(session().command().isEmpty()) << "no file stands for it";
+    EXPECT_TRUE(session().request().command().isEmpty()) << "no file stands for it";
     ASSERT_TRUE(filtered());
     key(Qt::Key_Z, Qt::ControlModifier);
     EXPECT_EQ(session().document().input(), first);
@@ -188,7 +188,7 @@ TEST_F(ResultsTest, AResultBecomesTheNextInput) {
 
 TEST_F(ResultsTest, SnapshotsAreReferencesAndTenAreKept) {
     show("gen:noise:48x40:u8");
-    const auto kept = session().result(session().current())->result.picture;
+    const auto kept = session().results().of(session().request().current())->result.picture;
     key(Qt::Key_K);
     ASSERT_EQ(session().snapshots().all().size(), 1U);
     QAction* first = window->findChild<QAction*>("snapshot-1");
@@ -196,7 +196,7 @@ TEST_F(ResultsTest, SnapshotsAreReferencesAndTenAreKept) {
     setRadius(7);
     ASSERT_TRUE(filtered());
     first->trigger();
-    EXPECT_EQ(session().reference(), "snapshot-1");
+    EXPECT_EQ(session().lookedAt().reference(), "snapshot-1");
     // Flipping shows the snapshot, subtracting takes it.
     comparePage()->panes()->setFlipped(true);
     EXPECT_TRUE(comparePage()->panes()->pane(1)->caption()->spoken().startsWith("Snapshot 1"));
@@ -213,9 +213,9 @@ TEST_F(ResultsTest, AnyResultIsPinnedAsBaseline) {
     show("gen:noise:32x32:u8");
     key(Qt::Key_4);
     ASSERT_TRUE(filtered());
-    ASSERT_NE(session().runs().baseline(), session().current());
+    ASSERT_NE(session().request().baseline(), session().request().current());
     key(Qt::Key_P, Qt::ShiftModifier);
-    EXPECT_EQ(session().runs().baseline(), session().current());
+    EXPECT_EQ(session().request().baseline(), session().request().current());
 }
 
 /// No GPU is needed to see what would be said of one: records as a GPU gives them, in the window's own table.
@@ -224,7 +224,7 @@ TEST_F(ResultsTest, TheTrustBadgeSaysSpreadClockThrottlingAndWhatIsAboveTheLimit
     auto* trust = find<QLabel>("trust");
     RunTableModel& runs = session().runs();
     std::vector<const gpu::Variant*> variants;
-    for (const char* id : {"naive", "tiled_input"}) variants.push_back(session().variant(id));
+    for (const char* id : {"naive", "tiled_input"}) variants.push_back(session().variants().variant(id));
     const auto show = [&](const gpu::ClockState& clocks, double ofLimit) {
         runs.expect(variants, true);
         for (const gpu::Variant* variant : variants) {
@@ -264,7 +264,7 @@ TEST_F(ResultsTest, TheTableIsSortedByAClickAndItsHeadsExplainThemselves) {
     open("gen:noise:16x16:u8");
     RunTableModel& runs = session().runs();
     std::vector<const gpu::Variant*> variants;
-    for (const char* id : {"naive", "constant", "tiled_input"}) variants.push_back(session().variant(id));
+    for (const char* id : {"naive", "constant", "tiled_input"}) variants.push_back(session().variants().variant(id));
     runs.expect(variants, true);
     for (const auto& [variant, ms] : {std::pair{variants[0], 2.0}, {variants[1], 3.0}, {variants[2], 1.0}}) {
         gpu::RunRecord record;
@@ -311,8 +311,8 @@ TEST_F(ResultsTest, TheTableIsSortedByAClickAndItsHeadsExplainThemselves) {
 TEST_F(ResultsTest, ColumnsHaveTheirWidthsAgainAfterProjectorMode) {
     show("gen:noise:32x32:u8");
     window->resize(1920, 1080);
-    QSignalSpy compared(&session(), &CompareSession::compared);
-    session().compare();
+    QSignalSpy compared(&session().control(), &RunControl::compared);
+    session().control().compare();
     ASSERT_TRUE(compared.wait(kPatienceMs));
     auto* table = find<QTableView>("runs");
     const auto widths = [table] {
@@ -338,8 +338,8 @@ TEST_F(ResultsTest, ColumnsHaveTheirWidthsAgainAfterProjectorMode) {
 
 TEST_F(ResultsTest, NamesAreWholeAsSoonAsTheColumnsAreThere) {
     show("gen:noise:32x32:u8");
-    QSignalSpy compared(&session(), &CompareSession::compared);
-    session().compare();
+    QSignalSpy compared(&session().control(), &RunControl::compared);
+    session().control().compare();
     ASSERT_TRUE(compared.wait(kPatienceMs));
     auto* table = find<QTableView>("runs");
     // The recorded times come with the comparison, and nothing else resizes the window then.
@@ -352,11 +352,11 @@ TEST_F(ResultsTest, NamesAreWholeAsSoonAsTheColumnsAreThere) {
 
 TEST_F(ResultsTest, NoRowIsCutAndTheChosenOneIsSeenInEverySize) {
     show("gen:noise:32x32:u8");
-    QSignalSpy compared(&session(), &CompareSession::compared);
-    session().compare();
+    QSignalSpy compared(&session().control(), &RunControl::compared);
+    session().control().compare();
     ASSERT_TRUE(compared.wait(kPatienceMs));
     auto* table = find<QTableView>("runs");
-    session().setCurrent("separable_streamed");
+    session().request().setCurrent("separable_streamed");
     for (const bool project : {false, true, false}) {
         find<QAction>("projector")->setChecked(project);
         for (const QSize size : {QSize(1280, 720), QSize(1500, 901), QSize(1280, 720)}) {
@@ -382,7 +382,7 @@ TEST_F(ResultsTest, ASnapshotIsSeenInThePanesAndSubtracted) {
     ASSERT_TRUE(filtered());
     // Chosen as the reference, it is what Shift shows in every pane, and named there.
     window->findChild<QAction*>("snapshot-1")->trigger();
-    EXPECT_EQ(session().reference(), kept.key.toStdString());
+    EXPECT_EQ(session().lookedAt().reference(), kept.key.toStdString());
     PaneGrid* grid = comparePage()->panes();
     QTest::keyPress(comparePage(), Qt::Key_Shift);
     ASSERT_TRUE(grid->flipped());

@@ -75,8 +75,8 @@ TEST_F(EndsTest, TheEndOfTheDesktopSessionLeavesNothingToRecover) {
 
 TEST_F(EndsTest, NoCopyOutlivesAWindowThatEndsWhileItIsWritten) {
     open("gen:noise:48x40:f32");
-    session().derive("computed", "made",
-                     [](const std::stop_token&) { return io::generate("gen:noise:3000x2000:f32"); });
+    session().inputs().derive("computed", "made",
+                              [](const std::stop_token&) { return io::generate("gen:noise:3000x2000:f32"); });
     ASSERT_TRUE(QTest::qWaitFor([this] { return session().document().derived(); }, kPatienceMs));
     window->keeper().setInterval(1);
     const QString lock = QFileInfo(window->keeper().copy()).fileName() + ".lock";

@@ -19,7 +19,7 @@ protected:
     Pane* currentPane() {
         PaneGrid* grid = comparePage()->panes();
         for (int i = 0; i < static_cast<int>(grid->panes().size()); ++i)
-            if (grid->panes()[static_cast<std::size_t>(i)].key.toStdString() == session().current())
+            if (grid->panes()[static_cast<std::size_t>(i)].key.toStdString() == session().request().current())
                 return grid->pane(i);
         ADD_FAILURE() << "the current result has no pane";
         return nullptr;
@@ -29,10 +29,10 @@ protected:
     void move(Qt::Key key = Qt::Key_Right) {
         auto* slider = find<QSlider>("radius-slider");
         slider->setFocus();
-        QSignalSpy painted(&session(), &CompareSession::framePainted);
+        QSignalSpy painted(&session().preview(), &LivePreview::painted);
         QTest::keyClick(slider, key);
         ASSERT_TRUE(QTest::qWaitFor([&] { return !painted.isEmpty(); }, kPatienceMs))
-            << session().notice().toStdString();
+            << session().activity().notice().toStdString();
     }
 };
 
@@ -47,27 +47,28 @@ TEST_F(FramesTest, AMovedSliderIsSeenBeforeTheResultComesAndLooksTheSame) {
         for (int attempt = 0; attempt < 10 && frame.isNull(); ++attempt) {
             ASSERT_TRUE(attempt == 0 || filtered());
             const QImage before = seen();
-            picture = session().result(session().current())->result.picture;
+            picture = session().results().of(session().request().current())->result.picture;
             move(attempt % 2 == 0 ? Qt::Key_Right : Qt::Key_Left);
-            if (!session().previewed()) continue;
-            EXPECT_TRUE(session().stale(session().current()));
-            EXPECT_EQ(session().result(session().current())->result.picture, picture) << "nothing was brought down";
+            if (!session().preview().shown()) continue;
+            EXPECT_TRUE(session().results().stale(session().request().current()));
+            EXPECT_EQ(session().results().of(session().request().current())->result.picture, picture)
+                << "nothing was brought down";
             QTest::qWait(0);
-            if (!session().previewed()) continue;
+            if (!session().preview().shown()) continue;
             EXPECT_EQ(currentPane()->content().state, ResultState::unverified);
             EXPECT_FALSE(currentPane()->content().timeMs) << "its time appears when the check has passed";
-            EXPECT_TRUE(session().frameTimes().isEmpty());
+            EXPECT_TRUE(session().preview().times().isEmpty());
             frame = seen();
             EXPECT_NE(frame, before);
         }
         ASSERT_FALSE(frame.isNull()) << "no frame was seen before the slider rested";
 
         ASSERT_TRUE(filtered());
-        EXPECT_FALSE(session().previewed());
-        EXPECT_NE(session().result(session().current())->result.picture, picture);
-        EXPECT_TRUE(session().frameTimes().contains("kernel"));
-        EXPECT_TRUE(session().frameTimes().contains("transfer"));
-        EXPECT_TRUE(session().frameTimes().contains("display"));
+        EXPECT_FALSE(session().preview().shown());
+        EXPECT_NE(session().results().of(session().request().current())->result.picture, picture);
+        EXPECT_TRUE(session().preview().times().contains("kernel"));
+        EXPECT_TRUE(session().preview().times().contains("transfer"));
+        EXPECT_TRUE(session().preview().times().contains("display"));
         ASSERT_TRUE(QTest::qWaitFor(
             [&] {
                 seen();
@@ -82,7 +83,7 @@ TEST_F(FramesTest, AMovedSliderIsSeenBeforeTheResultComesAndLooksTheSame) {
 TEST_F(FramesTest, AViewThatMovesGetsAFrameWithoutAKernel) {
     open("gen:noise:400x300:f32");
     int computed = 0, drawn = 0;
-    QObject::connect(&session().frames(), &LiveFrames::drawn, window.get(), [&](const LiveFrame& frame) {
+    QObject::connect(&session().preview().frames(), &LiveFrames::drawn, window.get(), [&](const LiveFrame& frame) {
         ++drawn;
         computed += frame.preview.computed ? 1 : 0;
     });
@@ -90,39 +91,40 @@ TEST_F(FramesTest, AViewThatMovesGetsAFrameWithoutAKernel) {
     ASSERT_EQ(computed, 1);
     const int before = drawn;
     comparePage()->panes()->viewState()->actualSize();
-    if (!session().previewed()) GTEST_SKIP() << "the machine is too slow: the slider rested before the view moved";
-    ASSERT_TRUE(QTest::qWaitFor([&] { return drawn > before || !session().previewed(); }, kPatienceMs));
+    if (!session().preview().shown())
+        GTEST_SKIP() << "the machine is too slow: the slider rested before the view moved";
+    ASSERT_TRUE(QTest::qWaitFor([&] { return drawn > before || !session().preview().shown(); }, kPatienceMs));
     EXPECT_EQ(computed, 1);
     ASSERT_TRUE(filtered());
 }
 
 TEST_F(FramesTest, ResultsThatLieOnTheHostComeAsBefore) {
     open("gen:noise:64x48:u8");
-    session().setCurrent("opencv");
+    session().request().setCurrent("opencv");
     ASSERT_TRUE(filtered());
-    const auto picture = session().result("opencv")->result.picture;
+    const auto picture = session().results().of("opencv")->result.picture;
     auto* slider = find<QSlider>("radius-slider");
     slider->setFocus();
     QTest::keyClick(slider, Qt::Key_Right);
     ASSERT_TRUE(filtered());
-    EXPECT_FALSE(session().previewed());
-    EXPECT_NE(session().result("opencv")->result.picture, picture);
-    EXPECT_TRUE(session().frameTimes().isEmpty());
+    EXPECT_FALSE(session().preview().shown());
+    EXPECT_NE(session().results().of("opencv")->result.picture, picture);
+    EXPECT_TRUE(session().preview().times().isEmpty());
 }
 
 TEST_F(FramesTest, NoFrameOutlivesItsVariantOrItsPicture) {
     open("gen:noise:64x48:u8");
     move();
-    session().setCurrent("tiled_input");
-    EXPECT_FALSE(session().previewed());
+    session().request().setCurrent("tiled_input");
+    EXPECT_FALSE(session().preview().shown());
     ASSERT_TRUE(filtered());
     move();
-    session().compare();
-    EXPECT_FALSE(session().previewed());
+    session().control().compare();
+    EXPECT_FALSE(session().preview().shown());
     ASSERT_TRUE(idle());
     move(Qt::Key_Left);
     open("gen:gradient:50x40:u8");
-    EXPECT_FALSE(session().previewed());
+    EXPECT_FALSE(session().preview().shown());
     QTest::qWait(20);
     EXPECT_FALSE(currentPane()->view()->hasFrame());
 }

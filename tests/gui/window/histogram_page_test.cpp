@@ -43,8 +43,8 @@ protected:
     bool counted() {
         return QTest::qWaitFor(
             [this] {
-                return model().counts() != nullptr && !model().outdated() && !model().busy() && !session().busy() &&
-                       model().figures() != nullptr && model().lanes() != nullptr;
+                return model().counts() != nullptr && !model().outdated() && !model().busy() &&
+                       !session().activity().busy() && model().figures() != nullptr && model().lanes() != nullptr;
             },
             kPatienceMs);
     }
@@ -212,11 +212,11 @@ TEST_F(HistogramPageTest, EqualisesIntoTheNextInputAndBack) {
             ASSERT_EQ(grid().value(x, y), std::nearbyint(255 * (n - first) / (64 * 48 - first))) << x << ' ' << y;
         }
     ASSERT_TRUE(counted());
-    EXPECT_TRUE(session().command().isEmpty()) << "no command line names this picture";
+    EXPECT_TRUE(session().request().command().isEmpty()) << "no command line names this picture";
 
     const QString path = folder.filePath("equalised.npy");
-    QSignalSpy saved(&session(), &CompareSession::saved);
-    session().saveResult(path);
+    QSignalSpy saved(&session().outputs(), &ResultFiles::saved);
+    session().outputs().save(path);
     ASSERT_TRUE(saved.wait(kPatienceMs));
     const io::Grid read = io::read(path.toStdString());
     ASSERT_EQ(read.bytes(), grid().bytes());

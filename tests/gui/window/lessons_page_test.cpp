@@ -28,7 +28,7 @@ protected:
     }
     /// The lesson about tiles: its answer follows from recorded times, whatever is counted.
     void show() {
-        session().setTracer(std::make_shared<MadeUpTracer>());
+        session().control().setTracer(std::make_shared<MadeUpTracer>());
         open("gen:noise:32x32:u8");
         window->activateWindow();
         window->pages()->setCurrent(&page());
@@ -77,7 +77,7 @@ TEST_F(LessonsPageTest, IsWalkedThroughByKeysAlone) {
     EXPECT_EQ(model().step(), LessonModel::Step::tryThis);
     press(Qt::Key_Return);
     EXPECT_EQ(window->pages()->current()->id(), "why");
-    EXPECT_EQ(session().current(), "tiled_output");
+    EXPECT_EQ(session().request().current(), "tiled_output");
     EXPECT_EQ(std::get<std::int64_t>(session().parameters().value("radius")), 4);
     ASSERT_TRUE(QTest::qWaitFor([this] { return session().document().input() == "gen:noise:96x96:f32"; }, kPatienceMs));
 }
@@ -199,7 +199,7 @@ TEST_F(LessonsPageTest, LongAnswersAreWrappedNotCutOff) {
 
 TEST_F(LessonsPageTest, EscapeLeavesAndWithoutATracerItSaysSo) {
     show();
-    session().setTracer(nullptr);
+    session().control().setTracer(nullptr);
     press(Qt::Key_1);
     press(Qt::Key_Return);
     EXPECT_FALSE(model().problem().isEmpty());

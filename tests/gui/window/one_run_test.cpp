@@ -24,8 +24,8 @@ protected:
         ASSERT_TRUE(said().contains("kernel") && said().contains("display")) << said().toStdString();
     }
     void compareNow() {
-        QSignalSpy compared(&session(), &CompareSession::compared);
-        session().compare();
+        QSignalSpy compared(&session().control(), &RunControl::compared);
+        session().control().compare();
         ASSERT_TRUE(compared.wait(kPatienceMs));
         ASSERT_TRUE(idle());
     }
@@ -34,10 +34,10 @@ protected:
 TEST_F(OneRunTest, TransferAndDisplayGoWithTheirRun) {
     const std::vector<std::pair<const char*, std::function<void()>>> changes{
         {"a comparison", [this] { compareNow(); }},
-        {"another variant", [this] { session().setCurrent("tiled_input"); }},
+        {"another variant", [this] { session().request().setCurrent("tiled_input"); }},
         {"another picture", [this] { open("gen:gradient:60x50:u8"); }},
-        {"a result as input", [this] { session().useResult(); }},
-        {"another family", [this] { session().setFamily(gpu::familyOf("histogram")); }},
+        {"a result as input", [this] { session().outputs().useResult(); }},
+        {"another family", [this] { session().request().setFamily(gpu::familyOf("histogram")); }},
         {"values that are set", [this] { session().parameters().set("bins", std::int64_t{32}); }}};
     open("gen:noise:64x64:f32");
     session().variants().setChecked({"naive", "constant", "tiled_input"});
@@ -51,7 +51,7 @@ TEST_F(OneRunTest, TransferAndDisplayGoWithTheirRun) {
         EXPECT_TRUE(said().contains("pixel/s")) << what << ": " << said().toStdString();
     }
     // Back at the run that the frame was of, its figures are of one run again, or there are none.
-    session().setFamily(gpu::familyOf("convolution"));
+    session().request().setFamily(gpu::familyOf("convolution"));
     ASSERT_TRUE(filtered());
     tellAFrame();
 }
@@ -61,7 +61,7 @@ TEST_F(OneRunTest, AComparisonIsNotToldOfOtherValues) {
     session().variants().setChecked({"naive", "constant"});
     const std::vector<std::pair<const char*, std::function<void()>>> changes{
         {"values", [this] { session().parameters().set("radius", std::int64_t{4}); }},
-        {"family", [this] { session().setFamily(gpu::familyOf("stencil")); }},
+        {"family", [this] { session().request().setFamily(gpu::familyOf("stencil")); }},
         {"picture", [this] { open("gen:gradient:60x50:u8"); }}};
     for (const auto& [what, change] : changes) {
         compareNow();

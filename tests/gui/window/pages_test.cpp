@@ -34,15 +34,15 @@ TEST_F(WindowTest, AFamilyIsFoundAsItWasLeft) {
     slider->setFocus();
     QTest::keyClick(slider, Qt::Key_Right);
     ASSERT_TRUE(filtered());
-    const gpu::RunRecord before = *session().result(session().current());
-    session().setFamily(*gpu::families().back());
+    const gpu::RunRecord before = *session().results().of(session().request().current());
+    session().request().setFamily(*gpu::families().back());
     ASSERT_TRUE(filtered());
-    EXPECT_NE(session().result(session().current())->family, before.family);
-    session().setFamily(first);
+    EXPECT_NE(session().results().of(session().request().current())->family, before.family);
+    session().request().setFamily(first);
     EXPECT_EQ(std::get<std::int64_t>(session().parameters().value("radius")), 3);
-    ASSERT_NE(session().result(before.variant), nullptr) << "without another run";
-    EXPECT_EQ(session().result(before.variant)->result.picture, before.result.picture);
-    EXPECT_FALSE(session().stale(before.variant));
+    ASSERT_NE(session().results().of(before.variant), nullptr) << "without another run";
+    EXPECT_EQ(session().results().of(before.variant)->result.picture, before.result.picture);
+    EXPECT_FALSE(session().results().stale(before.variant));
 }
 
 TEST_F(WindowTest, PagesChangeByMouseAndByKey) {

@@ -96,8 +96,8 @@ protected:
         });
     }
     void compare() {
-        QSignalSpy compared(&session(), &CompareSession::compared);
-        session().compare();
+        QSignalSpy compared(&session().control(), &RunControl::compared);
+        session().control().compare();
         ASSERT_TRUE(compared.wait(kPatienceMs));
         ASSERT_TRUE(idle());
     }
@@ -109,7 +109,7 @@ protected:
 
 TEST_F(PhotoTest, DISABLED_EveryScreen) {
     ASSERT_FALSE(qEnvironmentVariable("WARPLENS_PHOTO_FOLDER").isEmpty());
-    session().setTracer(std::make_shared<TraceProgram>());
+    session().control().setTracer(std::make_shared<TraceProgram>());
     open(defaultSample());
     compare();
     photograph("compare");
@@ -130,11 +130,11 @@ TEST_F(PhotoTest, DISABLED_EveryScreen) {
     compare();
     photograph("histogram");
 
-    session().setFamily(gpu::familyOf("convolution"));
+    session().request().setFamily(gpu::familyOf("convolution"));
     window->pages()->setCurrent(window->pages()->page("why"));
     window->pages()->current()->runPrimary();
-    ASSERT_TRUE(
-        QTest::qWaitFor([this] { return !session().busy() && window->pages()->current()->settled(); }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor(
+        [this] { return !session().activity().busy() && window->pages()->current()->settled(); }, kPatienceMs));
     photograph("why");
     auto* why = static_cast<WhyPage*>(window->pages()->current());
     why->setPart(WhyPage::Part::sources);
@@ -159,9 +159,9 @@ TEST_F(PhotoTest, DISABLED_EveryScreen) {
 
     auto* volume = static_cast<VolumePage*>(window->pages()->page("volume"));
     window->pages()->setCurrent(volume);
-    session().setFamily(gpu::familyOf("stencil"));
+    session().request().setFamily(gpu::familyOf("stencil"));
     session().parameters().set("iterations", std::int64_t{40});
-    session().open("gen:hotspots:64x64x64:f32");
+    session().inputs().open("gen:hotspots:64x64x64:f32");
     ASSERT_TRUE(QTest::qWaitFor([&] { return volume->playback().ready(); }, kPatienceMs));
     ASSERT_TRUE(idle());
     trigger("play");

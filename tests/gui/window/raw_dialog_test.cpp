@@ -93,7 +93,7 @@ TEST_F(RawWindow, ADroppedFileIsAskedAboutAndOpened) {
     EXPECT_EQ(QGuiApplication::clipboard()->text(), input);
     QTest::mouseClick(in<QPushButton>("raw-open"), Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return session().document().input() == input; }, kPatienceMs))
-        << session().notice().toStdString();
+        << session().activity().notice().toStdString();
     const io::Grid expected = io::read(input.toStdString());
     EXPECT_EQ(session().document().grid()->value(3, 4, 2, 0), expected.value(3, 4, 2, 0));
     EXPECT_EQ(expected.value(0, 0, 0, 0), 20 * 256 + 21) << "big endian, after the header";

@@ -60,7 +60,7 @@ TEST_F(ReachTest, CommandsFiltersVariantsPresetsAndFamiliesByName) {
     command("filter box");
     EXPECT_EQ(value("filter"), "box");
     command("variant tiled_output");
-    EXPECT_EQ(session().current(), "tiled_output");
+    EXPECT_EQ(session().request().current(), "tiled_output");
     command("preset borders");
     EXPECT_EQ(value("border"), "wrap");
     EXPECT_EQ(value("radius"), "7");

@@ -35,11 +35,11 @@ class ReportsTest : public WindowTest {
 protected:
     void compare(const QString& input) {
         open(input);
-        QSignalSpy compared(&session(), &CompareSession::compared);
+        QSignalSpy compared(&session().control(), &RunControl::compared);
         QTest::keyClick(window.get(), Qt::Key_F5);
         ASSERT_TRUE(compared.wait(60'000));
         ASSERT_TRUE(idle());
-        ASSERT_NE(session().lastReport(), nullptr);
+        ASSERT_NE(session().results().report(), nullptr);
     }
     QByteArray read(const QString& name) {
         QFile file(folder.filePath(name));
@@ -63,12 +63,12 @@ protected:
 
 TEST_F(ReportsTest, WhatIsShownIsExportedInSevenFormats) {
     commands()->exportTo(folder.filePath("none.json"));
-    EXPECT_TRUE(session().notice().contains("compare first"));
-    session().dismissNotice();
+    EXPECT_TRUE(session().activity().notice().contains("compare first"));
+    session().activity().dismissNotice();
     compare("gen:noise:48x40:u8");
     for (const char* name : {"r.json", "r.csv", "r.md", "r.html", "r.png", "r.svg", "r.pdf"})
         EXPECT_TRUE(exports(commands(), name)) << name;
-    EXPECT_FALSE(session().noticeIsError()) << session().notice().toStdString();
+    EXPECT_FALSE(session().activity().noticeIsError()) << session().activity().notice().toStdString();
     EXPECT_EQ(warplens::test::violation("report", read("r.json").toStdString()), "");
     const gpu::Report back = gpu::loadReport(folder.filePath("r.json").toStdString());
     EXPECT_EQ(back.runs.size(), static_cast<std::size_t>(session().runs().rowCount()));
@@ -80,12 +80,12 @@ TEST_F(ReportsTest, WhatIsShownIsExportedInSevenFormats) {
     EXPECT_TRUE(read("r.svg").contains("naive"));
     EXPECT_TRUE(read("r.pdf").startsWith("%PDF-"));
     commands()->exportTo(folder.filePath("r.doc"));
-    EXPECT_TRUE(QTest::qWaitFor([this] { return session().notice().contains("must end in"); }, kPatienceMs));
+    EXPECT_TRUE(QTest::qWaitFor([this] { return session().activity().notice().contains("must end in"); }, kPatienceMs));
     window->findChild<QAction*>("copy-markdown")->trigger();
     EXPECT_EQ(QApplication::clipboard()->text().toUtf8(), read("r.md"));
     // Values that changed since have no report.
     session().parameters().set("radius", std::int64_t{3});
-    EXPECT_EQ(session().lastReport(), nullptr);
+    EXPECT_EQ(session().results().report(), nullptr);
 }
 
 TEST_F(ReportsTest, ManyReportsBecomeOneChart) {
@@ -221,7 +221,7 @@ TEST_F(ReportsTest, CommandLinesAreCopied) {
         action->trigger();
         lines << QApplication::clipboard()->text();
     }
-    const QString current = QString::fromStdString(session().current());
+    const QString current = QString::fromStdString(session().request().current());
     EXPECT_TRUE(
         lines.contains("warplens-cli compare gen:noise:32x32:u8 convolution --radius 3 --variants all --device cpu"));
     EXPECT_TRUE(lines.contains("warplens-cli run gen:noise:32x32:u8 convolution --radius 3 --variant " + current +

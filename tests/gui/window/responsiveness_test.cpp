@@ -56,18 +56,18 @@ TEST_F(WindowTest, WaitsForNoDevice) {
             window.get(), [&] { ++handled; }, Qt::QueuedConnection);
         QTest::qWait(5);
     };
-    HeldDevice device(session().runner(), session().request({"naive"}, true));
-    session().compare();
+    HeldDevice device(session().control().runner(), session().request().make({"naive"}, true));
+    session().control().compare();
     turn();
     for (int i = 0; i < 12; ++i) {
         QTest::keyClick(slider, i < 6 ? Qt::Key_Right : Qt::Key_Left);
         turn();
     }
-    session().open("gen:noise:1024x768:u8:c=3");
+    session().inputs().open("gen:noise:1024x768:u8:c=3");
     EXPECT_TRUE(QTest::qWaitFor([this] { return session().document().input().contains("1024"); }, kPatienceMs / 2))
         << "reading needs no device";
     for (int row = 0; row < 6; ++row) {
-        session().setCurrent(session().variants().variant(row)->id);
+        session().request().setCurrent(session().variants().variant(row)->id);
         turn();
     }
     for (Page* page : window->pages()->pages()) {
@@ -76,10 +76,10 @@ TEST_F(WindowTest, WaitsForNoDevice) {
     }
     window->pages()->setCurrent(comparePage());
     for (const gpu::Family* family : gpu::families()) {
-        session().setFamily(*family);
-        session().compare();
+        session().request().setFamily(*family);
+        session().control().compare();
         turn();
-        session().cancel();
+        session().activity().cancel();
         turn();
     }
     EXPECT_EQ(handled, posted);
@@ -123,21 +123,21 @@ TEST_F(WindowTest, NoTurnOfTheEventLoopDoesTheWorkOfAWorker) {
     {
         const Turns turns;
         // A comparison is replaced by slider moves, a larger picture is read, variants are chosen, another one runs.
-        session().compare();
+        session().control().compare();
         QTest::qWait(200);
         for (int i = 0; i < 12; ++i) {
             QTest::keyClick(slider, i < 6 ? Qt::Key_Right : Qt::Key_Left);
             QTest::qWait(30);
         }
-        session().open("gen:noise:2048x1536:u8:c=3");
+        session().inputs().open("gen:noise:2048x1536:u8:c=3");
         ASSERT_TRUE(QTest::qWaitFor([this] { return session().document().input().contains("2048"); }, kPatienceMs));
         for (int row = 0; row < 6; ++row) {
-            session().setCurrent(session().variants().variant(row)->id);
+            session().request().setCurrent(session().variants().variant(row)->id);
             QTest::qWait(60);
         }
-        session().compare();
+        session().control().compare();
         QTest::qWait(1000);
-        session().cancel();
+        session().activity().cancel();
         ASSERT_TRUE(idle());
         most = turns.most();
     }
@@ -159,13 +159,13 @@ TEST_F(WindowTest, ASliderCostsOneKernelAndIsSeenBeforeItIsVerified) {
     int kernels = 0;
     QStringList seen;
     const auto look = [&] {
-        const gpu::RunRecord* record = session().result(session().current());
-        if (record == nullptr || session().stale(session().current())) return;
+        const gpu::RunRecord* record = session().results().of(session().request().current());
+        if (record == nullptr || session().results().stale(session().request().current())) return;
         const QString state = record->verification ? "verified" : "unverified";
         if (seen.isEmpty() || seen.back() != state) seen << state;
     };
-    QObject::connect(&session(), &CompareSession::resultsChanged, window.get(), look);
-    QObject::connect(&session().frames(), &LiveFrames::drawn, window.get(),
+    QObject::connect(&session().results(), &Results::changed, window.get(), look);
+    QObject::connect(&session().preview().frames(), &LiveFrames::drawn, window.get(),
                      [&](const LiveFrame& frame) { kernels += frame.preview.computed ? 1 : 0; });
     for (int i = 0; i < 5; ++i) {
         kernels = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // After a comparison every pane shows its result, whatever the picture, the number of panes and the device, and whether
 // results nobody looked at were kept.
+#include "gpu/core/registry.hpp"
 #include "gui/views/pane_grid.hpp"
 #include "gui/views/pyramid.hpp"
 #include "gui/views/render.hpp"
@@ -27,12 +28,12 @@ class SeenPicturesTest : public WindowTest, public testing::WithParamInterface<c
 protected:
     void SetUp() override {
         WindowTest::SetUp();
-        const auto& list = session().devices().devices;
+        const auto& list = session().devices().list().devices;
         const bool cpu = std::string(GetParam()) == "cpu";
         const auto at =
             std::ranges::find_if(list, [&](const gpu::DeviceInfo& device) { return (device.id == "cpu") == cpu; });
         if (at == list.end()) GTEST_SKIP() << "no such device here";
-        session().setDevice(at->id);
+        session().devices().choose(at->id);
         comparePage()->panes()->viewState()->setPixelValues(false);
         // The CPU device runs enough of them for six panes.
         if (cpu)
@@ -42,8 +43,8 @@ protected:
 
     void compare(const std::string& input) {
         open(QString::fromStdString(input));
-        QSignalSpy compared(&session(), &CompareSession::compared);
-        session().compare();
+        QSignalSpy compared(&session().control(), &RunControl::compared);
+        session().control().compare();
         ASSERT_TRUE(compared.wait(kPatienceMs));
     }
 
@@ -53,19 +54,20 @@ protected:
         PaneGrid* grid = comparePage()->panes();
         const auto drawn = [&] {
             for (int i = 0; i < static_cast<int>(grid->panes().size()); ++i) grid->pane(i)->view()->grab();
-            return !session().busy() && comparePage()->settled();
+            return !session().activity().busy() && comparePage()->settled();
         };
-        ASSERT_TRUE(QTest::qWaitFor(drawn, kPatienceMs)) << session().lastJob().toStdString();
+        ASSERT_TRUE(QTest::qWaitFor(drawn, kPatienceMs)) << session().activity().lastJob().toStdString();
         // A picture that came between two looks has its reduced levels made when it is drawn.
         QTest::qWait(50);
-        ASSERT_TRUE(QTest::qWaitFor(drawn, kPatienceMs)) << session().lastJob().toStdString();
+        ASSERT_TRUE(QTest::qWaitFor(drawn, kPatienceMs)) << session().activity().lastJob().toStdString();
         ASSERT_EQ(grid->panes().size(), static_cast<std::size_t>(comparePage()->paneCount()));
         for (int i = 0; i < comparePage()->paneCount(); ++i) {
             const PaneContent& content = grid->panes()[static_cast<std::size_t>(i)];
             const std::string key = content.key.toStdString();
             ASSERT_NE(content.picture, nullptr) << key << ": " << content.message.toStdString();
             const bool input = key == "input";
-            EXPECT_EQ(content.picture, input ? session().document().grid() : session().result(key)->result.picture);
+            EXPECT_EQ(content.picture,
+                      input ? session().document().grid() : session().results().of(key)->result.picture);
             EXPECT_TRUE(input || content.state == ResultState::verified) << key;
             const ImageView* view = grid->pane(i)->view();
             const RenderRequest request = view->lookedAt();
@@ -107,7 +109,7 @@ TEST_P(SeenPicturesTest, EveryRemainderChannelAndTypeIsSeen) {
     int turn = 0;
     for (const std::string& input : everyRemainder()) {
         // As the program has it, and as with pictures too large to be kept unseen.
-        session().setKeptBytes(turn % 2 == 0 ? std::size_t{64} << 20 : 0);
+        session().results().setKeptBytes(turn % 2 == 0 ? std::size_t{64} << 20 : 0);
         comparePage()->setPaneCount(2 + turn % 5);
         compare(input);
         turn % 4 < 2 ? expectSeen(input) : expectSeenInEveryLayout(input);
@@ -117,28 +119,28 @@ TEST_P(SeenPicturesTest, EveryRemainderChannelAndTypeIsSeen) {
 }
 
 TEST_P(SeenPicturesTest, ResultsThatWereNotKeptComeBackWhenTheyAreLookedAt) {
-    session().setKeptBytes(0);
+    session().results().setKeptBytes(0);
     compare("gen:noise:120x90:u8:c=3");
     expectSeenInEveryLayout("after the comparison");
     const int times = session().runs().time(0)->samples;
     EXPECT_GT(times, 1);
     comparePage()->setPaneCount(3);
     for (const std::string& id : session().variants().checked()) {
-        session().setCurrent(id);
+        session().request().setCurrent(id);
         expectSeen("chosen " + id);
     }
     EXPECT_EQ(session().runs().time(0)->samples, times) << "a run for its picture is no time";
     // Another family, and back.
-    session().setFamily(*gpu::families().back());
+    session().request().setFamily(*gpu::families().back());
     ASSERT_TRUE(idle());
-    session().setFamily(*gpu::families().front());
+    session().request().setFamily(*gpu::families().front());
     ASSERT_TRUE(filtered());
     comparePage()->setPaneCount(PaneGrid::kMaxPanes);
     expectSeen("back in the family");
 }
 
 TEST_P(SeenPicturesTest, LargePicturesAreSeen) {
-    if (!session().ranking() && qEnvironmentVariableIsEmpty("WARPLENS_LARGE_PICTURES"))
+    if (!session().devices().ranking() && qEnvironmentVariableIsEmpty("WARPLENS_LARGE_PICTURES"))
         GTEST_SKIP() << "minutes on the CPU: set WARPLENS_LARGE_PICTURES";
     // About 64 MiB, where results without a pane stop being kept, and beyond.
     for (const char* input :

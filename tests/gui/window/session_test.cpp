@@ -46,9 +46,9 @@ protected:
         session().parameters().set("filter", std::string("box"));
         session().parameters().set("radius", std::int64_t{5});
         session().variants().setChecked({"naive", "tiled_input"});
-        session().setCurrent("tiled_input");
-        session().setBaseline("tiled_input");
-        session().setReference("naive");
+        session().request().setCurrent("tiled_input");
+        session().request().setBaseline("tiled_input");
+        session().lookedAt().setReference("naive");
         comparePage()->setPaneCount(3);
         ViewState* view = comparePage()->panes()->viewState();
         view->setZoom(7);
@@ -71,21 +71,21 @@ TEST_F(SessionTest, EverythingChosenComesBackFromAnotherFolder) {
     EXPECT_FALSE(text.contains(folder.path().toUtf8()));
     ASSERT_TRUE(QDir(folder.path()).rename("a", "b"));
     reopen();
-    ASSERT_TRUE(load(folder.filePath("b/s.warplens"))) << session().notice().toStdString();
+    ASSERT_TRUE(load(folder.filePath("b/s.warplens"))) << session().activity().notice().toStdString();
     EXPECT_EQ(session().document().input(), folder.filePath("b/pictures/p.npy"));
     EXPECT_EQ(gpu::format(session().parameters().value("filter")), "box");
     EXPECT_EQ(gpu::format(session().parameters().value("radius")), "5");
     EXPECT_EQ(session().variants().checked(), (std::vector<std::string>{"naive", "tiled_input"}));
-    EXPECT_EQ(session().current(), "tiled_input");
-    EXPECT_EQ(session().runs().baseline(), "tiled_input");
-    EXPECT_EQ(session().reference(), "naive");
+    EXPECT_EQ(session().request().current(), "tiled_input");
+    EXPECT_EQ(session().request().baseline(), "tiled_input");
+    EXPECT_EQ(session().lookedAt().reference(), "naive");
     EXPECT_EQ(comparePage()->paneCount(), 3);
     const ViewState* view = comparePage()->panes()->viewState();
     EXPECT_DOUBLE_EQ(view->zoom(), 7);
     EXPECT_EQ(view->colourMap(), ColourMap::magma);
     EXPECT_EQ(view->range(), (DisplayRange{10, 90}));
     EXPECT_TRUE(window->findChild<QAction*>("tiles")->isChecked());
-    EXPECT_FALSE(session().noticeIsError()) << session().notice().toStdString();
+    EXPECT_FALSE(session().activity().noticeIsError()) << session().activity().notice().toStdString();
     EXPECT_FALSE(window->findChild<QAction*>("undo")->isEnabled());
     // Saved again, it says the same.
     ASSERT_TRUE(filtered());
@@ -100,11 +100,11 @@ TEST_F(SessionTest, AChangedOrMissingInputIsSaid) {
     ASSERT_TRUE(save(folder.filePath("s.warplens")));
     io::write(io::read("gen:noise:20x20:u8:seed=9"), picture.toStdString());
     ASSERT_TRUE(load(folder.filePath("s.warplens")));
-    EXPECT_TRUE(QTest::qWaitFor([this] { return session().notice().contains("has changed"); }, kPatienceMs));
+    EXPECT_TRUE(QTest::qWaitFor([this] { return session().activity().notice().contains("has changed"); }, kPatienceMs));
     QFile::remove(picture);
     open("gen:impulse:9x9:u8");
     window->openInput(folder.filePath("s.warplens"));
-    EXPECT_TRUE(QTest::qWaitFor([this] { return session().notice().contains("p.npy"); }, kPatienceMs));
+    EXPECT_TRUE(QTest::qWaitFor([this] { return session().activity().notice().contains("p.npy"); }, kPatienceMs));
     EXPECT_EQ(session().document().input(), "gen:impulse:9x9:u8") << "a failure leaves everything as it was";
 }
 
@@ -116,7 +116,7 @@ TEST_F(SessionTest, APictureComputedHereLiesBesideTheSession) {
     const auto grid = session().document().grid();
     ASSERT_TRUE(save(folder.filePath("s.warplens")));
     reopen();
-    ASSERT_TRUE(load(folder.filePath("s.warplens"))) << session().notice().toStdString();
+    ASSERT_TRUE(load(folder.filePath("s.warplens"))) << session().activity().notice().toStdString();
     EXPECT_EQ(session().document().input(), name);
     EXPECT_TRUE(session().document().derived());
     const auto again = session().document().grid();
@@ -133,11 +133,11 @@ TEST_F(SessionTest, AComputedVolumeKeepsWhereItLies) {
     ASSERT_TRUE(QTest::qWaitFor([this] { return session().document().derived(); }, kPatienceMs));
     ASSERT_TRUE(save(folder.filePath("s.warplens")));
     reopen();
-    ASSERT_TRUE(load(folder.filePath("s.warplens"))) << session().notice().toStdString();
+    ASSERT_TRUE(load(folder.filePath("s.warplens"))) << session().activity().notice().toStdString();
     ASSERT_TRUE(session().document().derived());
     const auto again = session().document().grid();
     EXPECT_EQ(again->geometry, volume.geometry);
-    EXPECT_FALSE(session().noticeIsError()) << session().notice().toStdString();
+    EXPECT_FALSE(session().activity().noticeIsError()) << session().activity().notice().toStdString();
 }
 
 TEST_F(SessionTest, SnapshotsComeBackFromAnotherFolder) {
@@ -156,8 +156,8 @@ TEST_F(SessionTest, SnapshotsComeBackFromAnotherFolder) {
     EXPECT_FALSE(text.contains(folder.path().toUtf8())) << "paths are relative";
     ASSERT_TRUE(QDir(folder.path()).rename("a", "b"));
     reopen();
-    ASSERT_TRUE(load(folder.filePath("b/s.warplens"))) << session().notice().toStdString();
-    EXPECT_FALSE(session().noticeIsError()) << session().notice().toStdString();
+    ASSERT_TRUE(load(folder.filePath("b/s.warplens"))) << session().activity().notice().toStdString();
+    EXPECT_FALSE(session().activity().noticeIsError()) << session().activity().notice().toStdString();
     const std::vector<Snapshot>& back = session().snapshots().all();
     ASSERT_EQ(back.size(), 2U);
     for (std::size_t i = 0; i < 2; ++i) {
@@ -170,7 +170,7 @@ TEST_F(SessionTest, SnapshotsComeBackFromAnotherFolder) {
         ASSERT_EQ(is.shape(), was.shape());
         EXPECT_EQ(std::memcmp(is.data(), was.data(), was.bytes()), 0);
     }
-    EXPECT_EQ(session().reference(), "snapshot-2");
+    EXPECT_EQ(session().lookedAt().reference(), "snapshot-2");
     EXPECT_TRUE(window->findChild<QAction*>("snapshot-2")->isVisible());
     EXPECT_EQ(contents(folder.filePath("b/s.warplens")), text);
     // A further one has a key of its own, and saving again leaves nothing of those that are gone.
@@ -187,9 +187,9 @@ TEST_F(SessionTest, SnapshotsComeBackFromAnotherFolder) {
     old.snapshots.clear();
     io::writeFileAtomically(folder.filePath("old.warplens").toStdString(), toJson(old, folder.path()).toStdString());
     ASSERT_FALSE(contents(folder.filePath("old.warplens")).contains("snapshots"));
-    ASSERT_TRUE(load(folder.filePath("old.warplens"))) << session().notice().toStdString();
+    ASSERT_TRUE(load(folder.filePath("old.warplens"))) << session().activity().notice().toStdString();
     EXPECT_TRUE(session().snapshots().all().empty());
-    EXPECT_EQ(session().reference(), "input");
+    EXPECT_EQ(session().lookedAt().reference(), "input");
 }
 
 TEST_F(SessionTest, ASnapshotThatChangedOrLacksIsLeftOutAndSaid) {
@@ -208,8 +208,10 @@ TEST_F(SessionTest, ASnapshotThatChangedOrLacksIsLeftOutAndSaid) {
     ASSERT_TRUE(load(folder.filePath("s.warplens")));
     ASSERT_EQ(session().snapshots().all().size(), 1U);
     EXPECT_EQ(session().snapshots().all().front().key, "snapshot-3");
-    EXPECT_TRUE(session().notice().contains("snapshot-1 is left out")) << session().notice().toStdString();
-    EXPECT_TRUE(session().notice().contains("snapshot-2 is left out")) << session().notice().toStdString();
+    EXPECT_TRUE(session().activity().notice().contains("snapshot-1 is left out"))
+        << session().activity().notice().toStdString();
+    EXPECT_TRUE(session().activity().notice().contains("snapshot-2 is left out"))
+        << session().activity().notice().toStdString();
 }
 
 /// As a double click or a command line does it: the program itself, started with the session's file.
@@ -289,7 +291,7 @@ TEST_F(SessionTest, ACopyIsKeptAndOfferedOnlyWhenItsProgramIsGone) {
     QTest::keyClick(find<QPushButton>("recover"), Qt::Key_Return);
     ASSERT_TRUE(
         QTest::qWaitFor([this] { return gpu::format(session().parameters().value("radius")) == "9"; }, kPatienceMs))
-        << session().notice().toStdString();
+        << session().activity().notice().toStdString();
     ASSERT_TRUE(QTest::qWaitFor([this] { return window->keeper().lost().isEmpty(); }, kPatienceMs));
     EXPECT_TRUE(QFile::exists(window->keeper().copy())) << "the new program keeps it before the old copy goes";
     EXPECT_EQ(session().snapshots().all().size(), 1U);
@@ -309,7 +311,7 @@ TEST_F(SessionTest, ASessionIsOpenedByDropping) {
     QApplication::sendEvent(window.get(), &drop);
     EXPECT_TRUE(
         QTest::qWaitFor([this] { return gpu::format(session().parameters().value("radius")) == "4"; }, kPatienceMs))
-        << session().notice().toStdString();
+        << session().activity().notice().toStdString();
 }
 
 // --- killing ---------------------------------------------------------------------------------------------------------
@@ -324,7 +326,7 @@ TEST_F(SessionTest, DISABLED_ChangesForEver) {
     ASSERT_FALSE(place.isEmpty());
     QSettings own(place + "/settings.ini", QSettings::IniFormat);
     MainWindow victim(own);
-    victim.session().open("gen:noise:16x16:u8");
+    victim.session().inputs().open("gen:noise:16x16:u8");
     const int interval = setting("WARPLENS_KILL_INTERVAL", 300);
     victim.keeper().setInterval(interval);
     QFile log(place + "/log");

@@ -40,8 +40,8 @@ protected:
         takeWidth(width);
     }
     bool compared() {
-        QSignalSpy ended(&session(), &CompareSession::compared);
-        session().compare();
+        QSignalSpy ended(&session().control(), &RunControl::compared);
+        session().control().compare();
         return ended.wait(kPatienceMs) && idle();
     }
     bool load(const QString& path) {
@@ -63,14 +63,14 @@ protected:
 TEST_F(VariantRowsTest, IsAddedByKeysComparedChangedAndRemoved) {
     open("gen:noise:64x48:f32");
     session().variants().setChecked({"naive", "tiled_output"});
-    session().setCurrent("tiled_output");
+    session().request().setCurrent("tiled_output");
     ASSERT_TRUE(filtered());
     const int ladder = session().variants().rowCount();
     duplicate(16);
-    EXPECT_EQ(session().current(), kRow);
+    EXPECT_EQ(session().request().current(), kRow);
     ASSERT_TRUE(filtered()) << "it filters at once, as any row that is chosen";
-    EXPECT_EQ(session().result(kRow)->tunables.at("block_width"), 16);
-    EXPECT_NE(session().result("tiled_output"), nullptr);
+    EXPECT_EQ(session().results().of(kRow)->tunables.at("block_width"), 16);
+    EXPECT_NE(session().results().of("tiled_output"), nullptr);
     auto* list = find<QListView>("variants");
     EXPECT_EQ(list->currentIndex().data().toString().toStdString(), kRow);
     EXPECT_EQ(list->model()->rowCount(), ladder + 1);
@@ -82,38 +82,38 @@ TEST_F(VariantRowsTest, IsAddedByKeysComparedChangedAndRemoved) {
         ASSERT_NE(session().runs().record(session().runs().rowOf(id)), nullptr) << id;
         EXPECT_EQ(session().runs().record(session().runs().rowOf(id))->id(), id);
     }
-    EXPECT_TRUE(session().command().contains("--variants naive,tiled_output," + QString::fromStdString(kRow)))
-        << session().command().toStdString();
-    ASSERT_NE(session().lastReport(), nullptr);
-    EXPECT_EQ(session().lastReport()->runs.back().record.id(), kRow);
-    EXPECT_EQ(warplens::test::violation("report", gpu::toJson(*session().lastReport())), "");
+    EXPECT_TRUE(session().request().command().contains("--variants naive,tiled_output," + QString::fromStdString(kRow)))
+        << session().request().command().toStdString();
+    ASSERT_NE(session().results().report(), nullptr);
+    EXPECT_EQ(session().results().report()->runs.back().record.id(), kRow);
+    EXPECT_EQ(warplens::test::violation("report", gpu::toJson(*session().results().report())), "");
     comparePage()->setPaneCount(4);
-    session().setReference("tiled_output");
+    session().lookedAt().setReference("tiled_output");
     QStringList titles;
     for (const PaneContent& pane : comparePage()->panes()->panes()) titles << pane.title;
     EXPECT_TRUE(titles.contains(QString::fromStdString(kRow))) << titles.join(u' ').toStdString();
     EXPECT_TRUE(titles.contains("tiled_output")) << titles.join(u' ').toStdString();
 
-    session().setBaseline(kRow);
+    session().request().setBaseline(kRow);
     action("change-variant")->trigger();
     takeWidth(8);
     EXPECT_EQ(session().variants().rowOf(kRow), -1);
-    EXPECT_EQ(session().current(), kOther);
-    EXPECT_EQ(session().runs().baseline(), kOther) << "the baseline is still that row";
+    EXPECT_EQ(session().request().current(), kOther);
+    EXPECT_EQ(session().request().baseline(), kOther) << "the baseline is still that row";
     ASSERT_TRUE(filtered());
-    EXPECT_EQ(session().result(kOther)->tunables.at("block_width"), 8);
-    session().setReference(kOther);
+    EXPECT_EQ(session().results().of(kOther)->tunables.at("block_width"), 8);
+    session().lookedAt().setReference(kOther);
     action("remove-variant")->trigger();
-    EXPECT_EQ(session().current(), "tiled_output");
-    EXPECT_EQ(session().runs().baseline(), "tiled_output");
-    EXPECT_EQ(session().reference(), "tiled_output");
+    EXPECT_EQ(session().request().current(), "tiled_output");
+    EXPECT_EQ(session().request().baseline(), "tiled_output");
+    EXPECT_EQ(session().lookedAt().reference(), "tiled_output");
     EXPECT_EQ(session().variants().rowCount(), ladder);
     EXPECT_TRUE(idle());
 }
 
 TEST_F(VariantRowsTest, TheBoxTakesNoRowThatIsThereAndNamesTheNewOne) {
     open("gen:noise:16x16:u8");
-    session().setCurrent("naive");
+    session().request().setCurrent("naive");
     EXPECT_FALSE(action("remove-variant")->isEnabled()) << "the ladder stays whole";
     EXPECT_FALSE(action("change-variant")->isEnabled());
     action("duplicate-variant")->trigger();
@@ -125,7 +125,7 @@ TEST_F(VariantRowsTest, TheBoxTakesNoRowThatIsThereAndNamesTheNewOne) {
     EXPECT_TRUE(find<QPushButton>("launch-take")->isEnabled());
     EXPECT_TRUE(said->text().contains("naive@block_height=4")) << said->text().toStdString();
     box->close();
-    session().setCurrent("opencv");
+    session().request().setCurrent("opencv");
     EXPECT_FALSE(action("duplicate-variant")->isEnabled()) << "a library has none";
     const QList<QAction*> offered = find<QListView>("variants")->actions();
     for (const char* name : {"duplicate-variant", "change-variant", "remove-variant"})
@@ -134,7 +134,7 @@ TEST_F(VariantRowsTest, TheBoxTakesNoRowThatIsThereAndNamesTheNewOne) {
 
 TEST_F(VariantRowsTest, IsARungOfThePageWhy) {
     show();
-    session().setCurrent("tiled_output");
+    session().request().setCurrent("tiled_output");
     duplicate(16);
     ASSERT_TRUE(QTest::qWaitFor([this] { return model().counters(kRow) != nullptr; }, kPatienceMs))
         << "counted as the others are";
@@ -159,27 +159,27 @@ TEST_F(VariantRowsTest, AllRowsComeBackWithASession) {
     ASSERT_TRUE(save(folder.filePath("plain.warplens")));
     for (const std::string& id : {kOther, kRow}) session().variants().add(id);
     session().variants().setChecked({"naive", kRow});
-    session().setCurrent(kRow);
-    session().setBaseline(kRow);
-    session().setReference(kOther);
+    session().request().setCurrent(kRow);
+    session().request().setBaseline(kRow);
+    session().lookedAt().setReference(kOther);
     ASSERT_TRUE(filtered());
-    session().takeSnapshot();
+    session().outputs().takeSnapshot();
     ASSERT_TRUE(save(folder.filePath("s.warplens")));
     QFile file(folder.filePath("s.warplens"));
     ASSERT_TRUE(file.open(QIODevice::ReadOnly));
     QByteArray text = file.readAll();
     EXPECT_EQ(warplens::test::violation("session", text.toStdString()), "");
     reopen();
-    ASSERT_TRUE(load(file.fileName())) << session().notice().toStdString();
+    ASSERT_TRUE(load(file.fileName())) << session().activity().notice().toStdString();
     const gpu::Family& family = *session().parameters().family();
     EXPECT_EQ(session().variants().addedTo(family), (std::vector<std::string>{kOther, kRow}));
     EXPECT_EQ(session().variants().checked(), (std::vector<std::string>{"naive", kRow}));
-    EXPECT_EQ(session().current(), kRow);
-    EXPECT_EQ(session().runs().baseline(), kRow);
-    EXPECT_EQ(session().reference(), kOther);
+    EXPECT_EQ(session().request().current(), kRow);
+    EXPECT_EQ(session().request().baseline(), kRow);
+    EXPECT_EQ(session().lookedAt().reference(), kOther);
     ASSERT_EQ(session().snapshots().all().size(), 1U);
     EXPECT_EQ(session().snapshots().all().front().record.id(), kRow);
-    EXPECT_FALSE(session().noticeIsError()) << session().notice().toStdString();
+    EXPECT_FALSE(session().activity().noticeIsError()) << session().activity().notice().toStdString();
 
     // A row that this version cannot have is said, the others come.
     QFile strange(folder.filePath("strange.warplens"));
@@ -187,11 +187,11 @@ TEST_F(VariantRowsTest, AllRowsComeBackWithASession) {
     strange.write(text.replace("tiled_output@block_width=8", "tiled_output@colour=8"));
     strange.close();
     ASSERT_TRUE(load(strange.fileName()));
-    EXPECT_TRUE(QTest::qWaitFor([this] { return session().notice().contains("colour"); }, kPatienceMs));
+    EXPECT_TRUE(QTest::qWaitFor([this] { return session().activity().notice().contains("colour"); }, kPatienceMs));
     EXPECT_EQ(session().variants().addedTo(family), std::vector<std::string>{kRow});
 
     // As a session of the version before, which knew no such rows.
-    ASSERT_TRUE(load(folder.filePath("plain.warplens"))) << session().notice().toStdString();
+    ASSERT_TRUE(load(folder.filePath("plain.warplens"))) << session().activity().notice().toStdString();
     EXPECT_TRUE(session().variants().addedTo(family).empty());
     EXPECT_EQ(session().variants().checkedCount(), session().variants().rowCount());
     QFile plain(folder.filePath("plain.warplens"));

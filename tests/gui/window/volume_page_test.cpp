@@ -27,7 +27,7 @@ protected:
         page = static_cast<VolumePage*>(window->pages()->current());
     }
     bool settled() {
-        return QTest::qWaitFor([this] { return !session().busy() && page->settled(); }, kPatienceMs);
+        return QTest::qWaitFor([this] { return !session().activity().busy() && page->settled(); }, kPatienceMs);
     }
     VolumePage* page = nullptr;
 };
@@ -35,7 +35,7 @@ protected:
 TEST_F(VolumeWindow, ShowsTheResultOfTheChosenVariantElseTheInput) {
     showVolume("gen:sphere:32x24x16:f32");
     ASSERT_TRUE(settled());
-    const gpu::RunRecord* record = session().result(session().current());
+    const gpu::RunRecord* record = session().results().of(session().request().current());
     ASSERT_NE(record, nullptr);
     EXPECT_EQ(page->panes()->volume(), record->result.picture);
     EXPECT_TRUE(page->panes()->caption(VolumePanes::axial)->content().idea);

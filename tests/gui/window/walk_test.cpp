@@ -77,11 +77,11 @@ TEST_F(WalkTest, ATeacherNeedsNoMouse) {
         key(Qt::Key_Space);
     }
     ASSERT_EQ(session().variants().checkedCount(), 4);
-    QSignalSpy compared(&session(), &CompareSession::compared);
+    QSignalSpy compared(&session().control(), &RunControl::compared);
     key(Qt::Key_F5);
     ASSERT_TRUE(compared.wait(60'000));
     ASSERT_TRUE(idle());
-    EXPECT_EQ(session().lastReport()->runs.size(), 4U);
+    EXPECT_EQ(session().results().report()->runs.size(), 4U);
     step("check four variants and compare them");
 
     PaneGrid* grid = comparePage()->panes();

@@ -31,7 +31,7 @@ protected:
     void watch(const QString& input, std::int64_t steps) {
         page = static_cast<VolumePage*>(window->pages()->page("volume"));
         window->pages()->setCurrent(page);
-        session().setFamily(gpu::familyOf("stencil"));
+        session().request().setFamily(gpu::familyOf("stencil"));
         session().parameters().set("iterations", steps);
         open(input);
     }
@@ -41,7 +41,8 @@ protected:
         return QTest::qWaitFor([&] { return model().step() >= step; }, kPatienceMs);
     }
     bool rests() {
-        return QTest::qWaitFor([&] { return !model().playing() && !model().busy() && !session().busy(); }, kPatienceMs);
+        return QTest::qWaitFor([&] { return !model().playing() && !model().busy() && !session().activity().busy(); },
+                               kPatienceMs);
     }
     /// What the panes show is what so many steps of the reference variant give.
     void expectField(std::int64_t steps) {
@@ -140,9 +141,9 @@ TEST_F(WatchWindow, StepsGoesBackAndShowsKeptFrames) {
 TEST_F(WatchWindow, PausingIsHeardAtOnceAndTheWindowGoesOn) {
     page = static_cast<VolumePage*>(window->pages()->page("volume"));
     window->pages()->setCurrent(page);
-    session().setFamily(gpu::familyOf("stencil"));
+    session().request().setFamily(gpu::familyOf("stencil"));
     session().parameters().set("iterations", std::int64_t{100000});
-    session().open("gen:noise:96x96x64:f32");
+    session().inputs().open("gen:noise:96x96x64:f32");
     ASSERT_TRUE(QTest::qWaitFor([&] { return !session().document().empty(); }, kPatienceMs));
     // Filtering live would take minutes; watching does not wait for it.
     find<QComboBox>("watch-speed")->setFocus();
@@ -162,7 +163,7 @@ TEST_F(WatchWindow, PausingIsHeardAtOnceAndTheWindowGoesOn) {
         EXPECT_TRUE(model().playing());
     }
     QTest::keyClick(window.get(), Qt::Key_Escape);
-    EXPECT_FALSE(session().busy());
+    EXPECT_FALSE(session().activity().busy());
 }
 
 TEST_F(WatchWindow, AnotherChoiceEndsItAndKeepsItsCurve) {
@@ -205,19 +206,20 @@ TEST_F(WatchWindow, FramesBecomeASeriesThatReadsAgain) {
     const QString path = folder.filePath("heat.png");
     model().exportFrames(path, draw);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !model().exporting(); }, kPatienceMs));
-    EXPECT_TRUE(session().lastJob().contains("heat-0000.png to heat-0003.png"))
-        << session().lastJob().toStdString() << session().notice().toStdString();
+    EXPECT_TRUE(session().activity().lastJob().contains("heat-0000.png to heat-0003.png"))
+        << session().activity().lastJob().toStdString() << session().activity().notice().toStdString();
     const io::Grid series = io::read("series:" + folder.filePath("heat-####.png").toStdString());
     EXPECT_EQ(series.shape().depth, 4);
     EXPECT_EQ(series.value(0, 0, 2, 0), static_cast<int>(255 * model().frames().frames()[2].field->value(8, 6, 4, 0)));
     // What is there is not written over.
     model().exportFrames(path, draw);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !model().exporting(); }, kPatienceMs));
-    EXPECT_TRUE(session().notice().contains("heat-0000.png: the file is there already"))
-        << session().notice().toStdString();
+    EXPECT_TRUE(session().activity().notice().contains("heat-0000.png: the file is there already"))
+        << session().activity().notice().toStdString();
     model().exportFrames(folder.filePath("nowhere/heat.png"), draw);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !model().exporting(); }, kPatienceMs));
-    EXPECT_TRUE(session().notice().contains("0 of 4 frames were written")) << session().notice().toStdString();
+    EXPECT_TRUE(session().activity().notice().contains("0 of 4 frames were written"))
+        << session().activity().notice().toStdString();
 }
 
 TEST_F(WatchWindow, RecordedRatesStandBesideTheLineOfACopy) {
@@ -294,7 +296,8 @@ TEST_F(WatchWindow, TheCrossShowsPresetsAndMakesItsOwn) {
     cell->selectAll();
     QTest::keyClicks(cell, "many");
     QTest::keyClick(cell, Qt::Key_Return);
-    EXPECT_TRUE(session().notice().contains("is not a number")) << session().notice().toStdString();
+    EXPECT_TRUE(session().activity().notice().contains("is not a number"))
+        << session().activity().notice().toStdString();
     EXPECT_EQ(gpu::format(session().parameters().value("stencil")), "heat");
     // A picture has no neighbours along z.
     open("gen:hotspots:12x12:f32");
@@ -372,7 +375,8 @@ TEST_F(WatchWindow, RegionsAreHeldAroundTheCrosshairByKeys) {
         QTest::keyClick(window.get(), Qt::Key_H);
     }
     EXPECT_EQ(find<QLineEdit>("regions")->text().count(';'), 7);
-    EXPECT_TRUE(session().notice().startsWith("Eight regions")) << session().notice().toStdString();
+    EXPECT_TRUE(session().activity().notice().startsWith("Eight regions"))
+        << session().activity().notice().toStdString();
     find<QAction>("release-held")->trigger();
     EXPECT_EQ(find<QLineEdit>("regions")->text(), "");
     EXPECT_FALSE(find<QAction>("release-held")->isEnabled());

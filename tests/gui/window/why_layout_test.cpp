@@ -28,7 +28,7 @@ TEST_F(WhyPageTest, CrossoverAndBackFindsThePartsAsTheyWere) {
         click(part);
         QTest::qWait(30);
         // Another warp is told of while its panel is hidden.
-        session().setCurrent(session().current() == "constant" ? "tiled_input" : "constant");
+        session().request().setCurrent(session().request().current() == "constant" ? "tiled_input" : "constant");
         ASSERT_TRUE(filtered());
         click("why-part-picture");
         ASSERT_TRUE(settled());
@@ -47,7 +47,7 @@ TEST_F(WhyPageTest, CrossoverAndBackFindsThePartsAsTheyWere) {
 
 TEST_F(WhyPageTest, BegunAtTheCrossoverThePictureHasItsRoom) {
     tracer = std::make_shared<MadeUpTracer>();
-    session().setTracer(tracer);
+    session().control().setTracer(tracer);
     page().setPart(WhyPage::Part::crossover);
     open("gen:noise:64x48:f32");
     click("page-button-why");
@@ -62,7 +62,7 @@ TEST_F(WhyPageTest, BegunAtTheCrossoverThePictureHasItsRoom) {
 TEST_F(WindowTest, LibrariesSayWhereTheyRun) {
     std::set<QString> told;
     for (const gpu::Family* family : gpu::families()) {
-        session().setFamily(*family);
+        session().request().setFamily(*family);
         const RunTableModel& runs = session().runs();
         for (int row = 0; row < runs.rowCount(); ++row) {
             const gpu::Variant& variant = *runs.variant(row);

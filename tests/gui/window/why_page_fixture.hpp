@@ -25,7 +25,7 @@ protected:
     /// The page with everything counted, on a picture of 64 x 48.
     void show() {
         tracer = std::make_shared<MadeUpTracer>();
-        session().setTracer(tracer);
+        session().control().setTracer(tracer);
         open("gen:noise:64x48:f32");
         click("page-button-why");
         ASSERT_EQ(window->pages()->current(), &page());

@@ -40,7 +40,7 @@ TEST_F(WhyPageTest, CountsOnceAndShowsTheRungChosen) {
     EXPECT_GE(kernels, 9);
     click("rung-tiled_input");
     ASSERT_TRUE(settled());
-    EXPECT_EQ(session().current(), "tiled_input");
+    EXPECT_EQ(session().request().current(), "tiled_input");
     EXPECT_EQ(find<QComboBox>("ladder-against")->currentText(), "constant");
     const QString said = find<WhyText>("why-text")->spoken();
     EXPECT_TRUE(
@@ -97,7 +97,7 @@ TEST_F(WhyPageTest, ComparesWithAnyRung) {
 TEST_F(WhyPageTest, EscapeStopsCountingAndF6GoesOn) {
     tracer = std::make_shared<MadeUpTracer>();
     tracer->slow = true;
-    session().setTracer(tracer);
+    session().control().setTracer(tracer);
     open("gen:noise:64x48:f32");
     click("page-button-why");
     ASSERT_TRUE(QTest::qWaitFor([this] { return model().counting() && tracer->asked > 0; }, kPatienceMs));
@@ -117,7 +117,7 @@ TEST_F(WhyPageTest, LinesAndRequestsByMouseAndKeys) {
     show();
     HeatText* source = page().heatPanel()->text();
     EXPECT_EQ(warp().line(), MadeUpTracer::kLine);
-    EXPECT_EQ(source->highest(), MadeUpTracer::sectorsOf(session().current()));
+    EXPECT_EQ(source->highest(), MadeUpTracer::sectorsOf(session().request().current()));
     EXPECT_EQ(warp().requests(), MadeUpTracer::kLoads);
     EXPECT_TRUE(page().warpPanel()->text().contains("4 sectors")) << page().warpPanel()->text().toStdString();
     auto* chart = find<WarpChart>("warp-chart");
@@ -193,13 +193,13 @@ TEST_F(WhyPageTest, FilesThatAKernelIncludesAreShownToo) {
     auto* file = find<QComboBox>("heat-file");
     ASSERT_EQ(file->count(), 2);
     EXPECT_EQ(file->itemText(1), "view.cuh");
-    EXPECT_EQ(warp().file(), session().variant(session().current())->source);
+    EXPECT_EQ(warp().file(), session().request().currentVariant()->source);
     file->setFocus();
     QTest::keyClick(file, Qt::Key_Down);
     EXPECT_EQ(warp().file(), "gpu/kernels/view.cuh");
     EXPECT_EQ(warp().line(), 22);
     EXPECT_TRUE(page().heatPanel()->text()->toPlainText().contains("struct")) << "its own text";
-    EXPECT_EQ(page().heatPanel()->text()->highest(), MadeUpTracer::sectorsOf(session().current()));
+    EXPECT_EQ(page().heatPanel()->text()->highest(), MadeUpTracer::sectorsOf(session().request().current()));
     click("rung-tiled_input");
     ASSERT_TRUE(settled());
     EXPECT_EQ(file->currentText(), "tiled_input.cuh") << "another rung begins with its own";
@@ -207,7 +207,7 @@ TEST_F(WhyPageTest, FilesThatAKernelIncludesAreShownToo) {
 
 TEST_F(WhyPageTest, OfAHistogramTheMapIsContention) {
     tracer = std::make_shared<MadeUpTracer>();
-    session().setTracer(tracer);
+    session().control().setTracer(tracer);
     open("gen:constant:64x48:u8:value=9");
     window->resize(1280, 720);
     click("page-button-histogram");
@@ -294,10 +294,10 @@ TEST_F(WhyPageTest, SourcesStandSideBySide) {
 }
 
 TEST_F(WhyPageTest, TheSourceBesideTheComparisonLeadsToWhatChanged) {
-    session().setTracer(std::make_shared<MadeUpTracer>());
+    session().control().setTracer(std::make_shared<MadeUpTracer>());
     open("gen:noise:64x48:u8");
-    session().setBaseline("naive");
-    session().setCurrent("tiled_input");
+    session().request().setBaseline("naive");
+    session().request().setCurrent("tiled_input");
     ASSERT_TRUE(filtered());
     auto* difference = find<QPushButton>("source-difference");
     ASSERT_TRUE(difference->isVisible());
@@ -305,7 +305,7 @@ TEST_F(WhyPageTest, TheSourceBesideTheComparisonLeadsToWhatChanged) {
     QTest::mouseClick(difference, Qt::LeftButton);
     ASSERT_TRUE(QTest::qWaitFor([&] { return page().sourcesPanel()->isVisible(); }, kPatienceMs));
     EXPECT_TRUE(page().sourcesPanel()->before()->toPlainText().contains("void naive("));
-    session().setCurrent("naive");
+    session().request().setCurrent("naive");
     window->pages()->setCurrent(window->pages()->page("compare"));
     EXPECT_FALSE(difference->isVisible()) << "nothing differs from itself";
 }
@@ -378,7 +378,7 @@ TEST_F(WhyPageTest, HeadsOfCountsKeepTheNamesThatHaveRoom) {
 }
 
 TEST_F(WhyPageTest, KeepsTheFamilyAndSaysWhatIsMissing) {
-    session().setTracer(nullptr);
+    session().control().setTracer(nullptr);
     open("gen:noise:64x48:u8");
     click("page-button-histogram");
     click("page-button-why");

@@ -35,10 +35,10 @@ protected:
         window.reset();
         window = std::make_unique<MainWindow>(settings);
         window->resize(1600, 1000);
-        window->session().listDevices("cpu");
+        window->session().devices().fetch("cpu");
         window->show();
         ASSERT_TRUE(QTest::qWaitForWindowExposed(window.get()));
-        ASSERT_TRUE(QTest::qWaitFor([this] { return session().device() != nullptr; }, kPatienceMs));
+        ASSERT_TRUE(QTest::qWaitFor([this] { return session().devices().chosen() != nullptr; }, kPatienceMs));
     }
 
     CompareSession& session() { return window->session(); }
@@ -62,22 +62,22 @@ protected:
     }
 
     bool idle() {
-        return QTest::qWaitFor([this] { return !session().busy(); }, kPatienceMs);
+        return QTest::qWaitFor([this] { return !session().activity().busy(); }, kPatienceMs);
     }
     /// The current variant's result is there, belongs to the present values and was checked.
     bool filtered() {
         return QTest::qWaitFor(
             [this] {
-                const gpu::RunRecord* record = session().result(session().current());
-                return record != nullptr && !session().stale(session().current()) && record->verification &&
-                       !session().busy();
+                const gpu::RunRecord* record = session().results().of(session().request().current());
+                return record != nullptr && !session().results().stale(session().request().current()) &&
+                       record->verification && !session().activity().busy();
             },
             kPatienceMs);
     }
     void open(const QString& input) {
-        session().open(input);
+        session().inputs().open(input);
         ASSERT_TRUE(QTest::qWaitFor([&] { return session().document().input() == input; }, kPatienceMs))
-            << session().notice().toStdString();
+            << session().activity().notice().toStdString();
         ASSERT_TRUE(filtered());
     }
 

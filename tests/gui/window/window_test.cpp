@@ -28,28 +28,28 @@ namespace {
 
 TEST_F(WindowTest, OpensAGeneratedPictureAndFiltersIt) {
     open("gen:noise:64x48:f32");
-    const gpu::RunRecord* record = session().result(session().current());
+    const gpu::RunRecord* record = session().results().of(session().request().current());
     ASSERT_NE(record->result.picture, nullptr);
     EXPECT_EQ(record->result.picture->shape(), session().document().grid()->shape());
     EXPECT_EQ(record->verification->mismatches, 0);
     EXPECT_TRUE(window->windowTitle().contains("gen:noise"));
-    EXPECT_FALSE(session().rate().isEmpty());
+    EXPECT_FALSE(session().results().rate().isEmpty());
 }
 
 TEST_F(WindowTest, UntilAVariantIsNamedAutoFilters) {
     open("gen:noise:64x48:f32");
-    const std::string chosen = session().current();
-    ASSERT_TRUE(session().result(chosen)->choice);
-    EXPECT_EQ(session().result(chosen)->choice->variant, chosen);
-    EXPECT_EQ(session().result(chosen)->choice->source, gpu::Choice::Source::table);
-    session().setCurrent("tiled_input");
+    const std::string chosen = session().request().current();
+    ASSERT_TRUE(session().results().of(chosen)->choice);
+    EXPECT_EQ(session().results().of(chosen)->choice->variant, chosen);
+    EXPECT_EQ(session().results().of(chosen)->choice->source, gpu::Choice::Source::table);
+    session().request().setCurrent("tiled_input");
     ASSERT_TRUE(filtered());
     auto* slider = find<QSlider>("radius-slider");
     slider->setFocus();
     QTest::keyClick(slider, Qt::Key_Right);
     ASSERT_TRUE(filtered());
-    EXPECT_EQ(session().current(), "tiled_input") << "the user's choice stays";
-    EXPECT_FALSE(session().result("tiled_input")->choice);
+    EXPECT_EQ(session().request().current(), "tiled_input") << "the user's choice stays";
+    EXPECT_FALSE(session().results().of("tiled_input")->choice);
 }
 
 TEST_F(WindowTest, OpensANumpyFileThatIsDropped) {
@@ -69,15 +69,16 @@ TEST_F(WindowTest, OpensANumpyFileThatIsDropped) {
 
 TEST_F(WindowTest, ASliderFiltersLive) {
     open("gen:noise:64x64:u8");
-    const auto before = session().result(session().current())->result.picture;
+    const auto before = session().results().of(session().request().current())->result.picture;
     auto* slider = find<QSlider>("radius-slider");
-    QSignalSpy results(&session(), &CompareSession::resultsChanged);
+    QSignalSpy results(&session().results(), &Results::changed);
     slider->setFocus();
     QTest::keyClick(slider, Qt::Key_Right);
     EXPECT_EQ(slider->value(), 3);
-    EXPECT_TRUE(session().stale(session().current())) << "the old picture is not passed off as the new one";
+    EXPECT_TRUE(session().results().stale(session().request().current()))
+        << "the old picture is not passed off as the new one";
     ASSERT_TRUE(filtered());
-    EXPECT_NE(session().result(session().current())->result.picture, before);
+    EXPECT_NE(session().results().of(session().request().current())->result.picture, before);
     // At a larger radius the centre of the noise is another value.
     QTest::keyClick(slider, Qt::Key_End);
     ASSERT_TRUE(filtered());
@@ -121,20 +122,20 @@ TEST_F(WindowTest, AMatrixComesFromAFile) {
     file.close();
     const auto files = lensOf(gpu::familyOf("convolution")).valuesFiles();
     ASSERT_EQ(files.size(), 1U);
-    session().openValues(path, files.front().read);
+    session().inputs().openValues(path, files.front().read);
     ASSERT_TRUE(QTest::qWaitFor([this] { return gpu::format(session().parameters().value("filter")) == "custom"; },
                                 kPatienceMs));
     ASSERT_TRUE(filtered());
     EXPECT_EQ(find<FilterMatrixView>("filter-matrix")->text(), "0,-1,0;-1,5,-1;0,-1,0");
-    session().openValues(folder.filePath("none.csv"), files.front().read);
-    ASSERT_TRUE(QTest::qWaitFor([this] { return session().noticeIsError(); }, kPatienceMs));
+    session().inputs().openValues(folder.filePath("none.csv"), files.front().read);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return session().activity().noticeIsError(); }, kPatienceMs));
 }
 
 TEST_F(WindowTest, ComparesAllVariantsByKey) {
     open("gen:noise:64x64:f32");
-    QSignalSpy compared(&session(), &CompareSession::compared);
+    QSignalSpy compared(&session().control(), &RunControl::compared);
     QTest::keyClick(window.get(), Qt::Key_F5);
-    EXPECT_TRUE(session().comparing());
+    EXPECT_TRUE(session().control().comparing());
     ASSERT_TRUE(compared.wait(kPatienceMs));
     ASSERT_TRUE(idle());
     const RunTableModel& runs = session().runs();
@@ -145,7 +146,7 @@ TEST_F(WindowTest, ComparesAllVariantsByKey) {
             << runs.variant(row)->id << ": " << runs.record(row)->reason;
         EXPECT_NE(runs.time(row), nullptr) << runs.variant(row)->id;
     }
-    EXPECT_TRUE(session().lastJob().startsWith("Compared")) << session().lastJob().toStdString();
+    EXPECT_TRUE(session().activity().lastJob().startsWith("Compared")) << session().activity().lastJob().toStdString();
     EXPECT_TRUE(find<NoticeBar>("notice")->text().contains("no winner")) << "CPU times rank nothing";
     window->findChild<QAction*>("copy-table-action")->trigger();
     EXPECT_TRUE(QApplication::clipboard()->text().contains("naive\t"));
@@ -154,7 +155,7 @@ TEST_F(WindowTest, ComparesAllVariantsByKey) {
 TEST_F(WindowTest, EscapeStopsAComparison) {
     open("gen:noise:1024x1024:f32:c=3");
     find<QPushButton>("primary")->click();
-    ASSERT_TRUE(session().comparing());
+    ASSERT_TRUE(session().control().comparing());
     const RunTableModel& runs = session().runs();
     const auto done = [&] {
         int count = 0;
@@ -167,8 +168,8 @@ TEST_F(WindowTest, EscapeStopsAComparison) {
     ASSERT_TRUE(idle());
     EXPECT_LE(done(), before + 2) << "one may be on its way, one may be at its end";
     EXPECT_LT(done(), runs.rowCount());
-    EXPECT_FALSE(session().comparing());
-    EXPECT_TRUE(session().lastJob().startsWith("Cancelled")) << session().lastJob().toStdString();
+    EXPECT_FALSE(session().control().comparing());
+    EXPECT_TRUE(session().activity().lastJob().startsWith("Cancelled")) << session().activity().lastJob().toStdString();
 }
 
 TEST_F(WindowTest, MovingASliderReplacesAComparison) {
@@ -177,7 +178,7 @@ TEST_F(WindowTest, MovingASliderReplacesAComparison) {
     QTest::qWait(20);
     auto* slider = find<QSlider>("radius-slider");
     QTest::keyClick(slider, Qt::Key_Right);
-    EXPECT_FALSE(session().comparing());
+    EXPECT_FALSE(session().control().comparing());
     ASSERT_TRUE(filtered());
     for (int row = 0; row < session().runs().rowCount(); ++row) {
         const gpu::Timing* time = session().runs().time(row);
@@ -188,11 +189,11 @@ TEST_F(WindowTest, MovingASliderReplacesAComparison) {
 TEST_F(WindowTest, SavesTheResultInFullDepth) {
     open("gen:noise:33x31:f32");
     const QString path = folder.filePath("out.npy");
-    QSignalSpy saved(&session(), &CompareSession::saved);
-    session().saveResult(path);
+    QSignalSpy saved(&session().outputs(), &ResultFiles::saved);
+    session().outputs().save(path);
     ASSERT_TRUE(saved.wait(kPatienceMs));
     const io::Grid read = io::read(path.toStdString());
-    const auto output = session().result(session().current())->result.picture;
+    const auto output = session().results().of(session().request().current())->result.picture;
     ASSERT_EQ(read.bytes(), output->bytes());
     EXPECT_EQ(std::memcmp(read.data(), output->data(), read.bytes()), 0);
 }
@@ -201,21 +202,21 @@ TEST_F(WindowTest, ExportsTheViewAsShown) {
     open("gen:checkerboard:64x64:u8");
     const QImage view = comparePage()->view();
     const QString path = folder.filePath("view.png");
-    QSignalSpy saved(&session(), &CompareSession::saved);
-    session().exportView(view, path);
+    QSignalSpy saved(&session().outputs(), &ResultFiles::saved);
+    session().outputs().exportView(view, path);
     ASSERT_TRUE(saved.wait(kPatienceMs));
     EXPECT_EQ(QImage(path).size(), view.size());
 }
 
 TEST_F(WindowTest, AFailureIsOneSentenceAndTheWindowLivesOn) {
     open("gen:noise:32x32:u8");
-    session().open(folder.filePath("missing.npy"));
+    session().inputs().open(folder.filePath("missing.npy"));
     auto* notice = find<NoticeBar>("notice");
     ASSERT_TRUE(QTest::qWaitFor([&] { return notice->text().contains("missing.npy"); }, kPatienceMs));
     EXPECT_TRUE(notice->isVisible());
     EXPECT_EQ(QApplication::activeModalWidget(), nullptr);
     EXPECT_EQ(session().document().input(), "gen:noise:32x32:u8");
-    session().saveResult(folder.filePath("no/such/folder/a.npy"));
+    session().outputs().save(folder.filePath("no/such/folder/a.npy"));
     ASSERT_TRUE(QTest::qWaitFor([&] { return notice->text().contains("no/such"); }, kPatienceMs));
 }
 
@@ -226,7 +227,7 @@ TEST_F(WindowTest, OneCurrentVariantEverywhere) {
     QTest::keyClick(list, Qt::Key_Home);
     QTest::keyClick(list, Qt::Key_Down);
     QTest::keyClick(list, Qt::Key_Down);
-    const std::string current = session().current();
+    const std::string current = session().request().current();
     EXPECT_EQ(current, session().variants().variant(2)->id);
     ASSERT_TRUE(filtered());
     auto* table = find<RunTable>("runs");
