@@ -213,12 +213,14 @@ void MainWindow::wireHelpers() {
         variants->setFocus(Qt::ShortcutFocusReason);
     });
     new VariantCommands(*m_actions, m_session->request(), m_session->lookedAt(), variants, this);
+    variants->addAction(m_actions->checkAll);
+    connect(m_actions->checkAll, &QAction::triggered, &m_session->variants(), &VariantListModel::checkAllOrNone);
     on(m_actions->resetParameters, [this] { Preset().apply(m_session->parameters()); });
     connect(m_actions->presets, &QMenu::aboutToShow, this,
             [this] { fillPresets(m_actions->presets, m_session->parameters(), m_session->activity(), *m_presets); });
     connect(m_actions->projector, &QAction::toggled, this, &MainWindow::project);
     auto* reports = new ReportCommands(m_session->request(), m_session->results(), m_session->activity(), *m_pages,
-                                       m_settings, this);
+                                       m_settings, m_actions->removeReport, this);
     connect(m_actions->exportReport, &QAction::triggered, reports, &ReportCommands::exportReport);
     connect(m_actions->copyMarkdown, &QAction::triggered, reports, &ReportCommands::copyMarkdown);
     connect(m_actions->reports, &QAction::triggered, reports, &ReportCommands::showReports);

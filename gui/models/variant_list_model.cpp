@@ -159,6 +159,13 @@ std::vector<std::string> VariantListModel::checked() const {
     return ids;
 }
 
+void VariantListModel::checkAllOrNone() {
+    std::set<std::string> ids;
+    if (checkedCount() < rowCount())
+        for (const gpu::Variant* row : m_rows) ids.insert(row->id);
+    setChecked(ids);
+}
+
 void VariantListModel::setIdeasInTooltips(bool on) {
     if (m_ideasInTooltips == on) return;
     m_ideasInTooltips = on;

@@ -55,6 +55,7 @@ public:
     std::set<std::string> checkedOf(const gpu::Family& family) const;
     /// Checks these and no others; ids that the family lacks are ignored.
     void setChecked(const std::set<std::string>& ids);
+    void checkAllOrNone();
     int checkedCount() const { return static_cast<int>(m_checked.size()); }
     /// Puts ideas into tooltips (narrow windows) or below the names.
     void setIdeasInTooltips(bool on);

@@ -60,6 +60,9 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
                             {QKeySequence(Qt::CTRL | Qt::Key_D)});
     changeVariant = make("change-variant", tr("Change the row's &launch parameters..."));
     removeVariant = make("remove-variant", tr("&Remove the row"));
+    checkAll = makeForList("check-all", tr("Check all variants or &none"), QKeySequence::SelectAll);
+    removeReport = makeForList("remove-report", tr("Remove the chosen report"), QKeySequence::Delete);
+    removeReport->setProperty(kWindow, QStringLiteral("reports"));
     projector = make("projector", tr("P&rojector mode"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F)});
     about = make("about", tr("&About Warplens"));
     for (QAction* toggle : {link, hideDocks, fullScreen, projector, themeSystem, themeDark, themeLight})
@@ -68,7 +71,7 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     auto* themes = new QActionGroup(this);
     for (QAction* theme : {themeSystem, themeDark, themeLight}) themes->addAction(theme);
     // Only while there is something to stop: Esc means other things elsewhere.
-    for (QAction* action : {cancel, play, step}) action->setEnabled(false);
+    for (QAction* action : {cancel, play, step, removeReport}) action->setEnabled(false);
     samples = recent = docks = pages = view = presets = commandLines = nullptr;
     new TypingKeys(this);
 }
@@ -82,6 +85,13 @@ QAction* Actions::make(const char* name, const QString& text, const QList<QKeySe
     action->setShortcutContext(Qt::WindowShortcut);
     m_window->addAction(action);  // works while the menus are hidden, too
     m_all << action;
+    return action;
+}
+
+QAction* Actions::makeForList(const char* name, const QString& text, const QKeySequence& key) {
+    QAction* action = make(name, text, {key});
+    action->setShortcutContext(Qt::WidgetShortcut);
+    m_window->removeAction(action);
     return action;
 }
 
@@ -153,7 +163,7 @@ void Actions::fill(QMenuBar* bar) {
     QMenu* run = bar->addMenu(tr("&Run"));
     run->addActions({compare, cancel, play, step});
     run->addSeparator();
-    run->addActions({goToVariants, duplicateVariant, changeVariant, removeVariant});
+    run->addActions({goToVariants, checkAll, duplicateVariant, changeVariant, removeVariant});
     bar->addMenu(tr("E&xplain"))->addAction(explain);
     bar->addMenu(tr("&Help"))->addActions({palette, help, changeKeys, about});
 }

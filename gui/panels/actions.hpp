@@ -35,6 +35,8 @@ public:
     /// is disabled, the keys of its commands are not heard.
     QAction* adopt(const QString& title, const QList<QAction*>& commands);
     QList<QAction*> all() const { return m_all; }
+    /// Property of an action: the other window that its key is heard in; absent: the main window.
+    static constexpr const char* kWindow = "window";
 
     QAction *open, *openFolder, *openSeries, *openRaw, *saveResult, *saveSession, *exportView;
     std::vector<std::pair<QAction*, Lens::ValuesFile>> openValues;
@@ -46,10 +48,13 @@ public:
     QAction *help, *changeKeys, *palette, *about;
     QAction *managePresets, *resetParameters, *projector;
     QAction *goToVariants, *duplicateVariant, *changeVariant, *removeVariant;
+    QAction *checkAll, *removeReport;
     QMenu *samples, *recent, *docks, *pages, *view, *presets, *commandLines;
 
 private:
     QAction* make(const char* name, const QString& text, const QList<QKeySequence>& keys = {});
+    /// Its key is heard while a list that it was added to has the focus.
+    QAction* makeForList(const char* name, const QString& text, const QKeySequence& key);
     QWidget* m_window;
     QActionGroup* m_pages;
     QList<QAction*> m_all;

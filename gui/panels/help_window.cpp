@@ -51,7 +51,6 @@ HelpWindow::HelpWindow(const QList<QAction*>& actions, const QString& whyNoGpu, 
     row(tr("Ctrl+arrows"), tr("Move the inspected pixel"));
     row(tr("Double click, Enter"), tr("One pane, or all again"));
     row(tr("Space"), tr("Check or uncheck a variant in the list"));
-    row(tr("Ctrl+A"), tr("Check all variants in the list, or none"));
     html += QStringLiteral("</table>");
     const auto answer = [&html](const QString& question, const QString& text) {
         html += QStringLiteral("<h3>%1</h3><p>%2</p>").arg(question, text);

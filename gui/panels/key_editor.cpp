@@ -23,8 +23,9 @@ namespace {
 
 QString settingOf(const QAction* action) { return QStringLiteral("keys/") + action->objectName(); }
 
-/// Whether the keys of both are heard at once: not those of two pages, of which one is shown.
+/// Whether the keys of both are heard at once: not those of two windows, nor of two pages, of which one is shown.
 bool meet(const QAction& a, const QAction& b) {
+    if (a.property(Actions::kWindow) != b.property(Actions::kWindow)) return false;
     const auto* page = qobject_cast<const Page*>(a.parent());
     const auto* other = qobject_cast<const Page*>(b.parent());
     return page == nullptr || other == nullptr || page == other;

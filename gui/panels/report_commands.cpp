@@ -13,6 +13,8 @@
 #include "io/error.hpp"
 #include "io/write.hpp"
 
+#include <QAction>
+#include <QApplication>
 #include <QBuffer>
 #include <QClipboard>
 #include <QFileInfo>
@@ -55,14 +57,19 @@ std::string bytesFor(const QString& path, const gpu::Report& report, const QImag
 }  // namespace
 
 ReportCommands::ReportCommands(RequestState& request, Results& results, Activity& activity, PageStack& pages,
-                               QSettings& settings, QWidget* window)
+                               QSettings& settings, QAction* removeReport, QWidget* window)
     : QObject(window),
       m_request(request),
       m_results(results),
       m_activity(activity),
       m_pages(pages),
       m_settings(settings),
-      m_window(window) {}
+      m_removeReport(removeReport),
+      m_window(window) {
+    connect(qApp, &QApplication::focusChanged, removeReport, [removeReport](const QWidget*, const QWidget* now) {
+        removeReport->setEnabled(now != nullptr && now->actions().contains(removeReport));
+    });
+}
 
 void ReportCommands::exportTo(const QString& path) {
     const gpu::Report* report = m_results.report();
@@ -114,7 +121,7 @@ void ReportCommands::copyMarkdown() {
 }
 
 void ReportCommands::showReports() {
-    auto* reports = new ReportsWindow(m_window);
+    auto* reports = new ReportsWindow(m_removeReport, m_window);
     if (const gpu::Report* report = m_results.report()) reports->add(*report);
     reports->show();
 }

@@ -7,6 +7,7 @@
 
 #include <QObject>
 
+class QAction;
 class QMenu;
 class QSettings;
 
@@ -20,7 +21,7 @@ class ReportCommands : public QObject {
     Q_OBJECT
 public:
     ReportCommands(RequestState& request, Results& results, Activity& activity, PageStack& pages, QSettings& settings,
-                   QWidget* window);
+                   QAction* removeReport, QWidget* window);
 
     /// By the name's ending: .json, .csv, .md, .html, .png, .svg or .pdf. Written away from the UI thread; exported()
     /// or the session's notice tells the end.
@@ -43,6 +44,7 @@ private:
     Activity& m_activity;
     PageStack& m_pages;
     QSettings& m_settings;
+    QAction* m_removeReport;  ///< from the window's table
     QWidget* m_window;
 };
 

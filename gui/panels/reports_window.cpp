@@ -12,6 +12,7 @@
 #include "io/error.hpp"
 #include "io/write.hpp"
 
+#include <QAction>
 #include <QClipboard>
 #include <QComboBox>
 #include <QDragEnterEvent>
@@ -25,7 +26,6 @@
 #include <QResizeEvent>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QShortcut>
 #include <QTimer>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -58,7 +58,7 @@ Read readReports(const QStringList& paths) {
 
 }  // namespace
 
-ReportsWindow::ReportsWindow(QWidget* window)
+ReportsWindow::ReportsWindow(QAction* remove, QWidget* window)
     : QDialog(window),
       m_list(new QListWidget(this)),
       m_table(new ReportTable(this)),
@@ -105,10 +105,9 @@ ReportsWindow::ReportsWindow(QWidget* window)
     });
     connect(m_bars, &TimeBars::rowChosen, m_table, &QTableWidget::selectRow);
     connect(m_clock, &QComboBox::currentIndexChanged, this, &ReportsWindow::refresh);
-    auto* remove = new QShortcut(QKeySequence::Delete, m_list);
-    remove->setContext(Qt::WidgetShortcut);
-    connect(remove, &QShortcut::activated, this, [this] {
-        if (m_list->currentRow() < 0) return;
+    m_list->addAction(remove);
+    connect(remove, &QAction::triggered, this, [this] {
+        if (!m_list->hasFocus() || m_list->currentRow() < 0) return;
         m_set.remove(static_cast<std::size_t>(m_list->currentRow()));
         refreshClocks();
     });

@@ -6,6 +6,7 @@
 
 #include <QDialog>
 
+class QAction;
 class QComboBox;
 class QLabel;
 class QListWidget;
@@ -21,7 +22,8 @@ class TimeBars;
 class ReportsWindow : public QDialog {
     Q_OBJECT
 public:
-    explicit ReportsWindow(QWidget* window);
+    /// `remove` is heard while the list of reports has the focus; it outlives the window.
+    ReportsWindow(QAction* remove, QWidget* window);
 
     /// Reads them on another thread; a file that is no report costs itself alone.
     void open(const QStringList& paths);

@@ -6,7 +6,6 @@
 #include "gui/theme/glyphs.hpp"
 
 #include <QMouseEvent>
-#include <QShortcut>
 #include <QWheelEvent>
 #include <set>
 
@@ -111,15 +110,6 @@ VariantList::VariantList(RequestState& request, QWidget* parent) : QListView(par
         updateGeometry();
     });
     connect(model(), &QAbstractItemModel::layoutChanged, this, &VariantList::updateGeometry);
-    auto* all = new QShortcut(QKeySequence::SelectAll, this);
-    all->setContext(Qt::WidgetShortcut);
-    connect(all, &QShortcut::activated, this, [this] {
-        VariantListModel& variants = m_request.variants();
-        std::set<std::string> ids;
-        if (variants.checkedCount() < variants.rowCount())
-            for (int row = 0; row < variants.rowCount(); ++row) ids.insert(variants.variant(row)->id);
-        variants.setChecked(ids);
-    });
     follow();
 }
 

@@ -13,6 +13,7 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
+#include <QShortcut>
 #include <QTableWidget>
 #include <QTextBrowser>
 #include <QToolButton>
@@ -117,6 +118,10 @@ TEST_F(ReachTest, AQuestionMarkShowsEveryKey) {
 // A key that a button has for itself is on no sheet, in no palette, and nobody can change it.
 TEST_F(ReachTest, EveryKeyIsInTheOneTable) {
     const QList<QAction*> all = window->findChild<Actions*>()->all();
+    action("reports")->trigger();
+    ASSERT_NE(window->findChild<QDialog*>("reports-window"), nullptr);
+    for (const QShortcut* key : window->findChildren<QShortcut*>())
+        ADD_FAILURE() << key->key().toString().toStdString() << " of " << key->parent()->objectName().toStdString();
     for (const QAbstractButton* button : window->findChildren<QAbstractButton*>())
         EXPECT_TRUE(button->shortcut().isEmpty()) << button->objectName().toStdString();
     for (QAction* action : window->findChildren<QAction*>())
@@ -141,6 +146,8 @@ TEST_F(ReachTest, KeysOfTwoPagesDoNotMeet) {
     EXPECT_EQ(keys->set(action("why-tiles"), Qt::Key_W), nullptr) << "the wipe line is on another page";
     EXPECT_EQ(keys->set(action("why-tiles"), Qt::Key_B), action("why-block")) << "of the same page";
     EXPECT_EQ(keys->set(action("why-tiles"), Qt::Key_F), action("fit")) << "heard on every page";
+    EXPECT_EQ(keys->set(action("why-tiles"), QKeySequence::SelectAll), action("check-all")) << "beside every page";
+    EXPECT_EQ(keys->set(action("why-tiles"), QKeySequence::Delete), nullptr) << "heard in another window";
 }
 
 TEST_F(ReachTest, KeysAreChangedKeptAndGivenBack) {
