@@ -10,6 +10,7 @@
 #include "gui/panels/why_page.hpp"
 #include "gui/views/pane_grid.hpp"
 
+#include <QScopedValueRollback>
 #include <algorithm>
 
 namespace warplens::gui {
@@ -49,7 +50,7 @@ PageStack::PageStack(CompareSession& session, QWidget* parent) : QStackedWidget(
         connect(page, &Page::helpWanted, this, &PageStack::helpWanted);
     }
     m_current = m_pages.front();
-    m_lastFamily[m_current] = session.parameters().family();
+    m_chosen = m_lastFamily[m_current] = session.parameters().family();
     connect(&session.parameters(), &ParameterState::familyChanged, this, &PageStack::familyChanged);
 }
 
@@ -76,17 +77,16 @@ const gpu::Family* PageStack::familyFor(const Page& page) const {
 
 void PageStack::setCurrent(Page* page) {
     if (page == nullptr || page == m_current) return;
-    // What the user works on stays where the page has something to show for it. A page of one family is no choice of
-    // it.
     const gpu::Family* present = m_request.parameters().family();
-    const bool chosen =
-        std::ranges::count_if(gpu::families(), [this](const auto* f) { return m_current->takes(*f); }) > 1;
     m_current = page;
-    if (!page->followsFamily()) {
-        if (chosen && present != nullptr && page->takes(*present))
-            m_lastFamily[page] = present;
-        else if (const gpu::Family* family = familyFor(*page))
-            m_request.setFamily(*family);
+    if (page->followsFamily()) {
+        m_chosen = present;
+    } else if (present != nullptr) {
+        // What the user chose comes back after a page that had nothing to show for it.
+        const gpu::Family* family = page->takes(*m_chosen) ? m_chosen : familyFor(*page);
+        const QScopedValueRollback switching(m_switching, true);
+        if (family != nullptr) m_request.setFamily(*family);
+        m_lastFamily[page] = family;
     }
     m_changing = true;
     setCurrentWidget(page);
@@ -98,14 +98,14 @@ void PageStack::setCurrent(Page* page) {
 
 void PageStack::familyChanged() {
     const gpu::Family* family = m_request.parameters().family();
-    if (family == nullptr) return;
-    if (!m_current->takes(*family)) {
-        const auto at = std::ranges::find_if(m_pages, [&](const Page* page) { return page->takes(*family); });
-        if (at == m_pages.end()) return;
-        m_lastFamily[*at] = family;
-        return setCurrent(*at);
+    if (family == nullptr || m_switching) return;
+    m_chosen = family;
+    if (m_current->takes(*family)) {
+        m_lastFamily[m_current] = family;
+        return;
     }
-    m_lastFamily[m_current] = family;
+    const auto at = std::ranges::find_if(m_pages, [&](const Page* page) { return page->takes(*family); });
+    if (at != m_pages.end()) setCurrent(*at);
 }
 
 }  // namespace warplens::gui

@@ -19,9 +19,9 @@ class Page;
 /// Every page of the window, in the order of the header. The first is shown at start and takes every family.
 std::vector<Page*> makePages(CompareSession& session, QWidget* parent);
 
-/// The pages, of which one is shown. Page and family follow each other: a page that does not take the present family,
-/// or follows one that takes no other, comes with the one last used on it, and a family that the page shown does not
-/// take brings the first page that does.
+/// The pages, of which one is shown. The family that was chosen stays: a page that does not take it comes with the one
+/// last used on it, which is no choice unless it is looked at on a page that shows whichever is at hand. A family that
+/// is chosen and that the page shown does not take brings the first page that does.
 class PageStack : public QStackedWidget {
     Q_OBJECT
 public:
@@ -55,7 +55,9 @@ private:
     RequestState& m_request;
     std::vector<Page*> m_pages;
     Page* m_current = nullptr;
-    bool m_changing = false;  ///< the docks of one page may stand around another, which must not widen the window
+    const gpu::Family* m_chosen = nullptr;
+    bool m_switching = false;  ///< the family changes because the page does
+    bool m_changing = false;   ///< the docks of one page may stand around another, which must not widen the window
     std::map<const Page*, const gpu::Family*> m_lastFamily;
 };
 

@@ -45,6 +45,22 @@ TEST_F(WindowTest, AFamilyIsFoundAsItWasLeft) {
     EXPECT_FALSE(session().results().stale(before.variant));
 }
 
+// Every family, past every page: one that has nothing to show for it brings another family, but does not choose it.
+TEST_F(WindowTest, APageSwitchKeepsTheFamily) {
+    const auto& pages = window->pages()->pages();
+    for (const gpu::Family* family : gpu::families())
+        for (Page* page : pages) {
+            window->pages()->setCurrent(pages.front());
+            session().request().setFamily(*family);
+            ASSERT_EQ(window->pages()->current(), pages.front());
+            window->pages()->setCurrent(page);
+            EXPECT_EQ(session().parameters().family() == family, page->takes(*family)) << page->id().toStdString();
+            window->pages()->setCurrent(pages.front());
+            EXPECT_EQ(session().parameters().family(), family)
+                << family->id() << " after the page " << page->id().toStdString();
+        }
+}
+
 TEST_F(WindowTest, PagesChangeByMouseAndByKey) {
     const auto& pages = window->pages()->pages();
     ASSERT_FALSE(pages.empty());
