@@ -22,10 +22,11 @@ TEST_F(LabelsWindow, OpenInTheirColoursAndSayWhyNothingRuns) {
         for (std::int64_t x = 0; x < 64; ++x) labels.setValue(x, y, 0, 0, static_cast<double>(16777216 + x / 32));
     const QString path = folder.filePath("labels.npy");
     io::write(labels, path.toStdString());
-    session().open(path);
-    ASSERT_TRUE(QTest::qWaitFor([&] { return session().notice().contains("takes u8, u16 and f32"); }, kPatienceMs))
-        << session().notice().toStdString();
-    EXPECT_TRUE(session().noticeIsError());
+    session().inputs().open(path);
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return session().activity().notice().contains("takes u8, u16 and f32"); }, kPatienceMs))
+        << session().activity().notice().toStdString();
+    EXPECT_TRUE(session().activity().noticeIsError());
     EXPECT_EQ(session().document().input(), path);
     ImageView* view = comparePage()->panes()->pane(0)->view();
     EXPECT_EQ(view->viewState()->colourMap(), ColourMap::grey);
