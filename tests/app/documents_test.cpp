@@ -102,8 +102,11 @@ TEST(Documents, aVariantIsRacedWithItselfAndMatchedByItsTunables) {
         EXPECT_EQ(runs[i]["variant"], i == 0 ? "naive" : "tiled_output");
         EXPECT_EQ(runs[i]["tunables"]["block_width"], widths[i]) << "--set is for what was not named with another";
         EXPECT_EQ(runs[i]["status"], "ok");
-        for (const char* extension : {"csv", "md", "html"})
-            EXPECT_THAT(readText(folder / ("r." + std::string(extension))), HasSubstr(ids[i])) << extension;
+        for (const char* extension : {"csv", "md", "html"}) {
+            std::string text = readText(folder / ("r." + std::string(extension)));
+            std::erase(text, '\\');  // before what means something in Markdown
+            EXPECT_THAT(text, HasSubstr(ids[i])) << extension;
+        }
     }
     std::size_t pictures = 0;
     for (const auto& file : std::filesystem::directory_iterator(folder / "out"))
