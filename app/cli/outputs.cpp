@@ -93,16 +93,15 @@ void checkResultName(const fs::path& path, const gpu::Family& family) {
     const auto refuse = [&](const std::string& why) {
         return io::Error(io::Error::Kind::unsupported, path.string() + ": " + why);
     };
-    const auto& [picture, tables] = std::pair(family.info().makesPicture, family.info().makesTables);
+    const bool picture = family.info().makesPicture, tables = family.info().makesTables;
     if (!(picture && kPictures.contains(extension)) && !(tables && kTables.contains(extension))) {
-        throw refuse((extension.empty() ? "the name does not say which format"
-                      : !picture        ? "a table is not written as " + extension
-                      : tables          ? "a result is not written as " + extension
-                                        : "a picture is not written as " + extension) +
-                     ": end it in " + (!picture ? "" : ".png, .tif, .exr, .nrrd, .mha, .nii or ") +
-                     (!tables   ? ".npy"
-                      : picture ? ".npy, or in .csv for its table"
-                                : ".csv or .npy"));
+        const std::string what = !picture ? "a table" : tables ? "a result" : "a picture";
+        const std::string why =
+            (extension.empty() ? "the name does not say which format" : what + " is not written as " + extension) +
+            ": end it in " + (picture ? ".png, .tif, .exr, .nrrd, .mha, .nii or .npy" : ".csv or .npy") +
+            (picture && tables ? ", or in .csv for its table" : "");
+        if (!picture) throw ArgumentError(path.string() + ": " + why);
+        throw refuse(why);
     } else if (kPictures.contains(extension) && extension != ".npy" && io::findCodec().empty()) {
         throw refuse("warplens-codec, which writes " + extension + ", was not found: write .npy");
     }
