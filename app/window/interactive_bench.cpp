@@ -3,9 +3,9 @@
 
 #include "app/window/interactive_report.hpp"
 #include "gpu/core/registry.hpp"
-#include "gui/panels/compare_page.hpp"
-#include "gui/panels/page_stack.hpp"
-#include "gui/views/pane_grid.hpp"
+#include "gui/compare/compare_page.hpp"
+#include "gui/picture/pane_grid.hpp"
+#include "gui/window/page_stack.hpp"
 
 #include <QApplication>
 #include <QDockWidget>

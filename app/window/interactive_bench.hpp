@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/main_window.hpp"
+#include "gui/window/main_window.hpp"
 
 #include <QString>
 

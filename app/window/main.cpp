@@ -6,12 +6,12 @@
 #include "app/window/interactive_report.hpp"
 #include "app/window/play.hpp"
 #include "app/window/screenshot.hpp"
-#include "gui/main_window.hpp"
-#include "gui/models/samples.hpp"
-#include "gui/models/session_document.hpp"
-#include "gui/panels/page_stack.hpp"
-#include "gui/panels/session_keeper.hpp"
-#include "gui/style/theme.hpp"
+#include "gui/document/samples.hpp"
+#include "gui/document/session_document.hpp"
+#include "gui/document/session_keeper.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/window/main_window.hpp"
+#include "gui/window/page_stack.hpp"
 
 #include <QApplication>
 #include <QCommandLineParser>

@@ -2,9 +2,9 @@
 #include "app/window/play.hpp"
 
 #include "gpu/core/registry.hpp"
-#include "gui/models/playback_model.hpp"
-#include "gui/panels/page_stack.hpp"
-#include "gui/panels/volume_page.hpp"
+#include "gui/volume/playback_model.hpp"
+#include "gui/volume/volume_page.hpp"
+#include "gui/window/page_stack.hpp"
 
 #include <algorithm>
 #include <memory>

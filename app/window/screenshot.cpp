@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/window/screenshot.hpp"
 
-#include "gui/panels/page_stack.hpp"
+#include "gui/window/page_stack.hpp"
 
 #include <QApplication>
 #include <QElapsedTimer>

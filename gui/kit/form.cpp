@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/kit/form.hpp"
 
-#include "gui/style/theme.hpp"
+#include "gui/kit/theme.hpp"
 
 #include <QLabel>
 

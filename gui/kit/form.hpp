@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/theme/metrics.hpp"
+#include "gui/kit/theme/metrics.hpp"
 
 #include <QAnyStringView>
 #include <QBoxLayout>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/theme/fonts.hpp"
-#include "gui/theme/metrics.hpp"
-#include "gui/theme/tokens.hpp"
+#include "gui/kit/theme/fonts.hpp"
+#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/theme/tokens.hpp"
 
 #include <QPainter>
 #include <QWidget>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/kit/table.hpp"
 
+#include "gui/compare/run_table_model.hpp"
 #include "gui/kit/paint.hpp"
-#include "gui/models/run_table_model.hpp"
 
 #include <QIcon>
 #include <QTableWidget>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/theme/glyphs.hpp"
-#include "gui/theme/tokens.hpp"
+#include "gui/kit/theme/glyphs.hpp"
+#include "gui/kit/theme/tokens.hpp"
 
 #include <QHeaderView>
 #include <QStyledItemDelegate>

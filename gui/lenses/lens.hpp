@@ -2,8 +2,8 @@
 #pragma once
 
 #include "gpu/core/family.hpp"
-#include "gui/models/input_files.hpp"
-#include "gui/models/pixel_map.hpp"
+#include "gui/document/input_files.hpp"
+#include "gui/why/pixel_map.hpp"
 
 #include <QKeySequence>
 #include <functional>

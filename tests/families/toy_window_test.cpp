@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A family that is added by its folder and its line is chosen, compared, shown and explained in the window.
 #include "app/trace/client.hpp"
-#include "gui/panels/why_page.hpp"
-#include "gui/views/figures_view.hpp"
-#include "gui/views/pane.hpp"
-#include "gui/views/pane_grid.hpp"
+#include "gui/picture/figures_view.hpp"
+#include "gui/picture/pane.hpp"
+#include "gui/picture/pane_grid.hpp"
+#include "gui/why/why_page.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QClipboard>

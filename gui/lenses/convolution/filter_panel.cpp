@@ -2,11 +2,11 @@
 #include "gui/lenses/convolution/filter_panel.hpp"
 
 #include "gui/kit/form.hpp"
+#include "gui/kit/marks.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/kit/theme/format.hpp"
+#include "gui/kit/theme/metrics.hpp"
 #include "gui/lenses/convolution/filter_matrix_view.hpp"
-#include "gui/style/theme.hpp"
-#include "gui/theme/format.hpp"
-#include "gui/theme/metrics.hpp"
-#include "gui/views/marks.hpp"
 
 #include <QLabel>
 #include <QSignalBlocker>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/lenses/histogram/counts_panel.hpp"
 
+#include "gui/kit/elided.hpp"
 #include "gui/kit/form.hpp"
+#include "gui/kit/marks.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/kit/theme/format.hpp"
+#include "gui/kit/theme/metrics.hpp"
 #include "gui/lenses/histogram/histogram_chart.hpp"
-#include "gui/style/theme.hpp"
-#include "gui/theme/format.hpp"
-#include "gui/theme/metrics.hpp"
-#include "gui/views/elided.hpp"
-#include "gui/views/marks.hpp"
 
 #include <QButtonGroup>
 #include <QClipboard>

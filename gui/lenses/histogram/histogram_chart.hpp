@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gpu/core/counts.hpp"
-#include "gui/charts/bins.hpp"
+#include "gui/picture/bins.hpp"
 
 #include <QWidget>
 #include <memory>

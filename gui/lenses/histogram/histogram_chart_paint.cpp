@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of HistogramChart that draws.
 #include "gui/kit/paint.hpp"
+#include "gui/kit/theme/format.hpp"
 #include "gui/lenses/histogram/histogram_chart.hpp"
-#include "gui/theme/format.hpp"
 
 #include <QPainterPath>
 #include <algorithm>

@@ -5,8 +5,8 @@
 #include "gpu/families/histogram/contention.hpp"
 #include "gpu/families/histogram/selection.hpp"
 #include "gpu/families/histogram/statistics.hpp"
-#include "gui/jobs/job_runner.hpp"
-#include "gui/models/histogram_figures.hpp"
+#include "gui/kit/job_runner.hpp"
+#include "gui/picture/histogram_figures.hpp"
 #include "io/grid.hpp"
 
 #include <memory>

@@ -3,16 +3,16 @@
 
 #include "gpu/core/registry.hpp"
 #include "gui/kit/form.hpp"
+#include "gui/kit/notice_bar.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/kit/theme/format.hpp"
+#include "gui/kit/theme/metrics.hpp"
 #include "gui/lenses/histogram/counts_panel.hpp"
 #include "gui/lenses/histogram/histogram_chart.hpp"
 #include "gui/lenses/histogram/histogram_statistics.hpp"
-#include "gui/style/theme.hpp"
-#include "gui/theme/format.hpp"
-#include "gui/theme/metrics.hpp"
-#include "gui/views/notice_bar.hpp"
-#include "gui/views/pane.hpp"
-#include "gui/views/statistics.hpp"
-#include "gui/views/view_state.hpp"
+#include "gui/picture/pane.hpp"
+#include "gui/picture/statistics.hpp"
+#include "gui/picture/view_state.hpp"
 
 #include <QEvent>
 #include <QPushButton>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "gui/lenses/histogram/histogram_model.hpp"
-#include "gui/models/compare_session.hpp"
-#include "gui/panels/page.hpp"
-#include "gui/views/overlays.hpp"
+#include "gui/picture/overlays.hpp"
+#include "gui/window/compare_session.hpp"
+#include "gui/window/page.hpp"
 
 class QComboBox;
 class QPushButton;

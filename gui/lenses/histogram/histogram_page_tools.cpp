@@ -3,9 +3,9 @@
 #include "gpu/core/registry.hpp"
 #include "gpu/families/histogram/tone.hpp"
 #include "gui/kit/form.hpp"
+#include "gui/kit/theme/metrics.hpp"
 #include "gui/lenses/histogram/histogram_page.hpp"
-#include "gui/theme/metrics.hpp"
-#include "gui/views/pane.hpp"
+#include "gui/picture/pane.hpp"
 
 #include <QComboBox>
 #include <QFileInfo>

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/lenses/histogram/histogram_statistics.hpp"
 
+#include "gui/kit/background.hpp"
+#include "gui/kit/dock_section.hpp"
+#include "gui/kit/elided.hpp"
 #include "gui/kit/form.hpp"
+#include "gui/kit/marks.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/kit/theme/format.hpp"
+#include "gui/kit/theme/metrics.hpp"
 #include "gui/lenses/histogram/lanes_chart.hpp"
 #include "gui/lenses/histogram/statistics_rows.hpp"
-#include "gui/models/rates.hpp"
-#include "gui/panels/dock_section.hpp"
-#include "gui/style/theme.hpp"
-#include "gui/theme/format.hpp"
-#include "gui/theme/metrics.hpp"
-#include "gui/views/background.hpp"
-#include "gui/views/elided.hpp"
-#include "gui/views/marks.hpp"
+#include "gui/reports/rates.hpp"
 
 #include <QClipboard>
 #include <QGridLayout>

@@ -2,7 +2,7 @@
 #include "gui/lenses/histogram/lanes_chart.hpp"
 
 #include "gpu/render/colour_table.hpp"
-#include "gui/theme/format.hpp"
+#include "gui/kit/theme/format.hpp"
 
 #include <QKeyEvent>
 #include <algorithm>

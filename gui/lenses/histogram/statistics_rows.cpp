@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/lenses/histogram/statistics_rows.hpp"
 
-#include "gui/theme/format.hpp"
+#include "gui/kit/theme/format.hpp"
 
 #include <QCoreApplication>
 #include <functional>

@@ -4,8 +4,8 @@
 #include "gpu/core/error.hpp"
 #include "gpu/families/stencil/operator.hpp"
 #include "gpu/families/stencil/parameters.hpp"
-#include "gui/panels/page.hpp"
-#include "gui/views/volume_state.hpp"
+#include "gui/volume/volume_state.hpp"
+#include "gui/window/page.hpp"
 
 #include <QAction>
 #include <QStringList>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "gpu/core/parameter.hpp"
-#include "gui/models/activity.hpp"
-#include "gui/models/request_state.hpp"
+#include "gui/kit/activity.hpp"
+#include "gui/request/request_state.hpp"
 
 #include <QObject>
 #include <QString>

@@ -2,11 +2,11 @@
 #include "gui/lenses/stencil/stencil_panel.hpp"
 
 #include "gui/kit/form.hpp"
+#include "gui/kit/marks.hpp"
+#include "gui/kit/theme/format.hpp"
+#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/theme/tokens.hpp"
 #include "gui/lenses/stencil/stencil_facts.hpp"
-#include "gui/theme/format.hpp"
-#include "gui/theme/metrics.hpp"
-#include "gui/theme/tokens.hpp"
-#include "gui/views/marks.hpp"
 
 #include <QEvent>
 #include <QLabel>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/models/frame_store.hpp"
+#include "gui/volume/frame_store.hpp"
 
 #include <gtest/gtest.h>
 

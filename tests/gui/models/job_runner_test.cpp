@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/jobs/job_runner.hpp"
+#include "gui/kit/job_runner.hpp"
 
 #include "gpu/core/error.hpp"
 #include "io/error.hpp"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/core/registry.hpp"
 #include "gpu/report/table.hpp"
-#include "gui/models/run_sort_proxy.hpp"
-#include "gui/models/run_table_model.hpp"
+#include "gui/compare/run_sort_proxy.hpp"
+#include "gui/compare/run_table_model.hpp"
 #include "tests/gpu/report/sample_comparison.hpp"
 
 #include <QAbstractItemModelTester>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/charts/axis.hpp"
+#include "gui/kit/axis.hpp"
 
 #include <algorithm>
 #include <cmath>

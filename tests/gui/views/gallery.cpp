@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // warplens_views_gallery FOLDER: draws the views into PNG files, both schemes, at 1x and 2x.
-#include "gui/charts/time_bars.hpp"
+#include "gui/compare/time_bars.hpp"
+#include "gui/kit/marks.hpp"
+#include "gui/kit/notice_bar.hpp"
+#include "gui/kit/source_view.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/kit/theme/format.hpp"
+#include "gui/kit/theme/metrics.hpp"
 #include "gui/lenses/convolution/filter_matrix_view.hpp"
-#include "gui/style/theme.hpp"
-#include "gui/theme/format.hpp"
-#include "gui/theme/metrics.hpp"
-#include "gui/views/inspector_strip.hpp"
-#include "gui/views/marks.hpp"
-#include "gui/views/notice_bar.hpp"
-#include "gui/views/pane_grid.hpp"
-#include "gui/views/range_bar.hpp"
-#include "gui/views/source_view.hpp"
+#include "gui/picture/inspector_strip.hpp"
+#include "gui/picture/pane_grid.hpp"
+#include "gui/picture/range_bar.hpp"
 #include "tests/gui/views/samples.hpp"
 
 #include <QApplication>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/models/histogram_figures.hpp"
+#include "gui/picture/histogram_figures.hpp"
 
 #include "gpu/core/counts.hpp"
 #include "gpu/core/registry.hpp"
+#include "gui/kit/theme/format.hpp"
 #include "gui/lenses/histogram/statistics_rows.hpp"
-#include "gui/models/rates.hpp"
-#include "gui/theme/format.hpp"
+#include "gui/reports/rates.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>

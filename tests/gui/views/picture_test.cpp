@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is done with a picture's values before they are seen: statistics, reduced levels, colours.
-#include "gui/views/pane_content.hpp"
-#include "gui/views/pyramid.hpp"
-#include "gui/views/render.hpp"
-#include "gui/views/statistics.hpp"
+#include "gui/picture/pane_content.hpp"
+#include "gui/picture/pyramid.hpp"
+#include "gui/picture/render.hpp"
+#include "gui/picture/statistics.hpp"
 #include "tests/gui/views/samples.hpp"
 
 #include <cmath>

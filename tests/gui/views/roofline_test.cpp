@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/charts/label_placement.hpp"
-#include "gui/charts/lesson_chart.hpp"
-#include "gui/charts/roofline_chart.hpp"
-#include "gui/style/theme.hpp"
+#include "gui/kit/label_placement.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/lessons/lesson_chart.hpp"
+#include "gui/why/roofline_chart.hpp"
 
 #include <QApplication>
 #include <gtest/gtest.h>

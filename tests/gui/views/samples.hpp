@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/charts/time_bars.hpp"
-#include "gui/views/pane_content.hpp"
+#include "gui/compare/time_bars.hpp"
+#include "gui/picture/pane_content.hpp"
 #include "io/grid.hpp"
 
 #include <memory>

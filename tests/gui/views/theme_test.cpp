@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/style/theme.hpp"
+#include "gui/kit/theme.hpp"
 
-#include "gui/theme/fonts.hpp"
-#include "gui/theme/format.hpp"
-#include "gui/theme/glyphs.hpp"
+#include "gui/kit/theme/fonts.hpp"
+#include "gui/kit/theme/format.hpp"
+#include "gui/kit/theme/glyphs.hpp"
 
 #include <QApplication>
 #include <QFontInfo>

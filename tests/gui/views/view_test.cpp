@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/style/theme.hpp"
-#include "gui/views/image_view.hpp"
-#include "gui/views/inspector_strip.hpp"
-#include "gui/views/pane_grid.hpp"
-#include "gui/views/pyramid.hpp"
-#include "gui/views/range_bar.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/picture/image_view.hpp"
+#include "gui/picture/inspector_strip.hpp"
+#include "gui/picture/pane_grid.hpp"
+#include "gui/picture/pyramid.hpp"
+#include "gui/picture/range_bar.hpp"
 #include "tests/gui/views/samples.hpp"
 
 #include <QDoubleSpinBox>

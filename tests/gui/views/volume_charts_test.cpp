@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/charts/volume_charts.hpp"
+#include "gui/volume/volume_charts.hpp"
 
 #include "tests/gui/views/volume_case.hpp"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Slices and the 3D view, driven by real events and read as pixels.
-#include "gui/views/volume_panes.hpp"
+#include "gui/volume/volume_panes.hpp"
 
-#include "gui/theme/tokens.hpp"
-#include "gui/views/ray_view.hpp"
-#include "gui/views/slice_view.hpp"
-#include "gui/views/volume_caption.hpp"
-#include "gui/views/volume_marks.hpp"
+#include "gui/kit/theme/tokens.hpp"
+#include "gui/volume/ray_view.hpp"
+#include "gui/volume/slice_view.hpp"
+#include "gui/volume/volume_caption.hpp"
+#include "gui/volume/volume_marks.hpp"
 #include "tests/gui/views/volume_case.hpp"
 
 #include <QSignalSpy>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/theme/metrics.hpp"
-#include "gui/theme/tokens.hpp"
+#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/theme/tokens.hpp"
 #include "tests/gui/window/counted_task.hpp"
 #include "tests/gui/window/painted_text.hpp"
 #include "tests/gui/window/window_fixture.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The panes of the compare page: flipping, choosing by number, wiping, linking.
-#include "gui/models/shown_variants.hpp"
-#include "gui/views/magnifier.hpp"
-#include "gui/views/pane_grid.hpp"
-#include "gui/views/range_bar.hpp"
-#include "gui/views/value_colours.hpp"
+#include "gui/compare/magnifier.hpp"
+#include "gui/compare/shown_variants.hpp"
+#include "gui/picture/pane_grid.hpp"
+#include "gui/picture/range_bar.hpp"
+#include "gui/picture/value_colours.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QAction>

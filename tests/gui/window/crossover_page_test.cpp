@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The crossover on the page Why: swept, stopped, read; the recorded one.
-#include "gui/charts/crossover_chart.hpp"
-#include "gui/panels/crossover_panel.hpp"
+#include "gui/why/crossover_chart.hpp"
+#include "gui/why/crossover_panel.hpp"
 #include "tests/gui/window/why_page_fixture.hpp"
 
 #include <QLabel>

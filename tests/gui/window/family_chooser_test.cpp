@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/panels/family_chooser.hpp"
+#include "gui/request/family_chooser.hpp"
 
 #include "gpu/core/registry.hpp"
-#include "gui/theme/metrics.hpp"
+#include "gui/kit/theme/metrics.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QListWidget>

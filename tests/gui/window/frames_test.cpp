@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // While a slider moves the device draws what is seen; the result comes down, and is verified, when the slider rests.
-#include "gui/views/pane_grid.hpp"
+#include "gui/picture/pane_grid.hpp"
 #include "tests/gui/window/slowness.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 #include "tests/support/program.hpp"

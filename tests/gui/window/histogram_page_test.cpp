@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/lenses/histogram/histogram_page.hpp"
 
-#include "gui/charts/bins.hpp"
+#include "gui/kit/elided.hpp"
 #include "gui/lenses/histogram/counts_panel.hpp"
 #include "gui/lenses/histogram/histogram_chart.hpp"
 #include "gui/lenses/histogram/histogram_statistics.hpp"
-#include "gui/views/elided.hpp"
-#include "gui/views/pane.hpp"
-#include "gui/views/pane_grid.hpp"
+#include "gui/picture/bins.hpp"
+#include "gui/picture/pane.hpp"
+#include "gui/picture/pane_grid.hpp"
 #include "io/read.hpp"
 #include "tests/gui/window/painted_text.hpp"
 #include "tests/gui/window/window_fixture.hpp"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A picture of labels in the window: seen in its colours, read to the last unit, and taken by no filter.
 #include "gpu/render/label_colour.hpp"
-#include "gui/views/image_view.hpp"
-#include "gui/views/inspector_strip.hpp"
-#include "gui/views/pane.hpp"
-#include "gui/views/pane_grid.hpp"
+#include "gui/picture/image_view.hpp"
+#include "gui/picture/inspector_strip.hpp"
+#include "gui/picture/pane.hpp"
+#include "gui/picture/pane_grid.hpp"
 #include "io/write.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The status line tells one run: figures of different runs never stand side by side.
 #include "gpu/core/registry.hpp"
-#include "gui/panels/status_line.hpp"
+#include "gui/window/status_line.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QSignalSpy>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/core/registry.hpp"
-#include "gui/panels/parameter_form.hpp"
-#include "gui/panels/run_table.hpp"
+#include "gui/compare/run_table.hpp"
+#include "gui/request/parameter_form.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QAbstractButton>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opening plain values in the real window.
-#include "gui/panels/raw_dialog.hpp"
+#include "gui/document/raw_dialog.hpp"
 
 #include "io/read.hpp"
 #include "tests/gui/window/window_fixture.hpp"

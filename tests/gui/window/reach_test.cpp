@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reaching everything: commands by name, keys, presets, projector mode.
-#include "gui/panels/actions.hpp"
-#include "gui/panels/command_palette.hpp"
-#include "gui/panels/key_editor.hpp"
-#include "gui/theme/fonts.hpp"
-#include "gui/theme/metrics.hpp"
+#include "gui/kit/theme/fonts.hpp"
+#include "gui/kit/theme/metrics.hpp"
+#include "gui/window/actions.hpp"
+#include "gui/window/command_palette.hpp"
+#include "gui/window/key_editor.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QAbstractButton>

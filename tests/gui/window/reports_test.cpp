@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reports: exported in every format, opened from files, many merged into one chart, command lines copied.
-#include "gui/charts/time_bars.hpp"
-#include "gui/models/rates.hpp"
-#include "gui/panels/report_commands.hpp"
-#include "gui/panels/reports_window.hpp"
-#include "gui/theme/metrics.hpp"
+#include "gui/compare/time_bars.hpp"
+#include "gui/kit/theme/metrics.hpp"
+#include "gui/reports/rates.hpp"
+#include "gui/reports/report_commands.hpp"
+#include "gui/reports/reports_window.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 #include "tests/support/schema.hpp"
 

@@ -3,7 +3,7 @@
 // slider costs one kernel. Told by counts and by the processor time of its own thread, so that it does not matter what
 // else the machine does.
 #include "gpu/core/registry.hpp"
-#include "gui/panels/page_stack.hpp"
+#include "gui/window/page_stack.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QSlider>

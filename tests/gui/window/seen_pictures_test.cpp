@@ -2,9 +2,9 @@
 // After a comparison every pane shows its result, whatever the picture, the number of panes and the device, and whether
 // results nobody looked at were kept.
 #include "gpu/core/registry.hpp"
-#include "gui/views/pane_grid.hpp"
-#include "gui/views/pyramid.hpp"
-#include "gui/views/render.hpp"
+#include "gui/picture/pane_grid.hpp"
+#include "gui/picture/pyramid.hpp"
+#include "gui/picture/render.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QSignalSpy>

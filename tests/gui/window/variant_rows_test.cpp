@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A variant beside itself with other launch parameters: added, compared, explained, kept in a session, removed.
-#include "gui/panels/actions.hpp"
-#include "gui/panels/session_keeper.hpp"
-#include "gui/panels/variant_commands.hpp"
-#include "gui/views/pane_grid.hpp"
+#include "gui/document/session_keeper.hpp"
+#include "gui/picture/pane_grid.hpp"
+#include "gui/request/variant_commands.hpp"
+#include "gui/window/actions.hpp"
 #include "tests/gui/window/why_page_fixture.hpp"
 #include "tests/support/schema.hpp"
 

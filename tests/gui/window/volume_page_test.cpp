@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of a volume in the real window.
-#include "gui/panels/volume_page.hpp"
+#include "gui/volume/volume_page.hpp"
 
-#include "gui/panels/page_stack.hpp"
-#include "gui/panels/volume_side.hpp"
-#include "gui/views/image_view.hpp"
-#include "gui/views/pane_content.hpp"
-#include "gui/views/pane_grid.hpp"
-#include "gui/views/ray_view.hpp"
-#include "gui/views/slice_view.hpp"
-#include "gui/views/volume_caption.hpp"
-#include "gui/views/volume_panes.hpp"
+#include "gui/picture/image_view.hpp"
+#include "gui/picture/pane_content.hpp"
+#include "gui/picture/pane_grid.hpp"
+#include "gui/volume/ray_view.hpp"
+#include "gui/volume/slice_view.hpp"
+#include "gui/volume/volume_caption.hpp"
+#include "gui/volume/volume_panes.hpp"
+#include "gui/volume/volume_side.hpp"
+#include "gui/window/page_stack.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QLabel>

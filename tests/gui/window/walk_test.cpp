@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A lesson by keyboard alone: sample, four variants, flip, wipe, difference, a tile seam, a report, two reports merged.
-#include "gui/panels/reports_window.hpp"
-#include "gui/views/pane_grid.hpp"
+#include "gui/picture/pane_grid.hpp"
+#include "gui/reports/reports_window.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QAction>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A part of the page Why that was left is found again as it was; and the table says where a library's row runs.
 #include "gpu/core/registry.hpp"
-#include "gui/panels/warp_panel.hpp"
+#include "gui/why/warp_panel.hpp"
 #include "tests/gui/window/why_page_fixture.hpp"
 
 #include <set>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/panels/why_page.hpp"
-#include "gui/views/image_view.hpp"
+#include "gui/picture/image_view.hpp"
+#include "gui/why/why_page.hpp"
 #include "tests/gui/window/counted_task.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/panels/why_page.hpp"
+#include "gui/why/why_page.hpp"
 
-#include "gui/charts/warp_chart.hpp"
-#include "gui/panels/heat_panel.hpp"
-#include "gui/panels/sources_panel.hpp"
-#include "gui/panels/warp_panel.hpp"
-#include "gui/views/pane.hpp"
-#include "gui/views/source_texts.hpp"
-#include "gui/views/why_text.hpp"
+#include "gui/picture/pane.hpp"
+#include "gui/why/heat_panel.hpp"
+#include "gui/why/source_texts.hpp"
+#include "gui/why/sources_panel.hpp"
+#include "gui/why/warp_chart.hpp"
+#include "gui/why/warp_panel.hpp"
+#include "gui/why/why_text.hpp"
 #include "tests/gui/window/why_page_fixture.hpp"
 
 #include <QComboBox>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/main_window.hpp"
-#include "gui/panels/compare_page.hpp"
-#include "gui/panels/page_stack.hpp"
-#include "gui/style/theme.hpp"
+#include "gui/compare/compare_page.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/window/main_window.hpp"
+#include "gui/window/page_stack.hpp"
 
 #include <QApplication>
 #include <QLineEdit>

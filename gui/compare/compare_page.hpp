@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/compare/difference_model.hpp"
+#include "gui/compare/wipe.hpp"
+#include "gui/picture/pane_content.hpp"
+#include "gui/picture/seen_frame.hpp"
+#include "gui/window/compare_session.hpp"
+#include "gui/window/page.hpp"
+
+#include <QKeySequence>
+#include <QList>
+#include <QPointer>
+#include <QTimer>
+#include <memory>
+#include <vector>
+
+class QAction;
+class QPushButton;
+class QToolButton;
+
+namespace warplens::gui {
+
+class ColourMapButton;
+class ImageView;
+struct LiveFrame;
+class DifferencePanel;
+class FiguresView;
+class InspectorStrip;
+class Magnifier;
+class PaneGrid;
+class RangeBar;
+class SessionNotice;
+class TilesOverlay;
+class ViewState;
+
+/// Input and results side by side: tool strip, notice, the panes and the inspector. Its commands are its actions(),
+/// whose keys work while the page is shown.
+class ComparePage : public Page {
+    Q_OBJECT
+public:
+    explicit ComparePage(CompareSession& session, QWidget* parent = nullptr);
+    ~ComparePage() override;
+
+    PaneGrid* panes() const { return m_grid; }
+    QToolButton* layoutButton() const { return m_layoutButton; }
+    QString id() const override;
+    QString title() const override;
+    bool takes(const gpu::Family&) const override { return true; }
+    ViewState* currentView() const override;
+    bool linked() const override;
+    void setLinked(bool linked) override;
+    QImage view() override;
+    bool settled() const override;
+    void restore(const QSettings& settings) override;
+    void save(QSettings& settings) const override;
+    QJsonObject sessionView() const override;
+    void setSessionView(const QJsonObject& view) override;
+    /// Panes in all: 1 to 6.
+    int paneCount() const { return m_paneCount; }
+    void setPaneCount(int count);
+    const DifferenceModel& difference() const { return m_difference; }
+    /// Shows a pixel, large enough to be seen, under the cursor.
+    void goTo(PixelPlace place);
+
+signals:
+    void paneCountChanged(int count);
+    void figuresShown();  ///< or hidden again
+
+private:
+    static QString layoutName(int panes);
+    QWidget* makeStrip();
+    QPushButton* keyButton(QAction* action, const QString& name);
+    void makeActions();
+    void makeResultActions();
+    void nameSnapshots();
+    /// Blocks over every pane, while they are switched on.
+    void placeTiles();
+    /// Names the nine keys after what they stand for.
+    void nameChoices();
+    void choose(int number);
+    /// Puts the wipe line into the current pane, or takes it away from there.
+    void toggleWipe();
+    void placeWipe();
+    void moveWipe(double at);
+    void turnWipe();
+    /// Range and colours act on the current pane's view.
+    void bindDisplay();
+    /// The last pane shows a difference, with its figures beside the panes.
+    void setDifference(bool on);
+    /// The key of what the difference subtracts from the current result.
+    std::string subtrahend() const;
+    void feedDifference();
+    void askForPlace();
+    /// What stands beside the panes: the difference's figures, the magnifier.
+    QWidget* makeSide();
+    void showFigures();
+    PaneContent differenceContent() const;
+    /// How the current result's pane looks at it; null: not at all.
+    std::shared_ptr<const gpu::render::Display> lookedAt();
+    void showFrame(const LiveFrame& frame);
+    void releaseFrame();
+    ImageView* resultView() const;
+    void refresh();
+    void chooseByPane(int index);
+    PaneContent content(const std::string& variant) const;
+    PaneContent inputContent() const;
+    PaneContent referenceContent() const;
+
+    CompareSession& m_session;
+    PaneGrid* m_grid;
+    SessionNotice* m_notice;
+    InspectorStrip* m_inspector;
+    RangeBar* m_range;
+    QPushButton* m_link;
+    QToolButton* m_layoutButton;
+    ColourMapButton* m_colours;
+    DifferenceModel m_difference;
+    DifferencePanel* m_differencePanel;
+    Magnifier* m_magnifier;
+    FiguresView* m_figures;  ///< what comes with the current result's picture
+    QAction *m_wipeAction = nullptr, *m_differenceAction = nullptr, *m_magnifyAction = nullptr,
+            *m_tilesAction = nullptr;
+    QList<QAction*> m_choose, m_refer, m_snapshotActions;
+    std::vector<std::unique_ptr<TilesOverlay>> m_tiles;  ///< one a pane
+    QString m_wipeKey;                                   ///< the pane with the wipe line; empty: none
+    Wipe m_wipe;
+    QTimer m_later;
+    /// How the current result is looked at, and by which view.
+    struct Look {
+        QPointer<ImageView> view;
+        std::shared_ptr<const io::Grid> picture;
+        RenderRequest request;
+        QPoint at;
+        std::shared_ptr<const gpu::render::Display> display;
+    };
+    Look m_look;
+    int m_paneCount = 4;
+    bool m_showing = false;
+    bool m_inputChosen = false;  ///< the current pane is the input's
+    bool m_inputAlone = false;   ///< the only pane shows the input
+};
+
+}  // namespace warplens::gui

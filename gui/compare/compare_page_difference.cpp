@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of ComparePage that shows a difference: which two results, the pane, going to a place.
+#include "gui/compare/compare_page.hpp"
+#include "gui/compare/difference_panel.hpp"
+#include "gui/compare/shown_variants.hpp"
+#include "gui/picture/pane_grid.hpp"
+
+#include <QAction>
+
+namespace warplens::gui {
+
+namespace {
+constexpr double kSeePixels = 16;  // screen pixels a picture pixel, when a place is gone to
+}
+
+void ComparePage::setDifference(bool on) {
+    m_differencePanel->setVisible(on);
+    m_session.lookedAt().setBaselineWanted(on);
+    setPaneCount(m_paneCount);
+}
+
+std::string ComparePage::subtrahend() const {
+    return m_differencePanel->operand() == 0 ? m_session.request().baseline() : m_session.lookedAt().reference();
+}
+
+void ComparePage::feedDifference() {
+    m_differencePanel->setOperands(QString::fromStdString(m_session.request().baseline()),
+                                   QString::fromStdString(m_session.lookedAt().reference()));
+    std::shared_ptr<const io::Grid> a, b;
+    RegionShape regions;
+    if (m_differenceAction->isChecked()) {
+        const auto present = [this](const std::string& id) -> std::shared_ptr<const io::Grid> {
+            const gpu::RunRecord* record = m_session.results().of(id);
+            return record == nullptr || m_session.results().stale(id) ? nullptr : record->result.picture;
+        };
+        const std::string& current = m_session.request().current();
+        const std::string other = subtrahend();
+        if (current != other) {
+            a = present(current);
+            const Snapshot* snapshot = m_session.snapshots().find(other);
+            b = other == kInputKey.toStdString() ? m_session.document().grid()
+                : snapshot != nullptr            ? snapshot->record.result.picture
+                                                 : present(other);
+        }
+        const gpu::RunRecord* record = m_session.results().of(current);
+        if (record != nullptr && record->footprint) {
+            const gpu::Footprint& f = *record->footprint;
+            regions = {f.haloX, f.haloY, f.tileWidth, f.tileHeight};
+        }
+    }
+    m_difference.setPictures(a, b, regions);
+}
+
+PaneContent ComparePage::differenceContent() const {
+    PaneContent pane;
+    pane.key = QStringLiteral("difference");
+    pane.title = tr("Difference");
+    const std::string other = subtrahend();
+    const gpu::Variant* variant = m_session.request().currentVariant();
+    const gpu::Variant* subtracted = m_session.variants().variant(other);
+    if (variant != nullptr && subtracted != nullptr) {
+        pane.idea = variant->idea;
+        pane.against = subtracted->idea;
+    }
+    pane.detail = nameOf(m_difference.metric());
+    if (m_difference.region() != Region::all) pane.detail += QStringLiteral(", ") + nameOf(m_difference.region());
+    if (m_session.request().current() == other) {
+        pane.message = tr("%1 is what is subtracted; choose another result.").arg(QString::fromStdString(other));
+        return pane;
+    }
+    const Difference* difference = m_difference.difference();
+    if (difference == nullptr) {
+        const gpu::RunRecord* record = m_session.results().of(m_session.request().current());
+        const bool none = record != nullptr && !m_session.results().stale(m_session.request().current()) &&
+                          (record->status != gpu::Status::ok || record->result.picture == nullptr);
+        pane.message = none ? tr("There is no picture of this result to compare.") : tr("computing …");
+        return pane;
+    }
+    pane.picture = difference->picture;
+    const double scale = m_difference.scale();
+    pane.display = OwnDisplay{{-scale, scale}, ColourMap::diverging};
+    pane.legend = unitOf(m_difference.metric());
+    const DifferenceFigures& figures = difference->figures[static_cast<std::size_t>(m_difference.region())];
+    pane.hint = figures.mismatching == 0
+                    ? tr("no pixel differs")
+                    : tr("max %1, mean %2%3")
+                          .arg(figureText(figures.maximum), figureText(figures.mean), unitOf(m_difference.metric()));
+    pane.hintOrigin = Origin::counted;
+    return pane;
+}
+
+void ComparePage::goTo(PixelPlace place) {
+    ViewState* view = m_grid->currentViewState();
+    const QPoint pixel(static_cast<int>(place.x), static_cast<int>(place.y));
+    m_grid->viewState()->setSlice(static_cast<int>(place.z));
+    if (view->zoom() < kSeePixels) view->setZoom(kSeePixels);
+    view->setCentre(QPointF(pixel) + QPointF(0.5, 0.5));
+    view->setCursor(pixel);
+}
+
+}  // namespace warplens::gui

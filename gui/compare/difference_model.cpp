@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/compare/difference_model.hpp"
+
+#include "gui/kit/theme/format.hpp"
+
+#include <cmath>
+#include <utility>
+
+namespace warplens::gui {
+
+QString nameOf(Metric metric) {
+    switch (metric) {
+        case Metric::signedValue: return DifferenceModel::tr("signed");
+        case Metric::absolute: return DifferenceModel::tr("absolute");
+        case Metric::squared: return DifferenceModel::tr("squared");
+        case Metric::relative: return DifferenceModel::tr("relative");
+        case Metric::ulp: return DifferenceModel::tr("ULP");
+    }
+    return {};
+}
+
+QString unitOf(Metric metric) { return metric == Metric::ulp ? DifferenceModel::tr(" ulp") : QString(); }
+
+QString nameOf(Region region) {
+    switch (region) {
+        case Region::all: return DifferenceModel::tr("all pixels");
+        case Region::border: return DifferenceModel::tr("border pixels");
+        case Region::seams: return DifferenceModel::tr("tile seams");
+    }
+    return {};
+}
+
+QString figureText(double value) {
+    if (std::isfinite(value) && value == std::floor(value) && std::abs(value) < 1e15)
+        return format::integer(static_cast<std::int64_t>(value));
+    if (std::abs(value) >= 1e-3) return format::significant(value);
+    return format::scientific(value);
+}
+
+DifferenceModel::DifferenceModel(QObject* parent) : QObject(parent) {}
+
+void DifferenceModel::setPictures(std::shared_ptr<const io::Grid> a, std::shared_ptr<const io::Grid> b,
+                                  const RegionShape& regions) {
+    if (a == m_a && b == m_b && regions == m_regions) return;
+    m_a = std::move(a);
+    m_b = std::move(b);
+    m_regions = regions;
+    compute();
+}
+
+void DifferenceModel::setMetric(Metric metric) {
+    if (metric == m_metric) return;
+    m_metric = metric;
+    compute();
+}
+
+void DifferenceModel::setRegion(Region region) {
+    if (region == m_region) return;
+    m_region = region;
+    compute();
+}
+
+void DifferenceModel::compute() {
+    m_present = false;
+    m_jobs.discard();
+    emit changed();
+    if (m_a == nullptr || m_b == nullptr || m_a->shape() != m_b->shape()) return;
+    m_jobs.start(
+        this,
+        [a = m_a, b = m_b, metric = m_metric, region = m_region, regions = m_regions](const JobContext& context) {
+            return differenceOf(*a, *b, metric, region, regions, context.stop());
+        },
+        [this](JobResult<Difference> result) {
+            if (!result) {
+                if (!result.cancelled()) emit failed(result.failure().message);
+                return;
+            }
+            m_difference = std::move(result.value());
+            m_present = true;
+            emit changed();
+        });
+}
+
+double DifferenceModel::scale() const {
+    return niceScale(m_present ? m_difference.figures[static_cast<std::size_t>(m_region)].maximum : 0);
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/compare/difference.hpp"
+#include "gui/kit/job_runner.hpp"
+
+#include <QObject>
+#include <QString>
+
+namespace warplens::gui {
+
+QString nameOf(Metric metric);  ///< "signed"
+QString unitOf(Metric metric);  ///< " ulp" or empty
+QString nameOf(Region region);  ///< "border pixels"
+/// A figure of a difference: whole numbers whole, three digits otherwise, small ones with a power of ten.
+QString figureText(double value);
+
+/// The difference of two results, computed on another thread whenever what it is made of changes.
+class DifferenceModel : public QObject {
+    Q_OBJECT
+public:
+    explicit DifferenceModel(QObject* parent = nullptr);
+
+    /// Either null, or extents that do not agree: no difference. The same pictures change nothing.
+    void setPictures(std::shared_ptr<const io::Grid> a, std::shared_ptr<const io::Grid> b, const RegionShape& regions);
+    void setMetric(Metric metric);
+    void setRegion(Region region);
+    Metric metric() const { return m_metric; }
+    Region region() const { return m_region; }
+    const RegionShape& regions() const { return m_regions; }
+    /// Null while there is none, or while it is being computed anew.
+    const Difference* difference() const { return m_present ? &m_difference : nullptr; }
+    bool busy() const { return m_jobs.busy(); }
+    /// Half the width of a map centred at 0 that holds every finite difference.
+    double scale() const;
+
+signals:
+    void changed();
+    void failed(const QString& why);
+
+private:
+    void compute();
+
+    std::shared_ptr<const io::Grid> m_a, m_b;
+    RegionShape m_regions;
+    Metric m_metric = Metric::ulp;
+    Region m_region = Region::all;
+    Difference m_difference;
+    bool m_present = false;
+    JobRunner m_jobs;
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/compare/difference_panel.hpp"
+
+#include "gui/kit/marks.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/kit/theme/format.hpp"
+#include "gui/kit/theme/metrics.hpp"
+
+#include <QClipboard>
+#include <QComboBox>
+#include <QFormLayout>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QTableWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <limits>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr int kColumnWidth = 76;
+enum Row { Largest, Mean, Rmse, Psnr, Mismatching, First, kRows };
+
+QString placeText(const PixelPlace& place, bool volume) {
+    QString text = format::integer(place.x) + QStringLiteral(", ") + format::integer(place.y);
+    if (volume) text += QStringLiteral(", ") + format::integer(place.z);
+    return text;
+}
+
+QString textOf(const DifferenceFigures& figures, int row, bool volume) {
+    if (figures.pixels == 0) return QStringLiteral("–");
+    switch (row) {
+        case Largest: return figureText(figures.maximum);
+        case Mean: return figureText(figures.mean);
+        case Rmse: return figureText(figures.rmse);
+        case Psnr: return figureText(figures.psnr.value_or(std::numeric_limits<double>::infinity()));
+        case Mismatching: return format::integer(figures.mismatching);
+        case First: return figures.first ? placeText(*figures.first, volume) : DifferencePanel::tr("none");
+        default: return {};
+    }
+}
+
+}  // namespace
+
+DifferencePanel::DifferencePanel(DifferenceModel& model, QWidget* parent)
+    : QWidget(parent),
+      m_model(model),
+      m_metric(new QComboBox(this)),
+      m_against(new QComboBox(this)),
+      m_region(new QComboBox(this)),
+      m_table(new QTableWidget(kRows, static_cast<int>(kRegions.size()), this)) {
+    setLook(this, "dock");
+    setFixedWidth(kWidth);
+    auto* head = new QHBoxLayout;
+    auto* title = new QLabel(tr("Difference"), this);
+    setLook(title, "title");
+    auto* copy = new QToolButton(this);
+    copy->setObjectName(QStringLiteral("copy-difference"));
+    setLook(copy, "flat");
+    copy->setText(tr("Copy"));
+    copy->setAccessibleName(tr("Copy the figures of the difference"));
+    copy->setFocusPolicy(Qt::StrongFocus);
+    connect(copy, &QToolButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(text()); });
+    head->addWidget(title);
+    head->addWidget(new OriginMark(Origin::counted, this));
+    head->addStretch(1);
+    head->addWidget(copy);
+
+    const auto field = [this](QComboBox* box, const char* name, const QString& spoken) {
+        box->setObjectName(QString::fromUtf8(name));
+        box->setAccessibleName(spoken);
+        return box;
+    };
+    for (const Metric metric : kMetrics) m_metric->addItem(nameOf(metric));
+    for (const Region region : kRegions) m_region->addItem(nameOf(region));
+    m_metric->setCurrentIndex(static_cast<int>(model.metric()));
+    m_metric->setToolTip(
+        tr("Relative: to the larger magnitude of the two. ULP: representable values between the two."));
+    m_region->setToolTip(
+        tr("Border pixels: the filter reaches over the edge. Tile seams: the outermost outputs of each "
+           "block's tile."));
+    auto* form = new QFormLayout;
+    form->setContentsMargins(0, 0, 0, 0);
+    form->setVerticalSpacing(4);
+    form->addRow(tr("Metric"), field(m_metric, "difference-metric", tr("Metric of the difference")));
+    form->addRow(tr("Against"), field(m_against, "difference-against", tr("What is subtracted")));
+    form->addRow(tr("Show"), field(m_region, "difference-region", tr("Pixels shown in the difference")));
+
+    m_table->setObjectName(QStringLiteral("difference-figures"));
+    m_table->setAccessibleName(tr("Figures of the difference"));
+    m_table->setHorizontalHeaderLabels({tr("All"), tr("Border"), tr("Seams")});
+    m_table->setVerticalHeaderLabels(
+        {tr("Largest"), tr("Mean"), tr("RMSE"), tr("PSNR dB"), tr("Pixels differ"), tr("First at x, y")});
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setTabKeyNavigation(false);
+    m_table->setShowGrid(false);
+    m_table->setCornerButtonEnabled(false);
+    m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
+    m_table->verticalHeader()->setMinimumSectionSize(kRowHeight);
+    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    m_table->horizontalHeader()->setDefaultSectionSize(kColumnWidth);
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_table->horizontalHeader()->setFixedHeight(kRowHeight);
+    m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_table->setFixedHeight(kRowHeight * (kRows + 1) + 4);
+    const auto choose = [this](int row, int column) {
+        if (row != First || m_model.difference() == nullptr) return;
+        if (const auto& first = m_model.difference()->figures[static_cast<std::size_t>(column)].first)
+            emit placeChosen(*first);
+    };
+    connect(m_table, &QTableWidget::cellClicked, this, choose);
+    connect(m_table, &QTableWidget::cellActivated, this, choose);
+
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(kDockMargin, kGap, kDockMargin, kGap);
+    column->setSpacing(kGap);
+    column->addLayout(head);
+    column->addLayout(form);
+    column->addWidget(m_table);
+    column->addStretch(1);
+
+    connect(m_metric, &QComboBox::currentIndexChanged, this,
+            [this](int i) { m_model.setMetric(kMetrics[static_cast<std::size_t>(i)]); });
+    connect(m_region, &QComboBox::currentIndexChanged, this,
+            [this](int i) { m_model.setRegion(kRegions[static_cast<std::size_t>(i)]); });
+    connect(m_against, &QComboBox::currentIndexChanged, this, &DifferencePanel::operandChanged);
+    connect(&model, &DifferenceModel::changed, this, &DifferencePanel::refresh);
+    setOperands({}, {});
+    refresh();
+}
+
+void DifferencePanel::setOperands(const QString& baseline, const QString& reference) {
+    const QStringList names{tr("baseline %1").arg(baseline), tr("reference %1").arg(reference)};
+    const QSignalBlocker quiet(m_against);
+    while (m_against->count() < names.size()) m_against->addItem({});
+    for (int i = 0; i < names.size(); ++i) m_against->setItemText(i, names[i]);
+}
+
+int DifferencePanel::operand() const { return m_against->currentIndex(); }
+
+void DifferencePanel::nextMetric() { m_metric->setCurrentIndex((m_metric->currentIndex() + 1) % m_metric->count()); }
+
+void DifferencePanel::refresh() {
+    const Difference* difference = m_model.difference();
+    const bool volume = difference != nullptr && difference->picture->shape().depth > 1;
+    for (int column = 0; column < m_table->columnCount(); ++column)
+        for (int row = 0; row < kRows; ++row) {
+            QTableWidgetItem* item = m_table->item(row, column);
+            if (item == nullptr) m_table->setItem(row, column, item = new QTableWidgetItem);
+            item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+            if (difference == nullptr) {
+                item->setText(QStringLiteral("–"));
+                continue;
+            }
+            const DifferenceFigures& figures = difference->figures[static_cast<std::size_t>(column)];
+            item->setText(textOf(figures, row, volume));
+            QString tip;
+            if (row == Mismatching && figures.pixels > 0)
+                tip = tr("%1 of %2 pixels").arg(format::integer(figures.mismatching), format::integer(figures.pixels));
+            if (row == First && figures.first) tip = tr("Click or Enter: go there");
+            if (row == Psnr) tip = tr("Peak %1").arg(format::value(difference->peak));
+            item->setToolTip(tip);
+        }
+    const RegionShape& shape = m_model.regions();
+    m_table->horizontalHeaderItem(1)->setToolTip(
+        tr("%1 × %2 pixels from the edge: the filter reaches over it.").arg(shape.haloX).arg(shape.haloY));
+    m_table->horizontalHeaderItem(2)->setToolTip(
+        shape.tileWidth > 0
+            ? tr("The outermost outputs where tiles of %1 × %2 meet.").arg(shape.tileWidth).arg(shape.tileHeight)
+            : tr("No tiles are known of this variant."));
+}
+
+QString DifferencePanel::text() const {
+    QStringList lines{QStringLiteral("\t") + QStringList{tr("All"), tr("Border"), tr("Seams")}.join('\t')};
+    for (int row = 0; row < kRows; ++row) {
+        QStringList cells{m_table->verticalHeaderItem(row)->text()};
+        for (int column = 0; column < m_table->columnCount(); ++column) cells << m_table->item(row, column)->text();
+        lines << cells.join('\t');
+    }
+    return lines.join('\n') + '\n';
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/compare/results.hpp"
+#include "gui/compare/snapshots.hpp"
+
+#include <QImage>
+#include <QObject>
+#include <QString>
+#include <vector>
+
+namespace warplens::gui {
+
+class InputFiles;
+
+/// What is done with a result: saved, kept to compare with later, made the input.
+class ResultFiles : public QObject {
+    Q_OBJECT
+public:
+    ResultFiles(RequestState& request, LookedAt& lookedAt, Results& results, Snapshots& snapshots, InputFiles& inputs,
+                Activity& activity, QObject* parent = nullptr);
+
+    /// The current variant's result becomes the input.
+    void useResult();
+    /// Keeps the current variant's result, to compare with later.
+    void takeSnapshot();
+    /// A session's snapshots take the place of those there are; a reference that is gone becomes the input.
+    void replaceSnapshots(std::vector<Snapshot> snapshots);
+    /// The current variant's picture in full depth, format by the name's ending; of a family whose results are no
+    /// pictures, the picture itself.
+    void save(const QString& path);
+    void exportView(const QImage& view, const QString& path);
+
+signals:
+    /// A save ended well.
+    void saved(const QString& path);
+
+private:
+    /// The current result when it has a picture and belongs to the present values; else null, and a notice.
+    const gpu::RunRecord* presentPicture();
+    void start(std::function<Done()> work, const QString& what, const QString& path);
+
+    RequestState& m_request;
+    LookedAt& m_lookedAt;
+    Results& m_results;
+    Snapshots& m_snapshots;
+    InputFiles& m_inputs;
+    Activity& m_activity;
+    JobRunner m_jobs;
+};
+
+}  // namespace warplens::gui

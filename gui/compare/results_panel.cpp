@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/compare/results_panel.hpp"
+
+#include "gui/compare/run_table.hpp"
+#include "gui/compare/time_bars.hpp"
+#include "gui/kit/marks.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/kit/theme/format.hpp"
+#include "gui/kit/theme/metrics.hpp"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QMenu>
+#include <QScrollBar>
+#include <QSplitter>
+#include <QTimer>
+#include <QToolButton>
+#include <algorithm>
+
+namespace warplens::gui {
+
+namespace {
+constexpr int kBarsWidth = 340;
+}
+
+ResultsPanel::ResultsPanel(RequestState& request, RunTableModel& runs, QWidget* parent)
+    : QWidget(parent),
+      m_request(request),
+      m_model(runs),
+      m_runs(new RunSortProxy(&runs, this)),
+      m_title(new QWidget(this)),
+      m_table(new RunTable(m_runs, this)),
+      m_rows(new QWidget(this)),
+      m_split(new QSplitter(Qt::Horizontal, this)),
+      m_bars(new TimeBars(this)) {
+    setLook(this, "dock");
+    makeTitle();
+    m_bars->setObjectName(QStringLiteral("time-bars"));
+    setHeights();
+
+    auto* rows = new QVBoxLayout(m_rows);
+    rows->setContentsMargins(0, 0, 0, 0);
+    rows->setSpacing(0);
+    rows->addWidget(m_table, 1);
+    rows->addStretch(0);
+    m_split->setHandleWidth(1);
+    m_split->addWidget(m_rows);
+    m_split->addWidget(m_bars);
+    m_split->setChildrenCollapsible(false);
+    m_split->setStretchFactor(0, 1);
+    m_split->setStretchFactor(1, 0);
+    m_split->setSizes({900, kBarsWidth});
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_split);
+
+    connect(m_table, &RunTable::refreshed, this, &ResultsPanel::refresh);
+    connect(m_table, &RunTable::columnsChanged, this, &ResultsPanel::fitColumns);
+    connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, m_bars,
+            [this] { m_bars->setScrollOffset(m_table->verticalHeader()->offset()); });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {
+        if (now.isValid()) m_request.setCurrent(now.data(RunTableModel::IdRole).toString().toStdString());
+    });
+    // The chart has no scroll bar of its own: the wheel over it turns the table's, three rows a notch.
+    connect(m_bars, &TimeBars::scrolled, this, [this](int delta) {
+        QScrollBar* bar = m_table->verticalScrollBar();
+        bar->setValue(bar->value() - delta * 3 * bar->singleStep() / 120);
+    });
+    connect(m_bars, &TimeBars::rowChosen, this, [this](int row) { m_table->selectRow(row); });
+    connect(&m_request, &RequestState::currentChanged, this, &ResultsPanel::follow);
+    connect(&m_request.devices(), &DeviceChoice::changed, this, &ResultsPanel::refreshTitle);
+    refresh();
+}
+
+void ResultsPanel::makeTitle() {
+    setLook(m_title, "dock");
+    m_title->setFixedHeight(kTitleHeight);
+    auto* row = new QHBoxLayout(m_title);
+    row->addStrut(kTitleHeight);
+    row->setContentsMargins(kDockMargin, 0, kGap, 0);
+    row->setSpacing(kGap);
+    auto* name = new QLabel(tr("Times"), m_title);
+    setLook(name, "title");
+    m_trust = new QLabel(m_title);
+    m_trust->setObjectName(QStringLiteral("trust"));
+    setLook(m_trust, "caption");
+    m_trust->setMinimumWidth(0);
+    m_trust->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_recorded = new QLabel(m_title);
+    m_recorded->setObjectName(QStringLiteral("recorded"));
+    setLook(m_recorded, "caption");
+    m_origin = new OriginMark(Origin::measured, m_title);
+    m_origin->setObjectName(QStringLiteral("trust-origin"));
+    m_baseline = new QToolButton(m_title);
+    m_baseline->setObjectName(QStringLiteral("baseline"));
+    setLook(m_baseline, "flat");
+    m_baseline->setPopupMode(QToolButton::InstantPopup);
+    auto* menu = new QMenu(m_baseline);
+    connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillBaselines(menu); });
+    m_baseline->setMenu(menu);
+    auto* copy = new QToolButton(m_title);
+    copy->setObjectName(QStringLiteral("copy-table"));
+    setLook(copy, "flat");
+    copy->setText(tr("Copy table"));
+    copy->setToolTip(tr("Copies the table as shown, for a spreadsheet."));
+    connect(copy, &QToolButton::clicked, this, &ResultsPanel::copyTable);
+    row->addWidget(name);
+    row->addWidget(m_origin);
+    row->addWidget(m_trust, 1);
+    row->addWidget(m_recorded);
+    row->addWidget(m_baseline);
+    row->addWidget(copy);
+}
+
+void ResultsPanel::fillBaselines(QMenu* menu) {
+    menu->clear();
+    for (int i = 0; i < m_model.rowCount(); ++i) {
+        const gpu::Variant* variant = m_model.variant(i);
+        QAction* action = menu->addAction(ideaIcon(variant->idea), QString::fromStdString(variant->id));
+        action->setCheckable(true);
+        action->setChecked(variant->id == m_request.baseline());
+        connect(action, &QAction::triggered, this, [this, id = variant->id] {
+            m_request.setBaseline(id);
+            refreshTitle();
+        });
+    }
+}
+
+void ResultsPanel::refreshTitle() {
+    const RunTableModel& runs = m_model;
+    const QString trust = runs.trust();
+    const QString order = runs.ranking() ? QString() : tr("order of the ladder; CPU times rank nothing");
+    m_origin->setVisible(!trust.isEmpty());
+    QStringList parts;
+    if (!trust.isEmpty()) parts << (runs.ranking() ? tr("trust: %1").arg(trust) : trust);
+    if (!order.isEmpty()) parts << order;
+    m_trust->setText(parts.join(QStringLiteral(" · ")));
+    m_trust->setToolTip(
+        m_trust->text() + '\n' +
+        tr("Spread: the widest distance of the quartiles, as a share of the median; n: samples a variant.") +
+        (runs.ranking()
+             ? '\n' +
+                   tr("Clock and throttling: what the driver reported meanwhile; a steady clock makes times "
+                      "comparable.") +
+                   '\n' +
+                   tr("Above the limit: faster than a copy of the same bytes, which a cache explains, or an error.")
+             : QString()));
+    m_baseline->setVisible(runs.ranking());
+    m_baseline->setText(tr("Baseline %1").arg(QString::fromStdString(runs.baseline())));
+    m_baseline->setAccessibleName(m_baseline->text());
+    fitTitle();
+}
+
+void ResultsPanel::fitTitle() {
+    const RunTableModel& runs = m_model;
+    const int column = gpu::RunColumn::recorded;
+    m_recorded->setText(runs.applies(column) ? runs.headerData(column, Qt::Horizontal, Qt::StatusTipRole).toString()
+                                             : QString());
+    constexpr Length kOthers{330};  // the title, its glyph, and the tools
+    const int words = m_trust->fontMetrics().horizontalAdvance(m_trust->text()) + m_recorded->sizeHint().width();
+    m_recorded->setVisible(!m_recorded->text().isEmpty() && width() >= words + kOthers);
+}
+
+void ResultsPanel::refreshBars() {
+    const RunTableModel& runs = m_model;
+    std::vector<TimeBar> bars;
+    for (int row = 0; row < m_runs->rowCount(); ++row) {
+        const int source = m_runs->sourceRow(row);
+        const gpu::Variant* variant = runs.variant(source);
+        TimeBar bar;
+        bar.name = QString::fromStdString(variant->id);
+        bar.idea = variant->idea;
+        if (const gpu::Timing* time = runs.time(source)) {
+            if (time->clock != (runs.ranking() ? gpu::Clock::device : gpu::Clock::simulated)) {
+                bar.note = runs.ranking() ? tr("CPU clock: not drawn on this scale")
+                                          : tr("another clock: not drawn on this scale");
+            } else {
+                bar.medianMs = time->medianMs;
+                if (time->samples > 1) {
+                    bar.q1Ms = time->q1Ms;
+                    bar.q3Ms = time->q3Ms;
+                }
+            }
+        }
+        bars.push_back(std::move(bar));
+    }
+    m_bars->setRanking(runs.ranking(), runs.ranking() ? QString() : tr("CPU ms, ranks nothing"));
+    m_bars->setLimit(runs.limitMs(), tr("limit = %1, measured on this device").arg(runs.limitFormula()));
+    m_bars->setBars(std::move(bars));
+}
+
+void ResultsPanel::refresh() {
+    refreshBars();
+    refreshTitle();
+    follow();
+    fitRows();
+}
+
+void ResultsPanel::follow() {
+    const int row = m_runs->rowOf(m_request.current());
+    m_bars->setSelectedRow(row);
+    if (row < 0)
+        m_table->clearSelection();
+    else if (m_table->currentIndex().row() != row)
+        m_table->selectRow(row);
+}
+
+void ResultsPanel::changeEvent(QEvent* event) {
+    // Projector mode has other rows.
+    if (event->type() == QEvent::StyleChange && m_bars != nullptr) setHeights();
+    QWidget::changeEvent(event);
+}
+
+void ResultsPanel::setHeights() {
+    m_bars->setHeadHeight(kHeadHeight);
+    m_bars->setRowHeight(kRowHeight);
+    QTimer::singleShot(0, this, [this] {
+        fitRows();
+        fitColumns();
+        fitTitle();
+    });
+}
+
+void ResultsPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitRows();
+    fitColumns();
+    fitTitle();
+}
+
+void ResultsPanel::fitRows() {
+    const int rows = std::max(2, (height() - kHeadHeight) / kRowHeight);
+    m_table->setMaximumHeight(kHeadHeight + rows * kRowHeight);
+    QTimer::singleShot(0, m_table, [table = m_table] {
+        if (table->currentIndex().isValid()) table->scrollTo(table->currentIndex());
+    });
+}
+
+void ResultsPanel::fitColumns() {
+    const int needed = m_table->neededWidth() + m_table->verticalScrollBar()->sizeHint().width();
+    const int whole = width() - m_split->handleWidth();
+    if (m_split->sizes().front() < needed && whole - needed >= m_bars->minimumSizeHint().width())
+        m_split->setSizes({needed, whole - needed});
+}
+
+void ResultsPanel::setFewColumns(bool few) { m_table->setFewColumns(few); }
+
+void ResultsPanel::copyTable() { QGuiApplication::clipboard()->setText(m_runs->tsv()); }
+
+}  // namespace warplens::gui

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/compare/run_table.hpp"
+
+#include "gui/kit/table.hpp"
+#include "gui/kit/theme/metrics.hpp"
+
+#include <QEvent>
+#include <QTimer>
+#include <array>
+
+namespace warplens::gui {
+
+namespace {
+
+using gpu::RunColumn;
+
+// By RunColumn's id: name, median, quartiles, n, verdict, GB/s, of limit, registers, shared, occupancy, error,
+// recorded, check.
+constexpr std::array<int, RunTableModel::kColumns> kWidths{176, 98, 114, 48, 122, 68, 86, 64, 80, 82, 100, 92, 58};
+
+bool dropped(int column) {
+    return column == RunColumn::quartiles || column == RunColumn::registers || column == RunColumn::shared ||
+           column == RunColumn::occupancy;
+}
+
+}  // namespace
+
+RowCell RunDelegate::cell(const QModelIndex& index, bool selected) const {
+    using Model = RunTableModel;
+    const int column = index.column();
+    const QString value = index.data().toString();
+    const auto idea = static_cast<gpu::Idea>(index.data(Model::IdeaRole).toInt());
+    if (column == RunColumn::variant)
+        return {.text = index.data(Model::IdRole).toString(),
+                .indent = kDockMargin,
+                .shape = idea,
+                .shapeGap = 7,
+                .after = index.data(Model::RunsOnRole).toString()};
+    if (column == RunColumn::check) {
+        const QVariant state = index.data(Model::StateRole);
+        return {.text = {},
+                .state = state.isValid() ? std::optional(static_cast<ResultState>(state.toInt())) : std::nullopt};
+    }
+    if (const QString reason = index.data(Model::ReasonRole).toString();
+        !reason.isEmpty() && column == RunColumn::median)
+        return {.text = reason, .ink = Role::text2};
+    // The word is weaker than the ratio behind it.
+    if (const auto word = value.lastIndexOf(u' ') + 1; column == RunColumn::verdict && value.endsWith(QChar(0xd7)))
+        return {.text = value.mid(word), .side = Qt::AlignRight, .before = value.left(word)};
+    const bool median = column == RunColumn::median, ranked = index.data(Model::RankedRole).toBool();
+    const bool weak = column == RunColumn::quartiles || column == RunColumn::verdict || value == QStringLiteral("–");
+    return {.text = value,
+            .side = Qt::AlignRight,
+            .ink = median && !ranked ? (selected ? Role::text2 : Role::text3)
+                   : weak            ? Role::text2
+                                     : Role::text1,
+            .bold = median && ranked};
+}
+
+RunTable::RunTable(RunSortProxy* runs, QWidget* parent) : QTableView(parent), m_runs(runs) {
+    setObjectName(QStringLiteral("runs"));
+    setAccessibleName(tr("Times of the variants"));
+    auto* head = new TableHead(TableHead::Room::wide, this);
+    head->setSectionsClickable(true);
+    head->setMinimumSectionSize(40);
+    head->setAccessibleName(tr("Columns"));
+    setHorizontalHeader(head);
+    setModel(runs);
+    setItemDelegate(new RunDelegate(this));
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setSelectionMode(QAbstractItemView::SingleSelection);
+    setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setVerticalScrollMode(QAbstractItemView::ScrollPerItem);  // no row is cut
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    setShowGrid(false);
+    setWordWrap(false);
+    setTabKeyNavigation(false);
+    setCornerButtonEnabled(false);
+    verticalHeader()->hide();
+    verticalHeader()->setMinimumSectionSize(kRowHeight);
+    verticalHeader()->setDefaultSectionSize(kRowHeight);
+    verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
+    head->setSectionResizeMode(QHeaderView::Interactive);
+    head->setSectionResizeMode(RunColumn::variant, QHeaderView::Stretch);
+    setSortingEnabled(true);
+    sortByColumn(RunColumn::median, Qt::AscendingOrder);
+    head->setSortIndicatorShown(false);
+
+    auto* later = new QTimer(this);
+    later->setSingleShot(true);
+    later->setInterval(0);
+    connect(later, &QTimer::timeout, this, &RunTable::arrange);
+    connect(runs, &QAbstractItemModel::modelReset, later, [later] { later->start(); });
+    connect(runs, &QAbstractItemModel::layoutChanged, later, [later] { later->start(); });
+    connect(runs, &QAbstractItemModel::dataChanged, later, [later] { later->start(); });
+    connect(runs, &QAbstractItemModel::rowsInserted, later, [later] { later->start(); });
+    connect(runs, &QAbstractItemModel::rowsRemoved, later, [later] { later->start(); });
+    arrange();
+}
+
+void RunTable::setFewColumns(bool few) {
+    if (m_few == few) return;
+    m_few = few;
+    arrange();
+}
+
+void RunTable::changeEvent(QEvent* event) {
+    QTableView::changeEvent(event);
+    // Projector mode is larger.
+    if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
+        QTimer::singleShot(0, this, [this] { arrange(); });
+}
+
+int RunTable::neededWidth() const {
+    int sum = 0;
+    for (int column = 0; column < RunTableModel::kColumns; ++column)
+        if (!isColumnHidden(column)) sum += Length(kWidths[static_cast<std::size_t>(column)]);
+    return sum;
+}
+
+void RunTable::arrange() {
+    bool others = m_widest != Length(kWidths.front());
+    for (int column = 0; column < RunTableModel::kColumns; ++column) {
+        const bool hide = !m_runs->runs()->applies(column) || (m_few && dropped(column));
+        others = others || hide != isColumnHidden(column);
+        setColumnHidden(column, hide);
+    }
+    // A column that comes back has whatever room was left, not its own width; what a user has dragged stays as long as
+    // the columns and the size of the type are the same.
+    if (others) {
+        m_widest = Length(kWidths.front());
+        for (int column = 0; column < RunTableModel::kColumns; ++column)
+            horizontalHeader()->resizeSection(column, Length(kWidths[static_cast<std::size_t>(column)]));
+    }
+    clearSpans();
+    for (int row = 0; row < m_runs->rowCount(); ++row) {
+        const QString reason = m_runs->index(row, RunColumn::median).data(RunTableModel::ReasonRole).toString();
+        if (!reason.isEmpty()) setSpan(row, RunColumn::median, 1, RunColumn::check - RunColumn::median);
+    }
+    if (others) emit columnsChanged();
+    emit refreshed();
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/compare/source_panel.hpp"
+
+#include "gui/kit/form.hpp"
+#include "gui/kit/source_view.hpp"
+
+#include <QFile>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+// Outside any namespace: the resources come with a static library.
+static void initialiseKernelSources() { Q_INIT_RESOURCE(kernel_sources); }
+
+namespace warplens::gui {
+
+QString kernelSource(const gpu::Variant& variant) {
+    return variant.source.empty() ? QString() : sourceOf(variant.source);
+}
+
+QString sourceOf(const std::string& path) {
+    initialiseKernelSources();
+    QFile file(QStringLiteral(":/warplens/") + QString::fromStdString(path));
+    return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+}
+
+SourcePanel::SourcePanel(RequestState& request, Results& results, QWidget* parent)
+    : QWidget(parent), m_request(request), m_view(new SourceView(this)), m_difference(new QPushButton(this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_view);
+    setWords(m_difference, {.id = "source-difference", .look = "flat"});
+    m_view->addToHead(m_difference);
+    connect(m_difference, &QPushButton::clicked, this,
+            [this] { emit differenceWanted(QString::fromStdString(m_request.baseline())); });
+    connect(&results, &Results::changed, this, &SourcePanel::refreshDifference);
+    connect(&request, &RequestState::currentChanged, this, &SourcePanel::refresh);
+    refresh();
+}
+
+void SourcePanel::refreshDifference() {
+    const gpu::Variant* variant = m_request.currentVariant();
+    const gpu::Variant* baseline = m_request.variants().variant(m_request.baseline());
+    const bool both = variant != nullptr && baseline != nullptr && variant != baseline && !variant->source.empty() &&
+                      !baseline->source.empty();
+    m_difference->setVisible(both);
+    if (!both) return;
+    const QString name = QString::fromStdString(baseline->id);
+    m_difference->setText(tr("Diff with %1").arg(name));
+    m_difference->setToolTip(tr("Both sources side by side, on the Why page."));
+}
+
+void SourcePanel::refresh() {
+    refreshDifference();
+    const gpu::Variant* variant = m_request.currentVariant();
+    if (variant == nullptr) return;
+    if (variant->source.empty())
+        m_view->setMessage(
+            QString::fromStdString(variant->title),
+            tr("%1 is a library; its source is not part of Warplens.").arg(QString::fromStdString(variant->title)),
+            variant->idea);
+    else
+        m_view->setSource(QString::fromStdString(variant->source).section('/', -1), kernelSource(*variant),
+                          variant->idea);
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/document/file_commands.hpp"
+
+#include "gui/document/file_guess.hpp"
+#include "gui/document/raw_dialog.hpp"
+#include "gui/document/samples.hpp"
+#include "gui/document/session_keeper.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/window/page_stack.hpp"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMimeData>
+#include <QSettings>
+#include <QUrl>
+
+namespace warplens::gui {
+
+namespace {
+
+const QString kOpenFolder = QStringLiteral("folders/open"), kSaveFolder = QStringLiteral("folders/save");
+
+}  // namespace
+
+FileCommands::FileCommands(RequestState& request, InputFiles& inputs, ResultFiles& outputs, Activity& activity,
+                           PageStack& pages, SessionKeeper& keeper, QSettings& settings, QWidget* window)
+    : QObject(window),
+      m_request(request),
+      m_inputs(inputs),
+      m_outputs(outputs),
+      m_activity(activity),
+      m_pages(pages),
+      m_keeper(keeper),
+      m_settings(settings),
+      m_recent(settings),
+      m_window(window) {
+    connect(&inputs, &InputFiles::opened, &m_recent, &RecentFiles::add);
+    connect(&keeper, &SessionKeeper::saved, &m_recent, &RecentFiles::add);
+}
+
+void FileCommands::ask(const FileWish& wish, const FileTaken& taken) {
+    askForFile(m_window, wish, this, m_settings, wish.suffix.isEmpty() ? kOpenFolder : kSaveFolder, taken);
+}
+
+void FileCommands::open() {
+    ask({.title = tr("Open a picture"),
+         .filters = {tr("Pictures and volumes (*.png *.jpg *.jpeg *.tif *.tiff *.exr *.hdr *.bmp *.tga *.pgm *.ppm "
+                        "*.pnm *.npy *.nrrd *.nhdr *.mha *.mhd *.nii *.nii.gz *.dcm *.raw *.bin)"),
+                     tr("Warplens sessions (*.warplens)"), tr("All files (*)")}},
+        [this](const QString& path) { openInput(path); });
+}
+
+void FileCommands::openFolder() {
+    ask({.title = tr("Open a folder of DICOM files"), .mode = QFileDialog::Directory},
+        [this](const QString& path) { m_inputs.open(path); });
+}
+
+void FileCommands::openSeries() {
+    ask({.title = tr("Open numbered pictures as a volume: choose one of them"), .id = "open-series-dialog"},
+        [this](const QString& path) {
+            const QString input = seriesOf(path);
+            if (input.isEmpty())
+                m_activity.report(tr("%1: no number in the name, so it belongs to no series; open it alone.")
+                                      .arg(QFileInfo(path).fileName()));
+            else
+                m_inputs.open(input);
+        });
+}
+
+void FileCommands::openRaw() {
+    ask({.title = tr("Open a file of plain values")}, [this](const QString& path) { askRaw(path); });
+}
+
+void FileCommands::openInput(const QString& input) {
+    if (isSession(input)) {
+        m_keeper.open(input);
+        m_recent.add(input);
+    } else if (looksRaw(input) && QFileInfo(input).isFile()) {
+        askRaw(input);
+    } else {
+        m_inputs.open(input);
+    }
+}
+
+void FileCommands::askRaw(const QString& path) {
+    auto* dialog = made(new RawDialog(path, m_window), {.id = "raw-dialog"});
+    connect(dialog, &RawDialog::chosen, &m_inputs, &InputFiles::open);
+    dialog->open();
+}
+
+void FileCommands::openValues(const Lens::ValuesFile& file) {
+    askForFile(m_window,
+               {.title = file.title, .filters = file.filters, .folder = m_settings.value(kOpenFolder).toString()},
+               &m_inputs, [this, read = file.read](const QString& path) { m_inputs.openValues(path, read); });
+}
+
+void FileCommands::saveResult() {
+    const bool volume = !m_request.document().empty() && m_request.document().grid()->shape().depth > 1;
+    const QStringList forVolumes{tr("NRRD, with geometry (*.nrrd)"), tr("MetaImage, with geometry (*.mha)"),
+                                 tr("TIFF stack (*.tif *.tiff)"), tr("NumPy, exact (*.npy)")};
+    const QStringList forPictures{tr("TIFF, any type (*.tif *.tiff)"), tr("PNG, 8 and 16 bit (*.png)"),
+                                  tr("OpenEXR, float (*.exr)"), tr("NumPy, exact (*.npy)")};
+    ask({.title = tr("Save the result in full depth"),
+         .filters = volume ? forVolumes : forPictures,
+         .suffix = volume ? QStringLiteral("nrrd") : QStringLiteral("tif"),
+         .name = baseName() + '-' + QString::fromStdString(m_request.current())},
+        [this](const QString& path) { m_outputs.save(path); });
+}
+
+void FileCommands::saveSession() {
+    ask({.title = tr("Save the session"),
+         .filters = {tr("Warplens sessions (*.warplens)")},
+         .suffix = QStringLiteral("warplens"),
+         .name = baseName()},
+        [this](const QString& path) { m_keeper.save(path); });
+}
+
+void FileCommands::exportView() {
+    const QImage view = m_pages.current()->view();  // as it is now, not as it is when a name was found
+    ask({.title = tr("Export the view as shown"),
+         .filters = {tr("PNG (*.png)")},
+         .suffix = QStringLiteral("png"),
+         .name = baseName() + QStringLiteral("-view")},
+        [this, view](const QString& path) { m_outputs.exportView(view, path); });
+}
+
+QString FileCommands::baseName() const { return QFileInfo(m_request.document().name()).baseName(); }
+
+void FileCommands::fillSamples(QMenu* menu) {
+    menu->clear();
+    const auto add = [this, menu](const QString& input, const QString& name) {
+        connect(menu->addAction(name), &QAction::triggered, this, [this, input] { m_inputs.open(input); });
+    };
+    const QStringList pictures = samplePictures();
+    for (const QString& path : pictures) add(path, QFileInfo(path).fileName());
+    if (!pictures.isEmpty()) menu->addSeparator();
+    for (const QString& input : generatedSamples()) add(input, input);
+}
+
+void FileCommands::fillRecent(QMenu* menu) {
+    menu->clear();
+    const QStringList files = m_recent.list();
+    for (const QString& path : files)
+        connect(menu->addAction(QDir::toNativeSeparators(path)), &QAction::triggered, this,
+                [this, path] { openInput(path); });
+    if (files.isEmpty()) menu->addAction(tr("Nothing yet"))->setEnabled(false);
+}
+
+QString FileCommands::droppedFile(const QMimeData* data) {
+    if (data == nullptr) return {};
+    for (const QUrl& url : data->urls())
+        if (url.isLocalFile()) return url.toLocalFile();
+    return {};
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/compare/result_files.hpp"
+#include "gui/document/input_files.hpp"
+#include "gui/document/recent_files.hpp"
+#include "gui/kit/activity.hpp"
+#include "gui/kit/files.hpp"
+#include "gui/lenses/lens.hpp"
+#include "gui/request/request_state.hpp"
+
+#include <QObject>
+
+class QMenu;
+class QMimeData;
+
+namespace warplens::gui {
+
+class PageStack;
+class SessionKeeper;
+
+/// Opening and saving: dialogs that do not block, samples, recent files, drops.
+class FileCommands : public QObject {
+    Q_OBJECT
+public:
+    FileCommands(RequestState& request, InputFiles& inputs, ResultFiles& outputs, Activity& activity, PageStack& pages,
+                 SessionKeeper& keeper, QSettings& settings, QWidget* window);
+
+    void fillSamples(QMenu* menu);
+    void fillRecent(QMenu* menu);
+    /// Whether a drop brings a file; the first one is opened.
+    static QString droppedFile(const QMimeData* data);
+
+public slots:
+    void open();
+    /// A folder of DICOM files.
+    void openFolder();
+    /// Numbered pictures as the slices of a volume, by one of them.
+    void openSeries();
+    /// Any file, as plain values.
+    void openRaw();
+    /// A session by its name's ending, else a path or an input's description; what has no header of its own is asked
+    /// about first.
+    void openInput(const QString& input);
+    void openValues(const Lens::ValuesFile& file);
+    void saveResult();
+    void saveSession();
+    void exportView();
+
+private:
+    void askRaw(const QString& path);
+    void ask(const FileWish& wish, const FileTaken& taken);
+    /// Of the picture open.
+    QString baseName() const;
+    RequestState& m_request;
+    InputFiles& m_inputs;
+    ResultFiles& m_outputs;
+    Activity& m_activity;
+    PageStack& m_pages;
+    SessionKeeper& m_keeper;
+    QSettings& m_settings;
+    RecentFiles m_recent;
+    QWidget* m_window;
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/document/session_document.hpp"
+#include "gui/window/compare_session.hpp"
+
+namespace warplens::gui {
+
+/// What is chosen now; page, view and hash are left to the caller.
+SessionDocument capture(CompareSession& session);
+
+/// Chooses what a session says, its input apart, which must be open, and its snapshots, which must be there. Forgets
+/// the undo history. Returns what could not be had here, a sentence each.
+QStringList apply(const SessionDocument& document, CompareSession& session);
+
+}  // namespace warplens::gui

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/kit/activity.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace warplens::gui {
+
+void Activity::watch(JobRunner& lane) {
+    m_lanes.push_back(&lane);
+    connect(&lane, &JobRunner::busyChanged, this, &Activity::busyChanged);
+    connect(&lane, &JobRunner::progress, this, &Activity::progress);
+}
+
+bool Activity::busy() const { return std::ranges::any_of(m_lanes, &JobRunner::busy); }
+
+void Activity::beginRun() {
+    ++m_run;
+    if (!std::exchange(m_lastJobOfRun, false)) return;
+    m_lastJob.clear();
+    emit lastJobChanged();
+}
+
+void Activity::note(const QString& job, bool ofRun) {
+    m_lastJob = job;
+    m_lastJobOfRun = ofRun;
+    emit lastJobChanged();
+}
+
+void Activity::report(const QString& sentence) {
+    if (m_error == sentence) return;
+    m_error = sentence;
+    emit noticeChanged();
+}
+
+void Activity::fail(const JobFailure& failure) {
+    if (failure.kind == JobFailure::Kind::cancelled)
+        note(tr("Cancelled"), true);
+    else
+        report(failure.message);
+}
+
+void Activity::setStanding(const QString& sentence) {
+    m_standing = sentence;
+    emit noticeChanged();
+}
+
+QString Activity::notice() const {
+    if (!m_error.isEmpty()) return m_error.toHtmlEscaped();
+    return m_standingDismissed ? QString() : m_standing;
+}
+
+void Activity::dismissNotice() {
+    if (m_error.isEmpty())
+        m_standingDismissed = true;
+    else
+        m_error.clear();
+    emit noticeChanged();
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/kit/dock_section.hpp"
+
+#include "gui/kit/form.hpp"
+#include "gui/kit/marks.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/kit/theme/metrics.hpp"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+
+namespace warplens::gui {
+
+namespace {
+constexpr int kMargin = 16;
+}
+
+DockSection::DockSection(const QString& title, std::optional<Origin> origin, QWidget* parent)
+    : QWidget(parent), m_head(new QHBoxLayout), m_caption(new QLabel(this)), m_content(new QVBoxLayout) {
+    setLook(this, "dock");
+    auto* name = made(new QLabel(title, this), {.look = "title"});
+    setLook(m_caption, "caption");
+    m_head->setContentsMargins(kDockMargin, 0, kGap, 0);
+    m_head->setSpacing(6);
+    m_head->addStrut(kTitleHeight);
+    m_head->addWidget(name);
+    if (origin) m_head->addWidget(new OriginMark(*origin, this));
+    fill(m_head, {spring(), m_caption});
+    m_content->setContentsMargins(kMargin, 2, kMargin, kDockMargin);
+    m_content->setSpacing(kGap);
+    makeColumn(this, {0, 1, 0, 0}, 0, {m_head, m_content});
+}
+
+void DockSection::setCaption(const QString& text) { m_caption->setText(text); }
+
+void DockSection::addToHead(QWidget* widget) { m_head->addWidget(widget); }
+
+void DockSection::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.fillRect(rect(), colour(Role::dock));
+    painter.fillRect(QRect(0, 0, width(), 1), colour(Role::line));
+    painter.fillRect(QRect(0, kTitleHeight, width(), 1), colour(Role::hairline));
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/kit/value_spin.hpp"
+
+#include "gui/kit/theme/format.hpp"
+
+#include <QWheelEvent>
+#include <limits>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr int kDigits = 6;
+
+QString plain(const QString& text) { return QString(text).replace(QChar(0x2212), u'-').remove(u','); }
+
+}  // namespace
+
+ValueSpin::ValueSpin(QWidget* parent) : QDoubleSpinBox(parent) {
+    setRange(-std::numeric_limits<float>::max(), std::numeric_limits<float>::max());
+    setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+    setKeyboardTracking(false);
+    setAlignment(Qt::AlignRight);
+    setFocusPolicy(Qt::StrongFocus);
+    // Enough for the smallest differences of a 0..1 picture; trailing zeros are not shown.
+    setDecimals(9);
+}
+
+QString ValueSpin::textFromValue(double value) const {
+    const QString digits = format::compact(value, kDigits);
+    // A power of ten takes the room of digits.
+    return digits.contains(u'e') ? format::compact(value, kDigits - 3) : digits;
+}
+
+double ValueSpin::valueFromText(const QString& text) const { return plain(text).toDouble(); }
+
+QValidator::State ValueSpin::validate(QString& text, int&) const {
+    bool number = false;
+    plain(text).toDouble(&number);
+    return number ? QValidator::Acceptable : QValidator::Intermediate;
+}
+
+void ValueSpin::wheelEvent(QWheelEvent* event) {
+    if (hasFocus())
+        QDoubleSpinBox::wheelEvent(event);
+    else
+        event->ignore();
+}
+
+}  // namespace warplens::gui

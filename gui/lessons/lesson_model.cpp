@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/lessons/lesson_model.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
+#include "gui/document/samples.hpp"
+#include "gui/kit/theme/format.hpp"
+#include "gui/reports/rates.hpp"
+#include "io/read.hpp"
+
+#include <algorithm>
+
+namespace warplens::gui {
+
+namespace {
+
+gpu::LessonRecords countRuns(const gpu::Lesson& lesson, gpu::Tracer& tracer, const JobContext& context) {
+    gpu::LessonRecords records;
+    const auto runs = static_cast<double>(lesson.runs.size());
+    for (std::size_t i = 0; i < lesson.runs.size(); ++i) {
+        const gpu::LessonRun& run = lesson.runs[i];
+        records.emplace_back();
+        gpu::Request request;
+        request.variants = gpu::variantsOf(lesson, i);
+        if (request.variants.empty()) continue;
+        io::ReadOptions options;
+        options.stop = context.stop();
+        request.input = std::make_shared<const io::Grid>(io::read(run.input, options));
+        request.inputName = run.input;
+        request.family = run.family;
+        request.parameters = run.parameters;
+        request.tunables = run.tunables;
+        gpu::Observer observer;
+        observer.progress = [&](double fraction, const std::string& what) {
+            context.progress((static_cast<double>(i) + fraction) / runs, QString::fromStdString(what));
+        };
+        const gpu::Comparison counted = tracer.explain(request, context.stop(), observer);
+        if (counted.interrupted) throw gpu::Error(gpu::Error::Kind::cancelled, "counting was stopped");
+        for (const gpu::RunRecord& record : counted.runs) records.back()[record.variant] = record;
+    }
+    return records;
+}
+
+}  // namespace
+
+LessonModel::LessonModel(RequestState& request, InputFiles& inputs, RunControl& control, QObject* parent)
+    : QObject(parent), m_request(request), m_inputs(inputs), m_control(control) {
+    connect(&m_jobs, &JobRunner::busyChanged, this, &LessonModel::changed);
+    connect(&m_jobs, &JobRunner::progress, this, &LessonModel::progress);
+}
+
+void LessonModel::load() {
+    if (m_loaded) return;
+    m_loaded = true;
+    m_lessons = gpu::loadLessons(resourceFolder(QStringLiteral("families")).toStdString());
+    m_recorded = recordedRuns();
+    if (!m_lessons.problems.empty())
+        m_problem = QString::fromStdString(m_lessons.problems.front());
+    else if (m_lessons.all.empty())
+        m_problem = tr("No lesson was found; the folder families is not among the program's resources.");
+    emit changed();
+}
+
+const gpu::Lesson* LessonModel::lesson() const {
+    return m_lessons.all.empty() ? nullptr : &m_lessons.all[static_cast<std::size_t>(m_index)];
+}
+
+std::vector<gpu::WhySentence> LessonModel::explanation() const {
+    std::vector<gpu::WhySentence> sentences;
+    if (lesson() == nullptr || m_values.empty()) return sentences;
+    for (const std::string& paragraph : lesson()->explanation) sentences.push_back(gpu::tell(paragraph, m_values));
+    return sentences;
+}
+
+QString LessonModel::recordedFrom() const {
+    for (const auto& [id, value] : m_values) {
+        if (value.source == nullptr) continue;
+        const gpu::Report& run = *value.source;
+        const io::Shape& shape = run.input.shape;
+        const QString depth = shape.depth > 1 ? QStringLiteral(" × ") + format::integer(shape.depth) : QString();
+        return (shape.depth > 1 ? tr("Recorded: %1, %2, %3 cells") : tr("Recorded: %1, %2, %3 pixels"))
+            .arg(QString::fromStdString(run.device.name), format::date(run.environment.date),
+                 format::extent(shape.width, shape.height) + depth);
+    }
+    return {};
+}
+
+QString LessonModel::countedFrom() const {
+    if (lesson() == nullptr || m_values.empty()) return {};
+    return tr("Counted just now on %1").arg(QString::fromStdString(lesson()->runs.front().input));
+}
+
+void LessonModel::select(int index) {
+    if (m_lessons.all.empty()) return;
+    m_jobs.discard();
+    m_index = std::clamp(index, 0, count() - 1);
+    m_step = Step::predict;
+    m_chosen = m_right = -1;
+    m_values.clear();
+    m_problem.clear();
+    emit changed();
+}
+
+void LessonModel::choose(int answer) {
+    if (lesson() == nullptr || m_step != Step::predict || answer < 0 ||
+        answer >= static_cast<int>(lesson()->answers.size()))
+        return;
+    m_chosen = answer;
+    emit changed();
+}
+
+void LessonModel::goOn() {
+    if (lesson() == nullptr) return;
+    switch (m_step) {
+        case Step::predict:
+            if (m_chosen < 0) return;
+            return run();
+        case Step::run:
+            if (!busy()) run();
+            return;
+        case Step::reveal: m_step = Step::explain; break;
+        case Step::explain: m_step = Step::tryThis; break;
+        case Step::tryThis: return openTry();
+    }
+    emit changed();
+}
+
+void LessonModel::goBack() {
+    if (m_step == Step::run) return select(m_index);
+    if (m_step > Step::reveal) m_step = static_cast<Step>(static_cast<int>(m_step) - 1);
+    emit changed();
+}
+
+void LessonModel::run() {
+    m_step = Step::run;
+    m_problem.clear();
+    const auto tracer = m_control.tracer();
+    if (tracer == nullptr) {
+        m_problem = tr("Nothing here counts: this program was started without a tracer.");
+        return emit changed();
+    }
+    m_jobs.start(
+        this,
+        [lesson = *lesson(), tracer, recorded = &m_recorded](const JobContext& context) {
+            return gpu::measureLesson(lesson, countRuns(lesson, *tracer, context), *recorded);
+        },
+        [this](JobResult<gpu::LessonValues> result) {
+            if (!result) {
+                m_problem = result.failure().message;
+                return emit changed();
+            }
+            m_values = std::move(result.value());
+            const auto right = gpu::rightAnswers(*lesson(), m_values);
+            m_right = right.size() == 1 ? static_cast<int>(right.front()) : -1;
+            m_step = Step::reveal;
+            emit changed();
+        });
+    emit changed();
+}
+
+void LessonModel::openTry() {
+    const gpu::LessonTry& next = lesson()->tryThis;
+    m_request.setFamily(gpu::familyOf(next.task.family));
+    for (const auto& [id, value] : next.task.parameters) m_request.parameters().set(id, value);
+    m_request.setCurrent(next.variant);
+    m_inputs.open(QString::fromStdString(next.task.input));
+    emit tryWanted();
+}
+
+}  // namespace warplens::gui

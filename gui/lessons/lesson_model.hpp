@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/lessons/measure.hpp"
+#include "gui/compare/run_control.hpp"
+#include "gui/document/input_files.hpp"
+#include "gui/kit/job_runner.hpp"
+#include "gui/request/request_state.hpp"
+
+#include <QObject>
+#include <QString>
+#include <optional>
+#include <vector>
+
+namespace warplens::gui {
+
+/// Walks through the lessons: predict, run, reveal, explain, try this. The numbers of a lesson are counted when it is
+/// run.
+class LessonModel : public QObject {
+    Q_OBJECT
+public:
+    enum class Step { predict, run, reveal, explain, tryThis };
+    static constexpr int kSteps = 5;
+
+    explicit LessonModel(RequestState& request, InputFiles& inputs, RunControl& control, QObject* parent = nullptr);
+
+    /// Reads the lessons that are shipped, the first time.
+    void load();
+    int count() const { return static_cast<int>(m_lessons.all.size()); }
+    int index() const { return m_index; }
+    /// Null when there is none.
+    const gpu::Lesson* lesson() const;
+    Step step() const { return m_step; }
+    /// Number of the answer predicted, -1: none yet.
+    int chosen() const { return m_chosen; }
+    /// Number of the right answer, -1 before it is counted.
+    int right() const { return m_right; }
+    /// Empty before they are counted.
+    const gpu::LessonValues& values() const { return m_values; }
+    /// Why it cannot go on; empty: it can.
+    const QString& problem() const { return m_problem; }
+    bool busy() const { return m_jobs.busy(); }
+    /// The explanation with its numbers; empty before they are counted.
+    std::vector<gpu::WhySentence> explanation() const;
+    /// For below the chart: "Recorded: NVIDIA H200, 21 Nov 2026, 8,192 × 8,192 pixels"; empty: no number is.
+    QString recordedFrom() const;
+    /// "Counted just now on gen:noise:96x96:f32"; empty before it is.
+    QString countedFrom() const;
+
+    /// Takes another lesson, from its beginning; what lies outside is clamped.
+    void select(int index);
+    /// Predicts; only before the run.
+    void choose(int answer);
+    /// One step on. Without a prediction the first step stays; after the last the task to try is opened, and
+    /// tryWanted() told.
+    void goOn();
+    void goBack();
+
+signals:
+    void changed();
+    void progress(double fraction, const QString& what);
+    /// The task to try is being opened in the session.
+    void tryWanted();
+
+private:
+    void run();
+    void openTry();
+
+    RequestState& m_request;
+    InputFiles& m_inputs;
+    RunControl& m_control;
+    gpu::Lessons m_lessons;
+    gpu::RecordedRuns m_recorded;
+    bool m_loaded = false;
+    int m_index = 0, m_chosen = -1, m_right = -1;
+    Step m_step = Step::predict;
+    gpu::LessonValues m_values;
+    QString m_problem;
+    JobRunner m_jobs;
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/lessons/lessons_page.hpp"
+
+#include "gui/kit/form.hpp"
+#include "gui/kit/paint.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/lessons/lesson_chart.hpp"
+#include "gui/lessons/lesson_widgets.hpp"
+#include "gui/lessons/lesson_words.hpp"
+#include "gui/why/why_text.hpp"
+#include "gui/window/keys.hpp"
+
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr int kTarget = 44, kSide = 24;
+constexpr int kWords = 11, kBeside = 12;  ///< shares of the width
+
+QLabel* words(TextSize size, QWidget* parent) {
+    auto* label = new QLabel(parent);
+    label->setFont(projectorFont(size));
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    return label;
+}
+
+/// Scrolled by the page's keys.
+QScrollArea* scrolling(QWidget* parent) {
+    auto* area = new QScrollArea(parent);
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    return area;
+}
+
+}  // namespace
+
+LessonsPage::LessonsPage(RequestState& request, InputFiles& inputs, RunControl& control, QWidget* parent)
+    : Page(parent),
+      m_model(request, inputs, control),
+      m_place(words(TextSize::body, this)),
+      m_title(words(TextSize::figure, this)),
+      m_text(words(TextSize::body, this)),
+      m_question(words(TextSize::title, this)),
+      m_hint(words(TextSize::body, this)),
+      m_glossary(words(TextSize::caption, this)),
+      m_glossaryBeside(words(TextSize::caption, this)),
+      m_more(words(TextSize::caption, this)),
+      m_key(words(TextSize::body, this)),
+      m_sources(new LessonSources(this)),
+      m_steps(new LessonSteps({tr("Predict"), tr("Run"), tr("Reveal"), tr("Explain"), tr("Try this")}, this)),
+      m_explanation(new WhyText(this)),
+      m_chart(new LessonChart(this)),
+      m_next(new QPushButton(this)) {
+    setLook(this, "dock");
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Lesson"));
+    setProperty(LastKey::kShownElsewhere, true);
+    m_explanation->setProjector(true);
+    setWords(m_explanation, {.id = "lesson-explanation", .name = tr("Explanation")});
+    m_chart->setObjectName(QStringLiteral("lesson-chart"));
+    auto* column = makeColumn(this, {}, 0);
+    auto* body = makeRow(nullptr, {}, 0, {{makeWords(), kWords}});
+    auto* beside = new QWidget(this);
+    m_right = new QVBoxLayout(beside);
+    m_right->setContentsMargins(0, kSide, 0, kGap);
+    m_right->addWidget(m_chart, 1);
+    body->addWidget(beside, kBeside);
+    m_asking = makeAsking();
+    fill(column, {makeHead(), {body, 1}, makeFoot()});
+    for (QScrollArea* area : {m_scroll, m_beside}) {
+        connect(area->verticalScrollBar(), &QScrollBar::rangeChanged, this, &LessonsPage::refreshMore);
+        connect(area->verticalScrollBar(), &QScrollBar::valueChanged, this, &LessonsPage::refreshMore);
+    }
+    connect(&m_model, &LessonModel::changed, this, &LessonsPage::refresh);
+    connect(&m_model, &LessonModel::changed, this, &Page::primaryChanged);
+    connect(&m_model, &LessonModel::progress, this, [this](double fraction, const QString&) {
+        m_progress = static_cast<int>(100 * fraction);
+        refresh();
+    });
+    connect(&m_model, &LessonModel::tryWanted, this, [this] { emit pageWanted(QStringLiteral("why")); });
+    refresh();
+}
+
+QWidget* LessonsPage::makeHead() {
+    auto* head = made(new QWidget(this), {.look = "strip"});
+    head->setFixedHeight(60);
+    auto* row = makeRow(head, {kSide, 0, kSide, 0}, kGap);
+    m_place->setWordWrap(false);
+    const auto turn = [&](const char* name, const QString& text, const QString& tip, int by) {
+        auto* button = made(new QPushButton(text, head), {.id = name, .look = "flat", .name = tip, .tip = tip});
+        button->setProperty("projector", true);
+        button->setFixedSize(kTarget, kTarget);
+        connect(button, &QPushButton::clicked, this, [this, by] { m_model.select(m_model.index() + by); });
+        return button;
+    };
+    fill(row,
+         {turn("lesson-before", QStringLiteral("‹"), tr("Lesson before (Page Up)"), -1), m_place,
+          turn("lesson-after", QStringLiteral("›"), tr("Next lesson (Page Down)"), 1), spring(), m_steps, spring()});
+    auto* leave = made(new QPushButton(tr("Esc leaves"), head), {.id = "lesson-leave", .look = "flat"});
+    leave->setProperty("projector", true);
+    connect(leave, &QPushButton::clicked, this, [this] { emit pageWanted(QStringLiteral("compare")); });
+    row->addWidget(leave);
+    return head;
+}
+
+QWidget* LessonsPage::makeWords() {
+    m_scroll = scrolling(this);
+    auto* side = made(new QWidget(m_scroll), {.look = "dock"});
+    auto* column = makeColumn(side, {kSide, kSide, kSide, kGap}, kDockMargin);
+    QFont large = projectorFont(TextSize::figure);
+    large.setBold(true);
+    m_title->setObjectName(QStringLiteral("lesson-title"));
+    m_title->setFont(large);
+    fill(column, {m_title, m_text});
+    m_left = new QVBoxLayout;
+    fill(column, {m_left, m_explanation, spring(), m_glossary});
+    m_scroll->setWidget(side);
+    return m_scroll;
+}
+
+QWidget* LessonsPage::makeAsking() {
+    auto* asking = new QWidget(this);
+    auto* column = makeColumn(asking, {0, 0, kSide, 0}, kDockMargin, {m_question});
+    m_answerColumn = new QVBoxLayout;
+    m_answerColumn->setSpacing(kGap);
+    column->addLayout(m_answerColumn);
+    setLook(m_hint, "label");
+    m_hint->setFont(projectorFont(TextSize::caption));
+    column->addWidget(m_hint);
+    m_beside = scrolling(asking);
+    m_beside->setMinimumHeight(kTarget);
+    setLook(m_glossaryBeside, "label");
+    setLook(m_glossary, "label");
+    m_glossaryBeside->setObjectName(QStringLiteral("lesson-words"));
+    for (QLabel* glossary : {m_glossary, m_glossaryBeside}) {
+        glossary->setFont(projectorFont(TextSize::caption));
+        glossary->setTextFormat(Qt::RichText);
+        glossary->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    }
+    m_beside->setWidget(m_glossaryBeside);
+    column->addWidget(m_beside, 1);
+    return asking;
+}
+
+void LessonsPage::place(bool beside) {
+    // Never both above each other, which would not fit the smallest window.
+    if (beside) m_chart->hide();
+    m_beside->setVisible(beside);
+    m_glossary->setVisible(!beside);
+    QVBoxLayout* to = beside ? m_right : m_left;
+    if (to->indexOf(m_asking) < 0) to->addWidget(m_asking, beside ? 1 : 0);
+    m_chart->setVisible(!beside);
+    refreshMore();
+}
+
+QWidget* LessonsPage::makeFoot() {
+    auto* foot = made(new QWidget(this), {.look = "strip"});
+    foot->setFixedHeight(64);
+    auto* row = makeRow(foot, {kSide, 0, kSide, 0}, kDockMargin);
+    m_sources->setObjectName(QStringLiteral("lesson-sources"));
+    setWords(m_next, {.id = "lesson-next", .look = "primary"});
+    m_next->setProperty("projector", true);
+    m_next->setMinimumWidth(200);
+    m_key->setWordWrap(false);
+    connect(m_next, &QPushButton::clicked, this, &LessonsPage::runPrimary);
+    row->addWidget(m_sources, 1);
+    setWords(m_more, {.id = "lesson-more", .look = "label", .name = tr("There is more text; Down and Up scroll")});
+    m_more->setFont(projectorFont(TextSize::caption));
+    m_more->setWordWrap(false);
+    m_more->setText(tr("more: ↓ ↑"));
+    fill(row, {m_more, m_key, m_next});
+    return foot;
+}
+
+Page::Primary LessonsPage::primary() const {
+    const QString tip = tr("Goes on with the lesson.");
+    const bool ready = m_model.lesson() != nullptr && !m_model.busy();
+    switch (m_model.step()) {
+        case LessonModel::Step::predict:
+            return {tr("Run   Enter"), tr("Counts what the lesson is about; choose an answer first."),
+                    ready && m_model.chosen() >= 0, false};
+        case LessonModel::Step::run:
+            return {m_model.busy() ? tr("Counting") : tr("Run again   Enter"), tip, ready, false};
+        case LessonModel::Step::reveal: return {tr("Explain   Enter"), tip, true, false};
+        case LessonModel::Step::explain: return {tr("Try this   Enter"), tip, true, false};
+        case LessonModel::Step::tryThis:
+            return {tr("Open it   Enter"), tr("Opens the task on the page Why."), true, false};
+    }
+    return {};
+}
+
+void LessonsPage::runPrimary() {
+    m_model.goOn();
+    setFocus();
+}
+
+QString LessonsPage::viewText() const {
+    return m_model.lesson() == nullptr ? QString() : QString::fromStdString(m_model.lesson()->title);
+}
+
+QImage LessonsPage::view() { return grab().toImage(); }
+
+void LessonsPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    m_model.load();
+    setFocus();
+}
+
+bool LessonsPage::event(QEvent* event) {
+    // Other pages' menus have these keys too.
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        const bool number = key->key() >= Qt::Key_1 && key->key() <= Qt::Key_9;
+        if (!(key->modifiers() & ~Qt::KeypadModifier) && (number || key->key() == Qt::Key_Escape)) {
+            event->accept();
+            return true;
+        }
+    }
+    return Page::event(event);
+}
+
+void LessonsPage::keyPressEvent(QKeyEvent* event) {
+    if (event->modifiers() & ~Qt::KeypadModifier) return Page::keyPressEvent(event);
+    const int key = event->key();
+    // The key that goes on is Enter wherever it is named.
+    m_key->setText(
+        tr("last key %1")
+            .arg(key == Qt::Key_Return ? tr("Enter") : QKeySequence(key).toString(QKeySequence::NativeText)));
+    if (key >= Qt::Key_1 && key <= Qt::Key_5) return m_model.choose(key - Qt::Key_1);
+    switch (key) {
+        case Qt::Key_Return:
+        case Qt::Key_Enter: return runPrimary();
+        case Qt::Key_Backspace: return m_model.goBack();
+        case Qt::Key_Down:
+        case Qt::Key_Up:
+            for (QScrollArea* area : {m_scroll, m_beside})
+                area->verticalScrollBar()->triggerAction(key == Qt::Key_Down ? QScrollBar::SliderSingleStepAdd
+                                                                             : QScrollBar::SliderSingleStepSub);
+            return;
+        case Qt::Key_PageDown: return m_model.select(m_model.index() + 1);
+        case Qt::Key_PageUp: return m_model.select(m_model.index() - 1);
+        case Qt::Key_Escape:
+            return m_model.busy() ? m_model.select(m_model.index()) : emit pageWanted(QStringLiteral("compare"));
+        default: Page::keyPressEvent(event);
+    }
+}
+
+void LessonsPage::refreshAnswers() {
+    const gpu::Lesson* lesson = m_model.lesson();
+    const std::size_t count = lesson == nullptr ? 0 : lesson->answers.size();
+    while (m_answers.size() < count) {
+        const int number = static_cast<int>(m_answers.size());
+        auto* button = made(new AnswerButton(m_asking), {.id = QStringLiteral("lesson-answer-%1").arg(number + 1)});
+        connect(button, &QPushButton::clicked, this, [this, number] {
+            m_model.choose(number);
+            refresh();
+        });
+        m_answerColumn->addWidget(button);
+        m_answers.push_back(button);
+    }
+    const auto step = m_model.step();
+    const bool words =
+        step == LessonModel::Step::predict || step == LessonModel::Step::run || step == LessonModel::Step::reveal;
+    for (std::size_t i = 0; i < m_answers.size(); ++i) {
+        AnswerButton* button = m_answers[i];
+        const int number = static_cast<int>(i);
+        button->setVisible(words && i < count);
+        if (i >= count) continue;
+        button->setAnswer(number + 1, QString::fromStdString(lesson->answers[i].text), number == m_model.chosen(),
+                          number == m_model.right());
+        button->setChecked(number == (m_model.right() >= 0 ? m_model.right() : m_model.chosen()));
+    }
+}
+
+void LessonsPage::refreshGlossary() {
+    const gpu::Lesson* lesson = m_model.lesson();
+    if (m_glossaryOf == lesson) return;
+    m_glossaryOf = lesson;
+    QString text;
+    if (lesson != nullptr)
+        for (const LessonWord& word : wordsOf(*lesson))
+            text += QStringLiteral("<p style='margin:0 0 4px'><b>%1</b>: %2.</p>")
+                        .arg(word.word.toHtmlEscaped(), word.meaning.toHtmlEscaped());
+    for (QLabel* glossary : {m_glossary, m_glossaryBeside}) glossary->setText(text);
+}
+
+void LessonsPage::refreshMore() {
+    const auto more = [](const QScrollArea* area) {
+        return !area->isHidden() && area->verticalScrollBar()->maximum() > 0;
+    };
+    m_more->setVisible(more(m_scroll) || more(m_beside));
+}
+
+void LessonsPage::refresh() {
+    const gpu::Lesson* lesson = m_model.lesson();
+    m_place->setText(lesson == nullptr ? tr("no lesson")
+                                       : tr("Lesson %1 of %2").arg(m_model.index() + 1).arg(m_model.count()));
+    m_steps->setCurrent(static_cast<int>(m_model.step()));
+    m_title->setText(lesson == nullptr ? QString() : QString::fromStdString(lesson->title));
+    const auto step = m_model.step();
+    if (m_shown != step) {
+        m_shown = step;
+        for (QScrollArea* area : {m_scroll, m_beside}) area->verticalScrollBar()->setValue(0);
+    }
+    const bool asking = step == LessonModel::Step::predict || step == LessonModel::Step::run;
+    m_text->setVisible(asking && lesson != nullptr);
+    m_question->setVisible(lesson != nullptr && step != LessonModel::Step::explain);
+    m_hint->setVisible(asking);
+    m_asking->setVisible(step != LessonModel::Step::explain);
+    place(asking);
+    m_explanation->setVisible(step == LessonModel::Step::explain);
+    refreshAnswers();
+    m_next->setText(primary().text);
+    m_next->setAccessibleName(primary().text.simplified());
+    m_next->setEnabled(lesson != nullptr && primary().enabled);
+    if (m_model.problem().isEmpty())
+        m_sources->setSources(m_model.recordedFrom(), m_model.countedFrom());
+    else
+        m_sources->setProblem(m_model.problem());
+    emit viewChanged();
+    refreshGlossary();
+    if (lesson == nullptr) return m_hint->setText(m_model.problem());
+    QStringList paragraphs;
+    for (const std::string& paragraph : lesson->text) paragraphs << QString::fromStdString(paragraph);
+    m_text->setText(paragraphs.join(QStringLiteral("\n\n")));
+    m_question->setText(
+        QString::fromStdString(step == LessonModel::Step::tryThis ? lesson->tryThis.text : lesson->question));
+    if (step == LessonModel::Step::explain) m_explanation->setSentences(m_model.explanation(), {});
+    if (!m_model.values().empty()) m_chart->setValues(*lesson, m_model.values());
+    m_hint->setText(m_model.busy() ? tr("counting, %1 %").arg(m_progress)
+                    : m_model.chosen() < 0
+                        ? tr("What do you expect? Press the number of an answer, then Enter.")
+                        : tr("Enter counts it on this computer and shows what was recorded on a GPU."));
+}
+
+}  // namespace warplens::gui

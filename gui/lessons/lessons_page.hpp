@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/lessons/lesson_model.hpp"
+#include "gui/window/page.hpp"
+
+#include <vector>
+
+class QLabel;
+class QPushButton;
+class QScrollArea;
+class QVBoxLayout;
+
+namespace warplens::gui {
+
+class AnswerButton;
+class LessonChart;
+class LessonSources;
+class LessonSteps;
+class WhyText;
+
+/// Lessons, in projector size and for the keyboard alone: 1 to 5 answer, Enter goes on, Backspace goes back, Page Up
+/// and Page Down change the lesson, Esc leaves.
+class LessonsPage : public Page {
+    Q_OBJECT
+public:
+    explicit LessonsPage(RequestState& request, InputFiles& inputs, RunControl& control, QWidget* parent = nullptr);
+
+    QString id() const override { return QStringLiteral("lessons"); }
+    QString title() const override { return tr("Lessons"); }
+    bool takes(const gpu::Family&) const override { return true; }
+    bool followsFamily() const override { return true; }
+    Docks docks() const override { return {.results = false, .source = false, .task = false}; }
+    Primary primary() const override;
+    void runPrimary() override;
+    ViewState* currentView() const override { return nullptr; }
+    QString viewText() const override;
+    QImage view() override;
+    bool settled() const override { return !m_model.busy(); }
+    LessonModel& model() { return m_model; }
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    QWidget* makeHead();
+    QWidget* makeWords();
+    QWidget* makeFoot();
+    QWidget* makeAsking();
+    /// The question stands beside the text until it is answered, then below the title, beside the chart.
+    void place(bool beside);
+    void refresh();
+    void refreshAnswers();
+    /// What the technical words of the lesson mean: below the question as long as there is no chart, then below all
+    /// else.
+    void refreshGlossary();
+    /// Says by which keys to scroll, as long as there is more than is seen.
+    void refreshMore();
+
+    LessonModel m_model;
+    QLabel *m_place, *m_title, *m_text, *m_question, *m_hint, *m_glossary, *m_glossaryBeside, *m_more, *m_key;
+    LessonSources* m_sources;
+    LessonSteps* m_steps;
+    QVBoxLayout *m_answerColumn = nullptr, *m_left = nullptr, *m_right = nullptr;
+    QWidget* m_asking = nullptr;
+    std::vector<AnswerButton*> m_answers;
+    WhyText* m_explanation;
+    LessonChart* m_chart;
+    QPushButton* m_next;
+    QScrollArea *m_scroll = nullptr, *m_beside = nullptr;
+    LessonModel::Step m_shown = LessonModel::Step::predict;
+    const gpu::Lesson* m_glossaryOf = nullptr;
+    int m_progress = 0;  ///< percent
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/picture/figures_view.hpp"
+
+#include "gui/compare/run_table_model.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/kit/table.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/kit/theme/format.hpp"
+#include "gui/kit/theme/metrics.hpp"
+
+#include <QAbstractTableModel>
+#include <QClipboard>
+#include <QComboBox>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QStringList>
+#include <QTableView>
+#include <QToolButton>
+#include <algorithm>
+#include <utility>
+
+namespace warplens::gui {
+
+namespace {
+
+QString titleOf(const gpu::Column& column) {
+    const QString title = QString::fromStdString(column.title.empty() ? column.id : column.title);
+    return column.unit.empty() ? title : title + u' ' + QString::fromStdString(column.unit);
+}
+
+QString cellText(const gpu::Column& column, std::size_t row) {
+    if (const auto* integers = std::get_if<gpu::Column::Integers>(&column.values))
+        return format::integer((*integers)[row]);
+    if (std::holds_alternative<gpu::Column::Texts>(column.values)) return QString::fromStdString(column.text(row));
+    return format::value(column.number(row));
+}
+
+}  // namespace
+
+/// Reads the table where it lies: only what is seen is written out.
+class FiguresModel : public QAbstractTableModel {
+public:
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setTable(std::shared_ptr<const gpu::Table> table) {
+        beginResetModel();
+        m_table = std::move(table);
+        endResetModel();
+    }
+    const gpu::Table* table() const { return m_table.get(); }
+
+    int rowCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() || m_table == nullptr ? 0 : static_cast<int>(m_table->rows());
+    }
+    int columnCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() || m_table == nullptr ? 0 : static_cast<int>(m_table->columns.size());
+    }
+    QVariant data(const QModelIndex& index, int role) const override {
+        const gpu::Column& column = columnAt(index.column());
+        const auto row = static_cast<std::size_t>(index.row());
+        if (role == Qt::DisplayRole) return cellText(column, row);
+        if (role == Qt::ToolTipRole) return QString::fromStdString(column.text(row));
+        if (role == Qt::TextAlignmentRole) return alignment(column);
+        return {};
+    }
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override {
+        if (orientation != Qt::Horizontal) return {};
+        const gpu::Column& column = columnAt(section);
+        if (role == Qt::DisplayRole) return titleOf(column);
+        if (role == Qt::TextAlignmentRole) return alignment(column);
+        if (role == Qt::ToolTipRole) return QString::fromStdString(column.id);
+        return {};
+    }
+
+private:
+    const gpu::Column& columnAt(int column) const { return m_table->columns[static_cast<std::size_t>(column)]; }
+    static int alignment(const gpu::Column& column) {
+        const bool text = std::holds_alternative<gpu::Column::Texts>(column.values);
+        return static_cast<int>((text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+    }
+
+    std::shared_ptr<const gpu::Table> m_table;
+};
+
+FiguresView::FiguresView(QWidget* parent)
+    : QWidget(parent),
+      m_model(new FiguresModel(this)),
+      m_title(new QLabel(this)),
+      m_choice(new QComboBox(this)),
+      m_table(new QTableView(this)) {
+    setLook(this, "dock");
+    setMinimumSize(paneMinWidth(), paneMinHeight() - kRowHeight);
+    setLook(m_title, "caption");
+    m_choice->setAccessibleName(tr("Table"));
+    auto* copy = made(
+        new QToolButton(this),
+        {.id = "copy-figures", .look = "flat", .tip = tr("Copies the table with all its digits, for a spreadsheet.")});
+    copy->setText(tr("Copy table"));
+    m_table->setObjectName(QStringLiteral("figures"));
+    m_table->setModel(m_model);
+    m_table->setHorizontalHeader(new TableHead(TableHead::Room::narrow, m_table));
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(kRowHeight);
+    m_table->installEventFilter(this);
+    m_table->viewport()->installEventFilter(this);
+    setFocusProxy(m_table);
+
+    auto* head = makeRow(nullptr, {kDockMargin, 0, kGap, 0}, kGap, {m_title, m_choice, spring(), copy});
+    makeColumn(this, {}, 0, {head, {m_table, 1}});
+    connect(copy, &QToolButton::clicked, this, &FiguresView::copy);
+    connect(m_choice, &QComboBox::currentIndexChanged, this, &FiguresView::show);
+}
+
+void FiguresView::setTables(const gpu::Tables& tables) {
+    if (tables == m_tables) return;
+    const std::string shown = m_model->table() == nullptr ? std::string() : m_model->table()->id;
+    m_tables = tables;
+    const QSignalBlocker quiet(m_choice);
+    m_choice->clear();
+    for (const auto& table : m_tables)
+        m_choice->addItem(QString::fromStdString(table->title.empty() ? table->id : table->title));
+    m_choice->setVisible(m_tables.size() > 1);
+    m_title->setVisible(m_tables.size() == 1);
+    const auto same = std::ranges::find(m_tables, shown, [](const auto& table) { return table->id; });
+    const int index = same == m_tables.end() ? 0 : static_cast<int>(same - m_tables.begin());
+    m_choice->setCurrentIndex(index);
+    show(index);
+}
+
+void FiguresView::show(int index) {
+    const bool any = index >= 0 && index < static_cast<int>(m_tables.size());
+    m_model->setTable(any ? m_tables[static_cast<std::size_t>(index)] : nullptr);
+    m_title->setText(m_choice->itemText(index));
+    m_table->setAccessibleName(m_title->text());
+    m_table->resizeColumnsToContents();
+}
+
+void FiguresView::copy() {
+    const gpu::Table* table = m_model->table();
+    if (table == nullptr) return;
+    QStringList lines{QString()};
+    for (const gpu::Column& column : table->columns)
+        lines.back() += (lines.back().isEmpty() ? QString() : QStringLiteral("\t")) + titleOf(column);
+    for (std::size_t row = 0; row < table->rows(); ++row) {
+        QStringList cells;
+        for (const gpu::Column& column : table->columns) cells << QString::fromStdString(column.text(row));
+        lines << cells.join(u'\t');
+    }
+    QGuiApplication::clipboard()->setText(lines.join(u'\n') + u'\n');
+}
+
+bool FiguresView::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::FocusIn || event->type() == QEvent::MouseButtonPress) emit focused();
+    if (event->type() == QEvent::MouseButtonDblClick) emit activated();
+    if (event->type() == QEvent::KeyPress && watched == m_table) {
+        auto* key = static_cast<QKeyEvent*>(event);
+        if (key->matches(QKeySequence::Copy)) {
+            copy();
+            return true;
+        }
+        if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
+            emit activated();
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace warplens::gui

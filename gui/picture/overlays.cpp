@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/picture/overlays.hpp"
+
+#include "gui/kit/paint.hpp"
+#include "gui/picture/render.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr Length kWidth{176}, kHeight{34}, kBar{8}, kInset{10};
+
+}  // namespace
+
+void PixelOverlay::paint(QPainter& painter, const ImageView& view) {
+    if (!m_rule || view.picture() == nullptr) return;
+    const double dpr = view.devicePixelRatioF();
+    const QSize size(static_cast<int>(std::ceil(view.width() * dpr)), static_cast<int>(std::ceil(view.height() * dpr)));
+    const ViewState& state = *view.viewState();
+    const auto& shape = view.picture()->shape();
+    // Which picture column stands at each screen column; -1 outside. As render() has it.
+    const auto places = [&](int screen, double centre, std::int64_t extent) {
+        std::vector<std::int64_t> at(static_cast<std::size_t>(screen), -1);
+        for (int i = 0; i < screen; ++i) {
+            const double position = centre + (i + 0.5 - screen / 2.0) / state.zoom();
+            if (position >= 0 && position < static_cast<double>(extent))
+                at[static_cast<std::size_t>(i)] = static_cast<std::int64_t>(position);
+        }
+        return at;
+    };
+    const auto across = places(size.width(), state.centre().x(), shape.width);
+    const auto down = places(size.height(), state.centre().y(), shape.height);
+    QImage image(size, QImage::Format_ARGB32);
+    image.fill(Qt::transparent);
+    for (int j = 0; j < size.height(); ++j) {
+        const std::int64_t y = down[static_cast<std::size_t>(j)];
+        if (y < 0) continue;
+        auto* line = reinterpret_cast<QRgb*>(image.scanLine(j));
+        for (int i = 0; i < size.width(); ++i) {
+            const std::int64_t x = across[static_cast<std::size_t>(i)];
+            if (x < 0) continue;
+            // At 100 % and above neighbours show the same pixel.
+            const bool same = i > 0 && across[static_cast<std::size_t>(i) - 1] == x;
+            line[i] = same ? line[i - 1] : m_rule(x, y, state.slice());
+        }
+    }
+    image.setDevicePixelRatio(dpr);
+    painter.drawImage(QPointF(), image);
+}
+
+void RectangleOverlay::paint(QPainter& painter, const ImageView& view) {
+    if (m_pixels.isEmpty()) return;
+    const QPointF topLeft = view.toWidget(m_pixels.topLeft());
+    const QPointF bottomRight =
+        view.toWidget(QPointF(m_pixels.topLeft()) + QPointF(m_pixels.width(), m_pixels.height()));
+    painter.setPen(QPen(QColor(0, 0, 0, 153), 4));
+    painter.drawRect(QRectF(topLeft, bottomRight));
+    painter.setPen(QPen(colour(Role::accent), 2));
+    painter.drawRect(QRectF(topLeft, bottomRight));
+}
+
+void ColourLegend::paint(QPainter& painter, const ImageView& view) {
+    // In a narrow pane as short as its words allow, as it stands on the picture.
+    const QFontMetrics metrics(textFont(TextSize::caption));
+    const int words = metrics.horizontalAdvance(m_low + m_what + m_high) + 2 * kGap + 2 * kInset;
+    const int wide = std::max(words, std::min<int>(kWidth, view.width() * 2 / 5));
+    const QRect box(view.width() - wide - kGap, view.height() - kHeight - kGap, wide, kHeight);
+    // White on nearly black: it stands on a picture, whatever the scheme.
+    painter.fillRect(box, QColor(0, 0, 0, 215));
+    const int length = wide - 2 * kInset;
+    for (int i = 0; i < length; ++i)
+        painter.fillRect(
+            QRect(box.left() + kInset + i, box.top() + kInset / 2, 1, kBar),
+            QColor::fromRgb(mapped(i, {0, static_cast<double>(length - 1)}, m_map, colour(Role::canvas).rgb())));
+    const QRect line(box.left() + kInset, box.top() + kInset / 2 + kBar, length, kHeight - kInset / 2 - kBar);
+    painter.setFont(textFont(TextSize::caption));
+    painter.setPen(Qt::white);
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, m_low);
+    painter.drawText(line, Qt::AlignCenter, m_what);
+    painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, m_high);
+}
+
+}  // namespace warplens::gui

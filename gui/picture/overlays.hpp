@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/picture/image_view.hpp"
+
+#include <QColor>
+#include <QImage>
+#include <functional>
+
+namespace warplens::gui {
+
+/// Colours pixels of the picture by a rule, which is asked once for every screen pixel: its cost follows the screen,
+/// not the picture.
+class PixelOverlay : public ImageOverlay {
+public:
+    /// The colour over pixel (x, y) of the slice shown; transparent: none. Called on the UI thread while painting.
+    using Rule = std::function<QRgb(std::int64_t x, std::int64_t y, std::int64_t z)>;
+    /// An empty rule draws nothing. The view must be updated by who sets it.
+    void setRule(Rule rule) { m_rule = std::move(rule); }
+    void paint(QPainter& painter, const ImageView& view) override;
+
+private:
+    Rule m_rule;
+};
+
+/// A rectangle of pixels, outlined in the accent.
+class RectangleOverlay : public ImageOverlay {
+public:
+    /// Empty: nothing.
+    void setRectangle(QRect pixels) { m_pixels = pixels; }
+    void paint(QPainter& painter, const ImageView& view) override;
+
+private:
+    QRect m_pixels;
+};
+
+/// A colour map with its ends named, in the lower right corner of a picture.
+class ColourLegend : public ImageOverlay {
+public:
+    ColourLegend(ColourMap map, const QString& low, const QString& what, const QString& high)
+        : m_map(map), m_low(low), m_what(what), m_high(high) {}
+    void paint(QPainter& painter, const ImageView& view) override;
+
+private:
+    ColourMap m_map;
+    QString m_low, m_what, m_high;
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/picture/range_bar.hpp"
+
+#include "gui/kit/background.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/kit/value_spin.hpp"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+
+namespace warplens::gui {
+
+namespace {
+constexpr int kFieldWidth = 80;
+}
+
+RangeBar::RangeBar(QWidget* parent)
+    : QWidget(parent),
+      m_low(new ValueSpin(this)),
+      m_high(new ValueSpin(this)),
+      m_scope(new QLabel(this)),
+      m_auto(new QPushButton(tr("Auto"), this)),
+      m_reset(new QPushButton(tr("Reset"), this)) {
+    auto* layout = makeRow(this, {}, 6);
+    auto* const label = made(new QLabel(tr("Range"), this), {.look = "caption"});
+    label->setBuddy(m_low);
+    auto* const dash = new QLabel(QStringLiteral("–"), this);
+    setLook(m_scope, "hint");
+    setShared(true);
+    fill(layout, {label, m_low, dash, m_high, m_scope, m_auto, m_reset});
+
+    m_low->setAccessibleName(tr("Value shown as black"));
+    m_high->setAccessibleName(tr("Value shown as white"));
+    m_low->setToolTip(tr("Stored value shown as black, the same in all panes"));
+    m_high->setToolTip(tr("Stored value shown as white, the same in all panes"));
+    m_auto->setToolTip(
+        tr("Range of the current pane without 0.1 % of its values at each end; NaN and infinities are ignored"));
+    m_reset->setToolTip(tr("The range with which the picture was opened"));
+    for (QPushButton* button : {m_auto, m_reset}) setLook(button, "flat");
+    for (QDoubleSpinBox* spin : {m_low, m_high}) {
+        spin->setFixedWidth(kFieldWidth);
+        connect(spin, &QDoubleSpinBox::valueChanged, this, &RangeBar::edited);
+    }
+    connect(m_auto, &QPushButton::clicked, this, &RangeBar::autoRange);
+    connect(m_reset, &QPushButton::clicked, this, &RangeBar::reset);
+    show(DisplayRange{});
+}
+
+RangeBar::~RangeBar() = default;
+
+void RangeBar::setViewState(ViewState* state) {
+    if (m_state) m_state->disconnect(this);
+    m_state = state;
+    if (!state) return;
+    connect(state, &ViewState::displayChanged, this, [this] { show(m_state->range()); });
+    show(state->range());
+}
+
+void RangeBar::setShared(bool shared) { m_scope->setText(shared ? tr("all panes") : tr("this pane")); }
+
+void RangeBar::show(DisplayRange range) {
+    const QSignalBlocker quietLow(m_low), quietHigh(m_high);
+    m_low->setValue(range.low);
+    m_high->setValue(range.high);
+}
+
+void RangeBar::edited() {
+    if (m_state) m_state->setRange({m_low->value(), m_high->value()});
+}
+
+void RangeBar::setInput(std::shared_ptr<const io::Grid> input) {
+    if (input == m_input) return;
+    m_input = std::move(input);
+    m_current = m_input;
+    m_default.reset();
+    if (!m_input) return;
+    // What scanners store fills a small part of 16 bits: a volume of them would look black over the type's range.
+    const bool deep = m_input->type() == io::PixelType::u16 && m_input->shape().depth > 1;
+    if (io::sizeOf(m_input->type()) < 4 && !deep) {
+        return takeDefault(defaultRange(m_input->type(), {}));
+    }
+    inBackground(
+        this, [picture = m_input] { return statisticsOf(*picture); },
+        [this, picture = m_input](const PictureStatistics& statistics) {
+            if (picture != m_input) return;
+            takeDefault(gui::autoRange(statistics));
+        });
+}
+
+void RangeBar::takeDefault(DisplayRange range) {
+    m_default = range;
+    reset();
+    emit defaultSet(range);
+}
+
+void RangeBar::autoRange() {
+    const auto picture = m_current ? m_current : m_input;
+    if (!picture) return;
+    m_auto->setEnabled(false);
+    inBackground(
+        this, [picture] { return statisticsOf(*picture); },
+        [this](const PictureStatistics& statistics) {
+            m_auto->setEnabled(true);
+            if (m_state) m_state->setRange(gui::autoRange(statistics));
+            emit autoDone(statistics.nonFinite);
+        });
+}
+
+void RangeBar::reset() {
+    if (m_state && m_default) m_state->setRange(*m_default);
+}
+
+}  // namespace warplens::gui

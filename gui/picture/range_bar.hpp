@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/picture/statistics.hpp"
+#include "gui/picture/view_state.hpp"
+#include "io/grid.hpp"
+
+#include <QPointer>
+#include <QWidget>
+#include <memory>
+#include <optional>
+
+class QDoubleSpinBox;
+class QLabel;
+class QPushButton;
+
+namespace warplens::gui {
+
+/// "Range LOW - HIGH, all panes", Auto and Reset. Display only: never touches data.
+class RangeBar : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit RangeBar(QWidget* parent = nullptr);
+    ~RangeBar() override;
+    void setViewState(ViewState* state);
+    /// Whether the range is that of all panes; it says so.
+    void setShared(bool shared);
+    /// A new input: shows it with its default range as soon as that is known, which Reset returns to: at once the
+    /// type's range for 8 and 16 bits; without 0.1 % at each end for 32 bits and 16-bit volumes.
+    void setInput(std::shared_ptr<const io::Grid> input);
+    /// The picture that Auto looks at: the current pane's.
+    void setCurrent(std::shared_ptr<const io::Grid> picture) { m_current = std::move(picture); }
+
+public slots:
+    /// Leaves out 0.1 % of the current picture's finite values at each end. Computed on another thread.
+    void autoRange();
+    void reset();
+
+signals:
+    /// Auto has ended; `nonFinite` values were ignored.
+    void autoDone(qint64 nonFinite);
+    /// The default range of a new input is known and was set.
+    void defaultSet(warplens::gui::DisplayRange range);
+
+private:
+    void edited();
+    void takeDefault(DisplayRange range);
+    void show(DisplayRange range);
+
+    QPointer<ViewState> m_state;
+    std::shared_ptr<const io::Grid> m_input;
+    std::shared_ptr<const io::Grid> m_current;
+    std::optional<DisplayRange> m_default;
+    QDoubleSpinBox* m_low;
+    QDoubleSpinBox* m_high;
+    QLabel* m_scope;
+    QPushButton* m_auto;
+    QPushButton* m_reset;
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/picture/pyramid.hpp"
+#include "gui/picture/value_colours.hpp"
+#include "gui/picture/view_state.hpp"
+#include "io/grid.hpp"
+
+#include <QImage>
+#include <QPointF>
+#include <QSize>
+#include <cstdint>
+
+namespace warplens::gui {
+
+/// What to draw: a window of `size` device pixels around `centre`, at `zoom` device pixels a picture pixel.
+struct RenderRequest {
+    QSize size;
+    QPointF centre;
+    double zoom = 1;
+    std::int64_t slice = 0;
+    DisplayRange range;
+    ColourMap map = ColourMap::grey;
+    bool labelColours = true;    ///< a picture of labels in ColourMap::labels, whatever `map` is
+    bool markOutside = false;    ///< values outside the range in colours of their own
+    QRgb surround = 0xff2e2e2e;  ///< around the picture, and the neutral middle of the diverging map
+
+    bool operator==(const RenderRequest&) const = default;
+};
+
+/// Converts the visible part only. At 100 % and above each picture pixel is a block (nearest neighbour); below, values
+/// are averaged through the pyramid, or sampled while there is none yet; labels are always sampled. Opaque RGB32; alpha
+/// is not blended.
+QImage render(const io::Grid& grid, const Pyramid* pyramid, const RenderRequest& request);
+
+}  // namespace warplens::gui

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/picture/view_state.hpp"
+#include "io/grid.hpp"
+
+#include <cstdint>
+
+namespace warplens::gui {
+
+/// Of a picture's finite colour values (alpha left out).
+struct PictureStatistics {
+    double minimum = 0, maximum = 0;
+    double low = 0, high = 0;    ///< the exact quantiles that leave out 0.1 % of the values at each end
+    std::int64_t finite = 0;     ///< values counted
+    std::int64_t nonFinite = 0;  ///< NaN and infinities, ignored above
+};
+
+/// Two passes over the values; outliers cost no accuracy. Takes about 0.2 s for 8192 x 8192 f32: not for the UI thread.
+PictureStatistics statisticsOf(const io::Grid& grid);
+
+/// What a picture is first shown with: the whole range of 8 or 16 bits; the 0.1 % quantiles of 32.
+DisplayRange defaultRange(io::PixelType type, const PictureStatistics& statistics);
+/// Auto: the 0.1 % quantiles, whatever the type; a constant picture gets a range of 1 around its value.
+DisplayRange autoRange(const PictureStatistics& statistics);
+
+}  // namespace warplens::gui

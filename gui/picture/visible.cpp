@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/picture/visible.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens::gui {
+
+namespace {
+
+/// `extent` is the picture's, `stored` that of the level, which has `factor` picture pixels a value.
+VisibleLine makeLine(int screen, double centre, double zoom, std::int64_t extent, std::int64_t stored, double factor,
+                     bool smooth) {
+    VisibleLine line;
+    line.begin = screen;
+    for (int i = 0; i < screen; ++i) {
+        const double x = centre + (i + 0.5 - screen / 2.0) / zoom;
+        if (x < 0 || x >= static_cast<double>(extent)) continue;
+        line.begin = std::min(line.begin, i);
+        line.end = i + 1;
+        const double at = smooth ? x / factor - 0.5 : x / factor;
+        const double low = std::floor(at);
+        const auto clampIndex = [stored](double v) {
+            return static_cast<std::int32_t>(std::clamp(static_cast<std::int64_t>(v), std::int64_t{0}, stored - 1));
+        };
+        line.first.push_back(clampIndex(low));
+        line.second.push_back(clampIndex(low + 1));
+        line.weight.push_back(static_cast<float>(at - low));
+    }
+    return line;
+}
+
+}  // namespace
+
+Visible visiblePart(const io::Shape& shape, const RenderRequest& request, std::size_t levels, bool reducible) {
+    Visible visible;
+    io::Shape stored = shape;
+    double factor = 1;
+    const bool labels = request.map == ColourMap::labels && shape.channels == 1;  // between two of them lies none
+    const bool reduce = request.zoom <= 0.5 && !labels;
+    if (reduce && levels > 0) {
+        const auto wanted = static_cast<std::size_t>(std::floor(std::log2(1 / request.zoom)));
+        visible.level = static_cast<int>(std::clamp<std::size_t>(wanted, 1, levels));
+        factor = std::ldexp(1.0, visible.level);
+        for (int k = 0; k < visible.level; ++k) {
+            stored.width = (stored.width + 1) / 2;
+            stored.height = (stored.height + 1) / 2;
+        }
+    }
+    visible.smooth = request.zoom < 1 && !labels && (!reduce || reducible);
+    visible.across = makeLine(request.size.width(), request.centre.x(), request.zoom, shape.width, stored.width, factor,
+                              visible.smooth);
+    visible.down = makeLine(request.size.height(), request.centre.y(), request.zoom, shape.height, stored.height,
+                            factor, visible.smooth);
+    return visible;
+}
+
+std::shared_ptr<const gpu::render::Display> displayOf(const io::Shape& shape, const RenderRequest& request,
+                                                      QPoint& at) {
+    Visible visible = visiblePart(shape, request, levelCount(shape), true);
+    if (visible.across.first.empty() || visible.down.first.empty()) return nullptr;
+    at = {visible.across.begin, visible.down.begin};
+    auto display = std::make_shared<gpu::render::Display>();
+    display->across = std::move(visible.across);
+    display->down = std::move(visible.down);
+    display->smooth = visible.smooth;
+    display->level = visible.level;
+    display->slice = std::clamp<std::int64_t>(request.slice, 0, shape.depth - 1);
+    display->colours = ValueColours(request.range, request.map, request.surround, request.markOutside).display();
+    return display;
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/compare/results.hpp"
+#include "gui/kit/activity.hpp"
+#include "gui/request/request_state.hpp"
+
+#include <QObject>
+
+class QAction;
+class QMenu;
+class QSettings;
+
+namespace warplens::gui {
+
+class PageStack;
+class ReportsWindow;
+
+/// Export of the present comparison, other people's reports, and command lines that do the same.
+class ReportCommands : public QObject {
+    Q_OBJECT
+public:
+    ReportCommands(RequestState& request, Results& results, Activity& activity, PageStack& pages, QSettings& settings,
+                   QAction* removeReport, QWidget* window);
+
+    /// By the name's ending: .json, .csv, .md, .html, .png, .svg or .pdf. Written away from the UI thread; exported()
+    /// or the session's notice tells the end.
+    void exportTo(const QString& path);
+    /// Fills a menu with the command lines of what can be done now; choosing one copies it.
+    void fillCommands(QMenu* menu);
+
+public slots:
+    void exportReport();
+    void copyMarkdown();
+    /// Opens the window of reports, with the present comparison in it when there is one.
+    void showReports();
+
+signals:
+    void exported(const QString& path);
+
+private:
+    RequestState& m_request;
+    Results& m_results;
+    Activity& m_activity;
+    PageStack& m_pages;
+    QSettings& m_settings;
+    QAction* m_removeReport;  ///< from the window's table
+    QWidget* m_window;
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/kit/job_runner.hpp"
+#include "gui/reports/report_set.hpp"
+
+#include <QDialog>
+
+class QAction;
+class QComboBox;
+class QLabel;
+class QListWidget;
+class QScrollArea;
+
+namespace warplens::gui {
+
+class ReportTable;
+class TimeBars;
+
+/// Reports from files side by side: many into one chart and one table, without any network. Files are added by name or
+/// dropped; recorded runs and the present one join them.
+class ReportsWindow : public QDialog {
+    Q_OBJECT
+public:
+    /// `remove` is heard while the list of reports has the focus; it outlives the window.
+    ReportsWindow(QAction* remove, QWidget* window);
+
+    /// Reads them on another thread; a file that is no report costs itself alone.
+    void open(const QStringList& paths);
+    /// One that is in memory: the present comparison.
+    void add(gpu::Report report);
+    /// The shipped runs of the same work as the first report, newest first.
+    void addRecorded();
+    const ReportSet& reports() const { return m_set; }
+    /// By the name's ending: .csv and .tsv tab-separated, .md, .png, .svg, .pdf.
+    void exportTo(const QString& path);
+
+signals:
+    void exported(const QString& path);
+
+protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QWidget* makeTools();
+    void refresh();
+    void refreshClocks();
+    void say(const QString& words);
+    void fitNotes();
+    gpu::Clock clock() const;
+    void askForFiles();
+    void askForName();
+
+    ReportSet m_set;
+    JobRunner m_jobs;
+    QListWidget* m_list;
+    ReportTable* m_table;
+    TimeBars* m_bars;
+    QComboBox* m_clock;
+    QScrollArea* m_notes;
+    QLabel* m_said;
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/request/parameter_form.hpp"
+
+#include "gui/kit/form.hpp"
+#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/value_spin.hpp"
+#include "gui/request/fields.hpp"
+
+#include <QAbstractSpinBox>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalBlocker>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr int kLabelWidth = 76;
+constexpr double kMostOnASlider = 1e6;  // beyond that a slider finds nothing
+
+/// What the default stands for with these values, in a field of numbers.
+std::optional<double> followed(const gpu::Parameter& parameter, const gpu::ParameterValues& values) {
+    if (parameter.follows == nullptr) return std::nullopt;
+    const gpu::Parameter::Value value = parameter.follows(values);
+    if (const auto* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
+    return std::get<double>(value);
+}
+
+/// What a click on the label goes to.
+QWidget* focusOf(QWidget* editor) {
+    if (const auto* number = qobject_cast<NumberField*>(editor)) return number->field();
+    if (const auto* text = qobject_cast<TextField*>(editor)) return text->first();
+    return editor;
+}
+
+}  // namespace
+
+ParameterForm::ParameterForm(ParameterState& state, QWidget* parent)
+    : QWidget(parent), m_state(state), m_layout(new QVBoxLayout(this)), m_more(new QPushButton(this)) {
+    m_layout->setContentsMargins(0, 0, 0, 0);
+    m_layout->setSpacing(4);
+    setWords(m_more, {.id = "more-parameters", .look = "flat"});
+    m_more->setCheckable(true);
+    connect(m_more, &QPushButton::toggled, this, [this](bool on) {
+        m_unfolded = on;
+        refresh();
+    });
+    connect(&m_state, &ParameterState::familyChanged, this, &ParameterForm::rebuild);
+    connect(&m_state, &ParameterState::changed, this, &ParameterForm::refresh);
+    rebuild();
+}
+
+void ParameterForm::setBelow(const gpu::Family& family, const std::string& id, QWidget* widget) {
+    m_below[{&family, id}] = widget;
+    rebuild();
+}
+
+void ParameterForm::rebuild() {
+    for (Row& row : m_rows) row.widget->deleteLater();
+    m_rows.clear();
+    while (QLayoutItem* item = m_layout->takeAt(0)) delete item;
+    for (const bool folded : {false, true}) {
+        for (const gpu::Parameter& parameter : m_state.parameters()) {
+            if (parameter.advanced != folded) continue;
+            m_rows.push_back(makeRow(parameter));
+            m_layout->addWidget(m_rows.back().widget);
+            if (const auto below = m_below.find({m_state.family(), parameter.id}); below != m_below.end())
+                m_layout->addWidget(below->second);
+        }
+        if (!folded) m_layout->addWidget(m_more, 0, Qt::AlignLeft);
+    }
+    refresh();
+}
+
+void ParameterForm::refresh() {
+    int changed = 0, folded = 0;
+    for (Row& row : m_rows) {
+        const bool away = row.parameter.advanced;
+        const bool wanted = m_state.visible(row.parameter);
+        folded += away && wanted ? 1 : 0;
+        changed += away && wanted && !m_state.isDefault(row.parameter.id) ? 1 : 0;
+        row.refresh();
+        row.widget->setVisible(wanted && (!away || m_unfolded));
+    }
+    m_more->setVisible(folded > 0);
+    m_more->setText(m_unfolded    ? tr("Fewer options")
+                    : changed > 0 ? tr("More options, %1 set").arg(changed)
+                                  : tr("More options"));
+    m_more->setAccessibleName(m_more->text());
+}
+
+void ParameterForm::take(const std::string& id, const gpu::Parameter::Value& value) {
+    QString why;
+    if (!m_state.set(id, value, &why)) emit refused(why);
+}
+
+ParameterForm::Row ParameterForm::makeRow(const gpu::Parameter& parameter) {
+    Row row;
+    row.parameter = parameter;
+    row.widget = new QWidget(this);
+    row.widget->setMinimumHeight(kHeadHeight);
+    auto* line = gui::makeRow(row.widget, {}, kGap);
+    auto* label = made(new QLabel(QString::fromStdString(parameter.title), row.widget), {.look = "label"});
+    label->setMinimumWidth(kLabelWidth);
+    QString tip = QString::fromStdString(parameter.help);
+    if (!parameter.unit.empty()) tip += tr(" Unit: %1.").arg(QString::fromStdString(parameter.unit));
+    label->setToolTip(tip);
+    QWidget* editor = makeEditor(parameter, row.refresh);
+    label->setBuddy(focusOf(editor));
+    // Beside the first line of an editor that has several.
+    label->setFixedHeight(kHeadHeight);
+    fill(line, {{label, 0, Qt::AlignTop}, {editor, 1}});
+    return row;
+}
+
+QWidget* ParameterForm::makeEditor(const gpu::Parameter& parameter, std::function<void()>& refresh) {
+    using Type = gpu::Parameter::Type;
+    const std::string id = parameter.id;
+    const QString title = QString::fromStdString(parameter.title), help = QString::fromStdString(parameter.help);
+    if (parameter.type == Type::real && parameter.maximum > kMostOnASlider) {
+        auto* field = made(new ValueSpin(this), {.id = QString::fromStdString(id), .name = title, .tip = help});
+        field->setRange(parameter.minimum, parameter.maximum);
+        connect(field, &QDoubleSpinBox::valueChanged, this, [this, id](double value) { take(id, value); });
+        refresh = [this, field, id] {
+            const QSignalBlocker quiet(field);
+            field->setValue(std::get<double>(m_state.value(id)));
+        };
+        return field;
+    }
+    if (parameter.type == Type::integer || parameter.type == Type::real) {
+        auto* field = new NumberField(parameter, this);
+        connect(field, &NumberField::edited, this, [this, id](const gpu::Parameter::Value& value) { take(id, value); });
+        refresh = [this, field, parameter] {
+            field->setFollowed(followed(parameter, m_state.values()));
+            field->setValue(m_state.value(parameter.id));
+        };
+        return field;
+    }
+    if (parameter.type == Type::flag) {
+        auto* box = made(new QCheckBox(this), {.id = QString::fromStdString(id), .name = title, .tip = help});
+        connect(box, &QCheckBox::toggled, this, [this, id](bool on) { take(id, on); });
+        refresh = [this, box, id] { box->setChecked(std::get<bool>(m_state.value(id))); };
+        return box;
+    }
+    if (parameter.type == Type::choice) {
+        auto* combo = made(new QComboBox(this), {.id = QString::fromStdString(id), .name = title, .tip = help});
+        combo->setFocusPolicy(Qt::StrongFocus);
+        combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        combo->setMinimumContentsLength(8);
+        for (const std::string& choice : parameter.choices) combo->addItem(QString::fromStdString(choice));
+        connect(combo, &QComboBox::textActivated, this,
+                [this, id](const QString& text) { take(id, text.toStdString()); });
+        refresh = [this, combo, id] { combo->setCurrentText(QString::fromStdString(gpu::format(m_state.value(id)))); };
+        return combo;
+    }
+    return makeTextEditor(parameter, refresh);
+}
+
+QWidget* ParameterForm::makeTextEditor(const gpu::Parameter& parameter, std::function<void()>& refresh) {
+    const std::string id = parameter.id;
+    const auto text = [this, id] { return QString::fromStdString(gpu::format(m_state.value(id))); };
+    if (id == "range" || id == "region" || parameter.type == gpu::Parameter::Type::picture) {
+        auto* range = id == "range" ? new RangeField(parameter, this) : nullptr;
+        TextField* field = range;
+        if (id == "region") field = new RegionField(parameter, this);
+        if (field == nullptr) field = new PictureField(parameter, this);
+        field->setObjectName(QString::fromStdString(id));
+        connect(field, &TextField::edited, this, [this, parameter](const QString& now) {
+            if (parameter.type != gpu::Parameter::Type::picture)
+                take(parameter.id, now.toStdString());
+            else if (now.isEmpty())
+                take(parameter.id, std::shared_ptr<const gpu::NamedGrid>());
+            else
+                emit pictureWanted(parameter.id, now);
+        });
+        refresh = [this, range, field, text] {
+            if (range != nullptr) range->setFollowed(m_followedRange);
+            field->setText(text());
+        };
+        return field;
+    }
+    auto* line = made(new QLineEdit(this), {.id = QString::fromStdString(id),
+                                            .name = QString::fromStdString(parameter.title),
+                                            .tip = QString::fromStdString(parameter.help)});
+    if (id == "regions") line->setPlaceholderText(tr("H hot, C cold"));
+    connect(line, &QLineEdit::editingFinished, this, [this, line, id] { take(id, line->text().toStdString()); });
+    refresh = [line, text] {
+        if (!line->hasFocus() || !line->isModified()) line->setText(text());
+    };
+    return line;
+}
+
+void ParameterForm::setFollowedRange(std::optional<std::pair<double, double>> range) {
+    if (std::exchange(m_followedRange, range) != range) refresh();
+}
+
+}  // namespace warplens::gui

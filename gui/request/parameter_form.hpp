@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/request/parameter_state.hpp"
+
+#include <QWidget>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace warplens::gui {
+
+/// A form made from a family's declaration of its parameters. Rows appear and go as `onlyWhen` says; what is rarely
+/// changed is folded away under "More".
+class ParameterForm : public QWidget {
+    Q_OBJECT
+public:
+    explicit ParameterForm(ParameterState& state, QWidget* parent = nullptr);
+
+    /// Puts a widget right below the row of a family's `id`, now and whenever the form is rebuilt; one a row. Keeps
+    /// ownership with the caller's parent. It hides itself where it says nothing.
+    void setBelow(const gpu::Family& family, const std::string& id, QWidget* widget);
+    bool unfolded() const { return m_unfolded; }
+    /// What an empty range amounts to: the edges of a result.
+    void setFollowedRange(std::optional<std::pair<double, double>> range);
+
+signals:
+    /// A file was chosen for a parameter that takes a picture; reading it is somebody else's job.
+    void pictureWanted(const std::string& id, const QString& path);
+    /// A value that was not taken, and why.
+    void refused(const QString& why);
+
+private:
+    struct Row {
+        gpu::Parameter parameter;
+        QWidget* widget = nullptr;
+        std::function<void()> refresh;
+    };
+    void rebuild();
+    void refresh();
+    Row makeRow(const gpu::Parameter& parameter);
+    QWidget* makeEditor(const gpu::Parameter& parameter, std::function<void()>& refresh);
+    QWidget* makeTextEditor(const gpu::Parameter& parameter, std::function<void()>& refresh);
+    void take(const std::string& id, const gpu::Parameter::Value& value);
+
+    ParameterState& m_state;
+    QVBoxLayout* m_layout;
+    QPushButton* m_more;
+    std::vector<Row> m_rows;
+    std::map<std::pair<const gpu::Family*, std::string>, QWidget*> m_below;
+    bool m_unfolded = false;
+    std::optional<std::pair<double, double>> m_followedRange;
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/request/request_state.hpp"
+
+#include "gui/request/equivalent_command.hpp"
+
+#include <utility>
+
+namespace warplens::gui {
+
+RequestState::RequestState(Document& document, ParameterState& parameters, VariantListModel& variants,
+                           DeviceChoice& devices, QObject* parent)
+    : QObject(parent), m_document(document), m_parameters(parameters), m_variants(variants), m_devices(devices) {
+    connect(&devices, &DeviceChoice::switched, this, [this] { m_left.clear(); });
+}
+
+void RequestState::setFamily(const gpu::Family& family) {
+    if (m_parameters.family() == &family) return;
+    emit familyLeaving();
+    if (m_parameters.family() != nullptr) m_left[m_parameters.family()] = {m_current, m_baseline, m_currentChosen};
+    const Left left = std::exchange(m_left[&family], {});
+    const auto& ladder = family.variants();
+    m_current = !left.current.empty() ? left.current : ladder.size() > 1 ? ladder[1].id : ladder.front().id;
+    m_baseline = !left.baseline.empty() ? left.baseline : ladder.front().id;
+    m_currentChosen = left.currentChosen;
+    // Lists before values: who hears of the values looks at the lists.
+    m_variants.setFamily(family);
+    m_parameters.setFamily(family);
+    emit familyTaken();
+    emit currentChanged();
+}
+
+void RequestState::setCurrent(const std::string& id) {
+    if (m_current == id || m_variants.variant(id) == nullptr) return;
+    m_current = id;
+    m_currentChosen = true;
+    emit currentNamed();
+    emit currentChanged();
+}
+
+void RequestState::followChoice(const std::string& id) {
+    if (m_current == id) return;
+    m_current = id;
+    emit currentChanged();
+}
+
+void RequestState::setBaseline(const std::string& id) {
+    m_baseline = id;
+    emit baselineChanged();
+}
+
+bool RequestState::ready() const {
+    return !m_document.empty() && m_devices.chosen() != nullptr && m_parameters.family() != nullptr;
+}
+
+gpu::Request RequestState::make(const std::vector<std::string>& variants, bool live) const {
+    gpu::Request request;
+    request.input = m_document.grid();
+    request.inputName = m_document.input().toStdString();
+    request.family = m_parameters.family()->id();
+    request.parameters = m_parameters.shaping();
+    request.variants = variants;
+    request.device = m_devices.id();
+    if (live) {
+        request.timing = gpu::TimingPolicy::once();
+        request.verify = false;
+        request.measureLimits = false;
+    }
+    return request;
+}
+
+QString RequestState::command() const {
+    if (m_document.derived()) return {};
+    return compareCommand(m_document.input(), m_document.choice(), m_parameters, m_variants.checked(), m_devices.id());
+}
+
+}  // namespace warplens::gui

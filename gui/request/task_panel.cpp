@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/request/task_panel.hpp"
+
+#include "gpu/core/registry.hpp"
+#include "gui/document/picture_facts.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/kit/marks.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/kit/theme/format.hpp"
+#include "gui/kit/theme/metrics.hpp"
+#include "gui/lenses/lens.hpp"
+#include "gui/request/family_chooser.hpp"
+#include "gui/request/parameter_form.hpp"
+#include "gui/request/variant_list.hpp"
+
+#include <QComboBox>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr Length kLabelWidth{76}, kRoomy{270};
+
+constexpr int kPadding = 6;
+
+QWidget* rule(QWidget* parent) {
+    auto* line = new QFrame(parent);
+    line->setFixedHeight(1);
+    line->setAutoFillBackground(true);
+    line->setBackgroundRole(QPalette::Mid);
+    return line;
+}
+
+QWidget* padded(QWidget* inner, QWidget* parent) {
+    auto* outer = new QWidget(parent);
+    auto* box = new QVBoxLayout(outer);
+    box->setContentsMargins(kDockMargin, kPadding, kDockMargin, kPadding);
+    box->addWidget(inner);
+    return outer;
+}
+
+}  // namespace
+
+DeviceBox::DeviceBox(DeviceChoice& devices, QWidget* parent)
+    : QWidget(parent), m_devices(devices), m_combo(new QComboBox(this)) {
+    setWords(m_combo, {.id = "device",
+                       .name = tr("Device"),
+                       .tip = tr("Where kernels run. Library rows say themselves where they run.")});
+    m_combo->setFocusPolicy(Qt::StrongFocus);
+    auto* label = made(new QLabel(tr("Device"), this), {.look = "label"});
+    label->setMinimumWidth(kLabelWidth);
+    label->setBuddy(m_combo);
+    auto* row = makeRow(nullptr, {}, kGap, {label, {m_combo, 1}});
+    makeColumn(this, {}, 2, {row});
+
+    connect(m_combo, &QComboBox::activated, this,
+            [this](int index) { m_devices.choose(m_combo->itemData(index).toString().toStdString()); });
+    connect(&m_devices, &DeviceChoice::listChanged, this, &DeviceBox::refreshList);
+    connect(&m_devices, &DeviceChoice::changed, this, &DeviceBox::refreshFacts);
+    refreshList();
+}
+
+void DeviceBox::refreshList() {
+    m_combo->clear();
+    for (const gpu::DeviceInfo& device : m_devices.list().devices) {
+        const QString name = QString::fromStdString(device.name), id = QString::fromStdString(device.id);
+        m_combo->addItem(device.ranks() ? QStringLiteral("%1 (%2)").arg(name, id) : name, id);
+    }
+    m_combo->setEnabled(m_combo->count() > 0);
+    if (m_combo->count() == 0) m_combo->setPlaceholderText(tr("looking for devices"));
+    refreshFacts();
+}
+
+void DeviceBox::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    indent();
+}
+
+void DeviceBox::indent() {
+    // Below the choice where there is room, else from the margin: figures are never cut.
+    m_facts->layout()->setContentsMargins(width() >= kRoomy ? kLabelWidth + kGap : 0, 0, 0, 0);
+}
+
+void DeviceBox::refreshFacts() {
+    delete m_facts;
+    m_facts = new QWidget(this);
+    auto* row = new QHBoxLayout(m_facts);
+    row->setSpacing(4);
+    const auto say = [&](const QString& text, std::optional<Origin> origin) {
+        auto* label = made(new QLabel(text, m_facts), {.look = "caption"});
+        row->addWidget(label);
+        if (origin) row->addWidget(new OriginMark(*origin, m_facts));
+        row->addSpacing(4);
+    };
+    if (const gpu::DeviceInfo* device = m_devices.chosen()) {
+        m_combo->setCurrentIndex(m_combo->findData(QString::fromStdString(device->id)));
+        if (device->ranks()) {
+            say(tr("%1 SMs").arg(device->multiprocessors), Origin::reported);
+            if (m_devices.limits() && m_devices.limits()->copyGbs > 0)
+                say(tr("copy %1 GB/s").arg(format::integer(std::llround(m_devices.limits()->copyGbs))),
+                    Origin::measured);
+            else
+                say(format::bytes(device->memoryBytes), Origin::reported);
+        } else {
+            say(device->multiprocessors == 1 ? tr("1 core") : tr("%1 cores").arg(device->multiprocessors),
+                Origin::reported);
+            if (!m_devices.list().whyNoCuda.empty()) say(tr("no CUDA device"), std::nullopt);
+        }
+    }
+    row->addStretch(1);
+    layout()->addWidget(m_facts);
+    indent();
+}
+
+TaskPanel::TaskPanel(RequestState& request, Results& results, InputFiles& inputs, QWidget* parent)
+    : QWidget(parent), m_request(request), m_count(new QLabel(this)), m_where(new QVBoxLayout) {
+    setLook(this, "dock");
+    auto* content = new QWidget;
+    setLook(content, "dock");
+    auto* column = makeColumn(content, {0, kDockMargin - kGap, 0, kGap}, 0);
+    auto* facts = new PictureFacts(request.document(), content);
+    connect(facts, &PictureFacts::choiceWanted, &inputs, &InputFiles::readAgain);
+    fill(column, {padded(facts, content), padded(makeFamilyChooser(request, content), content)});
+
+    auto* form = new ParameterForm(request.parameters(), content);
+    for (const gpu::Family* family : gpu::families())
+        for (const Lens::FormPart& part : lensOf(*family).formParts(
+                 request, [this](const QString& why) { emit refused(why); }, content))
+            form->setBelow(*family, part.parameter, part.widget);
+    connect(form, &ParameterForm::refused, this, &TaskPanel::refused);
+    connect(&results, &Results::changed, form, [&results, form] { form->setFollowedRange(results.countedRange()); });
+    connect(form, &ParameterForm::pictureWanted, &inputs, &InputFiles::openParameter);
+    column->addWidget(padded(form, content));
+
+    column->addWidget(rule(content));
+    auto* where = new QWidget(content);
+    where->setLayout(m_where);
+    m_where->setContentsMargins(0, 0, 0, 0);
+    m_where->setSpacing(4);
+    m_where->addWidget(new DeviceBox(request.devices(), where));
+    fill(column, {padded(where, content), rule(content)});
+
+    auto* head = new QWidget(content);
+    auto* line = new QHBoxLayout(head);
+    line->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
+    auto* title = made(new QLabel(tr("Variants"), head), {.look = "title"});
+    setLook(m_count, "caption");
+    line->addWidget(title);
+    line->addStretch(1);
+    line->addWidget(m_count);
+    head->setFixedHeight(kHeadHeight);
+    column->addWidget(head);
+    auto* list = new VariantList(request, content);
+    title->setBuddy(list);
+    fill(column, {list, spring()});
+
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(content);
+    auto* whole = new QVBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->addWidget(scroll);
+
+    connect(&request.variants(), &VariantListModel::checkedChanged, this, &TaskPanel::countVariants);
+    countVariants();
+}
+
+void TaskPanel::setPageRow(QWidget* row) {
+    if (m_pageRow != nullptr) m_pageRow->hide();
+    m_pageRow = row;
+    if (row == nullptr) return;
+    m_where->addWidget(row);
+    row->show();
+}
+
+void TaskPanel::countVariants() {
+    m_count->setText(tr("%1 of %2").arg(m_request.variants().checkedCount()).arg(m_request.variants().rowCount()));
+}
+
+}  // namespace warplens::gui

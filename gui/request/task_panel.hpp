@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/compare/results.hpp"
+#include "gui/document/input_files.hpp"
+#include "gui/request/request_state.hpp"
+
+#include <QWidget>
+
+class QComboBox;
+class QHBoxLayout;
+class QLabel;
+class QVBoxLayout;
+
+namespace warplens::gui {
+
+class ParameterForm;
+class VariantList;
+
+/// Where kernels run, and what that device is, each figure with its origin.
+class DeviceBox : public QWidget {
+    Q_OBJECT
+public:
+    explicit DeviceBox(DeviceChoice& devices, QWidget* parent = nullptr);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void indent();
+    void refreshList();
+    void refreshFacts();
+    DeviceChoice& m_devices;
+    QComboBox* m_combo;
+    QWidget* m_facts = nullptr;
+};
+
+/// Left dock: the picture, what is done to it, where, and by which variants.
+class TaskPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit TaskPanel(RequestState& request, Results& results, InputFiles& inputs, QWidget* parent = nullptr);
+    /// What the page shown wants below the device; null: nothing. Rows are kept, one is shown.
+    void setPageRow(QWidget* row);
+
+signals:
+    void refused(const QString& why);
+
+private:
+    void countVariants();
+    RequestState& m_request;
+    QLabel* m_count;
+    QVBoxLayout* m_where;
+    QWidget* m_pageRow = nullptr;
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/volume/volume_page.hpp"
+
+#include "gui/kit/form.hpp"
+#include "gui/kit/notice_bar.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/kit/theme/format.hpp"
+#include "gui/kit/theme/metrics.hpp"
+#include "gui/picture/colour_map_button.hpp"
+#include "gui/picture/pane_content.hpp"
+#include "gui/volume/playback_model.hpp"
+#include "gui/volume/ray_view.hpp"
+#include "gui/volume/volume_charts.hpp"
+#include "gui/volume/volume_panes.hpp"
+#include "gui/volume/volume_side.hpp"
+
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QSettings>
+#include <QToolButton>
+#include <cmath>
+
+namespace warplens::gui {
+
+namespace {
+
+const QString kLinked = QStringLiteral("volume/linked"), kCrosshair = QStringLiteral("volume/crosshair");
+
+/// "1:1:2.5": voxel edges by the smallest.
+QString proportions(const VolumeState& state) {
+    QStringList parts;
+    for (const double s : state.spacing()) parts << QString::number(s / state.smallestSpacing(), 'g', 3);
+    return parts.join(u':');
+}
+
+/// An end of the range: three digits, and nothing of what is nothing beside the other end.
+QString endText(double value, double span) {
+    return std::abs(value) < span * 1e-4 ? QStringLiteral("0") : format::brief(value);
+}
+
+QPushButton* makeToggle(const QString& text, const char* name, const QString& tip, QWidget* parent) {
+    auto* button = made(new QPushButton(text, parent), {.id = name, .look = "flat", .tip = tip});
+    button->setCheckable(true);
+    button->setChecked(true);
+    return button;
+}
+
+}  // namespace
+
+VolumePage::VolumePage(RequestState& request, Results& results, RunControl& control, Activity& activity,
+                       ViewState& display, QWidget* parent)
+    : Page(parent),
+      m_request(request),
+      m_results(results),
+      m_control(control),
+      m_activity(activity),
+      m_state(display),
+      m_panes(new VolumePanes(m_state, this)),
+      m_side(new VolumeSide(m_state, this)),
+      m_spacing(new QLabel(this)),
+      m_range(new QLabel(this)),
+      m_playback(new PlaybackModel(request, control, activity, this)) {
+    setLook(this, "canvas");
+    auto* column = makeColumn(this, {}, 0, {makeStrip()});
+    auto* notice = new SessionNotice(activity, this);
+    connect(notice, &SessionNotice::helpWanted, this, &Page::helpWanted);
+    fill(column, {notice, {m_panes, 1}});
+    makeWatch(column);
+
+    m_later.setSingleShot(true);
+    m_later.setInterval(0);
+    connect(&m_later, &QTimer::timeout, this, &VolumePage::refresh);
+    connect(&results, &Results::changed, &m_later, qOverload<>(&QTimer::start));
+    connect(&request, &RequestState::currentChanged, &m_later, qOverload<>(&QTimer::start));
+    connect(&request.document(), &Document::changed, this, &VolumePage::refresh);
+    const auto setDevice = [this] {
+        if (const gpu::DeviceInfo* device = m_request.devices().chosen()) m_panes->frames().setDevice(device->id);
+    };
+    connect(&request.devices(), &DeviceChoice::changed, this, setDevice);
+    setDevice();
+    // A time that is being measured must not be shared with rays.
+    const auto hold = [this] { m_panes->frames().setHeld(m_control.comparing()); };
+    connect(&activity, &Activity::busyChanged, this, hold);
+    connect(&control, &RunControl::compared, this, hold);
+
+    connect(&display, &ViewState::displayChanged, this, &VolumePage::refreshTexts);
+    connect(&m_state, &VolumeState::volumeChanged, this, &VolumePage::refreshTexts);
+    connect(&m_state, &VolumeState::crosshairChanged, this, &Page::viewChanged);
+    connect(&m_state, &VolumeState::viewChanged, this, &Page::viewChanged);
+    connect(m_panes, &VolumePanes::currentChanged, this, &Page::viewChanged);
+    connect(&m_state, &VolumeState::linkedChanged, this, [this](bool linked) {
+        m_link->setChecked(linked);
+        emit linkedChanged(linked);
+    });
+    connect(m_side, &VolumeSide::modeChosen, m_panes, &VolumePanes::setMode);
+    connect(m_side->opacity(), &OpacityChart::pointsChanged, this,
+            [this](bool moving) { m_panes->setOpacity(m_side->opacity()->points(), moving); });
+    refresh();
+    refreshTexts();
+}
+
+QWidget* VolumePage::makeStrip() {
+    auto* strip = made(new QWidget(this), {.look = "dock"});
+    strip->setFixedHeight(kStripHeight);
+    auto* row = makeRow(strip, {kGap, 0, kGap, 0}, 4);
+    m_layoutButton = makeLayoutButton(strip);
+    m_link = makeToggle(tr("Link"), "link-slices", tr("The slices share zoom and position."), strip);
+    m_crosshair = makeToggle(tr("Crosshair"), "show-crosshair",
+                             tr("Where the three slices meet. Click, or hold Shift and move, to set it."), strip);
+    connect(m_link, &QPushButton::toggled, &m_state, &VolumeState::setLinked);
+    connect(m_crosshair, &QPushButton::toggled, &m_state, &VolumeState::setCrosshairShown);
+    auto* automatic =
+        made(new QPushButton(tr("Auto"), strip), {.look = "flat",
+                                                  .name = tr("Automatic range"),
+                                                  .tip = tr("The range without 0.1 % of the values at each end")});
+    connect(automatic, &QPushButton::clicked, m_side, &VolumeSide::autoRange);
+    setWords(m_range, {.id = "range-text", .look = "caption"});
+    m_spacing->setObjectName(QStringLiteral("spacing-text"));
+
+    fill(row, {m_layoutButton, m_link, m_crosshair, spacer(kGap), m_spacing, spring(), m_range, spacer(kGap), automatic,
+               new ColourMapButton(m_state.display(), strip)});
+    return strip;
+}
+
+QToolButton* VolumePage::makeLayoutButton(QWidget* strip) {
+    auto* button = made(
+        new QToolButton(strip),
+        {.id = "volume-layout", .look = "flat", .tip = tr("Which panes are shown; a double click shows one alone.")});
+    button->setPopupMode(QToolButton::InstantPopup);
+    auto* menu = new QMenu(button);
+    struct Choice {
+        QString name;
+        std::optional<VolumePanes::Place> place;
+    };
+    const std::vector<Choice> choices{{tr("Slices + 3D"), {}},
+                                      {tr("Axial"), VolumePanes::axial},
+                                      {tr("Coronal"), VolumePanes::coronal},
+                                      {tr("Sagittal"), VolumePanes::sagittal},
+                                      {tr("3D"), VolumePanes::rays}};
+    for (const Choice& choice : choices)
+        connect(menu->addAction(choice.name), &QAction::triggered, this,
+                [this, choice] { m_panes->setAlone(choice.place); });
+    button->setMenu(menu);
+    const auto name = [this, button, choices] {
+        for (const Choice& choice : choices)
+            if (choice.place == m_panes->alone()) button->setText(choice.name);
+        button->setAccessibleName(tr("Panes: %1").arg(button->text()));
+    };
+    connect(m_panes, &VolumePanes::aloneChanged, button, name);
+    name();
+    return button;
+}
+
+void VolumePage::refresh() {
+    const std::shared_ptr<const io::Grid> input = m_request.document().grid();
+    const gpu::RunRecord* record = m_results.of(m_request.current());
+    const gpu::Variant* variant = m_request.currentVariant();
+    bool result = input != nullptr && variant != nullptr && record != nullptr && record->result.picture != nullptr &&
+                  record->result.picture->shape().depth == input->shape().depth;
+    auto shown = result ? record->result.picture : input;
+    if (const KeptFrame* frame = m_playback->shown()) {
+        shown = frame->field;
+        variant = m_request.variants().variant(frame->variant);
+        result = variant != nullptr;
+    }
+    m_panes->setVolume(shown, result ? std::optional(variant->idea) : std::nullopt,
+                       tr("Open a volume, or drop one here."));
+    m_side->setVolume(shown);
+    emit viewChanged();
+}
+
+void VolumePage::refreshTexts() {
+    const DisplayRange range = m_state.display().range();
+    const double span = std::abs(range.high - range.low);
+    m_range->setText(tr("Range %1 – %2, all panes").arg(endText(range.low, span), endText(range.high, span)));
+    m_spacing->setText(tr("Spacing %1").arg(proportions(m_state)));
+    const auto& s = m_state.spacing();
+    m_spacing->setToolTip(tr("A voxel is %1 × %2 × %3 mm; it is drawn in these proportions.")
+                              .arg(format::significant(s[0]), format::significant(s[1]), format::significant(s[2])));
+}
+
+bool VolumePage::takes(const gpu::Family& family) const { return family.info().makesPicture; }
+
+QString VolumePage::viewText() const {
+    if (m_panes->volume() == nullptr) return {};
+    const auto& at = m_state.crosshair();
+    const QString place =
+        QStringLiteral("x %1 y %2 z %3").arg(format::integer(at[0]), format::integer(at[1]), format::integer(at[2]));
+    const auto plane = static_cast<SlicePlane>(std::min<int>(m_panes->current(), VolumePanes::sagittal));
+    const QString zoom = tr("%1 %").arg(format::integer(std::llround(100 * m_state.zoom(plane))));
+    QString text = place + QStringLiteral("   ") + pixelText(*m_panes->volume(), at[0], at[1], at[2]) +
+                   QStringLiteral("   ") + (linked() ? tr("%1, linked").arg(zoom) : zoom);
+    if (playing())
+        text += tr("   playing: %1 of %2, Esc pauses")
+                    .arg(format::integer(m_playback->step()), format::integer(m_playback->steps()));
+    return text;
+}
+
+QImage VolumePage::view() { return m_panes->grab().toImage(); }
+
+bool VolumePage::settled() const {
+    return !m_later.isActive() && !m_playback->playing() && !m_playback->busy() && m_panes->settled();
+}
+
+QWidget* VolumePage::statistics() { return m_side; }
+
+void VolumePage::restore(const QSettings& settings) {
+    setLinked(settings.value(kLinked, true).toBool());
+    m_crosshair->setChecked(settings.value(kCrosshair, true).toBool());
+}
+
+void VolumePage::save(QSettings& settings) const {
+    settings.setValue(kLinked, linked());
+    settings.setValue(kCrosshair, m_state.crosshairShown());
+}
+
+void VolumePage::zoomIn() { m_panes->zoomBy(1.25); }
+
+void VolumePage::zoomOut() { m_panes->zoomBy(1 / 1.25); }
+
+void VolumePage::actualSize() { m_panes->actualSize(); }
+
+void VolumePage::fit() { m_panes->fit(); }
+
+}  // namespace warplens::gui

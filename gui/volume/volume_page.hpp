@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/compare/results.hpp"
+#include "gui/compare/run_control.hpp"
+#include "gui/kit/activity.hpp"
+#include "gui/request/request_state.hpp"
+#include "gui/volume/volume_state.hpp"
+#include "gui/window/page.hpp"
+
+#include <QTimer>
+
+class QLabel;
+class QPushButton;
+class QToolButton;
+class QVBoxLayout;
+
+namespace warplens::gui {
+
+class PlaybackModel;
+class VolumePanes;
+class VolumeSide;
+class WatchStrip;
+
+/// A volume in three slices and 3D: the frame of an iteration that is being watched, else the chosen variant's result
+/// when there is one, else the input.
+class VolumePage : public Page {
+    Q_OBJECT
+public:
+    /// `display` gives range, colour map and axial slice, shared with other pages; it outlives this.
+    VolumePage(RequestState& request, Results& results, RunControl& control, Activity& activity, ViewState& display,
+               QWidget* parent = nullptr);
+
+    VolumePanes* panes() const { return m_panes; }
+    VolumeSide* side() const { return m_side; }
+    VolumeState& state() { return m_state; }
+    PlaybackModel& playback() { return *m_playback; }
+    WatchStrip* watch() const { return m_watch; }
+
+    QString id() const override { return QStringLiteral("volume"); }
+    QString title() const override { return tr("Volume"); }
+    /// Families whose result is a picture.
+    bool takes(const gpu::Family& family) const override;
+    Docks docks() const override { return {.results = false, .source = false}; }
+    QWidget* statistics() override;
+    ViewState* currentView() const override { return nullptr; }
+    bool linked() const override { return m_state.linked(); }
+    void setLinked(bool linked) override { m_state.setLinked(linked); }
+    QString viewText() const override;
+    QImage view() override;
+    bool settled() const override;
+    bool watchable() const override;
+    bool playing() const override;
+    void restore(const QSettings& settings) override;
+    void save(QSettings& settings) const override;
+
+public slots:
+    void zoomIn() override;
+    void zoomOut() override;
+    void actualSize() override;
+    void fit() override;
+    void playOrPause() override;
+    void step() override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QWidget* makeStrip();
+    void makeWatch(QVBoxLayout* column);
+    void exportFrames();
+    QToolButton* makeLayoutButton(QWidget* strip);
+    void refresh();
+    void refreshTexts();
+
+    RequestState& m_request;
+    Results& m_results;
+    RunControl& m_control;
+    Activity& m_activity;
+    VolumeState m_state;
+    VolumePanes* m_panes;
+    VolumeSide* m_side;
+    QToolButton* m_layoutButton;
+    QPushButton *m_link, *m_crosshair;
+    QLabel *m_spacing, *m_range;
+    PlaybackModel* m_playback;
+    WatchStrip* m_watch = nullptr;
+    QTimer m_later;
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/variant.hpp"
+#include "gui/volume/ray_frames.hpp"
+#include "gui/volume/volume_state.hpp"
+
+#include <QWidget>
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace warplens::gui {
+
+class RayView;
+class SliceView;
+class VolumeCaption;
+
+/// Axial, coronal and sagittal slice and the 3D view of one volume, each with its caption; one of them is current. A
+/// double click or Enter shows the current one alone; of a picture the axial one stands alone by itself.
+class VolumePanes : public QWidget {
+    Q_OBJECT
+
+public:
+    /// Places of the panes; the slices are in the order of kSlicePlanes.
+    enum Place { axial, coronal, sagittal, rays, kPlaces };
+
+    /// `state` outlives this.
+    explicit VolumePanes(VolumeState& state, QWidget* parent = nullptr);
+
+    /// Null: `message` in every pane. `idea` is that of the variant whose result it is; none for an input.
+    void setVolume(std::shared_ptr<const io::Grid> volume, std::optional<gpu::Idea> idea, const QString& message = {});
+    const std::shared_ptr<const io::Grid>& volume() const { return m_volume; }
+    SliceView* slice(SlicePlane plane) const { return m_slices[static_cast<std::size_t>(plane)]; }
+    RayView* rayView() const { return m_rays; }
+    RayFrames& frames() { return *m_frames; }
+    VolumeCaption* caption(Place place) const { return m_captions[place]; }
+
+    gpu::render::Mode mode() const { return m_mode; }
+    void setMode(gpu::render::Mode mode);
+    const std::vector<gpu::render::OpacityPoint>& opacity() const { return m_opacity; }
+    void setOpacity(std::vector<gpu::render::OpacityPoint> points, bool moving = false);
+    /// Whether the 3D view shows its fine frame, or cannot be seen.
+    bool settled() const;
+
+    Place current() const { return m_current; }
+    /// Shows this pane alone, or none: all four.
+    void setAlone(std::optional<Place> place);
+    std::optional<Place> alone() const { return m_alone; }
+
+    // Of the current pane.
+    void zoomBy(double factor);
+    void actualSize();
+    void fit();
+
+    QSize minimumSizeHint() const override;
+
+signals:
+    void currentChanged();
+    void aloneChanged();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void setCurrent(Place place);
+    void arrange();
+    void request(bool moving);
+    void refreshCaptions();
+    void take(const RayFrame& frame);
+
+    VolumeState& m_state;
+    std::shared_ptr<const io::Grid> m_volume;
+    std::optional<gpu::Idea> m_idea;
+    std::array<QWidget*, kPlaces> m_cells{};
+    std::array<VolumeCaption*, kPlaces> m_captions{};
+    std::array<SliceView*, 3> m_slices{};
+    RayView* m_rays;
+    RayFrames* m_frames;
+    gpu::render::Mode m_mode = gpu::render::Mode::maximum;
+    std::vector<gpu::render::OpacityPoint> m_opacity{{0.15, 0}, {0.9, 0.35}};
+    DisplayRange m_drawnRange;
+    ColourMap m_drawnMap = ColourMap::grey;
+    std::optional<double> m_frameMs;
+    bool m_fineShown = false;
+    bool m_flat = false;  ///< a picture: its one slice has all the room
+    Place m_current = axial;
+    std::optional<Place> m_alone;
+};
+
+}  // namespace warplens::gui

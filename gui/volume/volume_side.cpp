@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/volume/volume_side.hpp"
+
+#include "gui/kit/background.hpp"
+#include "gui/kit/dock_section.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/kit/theme/format.hpp"
+#include "gui/kit/value_spin.hpp"
+#include "gui/picture/pane_content.hpp"
+#include "gui/picture/statistics.hpp"
+#include "gui/volume/volume_charts.hpp"
+
+#include <QButtonGroup>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr int kBins = 96;
+constexpr int kWidth = 320;
+
+/// "12.5, −3, 40 mm": where the middle of a voxel lies by the volume's own geometry.
+QString positionText(const io::Grid& grid, const VolumeState::Voxel& voxel) {
+    const auto& g = grid.geometry;
+    QStringList parts;
+    for (std::size_t row = 0; row < 3; ++row) {
+        double mm = g.origin[row];
+        for (std::size_t a = 0; a < 3; ++a) mm += g.direction[3 * row + a] * g.spacing[a] * voxel[a];
+        // Four digits whatever the size, without zeros that say nothing.
+        parts << format::compact(mm, 4);
+    }
+    return parts.join(QStringLiteral(", ")) + QStringLiteral(" mm");
+}
+
+QHBoxLayout* factRow(const QString& name, QLabel* value) {
+    auto* row = new QHBoxLayout;
+    auto* label = made(new QLabel(name), {.look = "caption"});
+    fill(row, {label, spring(), value});
+    return row;
+}
+
+}  // namespace
+
+VolumeSide::VolumeSide(VolumeState& state, QWidget* parent)
+    : QScrollArea(parent),
+      m_state(state),
+      m_auto(new QPushButton(tr("Auto"), this)),
+      m_level(new LevelChart(state.display(), this)),
+      m_low(new ValueSpin(this)),
+      m_high(new ValueSpin(this)),
+      m_value(new QLabel(this)),
+      m_position(new QLabel(this)),
+      m_modes(new QButtonGroup(this)),
+      m_opacity(new OpacityChart(state.display(), this)),
+      m_opacityText(new QLabel(tr("Opacity over the range; drag the points."), this)) {
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setMinimumWidth(kWidth);
+    setFocusPolicy(Qt::NoFocus);
+    auto* content = made(new QWidget(this), {.look = "dock"});
+    m_column = new QVBoxLayout(content);
+    m_column->setContentsMargins(0, 0, 0, 0);
+    m_column->setSpacing(0);
+    m_column->addStretch(1);
+    setWidget(content);
+
+    setWords(m_auto, {.id = "auto-range",
+                      .look = "flat",
+                      .tip = tr("The range without 0.1 % of the values at each end; NaN and infinities are ignored")});
+    connect(m_auto, &QPushButton::clicked, this, &VolumeSide::autoRange);
+    makeLevels();
+    makeRays();
+
+    connect(&state, &VolumeState::crosshairChanged, this, &VolumeSide::refresh);
+    connect(&state.display(), &ViewState::displayChanged, this, &VolumeSide::refresh);
+    refresh();
+}
+
+void VolumeSide::addSection(DockSection* section) { m_column->insertWidget(m_column->count() - 1, section); }
+
+void VolumeSide::makeLevels() {
+    auto* section = new DockSection(tr("Window and level"), std::nullopt, this);
+    section->addToHead(m_auto);
+    addSection(section);
+    QVBoxLayout* column = section->content();
+    column->addWidget(m_level);
+    auto* ends = new QHBoxLayout;
+    m_low->setObjectName(QStringLiteral("level-low"));
+    m_high->setObjectName(QStringLiteral("level-high"));
+    m_low->setAccessibleName(tr("Value shown in the first colour"));
+    m_high->setAccessibleName(tr("Value shown in the last colour"));
+    for (ValueSpin* spin : {m_low, m_high}) {
+        spin->setToolTip(spin->accessibleName() + tr(", the same in all panes"));
+        connect(spin, &QDoubleSpinBox::valueChanged, this, [this] {
+            m_state.display().setRange({m_low->value(), m_high->value()});
+        });
+    }
+    fill(ends, {m_low, spring(), m_high});
+    column->addLayout(ends);
+    for (QLabel* label : {m_value, m_position}) label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    setLook(m_value, "title");
+    setLook(m_position, "caption");
+    m_value->setObjectName(QStringLiteral("crosshair-value"));
+    setWords(m_position,
+             {.id = "crosshair-position",
+              .tip = tr("Of the voxel's middle, by the origin, spacing and direction that the volume came with")});
+    fill(column, {factRow(tr("value at crosshair"), m_value), factRow(tr("position"), m_position)});
+}
+
+void VolumeSide::makeRays() {
+    auto* section = new DockSection(tr("3D view"), std::nullopt, this);
+    addSection(section);
+    QVBoxLayout* column = section->content();
+    auto* row = makeRow(nullptr, {}, 0);
+    const std::pair<gpu::render::Mode, QString> modes[] = {{gpu::render::Mode::maximum, tr("Maximum")},
+                                                           {gpu::render::Mode::average, tr("Average")},
+                                                           {gpu::render::Mode::shaded, tr("Shaded")}};
+    for (const auto& [mode, name] : modes) {
+        auto* button =
+            made(new QPushButton(name, section), {.id = QStringLiteral("mode-%1").arg(static_cast<int>(mode)),
+                                                  .look = "segment",
+                                                  .name = tr("3D view: %1").arg(name)});
+        button->setCheckable(true);
+        button->setChecked(mode == gpu::render::Mode::maximum);
+        m_modes->addButton(button, static_cast<int>(mode));
+        row->addWidget(button, 1);
+    }
+    column->addLayout(row);
+    setLook(m_opacityText, "hint");
+    m_opacity->setObjectName(QStringLiteral("opacity"));
+    m_opacity->hide();
+    m_opacityText->hide();
+    fill(column, {m_opacity, m_opacityText});
+    connect(m_modes, &QButtonGroup::idClicked, this, [this](int id) {
+        const auto mode = static_cast<gpu::render::Mode>(id);
+        m_opacity->setVisible(mode == gpu::render::Mode::shaded);
+        m_opacityText->setVisible(mode == gpu::render::Mode::shaded);
+        emit modeChosen(mode);
+    });
+}
+
+void VolumeSide::setVolume(std::shared_ptr<const io::Grid> volume) {
+    if (volume == m_volume) return refresh();
+    m_volume = std::move(volume);
+    refresh();
+    if (m_volume == nullptr) return m_level->setHistogram({});
+    if (!m_counting) countValues();
+}
+
+// One at a time: an iteration that plays brings volumes faster than they are counted.
+void VolumeSide::countValues() {
+    m_counting = true;
+    inBackground(
+        this, [grid = m_volume] { return valueHistogram(*grid, kBins); },
+        [this, grid = m_volume](const ValueHistogram& histogram) {
+            m_counting = false;
+            if (m_volume == nullptr) return;
+            m_level->setHistogram(histogram);
+            if (grid != m_volume) countValues();
+        });
+}
+
+void VolumeSide::autoRange() {
+    if (m_volume == nullptr) return;
+    inBackground(
+        this, [grid = m_volume] { return statisticsOf(*grid); },
+        [this](const PictureStatistics& statistics) { m_state.display().setRange(gui::autoRange(statistics)); });
+}
+
+void VolumeSide::refresh() {
+    const QSignalBlocker quietLow(m_low), quietHigh(m_high);
+    m_low->setValue(m_state.display().range().low);
+    m_high->setValue(m_state.display().range().high);
+    const auto& at = m_state.crosshair();
+    m_value->setText(m_volume == nullptr ? QString() : pixelText(*m_volume, at[0], at[1], at[2]));
+    m_position->setText(m_volume == nullptr ? QString() : positionText(*m_volume, at));
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/family.hpp"
+#include "gui/why/crossover_chart.hpp"
+#include "gui/why/crossover_model.hpp"
+
+#include <QString>
+#include <vector>
+
+namespace warplens::gui {
+
+/// The map shown as the chart takes it; empty without a map.
+CrossoverChart::Map crossoverMap(const CrossoverModel& model, const gpu::Family& family);
+
+/// One or two sentences about the map: what it holds and where it is from, or why there is none.
+QString crossoverHint(const CrossoverModel& model);
+
+/// "radius 3, 1,024 × 1,024"
+QString cellTitle(const gpu::SweepCell& cell, const std::string& parameter);
+
+/// A row of the times of a cell.
+struct CellTime {
+    QString variant, median, interval;
+    QString reason;      ///< why it has no time, or does not count
+    bool counts = true;  ///< whether it competes
+};
+/// The fastest first; those without a time last.
+std::vector<CellTime> cellTimes(const gpu::SweepCell& cell, const CrossoverModel& model);
+
+}  // namespace warplens::gui

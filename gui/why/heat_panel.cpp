@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/why/heat_panel.hpp"
+
+#include "gui/compare/source_panel.hpp"
+#include "gui/kit/cuda_highlighter.hpp"
+#include "gui/kit/elided.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/kit/marks.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/kit/theme/format.hpp"
+#include "gui/kit/theme/metrics.hpp"
+#include "gui/why/source_texts.hpp"
+
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <algorithm>
+
+namespace warplens::gui {
+
+HeatPanel::HeatPanel(WhyModel& why, WarpModel& warp, QWidget* parent)
+    : QWidget(parent),
+      m_why(why),
+      m_warp(warp),
+      m_mark(new IdeaMark(this)),
+      m_file(new ElidedBox(this)),
+      m_legend(new QLabel(this)),
+      m_share(new QLabel(this)),
+      m_origin(new OriginMark(Origin::counted, this)),
+      m_heats(new QButtonGroup(this)),
+      m_text(new HeatText(this)),
+      m_highlighter(new CudaHighlighter(m_text->document())) {
+    setLook(this, "dock");
+    m_text->setObjectName(QStringLiteral("heat-source"));
+    makeColumn(this, {}, 0, {makeHead(), {m_text, 1}, makeFoot()});
+    connect(&why, &WhyModel::countsChanged, this, &HeatPanel::refresh);
+    connect(&warp, &WarpModel::lineChanged, this, &HeatPanel::refresh);
+    connect(m_file, &QComboBox::activated, this,
+            [this](int index) { m_warp.setFile(m_file->itemData(index).toString().toStdString()); });
+    connect(m_text, &HeatText::lineChosen, &warp, &WarpModel::chooseLine);
+    refresh();
+}
+
+QWidget* HeatPanel::makeHead() {
+    auto* head = new QWidget(this);
+    QHBoxLayout* row = stripRow(head, kStripHeight, 0);
+    setWords(m_file, {.id = "heat-file",
+                      .name = tr("File"),
+                      .tip = tr("The kernel's own file, or one it includes that accesses memory.")});
+    m_file->setFocusPolicy(Qt::StrongFocus);
+    m_file->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_file->setMinimumContentsLength(6);
+    fill(row, {m_mark, spacer(6), {m_file, 1}, spacer(kGap)});
+    for (const Heat heat : kHeats) {
+        auto* button =
+            made(new QPushButton(nameOf(heat), head),
+                 {.id = QStringLiteral("heat-%1").arg(static_cast<int>(heat)), .look = "segment", .tip = tipOf(heat)});
+        button->setCheckable(true);
+        button->setChecked(heat == m_heat);
+        m_heats->addButton(button, static_cast<int>(heat));
+        row->addWidget(button);
+    }
+    connect(m_heats, &QButtonGroup::idClicked, this, [this](int id) { setHeat(static_cast<Heat>(id)); });
+    return head;
+}
+
+QWidget* HeatPanel::makeFoot() {
+    auto* foot = new QWidget(this);
+    QHBoxLayout* row = stripRow(foot, kHeadHeight, 5);
+    setLook(m_legend, "caption");
+    setLook(m_share, "hint");
+    fill(row, {m_legend, m_origin, spring(), m_share});
+    return foot;
+}
+
+void HeatPanel::setHeat(Heat heat) {
+    m_heat = heat;
+    m_heats->button(static_cast<int>(heat))->setChecked(true);
+    refreshHeat();
+}
+
+void HeatPanel::refreshFiles() {
+    const QSignalBlocker silent(m_file);
+    m_file->clear();
+    for (const std::string& file : m_warp.files()) {
+        const QString path = QString::fromStdString(file);
+        m_file->addItem(path.section('/', -1), path);
+        m_file->setItemData(m_file->count() - 1, path, Qt::ToolTipRole);
+    }
+    const gpu::Variant* variant = m_why.request().currentVariant();
+    if (m_file->count() == 0 && variant != nullptr)
+        m_file->addItem(variant->source.empty() ? QString::fromStdString(variant->title)
+                                                : QString::fromStdString(variant->source).section('/', -1));
+    m_file->setCurrentIndex(std::max(0, m_file->findData(QString::fromStdString(m_warp.file()))));
+    m_file->setEnabled(m_file->count() > 1);
+}
+
+void HeatPanel::refresh() {
+    const gpu::Variant* variant = m_why.request().currentVariant();
+    if (variant == nullptr) return;
+    refreshFiles();
+    const std::string file = m_warp.files().empty() ? variant->source : m_warp.file();
+    if (m_shown != file + variant->id) {
+        m_shown = file + variant->id;
+        m_mark->setIdea(variant->idea);
+        const bool library = variant->source.empty();
+        // Given the document that it has it would go over all lines once more.
+        QTextDocument* const coloured = library ? nullptr : m_text->document();
+        if (m_highlighter->document() != coloured) m_highlighter->setDocument(coloured);
+        QString text =
+            library
+                ? tr("%1 is a library; its source is not part of Warplens.").arg(QString::fromStdString(variant->title))
+                : sourceOf(file);
+        if (text.endsWith(u'\n')) text.chop(1);
+        m_text->setLines({}, variant->idea);
+        m_text->setSource(text);
+        m_text->setAccessibleName(tr("Source of %1 with counts").arg(m_file->currentText()));
+    }
+    refreshHeat();
+}
+
+void HeatPanel::refreshHeat() {
+    const gpu::Variant* variant = m_why.request().currentVariant();
+    const gpu::Counters* counters = variant == nullptr ? nullptr : m_why.counters(variant->id);
+    m_origin->setVisible(counters != nullptr);
+    if (counters == nullptr) {
+        m_legend->setText(m_why.counting() ? tr("being counted") : QString());
+        m_share->clear();
+        return m_text->setLines({}, gpu::Idea::plain);
+    }
+    std::map<int, HeatText::Line> lines;
+    auto counted = m_warp.lines();
+    addBranches(counted, *counters, m_warp.file(), m_heat == Heat::divergence);
+    for (const auto& [number, counts] : counted) lines[number] = {counts.heat(m_heat), counts.texts()};
+    m_text->setLines(std::move(lines), variant->idea);
+    m_text->setChosen(m_warp.line());
+    m_legend->setText(m_text->highest() > 0
+                          ? tr("full cell: %1 %2").arg(format::integer(m_text->highest()), unitOf(m_heat))
+                          : tr("no %1").arg(unitOf(m_heat)));
+    m_share->setText(tr("%1 of blocks traced").arg(format::percent(counters->tracedShare)));
+}
+
+void HeatPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    // The colours of the text are in its formats, so a new scheme has to write them anew.
+    if (event->type() == QEvent::PaletteChange && m_highlighter != nullptr) m_highlighter->rehighlight();
+}
+
+}  // namespace warplens::gui

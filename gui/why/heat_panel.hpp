@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/why/warp_model.hpp"
+
+#include <QWidget>
+
+class QButtonGroup;
+class QComboBox;
+class QLabel;
+
+namespace warplens::gui {
+
+class CudaHighlighter;
+class HeatText;
+class IdeaMark;
+class OriginMark;
+
+/// The current rung's source with the counts of each line, or that of a file it includes; a line chosen shows one warp
+/// there.
+class HeatPanel : public QWidget {
+    Q_OBJECT
+public:
+    HeatPanel(WhyModel& why, WarpModel& warp, QWidget* parent = nullptr);
+    HeatText* text() const { return m_text; }
+    void setHeat(Heat heat);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    QWidget* makeHead();
+    QWidget* makeFoot();
+    void refresh();
+    void refreshHeat();
+    void refreshFiles();
+
+    WhyModel& m_why;
+    WarpModel& m_warp;
+    Heat m_heat = Heat::sectors;
+    std::string m_shown;
+    IdeaMark* m_mark;
+    QComboBox* m_file;
+    QLabel *m_legend, *m_share;
+    OriginMark* m_origin;
+    QButtonGroup* m_heats;
+    HeatText* m_text;
+    CudaHighlighter* m_highlighter;
+};
+
+}  // namespace warplens::gui

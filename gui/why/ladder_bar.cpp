@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/why/ladder_bar.hpp"
+
+#include "gui/kit/form.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/kit/theme/glyphs.hpp"
+#include "gui/kit/theme/metrics.hpp"
+
+#include <QButtonGroup>
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <algorithm>
+#include <cstdlib>
+#include <numeric>
+#include <vector>
+
+namespace warplens::gui {
+
+LadderBar::LadderBar(WhyModel& model, QWidget* parent)
+    : QWidget(parent),
+      m_model(model),
+      m_scroll(new QScrollArea(this)),
+      m_rungs(new QWidget(m_scroll)),
+      m_row(new QHBoxLayout(m_rungs)),
+      m_group(new QButtonGroup(this)),
+      m_title(new QLabel(tr("Ladder"), this)),
+      m_againstLabel(new QLabel(tr("against"), this)),
+      m_against(new QComboBox(this)),
+      m_bar(new QProgressBar(this)),
+      m_cancel(new QPushButton(tr("Cancel"), this)) {
+    setLook(this, "dock");
+    setFixedHeight(kStripHeight);
+    for (QLabel* label : {m_title, m_againstLabel}) setLook(label, "label");
+    m_row->setContentsMargins(0, 0, 0, 0);
+    m_row->setSpacing(0);
+    setLook(m_rungs, "dock");
+    m_scroll->setObjectName(QStringLiteral("ladder-room"));
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setMinimumWidth(200);
+    m_scroll->setWidget(m_rungs);
+    m_scroll->viewport()->installEventFilter(this);
+    setWords(m_against, {.id = "ladder-against", .name = tr("Rung to compare with")});
+    m_against->setFocusPolicy(Qt::StrongFocus);
+    m_againstLabel->setBuddy(m_against);
+    m_bar->setFixedWidth(96);
+    m_bar->setTextVisible(false);
+    m_bar->setRange(0, 1000);
+    m_bar->setAccessibleName(tr("Progress of counting"));
+    setWords(m_cancel,
+             {.id = "cancel-counting", .look = "flat", .tip = tr("Stops counting, Esc; what is counted stays.")});
+    makeRow(this, {kDockMargin, 0, kDockMargin, 0}, kGap,
+            {m_title, {m_scroll, 1}, m_bar, m_cancel, m_againstLabel, m_against});
+    connect(m_group, &QButtonGroup::buttonClicked, this, [this](const QAbstractButton* button) {
+        m_model.request().setCurrent(button->property("variant").toString().toStdString());
+    });
+    connect(m_against, &QComboBox::activated, this,
+            [this](int index) { m_model.setAgainst(m_against->itemData(index).toString().toStdString()); });
+    connect(m_cancel, &QPushButton::clicked, &model, &WhyModel::cancel);
+    connect(&model, &WhyModel::countsChanged, this, &LadderBar::refresh);
+    connect(&model, &WhyModel::busyChanged, this, &LadderBar::refreshBusy);
+    connect(&model, &WhyModel::progress, this, [this](double fraction, const QString& what) {
+        m_bar->setValue(static_cast<int>(1000 * fraction));
+        m_bar->setToolTip(what);
+    });
+    connect(&model.request(), &RequestState::currentChanged, this, &LadderBar::refresh);
+    connect(&model.request().variants(), &VariantListModel::modelReset, this, &LadderBar::rebuild);
+    rebuild();
+    refreshBusy();
+}
+
+void LadderBar::setLead(QWidget* lead) { static_cast<QBoxLayout*>(layout())->insertWidget(0, lead); }
+
+void LadderBar::rebuild() {
+    const std::vector<const gpu::Variant*>& rows = m_model.request().variants().rows();
+    if (rows == m_built) return;
+    m_built = rows;
+    qDeleteAll(m_rungs->findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
+    while (QLayoutItem* item = m_row->takeAt(0)) delete item;
+    m_against->clear();
+    for (const gpu::Variant* row : rows) {
+        const gpu::Variant& variant = *row;
+        if (variant.kind == gpu::Variant::Kind::library) continue;
+        const QString id = QString::fromStdString(variant.id);
+        if (m_row->count() > 0) {
+            auto* arrow = made(new QLabel(QStringLiteral("›"), m_rungs), {.look = "hint"});
+            m_row->addWidget(arrow);
+        }
+        auto* button = made(new QPushButton(ideaIcon(variant.idea), id, m_rungs),
+                            {.id = QStringLiteral("rung-") + id, .look = "flat", .name = tr("Rung %1").arg(id)});
+        button->setProperty("variant", id);
+        button->setProperty("idea", static_cast<int>(variant.idea));
+        button->setCheckable(true);
+        m_group->addButton(button);
+        m_row->addWidget(button);
+        m_against->addItem(ideaIcon(variant.idea), id, id);
+    }
+    m_row->addStretch(1);
+    refresh();
+    adapt();
+}
+
+void LadderBar::refresh() {
+    const std::string& current = m_model.request().current();
+    for (QAbstractButton* button : m_group->buttons()) {
+        const std::string id = button->property("variant").toString().toStdString();
+        const gpu::Variant* variant = m_model.request().variants().variant(id);
+        if (variant == nullptr) continue;
+        if (id == current) button->setChecked(true);
+        const gpu::RunRecord* record = m_model.record(id);
+        QString tip =
+            QStringLiteral("%1: %2").arg(QString::fromStdString(id), QString::fromStdString(variant->sentence));
+        if (record != nullptr && !record->counters) tip += u'\n' + QString::fromStdString(record->reason);
+        button->setToolTip(tip);
+    }
+    const gpu::Variant* against = m_model.against();
+    const QSignalBlocker silent(m_against);
+    m_against->setCurrentIndex(against == nullptr ? -1 : m_against->findData(QString::fromStdString(against->id)));
+    m_against->setEnabled(m_model.request().variants().variant(current) != nullptr);
+    nameRungs();
+}
+
+void LadderBar::refreshBusy() {
+    if (!m_model.counting()) m_bar->setValue(0);
+    m_bar->setVisible(m_model.counting());
+    m_cancel->setVisible(m_model.counting());
+    adapt();
+}
+
+void LadderBar::adapt() {
+    // In a narrow window words give way to the rungs.
+    const bool roomy = width() >= 1400;
+    m_title->setVisible(roomy);
+    m_againstLabel->setVisible(roomy || !m_model.counting());
+    for (QPushButton* button : m_rungs->findChildren<QPushButton*>())
+        button->setStyleSheet(roomy ? QString() : QStringLiteral("QPushButton { padding: 0 3px; }"));
+    nameRungs();
+}
+
+void LadderBar::nameRungs() {
+    const auto buttons = m_group->buttons();
+    if (buttons.isEmpty()) return;
+    std::vector<int> extra;                                        // of each name
+    int room = m_scroll->viewport()->width() - kGap, current = 0;  // the name chosen is bold
+    for (int i = 0; i < buttons.size(); ++i) {
+        QAbstractButton* button = buttons[i];
+        if (button->isChecked()) current = i;
+        button->setText({});
+        const int bare = button->sizeHint().width();
+        button->setText(button->property("variant").toString());
+        extra.push_back(button->sizeHint().width() - bare);
+        room -= bare;
+    }
+    for (const QLabel* arrow : m_rungs->findChildren<QLabel*>()) room -= arrow->sizeHint().width();
+    // The rung chosen has its name, then those next to it for which there is room; every rung has its shape.
+    std::vector<int> order(extra.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, {}, [&](int i) { return std::abs(i - current); });
+    for (const int i : order) {
+        if (extra[static_cast<std::size_t>(i)] <= room)
+            room -= extra[static_cast<std::size_t>(i)];
+        else
+            buttons[i]->setText({});
+    }
+    m_scroll->ensureWidgetVisible(buttons[current], kGap, 0);
+}
+
+bool LadderBar::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize) nameRungs();
+    return QWidget::eventFilter(watched, event);
+}
+
+void LadderBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    adapt();
+}
+
+void LadderBar::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange) return;
+    for (QPushButton* button : m_rungs->findChildren<QPushButton*>())
+        button->setIcon(ideaIcon(static_cast<gpu::Idea>(button->property("idea").toInt())));
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/why/line_heat.hpp"
+
+#include "gui/kit/theme/format.hpp"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <charconv>
+#include <set>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr std::int64_t kLanes = 32;
+
+QString tr(const char* text) { return QCoreApplication::translate("LineHeat", text); }
+
+QString each(std::int64_t sum, std::int64_t count) {
+    return format::significant(count > 0 ? static_cast<double>(sum) / static_cast<double>(count) : 0);
+}
+
+/// Lanes of 8 bytes take two passes, of 16 bytes four.
+std::int64_t leastPasses(const gpu::AccessCount& count) {
+    const std::int64_t size = count.lanes > 0 ? count.threadBytes / count.lanes : 4;
+    return count.requests * std::max<std::int64_t>(1, size / 4);
+}
+
+}  // namespace
+
+QString nameOf(Heat heat) {
+    switch (heat) {
+        case Heat::sectors: return tr("Sectors");
+        case Heat::conflicts: return tr("Conflicts");
+        case Heat::divergence: return tr("Divergence");
+        case Heat::atomics: return tr("Atomics");
+    }
+    return {};
+}
+
+QString unitOf(Heat heat) {
+    switch (heat) {
+        case Heat::sectors: return tr("sectors of 32 bytes");
+        case Heat::conflicts: return tr("passes beyond the least");
+        case Heat::divergence: return tr("idle or parted lanes");
+        case Heat::atomics: return tr("atomic additions");
+    }
+    return {};
+}
+
+QString tipOf(Heat heat) {
+    if (heat == Heat::divergence)
+        return tr(
+            "Beside each line: lanes that rest during a request of their warp, and lanes that go another way than most "
+            "of it at a branch.");
+    return tr("Beside each line: %1.").arg(unitOf(heat));
+}
+
+std::int64_t LineCounts::heat(Heat heat) const {
+    std::int64_t sum = heat == Heat::divergence ? branches.lanesApart : 0;
+    for (const gpu::CounterLine& access : accesses) {
+        const gpu::AccessCount& c = access.count;
+        const bool atomic = access.operation == gpu::Operation::atomic;
+        switch (heat) {
+            case Heat::sectors: sum += access.space == gpu::Space::global && !atomic ? c.sectors : 0; break;
+            case Heat::conflicts:
+                if (access.space == gpu::Space::shared && !atomic)
+                    sum += std::max<std::int64_t>(0, c.wavefronts - leastPasses(c));
+                break;
+            case Heat::divergence: sum += kLanes * c.requests - c.lanes; break;
+            case Heat::atomics: sum += atomic ? c.lanes : 0; break;
+        }
+    }
+    return sum;
+}
+
+QStringList LineCounts::texts() const {
+    QStringList lines;
+    for (const gpu::CounterLine& access : accesses) {
+        const gpu::AccessCount& c = access.count;
+        QStringList parts;
+        const QString requests = format::integer(c.requests);
+        if (access.space == gpu::Space::global)
+            parts << tr("%1 sectors in %2 requests, %3 each")
+                         .arg(format::integer(c.sectors), requests, each(c.sectors, c.requests));
+        else if (access.space == gpu::Space::constant)
+            parts << tr("%1 requests, %2 words each").arg(requests, each(c.words, c.requests));
+        else if (access.operation != gpu::Operation::atomic)
+            parts << tr("%1 passes in %2 requests, %3 each")
+                         .arg(format::integer(c.wavefronts), requests, each(c.wavefronts, c.requests));
+        if (access.operation == gpu::Operation::atomic)
+            parts << tr("%1 additions, %2 lanes at one address, at most %3")
+                         .arg(format::integer(c.lanes), each(c.lanes, c.words), format::integer(c.worst));
+        parts << tr("%1 of 32 lanes at work").arg(each(c.lanes, c.requests));
+        lines << QStringLiteral("%1 %2: %3")
+                     .arg(QString::fromUtf8(nameOf(access.space)), QString::fromUtf8(nameOf(access.operation)),
+                          parts.join(QStringLiteral("; ")));
+    }
+    if (branches.executions > 0) {
+        QString text = tr("branch, each part of its condition by itself: warps came %1 times and parted %2 times, %3")
+                           .arg(format::integer(branches.executions), format::integer(branches.divergent),
+                                format::percent(static_cast<double>(branches.divergent) /
+                                                static_cast<double>(branches.executions)));
+        if (branches.divergent > 0)
+            text += tr("; %1 lanes then left most of their warp each time")
+                        .arg(each(branches.lanesApart, branches.divergent));
+        lines << text;
+    }
+    return lines;
+}
+
+std::vector<std::string> filesOf(const gpu::Counters& counters, const std::string& own) {
+    std::set<std::string> others;
+    for (const gpu::CounterLine& access : counters.lines) {
+        for (const std::string& place : access.stack) {
+            const std::string file = place.substr(0, place.rfind(':'));
+            if (file != own && file.ends_with(".cuh")) others.insert(file);
+        }
+    }
+    std::vector<std::string> files{own};
+    files.insert(files.end(), others.begin(), others.end());
+    return files;
+}
+
+int lineIn(const std::string& file, const std::vector<std::string>& stack) {
+    for (const std::string& place : stack) {
+        if (place.size() <= file.size() + 1 || place.compare(0, file.size(), file) != 0 || place[file.size()] != ':')
+            continue;
+        int line = 0;
+        std::from_chars(place.data() + file.size() + 1, place.data() + place.size(), line);
+        return line;
+    }
+    return 0;
+}
+
+std::map<int, LineCounts> linesOf(const gpu::Counters& counters, const std::string& file) {
+    std::map<int, LineCounts> lines;
+    for (const gpu::CounterLine& access : counters.lines) {
+        if (const int line = lineIn(file, access.stack); line > 0) lines[line].accesses.push_back(access);
+    }
+    return lines;
+}
+
+void addBranches(std::map<int, LineCounts>& lines, const gpu::Counters& counters, const std::string& file, bool alone) {
+    for (const gpu::BranchLine& branch : counters.branchLines) {
+        const int line = lineIn(file, branch.stack);
+        if (line <= 0 || (!alone && !lines.contains(line))) continue;
+        gpu::BranchLine& sum = lines[line].branches;
+        sum.executions += branch.executions;
+        sum.divergent += branch.divergent;
+        sum.lanesApart += branch.lanesApart;
+    }
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/why/why_model.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
+#include "gui/kit/theme/format.hpp"
+#include "gui/reports/rates.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace warplens::gui {
+
+namespace {
+
+/// Values that are still being changed are not counted yet.
+constexpr int kSettleMs = 350;
+
+}  // namespace
+
+WhyModel::WhyModel(RequestState& request, Results& results, RunControl& control, Activity& activity, MapOf mapOf,
+                   QObject* parent)
+    : QObject(parent),
+      m_request(request),
+      m_results(results),
+      m_control(control),
+      m_activity(activity),
+      m_mapOf(std::move(mapOf)),
+      m_recordedRuns(recordedRuns()) {
+    m_due.setSingleShot(true);
+    m_due.setInterval(kSettleMs);
+    connect(&m_due, &QTimer::timeout, this, &WhyModel::explain);
+    connect(&request.document(), &Document::changed, this, &WhyModel::follow);
+    connect(&request.parameters(), &ParameterState::changed, this, &WhyModel::follow);
+    connect(&request.parameters(), &ParameterState::familyChanged, this, &WhyModel::follow);
+    connect(&control, &RunControl::compared, this, &WhyModel::countsChanged);
+    // A row that was added is counted as the others are.
+    connect(&request.variants(), &VariantListModel::modelReset, this, [this] {
+        if (m_active && task() != nullptr) m_due.start();
+    });
+    connect(&request, &RequestState::currentChanged, this, [this] {
+        m_against.clear();
+        m_mapProblem.clear();
+        emit countsChanged();
+        emit mapChanged();
+        startMap();
+    });
+    for (JobRunner* jobs : {&m_countJobs, &m_mapJobs}) {
+        connect(jobs, &JobRunner::busyChanged, this, &WhyModel::busyChanged);
+        connect(jobs, &JobRunner::progress, this, &WhyModel::progress);
+    }
+}
+
+void WhyModel::setActive(bool active) {
+    m_active = active;
+    if (active) follow();
+}
+
+void WhyModel::findTask() {
+    const auto grid = m_request.document().grid();
+    const gpu::Family* family = m_request.parameters().family();
+    m_recordedRun = nullptr;
+    if (grid == nullptr || family == nullptr) return m_tasks.clear();
+    const auto& values = m_request.parameters().values();
+    const auto same = std::ranges::find_if(m_tasks, [&](const Task& task) {
+        return task.input == grid && task.family == family->id() && task.parameters == values;
+    });
+    Task task{.input = grid, .family = family->id(), .parameters = values, .records = {}, .maps = {}, .problem = {}};
+    if (same != m_tasks.end()) {
+        task = std::move(*same);
+        m_tasks.erase(same);
+    }
+    m_tasks.push_front(std::move(task));
+    if (m_tasks.size() > kKeptTasks) m_tasks.pop_back();
+
+    gpu::Report asked;
+    asked.family = family->id();
+    asked.input.name = m_request.document().input().toStdString();
+    asked.input.shape = grid->shape();
+    for (const gpu::Parameter& p : family->parameters())
+        asked.parameters[p.id] = gpu::valueOf(family->parameters(), values, p.id);
+    m_recordedRun = gpu::findRecorded(m_recordedRuns, asked);
+}
+
+void WhyModel::pose() {
+    if (m_tasks.empty() || m_tasks.front().problem != nullptr) return;
+    using Problem = std::shared_ptr<const gpu::Problem>;
+    m_poseJobs.start(
+        this,
+        [family = m_request.parameters().family(), input = m_tasks.front().input,
+         values = m_tasks.front().parameters](const JobContext&) { return Problem(family->pose(input, values)); },
+        [this](JobResult<Problem> result) {
+            // Whoever counts it is told why it cannot be; only the outlines of blocks are missing.
+            if (!result || m_tasks.empty()) return;
+            m_tasks.front().problem = result.value();
+            emit countsChanged();
+        });
+}
+
+void WhyModel::follow() {
+    if (!m_active) return;
+    m_poseJobs.discard();
+    m_countJobs.discard();
+    m_mapJobs.discard();
+    m_problem.clear();
+    m_mapProblem.clear();
+    m_against.clear();
+    findTask();
+    emit taskChanged();
+    emit countsChanged();
+    emit mapChanged();
+    if (!m_tasks.empty()) m_due.start();
+    pose();
+    startMap();
+    emit busyChanged();
+}
+
+void WhyModel::explain() {
+    m_due.stop();
+    if (task() == nullptr) return;
+    const auto tracer = m_control.tracer();
+    if (tracer == nullptr) {
+        m_problem = tr("Nothing here counts: this program was started without a tracer.");
+        emit countsChanged();
+        return emit busyChanged();
+    }
+    std::vector<std::string> missing;
+    for (const gpu::Variant* row : m_request.variants().rows())
+        if (row->kind == gpu::Variant::Kind::kernel && !m_tasks.front().records.contains(row->id))
+            missing.push_back(row->id);
+    if (missing.empty()) return emit busyChanged();
+    m_problem.clear();
+    m_clock.start();
+    m_countJobs.start(
+        this,
+        [this, tracer, request = m_request.make(missing, false)](const JobContext& context) {
+            gpu::Observer observer;
+            observer.progress = [&context](double fraction, const std::string& what) {
+                context.progress(fraction, tr("Counting: %1").arg(QString::fromStdString(what)));
+            };
+            observer.record = [this, &context](const gpu::RunRecord& record) {
+                context.deliver([this, record] { take(record); });
+            };
+            return tracer->explain(request, context.stop(), observer);
+        },
+        [this, asked = missing.size()](JobResult<gpu::Comparison> result) {
+            if (!result) {
+                m_problem = result.failure().message;
+            } else {
+                const QString seconds = format::significant(static_cast<double>(m_clock.elapsed()) / 1000, 2);
+                const auto done = result.value().runs.size();
+                m_lastJob = result.value().interrupted ? tr("Stopped after %1 of %2 variants").arg(done).arg(asked)
+                                                       : tr("Traced %1 variants in %2 s").arg(done).arg(seconds);
+                m_activity.note(m_lastJob, true);
+                if (result.value().interrupted) m_problem = tr("Stopped; F6 counts the rest.");
+            }
+            emit countsChanged();
+        });
+    emit countsChanged();
+}
+
+void WhyModel::take(const gpu::RunRecord& record) {
+    if (m_tasks.empty()) return;
+    m_tasks.front().records[record.id()] = record;
+    emit countsChanged();
+}
+
+void WhyModel::cancel() {
+    if (m_due.isActive()) m_problem = tr("Stopped; F6 counts the rest.");
+    m_due.stop();
+    m_countJobs.cancel();
+    m_mapJobs.cancel();
+    emit countsChanged();
+    emit busyChanged();
+}
+
+const WhyModel::Task* WhyModel::task() const {
+    // While the page is hidden the task at hand may become another one.
+    const gpu::Family* family = m_request.parameters().family();
+    const bool present = !m_tasks.empty() && family != nullptr && m_tasks.front().family == family->id() &&
+                         m_tasks.front().input == m_request.document().grid();
+    return present ? &m_tasks.front() : nullptr;
+}
+
+const gpu::RunRecord* WhyModel::record(const std::string& variant) const {
+    const Task* at = task();
+    if (at == nullptr) return nullptr;
+    const auto found = at->records.find(variant);
+    return found == at->records.end() ? nullptr : &found->second;
+}
+
+const gpu::Counters* WhyModel::counters(const std::string& variant) const {
+    const gpu::RunRecord* found = record(variant);
+    return found != nullptr && found->counters ? &*found->counters : nullptr;
+}
+
+const gpu::Variant* WhyModel::against() const {
+    const gpu::Variant* current = m_request.currentVariant();
+    if (current == nullptr) return nullptr;
+    const gpu::Variant* chosen = m_request.variants().variant(m_against.empty() ? current->predecessor : m_against);
+    return chosen == current ? nullptr : chosen;
+}
+
+void WhyModel::setAgainst(const std::string& variant) {
+    if (std::exchange(m_against, variant) != variant) emit countsChanged();
+}
+
+std::optional<gpu::WhyTime> WhyModel::time(const std::string& variant) const {
+    const auto usable = [](const gpu::RunRecord& run) {
+        return run.time && run.time->clock == gpu::Clock::device && stateOf(run) == ResultState::verified;
+    };
+    if (const gpu::RunRecord* run = m_results.of(variant); run != nullptr && !m_results.stale(variant) && usable(*run))
+        return gpu::WhyTime{*run->time, gpu::Origin::measured};
+    if (m_recordedRun == nullptr || m_request.devices().ranking()) return std::nullopt;
+    for (const gpu::ReportRun& run : m_recordedRun->runs)
+        if (run.record.id() == variant && usable(run.record))
+            return gpu::WhyTime{*run.record.time, gpu::Origin::recorded};
+    return std::nullopt;
+}
+
+std::optional<gpu::Footprint> WhyModel::footprint(const std::string& id) const {
+    const gpu::Variant* variant = m_request.variants().variant(id);
+    if (task() == nullptr || task()->problem == nullptr || variant == nullptr ||
+        variant->kind == gpu::Variant::Kind::library)
+        return std::nullopt;
+    // A footprint of what cannot run means nothing.
+    if (const gpu::RunRecord* run = record(id); run != nullptr && !run->counters) return std::nullopt;
+    const gpu::AskedRun run = gpu::askedRun(*m_request.parameters().family(), id);
+    return task()->problem->footprint(*run.variant, task()->problem->resolved(*run.variant, run.chosen));
+}
+
+std::optional<gpu::Request> WhyModel::asked() const {
+    if (task() == nullptr) return std::nullopt;
+    return m_request.make({m_request.current()}, false);
+}
+
+void WhyModel::setMapWanted(bool wanted) {
+    m_mapWanted = wanted;
+    if (!wanted) m_mapJobs.discard();
+    m_mapProblem.clear();
+    startMap();
+    emit mapChanged();
+}
+
+const gpu::LoadMap* WhyModel::map() const {
+    if (task() == nullptr || !m_mapWanted) return nullptr;
+    const auto at = task()->maps.find(m_request.current());
+    return at == task()->maps.end() ? nullptr : &at->second;
+}
+
+const PixelMap& WhyModel::mapKind() const {
+    static const PixelMap reads{tr("Reads"), tr("%1, global memory"), tr("counting how often each pixel is read"),
+                                tr("reads of a pixel"), tr("read %1 times")};
+    const gpu::Family* family = m_request.parameters().family();
+    const PixelMap* own = family == nullptr ? nullptr : m_mapOf(*family);
+    return own == nullptr ? reads : *own;
+}
+
+void WhyModel::countMap() {
+    m_mapJobs.start(
+        this,
+        [count = mapKind().count, input = m_tasks.front().input, values = m_tasks.front().parameters,
+         variant = m_request.current(), device = *m_request.devices().chosen()](const JobContext& context) {
+            return count(input, values, variant, device, context.stop());
+        },
+        [this, variant = m_request.current()](JobResult<PixelMap::Counted> result) {
+            if (!result)
+                m_mapProblem = result.failure().message;
+            else if (result.value().map == nullptr)
+                m_mapProblem = QString::fromStdString(result.value().reason);
+            else if (!m_tasks.empty())
+                m_tasks.front().maps[variant] = {.loads = result.value().map};
+            emit mapChanged();
+        });
+}
+
+void WhyModel::startMap() {
+    if (!m_active || !m_mapWanted || task() == nullptr || map() != nullptr) return;
+    if (mapKind().count) {
+        if (m_request.devices().chosen() != nullptr) countMap();
+        return;
+    }
+    if (m_control.tracer() == nullptr) return;
+    m_mapJobs.start(
+        this,
+        [tracer = m_control.tracer(), request = *asked()](const JobContext& context) {
+            gpu::Observer observer;
+            observer.progress = [&context](double fraction, const std::string& what) {
+                context.progress(fraction,
+                                 tr("Counting the loads of each pixel: %1").arg(QString::fromStdString(what)));
+            };
+            return tracer->loads(request, context.stop(), observer);
+        },
+        [this, variant = m_request.current()](JobResult<gpu::LoadMap> result) {
+            if (!result)
+                m_mapProblem = result.failure().message;
+            else if (!m_tasks.empty())
+                m_tasks.front().maps[variant] = std::move(result.value());
+            emit mapChanged();
+        });
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/family.hpp"
+#include "gpu/model/occupancy.hpp"
+#include "gpu/report/recorded.hpp"
+#include "gpu/report/why.hpp"
+#include "gpu/trace/tracer.hpp"
+#include "gui/compare/results.hpp"
+#include "gui/compare/run_control.hpp"
+#include "gui/kit/activity.hpp"
+#include "gui/request/request_state.hpp"
+#include "gui/why/pixel_map.hpp"
+
+#include <QElapsedTimer>
+#include <QObject>
+#include <QTimer>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace warplens::gui {
+
+/// What the Why page shows of the session's task: counts of every rung, times measured or recorded, a map of loads. It
+/// counts only while it is active, and keeps what it has counted.
+class WhyModel : public QObject {
+    Q_OBJECT
+public:
+    /// What a family's pixels are shown as in place of reads; null: those.
+    using MapOf = std::function<const PixelMap*(const gpu::Family& family)>;
+    WhyModel(RequestState& request, Results& results, RunControl& control, Activity& activity, MapOf mapOf,
+             QObject* parent = nullptr);
+
+    /// The page is shown: what is missing is counted.
+    void setActive(bool active);
+    /// Counts all rungs that were not counted yet for the present picture and parameters.
+    void explain();
+    void cancel();
+    bool counting() const { return m_countJobs.busy(); }
+    /// Whether any of its jobs is under way, or about to be.
+    bool busy() const { return m_countJobs.busy() || m_mapJobs.busy() || m_due.isActive(); }
+    /// Why nothing is counted; empty: it is, or can be.
+    const QString& problem() const { return m_problem; }
+    /// "Traced 9 variants in 0.8 s", of the last time.
+    const QString& lastJob() const { return m_lastJob; }
+
+    /// The record with counters of a rung, or with the reason why it has none; null: not counted (yet).
+    const gpu::RunRecord* record(const std::string& variant) const;
+    const gpu::Counters* counters(const std::string& variant) const;
+    /// The rung to compare the current one with: its predecessor unless another was chosen. Null: none.
+    const gpu::Variant* against() const;
+    void setAgainst(const std::string& variant);
+
+    /// The verified time of a rung: measured on a GPU in this task, or recorded.
+    std::optional<gpu::WhyTime> time(const std::string& variant) const;
+    /// The recorded run that times are taken from; null: none fits.
+    const gpu::Report* recorded() const { return m_recordedRun; }
+    /// Ceilings of the present GPU, or of the recorded one.
+    std::optional<gpu::WhyCeilings> ceilings() const;
+    /// What a counted rung does: operations a byte that its threads load, and TFLOP/s by its time; 0 without a time.
+    struct Rate {
+        const gpu::Variant* variant;
+        double operationsPerByte, tflops;
+    };
+    /// Of all rungs that are counted and do floating-point operations.
+    std::vector<Rate> rates() const;
+    /// How full a rung's launch keeps a multiprocessor, and whose.
+    struct Fullness {
+        gpu::Occupancy occupancy;  ///< modelled
+        gpu::BlockNeeds needs;     ///< reported by compiler and launch
+        double reported = 0;       ///< 0..1 by the CUDA runtime; 0: it said nothing
+        int kernels = 1;           ///< of several the needs are the largest of each
+        QString device, date;      ///< "H200"; the date of a recorded launch, else empty
+    };
+    /// Of the launch on the present GPU, or of the recorded one. Nothing where neither is at hand.
+    std::optional<Fullness> fullness(const std::string& variant) const;
+    /// What is to be said of the current rung; empty before it is counted.
+    std::vector<gpu::WhySentence> sentences() const;
+    /// The footprint of a rung's blocks; none for a library, or before there is a picture.
+    std::optional<gpu::Footprint> footprint(const std::string& variant) const;
+
+    /// Whether the map of loads is wanted of the current rung.
+    void setMapWanted(bool wanted);
+    bool mapWanted() const { return m_mapWanted; }
+    /// What the map is: reads of each pixel, unless the family has another.
+    const PixelMap& mapKind() const;
+    /// Null until it is counted; mapProblem() may say why it never will be.
+    const gpu::LoadMap* map() const;
+    const QString& mapProblem() const { return m_mapProblem; }
+    RequestState& request() const { return m_request; }
+    Results& results() const { return m_results; }
+    /// Who counts; null: nothing can be counted.
+    const std::shared_ptr<gpu::Tracer>& tracer() const { return m_control.tracer(); }
+    /// For the replay of single warps: the present task with the current variant alone; nothing while there is no
+    /// picture.
+    std::optional<gpu::Request> asked() const;
+
+signals:
+    /// Records, times or what is compared.
+    void countsChanged();
+    void mapChanged();
+    void busyChanged();
+    void progress(double fraction, const QString& what);
+    /// Picture, family or parameters: whatever was asked about one warp is over.
+    void taskChanged();
+
+private:
+    /// All that was counted of one task.
+    struct Task {
+        std::shared_ptr<const io::Grid> input;
+        std::string family;
+        gpu::ParameterValues parameters;
+        std::map<std::string, gpu::RunRecord> records;
+        std::map<std::string, gpu::LoadMap> maps;
+        std::shared_ptr<const gpu::Problem> problem;
+    };
+    static constexpr std::size_t kKeptTasks = 6;
+    /// The present task; null while there is none.
+    const Task* task() const;
+    static QString shortName(const std::string& device);
+    void follow();
+    void findTask();
+    void pose();
+    void startMap();
+    void countMap();
+    void take(const gpu::RunRecord& record);
+
+    RequestState& m_request;
+    Results& m_results;
+    RunControl& m_control;
+    Activity& m_activity;
+    MapOf m_mapOf;
+    gpu::RecordedRuns m_recordedRuns;
+    const gpu::Report* m_recordedRun = nullptr;
+    bool m_active = false, m_mapWanted = false;
+    QString m_problem, m_mapProblem, m_lastJob;
+    std::string m_against;
+    std::deque<Task> m_tasks;  ///< the present one first; empty while there is none
+    QElapsedTimer m_clock;
+    QTimer m_due;
+    JobRunner m_poseJobs, m_countJobs, m_mapJobs;
+};
+
+}  // namespace warplens::gui

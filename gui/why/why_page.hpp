@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/compare/tiles_overlay.hpp"
+#include "gui/picture/overlays.hpp"
+#include "gui/why/warp_model.hpp"
+#include "gui/window/page.hpp"
+
+#include <QList>
+#include <array>
+#include <map>
+#include <memory>
+
+class QPushButton;
+class QSplitter;
+
+namespace warplens::gui {
+
+class CrossoverPanel;
+class HeatPanel;
+class LadderBar;
+class MovedTable;
+class NoticeBar;
+class OccupancyPanel;
+class Pane;
+class RooflinePanel;
+class SourcesPanel;
+class WarpPanel;
+class WhyText;
+
+/// Why the rungs of the ladder differ: counts of every rung, drawn on the picture, in the source and in one warp.
+class WhyPage : public Page {
+    Q_OBJECT
+public:
+    /// `compare`: whose range and colour map the picture is shown with.
+    WhyPage(RequestState& request, Results& results, RunControl& control, Activity& activity, const ViewState& compare,
+            QWidget* parent = nullptr);
+
+    QString id() const override { return QStringLiteral("why"); }
+    QString title() const override { return tr("Why"); }
+    bool takes(const gpu::Family&) const override { return true; }
+    bool followsFamily() const override { return true; }
+    Docks docks() const override { return {.results = false, .source = false, .task = false}; }
+    Primary primary() const override;
+    void runPrimary() override;
+    ViewState* currentView() const override { return m_view; }
+    QString viewText() const override;
+    QImage view() override;
+    bool settled() const override;
+    bool compareSources(const std::string& against) override;
+
+    WhyModel& model() { return m_model; }
+    WarpModel& warp() { return m_warp; }
+    Pane* picturePane() const { return m_picture; }
+    const TilesOverlay& tiles() const { return m_tiles; }
+    WarpPanel* warpPanel() const { return m_warpPanel; }
+    HeatPanel* heatPanel() const { return m_heat; }
+    SourcesPanel* sourcesPanel() const { return m_sources; }
+    CrossoverPanel* crossoverPanel() const { return m_crossover; }
+    /// What stands below the ladder: the picture with one rung's source, two sources side by side, or who wins where.
+    enum class Part { picture, sources, crossover };
+    Part part() const { return m_part; }
+    void setPart(Part part);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QWidget* makePicture();
+    /// A button and the command it stands for.
+    struct Tool {
+        QPushButton* button;
+        QAction* action;
+    };
+    Tool makeTool(const char* name, const QString& text, const QString& command, const QString& tip,
+                  const QKeySequence& key, bool checkable);
+    QWidget* makeTools();
+    QWidget* makeWhy();
+    void refreshText();
+    QWidget* makeParts();
+    /// The picture's part as it is at first.
+    void shareOut();
+    void refreshPicture();
+    void refreshTiles();
+    void showBlock();
+    QString note() const;
+
+    RequestState& m_request;
+    const ViewState& m_compareView;
+    WhyModel m_model;
+    WarpModel m_warp;
+    ViewState* m_view;
+    LadderBar* m_ladder;
+    NoticeBar* m_notice;
+    Pane* m_picture;
+    HeatPanel* m_heat;
+    WarpPanel* m_warpPanel;
+    MovedTable* m_moved;
+    WhyText* m_text;
+    RooflinePanel* m_roofline;
+    OccupancyPanel* m_occupancy;
+    SourcesPanel* m_sources;
+    CrossoverPanel* m_crossover;
+    std::map<Part, QAction*> m_partActions;
+    Part m_part = Part::picture;
+    QSplitter *m_columns, *m_left, *m_middle;
+    QAction* m_tilesAction = nullptr;
+    QPushButton* m_mapButton = nullptr;
+    std::array<QList<int>, 3> m_splits;  ///< sizes of these as the picture's part was left
+    TilesOverlay m_tiles;
+    std::unique_ptr<ColourLegend> m_legend;
+    bool m_placed = false, m_sized = false;
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// The picture of the Why page: its tools, the map of loads, the marks of blocks and warps.
+#include "gui/kit/form.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/kit/theme/format.hpp"
+#include "gui/kit/theme/metrics.hpp"
+#include "gui/lenses/lens.hpp"
+#include "gui/picture/pane.hpp"
+#include "gui/volume/slice_bar.hpp"
+#include "gui/why/why_page.hpp"
+
+#include <QPushButton>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr double kHalfOfNames = 92;  ///< of the frames' names, at the right edge
+
+/// Least, greatest and mean value of those that are numbers.
+struct Spread {
+    double low = 0, high = 0, mean = 0;
+};
+
+Spread spreadOf(const io::Grid& grid) {
+    const auto* values = grid.as<float>();
+    const auto count = static_cast<std::size_t>(grid.shape().values());
+    Spread spread{std::numeric_limits<double>::max(), 0, 0};
+    std::size_t numbers = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (std::isnan(values[i])) continue;
+        ++numbers;
+        spread.low = std::min<double>(spread.low, values[i]);
+        spread.high = std::max<double>(spread.high, values[i]);
+        spread.mean += values[i];
+    }
+    if (numbers == 0) return {};
+    spread.mean /= static_cast<double>(numbers);
+    return spread;
+}
+
+/// What to show of a picture that blocks take row by row.
+QRectF aroundPixel(const TilesOverlay::Scene& scene) {
+    // Lanes that lie apart need more room, as long as each can still be seen.
+    double apart = 24;
+    for (const QPoint lane : scene.warp)
+        if (lane.y() == scene.pixel->y()) apart = std::max(apart, std::abs(lane.x() - scene.pixel->x()) + 1.0);
+    apart = std::min(apart, 72.0);
+    return QRectF(*scene.pixel, QSizeF(1, 1)).adjusted(-apart, -16, apart, 16);
+}
+
+}  // namespace
+
+QWidget* WhyPage::makePicture() {
+    auto* both = made(new QWidget(this), {.look = "canvas"});
+    makeColumn(both, {}, 0, {makeTools(), {m_picture, 1}, new SliceBar(*m_view, both)});
+    return both;
+}
+
+QWidget* WhyPage::makeTools() {
+    auto* strip = made(new QWidget(this), {.look = "dock"});
+    strip->setFixedHeight(kStripHeight);
+    auto* row = makeRow(strip, {kGap, 0, kGap, 0}, 4);
+    const Tool tiles = makeTool("why-tiles", tr("Tiles"), tr("&Tiles over the picture"),
+                                tr("Blocks, what one of them writes and stages, what a pixel reads."), Qt::Key_T, true);
+    const Tool map = makeTool("why-reads", tr("Reads"), tr("M&ap of the reads, or of lanes that meet"),
+                              tr("How often each pixel is read from global memory or, of a histogram, how many lanes "
+                                 "of a warp meet in its bin; counted."),
+                              Qt::Key_A, true);
+    const Tool block = makeTool("why-block", tr("Block"), tr("Zoom to the &block of the pixel"),
+                                tr("Zooms to the block of the pixel chosen."), Qt::Key_B, false);
+    for (const Tool& tool : {tiles, map, block}) {
+        setLook(tool.button, "flat");
+        row->addWidget(tool.button);
+    }
+    m_tilesAction = tiles.action;
+    m_tilesAction->setChecked(true);
+    m_mapButton = map.button;
+    row->addStretch(1);
+    connect(m_tilesAction, &QAction::toggled, this, &WhyPage::refreshTiles);
+    connect(map.action, &QAction::toggled, &m_model, &WhyModel::setMapWanted);
+    connect(block.action, &QAction::triggered, this, &WhyPage::showBlock);
+    return strip;
+}
+
+void WhyPage::refreshPicture() {
+    m_mapButton->setText(m_model.mapKind().name);
+    m_mapButton->setAccessibleName(m_mapButton->text());
+    const Document& document = m_request.document();
+    const auto grid = document.grid();
+    PaneContent content;
+    content.key = QStringLiteral("why");
+    content.title = document.empty() ? tr("Picture") : document.name();
+    content.message = tr("Open a picture, or drop one here.");
+    content.picture = grid;
+    if (grid != nullptr) {
+        const io::Shape& shape = grid->shape();
+        m_view->setPictureSize({static_cast<int>(shape.width), static_cast<int>(shape.height)},
+                               static_cast<int>(shape.depth));
+        content.detail = format::extent(shape.width, shape.height);
+    }
+    DisplayRange range = m_compareView.range();
+    ColourMap map = m_compareView.colourMap();
+    m_legend.reset();
+    if (m_model.mapWanted()) {
+        const gpu::Variant* current = m_request.currentVariant();
+        const PixelMap& kind = m_model.mapKind();
+        content.title = kind.name;
+        if (current != nullptr) {
+            content.idea = current->idea;
+            content.detail = kind.detail.arg(QString::fromStdString(current->id));
+        }
+        content.picture = nullptr;
+        content.message = m_model.mapProblem().isEmpty() ? kind.waiting : m_model.mapProblem();
+        if (const gpu::LoadMap* loads = m_model.map()) {
+            const Spread spread = spreadOf(*loads->loads);
+            content.picture = loads->loads;
+            content.hint = tr("mean %1").arg(format::significant(spread.mean));
+            content.hintOrigin = Origin::counted;
+            range = {spread.low, std::max(spread.high, spread.low + 1)};
+            map = ColourMap::cividis;
+            m_legend =
+                std::make_unique<ColourLegend>(map, format::value(range.low), kind.legend, format::value(range.high));
+        }
+    }
+    m_view->setRange(range);
+    m_view->setColourMap(map);
+    m_picture->setContent(content);
+    refreshTiles();
+}
+
+void WhyPage::refreshTiles() {
+    const gpu::Variant* current = m_request.currentVariant();
+    std::optional<TilesOverlay::Scene> scene;
+    if (current != nullptr && m_tilesAction->isChecked()) {
+        if (const auto footprint = m_model.footprint(current->id)) {
+            scene = TilesOverlay::Scene{.footprint = *footprint, .idea = current->idea};
+            scene->taps = lensOf(*m_request.parameters().family()).taps(m_request);
+            if (!m_warp.lines().empty() && m_warp.slice() == m_view->slice()) scene->pixel = m_warp.pixel();
+            scene->warp = m_warp.pixelsTouched(m_view->slice());
+            scene->labels = !m_model.mapWanted();
+        }
+    }
+    m_tiles.setScene(std::move(scene));
+    std::vector<ImageOverlay*> overlays{&m_tiles};
+    if (m_legend != nullptr) overlays.push_back(m_legend.get());
+    m_picture->view()->setOverlays(std::move(overlays));
+    if (!m_placed && m_tiles.scene() && m_tiles.scene()->pixel) {
+        m_placed = true;
+        m_view->setSlice(m_warp.slice());
+        showBlock();
+    }
+}
+
+void WhyPage::showBlock() {
+    const auto& scene = m_tiles.scene();
+    if (!scene || !scene->pixel) return;
+    QRectF box = scene->footprint.staged ? TilesOverlay::stagedOf(scene->footprint, *scene->pixel)
+                                         : TilesOverlay::tileOf(scene->footprint, *scene->pixel);
+    if (scene->footprint.order == gpu::Order::rows || box.isEmpty()) box = aroundPixel(*scene);
+    const QSizeF room = QSizeF(m_picture->view()->size()) * m_picture->view()->devicePixelRatioF();
+    // The block takes half of the pane; names stand at its right.
+    const double zoom = 0.55 * std::min(room.width() / box.width(), room.height() / box.height() * 1.3);
+    m_view->setZoom(std::clamp(zoom, 1.0, 32.0), box.center());
+    const double names = std::max(0.1 * room.width(), kHalfOfNames * m_picture->view()->devicePixelRatioF());
+    m_view->setCentre(box.center() + QPointF(names / m_view->zoom(), 0));
+}
+
+}  // namespace warplens::gui

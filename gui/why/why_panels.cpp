@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/why/why_panels.hpp"
+
+#include "gui/kit/elided.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/kit/marks.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/kit/theme/format.hpp"
+#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/theme/tokens.hpp"
+#include "gui/why/roofline_chart.hpp"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <utility>
+
+namespace warplens::gui {
+
+OccupancyBar::OccupancyBar(QWidget* parent) : QWidget(parent) { setAccessibleName(tr("Warps on a multiprocessor")); }
+
+void OccupancyBar::setOccupancy(const gpu::Occupancy& occupancy, gpu::Idea idea) {
+    m_occupancy = occupancy;
+    m_idea = idea;
+    setAccessibleDescription(tr("%1 of %2 places taken").arg(occupancy.warps).arg(occupancy.mostWarps));
+    update();
+}
+
+QSize OccupancyBar::sizeHint() const { return {320, kRowHeight}; }
+
+QSize OccupancyBar::minimumSizeHint() const { return {160, kRowHeight}; }
+
+void OccupancyBar::paintEvent(QPaintEvent*) {
+    if (m_occupancy.mostWarps <= 0) return;
+    QPainter painter(this);
+    const double left = kDockMargin, top = 4, high = height() - 8.0;
+    const double place = (width() - 2 * left) / m_occupancy.mostWarps;
+    for (int warp = 0; warp < m_occupancy.mostWarps; ++warp) {
+        const bool taken = warp < m_occupancy.warps;
+        // A block ends with a wider gap.
+        const bool last = taken && (warp + 1) % m_occupancy.warpsPerBlock == 0;
+        const QRectF box(left + warp * place, top, std::max(1.0, place - (last ? 2.5 : 1.0)), high);
+        if (taken) {
+            painter.fillRect(box, colour(m_idea));
+        } else {
+            painter.setPen(QPen(colour(Role::text3), 1));
+            painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
+        }
+    }
+}
+
+OccupancyPanel::OccupancyPanel(WhyModel& model, QWidget* parent)
+    : QWidget(parent),
+      m_model(model),
+      m_figure(new QLabel(this)),
+      m_sentence(new QLabel(this)),
+      m_facts(new QLabel(this)),
+      m_modelled(new OriginMark(Origin::modelled, this)),
+      m_origin(new OriginMark(Origin::reported, this)),
+      m_bar(new OccupancyBar(this)) {
+    setObjectName(QStringLiteral("occupancy"));
+    auto* head = new QWidget(this);
+    QHBoxLayout* row = titleRow(head, kTitleHeight, tr("Occupancy"), 5);
+    setWords(m_figure, {.id = "occupancy-figure", .look = "caption"});
+    fill(row, {spring(), m_figure, m_modelled});
+    setWords(m_sentence, {.id = "occupancy-sentence", .look = "caption"});
+    m_sentence->setWordWrap(true);
+    m_sentence->setContentsMargins(kDockMargin, 2, kDockMargin, 0);
+    setWords(m_facts, {.id = "occupancy-facts", .look = "hint"});
+    m_facts->setWordWrap(true);
+    auto* foot =
+        makeRow(nullptr, {kDockMargin, 2, kDockMargin, kGap}, 5, {{m_facts, 1}, {m_origin, 0, Qt::AlignBottom}});
+    makeColumn(this, {}, 0, {head, m_bar, m_sentence, foot});
+    connect(&model, &WhyModel::countsChanged, this, &OccupancyPanel::refresh);
+    connect(&model.results(), &Results::changed, this, &OccupancyPanel::refresh);
+    refresh();
+}
+
+void OccupancyPanel::setCompact(bool compact) {
+    if (std::exchange(m_compact, compact) != compact) refresh();
+}
+
+void OccupancyPanel::refresh() {
+    const gpu::Variant* variant = m_model.request().currentVariant();
+    const auto full = variant == nullptr ? std::nullopt : m_model.fullness(variant->id);
+    for (QWidget* widget :
+         {static_cast<QWidget*>(m_bar), static_cast<QWidget*>(m_sentence), static_cast<QWidget*>(m_modelled)})
+        widget->setVisible(full.has_value());
+    setAccessibleName(tr("Occupancy"));
+    m_facts->setVisible(!full || !m_compact);
+    m_origin->setVisible(full && !m_compact);
+    if (!full) {
+        m_figure->setText(tr("not known"));
+        m_facts->setText(
+            tr("The registers of a thread are told by a GPU's compiler; the CPU device has none, and no recorded "
+               "launch fits this task."));
+        return setAccessibleDescription(m_facts->text());
+    }
+    const gpu::Occupancy& occupancy = full->occupancy;
+    m_figure->setText(
+        tr("%1 of %2 warps, %3").arg(occupancy.warps).arg(occupancy.mostWarps).arg(format::percent(occupancy.share())));
+    m_figure->setToolTip(tr("Warps that a multiprocessor (SM) holds at once, of those that it could hold."));
+    m_bar->setOccupancy(occupancy, variant->idea);
+    m_sentence->setText(QString::fromStdString(gpu::occupancySentence(occupancy)));
+    const QString shared = full->needs.sharedBytes > 0
+                               ? tr("%1 of shared memory").arg(format::bytes(full->needs.sharedBytes))
+                               : tr("no shared memory");
+    QStringList facts{tr("%1 registers a thread, %2 threads and %3 a block")
+                          .arg(full->needs.registers)
+                          .arg(format::integer(full->needs.threads), shared)};
+    if (full->kernels > 1) facts << tr("the largest of %1 launches").arg(full->kernels);
+    facts << (full->date.isEmpty() ? full->device : tr("%1, recorded %2").arg(full->device, full->date));
+    if (full->reported > 0) facts << tr("the CUDA runtime says %1").arg(format::percent(full->reported));
+    m_facts->setText(facts.join(QStringLiteral("; ")));
+    setToolTip(tr("%1 (reported)").arg(m_facts->text()));
+    setAccessibleDescription(m_figure->text() + QStringLiteral("; ") + m_sentence->text());
+}
+
+RooflinePanel::RooflinePanel(WhyModel& model, QWidget* parent)
+    : QWidget(parent),
+      m_model(model),
+      m_chart(new RooflineChart(this)),
+      m_note(new ElidedLabel(this)),
+      m_origin(new OriginMark(Origin::recorded, this)) {
+    m_chart->setObjectName(QStringLiteral("roofline"));
+    auto* head = new QWidget(this);
+    QHBoxLayout* row = titleRow(head, kTitleHeight, tr("Roofline"), 5);
+    setLook(m_note, "caption");
+    auto* points = made(new QLabel(tr("  points"), head), {.look = "caption"});
+    m_note->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    fill(row, {{m_note, 1}, m_origin, points, new OriginMark(Origin::modelled, head)});
+    makeColumn(this, {}, 0, {head, {m_chart, 1}});
+}
+
+void RooflinePanel::refresh() {
+    std::vector<RooflineChart::Point> points;
+    for (const WhyModel::Rate& rate : m_model.rates())
+        points.push_back({QString::fromStdString(rate.variant->id), rate.variant->idea, rate.operationsPerByte,
+                          rate.tflops, rate.variant->id == m_model.request().current(),
+                          rate.variant == m_model.against()});
+    const auto ceilings = m_model.ceilings();
+    setVisible(!points.empty());
+    m_note->setFullText(ceilings ? tr("ceilings of %1").arg(QString::fromStdString(ceilings->device))
+                                 : tr("no ceilings at hand"));
+    m_origin->setVisible(ceilings.has_value());
+    if (ceilings) m_origin->setOrigin(ceilings->origin);
+    m_chart->setPoints(std::move(points), ceilings);
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/variant.hpp"
+#include "gpu/model/occupancy.hpp"
+#include "gui/why/why_model.hpp"
+
+#include <QWidget>
+
+class QLabel;
+
+namespace warplens::gui {
+
+class ElidedLabel;
+class OriginMark;
+class RooflineChart;
+
+/// The places for warps on one multiprocessor: those taken in the colour of the rung's idea, block by block, the others
+/// empty.
+class OccupancyBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit OccupancyBar(QWidget* parent = nullptr);
+    void setOccupancy(const gpu::Occupancy& occupancy, gpu::Idea idea);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    gpu::Occupancy m_occupancy;
+    gpu::Idea m_idea{};
+};
+
+/// How full the current rung keeps a multiprocessor, what limits it, and what would lift that.
+class OccupancyPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit OccupancyPanel(WhyModel& model, QWidget* parent = nullptr);
+
+    /// Where there is little room the facts go into the tooltip.
+    void setCompact(bool compact);
+
+private:
+    void refresh();
+
+    WhyModel& m_model;
+    QLabel *m_figure, *m_sentence, *m_facts;
+    OriginMark *m_modelled, *m_origin;
+    OccupancyBar* m_bar;
+    bool m_compact = false;
+};
+
+/// The roofline of all counted rungs under a title that says whose ceilings they are; hidden while nothing is counted.
+class RooflinePanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit RooflinePanel(WhyModel& model, QWidget* parent = nullptr);
+    void refresh();
+
+private:
+    WhyModel& m_model;
+    RooflineChart* m_chart;
+    ElidedLabel* m_note;
+    OriginMark* m_origin;
+};
+
+}  // namespace warplens::gui

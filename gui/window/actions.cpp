@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/window/actions.hpp"
+
+#include "gpu/core/registry.hpp"
+#include "gui/window/keys.hpp"
+
+#include <QActionGroup>
+#include <QMenu>
+#include <QMenuBar>
+#include <QUndoStack>
+
+namespace warplens::gui {
+
+Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(new QActionGroup(this)) {
+    open = make("open", tr("&Open..."), {QKeySequence::Open});
+    openFolder = make("open-folder", tr("Open &DICOM folder..."));
+    openSeries = make("open-series", tr("Open &numbered pictures..."));
+    openRaw = make("open-raw", tr("Open plain &values..."));
+    for (const gpu::Family* family : gpu::families())
+        for (const Lens::ValuesFile& file : lensOf(*family).valuesFiles())
+            openValues.emplace_back(make(file.action, file.text, {file.key}), file);
+    saveResult = make("save-result", tr("&Save result..."), {QKeySequence::Save});
+    saveSession = make("save-session", tr("Save sessio&n..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)});
+    exportView = make("export-view", tr("&Export view..."), {QKeySequence(Qt::CTRL | Qt::Key_E)});
+    copyCommand =
+        make("copy-command", tr("Copy equivalent command &line"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L)});
+    copyTable = make("copy-table-action", tr("Copy &table"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)});
+    copyMarkdown =
+        make("copy-markdown", tr("Copy report as &Markdown"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M)});
+    exportReport = make("export-report", tr("Export &report..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)});
+    reports = make("reports", tr("Reports &side by side..."), {QKeySequence(Qt::CTRL | Qt::Key_R)});
+    undo = make("undo", tr("&Undo"), {QKeySequence::Undo});
+    redo =
+        make("redo", tr("&Redo"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+    quit = make("quit", tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)});
+    zoomIn = make("zoom-in", tr("Zoom &in"),
+                  {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
+    zoomOut = make("zoom-out", tr("Zoom &out"), {QKeySequence(Qt::CTRL | Qt::Key_Minus)});
+    actualSize = make("actual-size", tr("&100 %"), {QKeySequence(Qt::CTRL | Qt::Key_0)});
+    fit = make("fit", tr("&Fit"), {QKeySequence(Qt::Key_F)});
+    link = make("link-panes", tr("&Link panes"), {QKeySequence(Qt::CTRL | Qt::Key_L)});
+    hideDocks = make("hide-docks", tr("&Hide docks"), {QKeySequence(Qt::CTRL | Qt::Key_B)});
+    fullScreen = make("full-screen", tr("F&ull screen"), {QKeySequence(Qt::Key_F11)});
+    themeSystem = make("theme-system", tr("Like the &desktop"));
+    themeDark = make("theme-dark", tr("D&ark"));
+    themeLight = make("theme-light", tr("&Light"));
+    compare = make("compare", tr("&Compare"), {QKeySequence(Qt::Key_F5)});
+    explain = make("explain", tr("&Count the ladder"), {QKeySequence(Qt::Key_F6)});
+    cancel = make("cancel", tr("C&ancel"), {QKeySequence(Qt::Key_Escape)});
+    play = make("play", tr("&Play or pause the iteration"), {QKeySequence(Qt::Key_P)});
+    step = make("step", tr("&Step of the iteration"), {QKeySequence(Qt::Key_N)});
+    help = make("help", tr("&Keys and answers"), {QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question)});
+    changeKeys = make("change-keys", tr("Change &keys..."));
+    palette = make("palette", tr("&Commands by name..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P)});
+    managePresets =
+        make("presets", tr("Sa&ve and manage presets..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)});
+    resetParameters = make("reset-parameters", tr("All &values at their defaults"));
+    goToVariants = make("go-to-variants", tr("Go to the list of &variants"), {QKeySequence(Qt::CTRL | Qt::Key_J)});
+    duplicateVariant = make("duplicate-variant", tr("&Duplicate with other launch parameters..."),
+                            {QKeySequence(Qt::CTRL | Qt::Key_D)});
+    changeVariant = make("change-variant", tr("Change the row's &launch parameters..."));
+    removeVariant = make("remove-variant", tr("&Remove the row"));
+    checkAll = makeForList("check-all", tr("Check all variants or &none"), QKeySequence::SelectAll);
+    removeReport = makeForList("remove-report", tr("Remove the chosen report"), QKeySequence::Delete);
+    removeReport->setProperty(kWindow, QStringLiteral("reports"));
+    projector = make("projector", tr("P&rojector mode"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F)});
+    about = make("about", tr("&About Warplens"));
+    for (QAction* toggle : {link, hideDocks, fullScreen, projector, themeSystem, themeDark, themeLight})
+        toggle->setCheckable(true);
+    link->setChecked(true);
+    auto* themes = new QActionGroup(this);
+    for (QAction* theme : {themeSystem, themeDark, themeLight}) themes->addAction(theme);
+    // Only while there is something to stop: Esc means other things elsewhere.
+    for (QAction* action : {cancel, play, step, removeReport}) action->setEnabled(false);
+    samples = recent = docks = pages = view = presets = commandLines = nullptr;
+    new TypingKeys(this);
+}
+
+QString plainText(const QAction& action) { return action.text().remove('&').remove(QStringLiteral("...")); }
+
+QAction* Actions::make(const char* name, const QString& text, const QList<QKeySequence>& keys) {
+    auto* action = new QAction(text, this);
+    action->setObjectName(QString::fromUtf8(name));
+    action->setShortcuts(keys);
+    action->setShortcutContext(Qt::WindowShortcut);
+    m_window->addAction(action);  // works while the menus are hidden, too
+    m_all << action;
+    return action;
+}
+
+QAction* Actions::makeForList(const char* name, const QString& text, const QKeySequence& key) {
+    QAction* action = make(name, text, {key});
+    action->setShortcutContext(Qt::WidgetShortcut);
+    m_window->removeAction(action);
+    return action;
+}
+
+QAction* Actions::addPage(const QString& id, const QString& title) {
+    const int number = static_cast<int>(m_pages->actions().size()) + 1;
+    QAction* action =
+        make(qPrintable(QStringLiteral("page-") + id), title, {QKeySequence(Qt::CTRL | (Qt::Key_0 + number))});
+    action->setCheckable(true);
+    action->setChecked(number == 1);
+    m_pages->addAction(action);
+    pages->addAction(action);
+    return action;
+}
+
+void Actions::follow(QUndoStack& stack) {
+    undo->setEnabled(stack.canUndo());
+    redo->setEnabled(stack.canRedo());
+    connect(undo, &QAction::triggered, &stack, &QUndoStack::undo);
+    connect(redo, &QAction::triggered, &stack, &QUndoStack::redo);
+    connect(&stack, &QUndoStack::canUndoChanged, undo, &QAction::setEnabled);
+    connect(&stack, &QUndoStack::canRedoChanged, redo, &QAction::setEnabled);
+    const auto name = [](QAction* action, const QString& verb) {
+        return
+            [action, verb](const QString& change) { action->setText(change.isEmpty() ? verb : verb + ' ' + change); };
+    };
+    connect(&stack, &QUndoStack::undoTextChanged, undo, name(undo, tr("&Undo")));
+    connect(&stack, &QUndoStack::redoTextChanged, redo, name(redo, tr("&Redo")));
+}
+
+QAction* Actions::adopt(const QString& title, const QList<QAction*>& commands) {
+    auto* menu = new QMenu(title, view);
+    menu->addActions(commands);
+    m_all << commands;
+    QAction* entry = view->insertMenu(hideDocks, menu);
+    entry->setVisible(!commands.isEmpty());
+    return entry;
+}
+
+void Actions::fill(QMenuBar* bar) {
+    QMenu* file = bar->addMenu(tr("&File"));
+    file->addActions({open, openFolder, openSeries, openRaw});
+    samples = file->addMenu(tr("Open sa&mple"));
+    recent = file->addMenu(tr("Open &recent"));
+    for (const auto& [action, values] : openValues) file->addAction(action);
+    file->addSeparator();
+    file->addActions({saveResult, saveSession, exportView, exportReport});
+    file->addSeparator();
+    file->addAction(reports);
+    file->addSeparator();
+    file->addAction(quit);
+    QMenu* edit = bar->addMenu(tr("&Edit"));
+    edit->addActions({undo, redo});
+    edit->addSeparator();
+    presets = edit->addMenu(tr("&Presets"));
+    edit->addActions({managePresets, resetParameters});
+    edit->addSeparator();
+    edit->addActions({copyCommand, copyTable, copyMarkdown});
+    commandLines = edit->addMenu(tr("Copy a &command line"));
+    view = bar->addMenu(tr("&View"));
+    pages = view->addMenu(tr("&Pages"));
+    view->addSeparator();
+    view->addActions({zoomIn, zoomOut, actualSize, fit});
+    view->addSeparator();
+    view->addAction(link);
+    view->addSeparator();
+    view->addMenu(tr("&Theme"))->addActions({themeSystem, themeDark, themeLight});
+    docks = view->addMenu(tr("&Docks"));
+    view->addActions({hideDocks, fullScreen, projector});
+    QMenu* run = bar->addMenu(tr("&Run"));
+    run->addActions({compare, cancel, play, step});
+    run->addSeparator();
+    run->addActions({goToVariants, checkAll, duplicateVariant, changeVariant, removeVariant});
+    bar->addMenu(tr("E&xplain"))->addAction(explain);
+    bar->addMenu(tr("&Help"))->addActions({palette, help, changeKeys, about});
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/window/command_palette.hpp"
+
+#include "gpu/core/registry.hpp"
+#include "gui/document/samples.hpp"
+#include "gui/kit/elided.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/kit/table.hpp"
+#include "gui/kit/theme/metrics.hpp"
+#include "gui/request/equivalent_command.hpp"
+#include "gui/request/family_chooser.hpp"
+#include "gui/request/presets.hpp"
+#include "gui/window/actions.hpp"
+
+#include <QClipboard>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QKeyEvent>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace warplens::gui {
+
+namespace {
+
+CommandContext contextOf(const RequestState& request) {
+    const Document& document = request.document();
+    const bool made = document.empty() || document.derived();
+    return {made ? QString() : document.input(),
+            document.choice(),
+            request.parameters(),
+            request.variants().checked(),
+            request.current(),
+            request.devices().chosen() == nullptr ? std::string() : request.devices().chosen()->id};
+}
+
+constexpr Length kWidth{560}, kHeight{420};
+constexpr int kAtBeginning = 8, kNextTo = 4, kAnywhere = 1;
+
+}  // namespace
+
+std::vector<PaletteEntry> paletteEntries(const QList<QAction*>& actions, RequestState& request, InputFiles& inputs,
+                                         Activity& activity, const Presets& presets) {
+    std::vector<PaletteEntry> entries;
+    const auto tr = [](const char* text) { return CommandPalette::tr(text); };
+    const CommandContext now = contextOf(request);
+    for (QAction* action : actions) {
+        if (!action->isEnabled() || !action->isVisible() || action->objectName() == QStringLiteral("palette")) continue;
+        QString text = plainText(*action);
+        if (action->isCheckable() && action->isChecked()) text += tr(" (on)");
+        const QString group = action->objectName().startsWith(QStringLiteral("page-")) ? tr("Page") : tr("Action");
+        entries.push_back({group, text, QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText),
+                           [action] { action->trigger(); }, commandOf(action->objectName(), now)});
+    }
+    for (const gpu::Family* family : gpu::families())
+        entries.push_back(
+            {tr("Family"),
+             QStringLiteral("%1, %2").arg(QString::fromStdString(family->title()), taskOf(family->info())),
+             {},
+             [&request, family] { request.setFamily(*family); },
+             {}});
+    for (const gpu::Parameter& parameter : request.parameters().parameters()) {
+        if (parameter.type != gpu::Parameter::Type::choice) continue;
+        for (const std::string& choice : parameter.choices)
+            entries.push_back({QString::fromStdString(parameter.title),
+                               QString::fromStdString(choice),
+                               {},
+                               [&request, id = parameter.id, choice] { request.parameters().set(id, choice); },
+                               commandWith(parameter.id, choice, now)});
+    }
+    for (int row = 0; row < request.variants().rowCount(); ++row) {
+        const std::string id = request.variants().variant(row)->id;
+        entries.push_back({tr("Variant"),
+                           QString::fromStdString(id),
+                           {},
+                           [&request, id] { request.setCurrent(id); },
+                           commandRunning(id, now)});
+    }
+    if (const gpu::Family* family = request.parameters().family())
+        for (const Preset& preset : presets.of(*family))
+            entries.push_back({tr("Preset"),
+                               preset.name,
+                               {},
+                               [&request, &activity, preset] {
+                                   const QString why = preset.apply(request.parameters());
+                                   if (!why.isEmpty()) activity.report(why);
+                               },
+                               {}});
+    QStringList samples = samplePictures();
+    samples << generatedSamples();
+    for (const QString& input : samples)
+        entries.push_back({tr("Sample"),
+                           input.startsWith(QStringLiteral("gen:")) ? input : QFileInfo(input).fileName(),
+                           {},
+                           [&inputs, input] { inputs.open(input); },
+                           QStringLiteral("warplens-cli info ") + shellQuoted(input)});
+    return entries;
+}
+
+int matchScore(const QString& typed, const QString& text) {
+    int score = 0;
+    qsizetype at = -1;
+    for (const QChar letter : typed) {
+        if (letter.isSpace()) continue;
+        qsizetype best = -1;
+        // A letter at the beginning of a word is meant before one inside it; one next to the last before both.
+        for (qsizetype i = at + 1; i < text.size(); ++i) {
+            if (text[i].toCaseFolded() != letter.toCaseFolded()) continue;
+            const bool begins = i == 0 || !text[i - 1].isLetterOrNumber();
+            if (best < 0) best = i;
+            if (i == at + 1 || begins) {
+                best = i;
+                break;
+            }
+        }
+        if (best < 0) return -1;
+        const bool begins = best == 0 || !text[best - 1].isLetterOrNumber();
+        score += begins ? kAtBeginning : best == at + 1 ? kNextTo : kAnywhere;
+        at = best;
+    }
+    return score;
+}
+
+CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* window)
+    : QDialog(window),
+      m_entries(std::move(entries)),
+      m_text(new QLineEdit(this)),
+      m_list(new QListWidget(this)),
+      m_command(new ElidedLabel(this)) {
+    setObjectName(QStringLiteral("command-palette"));
+    setWindowTitle(tr("Commands"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    setWords(m_text, {.id = "command-text", .name = tr("Name of a command, filter, variant or preset")});
+    m_text->setPlaceholderText(tr("Command, filter, variant, preset …"));
+    setWords(m_list, {.id = "command-list", .name = tr("Commands")});
+    m_list->setFocusPolicy(Qt::NoFocus);
+    m_list->setUniformItemSizes(true);
+    m_list->setItemDelegate(new RowDelegate(m_list));
+    auto* column = new QVBoxLayout(this);
+    fill(column, {m_text, {m_list, 1}});
+    setWords(m_command, {.id = "command-line", .look = "caption"});
+    column->addWidget(m_command);
+    resize(kWidth, kHeight);
+    connect(m_list, &QListWidget::currentRowChanged, this, &CommandPalette::showCommand);
+    m_text->installEventFilter(this);
+    connect(m_text, &QLineEdit::textChanged, this, &CommandPalette::narrow);
+    connect(m_text, &QLineEdit::returnPressed, this, &CommandPalette::take);
+    connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::take);
+    narrow();
+}
+
+void CommandPalette::narrow() {
+    std::vector<std::pair<int, int>> found;
+    for (int i = 0; i < std::ssize(m_entries); ++i) {
+        const PaletteEntry& entry = m_entries[static_cast<std::size_t>(i)];
+        // By its own name first, then with its group before it.
+        const int own = matchScore(m_text->text(), entry.text);
+        const int grouped = matchScore(m_text->text(), entry.group + ' ' + entry.text);
+        if (own >= 0 || grouped >= 0) found.emplace_back(-std::max(own, grouped - 1), i);
+    }
+    std::ranges::stable_sort(found, {}, &std::pair<int, int>::first);
+    m_list->clear();
+    for (const auto& [score, i] : found) {
+        const PaletteEntry& entry = m_entries[static_cast<std::size_t>(i)];
+        auto* item = new QListWidgetItem(QStringLiteral("%1: %2").arg(entry.group, entry.text), m_list);
+        item->setData(Qt::UserRole, i);
+        item->setData(RowDelegate::kRightRole, entry.keys);
+        item->setData(Qt::AccessibleTextRole, QStringLiteral("%1 %2").arg(item->text(), entry.keys).trimmed());
+    }
+    m_list->setCurrentRow(0);
+}
+
+const PaletteEntry* CommandPalette::current() const {
+    const QListWidgetItem* item = m_list->currentItem();
+    return item == nullptr ? nullptr : &m_entries[item->data(Qt::UserRole).toULongLong()];
+}
+
+void CommandPalette::take() {
+    const PaletteEntry* entry = current();
+    if (entry == nullptr) return;
+    const auto run = entry->run;
+    close();
+    run();
+}
+
+void CommandPalette::showCommand() {
+    const PaletteEntry* entry = current();
+    m_command->setFullText(entry == nullptr           ? QString()
+                           : entry->command.isEmpty() ? tr("The command line has nothing like it.")
+                                                      : tr("Ctrl+C copies: %1").arg(entry->command));
+}
+
+void CommandPalette::copyCommand() {
+    const PaletteEntry* entry = current();
+    if (entry == nullptr || entry->command.isEmpty()) return;
+    QGuiApplication::clipboard()->setText(entry->command);
+    m_command->setFullText(tr("Copied: %1").arg(entry->command));
+}
+
+bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
+    if (watched != m_text || event->type() != QEvent::KeyPress) return QDialog::eventFilter(watched, event);
+    if (static_cast<QKeyEvent*>(event)->matches(QKeySequence::Copy) && !m_text->hasSelectedText()) {
+        copyCommand();
+        return true;
+    }
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if (key != Qt::Key_Up && key != Qt::Key_Down && key != Qt::Key_PageUp && key != Qt::Key_PageDown) return false;
+    const int step = key == Qt::Key_Up ? -1 : key == Qt::Key_Down ? 1 : key == Qt::Key_PageUp ? -10 : 10;
+    m_list->setCurrentRow(std::clamp(m_list->currentRow() + step, 0, std::max(0, m_list->count() - 1)));
+    return true;
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/window/dock_arrangement.hpp"
+
+#include "gui/compare/results_panel.hpp"
+#include "gui/compare/source_panel.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/kit/theme/metrics.hpp"
+#include "gui/request/task_panel.hpp"
+#include "gui/window/page.hpp"
+
+#include <QAction>
+#include <QDockWidget>
+#include <QHBoxLayout>
+#include <QMainWindow>
+#include <QMenu>
+#include <QTabBar>
+#include <QTimer>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr Length kStatisticsWidth{320};
+/// Larger type rounds up, and the words of the families have to fit.
+constexpr int kProjectorTask = 24;
+
+QWidget* titleBar(const QString& title, QWidget* tool, QWidget* parent) {
+    auto* bar = made(new QWidget(parent), {.look = "dock"});
+    QHBoxLayout* row = titleRow(bar, kTitleHeight, title);
+    row->addStrut(kTitleHeight);
+    fill(row, {spring(), tool});
+    return bar;
+}
+
+}  // namespace
+
+DockArrangement::DockArrangement(QMainWindow* window, QMenu* menu, TaskPanel* task, ResultsPanel* results,
+                                 SourcePanel* source, QWidget* presets)
+    : QObject(window), m_window(window), m_menu(menu), m_taskPanel(task) {
+    window->setDockOptions(QMainWindow::AllowTabbedDocks);
+    window->setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    window->setCorner(Qt::TopLeftCorner, Qt::LeftDockWidgetArea);
+    window->setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    window->setCorner(Qt::TopRightCorner, Qt::RightDockWidgetArea);
+    window->setCorner(Qt::BottomRightCorner, Qt::BottomDockWidgetArea);
+    m_task = make("task-dock", tr("Task"), task, titleBar(tr("Task"), presets, window));
+    m_results = make("results-dock", tr("Times"), results, results->titleBar());
+    m_source = make("source-dock", tr("Source"), source, new QWidget(window));
+    task->setMinimumWidth(LayoutRules{.taskNarrow = true}.taskWidth());
+    task->setMaximumWidth(400);
+    source->setMinimumWidth(320);
+    results->setMinimumHeight(kHeadHeight + 2 * kRowHeight);
+    window->addDockWidget(Qt::LeftDockWidgetArea, m_task);
+    window->addDockWidget(Qt::BottomDockWidgetArea, m_results);
+    window->addDockWidget(Qt::RightDockWidgetArea, m_source);
+    window->resizeDocks({m_task, m_source}, {m_rules.taskWidth(), LayoutRules::kSourceWidth}, Qt::Horizontal);
+    window->resizeDocks({m_results}, {m_rules.resultsHeight()}, Qt::Vertical);
+}
+
+QDockWidget* DockArrangement::make(const char* name, const QString& title, QWidget* content, QWidget* titleBar) {
+    auto* dock = made(new QDockWidget(title, m_window), {.id = name});
+    dock->setFeatures(QDockWidget::DockWidgetClosable | QDockWidget::DockWidgetMovable);
+    dock->setTitleBarWidget(titleBar);
+    dock->setWidget(content);
+    m_menu->addAction(dock->toggleViewAction());
+    return dock;
+}
+
+QList<QDockWidget*> DockArrangement::all() const {
+    return m_window->findChildren<QDockWidget*>(QString(), Qt::FindDirectChildrenOnly);
+}
+
+void DockArrangement::addStatistics(Page* page) {
+    QWidget* content = page->statistics();
+    if (content == nullptr) return;
+    content->setMinimumWidth(kStatisticsWidth);
+    QDockWidget* dock = make(qPrintable(page->id() + QStringLiteral("-statistics-dock")),
+                             tr("%1 statistics").arg(page->title()), content, new QWidget(m_window));
+    m_window->addDockWidget(Qt::RightDockWidgetArea, dock);
+    m_statistics[page] = dock;
+}
+
+void DockArrangement::arrangeFor(Page* page) {
+    part(m_results, page->docks().results);
+    part(m_source, page->docks().source);
+    part(m_task, page->docks().task);
+    for (auto at = m_statistics.cbegin(); at != m_statistics.cend(); ++at) {
+        part(at.value(), at.key() == page);
+        if (at.key() != page) continue;
+        if (m_rules.statisticsBehindTask)
+            m_task->raise();
+        else
+            resizeLater(at.value(), kStatisticsWidth);
+    }
+    if (page->docks().results && m_rules.sourceBehindResults) m_results->raise();
+}
+
+void DockArrangement::part(QDockWidget* dock, bool wanted) {
+    dock->toggleViewAction()->setVisible(wanted);
+    if (!wanted && (m_hidden.removeOne(dock) || !dock->isHidden())) {
+        m_parted << dock;
+        dock->hide();
+    } else if (wanted && m_parted.removeOne(dock)) {
+        // What the user closed himself stays closed.
+        if (m_allHidden)
+            m_hidden << dock;
+        else
+            dock->show();
+    }
+}
+
+void DockArrangement::adapt(const LayoutRules& rules) {
+    if (m_adapted && rules == m_rules && m_type == typeScale()) return;
+    const LayoutRules before = m_rules;
+    const bool retyped = m_type != typeScale();
+    m_adapted = true;
+    m_rules = rules;
+    m_type = typeScale();
+    if (rules.sourceBehindResults != before.sourceBehindResults) placeSource();
+    if (rules.statisticsBehindTask != before.statisticsBehindTask)
+        for (QDockWidget* dock : m_statistics) placeStatistics(dock);
+    if (retyped || rules.taskNarrow != before.taskNarrow) setWidths();
+    if (rules.sixRows != before.sixRows)
+        m_window->resizeDocks({m_results}, {Length(rules.resultsHeight())}, Qt::Vertical);
+    QTimer::singleShot(0, this, &DockArrangement::showTabs);
+}
+
+void DockArrangement::setWidths() {
+    const int more = projector() ? kProjectorTask : 0;
+    m_taskPanel->setMinimumWidth(Length(LayoutRules{.taskNarrow = true}.taskWidth() + more));
+    resizeLater(m_task, Length(m_rules.taskWidth() + more));
+}
+
+void DockArrangement::resizeLater(QDockWidget* dock, int width) {
+    m_window->resizeDocks({dock}, {width}, Qt::Horizontal);
+    // Again when what is in the docks has told its least width of now.
+    QTimer::singleShot(0, dock, [this, dock, width] {
+        if (dock->isVisible()) m_window->resizeDocks({dock}, {width}, Qt::Horizontal);
+    });
+}
+
+void DockArrangement::showTabs() {
+    // A tab that was laid out while its dock was being moved would keep a caption without letters.
+    for (QTabBar* bar : m_window->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+        bar->setElideMode(Qt::ElideNone);
+}
+
+void DockArrangement::placeSource() {
+    if (m_rules.sourceBehindResults) {
+        m_window->tabifyDockWidget(m_results, m_source);
+        m_results->raise();
+    } else {
+        m_window->removeDockWidget(m_source);
+        m_window->addDockWidget(Qt::RightDockWidgetArea, m_source);
+        m_source->setVisible(!m_parted.contains(m_source));
+        m_window->resizeDocks({m_source}, {LayoutRules::kSourceWidth}, Qt::Horizontal);
+    }
+}
+
+void DockArrangement::placeStatistics(QDockWidget* dock) {
+    if (m_rules.statisticsBehindTask) {
+        m_window->tabifyDockWidget(m_task, dock);
+        m_task->raise();
+    } else {
+        const bool shown = !dock->isHidden();
+        m_window->removeDockWidget(dock);
+        m_window->addDockWidget(Qt::RightDockWidgetArea, dock);
+        dock->setVisible(shown);
+        m_window->resizeDocks({dock}, {kStatisticsWidth}, Qt::Horizontal);
+    }
+}
+
+void DockArrangement::retitle() {
+    for (QDockWidget* dock : all()) dock->setTitleBarWidget(dock->titleBarWidget());
+}
+
+void DockArrangement::restored() {
+    m_rules.sourceBehindResults = m_window->tabifiedDockWidgets(m_results).contains(m_source);
+}
+
+void DockArrangement::setAllHidden(bool hidden) {
+    m_allHidden = hidden;
+    if (hidden) {
+        m_hidden.clear();
+        for (QDockWidget* dock : all())
+            if (!dock->isHidden()) m_hidden << dock;
+    }
+    for (QDockWidget* dock : m_hidden) dock->setVisible(!hidden);
+    if (!hidden && m_rules.sourceBehindResults) m_results->raise();
+}
+
+void DockArrangement::showTask() {
+    m_task->show();
+    m_task->raise();
+}
+
+}  // namespace warplens::gui

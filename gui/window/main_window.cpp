@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/window/main_window.hpp"
+
+#include "gui/compare/results_panel.hpp"
+#include "gui/compare/source_panel.hpp"
+#include "gui/document/file_commands.hpp"
+#include "gui/document/recovery_box.hpp"
+#include "gui/document/session_keeper.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/kit/theme/metrics.hpp"
+#include "gui/reports/report_commands.hpp"
+#include "gui/request/presets.hpp"
+#include "gui/request/presets_box.hpp"
+#include "gui/request/task_panel.hpp"
+#include "gui/request/variant_commands.hpp"
+#include "gui/window/actions.hpp"
+#include "gui/window/command_palette.hpp"
+#include "gui/window/dock_arrangement.hpp"
+#include "gui/window/header_bar.hpp"
+#include "gui/window/help_window.hpp"
+#include "gui/window/key_editor.hpp"
+#include "gui/window/keys.hpp"
+#include "gui/window/page_stack.hpp"
+#include "gui/window/status_line.hpp"
+
+#include <QClipboard>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QLayout>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QPushButton>
+#include <QScopedValueRollback>
+#include <QSettings>
+
+namespace warplens::gui {
+
+namespace {
+
+const QString kGeometry = QStringLiteral("window/geometry"), kState = QStringLiteral("window/state"),
+              kTheme = QStringLiteral("window/theme");
+constexpr int kStateVersion = 2;
+
+}  // namespace
+
+MainWindow::MainWindow(QSettings& settings, QWidget* parent)
+    : QMainWindow(parent),
+      m_settings(settings),
+      m_session(new CompareSession(this)),
+      m_presets(new Presets(QFileInfo(settings.fileName()).dir().filePath(QStringLiteral("presets.json")), this)),
+      m_actions(new Actions(this)),
+      m_header(new HeaderBar(m_session->request(), m_session->control(), m_session->activity(), this)),
+      m_pages(new PageStack(*m_session, this)),
+      m_keeper(new SessionKeeper(*m_session, *m_pages,
+                                 QFileInfo(settings.fileName()).dir().filePath(QStringLiteral("autosave")), this)),
+      m_files(new FileCommands(m_session->request(), m_session->inputs(), m_session->outputs(), m_session->activity(),
+                               *m_pages, *m_keeper, settings, this)),
+      m_task(new TaskPanel(m_session->request(), m_session->results(), m_session->inputs(), this)),
+      m_results(new ResultsPanel(m_session->request(), m_session->runs(), this)),
+      m_source(new SourcePanel(m_session->request(), m_session->results(), this)),
+      m_status(new StatusLine(m_session->request(), m_session->runs(), m_session->results(), m_session->preview(),
+                              m_session->control(), m_session->activity(), this)) {
+    setWindowTitle(QStringLiteral("Warplens"));
+    setObjectName(QStringLiteral("main-window"));
+    setAcceptDrops(true);
+    resize(1600, 1000);
+    setCentralWidget(m_pages);
+    setStatusBar(m_status);
+    m_actions->fill(m_header->menus());
+    setMenuWidget(m_header);
+    m_docks = new DockArrangement(this, m_actions->docks, m_task, m_results, m_source,
+                                  new PresetButton(m_session->parameters(), m_session->activity(), *m_presets, this));
+    makePages();
+    m_keys = new KeyMap(m_actions->all(), settings, this);
+    m_lastKey = new LastKey(m_actions->all(), this);
+    wireActions();
+    wireHelpers();
+    wireThemes();
+    restore();
+    adapt();
+    connect(&m_session->document(), &Document::changed, this,
+            [this] { setWindowTitle(tr("%1 - Warplens").arg(m_session->document().name())); });
+    showView();
+}
+
+MainWindow::~MainWindow() {
+    delete m_keeper;
+    delete m_pages;  // before the session, which the first children would outlive
+}
+
+void MainWindow::makePages() {
+    for (Page* page : m_pages->pages()) {
+        const bool shown = page == m_pages->current();
+        QPushButton* button = m_header->addPage(page->title(), shown);
+        QAction* action = m_actions->addPage(page->id(), page->title());
+        // A menu hears the keys of its commands too, and two pages may have one key.
+        QAction* commands = m_actions->adopt(page->title(), page->actions());
+        commands->setEnabled(shown);
+        connect(m_pages, &PageStack::pageChanged, commands,
+                [page, commands](const Page* current) { commands->setEnabled(current == page); });
+        setWords(button, {.id = QStringLiteral("page-button-") + page->id(),
+                          .tip = action->shortcut().toString(QKeySequence::NativeText)});
+        const auto show = [this, page] { m_pages->setCurrent(page); };
+        connect(button, &QPushButton::clicked, this, [button, show] {
+            button->setChecked(true);  // a click on the page shown changes nothing
+            show();
+        });
+        connect(action, &QAction::triggered, this, show);
+        connect(m_pages, &PageStack::pageChanged, this, [page, button, action](const Page* current) {
+            if (current != page) return;
+            button->setChecked(true);
+            action->setChecked(true);
+        });
+        m_docks->addStatistics(page);
+    }
+    connect(m_pages, &PageStack::pageChanged, this, &MainWindow::arrangeFor);
+    arrangeFor(m_pages->current());
+}
+
+void MainWindow::arrangeFor(Page* page) {
+    m_docks->arrangeFor(page);
+    m_header->setPagePrimary(page->primary());
+    m_task->setPageRow(page->taskRow());
+    m_actions->link->setChecked(page->linked());
+}
+
+void MainWindow::wireActions() {
+    const auto on = [this](QAction* action, auto receiver, auto slot) {
+        connect(action, &QAction::triggered, receiver, slot);
+    };
+    on(m_actions->open, m_files, &FileCommands::open);
+    on(m_actions->openFolder, m_files, &FileCommands::openFolder);
+    on(m_actions->openSeries, m_files, &FileCommands::openSeries);
+    on(m_actions->openRaw, m_files, &FileCommands::openRaw);
+    for (const auto& [action, file] : m_actions->openValues)
+        on(action, m_files, [this, values = file] { m_files->openValues(values); });
+    on(m_actions->saveResult, m_files, &FileCommands::saveResult);
+    on(m_actions->saveSession, m_files, &FileCommands::saveSession);
+    on(m_actions->exportView, m_files, &FileCommands::exportView);
+    on(m_actions->copyTable, m_results, &ResultsPanel::copyTable);
+    m_actions->follow(m_session->history().stack());
+    on(m_actions->copyCommand, this, [this] {
+        const QString command = m_session->request().command();
+        if (command.isEmpty())
+            m_session->activity().report(
+                tr("No command line makes this picture; save it, open the file, and copy then."));
+        else
+            QGuiApplication::clipboard()->setText(command);
+    });
+    on(m_actions->quit, this, &QWidget::close);
+    on(m_actions->zoomIn, this, [this] { m_pages->current()->zoomIn(); });
+    on(m_actions->zoomOut, this, [this] { m_pages->current()->zoomOut(); });
+    on(m_actions->actualSize, this, [this] { m_pages->current()->actualSize(); });
+    on(m_actions->fit, this, [this] { m_pages->current()->fit(); });
+    on(m_actions->compare, &m_session->control(), &RunControl::compare);
+    on(m_actions->explain, this, [this] {
+        m_pages->setCurrent(m_pages->page(QStringLiteral("why")));
+        m_pages->current()->runPrimary();
+    });
+    on(m_actions->cancel, this, [this] {
+        if (m_pages->current()->playing())
+            m_pages->current()->playOrPause();
+        else if (m_session->activity().busy())
+            m_session->activity().cancel();
+        else
+            m_actions->fullScreen->setChecked(false);
+    });
+    on(m_actions->play, this, [this] { m_pages->current()->playOrPause(); });
+    on(m_actions->step, this, [this] { m_pages->current()->step(); });
+    on(m_actions->help, this, &MainWindow::showHelp);
+    on(m_actions->about, this, [this] { (new AboutWindow(this))->show(); });
+    connect(m_actions->link, &QAction::toggled, this, [this](bool linked) { m_pages->current()->setLinked(linked); });
+    connect(m_pages, &PageStack::linkedChanged, m_actions->link, &QAction::setChecked);
+    connect(m_actions->hideDocks, &QAction::toggled, m_docks, &DockArrangement::setAllHidden);
+    connect(m_actions->fullScreen, &QAction::toggled, this, &MainWindow::toggleFullScreen);
+    connect(m_header, &HeaderBar::primaryClicked, this, [this] {
+        if (m_session->control().comparing())
+            m_session->activity().cancel();
+        else if (!m_pages->current()->primary().text.isEmpty())
+            m_pages->current()->runPrimary();
+        else
+            m_session->control().compare();
+    });
+    connect(m_source, &SourcePanel::differenceWanted, m_pages, &PageStack::compareSources);
+    connect(&m_session->activity(), &Activity::busyChanged, this, &MainWindow::showCancel);
+    connect(m_pages, &PageStack::helpWanted, this, &MainWindow::showHelp);
+    connect(m_pages, &PageStack::viewChanged, this, &MainWindow::showView);
+    connect(m_pages, &PageStack::primaryChanged, this,
+            [this] { m_header->setPagePrimary(m_pages->current()->primary()); });
+    connect(m_actions->samples, &QMenu::aboutToShow, this, [this] { m_files->fillSamples(m_actions->samples); });
+    connect(m_actions->recent, &QMenu::aboutToShow, this, [this] { m_files->fillRecent(m_actions->recent); });
+    connect(m_task, &TaskPanel::refused, this, [this](const QString& why) { m_session->activity().report(why); });
+}
+
+void MainWindow::wireHelpers() {
+    const auto on = [this](QAction* action, auto what) { connect(action, &QAction::triggered, this, what); };
+    on(m_actions->palette, [this] {
+        (new CommandPalette(paletteEntries(m_actions->all(), m_session->request(), m_session->inputs(),
+                                           m_session->activity(), *m_presets),
+                            this))
+            ->show();
+    });
+    on(m_actions->changeKeys, [this] { (new KeyEditor(*m_keys, this))->show(); });
+    on(m_actions->managePresets,
+       [this] { (new PresetBox(*m_presets, m_session->parameters(), m_session->activity(), this))->show(); });
+    auto* variants = m_task->findChild<QWidget*>(QStringLiteral("variants"));
+    on(m_actions->goToVariants, [this, variants] {
+        m_docks->showTask();
+        variants->setFocus(Qt::ShortcutFocusReason);
+    });
+    new VariantCommands(*m_actions, m_session->request(), m_session->lookedAt(), variants, this);
+    variants->addAction(m_actions->checkAll);
+    connect(m_actions->checkAll, &QAction::triggered, &m_session->variants(), &VariantListModel::checkAllOrNone);
+    on(m_actions->resetParameters, [this] { Preset().apply(m_session->parameters()); });
+    connect(m_actions->presets, &QMenu::aboutToShow, this,
+            [this] { fillPresets(m_actions->presets, m_session->parameters(), m_session->activity(), *m_presets); });
+    connect(m_actions->projector, &QAction::toggled, this, &MainWindow::project);
+    auto* reports = new ReportCommands(m_session->request(), m_session->results(), m_session->activity(), *m_pages,
+                                       m_settings, m_actions->removeReport, this);
+    connect(m_actions->exportReport, &QAction::triggered, reports, &ReportCommands::exportReport);
+    connect(m_actions->copyMarkdown, &QAction::triggered, reports, &ReportCommands::copyMarkdown);
+    connect(m_actions->reports, &QAction::triggered, reports, &ReportCommands::showReports);
+    connect(m_actions->commandLines, &QMenu::aboutToShow, reports,
+            [this, reports] { reports->fillCommands(m_actions->commandLines); });
+    if (!m_presets->problems().isEmpty()) m_session->activity().report(m_presets->problems().front());
+}
+
+void MainWindow::wireThemes() {
+    const auto choose = [this](QAction* action, SchemeChoice choice) {
+        action->setChecked(Theme::choice() == choice);
+        connect(action, &QAction::triggered, this, [this, choice] {
+            Theme::apply(choice);
+            m_settings.setValue(kTheme, static_cast<int>(choice));
+        });
+    };
+    choose(m_actions->themeSystem, SchemeChoice::followDesktop);
+    choose(m_actions->themeDark, SchemeChoice::dark);
+    choose(m_actions->themeLight, SchemeChoice::light);
+}
+
+void MainWindow::showView() {
+    const Page* page = m_pages->current();
+    m_status->setView(page->viewText());
+    for (QAction* action : {m_actions->play, m_actions->step}) action->setEnabled(page->watchable());
+    showCancel();
+}
+
+void MainWindow::showCancel() {
+    m_actions->cancel->setEnabled(m_session->activity().busy() || isFullScreen() || m_pages->current()->playing());
+}
+
+void MainWindow::project(bool on) {
+    const QSize before = size();
+    const QScopedValueRollback projecting(m_projecting, true);
+    Theme::setProjector(on ? projectorType(before) : 1, this);
+    m_lastKey->setOn(on);
+    m_docks->retitle();
+    adapt();
+    layout()->activate();
+    resize(before);  // larger type may have pushed the window before it adapted
+}
+
+void MainWindow::adapt() {
+    if (projector() && !m_projecting && typeScale() != projectorType(size())) {
+        project(false);
+        project(true);
+    }
+    const LayoutRules rules = layoutRules((QSizeF(size()) / typeScale()).toSize());  // room for type
+    m_session->variants().setIdeasInTooltips(rules.ideasInTooltips);
+    m_results->setFewColumns(rules.fewColumns);
+    m_header->setDeviceHidden(rules.deviceHidden);
+    m_status->setLegendFolded(rules.legendFolded);
+    m_docks->adapt(rules);
+}
+
+void MainWindow::toggleFullScreen(bool on) {
+    setWindowState(windowState().setFlag(Qt::WindowFullScreen, on));
+    showCancel();
+}
+
+void MainWindow::showHelp() {
+    (new HelpWindow(m_actions->all(), QString::fromStdString(m_session->devices().list().whyNoCuda), this))->show();
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    adapt();
+}
+
+void MainWindow::restore() {
+    restoreGeometry(m_settings.value(kGeometry).toByteArray());
+    restoreState(m_settings.value(kState).toByteArray(), kStateVersion);
+    m_docks->restored();
+    for (Page* page : m_pages->pages()) page->restore(m_settings);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    m_session->activity().cancel();
+    m_actions->projector->setChecked(false);
+    if (m_actions->hideDocks->isChecked()) m_actions->hideDocks->setChecked(false);
+    for (const Page* page : m_pages->pages()) page->save(m_settings);
+    arrangeFor(m_pages->pages().front());  // what is shown at the next start
+    m_settings.setValue(kGeometry, saveGeometry());
+    m_settings.setValue(kState, saveState(kStateVersion));
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::openInput(const QString& input) { m_files->openInput(input); }
+
+bool MainWindow::offerRecovery() {
+    const QString lost = m_keeper->lost();
+    if (lost.isEmpty()) return false;
+    (new RecoveryBox(*m_keeper, lost, this))->show();
+    return true;
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (!FileCommands::droppedFile(event->mimeData()).isEmpty()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    const QString file = FileCommands::droppedFile(event->mimeData());
+    if (file.isEmpty()) return;
+    event->acceptProposedAction();
+    openInput(file);
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/window/compare_session.hpp"
+
+#include <QMainWindow>
+
+class QSettings;
+
+namespace warplens::gui {
+
+class Actions;
+class DockArrangement;
+class FileCommands;
+class HeaderBar;
+class KeyMap;
+class LastKey;
+class Page;
+class PageStack;
+class Presets;
+class ResultsPanel;
+class SessionKeeper;
+class SourcePanel;
+class StatusLine;
+class TaskPanel;
+
+/// Puts the pages, docks and commands together. What happens is decided by the parts of the session.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    /// Restores itself from `settings`, which outlive it.
+    explicit MainWindow(QSettings& settings, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    CompareSession& session() { return *m_session; }
+    SessionKeeper& keeper() { return *m_keeper; }
+    /// A session, a picture or a "gen:" text.
+    void openInput(const QString& input);
+    /// Offers what a program that ended unexpectedly left. Returns whether there is something.
+    bool offerRecovery();
+    PageStack* pages() const { return m_pages; }
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void makePages();
+    void wireActions();
+    void wireHelpers();
+    void wireThemes();
+    void adapt();
+    void arrangeFor(Page* page);
+    void project(bool on);
+    void toggleFullScreen(bool on);
+    void showHelp();
+    void showView();
+    void showCancel();
+    void restore();
+
+    QSettings& m_settings;
+    CompareSession* m_session;
+    Presets* m_presets;
+    Actions* m_actions;
+    KeyMap* m_keys = nullptr;
+    LastKey* m_lastKey = nullptr;
+    HeaderBar* m_header;
+    PageStack* m_pages;
+    SessionKeeper* m_keeper;
+    FileCommands* m_files;
+    TaskPanel* m_task;
+    ResultsPanel* m_results;
+    SourcePanel* m_source;
+    StatusLine* m_status;
+    DockArrangement* m_docks = nullptr;
+    bool m_projecting = false;
+};
+
+}  // namespace warplens::gui

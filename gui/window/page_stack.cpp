@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/window/page_stack.hpp"
+
+#include "gpu/core/registry.hpp"
+#include "gui/compare/compare_page.hpp"
+#include "gui/lenses/lens.hpp"
+#include "gui/lessons/lessons_page.hpp"
+#include "gui/picture/pane_grid.hpp"
+#include "gui/volume/volume_page.hpp"
+#include "gui/why/why_page.hpp"
+#include "gui/window/compare_session.hpp"
+
+#include <QScopedValueRollback>
+#include <algorithm>
+
+namespace warplens::gui {
+
+std::vector<Page*> makePages(CompareSession& session, QWidget* parent) {
+    auto* compare = new ComparePage(session, parent);
+    // One range, one colour map and one slice, whichever page shows them.
+    ViewState& view = *compare->panes()->viewState();
+    std::vector<Page*> pages{
+        compare, new WhyPage(session.request(), session.results(), session.control(), session.activity(), view, parent),
+        new VolumePage(session.request(), session.results(), session.control(), session.activity(), view, parent)};
+    for (const gpu::Family* family : gpu::families())
+        if (Page* own = lensOf(*family).makePage(session, parent)) pages.push_back(own);
+    pages.push_back(new LessonsPage(session.request(), session.inputs(), session.control(), parent));
+    return pages;
+}
+
+PageStack::PageStack(CompareSession& session, QWidget* parent) : QStackedWidget(parent), m_request(session.request()) {
+    for (Page* page : makePages(session, this)) {
+        if (familyFor(*page) == nullptr) {
+            delete page;
+            continue;
+        }
+        page->setObjectName(QStringLiteral("page-") + page->id());
+        m_pages.push_back(page);
+        addWidget(page);
+        connect(page, &Page::viewChanged, this, [this, page] {
+            if (page == m_current) emit viewChanged();
+        });
+        connect(page, &Page::linkedChanged, this, [this, page](bool linked) {
+            if (page == m_current) emit linkedChanged(linked);
+        });
+        connect(page, &Page::primaryChanged, this, [this, page] {
+            if (page == m_current) emit primaryChanged();
+        });
+        connect(page, &Page::pageWanted, this, [this](const QString& id) { setCurrent(this->page(id)); });
+        connect(page, &Page::helpWanted, this, &PageStack::helpWanted);
+    }
+    m_current = m_pages.front();
+    m_chosen = m_lastFamily[m_current] = session.parameters().family();
+    connect(&session.parameters(), &ParameterState::familyChanged, this, &PageStack::familyChanged);
+}
+
+PageStack::~PageStack() { hide(); }
+
+Page* PageStack::page(const QString& id) const {
+    const auto at = std::ranges::find_if(m_pages, [&](const Page* page) { return page->id() == id; });
+    return at == m_pages.end() ? nullptr : *at;
+}
+
+QSize PageStack::minimumSizeHint() const { return m_changing ? QSize() : m_current->minimumSizeHint(); }
+
+void PageStack::compareSources(const QString& against) {
+    for (Page* page : m_pages)
+        if (page->compareSources(against.toStdString())) return setCurrent(page);
+}
+
+const gpu::Family* PageStack::familyFor(const Page& page) const {
+    if (const auto last = m_lastFamily.find(&page); last != m_lastFamily.end()) return last->second;
+    const auto& families = gpu::families();
+    const auto at = std::ranges::find_if(families, [&](const gpu::Family* family) { return page.takes(*family); });
+    return at == families.end() ? nullptr : *at;
+}
+
+void PageStack::setCurrent(Page* page) {
+    if (page == nullptr || page == m_current) return;
+    const gpu::Family* present = m_request.parameters().family();
+    m_current = page;
+    if (page->followsFamily()) {
+        m_chosen = present;
+    } else if (present != nullptr) {
+        // What the user chose comes back after a page that had nothing to show for it.
+        const gpu::Family* family = page->takes(*m_chosen) ? m_chosen : familyFor(*page);
+        const QScopedValueRollback switching(m_switching, true);
+        if (family != nullptr) m_request.setFamily(*family);
+        m_lastFamily[page] = family;
+    }
+    m_changing = true;
+    setCurrentWidget(page);
+    emit pageChanged(page);
+    m_changing = false;
+    updateGeometry();
+    emit viewChanged();
+}
+
+void PageStack::familyChanged() {
+    const gpu::Family* family = m_request.parameters().family();
+    if (family == nullptr || m_switching) return;
+    m_chosen = family;
+    if (m_current->takes(*family)) {
+        m_lastFamily[m_current] = family;
+        return;
+    }
+    const auto at = std::ranges::find_if(m_pages, [&](const Page* page) { return page->takes(*family); });
+    if (at != m_pages.end()) setCurrent(*at);
+}
+
+}  // namespace warplens::gui
