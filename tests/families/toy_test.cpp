@@ -87,7 +87,9 @@ TEST(Toy, isComparedAndReportedInEveryFormat) {
         ASSERT_EQ(outcome.status, 0) << outcome.err;
         EXPECT_THAT(outcome.out, HasSubstr("coarsened"));
         EXPECT_THAT(readText(folder / name), HasSubstr("coarsened")) << name;
-        if (std::string(name) != "r.csv") EXPECT_THAT(readText(folder / name), HasSubstr("Above the level")) << name;
+        if (std::string(name) != "r.csv") {
+            EXPECT_THAT(readText(folder / name), HasSubstr("Above the level")) << name;
+        }
     }
     const json report = reportOf(folder / "r.json");
     ASSERT_EQ(report["runs"].size(), 3U);
