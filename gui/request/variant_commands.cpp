@@ -125,7 +125,8 @@ void VariantCommands::take(const std::string& id, const std::string& instead) {
     m_request.setCurrent(id);
 }
 
-void VariantCommands::replace(const std::string& old, const std::string& now) {
+/// `old` by value: it may be the current one, which changes here.
+void VariantCommands::replace(std::string old, const std::string& now) {
     if (m_request.current() == old) m_request.setCurrent(now);
     if (m_request.baseline() == old) m_request.setBaseline(now);
     if (m_lookedAt.reference() == old) m_lookedAt.setReference(now);

@@ -51,7 +51,7 @@ private:
     /// Adds a row; in the place of another one where that is named.
     void take(const std::string& id, const std::string& instead);
     /// Whoever was about `old` is about `now` from here on; `old` leaves the list.
-    void replace(const std::string& old, const std::string& now);
+    void replace(std::string old, const std::string& now);
 
     RequestState& m_request;
     LookedAt& m_lookedAt;
