@@ -100,6 +100,7 @@ FiguresView::FiguresView(QWidget* parent)
         {.id = "copy-figures", .look = "flat", .tip = tr("Copies the table with all its digits, for a spreadsheet.")});
     copy->setText(tr("Copy table"));
     m_table->setObjectName(QStringLiteral("figures"));
+    m_table->setAccessibleName(tr("Table"));
     m_table->setModel(m_model);
     m_table->setHorizontalHeader(new TableHead(TableHead::Room::narrow, m_table));
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);

@@ -57,18 +57,20 @@ std::string bytesFor(const QString& path, const gpu::Report& report, const QImag
 }  // namespace
 
 ReportCommands::ReportCommands(RequestState& request, Results& results, Activity& activity, PageStack& pages,
-                               QSettings& settings, QAction* removeReport, QWidget* window)
+                               QSettings& settings, const ReportActions& reportActions, QWidget* window)
     : QObject(window),
       m_request(request),
       m_results(results),
       m_activity(activity),
       m_pages(pages),
       m_settings(settings),
-      m_removeReport(removeReport),
+      m_reportActions(reportActions),
       m_window(window) {
-    connect(qApp, &QApplication::focusChanged, removeReport, [removeReport](const QWidget*, const QWidget* now) {
-        removeReport->setEnabled(now != nullptr && now->actions().contains(removeReport));
-    });
+    for (QAction* action : reportActions.all())
+        connect(qApp, &QApplication::focusChanged, action, [action](const QWidget*, const QWidget* now) {
+            action->setEnabled(now != nullptr &&
+                               (now->actions().contains(action) || now->window()->actions().contains(action)));
+        });
 }
 
 void ReportCommands::exportTo(const QString& path) {
@@ -121,7 +123,7 @@ void ReportCommands::copyMarkdown() {
 }
 
 void ReportCommands::showReports() {
-    auto* reports = new ReportsWindow(m_removeReport, m_window);
+    auto* reports = new ReportsWindow(m_reportActions, m_window);
     if (const gpu::Report* report = m_results.report()) reports->add(*report);
     reports->show();
 }

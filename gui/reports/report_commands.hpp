@@ -3,6 +3,7 @@
 
 #include "gui/compare/results.hpp"
 #include "gui/kit/activity.hpp"
+#include "gui/reports/report_actions.hpp"
 #include "gui/request/request_state.hpp"
 
 #include <QObject>
@@ -21,7 +22,7 @@ class ReportCommands : public QObject {
     Q_OBJECT
 public:
     ReportCommands(RequestState& request, Results& results, Activity& activity, PageStack& pages, QSettings& settings,
-                   QAction* removeReport, QWidget* window);
+                   const ReportActions& reportActions, QWidget* window);
 
     /// By the name's ending: .json, .csv, .md, .html, .png, .svg or .pdf. Written away from the UI thread; exported()
     /// or the session's notice tells the end.
@@ -44,7 +45,7 @@ private:
     Activity& m_activity;
     PageStack& m_pages;
     QSettings& m_settings;
-    QAction* m_removeReport;  ///< from the window's table
+    ReportActions m_reportActions;
     QWidget* m_window;
 };
 

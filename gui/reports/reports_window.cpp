@@ -58,7 +58,7 @@ Read readReports(const QStringList& paths) {
 
 }  // namespace
 
-ReportsWindow::ReportsWindow(QAction* remove, QWidget* window)
+ReportsWindow::ReportsWindow(const ReportActions& actions, QWidget* window)
     : QDialog(window),
       m_list(new QListWidget(this)),
       m_table(new ReportTable(this)),
@@ -83,7 +83,7 @@ ReportsWindow::ReportsWindow(QAction* remove, QWidget* window)
     setWords(m_said, {.id = "report-said", .look = "hint"});
     m_said->setWordWrap(true);
     auto* column = new QVBoxLayout(this);
-    fill(column, {makeTools(), m_list});
+    fill(column, {makeTools(actions), m_list});
     auto* both = makeRow(nullptr, {}, 0);
     auto* whole = new QVBoxLayout;
     fill(whole, {{m_table, 1}, spring(0)});
@@ -105,8 +105,8 @@ ReportsWindow::ReportsWindow(QAction* remove, QWidget* window)
     });
     connect(m_bars, &TimeBars::rowChosen, m_table, &QTableWidget::selectRow);
     connect(m_clock, &QComboBox::currentIndexChanged, this, &ReportsWindow::refresh);
-    m_list->addAction(remove);
-    connect(remove, &QAction::triggered, this, [this] {
+    m_list->addAction(actions.remove);
+    connect(actions.remove, &QAction::triggered, this, [this] {
         if (!m_list->hasFocus() || m_list->currentRow() < 0) return;
         m_set.remove(static_cast<std::size_t>(m_list->currentRow()));
         refreshClocks();
@@ -114,29 +114,34 @@ ReportsWindow::ReportsWindow(QAction* remove, QWidget* window)
     refreshClocks();
 }
 
-QWidget* ReportsWindow::makeTools() {
+QWidget* ReportsWindow::makeTools(const ReportActions& actions) {
     auto* strip = new QWidget(this);
     auto* row = new QHBoxLayout(strip);
     row->setContentsMargins(0, 0, 0, 0);
-    const auto button = [&](const char* name, const QString& text, const QString& tip, const QKeySequence& key,
-                            auto&& what) {
-        auto* push = made(
-            new QPushButton(text, strip),
-            {.id = name,
-             .tip = key.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, key.toString(QKeySequence::NativeText))});
+    const auto button = [&](const char* name, const QString& text, const QString& tip, QAction* action, auto&& what) {
+        auto* push = made(new QPushButton(text, strip),
+                          {.id = name,
+                           .tip = action == nullptr ? tip
+                                                    : QStringLiteral("%1 (%2)").arg(
+                                                          tip, action->shortcut().toString(QKeySequence::NativeText))});
         push->setAutoDefault(false);
-        if (!key.isEmpty()) push->setShortcut(key);
         row->addWidget(push);
         connect(push, &QPushButton::clicked, this, what);
+        if (action == nullptr) return;
+        addAction(action);
+        // Another window of reports may hear it, too.
+        connect(action, &QAction::triggered, this, [this, what] {
+            if (isActiveWindow()) what();
+        });
     };
     button("report-add", tr("Add files..."), tr("JSON reports, any number; they may also be dropped here."),
-           QKeySequence::Open, [this] { askForFiles(); });
+           actions.add, [this] { askForFiles(); });
     button("report-recorded", tr("Add recorded runs"),
-           tr("Runs of the same work that came with the program, measured on the GPUs they name."), {},
+           tr("Runs of the same work that came with the program, measured on the GPUs they name."), nullptr,
            [this] { addRecorded(); });
-    button("report-copy", tr("Copy as Markdown"), tr("The table and what the letters stand for."), QKeySequence::Copy,
+    button("report-copy", tr("Copy as Markdown"), tr("The table and what the letters stand for."), actions.copy,
            [this] { QGuiApplication::clipboard()->setText(m_set.markdown(clock())); });
-    button("report-export", tr("Export..."), tr("CSV, Markdown, PNG, SVG or PDF."), QKeySequence::Save,
+    button("report-export", tr("Export..."), tr("CSV, Markdown, PNG, SVG or PDF."), actions.exportAll,
            [this] { askForName(); });
     row->addStretch(1);
     auto* label = new QLabel(tr("Clock"), strip);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gui/kit/job_runner.hpp"
+#include "gui/reports/report_actions.hpp"
 #include "gui/reports/report_set.hpp"
 
 #include <QDialog>
@@ -22,8 +23,8 @@ class TimeBars;
 class ReportsWindow : public QDialog {
     Q_OBJECT
 public:
-    /// `remove` is heard while the list of reports has the focus; it outlives the window.
-    ReportsWindow(QAction* remove, QWidget* window);
+    /// The actions outlive the window.
+    ReportsWindow(const ReportActions& actions, QWidget* window);
 
     /// Reads them on another thread; a file that is no report costs itself alone.
     void open(const QStringList& paths);
@@ -44,7 +45,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    QWidget* makeTools();
+    QWidget* makeTools(const ReportActions& actions);
     void refresh();
     void refreshClocks();
     void say(const QString& words);

@@ -61,8 +61,14 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     changeVariant = make("change-variant", tr("Change the row's &launch parameters..."));
     removeVariant = make("remove-variant", tr("&Remove the row"));
     checkAll = makeForList("check-all", tr("Check all variants or &none"), QKeySequence::SelectAll);
-    removeReport = makeForList("remove-report", tr("Remove the chosen report"), QKeySequence::Delete);
-    removeReport->setProperty(kWindow, QStringLiteral("reports"));
+    reportActions = {.add = makeAside("add-reports", tr("Add report files"), QKeySequence::Open),
+                     .copy = makeAside("copy-reports", tr("Copy the reports' table as Markdown"), QKeySequence::Copy),
+                     .exportAll = makeAside("export-reports", tr("Export the reports' table"), QKeySequence::Save),
+                     .remove = makeForList("remove-report", tr("Remove the chosen report"), QKeySequence::Delete)};
+    for (QAction* action : reportActions.all()) {
+        action->setProperty(kWindow, QStringLiteral("reports"));
+        action->setEnabled(false);
+    }
     projector = make("projector", tr("P&rojector mode"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F)});
     about = make("about", tr("&About Warplens"));
     for (QAction* toggle : {link, hideDocks, fullScreen, projector, themeSystem, themeDark, themeLight})
@@ -71,7 +77,7 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     auto* themes = new QActionGroup(this);
     for (QAction* theme : {themeSystem, themeDark, themeLight}) themes->addAction(theme);
     // Only while there is something to stop: Esc means other things elsewhere.
-    for (QAction* action : {cancel, play, step, removeReport}) action->setEnabled(false);
+    for (QAction* action : {cancel, play, step}) action->setEnabled(false);
     samples = recent = docks = pages = view = presets = commandLines = nullptr;
     new TypingKeys(this);
 }
@@ -88,10 +94,15 @@ QAction* Actions::make(const char* name, const QString& text, const QList<QKeySe
     return action;
 }
 
-QAction* Actions::makeForList(const char* name, const QString& text, const QKeySequence& key) {
+QAction* Actions::makeAside(const char* name, const QString& text, const QKeySequence& key) {
     QAction* action = make(name, text, {key});
-    action->setShortcutContext(Qt::WidgetShortcut);
     m_window->removeAction(action);
+    return action;
+}
+
+QAction* Actions::makeForList(const char* name, const QString& text, const QKeySequence& key) {
+    QAction* action = makeAside(name, text, key);
+    action->setShortcutContext(Qt::WidgetShortcut);
     return action;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gui/lenses/lens.hpp"
+#include "gui/reports/report_actions.hpp"
 
 #include <QAction>
 #include <QList>
@@ -48,11 +49,14 @@ public:
     QAction *help, *changeKeys, *palette, *about;
     QAction *managePresets, *resetParameters, *projector;
     QAction *goToVariants, *duplicateVariant, *changeVariant, *removeVariant;
-    QAction *checkAll, *removeReport;
+    QAction* checkAll;
+    ReportActions reportActions;
     QMenu *samples, *recent, *docks, *pages, *view, *presets, *commandLines;
 
 private:
     QAction* make(const char* name, const QString& text, const QList<QKeySequence>& keys = {});
+    /// Its key is heard in the window that it was added to.
+    QAction* makeAside(const char* name, const QString& text, const QKeySequence& key);
     /// Its key is heard while a list that it was added to has the focus.
     QAction* makeForList(const char* name, const QString& text, const QKeySequence& key);
     QWidget* m_window;

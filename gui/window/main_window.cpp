@@ -220,7 +220,7 @@ void MainWindow::wireHelpers() {
             [this] { fillPresets(m_actions->presets, m_session->parameters(), m_session->activity(), *m_presets); });
     connect(m_actions->projector, &QAction::toggled, this, &MainWindow::project);
     auto* reports = new ReportCommands(m_session->request(), m_session->results(), m_session->activity(), *m_pages,
-                                       m_settings, m_actions->removeReport, this);
+                                       m_settings, m_actions->reportActions, this);
     connect(m_actions->exportReport, &QAction::triggered, reports, &ReportCommands::exportReport);
     connect(m_actions->copyMarkdown, &QAction::triggered, reports, &ReportCommands::copyMarkdown);
     connect(m_actions->reports, &QAction::triggered, reports, &ReportCommands::showReports);

@@ -359,7 +359,7 @@ TEST_F(ComparePageTest, EveryColourMapIsChosenForAllPanes) {
         seen.push_back(picture(0));
         EXPECT_EQ(view(1)->viewState()->colourMap(), view(0)->viewState()->colourMap());
     }
-    EXPECT_EQ(seen.size(), 7U) << "grey, viridis, cividis, magma, inferno, turbo, and one that diverges";
+    EXPECT_EQ(seen.size(), 8U) << "grey, viridis, cividis, magma, inferno, turbo, one that diverges, and labels";
 }
 
 TEST_F(ComparePageTest, LettersLookUpAChoiceInAList) {

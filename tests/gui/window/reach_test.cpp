@@ -123,7 +123,8 @@ TEST_F(ReachTest, EveryKeyIsInTheOneTable) {
     for (const QShortcut* key : window->findChildren<QShortcut*>())
         ADD_FAILURE() << key->key().toString().toStdString() << " of " << key->parent()->objectName().toStdString();
     for (const QAbstractButton* button : window->findChildren<QAbstractButton*>())
-        EXPECT_TRUE(button->shortcut().isEmpty()) << button->objectName().toStdString();
+        EXPECT_TRUE(button->shortcut().isEmpty())
+            << button->objectName().toStdString() << " " << button->text().toStdString();
     for (QAction* action : window->findChildren<QAction*>())
         EXPECT_TRUE(action->shortcut().isEmpty() || all.contains(action)) << action->objectName().toStdString();
 }

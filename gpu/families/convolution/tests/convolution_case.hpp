@@ -5,6 +5,7 @@
 #include "gpu/run/runner.hpp"
 #include "tests/support/devices.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -12,20 +13,19 @@
 
 namespace warplens::gpu::testing {
 
-/// A picture of noise over the type's whole range (f32: 0..1), the same for the same arguments.
+/// A picture of noise over the type's whole range (f32: 0..1; i32: from 0 on), the same for the same arguments.
 inline std::shared_ptr<io::Grid> noise(io::Shape shape, io::PixelType type, std::uint64_t seed = 1) {
     auto grid = std::make_shared<io::Grid>(shape, type);
     std::uint64_t state = seed * 0x9e3779b97f4a7c15ULL + 1;
-    const double top = type == io::PixelType::u8 ? 255 : type == io::PixelType::u16 ? 65535 : 1;
+    const int bits = 8 * static_cast<int>(io::sizeOf(type)) - (type == io::PixelType::i32 ? 1 : 0);
+    const double top = type == io::PixelType::f32 ? 1 : std::exp2(bits) - 1;
     for (std::int64_t z = 0; z < shape.depth; ++z) {
         for (std::int64_t y = 0; y < shape.height; ++y) {
             for (std::int64_t x = 0; x < shape.width; ++x) {
                 for (int c = 0; c < shape.channels; ++c) {
                     state = state * 6364136223846793005ULL + 1442695040888963407ULL;
                     const double unit = static_cast<double>(state >> 40) / static_cast<double>(1 << 24);
-                    grid->setValue(
-                        x, y, z, c,
-                        type == io::PixelType::f32 ? unit : static_cast<double>(static_cast<int>(unit * top)));
+                    grid->setValue(x, y, z, c, type == io::PixelType::f32 ? unit : std::floor(unit * top));
                 }
             }
         }
