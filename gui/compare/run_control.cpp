@@ -235,6 +235,7 @@ void RunControl::finishComparison(JobResult<Compared> result, int asked) {
     m_comparing = false;
     if (!result) {
         m_activity.fail(result.failure());
+        emit m_results.changed();  // nobody waits for a turn any more
         emit compared();
         return;
     }

@@ -334,7 +334,7 @@ TEST(Truncation, ASliceOfAFolderOfDicoms) {
         if (at == report.end()) break;
         at[24] = std::byte{'9'};
     }
-    report.resize(report.size() - 12);
+    report.erase(report.end() - 12, report.end());
     folder.write("report", report);
     const auto file = makeDicom(options, {9, 8, 7, 6, 5, 4});
     const auto whole = [&] {

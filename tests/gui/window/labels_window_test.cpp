@@ -41,6 +41,11 @@ TEST_F(LabelsWindow, OpenInTheirColoursAndSayWhyNothingRuns) {
     view->viewState()->setCursor(std::nullopt);
     view->viewState()->setLabelColours(false);
     EXPECT_EQ(qRed(seen(8.5)), qGreen(seen(8.5))) << "in grey";
+    session().control().compare();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !session().control().comparing(); }, kPatienceMs));
+    EXPECT_TRUE(QTest::qWaitFor([&] { return comparePage()->panes()->pane(1)->content().message == "not run yet"; },
+                                kPatienceMs))
+        << comparePage()->panes()->pane(1)->content().message.toStdString();
 }
 
 }  // namespace
