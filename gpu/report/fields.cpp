@@ -168,7 +168,7 @@ Json toJson(const ReportRun& run) {
     const RunRecord& record = run.record;
     Json result = Json::array();
     for (const ChannelFacts& channel : run.result) result.push_back(toJson(channel));
-    if (const auto counts = countsOf(record.result.tables)) {
+    if (const auto counts = countsOf(record.result.tables); counts != nullptr && !counts->edges.empty()) {
         for (const CountedChannel& channel : counts->channels) result.push_back(toJson(channel, counts->edges));
     }
     Json tables = Json::array();

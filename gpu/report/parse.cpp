@@ -61,6 +61,7 @@ Tables counts(const Json& result) {
     for (const Json& channel : result) {
         if (!channel.contains("bins")) continue;
         auto bins = channel.at("bins").get<std::vector<std::int64_t>>();
+        if (bins.empty()) throw std::runtime_error("result has a channel without bins");
         counts.edges.assign(bins.size() + 1, std::numeric_limits<double>::quiet_NaN());
         counts.edges.front() = real(channel, "low");
         counts.edges.back() = real(channel, "high");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/error.hpp"
 #include "gpu/core/run_key.hpp"
 #include "gpu/report/fields.hpp"
 
@@ -46,10 +47,12 @@ inline RunKey key(const Json& run) {
     RunKey key{.variant = run.at("variant").get<std::string>(), .chosen = {}};
     const std::string id = text(run, "id");
     if (id.empty() || id == key.variant) return key;
-    const RunKey named = parseRunKey(id);
-    if (named.variant != key.variant)
-        throw std::runtime_error("id is \"" + id + "\", and variant is \"" + key.variant + "\"");
-    return named;
+    try {
+        if (RunKey named = parseRunKey(id); named.variant == key.variant) return named;
+    } catch (const Error&) {
+        throw std::runtime_error("id is \"" + id + "\", which names no run");
+    }
+    throw std::runtime_error("id is \"" + id + "\", and variant is \"" + key.variant + "\"");
 }
 
 }  // namespace warplens::gpu::fields::reading

@@ -156,7 +156,8 @@ std::string evolutionText(const RunRecord& run, const ParameterValues& parameter
     const auto evolution = evolutionOf(run.result.tables);
     if (run.status != Status::ok || !evolution || evolution->residuals.empty()) return "";
     const auto asked = parameters.find("iterations");
-    const auto steps = asked == parameters.end() ? evolution->iterations : std::get<std::int64_t>(asked->second);
+    const auto* wanted = asked == parameters.end() ? nullptr : std::get_if<std::int64_t>(&asked->second);
+    const std::int64_t steps = wanted == nullptr ? evolution->iterations : *wanted;
     char change[32];
     std::snprintf(change, sizeof change, "%.3g", evolution->residuals.back().value);
     return (evolution->stopped == "tolerance"

@@ -60,8 +60,9 @@ Work doneOf(Work work, const RunRecord& record, const ParameterValues& parameter
     const auto asked = parameters.find("iterations");
     const auto evolution = evolutionOf(record.result.tables);
     if (!evolution || asked == parameters.end()) return work;
-    const auto steps = std::get<std::int64_t>(asked->second), taken = evolution->iterations;
-    if (taken >= steps) return work;
+    const auto* wanted = std::get_if<std::int64_t>(&asked->second);
+    const std::int64_t steps = wanted == nullptr ? 0 : *wanted, taken = evolution->iterations;
+    if (steps <= 0 || taken < 0 || taken >= steps) return work;  // a document may say anything
     work.bytesRead = work.bytesRead / steps * taken;
     work.bytesWritten = work.bytesWritten / steps * taken;
     work.operations *= static_cast<double>(taken) / static_cast<double>(steps);

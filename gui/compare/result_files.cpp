@@ -38,7 +38,8 @@ void ResultFiles::useResult() {
 
 void ResultFiles::takeSnapshot() {
     const gpu::RunRecord* record = presentPicture();
-    if (record == nullptr) return;
+    const gpu::Variant* variant = m_request.currentVariant();
+    if (record == nullptr || variant == nullptr) return;
     const ParameterState& parameters = m_request.parameters();
     QStringList words{m_request.document().name()};
     for (const gpu::Parameter& parameter : parameters.parameters())
@@ -46,8 +47,7 @@ void ResultFiles::takeSnapshot() {
             words << QStringLiteral("%1 %2").arg(
                 QString::fromStdString(parameter.title).toLower(),
                 QString::fromStdString(gpu::format(parameters.value(parameter.id))).left(24));
-    const Snapshot& kept =
-        m_snapshots.add(*record, *m_request.currentVariant(), words.join(QStringLiteral(", ")), m_lookedAt.reference());
+    const Snapshot& kept = m_snapshots.add(*record, *variant, words.join(QStringLiteral(", ")), m_lookedAt.reference());
     m_activity.note(tr("Kept %1").arg(kept.title));
 }
 
@@ -60,7 +60,7 @@ void ResultFiles::replaceSnapshots(std::vector<Snapshot> snapshots) {
 
 void ResultFiles::save(const QString& path) {
     const gpu::RunRecord* record = m_results.present(m_request.current());
-    const bool none = record == nullptr || record->result.empty();
+    const bool none = record == nullptr || record->result.empty() || m_results.notKept(m_request.current());
     if (none && !m_request.document().derived())
         return m_activity.report(
             tr("There is no result of %1 to save yet; run it first.").arg(QString::fromStdString(m_request.current())));

@@ -30,8 +30,9 @@ bool Results::stale(const std::string& id) const {
 }
 
 bool Results::notKept(const std::string& id) const {
-    const gpu::RunRecord* there = present(id);
-    return there != nullptr && there->status == gpu::Status::ok && there->result.empty();
+    const auto at = m_now.results.find(id);
+    return at != m_now.results.end() && !at->second.stale && at->second.record.status == gpu::Status::ok &&
+           at->second.dropped;
 }
 
 bool Results::lacks(const std::string& id) const { return present(id) == nullptr || notKept(id); }
@@ -92,17 +93,24 @@ void Results::take(const gpu::RunRecord& record, std::uint64_t run, bool stale) 
     Result& own = m_now.results[record.id()];
     const bool better = !own.stale && own.record.time && own.record.verification && record.time &&
                         own.record.time->samples > record.time->samples;
-    if (better)
+    if (better) {
         own.record.result = record.result;  // a single run for its result does not replace a measured time
-    else
+        own.dropped = false;
+    } else {
         own = {record, stale, run};
+    }
     if (!stale && !better) m_runs.setRecord(record);
     // Large pictures nobody looks at are not kept; looking at the variant runs it again.
     const std::vector<std::string> seen = m_lookedAt.variants();
-    auto& picture = own.record.result.picture;
-    if (picture != nullptr && picture->bytes() > m_keptBytes && std::ranges::find(seen, record.id()) == seen.end())
-        picture.reset();
+    if (std::ranges::find(seen, record.id()) == seen.end()) drop(own);
     emit changed();
+}
+
+void Results::drop(Result& result) const {
+    auto& picture = result.record.result.picture;
+    if (picture == nullptr || picture->bytes() <= m_keptBytes) return;
+    picture.reset();
+    result.dropped = true;
 }
 
 void Results::take(const gpu::Comparison& comparison, gpu::Report report) {
@@ -138,15 +146,13 @@ void Results::expect() {
 
 void Results::clear() {
     m_now.results.clear();
-    for (auto& [family, left] : m_left) left.results.clear();
+    m_left.clear();
 }
 
 void Results::leaveFamily() {
     const gpu::Family* family = m_request.parameters().family();
     if (family == nullptr) return;
-    for (auto& [id, result] : m_now.results)
-        if (auto& picture = result.record.result.picture; picture != nullptr && picture->bytes() > m_keptBytes)
-            picture.reset();
+    for (auto& [id, result] : m_now.results) drop(result);
     m_left[family] = std::exchange(m_now, {});
 }
 

@@ -71,12 +71,11 @@ signals:
     void changed();
 
 private:
-    void showContext(const std::optional<gpu::Limits>& limits);
-
     struct Result {
         gpu::RunRecord record;
         bool stale = false;
         std::uint64_t run = 0;
+        bool dropped = false;  ///< its picture was, as nobody looked at it
     };
     /// All that is known of one family.
     struct Family {
@@ -85,6 +84,10 @@ private:
         std::optional<gpu::ClockState> clocks;
         std::optional<gpu::Report> report;
     };
+
+    /// Forgets the picture if it is large.
+    void drop(Result& result) const;
+    void showContext(const std::optional<gpu::Limits>& limits);
 
     RequestState& m_request;
     LookedAt& m_lookedAt;

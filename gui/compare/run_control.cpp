@@ -67,7 +67,8 @@ void RunControl::familyTaken() {
     m_lookedAt.forgetReference();
     m_activity.report({});
     const gpu::RunRecord* there = m_results.present(m_request.current());
-    if (m_compareAsked || there == nullptr || there->result.empty()) refilter();
+    if (m_compareAsked || there == nullptr || there->result.empty() || m_results.notKept(m_request.current()))
+        refilter();
 }
 
 void RunControl::valuesChanged() {

@@ -11,6 +11,12 @@ RequestState::RequestState(Document& document, ParameterState& parameters, Varia
                            DeviceChoice& devices, QObject* parent)
     : QObject(parent), m_document(document), m_parameters(parameters), m_variants(variants), m_devices(devices) {
     connect(&devices, &DeviceChoice::switched, this, [this] { m_left.clear(); });
+    // A session that is opened takes added rows away.
+    connect(&variants, &QAbstractItemModel::modelReset, this, [this] {
+        if (m_variants.rowCount() == 0 || m_current.empty()) return;
+        if (m_variants.variant(m_baseline) == nullptr) setBaseline(gpu::variantIn(m_baseline));
+        if (currentVariant() == nullptr) followChoice(gpu::variantIn(m_current));
+    });
 }
 
 void RequestState::setFamily(const gpu::Family& family) {
@@ -44,6 +50,7 @@ void RequestState::followChoice(const std::string& id) {
 }
 
 void RequestState::setBaseline(const std::string& id) {
+    if (m_variants.variant(id) == nullptr) return;
     m_baseline = id;
     emit baselineChanged();
 }

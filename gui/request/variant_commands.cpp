@@ -5,6 +5,7 @@
 #include "gui/kit/form.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/metrics.hpp"
+#include "gui/request/parameter_state.hpp"
 #include "gui/window/actions.hpp"
 
 #include <QComboBox>
@@ -101,7 +102,8 @@ VariantCommands::VariantCommands(const Actions& actions, RequestState& request, 
         auto* box = new LaunchBox(m_request, row, window);
         connect(box, &LaunchBox::chosen, this,
                 [this, row, instead](const std::string& id) { take(id, instead ? row : std::string()); });
-        box->show();
+        connect(&m_request.parameters(), &ParameterState::familyChanged, box, &QDialog::close);  // the row is gone
+        box->open();
     };
     connect(actions.duplicateVariant, &QAction::triggered, this, [ask] { ask(false); });
     connect(actions.changeVariant, &QAction::triggered, this, [ask] { ask(true); });
