@@ -9,6 +9,7 @@
 
 #include <QSignalSpy>
 #include <algorithm>
+#include <set>
 #include <string>
 
 namespace warplens::gui::test {
@@ -141,8 +142,13 @@ TEST_P(SeenPicturesTest, ResultsThatWereNotKeptComeBackWhenTheyAreLookedAt) {
     const auto& families = gpu::families();
     session().request().setFamily(**std::ranges::find_if(families, [](const auto* f) { return f->info().iterates; }));
     compare("gen:noise:60x50:u8");
+    std::set<std::string> ran;
+    for (const std::string& id : session().variants().checked())
+        if (session().results().of(id)->status == gpu::Status::ok) ran.insert(id);
+    ASSERT_GE(ran.size(), 4U);
+    session().variants().setChecked(ran);
     comparePage()->setPaneCount(3);
-    for (const std::string& id : session().variants().checked()) {
+    for (const std::string& id : ran) {
         session().request().setCurrent(id);
         expectSeen("chosen " + id);
     }
