@@ -58,6 +58,18 @@ TEST(ReportJson, keepsCountsAndResiduals) {
     EXPECT_EQ(document["work"]["traffic"], "read");
 }
 
+TEST(ReportJson, refusesWhatNoRunSays) {
+    const auto refused = [](const char* field, const nlohmann::json& value) {
+        auto document = documentOf(test::cpuComparison());
+        document["runs"][0][field] = value;
+        EXPECT_THROW(parseReport(document.dump(), "here"), io::Error) << field;
+    };
+    refused("result", nlohmann::json::parse(R"([{"channel": "value", "bins": [], "low": 0, "high": 1,
+                                                 "below": 0, "above": 0, "nan": 0}])"));
+    refused("id", "naive@@");
+    refused("id", "another");
+}
+
 TEST(ReportJson, keepsThePlanOfASlabRun) {
     EXPECT_TRUE(documentOf(test::cudaComparison())["plan"].is_null());
     Comparison comparison = test::cudaComparison();

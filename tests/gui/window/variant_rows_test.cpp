@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A variant beside itself with other launch parameters: added, compared, explained, kept in a session, removed.
+#include "gpu/core/registry.hpp"
 #include "gui/document/session_keeper.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/request/variant_commands.hpp"
@@ -130,6 +131,30 @@ TEST_F(VariantRowsTest, TheBoxTakesNoRowThatIsThereAndNamesTheNewOne) {
     const QList<QAction*> offered = find<QListView>("variants")->actions();
     for (const char* name : {"duplicate-variant", "change-variant", "remove-variant"})
         EXPECT_TRUE(offered.contains(action(name))) << name;
+}
+
+TEST_F(VariantRowsTest, TheBoxGoesWithItsFamily) {
+    open("gen:noise:16x16:u8");
+    session().request().setCurrent("naive");
+    action("duplicate-variant")->trigger();
+    ASSERT_TRUE(find<LaunchBox>("launch-box")->isVisible());
+    session().request().setFamily(*gpu::families().back());
+    const auto* box = window->findChild<LaunchBox*>();
+    EXPECT_TRUE(box == nullptr || !box->isVisible()) << "its row is of another family";
+    EXPECT_TRUE(idle());
+}
+
+TEST_F(VariantRowsTest, RowsThatASessionTakesAwayAreNobodysChoice) {
+    open("gen:noise:16x16:u8");
+    session().variants().add(kRow);
+    session().request().setCurrent(kRow);
+    session().request().setBaseline(kRow);
+    session().variants().setAdded({});
+    EXPECT_EQ(session().request().current(), "tiled_output");
+    EXPECT_EQ(session().request().baseline(), "tiled_output");
+    session().request().setBaseline(kRow);
+    EXPECT_EQ(session().request().baseline(), "tiled_output") << "a row that is not there";
+    EXPECT_TRUE(idle());
 }
 
 TEST_F(VariantRowsTest, IsARungOfThePageWhy) {
