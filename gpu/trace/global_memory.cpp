@@ -19,16 +19,42 @@ std::mutex settling;
 
 }  // namespace
 
-/// The last block that wrote a granule, and the last two that read it.
+/// The last block that wrote a granule, and the last two that read it. Where rows of bytes meet, neighbours share one:
+/// a conflict is one of the same bytes.
 struct Allocation::Cell {
-    std::atomic<std::uint64_t>
-        writer;  ///< the block above, where it wrote below: in one word, or another block sees half of it
+    /// From the top 28 bits of the block, 4 of the bytes that it wrote, 32 of where: in one word, or another block sees
+    /// half of it.
+    std::atomic<std::uint64_t> writer;
     std::atomic<std::uint32_t> reader, otherReader, readerPc;
+    std::atomic<std::uint8_t> read;  ///< bytes that any of them read
 
-    static std::uint64_t pack(std::uint32_t block, std::uint32_t pc) { return std::uint64_t{block} << 32 | pc; }
-    static std::uint32_t blockOf(std::uint64_t writer) { return static_cast<std::uint32_t>(writer >> 32); }
+    static std::uint64_t pack(std::uint32_t block, unsigned bytes, std::uint32_t pc) {
+        return std::uint64_t{block} << 36 | std::uint64_t{bytes} << 32 | pc;
+    }
+    static std::uint32_t blockOf(std::uint64_t writer) { return static_cast<std::uint32_t>(writer >> 36); }
+    static unsigned bytesOf(std::uint64_t writer) { return static_cast<unsigned>(writer >> 32) & 0xfU; }
     static std::uint32_t pcOf(std::uint64_t writer) { return static_cast<std::uint32_t>(writer); }
+
+    /// Notes a store; what was noted before it.
+    std::uint64_t write(std::uint32_t block, unsigned bytes, std::uint32_t pc) {
+        std::uint64_t before = writer.load(), now = 0;
+        do {
+            now = pack(block, blockOf(before) == block ? bytes | bytesOf(before) : bytes, pc);
+        } while (!writer.compare_exchange_weak(before, now));
+        return before;
+    }
 };
+
+namespace {
+
+/// The bytes of granule i, one bit each, that an access touches.
+unsigned bytesOf(std::uint64_t i, int shift, std::uint64_t offset, unsigned size) {
+    const std::uint64_t begin = i << shift, end = begin + (std::uint64_t{1} << shift);
+    const std::uint64_t from = std::max(begin, offset) - begin, to = std::min(end, offset + size) - begin;
+    return (1U << to) - (1U << from);
+}
+
+}  // namespace
 
 Pages::Pages(std::size_t bytes) : m_bytes(std::max<std::size_t>(bytes, 1)) {
     void* data = ::mmap(nullptr, m_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -73,7 +99,9 @@ Conflict Allocation::load(std::uint64_t address, unsigned size, std::uint32_t bl
     for (auto i = offset >> shift; i <= (offset + size - 1) >> shift; ++i) {
         __atomic_fetch_add(&loads[i], 1U, __ATOMIC_RELAXED);
         Cell& cell = cells[i];
+        const unsigned bytes = bytesOf(i, shift, offset, size);
         const auto reader = cell.reader.load();
+        cell.read.fetch_or(static_cast<std::uint8_t>(bytes), std::memory_order_relaxed);
         if (reader != block) {
             cell.otherReader.store(reader, std::memory_order_relaxed);
             cell.readerPc.store(pc, std::memory_order_relaxed);
@@ -81,7 +109,8 @@ Conflict Allocation::load(std::uint64_t address, unsigned size, std::uint32_t bl
         }
         const auto wrote = cell.writer.load();
         const auto writer = Cell::blockOf(wrote);
-        if (writer >= first && writer != block) conflict = {writer, Cell::pcOf(wrote) & ~kAtomicBit, true};
+        if (writer >= first && writer != block && (Cell::bytesOf(wrote) & bytes) != 0)
+            conflict = {writer, Cell::pcOf(wrote) & ~kAtomicBit, true};
     }
     return conflict;
 }
@@ -95,13 +124,15 @@ Conflict Allocation::store(std::uint64_t address, unsigned size, std::uint32_t b
     const auto offset = address - m_begin;
     for (auto i = offset >> shift; i <= (offset + size - 1) >> shift; ++i) {
         Cell& cell = cells[i];
-        const auto wrote = cell.writer.exchange(Cell::pack(block, atomic ? pc | kAtomicBit : pc));
+        const unsigned bytes = bytesOf(i, shift, offset, size);
+        const auto wrote = cell.write(block, bytes, atomic ? pc | kAtomicBit : pc);
         const auto writer = Cell::blockOf(wrote), writerPc = Cell::pcOf(wrote);
         if (writer == 0) m_written.fetch_add(1, std::memory_order_relaxed);
         const bool both = atomic && (writerPc & kAtomicBit) != 0;
-        if (writer >= first && writer != block && !both) conflict = {writer, writerPc & ~kAtomicBit, true};
+        if (writer >= first && writer != block && !both && (Cell::bytesOf(wrote) & bytes) != 0)
+            conflict = {writer, writerPc & ~kAtomicBit, true};
         for (const auto reader : {cell.reader.load(), cell.otherReader.load()}) {
-            if (reader >= first && reader != block)
+            if (reader >= first && reader != block && (cell.read.load() & bytes) != 0)
                 conflict = {reader, cell.readerPc.load(std::memory_order_relaxed), false};
         }
     }
