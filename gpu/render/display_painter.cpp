@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/render/display_painter.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace warplens::gpu::render {
@@ -38,6 +39,16 @@ struct Source {
 };
 
 }  // namespace
+
+bool fits(const Display& display, const io::Shape& shape) {
+    const auto within = [&](const DisplayLine& line, std::int64_t extent) {
+        for (int k = 0; k < display.level; ++k) extent = (extent + 1) / 2;
+        const auto outside = [extent](std::int32_t at) { return at < 0 || at >= extent; };
+        return std::ranges::none_of(line.first, outside) && std::ranges::none_of(line.second, outside);
+    };
+    return display.slice >= 0 && display.slice < shape.depth && within(display.across, shape.width) &&
+           within(display.down, shape.height);
+}
 
 void DisplayPainter::sendTables(const Display& display) {
     m_at = tablesFor(display);

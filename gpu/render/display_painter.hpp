@@ -19,13 +19,17 @@ struct Seen {
     double transferMs = 0;  ///< tables up and pixels down, likewise
 };
 
+/// Whether all that a display reads lies in a picture of these extents. One that was made for the input does not have
+/// to fit a result that is turned or made smaller.
+bool fits(const Display& display, const io::Shape& shape);
+
 /// Draws what lies on a device, on the device; only what is seen comes down. One thread at a time; its device must
 /// outlive it.
 class DisplayPainter {
 public:
     explicit DisplayPainter(Device& device) : m_device(device), m_staging(device) {}
 
-    /// Throws Error.
+    /// The display fits the picture. Throws Error.
     Seen paint(const DevicePicture& picture, const std::shared_ptr<const Display>& display);
 
 private:

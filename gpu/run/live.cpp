@@ -25,7 +25,8 @@ Preview Live::preview(const std::shared_ptr<const Problem>& problem, const Varia
         drop();
         auto session = problem->open(m_device, resident);
         preview.record = described;
-        if (!session->picture()) return preview;
+        const auto picture = session->picture();
+        if (!picture || !render::fits(*display, picture->shape)) return preview;
         session->prepare(variant, described.tunables);
         session->poisonOutput();
         m_device.synchronize();
@@ -40,6 +41,7 @@ Preview Live::preview(const std::shared_ptr<const Problem>& problem, const Varia
         m_record = preview.record;
     }
     preview.record = m_record;
+    if (!render::fits(*display, m_session->picture()->shape)) return preview;
     preview.seen = m_painter.paint(*m_session->picture(), display);
     return preview;
 }

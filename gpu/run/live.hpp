@@ -15,7 +15,7 @@ struct Preview {
     /// Whether the kernel ran for this preview; false: its result was there, and was looked at once more.
     bool computed = false;
     /// Absent when the variant's result does not lie on a device as a whole (a library's on the host, slabs, counts),
-    /// or when the record says why there is none.
+    /// when it is smaller than what is looked at, or when the record says why there is none.
     std::optional<render::Seen> seen;
 };
 
