@@ -99,7 +99,7 @@ struct FamilyInfo {
     std::string title{};        ///< "Convolution"
     std::string group{};        ///< what it stands with in a list: "Filter", "Iterate", "Count and measure"
     std::string task{};         ///< in the words of those who want it done: "Blur, sharpen, find edges"
-    bool makesPicture = false;  ///< the result is a picture, of the input's shape
+    bool makesPicture = false;  ///< the result is a picture, of its own shape
     bool makesTables = false;   ///< the result is, or comes with, figures that are read for themselves
     bool volumes = false;       ///< of a volume the result is a volume, shown as one
     bool iterates = false;      ///< takes parameter "iterations" steps, each of which is a result: they can be played

@@ -61,12 +61,14 @@ TunableValues VariantTracer::prepare(const Variant& variant, const TunableValues
 
 WarpTrace VariantTracer::warp(const Variant& variant, const TunableValues& tunables, const WarpQuery& query,
                               std::stop_token stop) {
-    const io::Shape& shape = m_input->shape();
+    const auto resolved = prepare(variant, tunables, std::move(stop));
+    // A pixel of what comes out, whose extents may be others than the input's.
+    const auto picture = m_session->picture();
+    const io::Shape& shape = picture ? picture->shape : m_input->shape();
     const auto within = [](std::int64_t at, std::int64_t extent) { return at >= 0 && at < extent; };
     if (!within(query.x, shape.width) || !within(query.y, shape.height) || !within(query.z, shape.depth)) {
         throw Error(Error::Kind::argument, "the pixel whose warp was asked for lies outside the picture");
     }
-    const auto resolved = prepare(variant, tunables, std::move(stop));
     WarpFinder finder(query, shape, m_problem->footprint(variant, resolved), m_resident.planes.handle());
     m_device.probe([&] { m_session->pass(m_device); }, finder);
     if (finder.found()) return *finder.found();
