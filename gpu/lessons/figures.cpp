@@ -41,6 +41,12 @@ const std::vector<LessonFigure>& lessonFigures() {
          [](Run r) { return static_cast<double>(r.counters->globalLoad.requests); }, nullptr, &whole},
         {"load_sectors", "sectors of 32 bytes loaded", &why<WhyFigure::loadSectors>, nullptr, &whole},
         {"sectors_per_load", "sectors a load request", &why<WhyFigure::sectorsPerLoad>, nullptr, &digits},
+        {"sectors_per_store", "sectors a store request",
+         [](Run r) {
+             const AccessCount& store = r.counters->globalStore;
+             return store.requests > 0 ? static_cast<double>(store.sectors) / static_cast<double>(store.requests) : 0;
+         },
+         nullptr, &digits},
         {"reuse", "loads of an input value", &why<WhyFigure::reuse>, nullptr, &digits},
         {"shared_passes", "passes over the banks of shared memory", &why<WhyFigure::sharedPasses>, nullptr, &whole},
         {"shared_bytes", "shared memory a block",

@@ -231,6 +231,28 @@ TEST(Runner, APreviewIsTakenByItsOwnRowOnly) {
     EXPECT_EQ(runner.run(request).runs.front().id(), again) << "the same launch, but another row";
 }
 
+// A turned result is as high as the input was wide: what was to be seen of the input may lie outside of it.
+TEST(Runner, NothingIsDrawnFromBeyondAResultOfOtherExtents) {
+    const auto input = noise({32, 64}, io::PixelType::u8);
+    auto request = requestFor(input, {{"task", std::string("rotate90")}}, "cpu");
+    request.family = "layout";
+    request.variants = {"read_coalesced"};
+    const auto asInput = wholeOf(input->shape()), asResult = wholeOf({64, 32});
+    Runner runner;
+    const Preview none = runner.preview(request, asInput);
+    EXPECT_FALSE(none.seen);
+    EXPECT_FALSE(none.computed);
+    const Preview whole = runner.preview(request, asResult);
+    ASSERT_TRUE(whole.seen);
+    for (std::int64_t y = 0; y < 32; ++y)
+        for (std::int64_t x = 0; x < 64; ++x)
+            ASSERT_EQ(whole.seen->pixels.get()[y * 64 + x], input->value(y, 63 - x, 0, 0)) << x << ", " << y;
+    EXPECT_FALSE(runner.preview(request, asInput).seen) << "the result that is there has not grown";
+    auto deep = std::make_shared<render::Display>(*asResult);
+    deep->slice = 1;
+    EXPECT_FALSE(runner.preview(request, deep).seen);
+}
+
 TEST(Runner, APreviewIsOfferedWhereAResultLiesOnTheDevice) {
     const auto input = noise({32, 32}, io::PixelType::u8);
     const auto display = wholeOf(input->shape());

@@ -66,6 +66,10 @@ TEST(TraceOfTheRegistry, EveryKernelIsClean) {
             if (parameter.id == "border") {
                 for (const auto& border : parameter.choices) cases.push_back({{"border", border}});
             }
+            // Of tasks every one has kernels of its own.
+            if (parameter.id == "task") {
+                for (const auto& task : parameter.choices) cases.push_back({{"task", task}});
+            }
             if (parameter.id == "radius") cases.push_back({{"radius", std::int64_t{1}}});
             if (parameter.id == "dimensions" && parameter.type == Parameter::Type::choice) {
                 for (const auto& choice : parameter.choices) cases.push_back({{"dimensions", choice}});

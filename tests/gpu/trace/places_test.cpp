@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every kernel of every family does is told with lines of the family's own files.
+#include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/trace/variant_tracer.hpp"
 #include "io/generate.hpp"
@@ -23,19 +24,30 @@ std::vector<Kernel> kernels() {
     return all;
 }
 
+/// Defaults; then every choice, and the least of every whole number, by itself: some kernels are for one alone.
+std::vector<ParameterValues> parametersOf(const Family& family) {
+    std::vector<ParameterValues> all{{}};
+    for (const Parameter& parameter : family.parameters()) {
+        for (const std::string& choice : parameter.choices) all.push_back({{parameter.id, choice}});
+        if (parameter.type == Parameter::Type::integer)
+            all.push_back({{parameter.id, static_cast<std::int64_t>(parameter.minimum)}});
+    }
+    return all;
+}
+
 /// Counts of the first of these small inputs that the kernel takes.
 std::optional<Counters> countersOf(const Kernel& kernel) {
-    // Few bins, where a family counts: registers hold no more.
-    const bool bins =
-        std::ranges::find(kernel.family->parameters(), "bins", &Parameter::id) != kernel.family->parameters().end();
-    for (const char* input : {"gen:noise:70x40:f32", "gen:noise:70x40:u8", "gen:noise:36x20x12:f32"}) {
-        for (const bool few : {false, true}) {
-            if (few && !bins) continue;
+    for (const ParameterValues& parameters : parametersOf(*kernel.family)) {
+        for (const char* input :
+             {"gen:noise:70x40:f32", "gen:noise:70x40:u8", "gen:noise:36x20x12:f32", "gen:noise:70x40:u8:c=3"}) {
             const auto picture = std::make_shared<const io::Grid>(io::generate(input));
-            const ParameterValues values = few ? ParameterValues{{"bins", std::int64_t{8}}} : ParameterValues{};
-            trace::VariantTracer tracer(*kernel.family, picture, values);
-            const RunRecord record = tracer.trace(*kernel.variant, {}, {.whole = true}, {}, {});
-            if (record.counters) return record.counters;
+            try {
+                trace::VariantTracer tracer(*kernel.family, picture, parameters);
+                const RunRecord record = tracer.trace(*kernel.variant, {}, {.whole = true}, {}, {});
+                if (record.counters) return record.counters;
+            } catch (const Error&) {  // parameters that contradict each other, or that the picture is not for
+                continue;
+            }
         }
     }
     return std::nullopt;

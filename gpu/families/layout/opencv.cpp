@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/layout/opencv.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <chrono>
+#include <opencv2/core.hpp>
+#include <vector>
+
+namespace warplens::gpu::library {
+namespace {
+
+using layout::Task;
+
+int kindOf(io::PixelType type, int channels) {
+    const int depth = type == io::PixelType::u8 ? CV_8U : type == io::PixelType::u16 ? CV_16U : CV_32F;
+    return CV_MAKETYPE(depth, channels);
+}
+
+/// Slice z of a grid, which OpenCV may write only where the grid is one that it fills.
+cv::Mat sliceOf(const io::Grid& grid, std::int64_t z) {
+    const io::Shape& s = grid.shape();
+    return {static_cast<int>(s.height), static_cast<int>(s.width), kindOf(grid.type(), s.channels),
+            const_cast<std::byte*>(grid.data() + grid.index(0, 0, z) * io::sizeOf(grid.type()))};
+}
+
+std::vector<cv::Mat> slicesOf(const io::Grid& grid, std::int64_t first, std::int64_t apart, int count) {
+    std::vector<cv::Mat> slices;
+    for (int i = 0; i < count; ++i) slices.push_back(sliceOf(grid, first + i * apart));
+    return slices;
+}
+
+void call(Task task, const cv::Mat& from, cv::Mat& to) {
+    switch (task) {
+        case Task::copy: return from.copyTo(to);
+        case Task::transpose: return cv::transpose(from, to);
+        case Task::rotate90: return cv::rotate(from, to, cv::ROTATE_90_CLOCKWISE);
+        case Task::rotate180: return cv::rotate(from, to, cv::ROTATE_180);
+        case Task::rotate270: return cv::rotate(from, to, cv::ROTATE_90_COUNTERCLOCKWISE);
+        case Task::flipX: return cv::flip(from, to, 1);
+        default: return cv::flip(from, to, 0);
+    }
+}
+
+}  // namespace
+
+std::string opencvLayoutRefusal(const layout::Asked& asked) {
+    if (asked.task == Task::reslice) return "OpenCV turns pictures: it has no call that puts axes in another order";
+    if (asked.readsOutOfStep()) return "OpenCV has no call that reads out of step";
+    if (asked.packs() && asked.packedChannels() == 1) return "one channel is neither split nor merged";
+    return {};
+}
+
+double opencvLayout(const io::Grid& input, const layout::Asked& asked, io::Grid& output) {
+    using Clock = std::chrono::steady_clock;
+    Clock::duration spent{};
+    const auto timed = [&](const auto& work) {
+        const auto start = Clock::now();
+        work();
+        spent += Clock::now() - start;
+    };
+    const std::int64_t depth = input.shape().depth;
+    try {
+        if (asked.task == Task::planar) {
+            for (std::int64_t z = 0; z < depth; ++z) {
+                const cv::Mat from = sliceOf(input, z);
+                auto planes = slicesOf(output, z, depth, input.shape().channels);
+                timed([&] { cv::split(from, planes.data()); });
+            }
+        } else if (asked.task == Task::interleaved && input.shape().channels == 1) {
+            const auto planes = slicesOf(input, 0, 1, static_cast<int>(depth));
+            cv::Mat to = sliceOf(output, 0);
+            timed([&] { cv::merge(planes.data(), planes.size(), to); });
+        } else if (asked.task == Task::interleaved) {
+            for (std::int64_t z = 0; z < depth; ++z) {
+                std::vector<cv::Mat> planes;
+                cv::split(sliceOf(input, z), planes);
+                cv::Mat to = sliceOf(output, z);
+                timed([&] { cv::merge(planes, to); });
+            }
+        } else {
+            for (std::int64_t z = 0; z < depth; ++z) {
+                const cv::Mat from = sliceOf(input, z);
+                cv::Mat to = sliceOf(output, z);
+                timed([&] { call(asked.task, from, to); });
+            }
+        }
+    } catch (const cv::Exception& error) {
+        throw Error(Error::Kind::unsupported, "opencv: " + error.err);
+    }
+    return std::chrono::duration<double, std::milli>(spent).count();
+}
+
+}  // namespace warplens::gpu::library

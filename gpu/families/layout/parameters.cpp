@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/layout/parameters.hpp"
+
+#include "gpu/families/layout/task.hpp"
+
+namespace warplens::gpu::layout {
+
+const std::vector<Parameter>& parameters() {
+    using Type = Parameter::Type;
+    static const std::vector<Parameter> list{
+        {.id = "task",
+         .title = "Task",
+         .type = Type::choice,
+         .fallback = std::string("transpose"),
+         .choices = taskNames(),
+         .help = "Turns are clockwise and slice by slice; flip-x swaps left and right, flip-y top and bottom. reslice "
+                 "puts the axes of a volume in another order. planar makes a slice of each channel, interleaved brings "
+                 "three or four of them together again. offset reads each row from a later value on, around its end; "
+                 "stride keeps one value of several."},
+        {.id = "order",
+         .title = "Order of axes",
+         .type = Type::choice,
+         .fallback = std::string("yzx"),
+         .choices = {"zyx", "zxy", "yzx", "yxz", "xzy", "xyz"},
+         .help = "Which old axes become the new z, y and x: yzx makes coronal slices of axial ones, xzy sagittal ones.",
+         .onlyWhen = "task",
+         .onlyWhenIn = {"reslice"}},
+        {.id = "step",
+         .title = "Step",
+         .type = Type::integer,
+         .fallback = std::int64_t{2},
+         .minimum = 1,
+         .maximum = 1024,
+         .unit = "px",
+         .help = "How many values along the row the reads are off (offset), or lie apart (stride).",
+         .onlyWhen = "task",
+         .onlyWhenIn = {"offset", "stride"}},
+    };
+    return list;
+}
+
+}  // namespace warplens::gpu::layout

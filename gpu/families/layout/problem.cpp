@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/layout/problem.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/families/layout/layout.hpp"
+#include "gpu/families/layout/opencv.hpp"
+#include "gpu/families/layout/parameters.hpp"
+#include "gpu/families/layout/reference.hpp"
+#include "gpu/families/layout/session.hpp"
+#include "gpu/families/layout/table.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace warplens::gpu::layout {
+namespace {
+
+// A tile of floats has rows of two lines: 64 values.
+constexpr int kTileBytesOfFloats = 256;
+
+std::string extentsOf(const io::Shape& s) {
+    return std::to_string(s.width) + " x " + std::to_string(s.height) +
+           (s.depth > 1 ? " x " + std::to_string(s.depth) : "") +
+           (s.channels > 1 ? " of " + std::to_string(s.channels) + " channels" : "");
+}
+
+}  // namespace
+
+LayoutProblem::LayoutProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
+    : m_input(std::move(input)) {
+    validate(parameters(), values);
+    if (m_input == nullptr || m_input->empty())
+        throw Error(Error::Kind::argument, "no picture to turn: open one first");
+    m_order = textOf(parameters(), values, "order");
+    m_case = caseOf(askedOf(values, m_input->shape()), m_input->type());
+}
+
+// A stride reads what it keeps: what else comes with it is the lesson.
+Work LayoutProblem::work() const {
+    const auto size = static_cast<std::int64_t>(io::sizeOf(m_input->type()));
+    const std::int64_t bytes = m_case.asked.output.values() * size;
+    return {.traffic = Traffic::copy, .bytesRead = bytes, .bytesWritten = bytes};
+}
+
+Traits LayoutProblem::traits() const {
+    const Asked& asked = m_case.asked;
+    const char* way = asked.packs() ? "packs" : asked.swaps() ? "turn" : asked.task == Task::stride ? "stride" : "rows";
+    return {.kinds = {{"type", io::nameOf(m_input->type())},
+                      {"way", way},
+                      {"aligned", asked.swaps() && !m_case.aligned() ? "no" : "yes"}},
+            .sizes = {{"values", {static_cast<double>(asked.output.values()), 0.5}}}};
+}
+
+std::vector<std::string> LayoutProblem::facts() const {
+    const Asked& asked = m_case.asked;
+    std::vector<std::string> facts;
+    if (!(asked.output == asked.input)) facts.push_back(extentsOf(asked.input) + " becomes " + extentsOf(asked.output));
+    if (asked.task == Task::reslice)
+        facts.push_back(std::string("the new z, y and x are the old ") + m_order[0] + ", " + m_order[1] + " and " +
+                        m_order[2]);
+    if (asked.readsOutOfStep()) facts.push_back("step " + std::to_string(asked.step));
+    if (asked.task == Task::offset) facts.emplace_back("rows go round their end");
+    if (asked.swaps() && !m_case.aligned()) facts.push_back("rows of both sides do not start at multiples of 16 bytes");
+    return facts;
+}
+
+TunableValues LayoutProblem::resolved(const Variant& variant, const TunableValues& chosen) const {
+    TunableValues values = resolve(variant, chosen);
+    if (values.contains("tile_bytes") && !chosen.contains("tile_bytes") && io::sizeOf(m_case.type) == 4)
+        values["tile_bytes"] = kTileBytesOfFloats;
+    return values;
+}
+
+std::string LayoutProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
+    if (variant.kind == Variant::Kind::library) return library::opencvLayoutRefusal(m_case.asked);
+    const KernelEntry* entry = ladder().entryOf(variant, device);
+    if (entry == nullptr) return "this program was built without the CUDA device";
+    if (const char* why = entry->refusal(m_case.asked)) return why;
+    const Footprint tile = entry->footprint(m_case, t);
+    const auto threads = std::int64_t{tile.blockWidth} * tile.blockHeight;
+    if (threads > device.maxThreadsPerBlock)
+        return std::to_string(threads) + " threads a block; the device allows " +
+               std::to_string(device.maxThreadsPerBlock);
+    if (entry->sharedBytes != nullptr) {
+        const auto bytes = static_cast<std::int64_t>(entry->sharedBytes(m_case, t));
+        if (bytes > device.sharedBytesPerBlock)
+            return "the tile needs " + std::to_string(bytes) + " bytes of shared memory a block; the device allows " +
+                   std::to_string(device.sharedBytesPerBlock);
+    }
+    if (m_case.asked.packs()) return {};
+    constexpr std::int64_t kMostLayers = 65535;
+    const Move& move = m_case.move;
+    const std::int64_t blocks = std::max(move.rows, move.columns) / std::min(tile.tileWidth, tile.tileHeight) + 2;
+    if (blocks > kMostLayers && std::max(move.rows, move.columns) > kMostLayers)
+        return "an extent of " + std::to_string(std::max(move.rows, move.columns)) +
+               " needs more than 65,535 blocks: choose larger ones";
+    if (std::int64_t{move.layers} * move.planes > kMostLayers)
+        return std::to_string(std::int64_t{move.layers} * move.planes) +
+               " layers in all; a grid of blocks has at most 65,535";
+    return {};
+}
+
+Footprint LayoutProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
+    return ladder().anyBuildOf(variant).footprint(m_case, tunables);
+}
+
+std::unique_ptr<Session> LayoutProblem::open(Device& device, Resident& resident) const {
+    return openSession(*this, device, resident);
+}
+
+Result LayoutProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token) const {
+    auto output = emptyOutput();
+    milliseconds = library::opencvLayout(*m_input, m_case.asked, *output);
+    return {.picture = std::move(output)};
+}
+
+Verification LayoutProblem::verify(const Result& result, const Variant&, std::stop_token stop) const {
+    return layout::verify(m_case.asked, m_order, *m_input, *result.picture, stop);
+}
+
+std::shared_ptr<io::Grid> LayoutProblem::emptyOutput() const {
+    const Asked& asked = m_case.asked;
+    auto output = std::make_shared<io::Grid>(asked.output, m_input->type());
+    output->geometry = m_input->geometry;
+    output->metadata = m_input->metadata;
+    output->metadata.notes.clear();
+    // A picture lies nowhere in space, unless its file said so.
+    const bool placed = asked.input.depth > 1 || !(m_input->geometry == io::Geometry());
+    if (placed && !asked.packs()) output->geometry = geometryOf(asked, m_input->geometry);
+    auto& dpi = output->metadata.dpi;
+    if (dpi && asked.swaps()) std::swap((*dpi)[0], (*dpi)[1]);
+    return output;
+}
+
+namespace {
+
+class LayoutFamily final : public Family {
+public:
+    const FamilyInfo& info() const override {
+        static const FamilyInfo info{
+            .id = "layout",
+            .title = "Turns and layouts",
+            .group = "Rearrange",
+            .task = "Turn, reslice, split channels",
+            .makesPicture = true,
+            .volumes = true,
+            .swept = "step",
+        };
+        return info;
+    }
+    const std::vector<Parameter>& parameters() const override { return layout::parameters(); }
+    const std::vector<Variant>& variants() const override { return ladder().variants(); }
+
+private:
+    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
+                                         const ParameterValues& values) const override {
+        return std::make_unique<LayoutProblem>(std::move(input), values);
+    }
+};
+
+}  // namespace
+
+const Family& family() {
+    static const LayoutFamily instance;
+    return instance;
+}
+
+}  // namespace warplens::gpu::layout

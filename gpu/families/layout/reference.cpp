@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/layout/reference.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/core/picture_judge.hpp"
+
+namespace warplens::gpu::layout {
+namespace {
+
+/// Values that are compared at most, and rows at each end that always are: more than any tile has.
+constexpr std::int64_t kMostValues = 1 << 24;
+constexpr std::int64_t kEndRows = 300;
+
+}  // namespace
+
+Place sourceOf(const Asked& asked, const std::string& order, const Place& to) {
+    const auto [x, y, z, c] = to;
+    const io::Shape& in = asked.input;
+    switch (asked.task) {
+        case Task::copy: return to;
+        case Task::transpose: return {y, x, z, c};
+        case Task::rotate90: return {y, in.height - 1 - x, z, c};
+        case Task::rotate180: return {in.width - 1 - x, in.height - 1 - y, z, c};
+        case Task::rotate270: return {in.width - 1 - y, x, z, c};
+        case Task::flipX: return {in.width - 1 - x, y, z, c};
+        case Task::flipY: return {x, in.height - 1 - y, z, c};
+        case Task::planar: return {x, y, z % in.depth, z / in.depth};
+        case Task::interleaved: return in.channels > 1 ? to : Place{x, y, c, 0};
+        case Task::offset: return {(x + asked.step) % in.width, y, z, c};
+        case Task::stride: return {x * asked.step, y, z, c};
+        case Task::reslice: break;
+    }
+    Place from{0, 0, 0, c};
+    const std::int64_t at[3] = {z, y, x};
+    for (std::size_t i = 0; i < 3; ++i) from[static_cast<std::size_t>(order[i] - 'x')] = at[i];
+    return from;
+}
+
+Verification verify(const Asked& asked, const std::string& order, const io::Grid& input, const io::Grid& output,
+                    const std::stop_token& stop) {
+    const io::Shape& s = asked.output;
+    if (!(output.shape() == s)) {
+        Verification wrong;
+        wrong.mismatches = s.values();
+        wrong.firstMismatch = "extents: " + std::to_string(output.shape().width) + " x " +
+                              std::to_string(output.shape().height) + " instead of " + std::to_string(s.width) + " x " +
+                              std::to_string(s.height);
+        return wrong;
+    }
+    PictureJudge judge(output);
+    const std::int64_t rows = s.height * s.depth;
+    // Odd, and so no divisor of a tile.
+    const std::int64_t every = s.values() <= kMostValues ? 1 : 2 * (s.values() / kMostValues) + 1;
+    for (std::int64_t row = 0; row < rows; ++row) {
+        if (row % every != 0 && row >= kEndRows && row < rows - kEndRows) continue;
+        if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "verification stopped");
+        const std::int64_t y = row % s.height, z = row / s.height;
+        for (std::int64_t x = 0; x < s.width; ++x) {
+            for (int c = 0; c < s.channels; ++c) {
+                const auto [fx, fy, fz, fc] = sourceOf(asked, order, {x, y, z, c});
+                judge.kept({x, y, z}, c, input.value(fx, fy, fz, static_cast<int>(fc)));
+            }
+        }
+    }
+    return judge.result();
+}
+
+}  // namespace warplens::gpu::layout

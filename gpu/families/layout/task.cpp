@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/layout/task.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/families/layout/parameters.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
+namespace warplens::gpu::layout {
+namespace {
+
+std::int64_t extentOf(const io::Shape& shape, int axis) {
+    return axis == 0 ? shape.width : axis == 1 ? shape.height : shape.depth;
+}
+
+/// "yzx": the new z is the old y, and so on.
+std::array<int, 3> axesOf(const std::string& order) {
+    std::array<int, 3> axis{};
+    for (std::size_t i = 0; i < 3; ++i) axis[2 - i] = order[i] - 'x';
+    return axis;
+}
+
+io::Shape packedShape(Task task, const io::Shape& in) {
+    if (task == Task::planar) return {in.width, in.height, in.depth * in.channels, 1};
+    if (in.channels > 1) return in;
+    if (in.depth == 3 || in.depth == 4) return {in.width, in.height, 1, static_cast<int>(in.depth)};
+    throw Error(Error::Kind::unsupported,
+                "interleaved: there is one channel and " + std::to_string(in.depth) +
+                    (in.depth == 1 ? " slice" : " slices") +
+                    "; give a picture of 3 or 4 channels, or a volume of 3 or 4 slices to become its channels");
+}
+
+void checkExtent(std::int64_t n, const char* axis) {
+    if (n <= std::numeric_limits<int>::max() / 2) return;
+    throw Error(Error::Kind::unsupported, std::string("layout: ") + axis + " of " + std::to_string(n) +
+                                              " values is too large: take a part of it");
+}
+
+}  // namespace
+
+const std::vector<std::string>& taskNames() {
+    static const std::vector<std::string> names{"copy",      "transpose",   "rotate90", "rotate180",
+                                                "rotate270", "flip-x",      "flip-y",   "reslice",
+                                                "planar",    "interleaved", "offset",   "stride"};
+    return names;
+}
+
+Asked askedOf(const ParameterValues& values, const io::Shape& input) {
+    const auto& list = parameters();
+    validate(list, values);
+    checkExtent(input.width, "a width");
+    checkExtent(input.height, "a height");
+    checkExtent(input.depth * input.channels, "a depth");
+    const auto& names = taskNames();
+    Asked asked{.input = input};
+    asked.task = static_cast<Task>(std::ranges::find(names, textOf(list, values, "task")) - names.begin());
+    if (asked.readsOutOfStep()) asked.step = static_cast<int>(integerOf(list, values, "step"));
+    switch (asked.task) {
+        case Task::transpose: asked.axis = {1, 0, 2}; break;
+        case Task::rotate90:
+            asked.axis = {1, 0, 2};
+            asked.backwards = {true, false, false};
+            break;
+        case Task::rotate180: asked.backwards = {true, true, false}; break;
+        case Task::rotate270:
+            asked.axis = {1, 0, 2};
+            asked.backwards = {false, true, false};
+            break;
+        case Task::flipX: asked.backwards = {true, false, false}; break;
+        case Task::flipY: asked.backwards = {false, true, false}; break;
+        case Task::reslice: asked.axis = axesOf(textOf(list, values, "order")); break;
+        default: break;
+    }
+    asked.output = {extentOf(input, asked.axis[0]), extentOf(input, asked.axis[1]), extentOf(input, asked.axis[2]),
+                    input.channels};
+    if (asked.packs()) asked.output = packedShape(asked.task, input);
+    if (asked.task == Task::stride) asked.output.width = (input.width + asked.step - 1) / asked.step;
+    return asked;
+}
+
+io::Geometry geometryOf(const Asked& asked, const io::Geometry& of) {
+    io::Geometry to = of;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const auto from = static_cast<std::size_t>(asked.axis[i]);
+        to.spacing[i] = of.spacing[from] * (asked.task == Task::stride && i == 0 ? asked.step : 1);
+        const double sign = asked.backwards[i] ? -1 : 1;
+        for (std::size_t row = 0; row < 3; ++row) {
+            const double along = of.direction[3 * row + from];
+            // Not -0: it would be another number to those who compare files.
+            to.direction[3 * row + i] = along == 0 ? 0 : sign * along;
+            if (!asked.backwards[i]) continue;
+            // The first value is what the last one along this axis was.
+            const auto last = static_cast<double>(extentOf(asked.input, asked.axis[i]) - 1);
+            to.origin[row] += along * of.spacing[from] * last;
+        }
+    }
+    return to;
+}
+
+}  // namespace warplens::gpu::layout
