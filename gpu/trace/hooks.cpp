@@ -89,6 +89,10 @@ Unrecorded::~Unrecorded() {
     if (Recorder::active != nullptr) Recorder::active->unpause();
 }
 
+void recordFence() {
+    if (Recorder::active != nullptr) Recorder::active->fence();
+}
+
 void recordMatrixOperations(int count) {
     if (Recorder::active != nullptr) Recorder::active->matrixOperations(count);
 }

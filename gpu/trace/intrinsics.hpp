@@ -23,6 +23,9 @@ public:
     Atomic& operator=(const Atomic&) = delete;
 };
 
+/// What this block wrote before is published with its next atomic.
+void recordFence();
+
 /// Adds this lane's share of the operations of a matrix product.
 void recordMatrixOperations(int count);
 

@@ -16,6 +16,7 @@
 #define WARPLENS_RECORD_MATRIX_OPERATIONS(count) ::warplens::gpu::trace::recordMatrixOperations(count)
 #define WARPLENS_RECORD_ATOMIC(address) \
     const ::warplens::gpu::trace::Atomic atomic(address, sizeof *(address), __builtin_return_address(0))
+#define WARPLENS_RECORD_FENCE() ::warplens::gpu::trace::recordFence()
 
 #include "gpu/device/simt/kernel_environment.hpp"
 #include "gpu/trace/launch.hpp"

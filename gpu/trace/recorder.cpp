@@ -2,6 +2,7 @@
 #include "gpu/trace/recorder.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace warplens::gpu::trace {
 
@@ -45,7 +46,7 @@ void Recorder::beginBlock(uint3 index, bool pilot) {
     m_block = m_launch->numberOf(index);
     ++m_run;
     m_pilot = pilot;
-    m_stopped = false;
+    m_stopped = m_fenced = m_acquired = false;
     m_last = 0;
     m_paused = 1;
     active = this;
@@ -53,6 +54,10 @@ void Recorder::beginBlock(uint3 index, bool pilot) {
 
 void Recorder::endBlock() {
     active = nullptr;
+    for (; !m_changed.empty(); m_changed.pop_back()) {
+        const Changed& last = m_changed.back();
+        std::memcpy(reinterpret_cast<void*>(last.address), &last.value, last.size);
+    }
     for (const Lane& lane : m_lanes) {
         if (lane.last != 0) m_edges.add(lane.last, 0);
     }
@@ -187,7 +192,8 @@ void Recorder::global(std::uint64_t address, unsigned size, Operation operation,
             operation == Operation::load
                 ? allocation.load(address, size, m_block, pc, m_launch->firstBlock)
                 : allocation.store(address, size, m_block, pc, m_launch->firstBlock, operation == Operation::atomic);
-        if (conflict) {
+        const bool published = conflict.wrote && m_acquired && m_launch->releases.contains(conflict.block);
+        if (conflict && !published) {
             auto finding = found(Finding::Check::globalRace, pc);
             finding.what = accessWord(operation, size) + " of global memory";
             finding.otherBlock = m_launch->indexOf(conflict.block);
@@ -196,7 +202,16 @@ void Recorder::global(std::uint64_t address, unsigned size, Operation operation,
             m_launch->findings->add(std::move(finding));
         }
     }
-    if (operation == Operation::atomic) ++m_atomics[address];
+    if (operation == Operation::atomic) {
+        ++m_atomics[address];
+        m_acquired = true;
+        if (m_pilot) {
+            m_changed.push_back({address, 0, size});
+            std::memcpy(&m_changed.back().value, reinterpret_cast<const void*>(address), size);
+        } else if (m_fenced) {
+            m_launch->releases.add(m_block);
+        }
+    }
     log({pc, address, size, Space::global, operation});
 }
 

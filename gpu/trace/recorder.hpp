@@ -11,11 +11,31 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace warplens::gpu::trace {
+
+/// Blocks of a launch that passed a fence and then an atomic: what they wrote before is there for a block that made an
+/// atomic later. Thread-safe.
+class Releases {
+public:
+    void add(std::uint32_t block) {
+        const std::lock_guard lock(m_mutex);
+        m_blocks.insert(block);
+    }
+    bool contains(std::uint32_t block) const {
+        const std::lock_guard lock(m_mutex);
+        return m_blocks.contains(block);
+    }
+
+private:
+    mutable std::mutex m_mutex;
+    std::unordered_set<std::uint32_t> m_blocks;
+};
 
 /// One launch as its recorders see it.
 struct LaunchView {
@@ -27,6 +47,7 @@ struct LaunchView {
     std::vector<bool> visibleArrays;
     std::vector<Allocation*> allocations;  ///< by address
     Findings* findings = nullptr;
+    mutable Releases releases;
 
     std::uint32_t numberOf(uint3 index) const { return firstBlock + (index.z * grid.y + index.y) * grid.x + index.x; }
     uint3 indexOf(std::uint32_t number) const;
@@ -41,7 +62,8 @@ public:
     explicit Recorder(const SharedArrays& arrays);
 
     void beginLaunch(const LaunchView& launch);
-    /// From here to endBlock() hooks on this OS thread record. Pilots leave global memory's shadow alone.
+    /// From here to endBlock() hooks on this OS thread record. Pilots leave global memory's shadow alone, and what
+    /// their atomics changed as it was: a ticket is not drawn twice.
     void beginBlock(uint3 index, bool pilot);
     void endBlock();
 
@@ -53,6 +75,7 @@ public:
     // Called by hooks, where a log is written.
     void enterBasicBlock(std::uint32_t pc);
     void access(const volatile void* address, unsigned size, Operation operation, std::uint32_t pc);
+    void fence() { m_fenced = true; }
     void matrixOperations(int count) { m_matrixOperations += count; }
     void pause() { ++m_paused; }
     void unpause() { --m_paused; }
@@ -92,6 +115,11 @@ private:
     std::int64_t m_matrixOperations = 0;
     std::map<std::uint32_t, Finding> m_unwritten;  ///< reads of what this block has not written, by where they are
     std::set<std::uint32_t> m_racedReads;          ///< where this block read what another thread then wrote
+    struct Changed {
+        std::uint64_t address, value;
+        unsigned size;
+    };
+    std::vector<Changed> m_changed;  ///< by a pilot's atomics, before them
     const Allocation* m_lastAllocation = nullptr;
     std::uint64_t m_constantBegin = 0, m_constantEnd = 0;
     LaneLog* m_log = nullptr;
@@ -104,6 +132,7 @@ private:
     std::uint32_t m_block = 0;
     std::uint32_t m_run = 0;  ///< blocks run: the pilot comes twice, and shares no memory with itself
     bool m_pilot = false, m_stopped = false;
+    bool m_fenced = false, m_acquired = false;  ///< this block: a fence, an atomic on global memory
 };
 
 }  // namespace warplens::gpu::trace

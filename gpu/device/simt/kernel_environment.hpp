@@ -20,6 +20,7 @@
 #define WARPLENS_UNRECORDED
 #define WARPLENS_RECORD_MATRIX_OPERATIONS(count)
 #define WARPLENS_RECORD_ATOMIC(address)
+#define WARPLENS_RECORD_FENCE()
 struct float2 {
     float x, y;
 };
@@ -146,10 +147,14 @@ inline int __popc(unsigned bits) { return std::popcount(bits); }
 /// The lowest set bit, counted from 1; 0 when there is none.
 inline int __ffs(int bits) { return bits == 0 ? 0 : std::countr_zero(static_cast<unsigned>(bits)) + 1; }
 
+/// What came before it in this thread is seen by others before what comes after. Here atomics see to that, so that a
+/// thread sanitizer understands it; the trace says where a fence is missing.
+WARPLENS_INTRINSIC void __threadfence() { WARPLENS_RECORD_FENCE(); }
+
 template <class T>
 WARPLENS_INTRINSIC T atomicAdd(T* address, T value) {
     WARPLENS_RECORD_ATOMIC(address);
-    return std::atomic_ref<T>(*address).fetch_add(value, std::memory_order_relaxed);
+    return std::atomic_ref<T>(*address).fetch_add(value, std::memory_order_acq_rel);
 }
 template <class T>
 WARPLENS_INTRINSIC T atomicMax(T* address, T value) {

@@ -104,6 +104,14 @@ __global__ void readsNeighboursOutput(const float* in, float* out, bool wrong) {
     out[element()] = source[(element() + 1) % (2 * kThreads)];
 }
 
+/// The block that comes last reads what the other stored: its ticket alone does not bring that along.
+__global__ void publishesWithoutFence(const float* in, float* out, bool wrong) {
+    if (threadIdx.x != 0) return;
+    out[blockIdx.x] = in[element()];
+    if (!wrong) __threadfence();
+    if (atomicAdd(reinterpret_cast<unsigned*>(out + 100), 1U) == 1) out[2] = out[0] + out[1];
+}
+
 }  // namespace WARPLENS_BUILD
 
 namespace {
@@ -131,6 +139,7 @@ const FaultyKernel kFaultyKernels[] = {
     {"leavesBeforeBarrier", "divergent-barrier", "thread (5, 0, 0) has returned", &start<&leavesBeforeBarrier>},
     {"writesForNeighbour", "global-race", "in the same launch", &start<&writesForNeighbour>},
     {"readsNeighboursOutput", "global-race", "in the same launch", &start<&readsNeighboursOutput>},
+    {"publishesWithoutFence", "global-race", "in the same launch", &start<&publishesWithoutFence>},
 };
 const int kFaultyKernelCount = static_cast<int>(std::size(kFaultyKernels));
 
