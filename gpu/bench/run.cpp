@@ -41,6 +41,7 @@ CaseResult Bench::run(const Case& one, std::stop_token stop, const Observer& obs
     CaseResult result{.what = one, .report = {}, .problem = m_lost, .traits = {}};
     if (!m_lost.empty()) return result;
     result.what.input = scaledInput(one.input, m_settings.scale);
+    result.what.parameters = scaledPictures(one.parameters, m_settings.scale);
     if (m_settings.scale > 1) result.what.title += " at 1/" + std::to_string(m_settings.scale);
     try {
         result.report = makeReport(race(result, stop, observer));
@@ -76,7 +77,7 @@ Comparison Bench::race(CaseResult& result, const std::stop_token& stop, const Ob
         m_inputName = input;
     }
     const Family& family = familyOf(one.family);
-    const auto problem = family.pose(m_input, one.parameters);
+    const auto problem = family.pose(m_input, withPictures(one.parameters, m_settings.read));
     result.traits = problem->traits();
     m_device->clocks();  // what the case before has left
 

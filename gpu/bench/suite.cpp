@@ -48,11 +48,21 @@ Case caseOf(const Json& json, const Family& family) {
         const auto at =
             std::find_if(declared.begin(), declared.end(), [&id = id](const Parameter& p) { return p.id == id; });
         if (at == declared.end()) throw std::runtime_error(made.family + " has no parameter \"" + id + "\"");
-        made.parameters[id] = parse(*at, value.get<std::string>());
+        // A picture is made when its case is run.
+        if (at->type == Parameter::Type::picture)
+            made.parameters[id] = std::make_shared<const NamedGrid>(NamedGrid{value.get<std::string>(), nullptr});
+        else
+            made.parameters[id] = parse(*at, value.get<std::string>());
     }
     const Json goals = json.value("goals", Json::array());
     for (const Json& goal : goals) made.goals.push_back(goalOf(goal));
     return made;
+}
+
+/// A picture that has a name and no values yet; null for all else.
+const NamedGrid* namedAlone(const Parameter::Value& value) {
+    const auto* picture = std::get_if<std::shared_ptr<const NamedGrid>>(&value);
+    return picture != nullptr && *picture != nullptr && (*picture)->grid == nullptr ? picture->get() : nullptr;
 }
 
 bool fits(const std::string& pattern, const std::string& id) {
@@ -159,6 +169,23 @@ std::string scaledInput(const std::string& description, int scale) {
         at = next + 1;
     }
     return description.substr(0, begin + 1) + extents + description.substr(end);
+}
+
+ParameterValues scaledPictures(ParameterValues values, int scale) {
+    for (auto& [id, value] : values) {
+        if (const NamedGrid* picture = namedAlone(value))
+            value = std::make_shared<const NamedGrid>(NamedGrid{scaledInput(picture->name, scale), nullptr});
+    }
+    return values;
+}
+
+ParameterValues withPictures(ParameterValues values,
+                             const std::function<std::shared_ptr<const io::Grid>(const std::string&)>& make) {
+    for (auto& [id, value] : values) {
+        if (const NamedGrid* picture = namedAlone(value))
+            value = std::make_shared<const NamedGrid>(NamedGrid{picture->name, make(picture->name)});
+    }
+    return values;
 }
 
 bool matches(const std::vector<std::string>& patterns, const std::string& id) {

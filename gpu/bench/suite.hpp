@@ -4,6 +4,8 @@
 #include "gpu/core/parameter.hpp"
 
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -62,6 +64,13 @@ std::vector<Case> choose(const Suites& suites, const std::vector<std::string>& n
 
 /// The description with every extent divided by `scale`, but not below 16; an extent of 16 or less stays.
 std::string scaledInput(const std::string& description, int scale);
+
+/// The same for the pictures that parameters name.
+ParameterValues scaledPictures(ParameterValues values, int scale);
+
+/// The parameters with the pictures that they only name, as a case does; `make` makes one of its description.
+ParameterValues withPictures(ParameterValues values,
+                             const std::function<std::shared_ptr<const io::Grid>(const std::string&)>& make);
 
 /// Whether an id is named by `patterns`: ids or prefixes with *; ! before one leaves out. No patterns name every id.
 bool matches(const std::vector<std::string>& patterns, const std::string& id);

@@ -81,7 +81,9 @@ TEST(BenchSuites, everyCaseIsPossibleAndItsGoalsNameRowsAndCasesThatExist) {
         EXPECT_TRUE(ids.insert(one.id).second) << one.id;
         const auto& family = gpu::familyOf(one.family);
         const auto picture = std::make_shared<const io::Grid>(io::generate(bench::scaledInput(one.input, 512)));
-        EXPECT_NO_THROW(family.pose(picture, one.parameters)) << one.id;
+        const auto make = [](const std::string& name) { return std::make_shared<const io::Grid>(io::generate(name)); };
+        EXPECT_NO_THROW(family.pose(picture, bench::withPictures(bench::scaledPictures(one.parameters, 512), make)))
+            << one.id;
     }
     for (const auto& one : suites.cases) {
         for (const auto& wanted : one.goals) EXPECT_TRUE(wanted.other.empty() || ids.contains(wanted.other)) << one.id;
