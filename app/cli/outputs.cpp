@@ -93,7 +93,8 @@ void checkResultName(const fs::path& path, const gpu::Family& family) {
     const auto refuse = [&](const std::string& why) {
         return io::Error(io::Error::Kind::unsupported, path.string() + ": " + why);
     };
-    const bool picture = family.info().makesPicture, tables = family.info().makesTables;
+    const gpu::FamilyInfo& info = family.info();
+    const bool picture = info.makesPicture || info.makesOtherPicture, tables = info.makesTables;
     if (!(picture && kPictures.contains(extension)) && !(tables && kTables.contains(extension))) {
         const std::string what = !picture ? "a table" : tables ? "a result" : "a picture";
         const std::string why =

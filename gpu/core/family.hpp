@@ -95,13 +95,14 @@ struct Moved {
 
 /// What a family is, for those who must not ask which one it is.
 struct FamilyInfo {
-    std::string id{};           ///< as options and reports name it
-    std::string title{};        ///< "Convolution"
-    std::string group{};        ///< what it stands with in a list: "Filter", "Iterate", "Count and measure"
-    std::string task{};         ///< in the words of those who want it done: "Blur, sharpen, find edges"
-    bool makesPicture = false;  ///< the result is a picture, of its own shape
-    bool makesTables = false;   ///< the result is, or comes with, figures that are read for themselves
-    bool volumes = false;       ///< of a volume the result is a volume, shown as one
+    std::string id{};                ///< as options and reports name it
+    std::string title{};             ///< "Convolution"
+    std::string group{};             ///< what it stands with in a list: "Filter", "Iterate", "Count and measure"
+    std::string task{};              ///< in the words of those who want it done: "Blur, sharpen, find edges"
+    bool makesPicture = false;       ///< the result is a picture, of its own shape
+    bool makesOtherPicture = false;  ///< the result may be a picture instead of tables, with some parameters
+    bool makesTables = false;        ///< the result is, or comes with, figures that are read for themselves
+    bool volumes = false;            ///< of a volume the result is a volume, shown as one
     bool iterates = false;      ///< takes parameter "iterations" steps, each of which is a result: they can be played
     bool wideIntegers = false;  ///< takes pictures of u32 and i32, too
     bool valuesMatter = false;  ///< the time depends on the values, not only on how many there are
