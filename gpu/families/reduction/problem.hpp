@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/family.hpp"
+#include "gpu/families/reduction/arguments.hpp"
+#include "gpu/families/reduction/projection.hpp"
+#include "gpu/families/reduction/reference.hpp"
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace warplens::gpu::reduction {
+
+/// One picture, and what it is reduced to.
+class ReductionProblem final : public Problem {
+public:
+    ReductionProblem(const std::shared_ptr<const io::Grid>& input, const ParameterValues& values);
+
+    Work work() const override;
+    Traits traits() const override;
+    std::vector<std::string> facts() const override;
+    std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
+    Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;
+    std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
+    Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
+    Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
+
+    Measure measure() const { return m_measure; }
+    const Projection& projection() const { return m_projection; }
+    const std::shared_ptr<const io::Grid>& input() const { return m_input; }
+    /// Null unless this is a comparison.
+    const std::shared_ptr<const io::Grid>& with() const { return m_with; }
+    Case posed() const;
+    /// The first finite value of a channel; 0 where there is none.
+    float pivotOf(int channel) const;
+
+private:
+    struct Reference {
+        std::vector<ExactStatistics> statistics;
+        std::vector<ExactComparison> comparisons;
+    };
+    std::shared_ptr<const Reference> reference(const std::stop_token& stop) const;
+    Verification verifyStatistics(const Table& got, const Variant& variant, const Reference& exact) const;
+    Verification verifyComparison(const Table& got, const Variant& variant, const Reference& exact) const;
+
+    std::shared_ptr<const io::Grid> m_input, m_with;
+    std::string m_withName;
+    Measure m_measure = Measure::statistics;
+    Projection m_projection;
+    mutable std::mutex m_mutex;
+    mutable std::shared_ptr<const Reference> m_reference;
+};
+
+}  // namespace warplens::gpu::reduction

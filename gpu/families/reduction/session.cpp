@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/reduction/session.hpp"
+
+#include "gpu/families/reduction/cub.hpp"
+#include "gpu/families/reduction/table.hpp"
+#include "gpu/kernels/transfer.hpp"
+#include "gpu/run/slabs.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace warplens::gpu::reduction {
+namespace {
+
+/// Between cells of two channels.
+constexpr std::size_t kCellStride = 64;
+
+class ReductionSession final : public Session {
+public:
+    ReductionSession(const ReductionProblem& problem, Device& device, Resident& resident)
+        : m_problem(problem), m_device(device), m_channels(problem.input()->shape().channels) {
+        keepResident(device, problem.input(), resident);
+        static_cast<Case&>(m_arguments) = problem.posed();
+        m_arguments.input = resident.planes.handle();
+        if (problem.with() != nullptr) {
+            keepResident(device, problem.with(), m_with);
+            m_arguments.with = m_with.planes.handle();
+        }
+        m_arguments.multiprocessors = std::max(1, device.info().multiprocessors);
+        if (projects())
+            m_result = device.allocate(problem.projection().emptyFor(*problem.input()).bytes());
+        else
+            m_result = device.allocate(static_cast<std::size_t>(m_channels) * kCellStride);
+        m_arguments.result = m_result.handle();
+        m_ticket = device.allocate(sizeof(unsigned));
+        m_arguments.ticket = m_ticket.handle();
+        for (int c = 0; c < m_channels; ++c) m_pivots.push_back(problem.pivotOf(c));
+    }
+
+    void prepare(const Variant& variant, const TunableValues& tunables) override {
+        m_entry = ladder().entryOf(variant, m_device.info());
+        m_tunables = tunables;
+        m_device.fill(m_ticket, 0);
+        m_scratch = {};
+        if (m_entry == nullptr) {
+            m_cub = std::make_unique<library::CubReduction>(m_device, m_arguments);
+        } else if (m_entry->scratchBytes != nullptr && m_arguments.count > 0) {
+            m_scratch = m_device.allocate(m_entry->scratchBytes(m_arguments, tunables));
+            if (m_entry->clearScratch) m_device.fill(m_scratch, 0);
+            m_arguments.scratch = m_scratch.handle();
+        }
+    }
+
+    void launch() override {
+        if (m_arguments.count == 0) return;
+        if (projects()) return m_entry->launch(m_device.context(), m_arguments, m_tunables);
+        for (int c = 0; c < m_channels; ++c) {
+            m_arguments.inputOffset = static_cast<std::size_t>(c) * m_arguments.count * io::sizeOf(m_arguments.type);
+            m_arguments.resultOffset = static_cast<std::size_t>(c) * kCellStride;
+            m_arguments.pivot = m_pivots[static_cast<std::size_t>(c)];
+            if (m_entry == nullptr)
+                m_cub->launch(m_arguments);
+            else
+                m_entry->launch(m_device.context(), m_arguments, m_tunables);
+        }
+    }
+
+    void poisonOutput() override { m_device.fill(m_result, 0xff); }
+
+    Result download(double& layoutMs, double& downloadMs) override {
+        Result result;
+        if (projects()) {
+            auto picture = std::make_shared<io::Grid>(m_problem.projection().emptyFor(*m_problem.input()));
+            if (!picture->empty()) downloadPlanes(m_device, m_result, *picture, layoutMs, downloadMs);
+            result.picture = std::move(picture);
+            return result;
+        }
+        std::vector<std::byte> cells(static_cast<std::size_t>(m_channels) * kCellStride);
+        downloadMs += m_device.time([&] { m_device.download(cells.data(), m_result, cells.size()); });
+        result.tables.push_back(std::make_shared<const Table>(tableOf(cells)));
+        return result;
+    }
+
+private:
+    bool projects() const { return m_arguments.measure == Measure::projection; }
+
+    /// Calls f(cell) for each channel and gives back the rows that it makes; of no values, empty cells.
+    template <class Cell, class F>
+    auto rowsOf(const std::vector<std::byte>& cells, F f) const {
+        std::vector<decltype(f(Cell{}))> rows;
+        for (int c = 0; c < m_channels; ++c) {
+            Cell cell;
+            if (m_arguments.count > 0)
+                std::memcpy(&cell, cells.data() + static_cast<std::size_t>(c) * kCellStride, sizeof cell);
+            rows.push_back(f(cell));
+        }
+        return rows;
+    }
+
+    Table tableOf(const std::vector<std::byte>& cells) const {
+        const io::Shape& shape = m_problem.input()->shape();
+        const auto count = static_cast<std::int64_t>(m_arguments.count);
+        const bool floats = m_arguments.floats();
+        if (m_arguments.measure == Measure::comparison) {
+            if (floats)
+                return comparisonTable(
+                    rowsOf<FloatComparison>(cells, [&](const auto& cell) { return figuresOf(cell, count); }), shape,
+                    true);
+            const double peak = m_arguments.type == io::PixelType::u8 ? 255 : 65535;
+            return comparisonTable(
+                rowsOf<IntegerComparison>(cells, [&](const auto& cell) { return figuresOf(cell, count, peak); }), shape,
+                false);
+        }
+        if (floats)
+            return statisticsTable(
+                rowsOf<FloatStatistics>(cells, [&](const auto& cell) { return figuresOf(cell, count); }), shape, true);
+        return statisticsTable(
+            rowsOf<IntegerStatistics>(cells, [&](const auto& cell) { return figuresOf(cell, count); }), shape, false);
+    }
+
+    const ReductionProblem& m_problem;
+    Device& m_device;
+    int m_channels;
+    Resident m_with;  ///< of a comparison
+    Buffer m_result, m_scratch, m_ticket;
+    std::vector<float> m_pivots;
+    Arguments m_arguments;
+    const KernelEntry* m_entry = nullptr;  ///< null: CUB
+    TunableValues m_tunables;
+    std::unique_ptr<library::CubReduction> m_cub;
+};
+
+/// What the pictures and the cells of a textbook's tree take at most.
+std::int64_t deviceBytes(const ReductionProblem& problem) {
+    const std::size_t picture = problem.input()->bytes();
+    // Channels that lie pixel by pixel are there twice while they are sorted, before the rest is.
+    const std::size_t sorting = problem.input()->shape().channels > 1 ? picture : 0;
+    std::size_t result = problem.input()->shape().pixels() / 64 * problem.posed().cellBytes();
+    if (problem.measure() == Measure::projection) result = problem.projection().emptyFor(*problem.input()).bytes();
+    return static_cast<std::int64_t>((problem.with() != nullptr ? 2 : 1) * picture + std::max(sorting, result));
+}
+
+}  // namespace
+
+std::unique_ptr<Session> openSession(const ReductionProblem& problem, Device& device, Resident& resident) {
+    const std::int64_t needs = deviceBytes(problem), budget = memoryBudget(device, resident);
+    if (needs > budget) {
+        const char* what = problem.input()->shape().depth > 1 ? "the volume" : "the picture";
+        refuseMemory(device.info().id, what, needs, budget);
+    }
+    return std::make_unique<ReductionSession>(problem, device, resident);
+}
+
+}  // namespace warplens::gpu::reduction
