@@ -36,6 +36,7 @@ struct Table {
     std::string id{};     ///< for scripts: "statistics"
     std::string title{};  ///< for people
     std::vector<Column> columns{};
+    std::size_t omitted = 0;  ///< rows that a document left out, in a table read from one
 
     std::size_t rows() const { return columns.empty() ? 0 : columns.front().size(); }
     /// Null when there is none of that id.

@@ -73,7 +73,11 @@ Json toJson(const Table& table) {
         for (const Column& column : table.columns) cells.push_back(cell(column, row));
         rows.push_back(std::move(cells));
     }
-    return {{"id", table.id}, {"title", table.title}, {"columns", columns}, {"rows", rows}, {"total_rows", total}};
+    return {{"id", table.id},
+            {"title", table.title},
+            {"columns", columns},
+            {"rows", rows},
+            {"total_rows", total + table.omitted}};
 }
 
 Json toJson(const Choice& choice) {

@@ -103,6 +103,10 @@ std::shared_ptr<const Table> table(const Json& json) {
             column.values = cells<std::string>(json.at("rows"), index);
         table->columns.push_back(std::move(column));
     }
+    const auto total = json.at("total_rows").get<std::size_t>();
+    if (total < table->rows())
+        throw std::runtime_error("table '" + table->id + "' has more rows than its \"total_rows\" says");
+    table->omitted = total - table->rows();
     return table;
 }
 
@@ -129,7 +133,7 @@ Tables tables(const Json& json) {
     if (json.contains("tables")) {
         for (const Json& found : json.at("tables")) {
             tables.push_back(table(found));
-            if (found.at("total_rows").get<std::size_t>() == tables.back()->rows()) whole.insert(tables.back()->id);
+            if (tables.back()->omitted == 0) whole.insert(tables.back()->id);
         }
     }
     for (const Tables& earlier : {counts(json.at("result")), evolution(json)}) {

@@ -19,12 +19,13 @@ TextTable shown(const Table& table, const std::string& run) {
         text.columns.push_back({column.unit.empty() ? title : title + " " + column.unit, std::nullopt,
                                 !std::holds_alternative<Column::Texts>(column.values)});
     }
-    if (table.rows() > kMostShownRows) {
-        text.notes.push_back(withCommas(static_cast<std::int64_t>(table.rows())) +
+    const std::size_t rows = table.rows() + table.omitted;
+    if (rows > kMostShownRows) {
+        text.notes.push_back(withCommas(static_cast<std::int64_t>(rows)) +
                              " rows; -o with a name in .csv or .npy writes them.");
         return text;
     }
-    for (std::size_t row = 0; row < table.rows(); ++row) {
+    for (std::size_t row = 0; row < rows; ++row) {
         auto& cells = text.rows.emplace_back();
         for (const Column& column : table.columns) cells.push_back(column.text(row));
     }
