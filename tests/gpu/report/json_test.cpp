@@ -58,6 +58,17 @@ TEST(ReportJson, keepsCountsAndResiduals) {
     EXPECT_EQ(document["work"]["traffic"], "read");
 }
 
+TEST(ReportJson, aCutTableSaysHowManyRowsItHadHoweverOftenItIsWritten) {
+    Comparison comparison = test::cpuComparison();
+    Table table{.id = "kept", .columns = {{.id = "x", .values = Column::Integers(10'001, 7)}}};
+    comparison.runs[0].result.tables = {std::make_shared<const Table>(table)};
+    const std::string text = toJson(makeReport(comparison));
+    const auto found = nlohmann::json::parse(text)["runs"][0]["tables"][0];
+    EXPECT_EQ(found["total_rows"], 10'001);
+    EXPECT_EQ(found["rows"].size(), 10'000U);
+    EXPECT_EQ(toJson(parseReport(text, "here")), text);
+}
+
 TEST(ReportJson, refusesWhatNoRunSays) {
     const auto refused = [](const char* field, const nlohmann::json& value) {
         auto document = documentOf(test::cpuComparison());
