@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""NVIDIA Performance Primitives as a peer of scripts/bench-peers, by ctypes: where libnppif and libnppist, version 13, can be loaded."""
+"""NVIDIA Performance Primitives as a peer of scripts/bench-peers, by ctypes: where version 13 of its libraries can be loaded."""
 import ctypes
+import functools
 
 import numpy as np
 
@@ -23,13 +24,17 @@ class Npp:
     name = "NPP"
 
     def __init__(self, cupy_peer):
-        """Memory and events are CuPy's. Raises OSError when a library is missing."""
+        """Memory and events are CuPy's. Raises OSError when NPP is missing."""
         self.peer, self.cupy, self.gpu = cupy_peer, cupy_peer.cupy, cupy_peer.gpu
-        self.filtering, self.statistics = ctypes.CDLL("libnppif.so.13"), ctypes.CDLL("libnppist.so.13")
+        ctypes.CDLL("libnppc.so.13")
         p = self.cupy.cuda.runtime.getDeviceProperties(0)
         self.context = StreamContext(None, 0, p["multiProcessorCount"], p["maxThreadsPerMultiProcessor"], p["maxThreadsPerBlock"],
                                      p["sharedMemPerBlock"], p["major"], p["minor"], 0, 0)
         self.version = "NPP 13"
+
+    filtering = functools.cached_property(lambda self: ctypes.CDLL("libnppif.so.13"))
+    statistics = functools.cached_property(lambda self: ctypes.CDLL("libnppist.so.13"))
+    exchange = functools.cached_property(lambda self: ctypes.CDLL("libnppidei.so.13"))
 
     def timed(self, call):
         return self.peer.timed(call)
@@ -51,10 +56,8 @@ class Npp:
         return [ctypes.c_void_p(array.data.ptr), ctypes.c_int(width * channels * array.itemsize)], Size(width, height)
 
     def run(self, case, values, tools):
-        """Rows for a case. `tools` is what bench-peers makes rows with: gaussian, corner_check and row."""
-        if case["family"] == "histogram":
-            return self.histogram(values, tools) if values.dtype == np.uint8 and case["parameters"].get("bins", "256") == "256" else []
-        return self.convolution(case, values, tools)
+        """Rows for a case. `tools` is what bench-peers makes rows and checks with."""
+        return getattr(self, case["family"], lambda *_: [])(case, values, tools)
 
     def convolution(self, case, values, tools):
         radius, border = int(case["parameters"]["radius"]), case["parameters"].get("border", "zero")
@@ -86,7 +89,53 @@ class Npp:
                 yield tools.row(name, self.timed(once), check, f"{function}, border {asked}", 2 * values.nbytes)
                 break
 
-    def histogram(self, values, tools):
+    def layout(self, case, values, tools):
+        if case["parameters"]["task"] != "transpose" or values.ndim != 2:
+            return
+        x = self.cupy.asarray(values)
+        out = self.cupy.empty(values.shape[::-1], values.dtype)
+        function = f"nppiTranspose_{({1: '8u', 2: '16u', 4: '32f'})[values.itemsize]}_C1R_Ctx"
+        once = self.call(getattr(self.exchange, function), *self.image(x, 1)[0], *self.image(out, 1)[0], self.image(x, 1)[1])
+        wrong = int((out.get() != values.T).sum())
+        yield tools.row("npp_transpose", self.timed(once), (wrong, 0, 1.0), function, 2 * values.nbytes)
+
+    def scan(self, case, values, tools):
+        if case["parameters"].get("task") != "integral" or values.dtype != np.uint8 or values.ndim != 2:
+            return
+        # NPP's integral has a row and a column of zeros before it.
+        x = self.cupy.asarray(values)
+        out = self.cupy.empty((values.shape[0] + 1, values.shape[1] + 1), np.int32)
+        source, size = self.image(x, 1)
+        once = self.call(self.statistics.nppiIntegral_8u32s_C1R_Ctx, *source, *self.image(out, 1)[0], size, ctypes.c_int(0))
+        exact = np.cumsum(np.cumsum(values, 0, dtype=np.uint32), 1, dtype=np.uint32)
+        wrong = int((out[1:, 1:].get().view(np.uint32) != exact).sum())
+        yield tools.row("npp_integral", self.timed(once), (wrong, 0, 1.0), "nppiIntegral_8u32s_C1R_Ctx", 5 * values.nbytes)
+
+    def reduction(self, case, values, tools):
+        if values.ndim != 2 or values.dtype == np.uint16 or case["parameters"].get("measure", "statistics") != "statistics":
+            return
+        x, kind = self.cupy.asarray(values), "8u" if values.dtype == np.uint8 else "32f"
+        source, size = self.image(x, 1)
+        wanted, buffers, calls = ctypes.c_size_t(), [], []
+        found = self.cupy.zeros(4, np.float64)
+        extremes = self.cupy.zeros(2, values.dtype)
+        at = lambda array, i: ctypes.c_void_p(array.data.ptr + i * array.itemsize)
+        for name, outputs in ((f"nppiMinMax_{kind}_C1R", [at(extremes, 0), at(extremes, 1)]), (f"nppiMean_StdDev_{kind}_C1R", [at(found, 2), at(found, 3)])):
+            sizing = name.replace("nppiMinMax", "nppiMinMaxGetBufferHostSize").replace("nppiMean_StdDev", "nppiMeanStdDevGetBufferHostSize")
+            self.call(getattr(self.statistics, f"{sizing}_Ctx"), size, ctypes.byref(wanted))
+            buffers.append(self.cupy.empty(wanted.value, np.uint8))
+            buffer = ctypes.c_void_p(buffers[-1].data.ptr)
+            order = [*outputs, buffer] if "MinMax" in name else [buffer, *outputs]
+            calls.append(self.call(getattr(self.statistics, f"{name}_Ctx"), *source, size, *order))
+        once = lambda: [call() for call in calls]
+        least, largest = extremes.get()
+        mean, deviation = found.get()[2:]
+        check = tools.figures_check([float(least), float(largest), float(mean), float(deviation) ** 2], values)
+        yield tools.row("npp_statistics", self.timed(once), check, "nppiMinMax and nppiMean_StdDev, a pass each", values.nbytes)
+
+    def histogram(self, case, values, tools):
+        if values.dtype != np.uint8 or case["parameters"].get("bins", "256") != "256":
+            return
         x = self.cupy.asarray(values.reshape(values.shape[-2], -1))
         source, size = self.image(x, 1)
         wanted = ctypes.c_size_t()

@@ -30,6 +30,7 @@ struct Reader {
     std::string content;
     std::vector<std::string> (*words)(const std::string& path, const std::string& option);
     std::string family = "convolution", option{};
+    std::vector<std::string> needs{};  ///< what has to be chosen for the option to have an effect
 };
 
 std::vector<Reader> readers() {
@@ -60,10 +61,12 @@ std::vector<Reader> readers() {
             const auto file = [](const std::string& path, const std::string& option) {
                 return std::vector<std::string>{kPicture, "--" + option, path};
             };
+            std::vector<std::string> needs;
+            if (!parameter.onlyWhen.empty()) needs = {"--" + parameter.onlyWhen, parameter.onlyWhenIn.front()};
             if (parameter.type == gpu::Parameter::Type::picture)
-                all.push_back({parameter.id, kValues, picture, family->id(), parameter.id});
+                all.push_back({parameter.id, kValues, picture, family->id(), parameter.id, needs});
             else if (parameter.open)
-                all.push_back({parameter.id, "0,0,0\n0,1,0\n0,0,0\n", file, family->id(), parameter.id});
+                all.push_back({parameter.id, "0,0,0\n0,1,0\n0,0,0\n", file, family->id(), parameter.id, needs});
         }
     }
     return all;
@@ -98,6 +101,7 @@ TEST(CallFiles, noOptionWritesWhatAnotherReads) {
                     line.push_back(words.front());
                     line.push_back(reader.family);
                     line.insert(line.end(), words.begin() + 1, words.end());
+                    line.insert(line.end(), reader.needs.begin(), reader.needs.end());
                     line.insert(line.end(), {option, name});
                     const Outcome outcome = cli(line);
                     const std::string what = reader.name + ", " + command + " " + option + " " + name;

@@ -140,7 +140,8 @@ TEST(Cli, aParameterWithoutEffectIsRefused) {
                 std::vector<std::string> line{"run", kPicture, family->id(), "--device", "cpu"};
                 line.insert(line.end(), {"--" + owner->id, choice});
                 const bool flag = parameter.type == gpu::Parameter::Type::flag;
-                const std::string fallback = gpu::format(parameter.fallback);
+                const bool picture = parameter.type == gpu::Parameter::Type::picture;
+                const std::string fallback = picture ? kPicture : gpu::format(parameter.fallback);
                 line.push_back("--" + parameter.id + (flag ? "" : "=" + (fallback.empty() ? "1" : fallback)));
                 const Outcome outcome = cli(line);
                 EXPECT_EQ(outcome.status, 2) << parameter.id << " " << choice << ": " << outcome.out;
