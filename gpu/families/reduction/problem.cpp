@@ -132,7 +132,7 @@ std::string ReductionProblem::refusal(const Variant& variant, const TunableValue
                                       const DeviceInfo& device) const {
     const std::string noCuda = "this program was built without the CUDA device";
     if (variant.kind == Variant::Kind::library) {
-        if (m_measure == Measure::projection) return "makes no projections here: take ray or ray_split";
+        if (m_measure == Measure::projection) return "makes no projections here: take one of the rays";
         if (variant.id == "cub") return WARPLENS_HAVE_CUDA ? library::cubReductionRefusal(*m_input) : noCuda;
         return library::opencvReductionRefusal(*m_input, m_with.get());
     }
