@@ -56,8 +56,8 @@ struct BranchLine {
 
 /// A defect of a kernel that the trace saw.
 struct TraceFinding {
-    std::string
-        check;  ///< "shared-race", "uninitialised-shared", "out-of-bounds", "divergent-barrier" or "global-race"
+    /// "shared-race", "uninitialised-shared", "out-of-bounds", "divergent-barrier", "deadlock" or "global-race"
+    std::string check;
     std::string kernel;
     std::string message;  ///< one sentence with block, thread and source line
     std::string file;

@@ -28,6 +28,7 @@ const char* nameOf(Finding::Check check) {
         case Finding::Check::uninitialisedShared: return "uninitialised-shared";
         case Finding::Check::outOfBounds: return "out-of-bounds";
         case Finding::Check::divergentBarrier: return "divergent-barrier";
+        case Finding::Check::deadlock: return "deadlock";
         case Finding::Check::globalRace: return "global-race";
     }
     return "";

@@ -12,7 +12,7 @@ namespace warplens::gpu::trace {
 
 /// A defect as the recorder sees it: places in the code as addresses, to be put into words later.
 struct Finding {
-    enum class Check { sharedRace, uninitialisedShared, outOfBounds, divergentBarrier, globalRace };
+    enum class Check { sharedRace, uninitialisedShared, outOfBounds, divergentBarrier, deadlock, globalRace };
     Check check{};
     const void* kernel = nullptr;
     uint3 block, thread;

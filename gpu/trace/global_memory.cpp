@@ -14,19 +14,21 @@ namespace {
 /// What stands around a buffer: an access a little outside touches nothing else, and is told from one inside.
 constexpr std::size_t kGuardBytes = 128 * 1024;
 constexpr std::uint32_t kAtomicBit = 0x80000000U;
+constexpr std::uint32_t kMostFences = 0xffffU;
 
 std::mutex settling;
 
 }  // namespace
 
-/// The last block that wrote a granule, and the last two that read it. Where rows of bytes meet, neighbours share one:
-/// a conflict is one of the same bytes.
+/// The last block that wrote a granule, and the last two that read it, the top bit set when only by atomic loads. Where
+/// rows of bytes meet, neighbours share one: a conflict is one of the same bytes.
 struct Allocation::Cell {
     /// From the top 28 bits of the block, 4 of the bytes that it wrote, 32 of where: in one word, or another block sees
     /// half of it.
     std::atomic<std::uint64_t> writer;
     std::atomic<std::uint32_t> reader, otherReader, readerPc;
-    std::atomic<std::uint8_t> read;  ///< bytes that any of them read
+    std::atomic<std::uint8_t> read;     ///< bytes that any of them read
+    std::atomic<std::uint16_t> fences;  ///< of the writer before it wrote; the largest number stands for more as well
 
     static std::uint64_t pack(std::uint32_t block, unsigned bytes, std::uint32_t pc) {
         return std::uint64_t{block} << 36 | std::uint64_t{bytes} << 32 | pc;
@@ -88,8 +90,8 @@ void Allocation::settle(unsigned size) {
     m_shift.store(shift);
 }
 
-Conflict Allocation::load(std::uint64_t address, unsigned size, std::uint32_t block, std::uint32_t pc,
-                          std::uint32_t first) {
+Conflict Allocation::load(const Touch& touch) {
+    const auto [address, size, block, pc, first, atomic, ownFences] = touch;
     if (m_shift.load(std::memory_order_acquire) < 0) settle(size);
     const int shift = m_shift.load(std::memory_order_relaxed);
     auto* cells = reinterpret_cast<Cell*>(m_cells->data());
@@ -100,23 +102,27 @@ Conflict Allocation::load(std::uint64_t address, unsigned size, std::uint32_t bl
         __atomic_fetch_add(&loads[i], 1U, __ATOMIC_RELAXED);
         Cell& cell = cells[i];
         const unsigned bytes = bytesOf(i, shift, offset, size);
-        const auto reader = cell.reader.load();
+        const auto reader = cell.reader.load(), now = atomic ? block | kAtomicBit : block;
         cell.read.fetch_or(static_cast<std::uint8_t>(bytes), std::memory_order_relaxed);
-        if (reader != block) {
+        if ((reader & ~kAtomicBit) != block) {
             cell.otherReader.store(reader, std::memory_order_relaxed);
             cell.readerPc.store(pc, std::memory_order_relaxed);
-            if (cell.reader.exchange(block) == 0) m_read.fetch_add(1, std::memory_order_relaxed);
+            if (cell.reader.exchange(now) == 0) m_read.fetch_add(1, std::memory_order_relaxed);
+        } else if (reader != block && !atomic) {
+            cell.readerPc.store(pc, std::memory_order_relaxed);
+            cell.reader.store(now);
         }
         const auto wrote = cell.writer.load();
         const auto writer = Cell::blockOf(wrote);
-        if (writer >= first && writer != block && (Cell::bytesOf(wrote) & bytes) != 0)
-            conflict = {writer, Cell::pcOf(wrote) & ~kAtomicBit, true};
+        const bool both = atomic && (Cell::pcOf(wrote) & kAtomicBit) != 0;
+        if (writer >= first && writer != block && !both && (Cell::bytesOf(wrote) & bytes) != 0)
+            conflict = {writer, Cell::pcOf(wrote) & ~kAtomicBit, true, cell.fences.load(std::memory_order_relaxed)};
     }
     return conflict;
 }
 
-Conflict Allocation::store(std::uint64_t address, unsigned size, std::uint32_t block, std::uint32_t pc,
-                           std::uint32_t first, bool atomic) {
+Conflict Allocation::store(const Touch& touch) {
+    const auto [address, size, block, pc, first, atomic, ownFences] = touch;
     if (m_shift.load(std::memory_order_acquire) < 0) settle(size);
     const int shift = m_shift.load(std::memory_order_relaxed);
     auto* cells = reinterpret_cast<Cell*>(m_cells->data());
@@ -125,15 +131,18 @@ Conflict Allocation::store(std::uint64_t address, unsigned size, std::uint32_t b
     for (auto i = offset >> shift; i <= (offset + size - 1) >> shift; ++i) {
         Cell& cell = cells[i];
         const unsigned bytes = bytesOf(i, shift, offset, size);
+        const auto fences = cell.fences.exchange(static_cast<std::uint16_t>(std::min(ownFences, kMostFences)));
         const auto wrote = cell.write(block, bytes, atomic ? pc | kAtomicBit : pc);
         const auto writer = Cell::blockOf(wrote), writerPc = Cell::pcOf(wrote);
         if (writer == 0) m_written.fetch_add(1, std::memory_order_relaxed);
         const bool both = atomic && (writerPc & kAtomicBit) != 0;
         if (writer >= first && writer != block && !both && (Cell::bytesOf(wrote) & bytes) != 0)
-            conflict = {writer, writerPc & ~kAtomicBit, true};
-        for (const auto reader : {cell.reader.load(), cell.otherReader.load()}) {
+            conflict = {writer, writerPc & ~kAtomicBit, true, fences};
+        for (const auto noted : {cell.reader.load(), cell.otherReader.load()}) {
+            if (atomic && (noted & kAtomicBit) != 0) continue;
+            const auto reader = noted & ~kAtomicBit;
             if (reader >= first && reader != block && (cell.read.load() & bytes) != 0)
-                conflict = {reader, cell.readerPc.load(std::memory_order_relaxed), false};
+                conflict = {reader, cell.readerPc.load(std::memory_order_relaxed), false, 0};
         }
     }
     return conflict;

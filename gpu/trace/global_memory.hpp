@@ -24,12 +24,25 @@ private:
     std::size_t m_bytes = 0;
 };
 
+/// How an access meets those of other blocks to the same place at the same time: two that are synchronised do not race.
+enum class Sharing { plain, synchronised };
+
 /// Who touched a place of global memory against the rules: a block and the code that did it. Block 0: nobody.
 struct Conflict {
     std::uint32_t block = 0;
     std::uint32_t pc = 0;
     bool wrote = false;
+    std::uint32_t fences = 0;  ///< of that block before it wrote
     explicit operator bool() const { return block != 0; }
+};
+
+/// An access of a block of a launch whose first block is `first`.
+struct Touch {
+    std::uint64_t address = 0;
+    unsigned size = 0;
+    std::uint32_t block = 0, pc = 0, first = 0;
+    bool atomic = false;
+    std::uint32_t fences = 0;  ///< of this block so far
 };
 
 /// A buffer of the traced device between guards, and what the blocks of the present launch did to each of its granules:
@@ -48,10 +61,9 @@ public:
     /// Whether the address lies in or around this buffer, where an access does no harm.
     bool guards(std::uint64_t address) const;
 
-    /// Enter an access; give back another block of this launch (numbered from `first` on) that it races with.
-    Conflict load(std::uint64_t address, unsigned size, std::uint32_t block, std::uint32_t pc, std::uint32_t first);
-    Conflict store(std::uint64_t address, unsigned size, std::uint32_t block, std::uint32_t pc, std::uint32_t first,
-                   bool atomic);
+    /// Enter an access; give back another block of this launch that it races with.
+    Conflict load(const Touch& touch);
+    Conflict store(const Touch& touch);
 
     /// Forgets everything, for a new run.
     void clear();

@@ -8,14 +8,16 @@ namespace {
 
 using warplens::gpu::Operation;
 using warplens::gpu::trace::Recorder;
+using warplens::gpu::trace::Sharing;
 
 inline std::uint32_t codeAddress(const void* caller) {
     return static_cast<std::uint32_t>(reinterpret_cast<std::uint64_t>(caller));
 }
 
-inline void record(const volatile void* address, std::size_t size, Operation operation, const void* caller) {
+inline void record(const volatile void* address, std::size_t size, Operation operation, const void* caller,
+                   Sharing sharing = Sharing::plain) {
     if (Recorder::active != nullptr)
-        Recorder::active->access(address, static_cast<unsigned>(size), operation, codeAddress(caller));
+        Recorder::active->access(address, static_cast<unsigned>(size), operation, codeAddress(caller), sharing);
 }
 
 }  // namespace
@@ -97,14 +99,19 @@ void recordMatrixOperations(int count) {
     if (Recorder::active != nullptr) Recorder::active->matrixOperations(count);
 }
 
-Atomic::Atomic(const volatile void* address, std::size_t bytes, const void* caller) {
+Atomic::Atomic(const volatile void* address, std::size_t bytes, const void* caller, Between access)
+    : m_address(address), m_bytes(bytes), m_caller(caller), m_access(access) {
     if (Recorder::active == nullptr) return;
-    record(address, bytes, Operation::atomic, caller);
+    if (access == Between::update) record(address, bytes, Operation::atomic, caller, Sharing::synchronised);
+    if (access == Between::release) record(address, bytes, Operation::store, caller, Sharing::synchronised);
     Recorder::active->pause();
 }
 
 Atomic::~Atomic() {
-    if (Recorder::active != nullptr) Recorder::active->unpause();
+    if (Recorder::active == nullptr) return;
+    Recorder::active->unpause();
+    if (m_access == Between::acquire) record(m_address, m_bytes, Operation::load, m_caller, Sharing::synchronised);
+    if (m_access != Between::release) Recorder::active->acquired(m_address);
 }
 
 }  // namespace warplens::gpu::trace

@@ -14,13 +14,22 @@ public:
     Unrecorded& operator=(const Unrecorded&) = delete;
 };
 
-/// Records an atomic operation made at `caller`, and hides how it is done here.
+/// What a kernel does to a word that other blocks may touch at the same time.
+enum class Between { update, acquire, release };
+
+/// Records such an access, made at `caller`, and hides how it is done here. An acquire is recorded when it is done.
 class Atomic {
 public:
-    Atomic(const volatile void* address, std::size_t bytes, const void* caller);
+    Atomic(const volatile void* address, std::size_t bytes, const void* caller, Between access);
     ~Atomic();
     Atomic(const Atomic&) = delete;
     Atomic& operator=(const Atomic&) = delete;
+
+private:
+    const volatile void* m_address;
+    std::size_t m_bytes;
+    const void* m_caller;
+    Between m_access;
 };
 
 /// What this block wrote before is published with its next atomic.

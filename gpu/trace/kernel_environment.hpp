@@ -14,8 +14,12 @@
 #define WARPLENS_INTRINSIC inline __attribute__((noinline, no_sanitize_thread, no_sanitize_coverage))
 #define WARPLENS_UNRECORDED const ::warplens::gpu::trace::Unrecorded unrecorded
 #define WARPLENS_RECORD_MATRIX_OPERATIONS(count) ::warplens::gpu::trace::recordMatrixOperations(count)
-#define WARPLENS_RECORD_ATOMIC(address) \
-    const ::warplens::gpu::trace::Atomic atomic(address, sizeof *(address), __builtin_return_address(0))
+#define WARPLENS_RECORD_BETWEEN(address, access)                                                         \
+    const ::warplens::gpu::trace::Atomic atomic(address, sizeof *(address), __builtin_return_address(0), \
+                                                ::warplens::gpu::trace::Between::access)
+#define WARPLENS_RECORD_ATOMIC(address) WARPLENS_RECORD_BETWEEN(address, update)
+#define WARPLENS_RECORD_ACQUIRE(address) WARPLENS_RECORD_BETWEEN(address, acquire)
+#define WARPLENS_RECORD_RELEASE(address) WARPLENS_RECORD_BETWEEN(address, release)
 #define WARPLENS_RECORD_FENCE() ::warplens::gpu::trace::recordFence()
 
 #include "gpu/device/simt/kernel_environment.hpp"

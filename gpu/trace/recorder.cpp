@@ -46,7 +46,8 @@ void Recorder::beginBlock(uint3 index, bool pilot) {
     m_block = m_launch->numberOf(index);
     ++m_run;
     m_pilot = pilot;
-    m_stopped = m_fenced = m_acquired = false;
+    m_stopped = false;
+    m_fences = 0;
     m_last = 0;
     m_paused = 1;
     active = this;
@@ -103,19 +104,27 @@ void Recorder::enterBasicBlock(std::uint32_t pc) {
     m_paused = 0;
 }
 
-void Recorder::access(const volatile void* pointer, unsigned size, Operation operation, std::uint32_t pc) {
+void Recorder::access(const volatile void* pointer, unsigned size, Operation operation, std::uint32_t pc,
+                      Sharing sharing) {
     if (m_paused != 0) return;
     m_paused = 1;
-    check(reinterpret_cast<std::uint64_t>(pointer), size, operation, pc);
+    check(reinterpret_cast<std::uint64_t>(pointer), size, operation, pc, sharing);
     m_paused = 0;
 }
 
-void Recorder::check(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc) {
+void Recorder::acquired(const volatile void* pointer) {
+    if (m_paused != 0 || m_pilot) return;
+    m_paused = 1;
+    m_launch->publications.acquire(m_block, reinterpret_cast<std::uint64_t>(pointer));
+    m_paused = 0;
+}
+
+void Recorder::check(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing) {
     if (address - m_tlsBegin < m_tlsBytes) return shared(address - m_tlsBegin, size, operation, pc);
     const auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
     if (address - (here - kStackBelow) < kStackBelow + kStackAbove) return;
     if (operation == Operation::load && constant(address, size, pc)) return;
-    global(address, size, operation, pc);
+    global(address, size, operation, pc, sharing);
 }
 
 void Recorder::shared(std::uint64_t offset, unsigned size, Operation operation, std::uint32_t pc) {
@@ -174,7 +183,7 @@ bool Recorder::constant(std::uint64_t address, unsigned size, std::uint32_t pc) 
     return true;
 }
 
-void Recorder::global(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc) {
+void Recorder::global(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing) {
     if (m_lastAllocation == nullptr || !m_lastAllocation->holds(address, size)) {
         const auto& all = m_launch->allocations;
         const auto holder =
@@ -186,33 +195,31 @@ void Recorder::global(std::uint64_t address, unsigned size, Operation operation,
         }
         m_lastAllocation = *holder;
     }
-    if (!m_pilot) {
-        auto& allocation = const_cast<Allocation&>(*m_lastAllocation);
-        const auto conflict =
-            operation == Operation::load
-                ? allocation.load(address, size, m_block, pc, m_launch->firstBlock)
-                : allocation.store(address, size, m_block, pc, m_launch->firstBlock, operation == Operation::atomic);
-        const bool published = conflict.wrote && m_acquired && m_launch->releases.contains(conflict.block);
-        if (conflict && !published) {
-            auto finding = found(Finding::Check::globalRace, pc);
-            finding.what = accessWord(operation, size) + " of global memory";
-            finding.otherBlock = m_launch->indexOf(conflict.block);
-            finding.otherPc = conflict.pc;
-            finding.otherWhat = conflict.wrote ? "wrote" : "read";
-            m_launch->findings->add(std::move(finding));
-        }
-    }
-    if (operation == Operation::atomic) {
-        ++m_atomics[address];
-        m_acquired = true;
+    if (!m_pilot) findRace(address, size, operation, pc, sharing);
+    if (operation == Operation::atomic) ++m_atomics[address];
+    if (sharing == Sharing::synchronised && operation != Operation::load) {
+        if (operation == Operation::store) fence();
         if (m_pilot) {
             m_changed.push_back({address, 0, size});
             std::memcpy(&m_changed.back().value, reinterpret_cast<const void*>(address), size);
-        } else if (m_fenced) {
-            m_launch->releases.add(m_block);
+        } else if (m_fences > 0) {
+            m_launch->publications.release(m_block, m_fences, address);
         }
     }
     log({pc, address, size, Space::global, operation});
+}
+
+void Recorder::findRace(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing) {
+    auto& allocation = const_cast<Allocation&>(*m_lastAllocation);
+    const Touch touch{address, size, m_block, pc, m_launch->firstBlock, sharing != Sharing::plain, m_fences};
+    const auto conflict = operation == Operation::load ? allocation.load(touch) : allocation.store(touch);
+    if (!conflict || m_launch->publications.order(conflict.block, conflict.fences, m_block)) return;
+    auto finding = found(Finding::Check::globalRace, pc);
+    finding.what = accessWord(operation, size) + " of global memory";
+    finding.otherBlock = m_launch->indexOf(conflict.block);
+    finding.otherPc = conflict.pc;
+    finding.otherWhat = conflict.wrote ? "wrote" : "read";
+    m_launch->findings->add(std::move(finding));
 }
 
 void Recorder::log(const LoggedAccess& access) {

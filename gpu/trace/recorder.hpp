@@ -6,36 +6,17 @@
 #include "gpu/trace/findings.hpp"
 #include "gpu/trace/global_memory.hpp"
 #include "gpu/trace/lane_log.hpp"
+#include "gpu/trace/publications.hpp"
 #include "gpu/trace/shared_memory.hpp"
 
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 namespace warplens::gpu::trace {
-
-/// Blocks of a launch that passed a fence and then an atomic: what they wrote before is there for a block that made an
-/// atomic later. Thread-safe.
-class Releases {
-public:
-    void add(std::uint32_t block) {
-        const std::lock_guard lock(m_mutex);
-        m_blocks.insert(block);
-    }
-    bool contains(std::uint32_t block) const {
-        const std::lock_guard lock(m_mutex);
-        return m_blocks.contains(block);
-    }
-
-private:
-    mutable std::mutex m_mutex;
-    std::unordered_set<std::uint32_t> m_blocks;
-};
 
 /// One launch as its recorders see it.
 struct LaunchView {
@@ -47,7 +28,7 @@ struct LaunchView {
     std::vector<bool> visibleArrays;
     std::vector<Allocation*> allocations;  ///< by address
     Findings* findings = nullptr;
-    mutable Releases releases;
+    mutable Publications publications;
 
     std::uint32_t numberOf(uint3 index) const { return firstBlock + (index.z * grid.y + index.y) * grid.x + index.x; }
     uint3 indexOf(std::uint32_t number) const;
@@ -74,8 +55,10 @@ public:
 
     // Called by hooks, where a log is written.
     void enterBasicBlock(std::uint32_t pc);
-    void access(const volatile void* address, unsigned size, Operation operation, std::uint32_t pc);
-    void fence() { m_fenced = true; }
+    void access(const volatile void* address, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing);
+    /// An atomic or an acquiring load of this word is done.
+    void acquired(const volatile void* address);
+    void fence() { ++m_fences; }
     void matrixOperations(int count) { m_matrixOperations += count; }
     void pause() { ++m_paused; }
     void unpause() { --m_paused; }
@@ -91,10 +74,11 @@ public:
     std::int64_t contention() const;
 
 private:
-    void check(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc);
+    void check(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing);
     void log(const LoggedAccess& access);
     void shared(std::uint64_t offset, unsigned size, Operation operation, std::uint32_t pc);
-    void global(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc);
+    void global(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing);
+    void findRace(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing);
     bool constant(std::uint64_t address, unsigned size, std::uint32_t pc);
     void outOfBounds(const char* what, Operation operation, unsigned size, std::uint32_t pc, bool harmless);
     Finding found(Finding::Check check, std::uint32_t pc) const;
@@ -132,7 +116,7 @@ private:
     std::uint32_t m_block = 0;
     std::uint32_t m_run = 0;  ///< blocks run: the pilot comes twice, and shares no memory with itself
     bool m_pilot = false, m_stopped = false;
-    bool m_fenced = false, m_acquired = false;  ///< this block: a fence, an atomic on global memory
+    std::uint32_t m_fences = 0;  ///< of this block; a releasing store is one as well
 };
 
 }  // namespace warplens::gpu::trace

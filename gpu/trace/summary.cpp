@@ -145,7 +145,8 @@ TraceFinding inWords(const Finding& f) {
             told.message += " that block " + numbers(f.otherBlock) + " " + f.otherWhat + " at " + at(f.otherPc).text() +
                             " in the same launch";
             break;
-        case Finding::Check::divergentBarrier: break;
+        case Finding::Check::divergentBarrier:
+        case Finding::Check::deadlock: break;
     }
     return told;
 }

@@ -3,6 +3,7 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/device/simt/dynamic_shared.hpp"
+#include "gpu/device/simt/running_blocks.hpp"
 #include "gpu/trace/block_probe.hpp"
 #include "gpu/trace/kernel_run.hpp"
 #include "gpu/trace/recorder.hpp"
@@ -13,7 +14,6 @@
 #include <cstring>
 #include <map>
 #include <mutex>
-#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 #include <tuple>
@@ -30,18 +30,20 @@ struct Worker {
 };
 
 /// Runs a block under the recorder's eyes. A block that cannot end is a finding, not an error.
-void runRecorded(Recorder& recorder, const LaunchView& launch, uint3 index, simt::Thunk thread, bool pilot) {
+void runRecorded(simt::RunningBlocks& blocks, Recorder& recorder, const LaunchView& launch, uint3 index,
+                 simt::Thunk thread, bool pilot) {
     // What a block leaves behind must not look like data to the next.
     if (launch.sharedBytes > 0) std::memset(dynamicShared, 0xff, launch.sharedBytes);
     auto& runner = simt::BlockRunner::here();
     runner.setWatcher(&recorder);
     recorder.beginBlock(index, pilot);
     try {
-        runner.run(launch.grid, launch.block, index, thread, 0);
+        runner.run(blocks, launch.grid, launch.block, index, thread, 0);
     } catch (const Error& error) {
-        if (!recorder.stoppedAThread()) {
+        if (!recorder.stoppedAThread() && error.kind() != Error::Kind::cancelled) {
             Finding finding;
-            finding.check = Finding::Check::divergentBarrier;
+            finding.check =
+                error.kind() == Error::Kind::deadlock ? Finding::Check::deadlock : Finding::Check::divergentBarrier;
             finding.kernel = launch.kernel;
             finding.block = index;
             finding.message = error.what();
@@ -149,12 +151,17 @@ void TraceContext::record(const void* kernel, dim3 grid, dim3 block, std::size_t
     launch.firstBlock = r.nextBlock;
     r.nextBlock += static_cast<std::uint32_t>(all) + 1;
 
+    simt::RunningBlocks running([this] { return m_stop.stop_requested(); });
+    const auto runAlone = [&](Recorder& recorder, uint3 index) {
+        const simt::RunningBlocks::Worker worker(running);
+        runRecorded(running, recorder, launch, index, thread, true);
+    };
     if (m_probe != nullptr) {
         auto& recorder = r.worker(0).recorder;
         recorder.beginLaunch(launch);
         for (const uint3 index : m_probe->blocks(launch)) {
             if (m_stop.stop_requested()) throw Error(Error::Kind::cancelled, "trace: stopped");
-            runRecorded(recorder, launch, index, thread, true);
+            runAlone(recorder, index);
             if (m_probe->look(launch, index, recorder.logs(), FlowGraph(recorder.edges()))) return;
         }
         return;
@@ -163,27 +170,26 @@ void TraceContext::record(const void* kernel, dim3 grid, dim3 block, std::size_t
     if (!r.policy.whole) {
         auto& pilot = r.worker(0).recorder;
         pilot.beginLaunch(launch);
-        runRecorded(pilot, launch, {grid.x / 2, grid.y / 2, grid.z / 2}, thread, true);
+        runAlone(pilot, {grid.x / 2, grid.y / 2, grid.z / 2});
         wanted = std::min(wanted, r.policy.words / std::max<std::int64_t>(1, static_cast<std::int64_t>(pilot.words())));
     }
     const auto blocks = chooseBlocks(grid, wanted);
-    std::atomic<std::size_t> done{0};
+    // In order, as on the untraced device: a block may wait for those before it.
+    std::atomic<std::size_t> next{0}, done{0};
     std::mutex telling;
-    r.arena.execute([&] {
-        tbb::parallel_for(
-            tbb::blocked_range<std::size_t>(0, blocks.size(), 1), [&](const tbb::blocked_range<std::size_t>& range) {
-                auto& worker = r.worker(static_cast<std::size_t>(tbb::this_task_arena::current_thread_index()));
-                worker.recorder.beginLaunch(launch);
-                for (auto i = range.begin(); i != range.end(); ++i) {
-                    if (m_stop.stop_requested()) return;
-                    runRecorded(worker.recorder, launch, blocks[i], thread, false);
-                    count(worker.recorder, launch, worker.tallies[kindOf(blocks[i], grid)]);
-                    const auto finished = ++done;
-                    const std::lock_guard lock(telling);
-                    if (r.progress) r.progress(static_cast<double>(finished) / static_cast<double>(blocks.size()));
-                }
-            });
-    });
+    const auto work = [&](int) {
+        const simt::RunningBlocks::Worker takesPart(running);
+        auto& worker = r.worker(static_cast<std::size_t>(tbb::this_task_arena::current_thread_index()));
+        worker.recorder.beginLaunch(launch);
+        for (auto i = next++; i < blocks.size() && !m_stop.stop_requested(); i = next++) {
+            runRecorded(running, worker.recorder, launch, blocks[i], thread, false);
+            count(worker.recorder, launch, worker.tallies[kindOf(blocks[i], grid)]);
+            const auto finished = ++done;
+            const std::lock_guard lock(telling);
+            if (r.progress) r.progress(static_cast<double>(finished) / static_cast<double>(blocks.size()));
+        }
+    };
+    r.arena.execute([&] { tbb::parallel_for(0, r.arena.max_concurrency(), work, tbb::simple_partitioner()); });
     for (auto& worker : r.workers) {
         for (int kind = 0; worker != nullptr && kind < kKinds; ++kind)
             run.tallies[kind].add(std::exchange(worker->tallies[kind], {}));

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <random>
 #include <sys/mman.h>
+#include <thread>
 #include <unistd.h>
 
 namespace warplens::gpu::simt {
@@ -125,6 +126,13 @@ void BlockRunner::suspend(Wait wait, unsigned mask, std::uint64_t value, const c
     if (m_watcher != nullptr) m_watcher->resumes(self.thread);
 }
 
+void BlockRunner::suspendUntil(Condition condition, const char* function, const char* file, int line) {
+    m_running->condition = condition;
+    m_running->function = function;
+    ++m_conditions;
+    suspend(Wait::condition, 0, 0, file, line);
+}
+
 void BlockRunner::startAll() {
     while (m_started < m_threads) resume(idleFiber());
 }
@@ -178,13 +186,54 @@ bool BlockRunner::releaseWarps() {
     return !m_released.empty();
 }
 
-void BlockRunner::run(dim3 grid, dim3 block, uint3 index, Thunk thread, std::uint64_t shuffleSeed) {
+bool BlockRunner::releaseReady() {
+    m_yielded = 0;
+    if (m_conditions == 0) return false;
+    const auto ready = [&](const Fiber* f) {
+        if (f->wait != Wait::condition) return false;
+        if (f->condition.holds == nullptr) {
+            ++m_yielded;
+            return true;
+        }
+        setThread(f->thread);
+        return f->condition.holds(f->condition.closure);
+    };
+    const auto first = std::stable_partition(m_waiting.begin(), m_waiting.end(), [&](Fiber* f) { return !ready(f); });
+    m_conditions -= static_cast<unsigned>(m_waiting.end() - first);
+    m_released.insert(m_released.end(), first, m_waiting.end());
+    m_waiting.erase(first, m_waiting.end());
+    return !m_released.empty();
+}
+
+void BlockRunner::awaitOthers(RunningBlocks& blocks) {
+    if (m_conditions == 0) reportStuck();
+    switch (blocks.wait([this] { return releaseReady(); })) {
+        case RunningBlocks::Outcome::ready: return;
+        case RunningBlocks::Outcome::deadlock: reportStuck();
+        case RunningBlocks::Outcome::stopped: cancel();
+    }
+}
+
+void BlockRunner::letOthersRun(const RunningBlocks& blocks) {
+    constexpr unsigned kFew = 8;
+    if (blocks.stopped()) cancel();
+    m_idleRounds = m_yielded == m_released.size() ? m_idleRounds + 1 : 0;
+    if (m_idleRounds > kFew) std::this_thread::yield();
+}
+
+void BlockRunner::cancel() {
+    abandon();
+    throw Error(Error::Kind::cancelled, "cpu: stopped");
+}
+
+void BlockRunner::run(RunningBlocks& blocks, dim3 grid, dim3 block, uint3 index, Thunk thread,
+                      std::uint64_t shuffleSeed) {
     m_grid = grid;
     m_block = block;
     m_index = index;
     m_thread = thread;
     m_threads = block.x * block.y * block.z;
-    m_started = m_done = 0;
+    m_started = m_done = m_idleRounds = 0;
     m_exchanges.resize((m_threads + kWarpSize - 1) / kWarpSize);
     m_returned.assign(m_threads, false);
     builtins.blockIdx = index;
@@ -194,7 +243,12 @@ void BlockRunner::run(dim3 grid, dim3 block, uint3 index, Thunk thread, std::uin
 
     startAll();
     while (!m_waiting.empty()) {
-        if (!releaseBarrier() && !releaseWarps()) reportStuck();
+        if (!releaseBarrier()) {
+            releaseWarps();
+            releaseReady();
+            if (m_released.empty()) awaitOthers(blocks);
+            if (m_yielded > 0) letOthersRun(blocks);
+        }
         if (m_seed != 0) {
             std::mt19937_64 random(m_seed++);
             std::shuffle(m_released.begin(), m_released.end(), random);
@@ -231,6 +285,7 @@ void BlockRunner::reportStuck() {
             std::find_if(m_waiting.begin(), m_waiting.end(), [&](const Fiber* f) { return f->wait == wait; });
         return found == m_waiting.end() ? nullptr : *found;
     };
+    if (const Fiber* unmet = at(Wait::condition)) reportUnmet(where, *unmet);
     const Fiber* barrier = at(Wait::barrier);
     const Fiber* warp = at(Wait::warp);
     std::string message;
@@ -261,6 +316,15 @@ void BlockRunner::reportStuck() {
     throw Error(kind, message + ": every thread must reach the same barrier");
 }
 
+void BlockRunner::reportUnmet(const std::string& where, const Fiber& fiber) {
+    const std::string message = std::string("deadlock in ") + fiber.function + ", " + where +
+                                nameOfThread(fiber.thread) + " waits at " + placeOf(fiber) +
+                                " for a value that no running block will store, since all of them wait";
+    abandon();
+    throw Error(Error::Kind::deadlock,
+                message + ": let a block wait only for those before it, in the order of a ticket that each takes");
+}
+
 void BlockRunner::abandon() {
     // Kernels own nothing, so their frames may simply be forgotten.
     for (std::size_t i = 0; i < m_fibers.size(); ++i) {
@@ -272,6 +336,7 @@ void BlockRunner::abandon() {
     }
     m_waiting.clear();
     m_released.clear();
+    m_conditions = 0;
 }
 
 const Exchange& BlockRunner::exchangeOfRunningLane() const { return m_exchanges[m_running->thread / kWarpSize]; }
@@ -287,6 +352,12 @@ const Exchange& warpExchange(unsigned mask, std::uint64_t value, const char* fil
     runner.suspend(Wait::warp, mask, value, file, line);
     return runner.exchangeOfRunningLane();
 }
+
+void waitUntil(Condition condition, const char* function, const char* file, int line) {
+    BlockRunner::here().suspendUntil(condition, function, file, line);
+}
+
+void yield() { BlockRunner::here().suspendUntil({nullptr, nullptr}, "", "", 0); }
 
 unsigned laneOf() { return BlockRunner::here().runningThread() % kWarpSize; }
 

@@ -4,6 +4,7 @@
 #include "gpu/device/simt/builtins.hpp"
 #include "gpu/device/simt/context_switch.hpp"
 #include "gpu/device/simt/engine.hpp"
+#include "gpu/device/simt/running_blocks.hpp"
 
 #include <memory>
 #include <string>
@@ -12,7 +13,7 @@
 namespace warplens::gpu::simt {
 
 /// What a suspended thread waits for.
-enum class Wait { nothing, barrier, warp, forever };
+enum class Wait { nothing, barrier, warp, condition, forever };
 
 /// One stack and the thread that runs or waits on it.
 struct Fiber {
@@ -21,6 +22,8 @@ struct Fiber {
     Wait wait = Wait::nothing;
     unsigned mask = 0;
     std::uint64_t value = 0;
+    Condition condition{};  ///< one without a question holds at once
+    const char* function = "";
     const char* file = "";
     int line = 0;
 };
@@ -47,14 +50,16 @@ public:
     /// The runner of this OS thread.
     static BlockRunner& here();
 
-    /// Runs the block to its end. Throws Error(divergentBarrier) or Error(deadlock); the runner can be used again.
-    void run(dim3 grid, dim3 block, uint3 index, Thunk thread, std::uint64_t shuffleSeed);
+    /// Runs the block to its end, as one of the launch's `blocks`. Throws Error(divergentBarrier), Error(deadlock), or
+    /// Error(cancelled) when it was stopped while it waited; the runner can be used again.
+    void run(RunningBlocks& blocks, dim3 grid, dim3 block, uint3 index, Thunk thread, std::uint64_t shuffleSeed);
 
     /// Null, or who is told from the next block on.
     void setWatcher(Watcher* watcher) { m_watcher = watcher; }
 
     /// Called from a kernel: suspends the running thread, for good when it waits forever.
     void suspend(Wait wait, unsigned mask, std::uint64_t value, const char* file, int line);
+    void suspendUntil(Condition condition, const char* function, const char* file, int line);
     const Exchange& exchangeOfRunningLane() const;
     unsigned runningThread() const { return m_running->thread; }
 
@@ -65,7 +70,12 @@ private:
     void startAll();
     bool releaseBarrier();
     bool releaseWarps();
+    bool releaseReady();
+    void awaitOthers(RunningBlocks& blocks);
+    void letOthersRun(const RunningBlocks& blocks);
+    [[noreturn]] void cancel();
     [[noreturn]] void reportStuck();
+    [[noreturn]] void reportUnmet(const std::string& where, const Fiber& fiber);
     void abandon();
     std::string nameOfThread(unsigned thread) const;
     void setThread(unsigned thread) const;
@@ -87,6 +97,9 @@ private:
     dim3 m_block, m_grid;
     uint3 m_index;
     unsigned m_threads = 0, m_started = 0, m_done = 0;
+    unsigned m_conditions = 0;  ///< of the waiting, those that wait for one
+    unsigned m_yielded = 0;     ///< of those released now, threads that only yielded
+    unsigned m_idleRounds = 0;  ///< in which all did
     std::uint64_t m_seed = 0;
 };
 

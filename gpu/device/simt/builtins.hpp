@@ -43,4 +43,14 @@ struct Exchange {
 const Exchange& warpExchange(unsigned mask, std::uint64_t value, const char* file, int line);
 unsigned laneOf();
 
+/// Something that another thread is to bring about; `holds` may be asked at any time by the block's OS thread.
+struct Condition {
+    bool (*holds)(const void* closure);
+    const void* closure;
+};
+/// Waits until it holds. `function` is who waits, for the message of a deadlock.
+void waitUntil(Condition condition, const char* function, const char* file, int line);
+/// Lets the block's other threads run, and other blocks.
+void yield();
+
 }  // namespace warplens::gpu::simt

@@ -4,13 +4,14 @@
 #include "gpu/core/error.hpp"
 #include "gpu/device/simt/block_runner.hpp"
 #include "gpu/device/simt/dynamic_shared.hpp"
+#include "gpu/device/simt/running_blocks.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <mutex>
 #include <numeric>
 #include <optional>
-#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
@@ -82,34 +83,37 @@ void Engine::run(dim3 grid, dim3 block, std::size_t sharedBytes, Thunk thread) {
     std::mutex mutex;
     std::optional<Error> failure;
     m_arena->group.reset();
-    const auto runBlocks = [&](const tbb::blocked_range<std::uint64_t>& range) {
+    const auto stopped = [&] { return m_arena->group.is_group_execution_cancelled() || m_stop.stop_requested(); };
+    RunningBlocks running(stopped);
+    const auto runBlocks = [&](std::uint64_t first, std::uint64_t end) {
         auto& runner = BlockRunner::here();
-        for (auto i = range.begin(); i != range.end(); ++i) {
-            if (m_arena->group.is_group_execution_cancelled()) return;
-            if (m_stop.stop_requested()) {
-                m_arena->group.cancel_group_execution();
-                return;
-            }
+        for (auto i = first; i != end; ++i) {
+            if (stopped()) return;
             const auto at = inOrder ? i : order(i);
             const uint3 index{static_cast<unsigned>(at % grid.x), static_cast<unsigned>(at / grid.x % grid.y),
                               static_cast<unsigned>(at / grid.x / grid.y)};
             // What a block leaves behind must not look like data to the next: NaN as a float.
             if (sharedBytes > 0) std::memset(dynamicShared, 0xff, sharedBytes);
             try {
-                runner.run(grid, block, index, thread, inOrder ? 0 : m_scheduling.shuffleSeed + at);
+                runner.run(running, grid, block, index, thread, inOrder ? 0 : m_scheduling.shuffleSeed + at);
             } catch (const Error& error) {
                 const std::lock_guard lock(mutex);
-                if (!failure) failure = error;
+                if (!failure && error.kind() != Error::Kind::cancelled) failure = error;
                 m_arena->group.cancel_group_execution();
                 return;
             }
         }
     };
+    // Each worker takes the next blocks in order, so that of those not done the first one is always running: a block
+    // may wait for those before it.
     const std::uint64_t grain = std::max<std::uint64_t>(1, blocks / (static_cast<std::uint64_t>(workers()) * 16));
-    m_arena->arena.execute([&] {
-        tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, blocks, grain), runBlocks, tbb::simple_partitioner(),
-                          m_arena->group);
-    });
+    std::atomic<std::uint64_t> next{0};
+    const auto work = [&](int) {
+        const RunningBlocks::Worker worker(running);
+        for (auto first = next.fetch_add(grain); first < blocks && !stopped(); first = next.fetch_add(grain))
+            runBlocks(first, std::min(first + grain, blocks));
+    };
+    m_arena->arena.execute([&] { tbb::parallel_for(0, workers(), work, tbb::simple_partitioner(), m_arena->group); });
     if (failure) throw Error(*failure);
     if (m_stop.stop_requested()) throw Error(Error::Kind::cancelled, "cpu: stopped");
 }

@@ -26,7 +26,8 @@ public:
     Engine();
     ~Engine();
     /// Returns when every block is done. Throws Error(argument) for an impossible launch, Error(divergentBarrier),
-    /// Error(deadlock), or Error(cancelled) once `stop` is asked for; checked between blocks.
+    /// Error(deadlock), or Error(cancelled) once `stop` is asked for; checked between blocks and while a block waits
+    /// for another. Blocks begin in order; as many are resident as there are workers.
     void run(dim3 grid, dim3 block, std::size_t sharedBytes, Thunk thread);
 
     void setStop(std::stop_token stop) { m_stop = std::move(stop); }

@@ -21,6 +21,8 @@
 #define WARPLENS_RECORD_MATRIX_OPERATIONS(count)
 #define WARPLENS_RECORD_ATOMIC(address)
 #define WARPLENS_RECORD_FENCE()
+#define WARPLENS_RECORD_ACQUIRE(address)
+#define WARPLENS_RECORD_RELEASE(address)
 struct float2 {
     float x, y;
 };

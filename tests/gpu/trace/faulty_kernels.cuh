@@ -2,6 +2,7 @@
 // One planted defect each, for the trace's checks to find.
 #pragma once
 
+#include "gpu/kernels/publish.cuh"
 #include "gpu/kernels/shared.cuh"
 #include "tests/gpu/trace/faulty_kernels.hpp"
 
@@ -112,6 +113,65 @@ __global__ void publishesWithoutFence(const float* in, float* out, bool wrong) {
     if (atomicAdd(reinterpret_cast<unsigned*>(out + 100), 1U) == 1) out[2] = out[0] + out[1];
 }
 
+/// What two blocks share: who came first, and whether it is done.
+struct Turn {
+    unsigned came, done;
+};
+
+struct IsDone {
+    __device__ bool operator()(unsigned done) const { return done != 0; }
+};
+
+/// The flag says that the value is there when it is not yet.
+__global__ void publishesTooEarly(const float* in, float* out, bool wrong) {
+    if (threadIdx.x != 0) return;
+    Turn* const turn = reinterpret_cast<Turn*>(out + 100);
+    if (atomicAdd(&turn->came, 1U) == 1) {
+        waitUntil(&turn->done, IsDone{});
+        out[1] = out[0];
+        return;
+    }
+    if (wrong) releaseStore(&turn->done, 1U);
+    out[0] = in[0];
+    if (!wrong) releaseStore(&turn->done, 1U);
+}
+
+/// Looks at the flag but does not wait for it.
+__global__ void readsWithoutWaiting(const float* in, float* out, bool wrong) {
+    if (threadIdx.x != 0) return;
+    Turn* const turn = reinterpret_cast<Turn*>(out + 100);
+    if (atomicAdd(&turn->came, 1U) == 0) {
+        out[0] = in[0];
+        releaseStore(&turn->done, 1U);
+        return;
+    }
+    if (!wrong) waitUntil(&turn->done, IsDone{});
+    out[1] = out[0];
+}
+
+/// A plain store of the flag brings nothing along, and may be seen in halves.
+__global__ void storesFlagPlainly(const float* in, float* out, bool wrong) {
+    if (threadIdx.x != 0) return;
+    Turn* const turn = reinterpret_cast<Turn*>(out + 100);
+    if (atomicAdd(&turn->came, 1U) == 1) {
+        waitUntil(&turn->done, IsDone{});
+        out[1] = out[0];
+        return;
+    }
+    out[0] = in[0];
+    if (wrong)
+        turn->done = 1;
+    else
+        releaseStore(&turn->done, 1U);
+}
+
+/// Both blocks wait, and none comes before them.
+__global__ void waitsForever(const float* in, float* out, bool wrong) {
+    Turn* const turn = reinterpret_cast<Turn*>(out + 100);
+    if (wrong && threadIdx.x == 3) waitUntil(&turn->done, IsDone{});
+    out[element()] = in[element()];
+}
+
 }  // namespace WARPLENS_BUILD
 
 namespace {
@@ -140,6 +200,10 @@ const FaultyKernel kFaultyKernels[] = {
     {"writesForNeighbour", "global-race", "in the same launch", &start<&writesForNeighbour>},
     {"readsNeighboursOutput", "global-race", "in the same launch", &start<&readsNeighboursOutput>},
     {"publishesWithoutFence", "global-race", "in the same launch", &start<&publishesWithoutFence>},
+    {"publishesTooEarly", "global-race", "in the same launch", &start<&publishesTooEarly>},
+    {"readsWithoutWaiting", "global-race", "in the same launch", &start<&readsWithoutWaiting>},
+    {"storesFlagPlainly", "global-race", "in the same launch", &start<&storesFlagPlainly>},
+    {"waitsForever", "deadlock", "thread (3, 0, 0) waits at faulty_kernels.cuh:", &start<&waitsForever>},
 };
 const int kFaultyKernelCount = static_cast<int>(std::size(kFaultyKernels));
 
