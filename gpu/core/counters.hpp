@@ -81,6 +81,7 @@ struct Counters {
     double tracedShare = 1;  ///< 0..1 of all blocks of all launches
     AccessCount globalLoad, globalStore, sharedLoad, sharedStore, constant, globalAtomics, sharedAtomics;
     std::int64_t blockContention = 0;  ///< most atomics of one block on one address
+    std::int64_t annotatedRaces = 0;   ///< of the traced blocks: relaxed accesses that met one of another block
     double flops = 0;                  ///< scalar floating-point operations, a fused multiply-add counted as two
     double matrixOperations =
         0;  ///< of tensor cores, on top of flops; a product of matrices counts a multiply-add as two

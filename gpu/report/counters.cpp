@@ -124,6 +124,7 @@ Json toJson(const Counters& c) {
              {{"global", toJson(c.globalAtomics)},
               {"shared", toJson(c.sharedAtomics)},
               {"block_contention", c.blockContention}}},
+            {"annotated_races", c.annotatedRaces},
             {"flops", number(c.flops)},
             {"matrix_operations", number(c.matrixOperations)},
             {"barriers", c.barriers},
@@ -152,6 +153,8 @@ Counters countersOf(const Json& json) {
     c.globalAtomics = accessCount(atomics.at("global"));
     c.sharedAtomics = accessCount(atomics.at("shared"));
     c.blockContention = atomics.at("block_contention").get<std::int64_t>();
+    if (const auto races = json.find("annotated_races"); races != json.end())  // older reports have none
+        c.annotatedRaces = races->get<std::int64_t>();
     c.flops = json.at("flops").get<double>();
     c.matrixOperations = reading::real(json, "matrix_operations");  // older reports have none
     c.barriers = json.at("barriers").get<std::int64_t>();

@@ -120,6 +120,7 @@ const std::vector<CountedFigure>& countedFigures() {
          &fraction},
         {"  most lanes on one shared address", [](C c) { return static_cast<double>(c.sharedAtomics.worst); }, &whole},
         {"most atomics of a block on one address", [](C c) { return static_cast<double>(c.blockContention); }, &whole},
+        {"annotated races", [](C c) { return static_cast<double>(c.annotatedRaces); }, &whole},
         {"barriers", [](C c) { return static_cast<double>(c.barriers); }, &whole},
         {"floating-point operations", [](C c) { return c.flops; }, &whole},
         {"operations of matrix products", [](C c) { return c.matrixOperations; }, &whole},

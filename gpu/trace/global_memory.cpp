@@ -56,6 +56,11 @@ unsigned bytesOf(std::uint64_t i, int shift, std::uint64_t offset, unsigned size
     return (1U << to) - (1U << from);
 }
 
+/// Keeps the last race, or else the last meeting.
+void note(Conflict& kept, const Conflict& one) {
+    if (!kept || kept.bothAtomic || !one.bothAtomic) kept = one;
+}
+
 }  // namespace
 
 Pages::Pages(std::size_t bytes) : m_bytes(std::max<std::size_t>(bytes, 1)) {
@@ -115,8 +120,10 @@ Conflict Allocation::load(const Touch& touch) {
         const auto wrote = cell.writer.load();
         const auto writer = Cell::blockOf(wrote);
         const bool both = atomic && (Cell::pcOf(wrote) & kAtomicBit) != 0;
-        if (writer >= first && writer != block && !both && (Cell::bytesOf(wrote) & bytes) != 0)
-            conflict = {writer, Cell::pcOf(wrote) & ~kAtomicBit, true, cell.fences.load(std::memory_order_relaxed)};
+        if (writer >= first && writer != block && (Cell::bytesOf(wrote) & bytes) != 0) {
+            const auto fences = cell.fences.load(std::memory_order_relaxed);
+            note(conflict, {writer, Cell::pcOf(wrote) & ~kAtomicBit, true, fences, both});
+        }
     }
     return conflict;
 }
@@ -136,13 +143,13 @@ Conflict Allocation::store(const Touch& touch) {
         const auto writer = Cell::blockOf(wrote), writerPc = Cell::pcOf(wrote);
         if (writer == 0) m_written.fetch_add(1, std::memory_order_relaxed);
         const bool both = atomic && (writerPc & kAtomicBit) != 0;
-        if (writer >= first && writer != block && !both && (Cell::bytesOf(wrote) & bytes) != 0)
-            conflict = {writer, writerPc & ~kAtomicBit, true, fences};
+        if (writer >= first && writer != block && (Cell::bytesOf(wrote) & bytes) != 0)
+            note(conflict, {writer, writerPc & ~kAtomicBit, true, fences, both});
         for (const auto noted : {cell.reader.load(), cell.otherReader.load()}) {
-            if (atomic && (noted & kAtomicBit) != 0) continue;
             const auto reader = noted & ~kAtomicBit;
             if (reader >= first && reader != block && (cell.read.load() & bytes) != 0)
-                conflict = {reader, cell.readerPc.load(std::memory_order_relaxed), false, 0};
+                note(conflict, {reader, cell.readerPc.load(std::memory_order_relaxed), false, 0,
+                                atomic && (noted & kAtomicBit) != 0});
         }
     }
     return conflict;

@@ -24,8 +24,9 @@ private:
     std::size_t m_bytes = 0;
 };
 
-/// How an access meets those of other blocks to the same place at the same time: two that are synchronised do not race.
-enum class Sharing { plain, synchronised };
+/// How an access meets those of other blocks to the same place at the same time. Two that are not plain do not race;
+/// that one which is annotated met another is counted.
+enum class Sharing { plain, synchronised, annotated };
 
 /// Who touched a place of global memory against the rules: a block and the code that did it. Block 0: nobody.
 struct Conflict {
@@ -33,6 +34,7 @@ struct Conflict {
     std::uint32_t pc = 0;
     bool wrote = false;
     std::uint32_t fences = 0;  ///< of that block before it wrote
+    bool bothAtomic = false;   ///< no race, but a meeting
     explicit operator bool() const { return block != 0; }
 };
 

@@ -102,8 +102,13 @@ void recordMatrixOperations(int count) {
 Atomic::Atomic(const volatile void* address, std::size_t bytes, const void* caller, Between access)
     : m_address(address), m_bytes(bytes), m_caller(caller), m_access(access) {
     if (Recorder::active == nullptr) return;
-    if (access == Between::update) record(address, bytes, Operation::atomic, caller, Sharing::synchronised);
-    if (access == Between::release) record(address, bytes, Operation::store, caller, Sharing::synchronised);
+    switch (access) {
+        case Between::update: record(address, bytes, Operation::atomic, caller, Sharing::synchronised); break;
+        case Between::release: record(address, bytes, Operation::store, caller, Sharing::synchronised); break;
+        case Between::relaxedLoad: record(address, bytes, Operation::load, caller, Sharing::annotated); break;
+        case Between::relaxedStore: record(address, bytes, Operation::store, caller, Sharing::annotated); break;
+        case Between::acquire: break;
+    }
     Recorder::active->pause();
 }
 
@@ -111,7 +116,7 @@ Atomic::~Atomic() {
     if (Recorder::active == nullptr) return;
     Recorder::active->unpause();
     if (m_access == Between::acquire) record(m_address, m_bytes, Operation::load, m_caller, Sharing::synchronised);
-    if (m_access != Between::release) Recorder::active->acquired(m_address);
+    if (m_access == Between::acquire || m_access == Between::update) Recorder::active->acquired(m_address);
 }
 
 }  // namespace warplens::gpu::trace

@@ -15,7 +15,7 @@ public:
 };
 
 /// What a kernel does to a word that other blocks may touch at the same time.
-enum class Between { update, acquire, release };
+enum class Between { update, acquire, release, relaxedLoad, relaxedStore };
 
 /// Records such an access, made at `caller`, and hides how it is done here. An acquire is recorded when it is done.
 class Atomic {

@@ -20,6 +20,8 @@
 #define WARPLENS_RECORD_ATOMIC(address) WARPLENS_RECORD_BETWEEN(address, update)
 #define WARPLENS_RECORD_ACQUIRE(address) WARPLENS_RECORD_BETWEEN(address, acquire)
 #define WARPLENS_RECORD_RELEASE(address) WARPLENS_RECORD_BETWEEN(address, release)
+#define WARPLENS_RECORD_RELAXED_LOAD(address) WARPLENS_RECORD_BETWEEN(address, relaxedLoad)
+#define WARPLENS_RECORD_RELAXED_STORE(address) WARPLENS_RECORD_BETWEEN(address, relaxedStore)
 #define WARPLENS_RECORD_FENCE() ::warplens::gpu::trace::recordFence()
 
 #include "gpu/device/simt/kernel_environment.hpp"

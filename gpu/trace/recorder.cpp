@@ -38,7 +38,7 @@ void Recorder::beginBlock(uint3 index, bool pilot) {
     std::fill(m_lanes.begin(), m_lanes.end(), Lane{});
     m_edges.clear();
     m_atomics.clear();
-    m_matrixOperations = 0;
+    m_matrixOperations = m_annotatedRaces = 0;
     m_unwritten.clear();
     m_racedReads.clear();
     m_tlsBegin = Image::self().threadLocalBegin();
@@ -213,7 +213,12 @@ void Recorder::findRace(std::uint64_t address, unsigned size, Operation operatio
     auto& allocation = const_cast<Allocation&>(*m_lastAllocation);
     const Touch touch{address, size, m_block, pc, m_launch->firstBlock, sharing != Sharing::plain, m_fences};
     const auto conflict = operation == Operation::load ? allocation.load(touch) : allocation.store(touch);
-    if (!conflict || m_launch->publications.order(conflict.block, conflict.fences, m_block)) return;
+    if (!conflict || (conflict.bothAtomic && sharing != Sharing::annotated)) return;
+    if (m_launch->publications.order(conflict.block, conflict.fences, m_block)) return;
+    if (conflict.bothAtomic) {
+        ++m_annotatedRaces;
+        return;
+    }
     auto finding = found(Finding::Check::globalRace, pc);
     finding.what = accessWord(operation, size) + " of global memory";
     finding.otherBlock = m_launch->indexOf(conflict.block);

@@ -70,6 +70,8 @@ public:
     std::uint64_t words() const;
     std::int64_t barriers() const;
     std::int64_t matrixOperations() const { return m_matrixOperations; }
+    /// Annotated accesses that met one of another block.
+    std::int64_t annotatedRaces() const { return m_annotatedRaces; }
     /// Most atomics of this block on one address.
     std::int64_t contention() const;
 
@@ -96,7 +98,7 @@ private:
     std::vector<Lane> m_lanes;
     EdgeSet m_edges;
     std::unordered_map<std::uint64_t, std::int64_t> m_atomics;
-    std::int64_t m_matrixOperations = 0;
+    std::int64_t m_matrixOperations = 0, m_annotatedRaces = 0;
     std::map<std::uint32_t, Finding> m_unwritten;  ///< reads of what this block has not written, by where they are
     std::set<std::uint32_t> m_racedReads;          ///< where this block read what another thread then wrote
     struct Changed {

@@ -192,6 +192,7 @@ Counters summarise(const std::vector<KernelRun>& runs, const std::vector<Finding
         counters.flops += sum.flops;
         counters.matrixOperations += sum.matrixOperations;
         counters.barriers += std::llround(sum.barriers);
+        for (const Tally& tally : run.tallies) counters.annotatedRaces += tally.annotatedRaces;
         counters.branches += std::llround(sum.branches);
         counters.divergentBranches += std::llround(sum.divergent);
         counters.blockContention = std::max(counters.blockContention, sum.contention);

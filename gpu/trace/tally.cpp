@@ -120,6 +120,7 @@ void Tally::add(const Tally& other) {
     contention = std::max(contention, other.contention);
     matrixOperations += other.matrixOperations;
     blocks += other.blocks;
+    annotatedRaces += other.annotatedRaces;
 }
 
 }  // namespace warplens::gpu::trace

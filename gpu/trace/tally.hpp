@@ -35,6 +35,7 @@ struct Tally {
     std::unordered_map<Site, AccessCount, SiteHash> sites;
     std::unordered_map<std::uint32_t, BlockCount> basicBlocks;
     std::int64_t barriers = 0, branches = 0, divergentBranches = 0, contention = 0, matrixOperations = 0, blocks = 0;
+    std::int64_t annotatedRaces = 0;
 
     void add(const Tally& other);
 };

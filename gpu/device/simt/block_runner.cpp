@@ -215,10 +215,10 @@ void BlockRunner::awaitOthers(RunningBlocks& blocks) {
 }
 
 void BlockRunner::letOthersRun(const RunningBlocks& blocks) {
-    constexpr unsigned kFew = 8;
+    constexpr unsigned kRoundsPerYield = 64;  // each may cost a time slice on a busy machine
     if (blocks.stopped()) cancel();
     m_idleRounds = m_yielded == m_released.size() ? m_idleRounds + 1 : 0;
-    if (m_idleRounds > kFew) std::this_thread::yield();
+    if (m_idleRounds % kRoundsPerYield == kRoundsPerYield - 1) std::this_thread::yield();
 }
 
 void BlockRunner::cancel() {

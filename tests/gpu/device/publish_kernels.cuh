@@ -56,7 +56,7 @@ __global__ void chainedScan(const unsigned* values, unsigned* words, unsigned* o
             before = sums[ticket - 1];
         }
         if (manner == Manner::slow) {
-            for (int i = 0; i < 3000; ++i) before += acquireLoad(&flags[ticket]);
+            for (int i = 0; i < 500; ++i) before += acquireLoad(&flags[ticket]);
         }
         sums[ticket] = before + sum;
         releaseStore(&flags[ticket], 1U);

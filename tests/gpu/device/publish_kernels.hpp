@@ -13,7 +13,7 @@ struct PublishKernels {
     void (*lookBackScan)(LaunchContext& c, int blocks, const unsigned* values, unsigned* words, unsigned* out);
     /// As chainedScan, and a block loads flags in a loop of its own instead.
     void (*spinningScan)(LaunchContext& c, int blocks, const unsigned* values, unsigned* words, unsigned* out);
-    /// As chainedScan, and each block looks at a word 3,000 times before it publishes.
+    /// As chainedScan, and each block looks at a word 500 times before it publishes.
     void (*slowScan)(LaunchContext& c, int blocks, const unsigned* values, unsigned* words, unsigned* out);
     /// Each thread waits for the next one of its block, the last for nobody. words: a flag a thread of all blocks.
     void (*withinBlock)(LaunchContext& c, int blocks, unsigned* words);

@@ -7,13 +7,14 @@
 #include "tests/gpu/trace/faulty_kernels.hpp"
 
 #include <gtest/gtest.h>
+#include <span>
 
 namespace warplens::gpu::testing {
 namespace {
 
 constexpr int kValues = 128;
 
-std::vector<TraceFinding> findingsOf(const FaultyKernel& kernel, bool wrong) {
+Counters countersOf(const FaultyKernel& kernel, bool wrong) {
     static trace::TraceDevice device;
     const std::vector<float> zeros(kValues, 0.0F);
     const Buffer in = device.allocate(kValues * sizeof(float)), out = device.allocate(kValues * sizeof(float));
@@ -21,7 +22,11 @@ std::vector<TraceFinding> findingsOf(const FaultyKernel& kernel, bool wrong) {
     device.upload(out, zeros.data(), out.bytes());
     const auto* from = static_cast<const float*>(device.context().address(in.handle()));
     auto* to = static_cast<float*>(device.context().address(out.handle()));
-    return device.trace([&] { kernel.launch(device.context(), from, to, wrong); }, in, {}).findings;
+    return device.trace([&] { kernel.launch(device.context(), from, to, wrong); }, in, {});
+}
+
+std::vector<TraceFinding> findingsOf(const FaultyKernel& kernel, bool wrong) {
+    return countersOf(kernel, wrong).findings;
 }
 
 std::string listed(const std::vector<TraceFinding>& findings) {
@@ -51,6 +56,13 @@ TEST_P(Check, FindsThePlantedDefect) {
 }
 
 TEST_P(Check, IsSilentWhereThereIsNone) { EXPECT_EQ(listed(findingsOf(m_kernel, false)), ""); }
+
+TEST(TraceOfARelaxedAccess, CountsWhereItMeetsAnother) {
+    for (const FaultyKernel& kernel : std::span(kFaultyKernels, kFaultyKernelCount)) {
+        const bool relaxed = std::string(kernel.name) == "saysWithoutAnnotation";
+        EXPECT_EQ(countersOf(kernel, false).annotatedRaces, relaxed ? 1 : 0) << kernel.name;
+    }
+}
 
 INSTANTIATE_TEST_SUITE_P(Trace, Check, ::testing::Range(0, kFaultyKernelCount),
                          [](const auto& test) { return std::string(kFaultyKernels[test.param].name); });

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gpu/kernels/publish.cuh"
+#include "gpu/kernels/relaxed.cuh"
 #include "gpu/kernels/shared.cuh"
 #include "tests/gpu/trace/faulty_kernels.hpp"
 
@@ -165,6 +166,15 @@ __global__ void storesFlagPlainly(const float* in, float* out, bool wrong) {
         releaseStore(&turn->done, 1U);
 }
 
+/// Every block says that it was there: the same value, so that it does not matter who is first.
+__global__ void saysWithoutAnnotation(const float*, float* out, bool wrong) {
+    if (threadIdx.x != 0) return;
+    if (wrong && blockIdx.x == 1)
+        out[0] = 1;
+    else
+        relaxedStore(&out[0], 1.0F);
+}
+
 /// Both blocks wait, and none comes before them.
 __global__ void waitsForever(const float* in, float* out, bool wrong) {
     Turn* const turn = reinterpret_cast<Turn*>(out + 100);
@@ -203,6 +213,7 @@ const FaultyKernel kFaultyKernels[] = {
     {"publishesTooEarly", "global-race", "in the same launch", &start<&publishesTooEarly>},
     {"readsWithoutWaiting", "global-race", "in the same launch", &start<&readsWithoutWaiting>},
     {"storesFlagPlainly", "global-race", "in the same launch", &start<&storesFlagPlainly>},
+    {"saysWithoutAnnotation", "global-race", "in the same launch", &start<&saysWithoutAnnotation>},
     {"waitsForever", "deadlock", "thread (3, 0, 0) waits at faulty_kernels.cuh:", &start<&waitsForever>},
 };
 const int kFaultyKernelCount = static_cast<int>(std::size(kFaultyKernels));
