@@ -214,9 +214,8 @@ void BlockRunner::awaitOthers(RunningBlocks& blocks) {
     }
 }
 
-void BlockRunner::letOthersRun(const RunningBlocks& blocks) {
+void BlockRunner::letOthersRun() {
     constexpr unsigned kRoundsPerYield = 64;  // each may cost a time slice on a busy machine
-    if (blocks.stopped()) cancel();
     m_idleRounds = m_yielded == m_released.size() ? m_idleRounds + 1 : 0;
     if (m_idleRounds % kRoundsPerYield == kRoundsPerYield - 1) std::this_thread::yield();
 }
@@ -243,11 +242,12 @@ void BlockRunner::run(RunningBlocks& blocks, dim3 grid, dim3 block, uint3 index,
 
     startAll();
     while (!m_waiting.empty()) {
+        if (blocks.stopped()) cancel();
         if (!releaseBarrier()) {
             releaseWarps();
             releaseReady();
             if (m_released.empty()) awaitOthers(blocks);
-            if (m_yielded > 0) letOthersRun(blocks);
+            if (m_yielded > 0) letOthersRun();
         }
         if (m_seed != 0) {
             std::mt19937_64 random(m_seed++);

@@ -51,7 +51,7 @@ public:
     static BlockRunner& here();
 
     /// Runs the block to its end, as one of the launch's `blocks`. Throws Error(divergentBarrier), Error(deadlock), or
-    /// Error(cancelled) when it was stopped while it waited; the runner can be used again.
+    /// Error(cancelled) when it was stopped while its threads waited; the runner can be used again.
     void run(RunningBlocks& blocks, dim3 grid, dim3 block, uint3 index, Thunk thread, std::uint64_t shuffleSeed);
 
     /// Null, or who is told from the next block on.
@@ -72,7 +72,7 @@ private:
     bool releaseWarps();
     bool releaseReady();
     void awaitOthers(RunningBlocks& blocks);
-    void letOthersRun(const RunningBlocks& blocks);
+    void letOthersRun();
     [[noreturn]] void cancel();
     [[noreturn]] void reportStuck();
     [[noreturn]] void reportUnmet(const std::string& where, const Fiber& fiber);

@@ -29,6 +29,8 @@ RunningBlocks::Outcome RunningBlocks::wait(const std::function<bool()>& ready) {
     std::uint64_t askedAt = 0;
     for (int round = 0;; ++round) {
         const bool done = ready();
+        // Before the count: that others stop is no deadlock.
+        if (!done && m_stopped()) return Outcome::stopped;
         {
             const std::lock_guard lock(m_mutex);
             if (done) {
@@ -42,7 +44,6 @@ RunningBlocks::Outcome RunningBlocks::wait(const std::function<bool()>& ready) {
             }
             now = m_change;
         }
-        if (m_stopped()) return Outcome::stopped;
         if (round < kEager)
             std::this_thread::yield();
         else

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "gpu/kernels/publish.cuh"
+#include "gpu/kernels/relaxed.cuh"
 #include "tests/gpu/device/publish_kernels.hpp"
 
 namespace warplens::gpu::testing {
@@ -104,6 +105,19 @@ __global__ void withinBlock(unsigned* words) {
     releaseStore(own, next + 1);
 }
 
+__global__ void votesMeanwhile(unsigned* words) {
+    unsigned* const asked = words + 2 * blockIdx.x;
+    unsigned* const answered = asked + 1;
+    if (threadIdx.x < 32) {
+        if (threadIdx.x == 0) releaseStore(asked, 1U);
+        while (__any_sync(0xffffffffU, relaxedLoad(answered) == 0)) {
+        }
+    } else if (threadIdx.x == 32) {
+        waitUntil(asked, IsSet{});
+        releaseStore(answered, 1U);
+    }
+}
+
 __global__ void wavefront(unsigned* words, unsigned side) {
     unsigned* const flags = words + 1;
     unsigned* const sums = flags + side * side;
@@ -137,6 +151,11 @@ __global__ void spinsForNobody(unsigned* words) {
     }
 }
 
+__global__ void votesForNobody(unsigned* words) {
+    while (__any_sync(0xffffffffU, relaxedLoad(words) == 0)) {
+    }
+}
+
 /// Block 0 spins, the others wait.
 __global__ void waitsBesideASpinner(unsigned* words) {
     if (blockIdx.x > 0) waitUntil(words, IsSet{});
@@ -166,11 +185,13 @@ PublishKernels publishKernels() {
             .spinningScan = &startScan<&chainedScan<Manner::spinning>>,
             .slowScan = &startScan<&chainedScan<Manner::slow>>,
             .withinBlock = &startOnWords<&withinBlock>,
+            .votesMeanwhile = &startOnWords<&votesMeanwhile>,
             .wavefront = &startWavefront,
             .waitsForNobody = &startOnWords<&waitsForNobody>,
             .waitsForLater = &startOnWords<&waitsForLater>,
             .waitsInACircle = &startOnWords<&waitsInACircle>,
             .spinsForNobody = &startOnWords<&spinsForNobody>,
+            .votesForNobody = &startOnWords<&votesForNobody>,
             .waitsBesideASpinner = &startOnWords<&waitsBesideASpinner>};
 }
 

@@ -17,6 +17,8 @@ struct PublishKernels {
     void (*slowScan)(LaunchContext& c, int blocks, const unsigned* values, unsigned* words, unsigned* out);
     /// Each thread waits for the next one of its block, the last for nobody. words: a flag a thread of all blocks.
     void (*withinBlock)(LaunchContext& c, int blocks, unsigned* words);
+    /// A warp votes until a thread of the other has answered its word. words: two a block.
+    void (*votesMeanwhile)(LaunchContext& c, int blocks, unsigned* words);
     /// Blocks (x, y) of a square wait for those left and above, and read what the one left above wrote. words: a
     /// counter of tickets, then a flag and a sum a block.
     void (*wavefront)(LaunchContext& c, int side, unsigned* words);
@@ -26,6 +28,7 @@ struct PublishKernels {
     void (*waitsForLater)(LaunchContext& c, int blocks, unsigned* words);   ///< each for the block after it
     void (*waitsInACircle)(LaunchContext& c, int blocks, unsigned* words);  ///< tickets in pairs, each for the other
     void (*spinsForNobody)(LaunchContext& c, int blocks, unsigned* words);  ///< by a loop of its own
+    void (*votesForNobody)(LaunchContext& c, int blocks, unsigned* words);  ///< by a loop of votes
     void (*waitsBesideASpinner)(LaunchContext& c, int blocks, unsigned* words);  ///< block 0 spins, the others wait
 };
 

@@ -100,6 +100,14 @@ TEST_P(Publish, ThreadsOfABlockMayWaitForEachOther) {
     });
 }
 
+TEST_P(Publish, AWarpThatVotesKeepsNobodyFromAnswering) {
+    scheduled([&](const std::string& what) {
+        const Buffer words = zeros(2 * 5);
+        m_kernels.votesMeanwhile(m_device->context(), 5, on(words));
+        EXPECT_EQ(back(words), std::vector<unsigned>(2 * 5, 1U)) << what;
+    });
+}
+
 TEST_P(Publish, AWavefrontRuns) {
     scheduled([&](const std::string& what) {
         constexpr unsigned kSide = 9;
@@ -159,7 +167,7 @@ TEST_P(PublishNever, WaitingForABlockThatHasNoPlaceIsTold) {
 
 TEST_P(PublishNever, CanBeStopped) {
     // One block spins by itself, so that the other's wait is no deadlock for all that the device can know.
-    for (const auto kernel : {m_kernels.spinsForNobody, m_kernels.waitsBesideASpinner}) {
+    for (const auto kernel : {m_kernels.spinsForNobody, m_kernels.votesForNobody, m_kernels.waitsBesideASpinner}) {
         for (const int workers : {1, 2, 3}) {
             m_device->setScheduling({.workers = workers});
             std::stop_source stop;
