@@ -110,6 +110,7 @@ Grid readPictureSeries(const std::string& input, const ReadOptions& options) {
     const auto files = filesOfSeries(input);
     ReadOptions each = options;
     each.progress = {};
+    each.toFloat = false;  // the volume as a whole is converted, once
     auto first = read(files.front(), each);
     auto shape = first.shape();
     if (shape.depth != 1) {

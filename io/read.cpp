@@ -9,6 +9,7 @@
 #include "io/npy.hpp"
 #include "io/picture_series.hpp"
 #include "io/raw.hpp"
+#include "io/to_float.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -78,19 +79,26 @@ Grid readFile(const std::string& path, const ReadOptions& options) {
     return grid;
 }
 
+Grid readStored(const std::string& input, const ReadOptions& options) {
+    if (isGenerated(input) || isRaw(input)) {
+        checkChoices(input, options, false, false);
+        refuseAxes(input, options);
+    }
+    if (isGenerated(input)) return generate(input, options.limits, options.stop);
+    if (isRaw(input)) return readRaw(parseRaw(input), options);
+    if (isPictureSeries(input)) return readPictureSeries(input, options);
+    std::error_code ignored;
+    return std::filesystem::is_directory(input, ignored) ? readFolder(input, options) : readFile(input, options);
+}
+
 }  // namespace
 
 Grid read(const std::string& input, const ReadOptions& options) {
     try {
-        if (isGenerated(input) || isRaw(input)) {
-            checkChoices(input, options, false, false);
-            refuseAxes(input, options);
-        }
-        if (isGenerated(input)) return generate(input, options.limits, options.stop);
-        if (isRaw(input)) return readRaw(parseRaw(input), options);
-        if (isPictureSeries(input)) return readPictureSeries(input, options);
-        std::error_code ignored;
-        return std::filesystem::is_directory(input, ignored) ? readFolder(input, options) : readFile(input, options);
+        auto grid = readStored(input, options);
+        if (!options.toFloat || grid.type() == PixelType::f32) return grid;
+        options.limits.check(grid.shape(), PixelType::f32, input);
+        return toFloat(grid);
     } catch (const std::bad_alloc&) {
         throw Error(Error::Kind::limit, input + ": not enough memory: close other programs, or use a smaller picture");
     }

@@ -12,9 +12,10 @@ namespace warplens::io {
 
 struct ReadOptions {
     Limits limits;
-    std::string axes;    ///< how an NPY is meant: "", "yx", "zyx", "yxc" or "zyxc"
-    int frame = 0;       ///< which frame of a 4-D volume or page of a TIFF, from 1; 0: the first frame, all pages
-    std::string series;  ///< which DICOM series of a folder, by UID or number from 1; empty: the largest
+    std::string axes;      ///< how an NPY is meant: "", "yx", "zyx", "yxc" or "zyxc"
+    int frame = 0;         ///< which frame of a 4-D volume or page of a TIFF, from 1; 0: the first frame, all pages
+    std::string series;    ///< which DICOM series of a folder, by UID or number from 1; empty: the largest
+    bool toFloat = false;  ///< values of other types become f32: see to_float.hpp
     std::stop_token stop;
     std::function<void(double)> progress;  ///< called on the reading thread with 0..1; may be empty
 };

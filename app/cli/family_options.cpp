@@ -101,7 +101,7 @@ FamilyOptions::FamilyOptions(CLI::App& command) {
     }
 }
 
-gpu::ParameterValues FamilyOptions::valuesFor(const gpu::Family& family) const {
+gpu::ParameterValues FamilyOptions::valuesFor(const gpu::Family& family, bool toFloat) const {
     gpu::ParameterValues values;
     for (const auto& [id, option] : m_options) {
         if (option->count() == 0) continue;
@@ -114,7 +114,9 @@ gpu::ParameterValues FamilyOptions::valuesFor(const gpu::Family& family) const {
         }
         const std::string& text = m_texts.at(id);
         if (found->type == gpu::Parameter::Type::picture) {
-            const auto grid = std::make_shared<const io::Grid>(io::read(text, {}));
+            io::ReadOptions reading;
+            reading.toFloat = toFloat;
+            const auto grid = std::make_shared<const io::Grid>(io::read(text, reading));
             values[id] = std::make_shared<const gpu::NamedGrid>(gpu::NamedGrid{text, grid});
         } else {
             values[id] = gpu::parse(*found, text);

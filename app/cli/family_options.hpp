@@ -16,8 +16,9 @@ class FamilyOptions {
 public:
     explicit FamilyOptions(CLI::App& command);
     /// What was given for this family, parsed and validated; parameters that were not given are absent. One that has no
-    /// effect with the others is refused. Throws gpu::Error(argument), ArgumentError or io::Error.
-    gpu::ParameterValues valuesFor(const gpu::Family& family) const;
+    /// effect with the others is refused; pictures are read as f32 with `toFloat`. Throws gpu::Error(argument),
+    /// ArgumentError or io::Error.
+    gpu::ParameterValues valuesFor(const gpu::Family& family, bool toFloat = false) const;
     /// The files among what was given for this family.
     void addFiles(const gpu::Family& family, CallFiles& files) const;
 

@@ -56,6 +56,11 @@ ReadChoices::ReadChoices(CLI::App& command) {
         .add_option("--series", m_series,
                     "Which series of a folder of DICOM files, by UID or number (see info); default: the largest")
         ->type_name("UID");
+    command
+        .add_option("--as", m_as,
+                    "Read values of other types, as 32-bit integers, as f32; what no f32 is goes to the nearest one")
+        ->type_name("f32")
+        ->check(CLI::IsMember({"f32"}));
 }
 
 io::Grid ReadChoices::read(const std::string& input, const std::stop_token& stop) const {
@@ -64,6 +69,7 @@ io::Grid ReadChoices::read(const std::string& input, const std::stop_token& stop
     options.axes = m_axes;
     options.frame = m_frame;
     options.series = m_series;
+    options.toFloat = toFloat();
     options.stop = stop;
     options.progress = [&](double fraction) { progress.show(fraction, "reading"); };
     return io::read(input, options);

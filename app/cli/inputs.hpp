@@ -18,16 +18,18 @@ struct Inputs {
     bool batch = false;              ///< several, or a folder of files
 };
 
-/// The options that say how an input is meant: --axes, --frame, --series.
+/// The options that say how an input is meant: --axes, --frame, --series, --as.
 class ReadChoices {
 public:
     explicit ReadChoices(CLI::App& command);
 
     /// io::read() with these choices, its progress shown on a terminal.
     io::Grid read(const std::string& input, const std::stop_token& stop) const;
+    /// Whether --as asks for f32; pictures that parameters name follow it.
+    bool toFloat() const { return !m_as.empty(); }
 
 private:
-    std::string m_axes, m_series;
+    std::string m_axes, m_series, m_as;
     int m_frame = 0;
 };
 

@@ -72,7 +72,7 @@ gpu::Request RequestOptions::request() const {
     checkReportName(report);
     gpu::Request request;
     request.family = family().id();
-    request.parameters = m_family.valuesFor(family());
+    request.parameters = m_family.valuesFor(family(), m_choices.toFloat());
     request.tunables = tunables();
     request.device = m_device;
     request.scheduling.shuffleSeed = m_shuffle;

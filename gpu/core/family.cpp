@@ -12,8 +12,8 @@ void checkType(const FamilyInfo& family, const io::Grid* input) {
     if (input == nullptr || family.wideIntegers || !io::isWideInteger(input->type())) return;
     throw Error(Error::Kind::unsupported, family.id + " takes u8, u16 and f32, and the picture holds " +
                                               io::nameOf(input->type()) +
-                                              " (labels or sums): save it as f32, or u16 if that is enough, and open "
-                                              "that");
+                                              ": read it as f32 (--as f32 on the command line, Edit > Convert to "
+                                              "32-bit float in the window)");
 }
 
 }  // namespace

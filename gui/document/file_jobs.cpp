@@ -97,6 +97,7 @@ OpenedPicture readPicture(const QString& input, const ReadChoice& choice, const 
     io::ReadOptions options;
     options.frame = choice.frame;
     options.series = choice.series.toStdString();
+    options.toFloat = choice.toFloat;
     options.stop = context.stop();
     options.progress = [&](double fraction) { context.progress(fraction, what); };
     OpenedPicture opened;

@@ -20,8 +20,9 @@ struct OpenedPicture {
 
 /// What to read where a file or a folder holds several: as io::ReadOptions say.
 struct ReadChoice {
-    int frame = 0;   ///< of a 4-D volume, or page of a TIFF, from 1; 0: the first frame, all pages
-    QString series;  ///< of a folder of DICOM files, by UID or number; empty: the largest
+    int frame = 0;         ///< of a 4-D volume, or page of a TIFF, from 1; 0: the first frame, all pages
+    QString series;        ///< of a folder of DICOM files, by UID or number; empty: the largest
+    bool toFloat = false;  ///< values of other types become f32
 
     bool operator==(const ReadChoice&) const = default;
 };

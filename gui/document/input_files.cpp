@@ -2,6 +2,7 @@
 #include "gui/document/input_files.hpp"
 
 #include "gui/kit/theme/format.hpp"
+#include "io/to_float.hpp"
 
 #include <QElapsedTimer>
 
@@ -76,6 +77,32 @@ void InputFiles::startDeriving(const QString& name, const QString& what,
         });
 }
 
+void InputFiles::convertToFloat() {
+    if (m_document.empty()) return;
+    if (m_document.grid()->type() == io::PixelType::f32) return m_activity.note(tr("The values are f32 already"));
+    const auto notes = m_document.notes().size();
+    m_openJobs.start(
+        this,
+        [picture = m_document.grid()](const JobContext&) {
+            const auto converted = std::make_shared<const io::Grid>(io::toFloat(*picture));
+            return OpenedPicture{converted, thumbnailOf(*converted)};
+        },
+        [this, notes](JobResult<OpenedPicture> result) {
+            if (!result) return m_activity.fail(result.failure());
+            const QString type = QString::fromUtf8(io::nameOf(m_document.grid()->type()));
+            if (m_document.derived()) {
+                m_document.derive(tr("%1 as f32").arg(m_document.name()), result.value());
+            } else {
+                ReadChoice choice = m_document.choice();
+                choice.toFloat = true;
+                m_document.set(m_document.input(), result.value(), choice);
+            }
+            const QStringList all = m_document.notes();
+            m_activity.note(all.size() > notes ? tr("Converted to f32: %1").arg(all.back())
+                                               : tr("Converted from %1 to f32, every value exactly").arg(type));
+        });
+}
+
 void InputFiles::undoPicture() {
     if (m_document.state().source == nullptr) return;
     restorePicture(*m_document.state().source);
@@ -101,7 +128,10 @@ void InputFiles::openValues(const QString& path, ReadValues read) {
 void InputFiles::openParameter(const std::string& id, const QString& path) {
     const gpu::Family* family = m_parameters.family();
     m_parameterJobs.start(
-        this, [path](const JobContext& context) { return readPicture(path, {}, context); },
+        this,
+        [path, toFloat = m_document.choice().toFloat](const JobContext& context) {
+            return readPicture(path, {0, {}, toFloat}, context);
+        },
         [this, family, id, path](JobResult<OpenedPicture> result) {
             if (!result) return m_activity.fail(result.failure());
             if (m_parameters.family() != family) return;  // the form it was chosen in is gone

@@ -34,6 +34,9 @@ public:
     void derive(const QString& name, const QString& what, std::function<io::Grid(const std::stop_token&)> work);
     /// The same with a picture that is there.
     void use(const QString& name, const QString& what, const std::shared_ptr<const io::Grid>& picture);
+    /// Makes the picture's values f32. One that was read stays the same input, read with that choice; one that was
+    /// computed becomes another.
+    void convertToFloat();
     /// Goes back to the picture that the present one was computed from; a step of its own.
     void undoPicture();
     /// Makes a picture that was open before the input again.

@@ -83,8 +83,10 @@ void PictureFacts::makeChoices() {
 void PictureFacts::choose() {
     const ReadChoice& now = m_document.choice();
     const bool seriesKept = m_series->count() < 2 || m_series->currentIndex() == m_seriesRead;
-    emit choiceWanted(
-        {m_frame->isHidden() ? 0 : m_frame->value(), seriesKept ? now.series : m_series->currentData().toString()});
+    ReadChoice wanted = now;
+    wanted.frame = m_frame->isHidden() ? 0 : m_frame->value();
+    if (!seriesKept) wanted.series = m_series->currentData().toString();
+    emit choiceWanted(wanted);
 }
 
 void PictureFacts::refreshChoices() {

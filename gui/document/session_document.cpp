@@ -53,6 +53,7 @@ QByteArray toJson(const SessionDocument& session, const QString& folder) {
     if (!session.name.isEmpty()) input["computed"] = session.name;
     if (session.choice.frame > 0) input["frame"] = session.choice.frame;
     if (!session.choice.series.isEmpty()) input["series"] = session.choice.series;
+    if (session.choice.toFloat) input["as"] = "f32";
     QJsonArray snapshots;
     for (KeptSnapshot snapshot : session.snapshots) {
         snapshot.path = relative(snapshot.path, folder);
@@ -92,7 +93,7 @@ SessionDocument parseSession(const QByteArray& json, const QString& path) {
     session.input = absolute(input["path"].toString(), folder);
     session.name = input["computed"].toString();
     session.hash = input["hash"].toString();
-    session.choice = {input["frame"].toInt(), input["series"].toString()};
+    session.choice = {input["frame"].toInt(), input["series"].toString(), input["as"].toString() == "f32"};
     session.family = whole["family"].toString();
     session.current = whole["current"].toString();
     session.baseline = whole["baseline"].toString();

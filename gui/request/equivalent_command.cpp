@@ -31,6 +31,7 @@ QStringList wordsOf(const char* verb, const QString& input, const ReadChoice& ch
                       QString::fromStdString(parameters.family()->id())};
     if (choice.frame > 0) words << QStringLiteral("--frame") << QString::number(choice.frame);
     if (!choice.series.isEmpty()) words << QStringLiteral("--series") << choice.series;
+    if (choice.toFloat) words << QStringLiteral("--as") << QStringLiteral("f32");
     for (const gpu::Parameter& parameter : parameters.parameters()) {
         if (parameter.id == instead.parameter) {
             words << QStringLiteral("--") + QString::fromStdString(parameter.id)

@@ -32,6 +32,7 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     undo = make("undo", tr("&Undo"), {QKeySequence::Undo});
     redo =
         make("redo", tr("&Redo"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
+    toFloat = make("to-float", tr("Convert to &32-bit float"));
     quit = make("quit", tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)});
     zoomIn = make("zoom-in", tr("Zoom &in"),
                   {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
@@ -155,6 +156,8 @@ void Actions::fill(QMenuBar* bar) {
     file->addAction(quit);
     QMenu* edit = bar->addMenu(tr("&Edit"));
     edit->addActions({undo, redo});
+    edit->addSeparator();
+    edit->addAction(toFloat);
     edit->addSeparator();
     presets = edit->addMenu(tr("&Presets"));
     edit->addActions({managePresets, resetParameters});

@@ -42,7 +42,7 @@ public:
     QAction *open, *openFolder, *openSeries, *openRaw, *saveResult, *saveSession, *exportView;
     std::vector<std::pair<QAction*, Lens::ValuesFile>> openValues;
     QAction *copyCommand, *copyTable, *copyMarkdown, *exportReport, *reports, *quit;
-    QAction *undo, *redo;
+    QAction *undo, *redo, *toFloat;
     QAction *zoomIn, *zoomOut, *actualSize, *fit, *link, *hideDocks, *fullScreen;
     QAction *themeSystem, *themeDark, *themeLight;
     QAction *compare, *explain, *cancel, *play, *step;

@@ -138,6 +138,7 @@ void MainWindow::wireActions() {
     on(m_actions->openRaw, m_files, &FileCommands::openRaw);
     for (const auto& [action, file] : m_actions->openValues)
         on(action, m_files, [this, values = file] { m_files->openValues(values); });
+    on(m_actions->toFloat, &m_session->inputs(), &InputFiles::convertToFloat);
     on(m_actions->saveResult, m_files, &FileCommands::saveResult);
     on(m_actions->saveSession, m_files, &FileCommands::saveSession);
     on(m_actions->exportView, m_files, &FileCommands::exportView);

@@ -53,7 +53,8 @@ TEST(WideIntegers, EveryFamilyThatDoesNotTakeThemSaysSoInOneSentence) {
                     EXPECT_EQ(error.kind(), Error::Kind::unsupported);
                     EXPECT_NE(text.find(family->id() + " takes u8, u16 and f32"), std::string::npos) << text;
                     EXPECT_NE(text.find(std::string("holds ") + nameOf(type)), std::string::npos) << text;
-                    EXPECT_NE(text.find("save it as f32"), std::string::npos) << text;
+                    EXPECT_NE(text.find("--as f32 on the command line"), std::string::npos) << text;
+                    EXPECT_NE(text.find("Edit > Convert to 32-bit float in the window"), std::string::npos) << text;
                     return true;
                 }
                 return false;

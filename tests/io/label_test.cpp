@@ -98,6 +98,45 @@ TEST(Labels, ThroughTheProcess) {
     }
 }
 
+TEST(Labels, AreReadAsFloatsWhereThatIsAsked) {
+    const Folder folder;
+    io::ReadOptions asFloat;
+    asFloat.toFloat = true;
+    for (const char* name : {"a.npy", "a.tiff", "a.nrrd", "a.mha", "a.nii"}) {
+        const auto path = (folder.path() / name).string();
+        for (const auto type : kTypes) {
+            SCOPED_TRACE(std::string(name) + nameOf(type));
+            // Through 2^24 every integer is a float, and those of computed tomography are far below.
+            io::Grid exact({5, 4, 3, 1}, type), beyond = labels({6, 2, 1, 1}, type);
+            for (std::int64_t i = 0; i < 60; ++i)
+                exact.setValue(i % 5, i / 5 % 4, i / 20, 0,
+                               static_cast<double>(16777216 - i * (type == PixelType::i32 ? 600000 : 1)));
+            exact.geometry.spacing = {0.5, 0.5, 2};
+            io::write(exact, path);
+            const auto back = io::read(path, asFloat);
+            ASSERT_EQ(back.type(), PixelType::f32);
+            EXPECT_EQ(back.sourceType(), nameOf(type));
+            EXPECT_TRUE(back.metadata.notes.empty());
+            EXPECT_EQ(back.geometry, io::read(path).geometry);
+            for (std::int64_t i = 0; i < 60; ++i)
+                EXPECT_EQ(back.value(i % 5, i / 5 % 4, i / 20), exact.value(i % 5, i / 5 % 4, i / 20));
+
+            io::write(beyond, path);
+            const auto nearest = io::read(path, asFloat);
+            for (std::int64_t x = 0; x < 6; ++x)
+                EXPECT_EQ(nearest.value(x, 1), static_cast<double>(static_cast<float>(beyond.value(x, 1))));
+            ASSERT_EQ(nearest.metadata.notes.size(), 1U);
+            EXPECT_EQ(nearest.metadata.notes.front().find(type == PixelType::u32 ? "8 of 12 u32" : "4 of 12 i32"), 0U)
+                << nearest.metadata.notes.front();
+        }
+    }
+    for (int slice = 0; slice < 2; ++slice)
+        io::write(labels({6, 1, 1, 1}, PixelType::i32), folder.path() / ("s" + std::to_string(slice) + ".tif"));
+    const auto series = io::read("series:" + (folder.path() / "s#.tif").string(), asFloat);
+    EXPECT_EQ(series.type(), PixelType::f32);
+    EXPECT_EQ(series.metadata.notes.size(), 1U) << "of the volume, not of each slice";
+}
+
 TEST(Labels, FilesOfOthersAreReadAsWhatTheyAre) {
     const Folder folder;
     for (const auto type : kTypes) {

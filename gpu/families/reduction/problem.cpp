@@ -47,10 +47,6 @@ ReductionProblem::ReductionProblem(const std::shared_ptr<const io::Grid>& input,
     validate(list, values);
     const auto refuse = [](const std::string& why) { return Error(Error::Kind::argument, why); };
     if (input == nullptr) throw refuse("no picture to reduce: open one first");
-    if (io::isWideInteger(input->type())) {
-        throw Error(Error::Kind::unsupported,
-                    std::string(io::nameOf(input->type())) + " values are results: give a picture of u8, u16 or f32");
-    }
     if (input->type() == io::PixelType::u16 && input->shape().pixels() > kMostHalves) {
         throw Error(Error::Kind::unsupported,
                     "u16 has sums beyond 64 bits from 2,147,483,649 values a channel on: "

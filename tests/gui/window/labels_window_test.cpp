@@ -10,6 +10,7 @@
 
 #include <QColor>
 #include <QImage>
+#include <QMenu>
 
 namespace warplens::gui::test {
 namespace {
@@ -46,6 +47,44 @@ TEST_F(LabelsWindow, OpenInTheirColoursAndSayWhyNothingRuns) {
     EXPECT_TRUE(QTest::qWaitFor([&] { return comparePage()->panes()->pane(1)->content().message == "not run yet"; },
                                 kPatienceMs))
         << comparePage()->panes()->pane(1)->content().message.toStdString();
+}
+
+TEST_F(LabelsWindow, AreConvertedToFloatsByTheMenuAndFiltered) {
+    io::Grid labels({64, 48, 1, 1}, io::PixelType::i32);
+    for (std::int64_t y = 0; y < 48; ++y)
+        for (std::int64_t x = 0; x < 64; ++x) labels.setValue(x, y, 0, 0, static_cast<double>(16777216 + x / 32));
+    const QString path = folder.filePath("labels.npy");
+    io::write(labels, path.toStdString());
+    session().inputs().open(path);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session().activity().notice().contains("Edit &gt; Convert to 32-bit"); },
+                                kPatienceMs))
+        << session().activity().notice().toStdString();
+    const auto convert = [this] {
+        auto* action = find<QAction>("to-float");
+        for (QObject* where : action->associatedObjects())
+            if (auto* menu = qobject_cast<QMenu*>(where)) {
+                menu->popup({0, 0});
+                QTest::keyClick(menu, Qt::Key_3);
+            }
+    };
+    convert();
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return session().document().grid()->type() == io::PixelType::f32; }, kPatienceMs));
+    EXPECT_TRUE(session().document().notes().join(' ').contains("1536 of 3072 i32 values"))
+        << session().document().notes().join(' ').toStdString();
+    EXPECT_EQ(session().document().input(), path);
+    EXPECT_TRUE(session().request().command().contains(" --as f32 ")) << session().request().command().toStdString();
+    ASSERT_TRUE(filtered()) << session().activity().notice().toStdString();
+    EXPECT_FALSE(session().activity().noticeIsError());
+    find<QAction>("undo")->trigger();
+    ASSERT_TRUE(
+        QTest::qWaitFor([&] { return session().document().grid()->type() == io::PixelType::i32; }, kPatienceMs));
+    // What was computed here becomes another picture.
+    session().inputs().use("kept", "said", session().document().grid());
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session().document().derived(); }, kPatienceMs));
+    convert();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return session().document().name() == "kept as f32"; }, kPatienceMs));
+    EXPECT_EQ(session().document().grid()->type(), io::PixelType::f32);
 }
 
 }  // namespace

@@ -263,7 +263,7 @@ TEST_F(SessionTest, WhichFrameAndTextThatIsNoPathAreKept) {
          {"/a/b/brain.nii", "raw:/a/b/x.bin:4x4:u8", "series:/a/b/slice-###.png", "gen:noise:8x8:u8"}) {
         SessionDocument document;
         document.input = input;
-        document.choice = {3, "1.2.840"};
+        document.choice = {3, "1.2.840", true};
         document.family = "convolution";
         EXPECT_EQ(parseSession(toJson(document, "/a/c"), "/a/c/s.warplens"), document) << input;
     }
