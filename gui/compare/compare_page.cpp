@@ -211,8 +211,10 @@ void ComparePage::refresh() {
     if (Pane* pane = m_grid->pane(m_grid->current())) m_magnifier->setPane(pane->content());
     m_showing = false;
     const gpu::RunRecord* record = m_session.results().of(m_session.request().current());
-    m_range->setCurrent(record != nullptr && record->result.picture != nullptr ? record->result.picture
-                                                                               : m_session.document().grid());
+    const auto picture =
+        record != nullptr && record->result.picture != nullptr ? record->result.picture : m_session.document().grid();
+    m_range->setCurrent(picture);
+    m_colours->setCurrent(picture.get());
 }
 
 void ComparePage::chooseByPane(int index) {

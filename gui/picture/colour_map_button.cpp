@@ -35,7 +35,7 @@ ColourMapButton::ColourMapButton(ViewState& state, QWidget* parent)
         action->setCheckable(true);
         action->setData(static_cast<int>(map));
         m_choices->addAction(action);
-        connect(action, &QAction::triggered, this, [this, map] { m_state->setColourMap(map); });
+        connect(action, &QAction::triggered, this, [this, map] { choose(map); });
     }
     menu->addSeparator();
     m_labels = menu->addAction(tr("Labels (32-bit integers) in colours of their own"));
@@ -70,13 +70,29 @@ void ColourMapButton::setViewState(ViewState& state) {
     refresh();
 }
 
+void ColourMapButton::setCurrent(const io::Grid* picture) {
+    m_ofLabels = picture != nullptr && mapFor(*picture, ColourMap::grey, true) == ColourMap::labels;
+    refresh();
+}
+
+ColourMap ColourMapButton::shown() const {
+    return m_ofLabels && m_state->labelColours() ? ColourMap::labels : m_state->colourMap();
+}
+
+void ColourMapButton::choose(ColourMap map) {
+    // Labels are shown in a map of their own, which another one that is chosen replaces.
+    if (m_ofLabels) m_state->setLabelColours(map == ColourMap::labels);
+    m_state->setColourMap(map);
+    refresh();
+}
+
 void ColourMapButton::refresh() {
-    setText(nameOf(m_state->colourMap()) + QStringLiteral(" ▾"));
-    setAccessibleName(tr("Colour map %1").arg(nameOf(m_state->colourMap())));
+    const ColourMap map = shown();
+    setText(nameOf(map) + QStringLiteral(" ▾"));
+    setAccessibleName(tr("Colour map %1").arg(nameOf(map)));
     m_labels->setChecked(m_state->labelColours());
     m_mark->setChecked(m_state->markOutside());
-    for (QAction* action : m_choices->actions())
-        action->setChecked(action->data().toInt() == static_cast<int>(m_state->colourMap()));
+    for (QAction* action : m_choices->actions()) action->setChecked(action->data().toInt() == static_cast<int>(map));
 }
 
 }  // namespace warplens::gui

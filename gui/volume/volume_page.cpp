@@ -105,6 +105,7 @@ QWidget* VolumePage::makeStrip() {
     strip->setFixedHeight(kStripHeight);
     auto* row = makeRow(strip, {kGap, 0, kGap, 0}, 4);
     m_layoutButton = makeLayoutButton(strip);
+    m_colours = new ColourMapButton(m_state.display(), strip);
     m_link = makeToggle(tr("Link"), "link-slices", tr("The slices share zoom and position."), strip);
     m_crosshair = makeToggle(tr("Crosshair"), "show-crosshair",
                              tr("Where the three slices meet. Click, or hold Shift and move, to set it."), strip);
@@ -119,7 +120,7 @@ QWidget* VolumePage::makeStrip() {
     m_spacing->setObjectName(QStringLiteral("spacing-text"));
 
     fill(row, {m_layoutButton, m_link, m_crosshair, spacer(kGap), m_spacing, spring(), m_range, spacer(kGap), automatic,
-               new ColourMapButton(m_state.display(), strip)});
+               m_colours});
     return strip;
 }
 
@@ -167,6 +168,7 @@ void VolumePage::refresh() {
     m_panes->setVolume(shown, result ? std::optional(variant->idea) : std::nullopt,
                        tr("Open a volume, or drop one here."));
     m_side->setVolume(shown);
+    m_colours->setCurrent(shown.get());
     emit viewChanged();
 }
 

@@ -17,6 +17,7 @@ class QVBoxLayout;
 
 namespace warplens::gui {
 
+class ColourMapButton;
 class PlaybackModel;
 class VolumePanes;
 class VolumeSide;
@@ -81,6 +82,7 @@ private:
     VolumePanes* m_panes;
     VolumeSide* m_side;
     QToolButton* m_layoutButton;
+    ColourMapButton* m_colours;
     QPushButton *m_link, *m_crosshair;
     QLabel *m_spacing, *m_range;
     PlaybackModel* m_playback;

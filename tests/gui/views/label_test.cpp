@@ -154,6 +154,41 @@ TEST(Labels, OpenInTheirMapAndTheMenuSaysSo) {
     EXPECT_FALSE(action->isChecked());
 }
 
+TEST(Labels, TheButtonNamesTheMapThatIsSeenAndAnotherOneReplacesIt) {
+    for (const PixelType type : kTypes) {
+        ViewState state;
+        ColourMapButton button(state);
+        const auto choose = [&button](ColourMap map) {
+            for (QAction* action : button.menu()->actions())
+                if (action->text() == nameOf(map)) action->trigger();
+        };
+        const auto says = [&button](ColourMap map) {
+            const auto& list = button.menu()->actions();
+            return button.text() == nameOf(map) + QStringLiteral(" ▾") &&
+                   button.accessibleName() == QStringLiteral("Colour map ") + nameOf(map) &&
+                   std::ranges::all_of(kColourMaps, [&](ColourMap one) {
+                       const auto at = std::ranges::find(list, nameOf(one), &QAction::text);
+                       return (*at)->isChecked() == (one == map);
+                   });
+        };
+        EXPECT_TRUE(says(ColourMap::grey));
+        const auto grid = regions({9, 9, 1, 1}, type);
+        button.setCurrent(grid.get());
+        EXPECT_TRUE(says(ColourMap::labels)) << button.text().toStdString();
+        for (const ColourMap map : kColourMaps) {
+            choose(map);
+            EXPECT_TRUE(says(map)) << button.text().toStdString();
+            EXPECT_EQ(mapFor(*grid, state.colourMap(), state.labelColours()), map) << "what is seen is what was chosen";
+        }
+        // Pictures that are no labels have the map that was chosen, and change nothing about labels.
+        state.setLabelColours(true);
+        button.setCurrent(regions({9, 9, 1, 3}, type).get());
+        choose(ColourMap::viridis);
+        EXPECT_TRUE(says(ColourMap::viridis)) << button.text().toStdString();
+        EXPECT_TRUE(state.labelColours());
+    }
+}
+
 TEST(Labels, TheMapOfLabelsIsForOtherMasksToo) {
     const auto mask =
         test::volumeOf({600, 8, 1, 1}, PixelType::u8, [](auto x, auto, auto) { return static_cast<double>(x / 100); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A picture of labels in the window: seen in its colours, read to the last unit, and taken by no filter.
 #include "gpu/render/label_colour.hpp"
+#include "gui/picture/colour_map_button.hpp"
 #include "gui/picture/image_view.hpp"
 #include "gui/picture/inspector_strip.hpp"
 #include "gui/picture/pane.hpp"
@@ -34,6 +35,7 @@ TEST_F(LabelsWindow, OpenInTheirColoursAndSayWhyNothingRuns) {
     const auto seen = [view](double x) {
         return view->grab().toImage().pixel(view->toWidget(QPointF(x, 20.5)).toPoint() * view->devicePixelRatioF());
     };
+    EXPECT_EQ(find<ColourMapButton>("colour-map")->text(), "labels ▾");
     EXPECT_EQ(seen(8.5), gpu::render::labelColour(16777216));
     EXPECT_EQ(seen(40.5), gpu::render::labelColour(16777217));
     view->viewState()->setCursor(QPoint(40, 20));
