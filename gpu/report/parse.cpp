@@ -149,6 +149,23 @@ Tables tables(const Json& json) {
     return tables;
 }
 
+/// Steps go forward from 0 to those that were done: nothing else may be said of them.
+void checkSteps(const Tables& tables) {
+    const auto evolution = evolutionOf(tables);
+    if (!evolution) return;
+    std::int64_t last = 0;
+    for (const ResidualPoint& point : evolution->residuals) {
+        if (point.iteration < last || point.iteration > evolution->iterations)
+            throw std::runtime_error("evolution has a residual of step " + std::to_string(point.iteration) +
+                                     " between " + std::to_string(last) + " and " +
+                                     std::to_string(evolution->iterations));
+        last = point.iteration;
+    }
+    if (evolution->iterations < 0)
+        throw std::runtime_error("evolution has " + std::to_string(evolution->iterations) +
+                                 " iterations, and must have 0 or more");
+}
+
 /// Copy in reports of earlier versions, which knew no other.
 Traffic traffic(const Json& work) {
     return work.contains("traffic") ? named(work, "traffic", {Traffic::copy, Traffic::read, Traffic::write})
@@ -189,6 +206,7 @@ ReportRun run(const Json& json, const std::string& family) {
                               optional<double>(channel, "mean"), channel.at("nonfinite").get<std::int64_t>()});
     }
     record.result.tables = tables(json);
+    checkSteps(record.result.tables);
     return run;
 }
 

@@ -81,6 +81,37 @@ TEST(ReportJson, refusesWhatNoRunSays) {
     refused("id", "another");
 }
 
+TEST(ReportJson, refusesStepsThatNoIterationTakes) {
+    Comparison comparison = test::cpuComparison();
+    comparison.runs[0].result = {};
+    comparison.runs[0].result.tables = tablesOf(Evolution{20, "iterations", {{10, 0.5}, {20, 0.25}}});
+    const auto good = documentOf(comparison);
+    EXPECT_NO_THROW(parseReport(good.dump(), "here"));
+    const std::vector<std::vector<std::int64_t>> impossible{{-1},         {-20, 10, 20}, {9, 10, 20},
+                                                            {20, -1, 20}, {20, 20, 10},  {20, 10, 21}};
+    for (const auto& steps : impossible) {
+        nlohmann::json residuals = nlohmann::json::array(), rows = nlohmann::json::array();
+        for (std::size_t i = 1; i < steps.size(); ++i) {
+            residuals.push_back({{"iteration", steps[i]}, {"max_change", 0.5}});
+            rows.push_back({steps[i], 0.5});
+        }
+        // In the field of earlier versions, which counts where there are no tables, and in the tables.
+        auto field = good, table = good;
+        auto& run = field["runs"][0];
+        run["evolution"]["iterations"] = steps[0];
+        run["evolution"]["residuals"] = residuals;
+        run.erase("tables");
+        EXPECT_THROW(parseReport(field.dump(), "here"), io::Error) << residuals << steps[0];
+        for (auto& one : table["runs"][0]["tables"]) {
+            if (one["id"] == "steps") one["rows"][0][0] = steps[0];
+            if (one["id"] != "residuals") continue;
+            one["rows"] = rows;
+            one["total_rows"] = rows.size();
+        }
+        EXPECT_THROW(parseReport(table.dump(), "here"), io::Error) << rows << steps[0];
+    }
+}
+
 TEST(ReportJson, keepsThePlanOfASlabRun) {
     EXPECT_TRUE(documentOf(test::cudaComparison())["plan"].is_null());
     Comparison comparison = test::cudaComparison();

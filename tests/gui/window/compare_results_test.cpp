@@ -92,6 +92,36 @@ TEST_F(ResultsTest, ATileHoldsItsPixelAndWhatItsPixelsRead) {
     }
 }
 
+TEST(Results, AnotherPictureForgetsWhatOtherFamiliesWereLeftWith) {
+    // No device is fetched, so that nothing runs by itself.
+    CompareSession session;
+    Results& results = session.results();
+    const gpu::Family &first = *gpu::families()[0], &second = *gpu::families()[1];
+    const std::string variant = first.variants().front().id;
+    const auto fill = [&] {
+        gpu::Comparison comparison;
+        comparison.family = first.id();
+        gpu::RunRecord record;
+        record.family = first.id();
+        record.variant = variant;
+        record.status = gpu::Status::ok;
+        session.request().setFamily(first);
+        results.take(record, 1);
+        results.take(comparison, gpu::Report{});
+        session.request().setFamily(second);
+    };
+    fill();
+    EXPECT_EQ(results.of(variant), nullptr);
+    session.request().setFamily(first);
+    EXPECT_NE(results.of(variant), nullptr) << "what a family was left with is there again";
+    EXPECT_NE(results.report(), nullptr);
+    fill();
+    results.clear();
+    session.request().setFamily(first);
+    EXPECT_EQ(results.of(variant), nullptr);
+    EXPECT_EQ(results.report(), nullptr) << "its numbers are of another picture";
+}
+
 TEST(TilesOverlay, SaysWhatAStencilReads) {
     const auto reads = [](int taps, int haloX, int haloY) {
         return TilesOverlay::readsOf({.footprint = {.haloX = haloX, .haloY = haloY}, .taps = taps}).toStdString();
