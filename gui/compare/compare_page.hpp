@@ -43,7 +43,6 @@ public:
     ~ComparePage() override;
 
     PaneGrid* panes() const { return m_grid; }
-    QToolButton* layoutButton() const { return m_layoutButton; }
     QString id() const override;
     QString title() const override;
     bool takes(const gpu::Family&) const override { return true; }

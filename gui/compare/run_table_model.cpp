@@ -106,10 +106,6 @@ int RunTableModel::rowOf(const std::string& id) const {
     return at == m_rows.end() ? -1 : static_cast<int>(at - m_rows.begin());
 }
 
-bool RunTableModel::hasResults() const {
-    return std::ranges::any_of(m_rows, [](const Row& row) { return row.record.has_value(); });
-}
-
 const gpu::Timing* RunTableModel::timeOf(const Row& row) const {
     if (!row.record || !row.record->time || stateOf(*row.record) != ResultState::verified) return nullptr;
     return &*row.record->time;

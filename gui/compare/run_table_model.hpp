@@ -62,7 +62,6 @@ public:
     const gpu::Variant* variant(int row) const;
     const gpu::RunRecord* record(int row) const;
     int rowOf(const std::string& id) const;
-    bool hasResults() const;
     /// The time of a row that may be shown: verified (a library's by its own bound).
     const gpu::Timing* time(int row) const;
     /// Minimal bytes at the speed measured for their kind of traffic, in ms; modelled.

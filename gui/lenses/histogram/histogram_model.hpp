@@ -50,7 +50,6 @@ public:
     /// Null until they are there.
     const SelectedFigures* figures() const { return m_figures ? &*m_figures : nullptr; }
     const LaneMap* lanes() const { return m_lanes ? &*m_lanes : nullptr; }
-    const std::string& laneVariant() const { return m_laneVariant; }
     void setLaneVariant(const std::string& variant);
     /// Pixels that are counted; 0 until known.
     std::int64_t pixels() const;

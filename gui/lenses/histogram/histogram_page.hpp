@@ -39,7 +39,6 @@ public:
 
     HistogramModel& model() { return m_model; }
     Pane* picturePane() const { return m_picture; }
-    Pane* lanesPane() const { return m_lanes; }
 
 protected:
     void showEvent(QShowEvent* event) override;
