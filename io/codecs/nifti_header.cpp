@@ -44,6 +44,7 @@ public:
     Fields(std::vector<std::byte> head, const std::string& where) : m_head(std::move(head)), m_where(where) {
         m_big = littleEndian(m_head, 0, 4) != kNiftiHeaderBytes;
     }
+    int u8(std::size_t at) const { return static_cast<int>(m_head[at]); }
     int i16(std::size_t at) const { return static_cast<std::int16_t>(bits(at, 2)); }
     /// A number that has to be one.
     double f32(std::size_t at, const char* name) const {
@@ -80,6 +81,26 @@ void checkName(const Source& source, bool pair) {
     if (!pair && !path.ends_with(".nii") && !path.ends_with(".nii.gz")) {
         unsupported(source.where, "a NIfTI under another name", "rename it so that it ends in .nii or .nii.gz");
     }
+}
+
+/// The sform's matrix, whose columns are the steps along the axes, in left-posterior-superior; none where an axis has
+/// no length.
+std::optional<Geometry> affineOf(const Fields& fields) {
+    constexpr std::array<double, 3> kToLps{-1, -1, 1};
+    // The low three bits of xyzt_units: metres, mm (or unknown), micrometres.
+    const int unit = fields.u8(123) & 7;
+    const double mm = unit == 1 ? 1000 : unit == 3 ? 0.001 : 1;
+    Geometry g;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        std::array<double, 3> step{};
+        for (std::size_t row = 0; row < 3; ++row)
+            step[row] = mm * kToLps[row] * fields.f32(280 + 16 * row + 4 * axis, "the affine matrix");
+        g.spacing[axis] = std::hypot(step[0], step[1], step[2]);
+        if (g.spacing[axis] == 0) return std::nullopt;
+        for (std::size_t row = 0; row < 3; ++row) g.direction[3 * row + axis] = step[row] / g.spacing[axis];
+        g.origin[axis] = mm * kToLps[axis] * fields.f32(280 + 16 * axis + 12, "the affine matrix");
+    }
+    return g;
 }
 
 }  // namespace
@@ -146,6 +167,9 @@ NiftiHeader parseNiftiHeader(const Source& source) {
     header.offset = static_cast<std::int64_t>(offset);
     header.bigEndian = fields.bigEndian();
     for (std::size_t i = 0; i < 3; ++i) header.spacing[i] = std::abs(fields.f32(80 + 4 * i, "pixdim"));
+
+    if (fields.i16(254) > 0) header.affine = affineOf(fields);
+    header.hasQform = fields.i16(252) > 0;
 
     header.dataPath = source.path;
     if (pair) {

@@ -4,6 +4,7 @@
 #include "io/codecs/volume_header.hpp"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,8 @@ struct NiftiHeader : VolumeHeader {
     std::string dataPath;     ///< the file of the values: the .img beside a .hdr, else the file itself
     std::int64_t offset = 0;  ///< of the first value there, once inflated
     std::array<double, 3> spacing{1, 1, 1};
+    std::optional<Geometry> affine;  ///< as the sform places the volume, where there is one
+    bool hasQform = false;
 };
 
 /// The beginning of the file, inflated if it is gzip; at most `count` bytes.

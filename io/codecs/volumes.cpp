@@ -12,6 +12,7 @@
 #include "io/codecs/nrrd_header.hpp"
 
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <functional>
 #include <string_view>
@@ -30,6 +31,17 @@ Grid readChecked(ItkFormat format, const char* title, const VolumeHeader& header
 
 std::string_view textOf(Bytes head, std::size_t count) {
     return {reinterpret_cast<const char*>(head.data()), std::min(head.size(), count)};
+}
+
+/// Whether the axes stand on each other as ITK asks it of a NIfTI.
+bool rightAngles(const std::array<double, 9>& direction) {
+    for (std::size_t a = 0; a < 3; ++a) {
+        const std::size_t b = (a + 1) % 3;
+        double product = 0;
+        for (std::size_t row = 0; row < 3; ++row) product += direction[3 * row + a] * direction[3 * row + b];
+        if (std::abs(product) > 1e-3) return false;
+    }
+    return true;
 }
 
 }  // namespace
@@ -76,9 +88,16 @@ Grid decodeNifti(const Source& source) {
     auto grid = readNiftiValues(header, source);
     try {
         grid.geometry = readItkGeometry({ItkFormat::nifti, "NIfTI", 0}, source);
+        if (header.affine && header.hasQform && !rightAngles(header.affine->direction))
+            grid.metadata.notes.emplace_back("its affine matrix (sform) is sheared; its qform was read instead");
     } catch (const Error&) {
-        grid.geometry.spacing = header.spacing;
-        grid.metadata.notes.emplace_back("its orientation is none of three right angles; only the spacing was read");
+        // ITK takes right angles alone; the matrix says the rest.
+        if (header.affine) {
+            grid.geometry = *header.affine;
+        } else {
+            grid.geometry.spacing = header.spacing;
+            grid.metadata.notes.emplace_back("its orientation is no rotation; only the spacing was read");
+        }
     }
     tidyGeometry(grid);
     return grid;

@@ -77,11 +77,52 @@ TEST(Nifti, TheFileThatIsNamedIsReadAndNotANumberStaysNone) {
     const Bytes values = join({little(0x7fc00001, 4), little(0xff800000, 4), little(0x3f800000, 4)});
     const auto reals = decodeFile(folder.write("f.nii", makeNifti({.sizes = {3, 1}, .code = 16, .bits = 32}, values)));
     EXPECT_TRUE(std::equal(values.begin(), values.end(), reals.data()));
-    NiftiOptions skew{.sizes = {2, 2}};
-    skew.affine = {1, 0.5F, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
-    const auto grid = decodeFile(folder.write("s.nii", makeNifti(skew, Bytes(4))));
-    ASSERT_EQ(grid.metadata.notes.size(), 1U);
-    EXPECT_NE(grid.metadata.notes[0].find("right angles"), std::string::npos);
+}
+
+TEST(Nifti, AShearedDirectionIsWrittenAndReadBackAsItIs) {
+    const Folder folder;
+    // Columns of length 1 that stand on each other (the first), and that do not.
+    const std::array<std::array<double, 9>, 4> directions{{{0.8, -0.6, 0, 0.6, 0.8, 0, 0, 0, 1},
+                                                           {1, 0.6, 0, 0, 0.8, 0, 0, 0, 1},
+                                                           {1, 0, 0.28, 0, 1, 0, 0, 0, -0.96},
+                                                           {0.8, 0.6, -0.6, 0, 0.8, 0, 0.6, 0, 0.8}}};
+    for (const auto& direction : directions) {
+        io::Grid grid({4, 3, 2, 1}, PixelType::u8);
+        std::fill_n(grid.as<std::uint8_t>(), 24, std::uint8_t{7});
+        grid.geometry = {{0.5, 2, 3.25}, {-10.5, 20, 1000}, direction};
+        const auto file = io::codecs::encode(grid, "nii", "x");
+        for (const bool packed : {false, true}) {
+            const auto back =
+                decodeFile(packed ? folder.write("s.nii.gz", gzipped(file)) : folder.write("s.nii", file));
+            EXPECT_TRUE(back.metadata.notes.empty()) << back.metadata.notes.front();
+            for (std::size_t i = 0; i < 3; ++i) {
+                EXPECT_NEAR(back.geometry.spacing[i], grid.geometry.spacing[i], 1e-6);
+                EXPECT_EQ(back.geometry.origin[i], grid.geometry.origin[i]);
+            }
+            for (std::size_t i = 0; i < 9; ++i) EXPECT_NEAR(back.geometry.direction[i], direction[i], 1e-6) << i;
+        }
+        // With a qform beside it that one is read, as it was, and what is left aside is said.
+        auto both = file;
+        both[252] = std::byte{1};
+        const auto back = decodeFile(folder.write("q.nii", both));
+        const bool sheared = &direction != &directions.front();
+        if (sheared) {
+            ASSERT_EQ(back.metadata.notes.size(), 1U);
+            EXPECT_NE(back.metadata.notes.front().find("sform"), std::string::npos);
+        }
+    }
+    // In other units, which the file names.
+    NiftiOptions skew{.sizes = {2, 2, 2}};
+    skew.affine = {1, 0.75F, 0, 10, 0, 1, 0, 20, 0, 0, 2, 30};
+    for (const auto& [unit, mm] : {std::pair{1, 1000.0}, {2, 1.0}, {3, 0.001}}) {
+        auto file = makeNifti(skew, Bytes(8));
+        file[123] = static_cast<std::byte>(unit);
+        const auto grid = decodeFile(folder.write("u.nii", file));
+        EXPECT_TRUE(grid.metadata.notes.empty());
+        EXPECT_NEAR(grid.geometry.spacing[1], 1.25 * mm, 1e-9 * mm);
+        EXPECT_NEAR(grid.geometry.origin[2], 30 * mm, 1e-9 * mm);
+        EXPECT_NEAR(grid.geometry.direction[1], -0.6, 1e-7);
+    }
 }
 
 TEST(Nifti, SeveralValuesAPixelAreFrames) {
