@@ -158,6 +158,7 @@ Choice Tuning::choose(const Family& family, const Problem& problem, const Device
         choice.why = std::move(why) + (m_problems.empty() ? "" : "; " + m_problems);
         return choice;
     };
+    bool measured = false;  // on any device whose order counts here
     for (const TuningTable& table : m_cached) {
         if (table.device != device.name) continue;
         const TuningEntry* entry = nearest(table, family.id(), traits);
@@ -168,6 +169,7 @@ Choice Tuning::choose(const Family& family, const Problem& problem, const Device
     for (const TuningTable& table : m_shipped) {
         if (table.device != device.name) continue;
         if (const TuningEntry* entry = nearest(table, family.id(), traits)) {
+            measured = true;
             if (const auto choice = picker.pick(entry->rows, true))
                 return from(*choice, Choice::Source::table,
                             "the table shipped for " + table.device + ", measured " + day(table));
@@ -177,6 +179,7 @@ Choice Tuning::choose(const Family& family, const Problem& problem, const Device
         // What is slow on a CPU says nothing of a GPU.
         if (!device.ranks() || table.device == device.name || table.device.starts_with("CPU")) continue;
         if (const TuningEntry* entry = nearest(table, family.id(), traits)) {
+            measured = true;
             if (const auto choice = picker.pick(entry->rows, false))
                 return from(
                     *choice, Choice::Source::order,
@@ -187,7 +190,10 @@ Choice Tuning::choose(const Family& family, const Problem& problem, const Device
     const auto& variants = family.variants();
     for (auto rung = variants.rbegin(); rung != variants.rend(); ++rung) ladder.push_back({rung->id, {}, 1});
     if (const auto choice = picker.pick(ladder, false))
-        return from(*choice, Choice::Source::order, "no table: the last kernel of the ladder that fits");
+        return from(*choice, Choice::Source::order,
+                    measured ? "no row of a table fits: the last kernel of the ladder that does"
+                             : "no table has " + family.id() + " on " + device.name +
+                                   ": the last kernel of the ladder that fits; tune measures here");
     if (!picker.anyHasTunables()) {
         throw Error(Error::Kind::argument,
                     "--set: no kernel of " + family.id() + " has these tunables; see warplens-cli list variants");

@@ -81,10 +81,11 @@ TEST(Lessons, FilesFollowTheirSchemaAndABadOneCostsItselfAlone) {
     const test::TemporaryFolder folder;
     std::filesystem::path first, lessonsOfAFamily;
     for (const Family* family : families()) {
+        const std::filesystem::path shipped = resources("families") / family->id() / "lessons";
+        if (!std::filesystem::is_directory(shipped)) continue;
         const auto lessons = std::filesystem::path(folder.path()) / family->id() / "lessons";
         std::filesystem::create_directories(lessons);
-        for (const auto& entry :
-             std::filesystem::directory_iterator(resources("families") / family->id() / "lessons")) {
+        for (const auto& entry : std::filesystem::directory_iterator(shipped)) {
             EXPECT_EQ(test::violation("lesson", test::readText(entry.path())), "") << entry.path();
             std::filesystem::copy(entry.path(), lessons);
             if (entry.path().filename() == "01-operations-per-byte.json") {
