@@ -17,8 +17,8 @@ struct WriteOptions {
 
 /// Writes the picture or volume in the format its name ends in (.png .tif .tiff .exr .nrrd .mha .nii .npy), atomically:
 /// the old file or the new one stands there, never a torn one. Spacing, origin and direction go into NRRD and
-/// MetaImage, to the last bit, and into NIfTI, as its sform, in single precision. Throws Error(unwritable) or Error(unsupported);
-/// when the format cannot hold the type the message names one that can.
+/// MetaImage, to the last bit, and into NIfTI, as its sform, in single precision. Throws Error(unwritable) or
+/// Error(unsupported); when the format cannot hold the type the message names one that can.
 void write(const Grid& grid, const std::filesystem::path& path, const WriteOptions& options = {});
 
 /// The encoded file in memory; format is "png", "tiff", "exr", "nrrd", "mha", "nii" or "npy". Throws as write().

@@ -15,7 +15,7 @@ struct Builds {
 
     /// Null when the program was built without that device.
     const T* of(const DeviceInfo& device) const {
-        if (!device.ranks()) return &simt;
+        if (device.kind != DeviceKind::cuda) return &simt;
         return cuda ? &*cuda : nullptr;
     }
 };

@@ -35,13 +35,13 @@ public:
     const DeviceInfo& device() const { return m_device->info(); }
 
 private:
-    struct Lane;
-    Lane& laneOf(const std::string& variant);
+    struct Entrant;
+    Entrant& entrantOf(const std::string& variant);
 
     std::unique_ptr<StencilProblem> m_problem;
     std::unique_ptr<Device> m_device;
     Resident m_resident;
-    std::vector<std::unique_ptr<Lane>> m_lanes;  ///< those that take part
+    std::vector<std::unique_ptr<Entrant>> m_entrants;  ///< those that take part
     std::size_t m_leader = 0;  ///< whose change is looked at: one that takes single steps if there is any
     PlaybackState m_state;
 };
