@@ -155,8 +155,8 @@ TEST(EquivalentCommand, LeavesOutDefaultsAndQuotes) {
     EXPECT_TRUE(compareCommand("x", {}, state, {}, "").contains("--offset=-3"));
     EXPECT_TRUE(compareCommand("x", {3, "1.2.4"}, state, {}, "")
                     .startsWith("warplens-cli compare x convolution --frame 3 --series 1.2.4 "));
-    EXPECT_TRUE(compareCommand("x", {0, "", true}, state, {}, "")
-                    .startsWith("warplens-cli compare x convolution --as f32 "));
+    EXPECT_TRUE(
+        compareCommand("x", {0, "", true}, state, {}, "").startsWith("warplens-cli compare x convolution --as f32 "));
 }
 
 TEST(EquivalentCommand, AllIsTheLadderAsItStands) {
