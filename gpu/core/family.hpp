@@ -93,6 +93,9 @@ struct Moved {
     std::vector<Slider> sliders{};
 };
 
+/// What a program asks of whichever family does it, through run/service.hpp.
+enum class Service { turnLeft, turnRight, flipHorizontally, flipVertically };
+
 /// What a family is, for those who must not ask which one it is.
 struct FamilyInfo {
     std::string id{};                ///< as options and reports name it
@@ -107,7 +110,8 @@ struct FamilyInfo {
     bool wideIntegers = false;  ///< takes pictures of u32 and i32, too
     bool valuesMatter = false;  ///< the time depends on the values, not only on how many there are
     std::string swept{};        ///< the integer parameter that a sweep varies; empty: there is none
-    std::optional<Moved> moved{};  ///< absent: --bench-interactive cannot take it
+    std::optional<Moved> moved{};                   ///< absent: --bench-interactive cannot take it
+    std::map<Service, ParameterValues> services{};  ///< what it does for others, with these parameters
 };
 
 /// Things that a family's parameters call by name, for `list NAME`.

@@ -48,6 +48,12 @@ const Variant* findVariant(const std::string& family, const std::string& id) {
     return found == of->variants().end() ? nullptr : &*found;
 }
 
+const Family& familyFor(Service service) {
+    for (const Family* family : families())
+        if (family->info().services.contains(service)) return *family;
+    throw Error(Error::Kind::unsupported, "this program was built without a family that does this");
+}
+
 const Family& familyOf(const std::string& id) {
     if (const Family* family = findFamily(id)) return *family;
     throw Error(Error::Kind::argument, "no family '" + id + "': choose one of " + familyIds());

@@ -22,6 +22,9 @@ std::string familyIds(const std::function<bool(const FamilyInfo&)>& which = {});
 const Family* findFamily(const std::string& id);
 const Variant* findVariant(const std::string& family, const std::string& id);
 
+/// The first family that does it. Throws Error(unsupported) when there is none.
+const Family& familyFor(Service service);
+
 /// Throws Error(argument) that names the families there are.
 const Family& familyOf(const std::string& id);
 

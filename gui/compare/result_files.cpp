@@ -64,8 +64,10 @@ void ResultFiles::save(const QString& path) {
     if (none && !m_request.document().derived())
         return m_activity.report(
             tr("There is no result of %1 to save yet; run it first.").arg(QString::fromStdString(m_request.current())));
-    const auto picture =
-        none || record->result.picture == nullptr ? m_request.document().grid() : record->result.picture;
+    write(none || record->result.picture == nullptr ? m_request.document().grid() : record->result.picture, path);
+}
+
+void ResultFiles::write(const std::shared_ptr<const io::Grid>& picture, const QString& path) {
     start([picture, path] { return writePicture(*picture, path); }, tr("Saved %1"), path);
 }
 

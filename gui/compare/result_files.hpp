@@ -29,6 +29,8 @@ public:
     /// The current variant's picture in full depth, format by the name's ending; of a family whose results are no
     /// pictures, the picture itself.
     void save(const QString& path);
+    /// The picture that is open, in full depth.
+    void savePicture(const QString& path) { write(m_request.document().grid(), path); }
     void exportView(const QImage& view, const QString& path);
 
 signals:
@@ -38,6 +40,7 @@ signals:
 private:
     /// The current result when it has a picture and belongs to the present values; else null, and a notice.
     const gpu::RunRecord* presentPicture();
+    void write(const std::shared_ptr<const io::Grid>& picture, const QString& path);
     void start(std::function<Done()> work, const QString& what, const QString& path);
 
     RequestState& m_request;

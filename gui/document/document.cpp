@@ -18,11 +18,24 @@ std::shared_ptr<const Document::State> withSources(const Document::State& state,
 }  // namespace
 
 void Document::set(const QString& input, const OpenedPicture& picture, const ReadChoice& choice) {
-    restore({input, picture, choice, false, nullptr});
+    restore({input, picture, choice, false, nullptr, {}});
 }
 
 void Document::derive(const QString& name, const OpenedPicture& picture) {
-    restore({name, picture, {}, true, withSources(m_state, kMostSources)});
+    restore({name, picture, {}, true, withSources(m_state, kMostSources), {}});
+}
+
+bool Document::unturns(const Orientation& by) const {
+    return m_state.orientation != Orientation() && m_state.orientation.then(by) == Orientation();
+}
+
+void Document::turn(const Orientation& by, const OpenedPicture& picture) {
+    if (unturns(by)) return restore(*m_state.source);
+    const bool turned = m_state.orientation != Orientation();
+    const auto source = turned ? m_state.source : withSources(m_state, kMostSources);
+    const Orientation now = m_state.orientation.then(by);
+    const QString how = picture.grid->shape().depth > 1 ? tr("each slice %1").arg(now.words()) : now.words();
+    restore({QStringLiteral("%1, %2").arg(source->name(), how), picture, {}, true, source, now});
 }
 
 void Document::restore(const State& state) {
@@ -33,8 +46,8 @@ void Document::restore(const State& state) {
     emit taken();
 }
 
-QString Document::name() const {
-    return m_state.input.startsWith(QStringLiteral("gen:")) ? m_state.input : m_state.input.section('/', -1);
+QString Document::State::name() const {
+    return input.startsWith(QStringLiteral("gen:")) ? input : input.section('/', -1);
 }
 
 QStringList Document::facts() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gui/document/file_jobs.hpp"
+#include "gui/document/orientation.hpp"
 
 #include <QObject>
 #include <QString>
@@ -20,6 +21,10 @@ public:
     void set(const QString& input, const OpenedPicture& picture, const ReadChoice& choice = {});
     /// Takes a picture that was computed from the present one. `name` is what it is called.
     void derive(const QString& name, const OpenedPicture& picture);
+    /// Takes the picture that is open, turned. Whether that only takes back what was turned before, and needs no
+    /// `picture`: the one from before the first turn is there.
+    void turn(const Orientation& by, const OpenedPicture& picture);
+    bool unturns(const Orientation& by) const;
     /// A picture and what is known of it; the values themselves are shared.
     struct State {
         QString input;
@@ -27,6 +32,10 @@ public:
         ReadChoice choice;
         bool derived = false;
         std::shared_ptr<const State> source;  ///< what it was computed from, a few steps deep
+        Orientation orientation{};            ///< against `source`, of a picture that was turned
+
+        /// The file's name alone, or the whole "gen:" text.
+        QString name() const;
     };
     const State& state() const { return m_state; }
     void restore(const State& state);
@@ -35,8 +44,7 @@ public:
     bool empty() const { return m_state.picture.grid == nullptr; }
     const QString& input() const { return m_state.input; }
     const ReadChoice& choice() const { return m_state.choice; }
-    /// The file's name alone, or the whole "gen:" text.
-    QString name() const;
+    QString name() const { return m_state.name(); }
     std::shared_ptr<const io::Grid> grid() const { return m_state.picture.grid; }
     const QImage& thumbnail() const { return m_state.picture.thumbnail; }
 

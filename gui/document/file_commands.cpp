@@ -96,16 +96,26 @@ void FileCommands::openValues(const Lens::ValuesFile& file) {
 }
 
 void FileCommands::saveResult() {
+    askToSave(tr("Save the result in full depth"), baseName() + '-' + QString::fromStdString(m_request.current()),
+              [this](const QString& path) { m_outputs.save(path); });
+}
+
+void FileCommands::savePicture() {
+    askToSave(tr("Save the open picture in full depth"), baseName(),
+              [this](const QString& path) { m_outputs.savePicture(path); });
+}
+
+void FileCommands::askToSave(const QString& title, const QString& name, const FileTaken& taken) {
     const bool volume = !m_request.document().empty() && m_request.document().grid()->shape().depth > 1;
     const QStringList forVolumes{tr("NRRD, with geometry (*.nrrd)"), tr("MetaImage, with geometry (*.mha)"),
                                  tr("TIFF stack (*.tif *.tiff)"), tr("NumPy, exact (*.npy)")};
     const QStringList forPictures{tr("TIFF, any type (*.tif *.tiff)"), tr("PNG, 8 and 16 bit (*.png)"),
                                   tr("OpenEXR, float (*.exr)"), tr("NumPy, exact (*.npy)")};
-    ask({.title = tr("Save the result in full depth"),
+    ask({.title = title,
          .filters = volume ? forVolumes : forPictures,
          .suffix = volume ? QStringLiteral("nrrd") : QStringLiteral("tif"),
-         .name = baseName() + '-' + QString::fromStdString(m_request.current())},
-        [this](const QString& path) { m_outputs.save(path); });
+         .name = name},
+        taken);
 }
 
 void FileCommands::saveSession() {

@@ -44,12 +44,16 @@ public slots:
     void openInput(const QString& input);
     void openValues(const Lens::ValuesFile& file);
     void saveResult();
+    /// The open picture itself, as it was turned or computed.
+    void savePicture();
     void saveSession();
     void exportView();
 
 private:
     void askRaw(const QString& path);
     void ask(const FileWish& wish, const FileTaken& taken);
+    /// Where to put something of the picture's kind.
+    void askToSave(const QString& title, const QString& name, const FileTaken& taken);
     /// Of the picture open.
     QString baseName() const;
     RequestState& m_request;

@@ -45,7 +45,7 @@ void InputFiles::openAs(const QString& input, const ReadChoice& choice, const QS
         this, [input, choice](const JobContext& context) { return readPicture(input, choice, context); },
         [this, input, choice, name, then = std::move(then)](JobResult<OpenedPicture> result) {
             if (!result) return m_activity.fail(result.failure());
-            m_document.restore({name.isEmpty() ? input : name, result.value(), choice, !name.isEmpty(), nullptr});
+            m_document.restore({name.isEmpty() ? input : name, result.value(), choice, !name.isEmpty(), nullptr, {}});
             m_activity.note(tr("Read %1").arg(m_document.name()));
             then();
         });

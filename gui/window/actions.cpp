@@ -20,6 +20,7 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
         for (const Lens::ValuesFile& file : lensOf(*family).valuesFiles())
             openValues.emplace_back(make(file.action, file.text, {file.key}), file);
     saveResult = make("save-result", tr("&Save result..."), {QKeySequence::Save});
+    savePicture = make("save-picture", tr("Save the open &picture..."));
     saveSession = make("save-session", tr("Save sessio&n..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_S)});
     exportView = make("export-view", tr("&Export view..."), {QKeySequence(Qt::CTRL | Qt::Key_E)});
     copyCommand =
@@ -34,6 +35,12 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
         make("redo", tr("&Redo"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
     toFloat = make("to-float", tr("Convert to &32-bit float"));
     quit = make("quit", tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)});
+    turns = {
+        {make("turn-left", tr("Turn &left"), {QKeySequence(Qt::CTRL | Qt::Key_BracketLeft)}), gpu::Service::turnLeft},
+        {make("turn-right", tr("Turn ri&ght"), {QKeySequence(Qt::CTRL | Qt::Key_BracketRight)}),
+         gpu::Service::turnRight},
+        {make("flip-horizontally", tr("Flip &horizontally")), gpu::Service::flipHorizontally},
+        {make("flip-vertically", tr("Flip &vertically")), gpu::Service::flipVertically}};
     zoomIn = make("zoom-in", tr("Zoom &in"),
                   {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
     zoomOut = make("zoom-out", tr("Zoom &out"), {QKeySequence(Qt::CTRL | Qt::Key_Minus)});
@@ -78,7 +85,8 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     auto* themes = new QActionGroup(this);
     for (QAction* theme : {themeSystem, themeDark, themeLight}) themes->addAction(theme);
     // Only while there is something to stop: Esc means other things elsewhere.
-    for (QAction* action : {cancel, play, step}) action->setEnabled(false);
+    for (QAction* action : {cancel, play, step, savePicture}) action->setEnabled(false);
+    for (const auto& [action, service] : turns) action->setEnabled(false);
     samples = recent = docks = pages = view = presets = commandLines = nullptr;
     new TypingKeys(this);
 }
@@ -149,7 +157,7 @@ void Actions::fill(QMenuBar* bar) {
     recent = file->addMenu(tr("Open &recent"));
     for (const auto& [action, values] : openValues) file->addAction(action);
     file->addSeparator();
-    file->addActions({saveResult, saveSession, exportView, exportReport});
+    file->addActions({saveResult, savePicture, saveSession, exportView, exportReport});
     file->addSeparator();
     file->addAction(reports);
     file->addSeparator();
@@ -158,6 +166,7 @@ void Actions::fill(QMenuBar* bar) {
     edit->addActions({undo, redo});
     edit->addSeparator();
     edit->addAction(toFloat);
+    for (const auto& [action, service] : turns) edit->addAction(action);
     edit->addSeparator();
     presets = edit->addMenu(tr("&Presets"));
     edit->addActions({managePresets, resetParameters});

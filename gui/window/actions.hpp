@@ -39,10 +39,11 @@ public:
     /// Property of an action: the other window that its key is heard in; absent: the main window.
     static constexpr const char* kWindow = "window";
 
-    QAction *open, *openFolder, *openSeries, *openRaw, *saveResult, *saveSession, *exportView;
+    QAction *open, *openFolder, *openSeries, *openRaw, *saveResult, *savePicture, *saveSession, *exportView;
     std::vector<std::pair<QAction*, Lens::ValuesFile>> openValues;
     QAction *copyCommand, *copyTable, *copyMarkdown, *exportReport, *reports, *quit;
     QAction *undo, *redo, *toFloat;
+    std::vector<std::pair<QAction*, gpu::Service>> turns;  ///< enabled while there is a picture
     QAction *zoomIn, *zoomOut, *actualSize, *fit, *link, *hideDocks, *fullScreen;
     QAction *themeSystem, *themeDark, *themeLight;
     QAction *compare, *explain, *cancel, *play, *step;

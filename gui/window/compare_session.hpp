@@ -5,6 +5,7 @@
 #include "gui/compare/run_control.hpp"
 #include "gui/document/history.hpp"
 #include "gui/document/input_files.hpp"
+#include "gui/document/turns.hpp"
 
 namespace warplens::gui {
 
@@ -22,6 +23,7 @@ namespace warplens::gui {
 ///   preview     frames of a result that has not come yet
 ///   control     live filtering, checks, comparisons; the runner and the tracer
 ///   inputs      opening pictures and values
+///   turns       turning the picture
 ///   outputs     saving, keeping and using results
 ///   history     undo and redo of parameters and inputs
 class CompareSession : public QObject {
@@ -42,6 +44,7 @@ public:
     LivePreview& preview() { return m_preview; }
     RunControl& control() { return m_control; }
     InputFiles& inputs() { return m_inputs; }
+    Turns& turns() { return m_turns; }
     ResultFiles& outputs() { return m_outputs; }
     History& history() { return m_history; }
 
@@ -61,6 +64,7 @@ private:
     LivePreview m_preview{m_runner, m_request, m_results, m_activity};
     RunControl m_control{m_runner, m_request, m_lookedAt, m_results, m_preview, m_activity};
     InputFiles m_inputs{m_request, m_activity};
+    Turns m_turns{m_control, m_request, m_activity};
     ResultFiles m_outputs{m_request, m_lookedAt, m_results, m_snapshots, m_inputs, m_activity};
     History m_history{m_request, m_inputs, m_activity};
 };

@@ -82,8 +82,11 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     wireThemes();
     restore();
     adapt();
-    connect(&m_session->document(), &Document::changed, this,
-            [this] { setWindowTitle(tr("%1 - Warplens").arg(m_session->document().name())); });
+    connect(&m_session->document(), &Document::changed, this, [this] {
+        setWindowTitle(tr("%1 - Warplens").arg(m_session->document().name()));
+        m_actions->savePicture->setEnabled(true);
+        for (const auto& [action, service] : m_actions->turns) action->setEnabled(true);
+    });
     showView();
 }
 
@@ -140,10 +143,13 @@ void MainWindow::wireActions() {
         on(action, m_files, [this, values = file] { m_files->openValues(values); });
     on(m_actions->toFloat, &m_session->inputs(), &InputFiles::convertToFloat);
     on(m_actions->saveResult, m_files, &FileCommands::saveResult);
+    on(m_actions->savePicture, m_files, &FileCommands::savePicture);
     on(m_actions->saveSession, m_files, &FileCommands::saveSession);
     on(m_actions->exportView, m_files, &FileCommands::exportView);
     on(m_actions->copyTable, m_results, &ResultsPanel::copyTable);
     m_actions->follow(m_session->history().stack());
+    for (const auto& [action, service] : m_actions->turns)
+        on(action, this, [this, step = service] { m_session->turns().take(step); });
     on(m_actions->copyCommand, this, [this] {
         const QString command = m_session->request().command();
         if (command.isEmpty())

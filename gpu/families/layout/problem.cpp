@@ -145,6 +145,10 @@ public:
             .makesPicture = true,
             .volumes = true,
             .swept = "step",
+            .services = {{Service::turnLeft, {{"task", std::string("rotate270")}}},
+                         {Service::turnRight, {{"task", std::string("rotate90")}}},
+                         {Service::flipHorizontally, {{"task", std::string("flip-x")}}},
+                         {Service::flipVertically, {{"task", std::string("flip-y")}}}},
         };
         return info;
     }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/run/service.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/run/rows.hpp"
+
+#include <algorithm>
+
+namespace warplens::gpu {
+namespace {
+
+std::string quickest(const Family& family, const DeviceInfo& device) {
+    const auto host = std::ranges::find_if(family.variants(), onHost);
+    return device.ranks() || host == family.variants().end() ? kAuto : host->id;
+}
+
+}  // namespace
+
+Result serve(Runner& runner, Service service, const std::shared_ptr<const io::Grid>& picture, const DeviceInfo& device,
+             const std::stop_token& stop) {
+    const Family& family = familyFor(service);
+    Request request;
+    request.input = picture;
+    request.family = family.id();
+    request.parameters = family.info().services.at(service);
+    request.variants = {quickest(family, device)};
+    request.device = device.id;
+    request.timing = TimingPolicy::once();
+    request.measureLimits = false;
+    const Comparison comparison = runner.run(request, stop);
+    if (comparison.interrupted) throw Error(Error::Kind::cancelled, "stopped");
+    const RunRecord& record = comparison.runs.front();
+    if (record.status != Status::ok)
+        throw Error(Error::Kind::unsupported, family.id() + ", " + record.variant + ": " + record.reason);
+    if (record.verification->mismatches > 0)  // of a library, which no status calls wrong
+        throw Error(Error::Kind::internal, family.id() + ", " + record.variant + ": wrong at " +
+                                               record.verification->firstMismatch + "; the picture stays as it was");
+    return record.result;
+}
+
+}  // namespace warplens::gpu

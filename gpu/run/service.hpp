@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/family.hpp"
+#include "gpu/run/runner.hpp"
+
+#include <memory>
+#include <stop_token>
+
+namespace warplens::gpu {
+
+/// Has the family that does it do it to a picture, and checks the result: on a device that ranks kernels by what the
+/// tuning chooses, else by the family's library on the host, as emulated kernels are slow. Throws Error, also when the
+/// result is wrong, and Error(cancelled).
+Result serve(Runner& runner, Service service, const std::shared_ptr<const io::Grid>& picture, const DeviceInfo& device,
+             const std::stop_token& stop = {});
+
+}  // namespace warplens::gpu
