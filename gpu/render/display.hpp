@@ -22,6 +22,7 @@ struct DisplayLine {
 
 /// The visible part of a picture, at the resolution of the screen. Positions are worked out by whoever looks.
 struct Display {
+    std::int64_t width = 0, height = 0;  ///< of the picture that the lines were worked out for
     DisplayLine across, down;
     bool smooth = false;  ///< the four values around, interpolated; else the first alone
     int level = 0;        ///< read from the picture reduced by 2^level, each value the mean of four; 0 for labels

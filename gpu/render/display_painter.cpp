@@ -46,8 +46,8 @@ bool fits(const Display& display, const io::Shape& shape) {
         const auto outside = [extent](std::int32_t at) { return at < 0 || at >= extent; };
         return std::ranges::none_of(line.first, outside) && std::ranges::none_of(line.second, outside);
     };
-    return display.slice >= 0 && display.slice < shape.depth && within(display.across, shape.width) &&
-           within(display.down, shape.height);
+    return display.width == shape.width && display.height == shape.height && display.slice >= 0 &&
+           display.slice < shape.depth && within(display.across, shape.width) && within(display.down, shape.height);
 }
 
 void DisplayPainter::sendTables(const Display& display) {

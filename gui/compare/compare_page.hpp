@@ -129,6 +129,7 @@ private:
     struct Look {
         QPointer<ImageView> view;
         std::shared_ptr<const io::Grid> picture;
+        io::Shape shape;
         RenderRequest request;
         QPoint at;
         std::shared_ptr<const gpu::render::Display> display;

@@ -29,20 +29,23 @@ ImageView* ComparePage::resultView() const {
 std::shared_ptr<const gpu::render::Display> ComparePage::lookedAt() {
     ImageView* view = resultView();
     const auto picture = m_session.document().grid();
-    const bool looked = view != nullptr && view->isVisible() && picture != nullptr &&
-                        view->viewState()->pictureSize() ==
-                            QSize(static_cast<int>(picture->shape().width), static_cast<int>(picture->shape().height));
+    const bool looked = view != nullptr && view->isVisible() && picture != nullptr;
     if (m_look.view != nullptr && m_look.view != view) releaseFrame();
     if (!looked) {
         m_look = {};
         return nullptr;
     }
     RenderRequest request = view->lookedAt();
-    // The result to come is of the kind of the one before.
-    if (view->picture() != nullptr) request.map = view->colourMapOf(*view->picture());
-    if (m_look.view == view && m_look.picture == picture && m_look.request == request) return m_look.display;
-    m_look = {view, picture, request, {}, nullptr};
-    m_look.display = displayOf(picture->shape(), request, m_look.at);
+    // The result to come is of the kind and the extents of the one before; one of others is not drawn as this one.
+    io::Shape shape = picture->shape();
+    if (view->picture() != nullptr) {
+        request.map = view->colourMapOf(*view->picture());
+        shape = view->picture()->shape();
+    }
+    if (m_look.view == view && m_look.picture == picture && m_look.shape == shape && m_look.request == request)
+        return m_look.display;
+    m_look = {view, picture, shape, request, {}, nullptr};
+    m_look.display = displayOf(shape, request, m_look.at);
     return m_look.display;
 }
 

@@ -7,8 +7,8 @@ namespace warplens::gui {
 
 LiveFrames::LiveFrames(gpu::Runner& runner, QObject* parent) : QObject(parent), m_runner(runner) {}
 
-LiveFrames::Refused LiveFrames::keyOf(const gpu::Request& request) {
-    return {request.input, request.family, request.device, request.variants};
+LiveFrames::Refused LiveFrames::keyOf(const gpu::Request& request, const gpu::render::Display& display) {
+    return {request.input, request.family, request.device, request.variants, display.width, display.height};
 }
 
 void LiveFrames::look(std::shared_ptr<const gpu::render::Display> display) {
@@ -21,7 +21,7 @@ void LiveFrames::look(std::shared_ptr<const gpu::render::Display> display) {
 }
 
 bool LiveFrames::request(const gpu::Request& request, std::uint64_t run) {
-    if (m_display == nullptr || (m_refused && *m_refused == keyOf(request))) {
+    if (m_display == nullptr || (m_refused && *m_refused == keyOf(request, *m_display))) {
         drop();
         return false;
     }
@@ -62,7 +62,7 @@ void LiveFrames::take(JobResult<LiveFrame> result) {
     const LiveFrame& frame = result.value();
     if (!frame.preview.seen) {
         // Other values may suit a variant that these do not.
-        if (frame.preview.record.status == gpu::Status::ok) m_refused = keyOf(*m_request);
+        if (frame.preview.record.status == gpu::Status::ok) m_refused = keyOf(*m_request, *frame.display);
         m_request.reset();
         m_again = false;
         emit notOffered();

@@ -61,9 +61,10 @@ private:
         std::shared_ptr<const io::Grid> input;
         std::string family, device;
         std::vector<std::string> variants;
+        std::int64_t width = 0, height = 0;  ///< of what was looked at
         bool operator==(const Refused&) const = default;
     };
-    static Refused keyOf(const gpu::Request& request);
+    static Refused keyOf(const gpu::Request& request, const gpu::render::Display& display);
     void start();
     void take(JobResult<LiveFrame> result);
 

@@ -40,7 +40,8 @@ QString cellText(const gpu::Column& column, std::size_t row) {
 
 }  // namespace
 
-/// Reads the table where it lies: only what is seen is written out.
+/// Reads the table where it lies: only what is seen is written out. A few named rows of many figures stand side by
+/// side, with a line a figure.
 class FiguresModel : public QAbstractTableModel {
 public:
     using QAbstractTableModel::QAbstractTableModel;
@@ -48,19 +49,27 @@ public:
     void setTable(std::shared_ptr<const gpu::Table> table) {
         beginResetModel();
         m_table = std::move(table);
+        m_aside = m_table != nullptr && m_table->rows() <= kMostAside && m_table->columns.size() > m_table->rows() &&
+                  std::holds_alternative<gpu::Column::Texts>(m_table->columns.front().values);
         endResetModel();
     }
     const gpu::Table* table() const { return m_table.get(); }
 
     int rowCount(const QModelIndex& parent = {}) const override {
-        return parent.isValid() || m_table == nullptr ? 0 : static_cast<int>(m_table->rows());
+        if (parent.isValid() || m_table == nullptr) return 0;
+        return static_cast<int>(m_aside ? m_table->columns.size() - 1 : m_table->rows());
     }
     int columnCount(const QModelIndex& parent = {}) const override {
-        return parent.isValid() || m_table == nullptr ? 0 : static_cast<int>(m_table->columns.size());
+        if (parent.isValid() || m_table == nullptr) return 0;
+        return static_cast<int>(m_aside ? m_table->rows() + 1 : m_table->columns.size());
     }
     QVariant data(const QModelIndex& index, int role) const override {
-        const gpu::Column& column = columnAt(index.column());
-        const auto row = static_cast<std::size_t>(index.row());
+        const gpu::Column& column = columnAt(m_aside ? index.row() + 1 : index.column());
+        if (m_aside && index.column() == 0) {
+            if (role == Qt::DisplayRole) return titleOf(column);
+            return role == Qt::ToolTipRole ? QString::fromStdString(column.id) : QVariant();
+        }
+        const auto row = static_cast<std::size_t>(m_aside ? index.column() - 1 : index.row());
         if (role == Qt::DisplayRole) return cellText(column, row);
         if (role == Qt::ToolTipRole) return QString::fromStdString(column.text(row));
         if (role == Qt::TextAlignmentRole) return alignment(column);
@@ -68,6 +77,11 @@ public:
     }
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override {
         if (orientation != Qt::Horizontal) return {};
+        if (m_aside && section > 0) {
+            if (role == Qt::TextAlignmentRole) return static_cast<int>(Qt::AlignRight | Qt::AlignVCenter);
+            const auto row = static_cast<std::size_t>(section - 1);
+            return role == Qt::DisplayRole ? QString::fromStdString(columnAt(0).text(row)) : QVariant();
+        }
         const gpu::Column& column = columnAt(section);
         if (role == Qt::DisplayRole) return titleOf(column);
         if (role == Qt::TextAlignmentRole) return alignment(column);
@@ -82,7 +96,9 @@ private:
         return static_cast<int>((text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     }
 
+    static constexpr std::size_t kMostAside = 4;
     std::shared_ptr<const gpu::Table> m_table;
+    bool m_aside = false;
 };
 
 FiguresView::FiguresView(QWidget* parent)

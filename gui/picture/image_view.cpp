@@ -224,11 +224,17 @@ void ImageView::resizeEvent(QResizeEvent*) {
     invalidate();
 }
 
+QRect ImageView::pixels() const {
+    if (m_layer.picture() == nullptr) return {};
+    const io::Shape& shape = m_layer.picture()->shape();
+    return {0, 0, static_cast<int>(shape.width), static_cast<int>(shape.height)};
+}
+
 QRect ImageView::rectangle() const {
     if (!m_corner || *m_corner == *m_opposite) return {};
     const QRectF drawn = QRectF(*m_corner, *m_opposite).normalized();
     // Every pixel that was touched.
-    return drawn.toAlignedRect().intersected(QRect(QPoint(), m_state->pictureSize()));
+    return drawn.toAlignedRect().intersected(pixels());
 }
 
 void ImageView::setOverlays(std::vector<ImageOverlay*> overlays) {

@@ -112,6 +112,8 @@ private:
     void updateViewport();
     void hover(QPointF widget);
     void nudge(int dx, int dy);
+    /// Of the picture shown: linked panes may show larger ones.
+    QRect pixels() const;
     QRect rectangle() const;
 
     PictureLayer m_layer, m_otherLayer;

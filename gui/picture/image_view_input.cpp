@@ -75,7 +75,7 @@ void ImageView::mouseReleaseEvent(QMouseEvent* event) {
     if (m_dragging && !m_dragged && event->button() == Qt::LeftButton && m_layer.picture()) {
         const QPointF at = toPicture(event->position());
         const QPoint pixel(static_cast<int>(std::floor(at.x())), static_cast<int>(std::floor(at.y())));
-        if (QRect(QPoint(), m_state->pictureSize()).contains(pixel)) emit pixelChosen(pixel);
+        if (pixels().contains(pixel)) emit pixelChosen(pixel);
     }
     m_dragging = m_wiping = false;
     const QRect drawn = rectangle();
@@ -90,7 +90,7 @@ void ImageView::hover(QPointF widget) {
     const QPointF at = toPicture(widget);
     // Leaving the picture keeps the last pixel: its values are still being read.
     const QPoint pixel(static_cast<int>(std::floor(at.x())), static_cast<int>(std::floor(at.y())));
-    if (QRect(QPoint(), m_state->pictureSize()).contains(pixel)) m_state->setCursor(pixel);
+    if (pixels().contains(pixel)) m_state->setCursor(pixel);
 }
 
 void ImageView::nudge(int dx, int dy) {

@@ -16,10 +16,7 @@ namespace {
 /// Columns for a number of panes: three stand in one row, more in two.
 int columnsFor(int panes) { return panes <= 3 ? std::max(1, panes) : panes == 4 ? 2 : 3; }
 
-void setSize(ViewState& state, const io::Grid& grid) {
-    state.setPictureSize({static_cast<int>(grid.shape().width), static_cast<int>(grid.shape().height)},
-                         static_cast<int>(grid.shape().depth));
-}
+QSize sizeOf(const io::Shape& shape) { return {static_cast<int>(shape.width), static_cast<int>(shape.height)}; }
 
 }  // namespace
 
@@ -72,13 +69,18 @@ void PaneGrid::setPanes(const std::vector<PaneContent>& contents) {
         connect(made->view(), &ImageView::wipeMoved, this, &PaneGrid::wipeMoved);
         connect(made->view(), &ImageView::wipeTurned, this, &PaneGrid::wipeTurned);
     }
-    const auto shown =
-        std::find_if(m_contents.begin(), m_contents.end(), [](const PaneContent& c) { return c.picture != nullptr; });
-    if (shown != m_contents.end()) setSize(*m_state, *shown->picture);
+    // A result may be larger than the input along one axis and smaller along another.
+    QSize most(0, 0);
+    int depth = 0;
     for (std::size_t i = 0; i < m_contents.size(); ++i) {
-        if (m_contents[i].picture) setSize(*m_own[i], *m_contents[i].picture);
-        m_panes[i]->setContent(m_contents[i]);
+        if (m_contents[i].picture == nullptr) continue;
+        const io::Shape& shape = m_contents[i].picture->shape();
+        m_own[i]->setPictureSize(sizeOf(shape), static_cast<int>(shape.depth));
+        most = most.expandedTo(sizeOf(shape));
+        depth = std::max(depth, static_cast<int>(shape.depth));
     }
+    if (depth > 0) m_state->setPictureSize(most, depth);
+    for (std::size_t i = 0; i < m_contents.size(); ++i) m_panes[i]->setContent(m_contents[i]);
 
     placeReference();
 

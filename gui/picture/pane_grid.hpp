@@ -23,7 +23,8 @@ public:
     explicit PaneGrid(QWidget* parent = nullptr);
     ~PaneGrid() override;
 
-    /// What the linked panes share; lives as long as the grid. setPanes() sets its picture size from the first picture.
+    /// What the linked panes share; lives as long as the grid. setPanes() sets its picture size so that every
+    /// picture fits.
     ViewState* viewState() const { return m_state; }
     /// What zooming should act on: the shared state, or while unlinked the current pane's own.
     ViewState* currentViewState() const;

@@ -61,6 +61,8 @@ std::shared_ptr<const gpu::render::Display> displayOf(const io::Shape& shape, co
     if (visible.across.first.empty() || visible.down.first.empty()) return nullptr;
     at = {visible.across.begin, visible.down.begin};
     auto display = std::make_shared<gpu::render::Display>();
+    display->width = shape.width;
+    display->height = shape.height;
     display->across = std::move(visible.across);
     display->down = std::move(visible.down);
     display->smooth = visible.smooth;

@@ -158,7 +158,7 @@ void VolumePage::refresh() {
     const gpu::RunRecord* record = m_results.of(m_request.current());
     const gpu::Variant* variant = m_request.currentVariant();
     bool result = input != nullptr && variant != nullptr && record != nullptr && record->result.picture != nullptr &&
-                  record->result.picture->shape().depth == input->shape().depth;
+                  (record->result.picture->shape().depth > 1) == (input->shape().depth > 1);
     auto shown = result ? record->result.picture : input;
     if (const KeptFrame* frame = m_playback->shown()) {
         shown = frame->field;

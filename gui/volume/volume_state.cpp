@@ -31,8 +31,10 @@ void VolumeState::setVolume(const io::Shape& shape, const io::Geometry& geometry
     if (extent == m_extent && spacing == m_spacing) return;
     m_extent = extent;
     m_spacing = spacing;
-    m_display.setPictureSize({extent[0], extent[1]}, extent[2]);
-    m_crosshair = {extent[0] / 2, extent[1] / 2, m_display.slice()};
+    // Another page may show pictures of other extents beside this volume.
+    if (m_display.depth() < extent[2]) m_display.setPictureSize({extent[0], extent[1]}, extent[2]);
+    const bool shared = m_display.depth() == extent[2];
+    m_crosshair = {extent[0] / 2, extent[1] / 2, shared ? m_display.slice() : extent[2] / 2};
     fitAll();
     emit volumeChanged();
     emit crosshairChanged();

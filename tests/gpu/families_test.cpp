@@ -46,6 +46,13 @@ TEST_P(Families, AreATaskWithAResult) {
     EXPECT_TRUE(info().makesPicture || info().makesTables);
 }
 
+TEST_P(Families, TakeWhatTheySayTheyDoForOthers) {
+    for (const auto& [service, values] : info().services) {
+        EXPECT_NO_THROW(validate(family().parameters(), values));
+        EXPECT_EQ(&familyFor(service), &family()) << "one family does it";
+    }
+}
+
 TEST_P(Families, HaveTheParametersThatTheySpeakOf) {
     if (!info().swept.empty()) {
         ASSERT_NE(parameter(info().swept), nullptr);

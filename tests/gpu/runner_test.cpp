@@ -179,6 +179,8 @@ std::shared_ptr<const render::Display> wholeOf(const io::Shape& shape) {
             line.weight.push_back(0);
         }
     };
+    display->width = shape.width;
+    display->height = shape.height;
     fill(display->across, shape.width);
     fill(display->down, shape.height);
     display->colours.scale = 1;

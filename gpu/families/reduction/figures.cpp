@@ -118,24 +118,29 @@ ChannelComparison figuresOf(const FloatComparison& cell, std::int64_t count) {
 Table statisticsTable(const std::vector<ChannelStatistics>& channels, const io::Shape& shape, bool floats) {
     using Row = ChannelStatistics;
     TableMaker table("statistics", "Statistics");
-    const auto addPlace = [&](const char* x, const char* y, const char* z, std::int64_t Row::*at) {
-        table.add(x, "x", channels, [&](const Row& r) { return r.*at < 0 ? -1 : r.*at % shape.width; });
-        table.add(y, "y", channels, [&](const Row& r) { return r.*at < 0 ? -1 : r.*at / shape.width % shape.height; });
-        table.add(z, "z", channels, [&](const Row& r) { return r.*at < 0 ? -1 : r.*at / shape.width / shape.height; });
+    // Along an axis of `extent` places that lie `apart` pixels from each other.
+    const auto addPlace = [&](const char* id, const char* title, std::int64_t Row::*at, std::int64_t apart,
+                              std::int64_t extent) {
+        table.add(id, title, channels, [&](const Row& r) { return r.*at < 0 ? -1 : r.*at / apart % extent; });
     };
     table.addNames(shape);
     table.add("count", "Count", channels, [](const Row& r) { return r.count; });
     table.add("nan", "NaN", channels, [](const Row& r) { return r.nan; });
     table.addNumber("minimum", "Minimum", floats, channels, [](const Row& r) { return r.minimum; });
-    addPlace("minimum_x", "minimum_y", "minimum_z", &Row::minimumAt);
     table.addNumber("maximum", "Maximum", floats, channels, [](const Row& r) { return r.maximum; });
-    addPlace("maximum_x", "maximum_y", "maximum_z", &Row::maximumAt);
     if (floats)
         table.add("sum", "Sum", channels, [](const Row& r) { return r.sum; });
     else
         table.add("sum", "Sum", channels, [](const Row& r) { return r.total; });
     table.add("mean", "Mean", channels, [](const Row& r) { return r.mean; });
     table.add("variance", "Variance", channels, [](const Row& r) { return r.variance; });
+    const std::int64_t slice = shape.width * shape.height;
+    addPlace("minimum_x", "Minimum at x", &Row::minimumAt, 1, shape.width);
+    addPlace("minimum_y", "Minimum at y", &Row::minimumAt, shape.width, shape.height);
+    addPlace("minimum_z", "Minimum at z", &Row::minimumAt, slice, shape.depth);
+    addPlace("maximum_x", "Maximum at x", &Row::maximumAt, 1, shape.width);
+    addPlace("maximum_y", "Maximum at y", &Row::maximumAt, shape.width, shape.height);
+    addPlace("maximum_z", "Maximum at z", &Row::maximumAt, slice, shape.depth);
     return table.take();
 }
 

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The open picture turned and flipped, by keys and menu: where every value goes, the way back, the file saved.
+#include "gpu/core/registry.hpp"
+#include "gui/picture/pane_grid.hpp"
+#include "gui/volume/volume_page.hpp"
+#include "gui/volume/volume_panes.hpp"
 #include "gui/window/actions.hpp"
 #include "io/read.hpp"
 #include "tests/gui/window/window_fixture.hpp"
@@ -32,6 +36,11 @@ protected:
         QTest::keyClick(window.get(), key, modifiers);
     }
     void trigger(const char* name) { find<QAction>(name)->trigger(); }
+    /// Makes it the current variant by name, so that none is chosen in its place.
+    void name(const std::string& variant) {
+        session().request().setCurrent("read_coalesced");
+        session().request().setCurrent(variant);
+    }
     bool is(const QString& name) {
         return QTest::qWaitFor([&] { return session().document().name() == name; }, kPatienceMs);
     }
@@ -165,6 +174,98 @@ TEST_F(TurningTest, TheOpenPictureIsSavedAsItIsTurned) {
     QMetaObject::invokeMethod(dialog, "accept");
     ASSERT_TRUE(saved.wait(kPatienceMs)) << session().activity().notice().toStdString();
     EXPECT_EQ(wrong(io::read(path.toStdString()), *opened, true, kLeft), "");
+}
+
+/// The whole picture lies in its pane.
+void expectWhole(const Pane& pane) {
+    const ImageView& view = *pane.view();
+    const io::Shape& shape = view.picture()->shape();
+    const ViewState& state = *view.viewState();
+    const double ratio = view.devicePixelRatioF();
+    const QPointF middle(view.width() * ratio / 2, view.height() * ratio / 2);
+    const QPointF first = middle - state.centre() * state.zoom();
+    const QPointF last =
+        middle +
+        (QPointF(static_cast<double>(shape.width), static_cast<double>(shape.height)) - state.centre()) * state.zoom();
+    const QString key = pane.content().key;
+    EXPECT_GE(first.x(), -0.5) << key.toStdString();
+    EXPECT_GE(first.y(), -0.5) << key.toStdString();
+    EXPECT_LE(last.x(), view.width() * ratio + 0.5) << key.toStdString();
+    EXPECT_LE(last.y(), view.height() * ratio + 0.5) << key.toStdString();
+}
+
+TEST_F(TurningTest, ResultsOfOtherExtentsAreShownWhole) {
+    session().request().setFamily(gpu::familyOf("layout"));
+    session().variants().setChecked({"read_coalesced", "write_coalesced", "pixel_per_thread"});
+    name("write_coalesced");
+    for (const char* input : {"gen:noise:320x100:u8:c=3", "gen:noise:60x300:f32", "gen:hotspots:40x20x8:f32"}) {
+        ASSERT_NO_FATAL_FAILURE(open(input));
+        for (const char* task : {"rotate90", "copy", "transpose", "reslice"}) {
+            SCOPED_TRACE(std::string(input) + ", " + task);
+            session().parameters().set("task", std::string(task));
+            ASSERT_TRUE(filtered());
+            ASSERT_TRUE(QTest::qWaitFor([this] { return comparePage()->settled(); }, kPatienceMs));
+            PaneGrid* grid = comparePage()->panes();
+            ASSERT_GE(grid->panes().size(), 2U);
+            for (std::size_t i = 0; i < grid->panes().size(); ++i)
+                if (grid->panes()[i].picture != nullptr) expectWhole(*grid->pane(static_cast<int>(i)));
+        }
+    }
+    ASSERT_NO_FATAL_FAILURE(open("gen:noise:32x20:u8:c=3"));
+    session().request().setCurrent("pixel_per_thread");
+    session().parameters().set("task", std::string("planar"));
+    ASSERT_TRUE(filtered());
+    EXPECT_TRUE(QTest::qWaitFor([this] { return comparePage()->panes()->viewState()->depth() == 3; }, kPatienceMs))
+        << "a slice a channel";
+}
+
+TEST_F(TurningTest, AVolumeOfOtherDepthIsShownAsTheResultItIs) {
+    auto* page = static_cast<VolumePage*>(window->pages()->page("volume"));
+    window->pages()->setCurrent(page);
+    session().request().setFamily(gpu::familyOf("layout"));
+    name("write_coalesced");
+    ASSERT_NO_FATAL_FAILURE(open("gen:hotspots:40x20x8:f32"));
+    for (const char* order : {"yzx", "xzy", "zyx"}) {
+        session().parameters().set("task", std::string("reslice"));
+        session().parameters().set("order", std::string(order));
+        ASSERT_TRUE(filtered());
+        const auto result = session().results().of("write_coalesced")->result.picture;
+        EXPECT_TRUE(QTest::qWaitFor([&] { return page->panes()->volume() == result; }, kPatienceMs)) << order;
+        EXPECT_EQ(page->state().extent()[2], result->shape().depth);
+        EXPECT_LT(page->state().crosshair()[2], result->shape().depth);
+    }
+}
+
+TEST_F(TurningTest, FramesOfATurnedPictureAreSeenAndLookLikeIt) {
+    session().request().setFamily(gpu::familyOf("layout"));
+    name("write_coalesced");
+    session().parameters().set("task", std::string("stride"));
+    ASSERT_NO_FATAL_FAILURE(open("gen:noise:320x100:u8:c=3"));
+    const auto pane = [&] {
+        PaneGrid* grid = comparePage()->panes();
+        for (int i = 0; i < static_cast<int>(grid->panes().size()); ++i)
+            if (grid->panes()[static_cast<std::size_t>(i)].key == "write_coalesced") return grid->pane(i);
+        return static_cast<Pane*>(nullptr);
+    };
+    // A frame is of the extents that were seen last: the same values once more, which only the task tells apart.
+    for (const char* task : {"rotate90", "rotate270", "transpose"}) {
+        session().parameters().set("task", std::string(task));
+        ASSERT_TRUE(filtered());
+        EXPECT_EQ(pane()->view()->picture()->shape().width, 100) << task;
+    }
+    QSignalSpy drawn(&session().preview().frames(), &LiveFrames::drawn);
+    // A slow machine may find the values at rest before the frame is drawn: then once more.
+    for (int attempt = 0; attempt < 20 && drawn.isEmpty(); ++attempt) {
+        session().parameters().set("task", std::string(attempt % 2 == 0 ? "rotate90" : "rotate270"));
+        ASSERT_TRUE(filtered());
+    }
+    EXPECT_FALSE(drawn.isEmpty()) << "a turned picture has frames as well";
+    session().parameters().set("task", std::string("stride"));
+    drawn.clear();
+    session().parameters().set("step", std::int64_t{3});
+    ASSERT_TRUE(filtered());
+    EXPECT_TRUE(drawn.isEmpty()) << "none of a picture of other extents than those looked at";
+    EXPECT_EQ(pane()->view()->picture()->shape().width, 107);
 }
 
 TEST_F(TurningTest, WhatCannotBeTurnedSaysSoAndStays) {
