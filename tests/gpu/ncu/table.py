@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """table.py NCU.csv WARPLENS_CLI OUT: the trace's counts beside the hardware's, as OUT.csv and OUT.md.
 
-NCU.csv is what collect wrote on a machine with a GPU. The trace counts every block of every case of cases.txt anew; causes.csv
-says why a count differs, by case (or *), variant and quantity. Fails when a variant is missing, ran with another grid on the
+NCU.csv is what collect wrote on a machine with a GPU. The trace counts every block of its cases anew, and those of cases.txt that it
+lacks keep their rows of OUT.csv; causes.csv says why a count differs, by case (or *), variant and quantity. Fails when a variant is missing, ran with another grid on the
 GPU, or differs beyond the limit without a cause. Standard library only.
 """
 import csv
@@ -87,10 +87,12 @@ def shapes_of(counters):
 def compare(cli, hardware, causes, kept):
     rows, problems = [], []
     since = read_since()
+    had = {(row["case"], row["variant"]) for row in kept}
     for case, variants, arguments in cases():
-        counted = count(cli, variants, arguments)
+        old = {v for v in variants if (case, v) in since or ((case, v) not in hardware and (case, v) in had)}
+        counted = count(cli, variants, arguments) if len(old) < len(variants) else {}
         for variant in variants:
-            if (case, variant) in since:
+            if variant in old:
                 rows += [row for row in kept if (row["case"], row["variant"]) == (case, variant)]
                 continue
             launches, counters = hardware.get((case, variant), []), counted[variant]
