@@ -101,7 +101,8 @@ __global__ void lookBackScan(const unsigned* values, unsigned* words, unsigned* 
 __global__ void withinBlock(unsigned* words) {
     unsigned* const own = words + blockIdx.x * blockDim.x + threadIdx.x;
     unsigned next = 0;
-    if (threadIdx.x + 1 < blockDim.x) next = waitUntil(own + 1, IsSet{});
+    if (threadIdx.x + 1 < blockDim.x)
+        next = waitUntil(own + 1, [](unsigned count) { return count == blockDim.x - 1 - threadIdx.x; });
     releaseStore(own, next + 1);
 }
 
@@ -147,17 +148,20 @@ __global__ void waitsInACircle(unsigned* words) {
 }
 
 __global__ void spinsForNobody(unsigned* words) {
+    if (threadIdx.x == 0) atomicAdd(&words[1], 1U);
     while (acquireLoad(words) == 0) {
     }
 }
 
 __global__ void votesForNobody(unsigned* words) {
+    if (threadIdx.x == 0) atomicAdd(&words[1], 1U);
     while (__any_sync(0xffffffffU, relaxedLoad(words) == 0)) {
     }
 }
 
-/// Block 0 spins, the others wait.
+/// Block 0 spins, the others wait. Each says that it is there.
 __global__ void waitsBesideASpinner(unsigned* words) {
+    if (threadIdx.x == 0) atomicAdd(&words[1], 1U);
     if (blockIdx.x > 0) waitUntil(words, IsSet{});
     while (acquireLoad(words) == 0) {
     }

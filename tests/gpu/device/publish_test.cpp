@@ -7,6 +7,7 @@
 #include "tests/support/devices.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <numeric>
 #include <stop_token>
@@ -124,14 +125,17 @@ INSTANTIATE_TEST_SUITE_P(Device, Publish, kDevices, nameOfDevice);
 /// On the SIMT device alone: a GPU would hang.
 class PublishNever : public Publish {
 protected:
-    Error failureOf(decltype(PublishKernels::waitsForNobody) kernel, int blocks) const {
-        const Buffer words = zeros(static_cast<std::size_t>(blocks) + 2);
+    Error failureOf(decltype(PublishKernels::waitsForNobody) kernel, int blocks, unsigned* words) const {
         try {
-            kernel(m_device->context(), blocks, on(words));
+            kernel(m_device->context(), blocks, words);
         } catch (const Error& error) {
             return error;
         }
         return Error(Error::Kind::internal, "no error was reported");
+    }
+    Error failureOf(decltype(PublishKernels::waitsForNobody) kernel, int blocks) const {
+        const Buffer words = zeros(static_cast<std::size_t>(blocks) + 2);
+        return failureOf(kernel, blocks, on(words));
     }
     void expectDeadlock(decltype(PublishKernels::waitsForNobody) kernel, int workers, const std::string& who) const {
         for (const std::uint64_t seed : {0ULL, 5ULL}) {
@@ -172,11 +176,17 @@ TEST_P(PublishNever, CanBeStopped) {
             m_device->setScheduling({.workers = workers});
             std::stop_source stop;
             m_device->setStop(stop.get_token());
+            const Buffer words = zeros(4);
+            unsigned* const there = on(words) + 1;
             std::jthread canceller([&] {
+                // Once all that can run do, or after a while where a machine has no thread for them.
+                const std::atomic_ref<unsigned> running(*there);
+                for (int i = 0; i < 500 && running < std::min(2U, static_cast<unsigned>(workers)); ++i)
+                    std::this_thread::sleep_for(std::chrono::milliseconds(2));
                 std::this_thread::sleep_for(std::chrono::milliseconds(20));
                 stop.request_stop();
             });
-            const auto error = failureOf(kernel, 2);
+            const auto error = failureOf(kernel, 2, on(words));
             EXPECT_EQ(error.kind(), Error::Kind::cancelled) << error.what();
             m_device->setStop({});
         }
