@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/variant.hpp"
+#include "gpu/device/device.hpp"
+#include "gpu/families/scan/task.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace warplens::gpu::scan {
+
+/// What sums are kept in: 32 bits, modulo 2^32 or single precision; 64 where a window may hold more than 32 bits do.
+enum class SumType { u32, f32, u64, f64 };
+
+constexpr std::size_t sizeOf(SumType type) { return type == SumType::u32 || type == SumType::f32 ? 4 : 8; }
+
+/// Lines of values that are summed one apart from another. Line l begins at l / inner * outer + l % inner.
+struct Lines {
+    std::uint64_t count = 0, length = 0;
+    std::uint64_t stride = 1;  ///< from a value of a line to the next
+    std::uint64_t inner = 1, outer = 0;
+};
+
+/// One scan on one device, as launchers see it. Buffers by handle.
+struct Step {
+    std::uint64_t input = 0, output = 0, scratch = 0;
+    io::PixelType type{};
+    bool ownSums = false;  ///< the input holds sums, of type `sum`, and may be the output
+    bool marks = false;    ///< a value counts 1 when it is above the level, else 0
+    float level = 0;
+    SumType sum = SumType::u32;
+    bool exclusive = false;
+    Lines lines;
+};
+
+/// Tiles of pictures whose values are counted: of equalise one a slice, the slice itself.
+struct Bins {
+    io::PixelType type{};
+    int width = 0, height = 0, slices = 1;  ///< slices of all channels
+    int tilesX = 1, tilesY = 1, tileWidth = 0, tileHeight = 0;
+    int bins = 256;
+    bool local = false;  ///< tables of tiles are blended (clahe)
+    int clip = 0;        ///< of a bin; 0: none
+    std::uint64_t input = 0, counts = 0, tables = 0, output = 0;
+
+    std::int64_t tiles() const { return std::int64_t{tilesX} * tilesY * slices; }
+};
+
+/// Windows over an integral picture.
+struct Windows {
+    io::PixelType type{};
+    int width = 0, height = 0, slices = 1, radius = 1;
+    bool threshold = false;
+    double offset = 0;
+    std::uint64_t input = 0, sums = 0, output = 0;
+};
+
+/// Marked values and how many of a channel come before them.
+struct Picks {
+    io::PixelType type{};
+    float level = 0;
+    std::uint64_t count = 0;  ///< values of a channel
+    int channels = 1;
+    std::uint64_t input = 0, places = 0;
+    std::uint64_t kept = 0;    ///< u32 each, channels `count` apart
+    std::uint64_t counts = 0;  ///< u32 a channel
+};
+
+/// What a kernel file offers to the family, one instance a build: a scan, or counts of bins.
+struct KernelEntry {
+    void (*scan)(LaunchContext&, const Step&, const TunableValues&) = nullptr;
+    void (*count)(LaunchContext&, const Bins&, const TunableValues&) = nullptr;
+    Footprint (*footprint)(const TunableValues&) = nullptr;
+    /// Between the kernels of a scan; null when there is nothing.
+    std::size_t (*scratchBytes)(const Step&, const TunableValues&) = nullptr;
+    /// Additions that a sum of so many values went through at most, one after another, whatever the tunables.
+    double (*depth)(double length) = nullptr;
+    bool wide = true;                           ///< takes sums of 64 bits
+    bool strided = true;                        ///< takes lines whose values lie apart; else columns go in strips
+    bool byLines = false;                       ///< a thread a line: columns of an integral by itself, too
+    bool halves = true;                         ///< counts bins of 16 bits
+    std::uint64_t longest = ~std::uint64_t{0};  ///< values of a line that it takes
+};
+
+/// What follows or precedes a scan, the same whatever scans.
+struct StepsEntry {
+    /// Sums down columns, in strips of neighbours.
+    void (*columns)(LaunchContext&, const Step&) = nullptr;
+    void (*windows)(LaunchContext&, const Windows&) = nullptr;
+    void (*pick)(LaunchContext&, const Picks&) = nullptr;
+    void (*clearCounts)(LaunchContext&, const Bins&) = nullptr;
+    void (*tables)(LaunchContext&, const Bins&) = nullptr;
+    void (*lookUp)(LaunchContext&, const Bins&) = nullptr;
+};
+
+}  // namespace warplens::gpu::scan

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/scan/opencv.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <chrono>
+#include <opencv2/core.hpp>
+#include <opencv2/imgproc.hpp>
+
+namespace warplens::gpu::library {
+namespace {
+
+using scan::Task;
+
+cv::Mat channelOf(const io::Grid& grid, std::int64_t z, int channel) {
+    const io::Shape& s = grid.shape();
+    const int depth = grid.type() == io::PixelType::u8 ? CV_8U : grid.type() == io::PixelType::u16 ? CV_16U : CV_32F;
+    const cv::Mat all(static_cast<int>(s.height), static_cast<int>(s.width), CV_MAKETYPE(depth, s.channels),
+                      const_cast<std::byte*>(grid.data() + grid.index(0, 0, z) * io::sizeOf(grid.type())));
+    cv::Mat one;
+    cv::extractChannel(all, one, channel);
+    return one;
+}
+
+/// A value of what OpenCV made; its sums of bytes wrap around, those of 16 bits are doubles.
+double valueOf(const cv::Mat& made, int x, int y) {
+    switch (made.depth()) {
+        case CV_8U: return made.at<std::uint8_t>(y, x);
+        case CV_16U: return made.at<std::uint16_t>(y, x);
+        case CV_32S: return static_cast<std::uint32_t>(made.at<std::int32_t>(y, x));
+        case CV_32F: return made.at<float>(y, x);
+        default: return static_cast<std::uint32_t>(static_cast<std::uint64_t>(made.at<double>(y, x)));
+    }
+}
+
+void call(const scan::Asked& asked, const cv::Mat& from, cv::Mat& to) {
+    if (asked.task == Task::equalise) return cv::equalizeHist(from, to);
+    if (asked.task == Task::clahe)
+        return cv::createCLAHE(asked.clip, cv::Size(asked.tiles, asked.tiles))->apply(from, to);
+    cv::integral(from, to, from.depth() == CV_8U ? CV_32S : from.depth() == CV_16U ? CV_64F : CV_32F);
+}
+
+}  // namespace
+
+std::string opencvScanRefusal(const scan::Asked& asked, const io::Grid& input) {
+    if (input.empty()) return "OpenCV takes no empty picture";
+    if (asked.task == Task::sums) return "OpenCV has no running sums but integral";
+    if (asked.task == Task::compact) return "OpenCV lists places of one channel, without values";
+    if (asked.windows()) return "OpenCV's windows go over the picture's border, ours end there";
+    if (asked.task == Task::equalise && input.type() != io::PixelType::u8) return "OpenCV equalises u8 alone";
+    return {};
+}
+
+double opencvScan(const io::Grid& input, const scan::Asked& asked, io::Grid& output) {
+    const io::Shape& s = input.shape();
+    // An integral picture of OpenCV's has a row and a column of zeros before its first.
+    const int margin = asked.task == Task::integral ? 1 : 0;
+    double milliseconds = 0;
+    try {
+        for (std::int64_t z = 0; z < s.depth; ++z) {
+            for (int c = 0; c < s.channels; ++c) {
+                const cv::Mat from = channelOf(input, z, c);
+                cv::Mat to;
+                const auto start = std::chrono::steady_clock::now();
+                call(asked, from, to);
+                milliseconds +=
+                    std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+                for (int y = 0; y < from.rows; ++y)
+                    for (int x = 0; x < from.cols; ++x)
+                        output.setValue(x, y, z, c, valueOf(to, x + margin, y + margin));
+            }
+        }
+    } catch (const cv::Exception& error) {
+        throw Error(Error::Kind::unsupported, "opencv: " + error.err);
+    }
+    return milliseconds;
+}
+
+}  // namespace warplens::gpu::library

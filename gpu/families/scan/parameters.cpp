@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/scan/parameters.hpp"
+
+namespace warplens::gpu::scan {
+
+const std::vector<Parameter>& parameters() {
+    using Type = Parameter::Type;
+    static const std::vector<Parameter> list{
+        {.id = "task",
+         .title = "Task",
+         .type = Type::choice,
+         .fallback = std::string("sums"),
+         .choices = {"sums", "integral", "box", "threshold", "equalise", "clahe", "compact"},
+         .help = "Running sums, and what they are for: integral sums each slice over rows and columns; box is the mean "
+                 "around each pixel, threshold 255 where a value is above it; equalise and clahe spread grey values, "
+                 "over a slice or tile by tile; compact lists the values above a level."},
+        {.id = "along",
+         .title = "Along",
+         .type = Type::choice,
+         .fallback = std::string("values"),
+         .choices = {"values", "rows", "columns"},
+         .help = "values: all of a channel as they lie in memory; rows or columns: each begins anew.",
+         .onlyWhen = "task",
+         .onlyWhenIn = {"sums"}},
+        {.id = "kind",
+         .title = "Kind",
+         .type = Type::choice,
+         .fallback = std::string("inclusive"),
+         .choices = {"inclusive", "exclusive"},
+         .help = "Whether a value is part of its own sum. Sums of integers are u32 modulo 2^32.",
+         .onlyWhen = "task",
+         .onlyWhenIn = {"sums"}},
+        {.id = "radius",
+         .title = "Radius",
+         .type = Type::integer,
+         .fallback = std::int64_t{15},
+         .minimum = 1,
+         .maximum = 1023,
+         .unit = "px",
+         .help = "Half the side of the window, which ends where the picture does; the time does not depend on it.",
+         .onlyWhen = "task",
+         .onlyWhenIn = {"box", "threshold"}},
+        {.id = "offset",
+         .title = "Offset",
+         .type = Type::real,
+         .fallback = 0.0,
+         .minimum = -1e6,
+         .maximum = 1e6,
+         .help = "What is taken from the mean before a value is held against it.",
+         .onlyWhen = "task",
+         .onlyWhenIn = {"threshold"}},
+        {.id = "clip",
+         .title = "Clip limit",
+         .type = Type::real,
+         .fallback = 40.0,
+         .minimum = 0,
+         .maximum = 1e4,
+         .help = "How many times the mean of all bins a bin may hold, as OpenCV's clipLimit; 0: no limit.",
+         .onlyWhen = "task",
+         .onlyWhenIn = {"clahe"}},
+        {.id = "tiles",
+         .title = "Tiles",
+         .type = Type::integer,
+         .fallback = std::int64_t{8},
+         .minimum = 1,
+         .maximum = 64,
+         .help = "Tiles along each side of a slice, as OpenCV's tileGridSize.",
+         .onlyWhen = "task",
+         .onlyWhenIn = {"clahe"}},
+        {.id = "level",
+         .title = "Level",
+         .type = Type::real,
+         .fallback = 0.5,
+         .minimum = -3e38,
+         .maximum = 3e38,
+         .help = "Values above it are kept, in raster order, channel by channel of a pixel.",
+         .onlyWhen = "task",
+         .onlyWhenIn = {"compact"}},
+    };
+    return list;
+}
+
+}  // namespace warplens::gpu::scan

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/scan/problem.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/core/table_judge.hpp"
+#include "gpu/families/scan/cub.hpp"
+#include "gpu/families/scan/opencv.hpp"
+#include "gpu/families/scan/parameters.hpp"
+#include "gpu/families/scan/reference.hpp"
+#include "gpu/families/scan/scan.hpp"
+#include "gpu/families/scan/session.hpp"
+#include "gpu/families/scan/table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace warplens::gpu::scan {
+namespace {
+
+constexpr std::int64_t kMostBlocksAcross = 65535;
+
+/// Down columns in strips: a sum in the strip's 32 rows is one of 12, and strips follow one another.
+double depthOfStrips(double length) { return 16 + length / 4; }
+
+const char* nameOf(Along along) {
+    return along == Along::rows ? "rows" : along == Along::columns ? "columns" : "values";
+}
+
+bool allFinite(const io::Grid& grid) {
+    const auto* values = grid.as<float>();
+    return std::all_of(values, values + grid.shape().values(), [](float v) { return std::isfinite(v); });
+}
+
+}  // namespace
+
+ScanProblem::ScanProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
+    : m_input(std::move(input)), m_asked(askedOf(values)) {
+    if (m_input == nullptr || m_input->empty())
+        throw Error(Error::Kind::argument, "no picture to sum up: open one first");
+    const auto refuse = [](const std::string& why) { return Error(Error::Kind::unsupported, why); };
+    const io::Shape& s = m_input->shape();
+    const bool floats = m_input->type() == io::PixelType::f32;
+    if (m_asked.tables() && floats)
+        throw refuse("equalise and clahe take u8 and u16, whose grey values can be counted, not f32");
+    if (m_asked.windows() && floats && !allFinite(*m_input))
+        throw refuse("box and threshold take no picture with NaN or infinite values: they would spread over all sums");
+    if (m_asked.task == Task::compact && s.pixels() > std::numeric_limits<std::uint32_t>::max())
+        throw refuse("places of " + std::to_string(s.pixels()) + " pixels do not fit 32 bits: compact a part");
+    if (m_asked.tables() && s.width * s.height > std::numeric_limits<std::int32_t>::max() / 2)
+        throw refuse("counts of a slice this large do not fit 32 bits: equalise a part");
+    if (s.depth * s.channels > kMostBlocksAcross && m_asked.task != Task::sums)
+        throw refuse(std::to_string(s.depth * s.channels) + " slices in all; a grid of blocks has at most 65,535");
+    if ((m_asked.windows() || m_asked.tables()) && s.height > kMostBlocksAcross)
+        throw refuse(std::to_string(s.height) + " rows; a grid of blocks has at most 65,535");
+}
+
+Work ScanProblem::work() const {
+    const auto values = m_input->shape().values();
+    const auto written = m_asked.task == Task::compact
+                             ? 0
+                             : values * static_cast<std::int64_t>(io::sizeOf(outputTypeOf(m_asked, m_input->type())));
+    auto read = static_cast<std::int64_t>(m_input->bytes());
+    // Grey values are counted before the first of them can be looked up.
+    if (m_asked.tables()) read *= 2;
+    return {.traffic = written > 0 ? Traffic::copy : Traffic::read, .bytesRead = read, .bytesWritten = written};
+}
+
+Traits ScanProblem::traits() const {
+    const char* task = m_asked.tables()                 ? "tables"
+                       : m_asked.windows()              ? "windows"
+                       : m_asked.task == Task::integral ? "integral"
+                       : m_asked.task == Task::compact  ? "compact"
+                                                        : "sums";
+    return {.kinds = {{"type", io::nameOf(m_input->type())},
+                      {"task", task},
+                      {"along", m_asked.task == Task::sums ? nameOf(m_asked.along) : "rows"}},
+            .sizes = {{"values", {static_cast<double>(m_input->shape().values()), 0.5}}}};
+}
+
+std::vector<std::string> ScanProblem::facts() const {
+    const bool integers = m_input->type() != io::PixelType::f32;
+    if (m_asked.sums() && integers) return {"sums in u32, modulo 2^32"};
+    if (m_asked.windows()) {
+        const int side = 2 * m_asked.radius + 1;
+        return {"windows of " + std::to_string(side) + " x " + std::to_string(side) + ", four sums each"};
+    }
+    if (m_asked.task == Task::clahe) {
+        const Bins b = bins();
+        return {"tiles of " + std::to_string(b.tileWidth) + " x " + std::to_string(b.tileHeight) +
+                ", bins of at most " + (b.clip > 0 ? std::to_string(b.clip) : std::string("all"))};
+    }
+    return {};
+}
+
+SumType ScanProblem::sumType() const {
+    const auto type = m_input->type();
+    if (m_asked.task == Task::compact) return SumType::u32;
+    if (!m_asked.windows()) return type == io::PixelType::f32 ? SumType::f32 : SumType::u32;
+    return type == io::PixelType::f32 ? SumType::f64 : type == io::PixelType::u16 ? SumType::u64 : SumType::u32;
+}
+
+Lines ScanProblem::linesAlong(Along along) const {
+    const io::Shape& s = m_input->shape();
+    const auto width = static_cast<std::uint64_t>(s.width), height = static_cast<std::uint64_t>(s.height);
+    const auto slices = static_cast<std::uint64_t>(s.depth) * static_cast<std::uint64_t>(s.channels);
+    const auto pixels = static_cast<std::uint64_t>(s.pixels());
+    if (along == Along::values)
+        return {.count = static_cast<std::uint64_t>(s.channels), .length = pixels, .outer = pixels};
+    if (along == Along::rows) return {.count = slices * height, .length = width, .outer = width};
+    return {.count = slices * width, .length = height, .stride = width, .inner = width, .outer = width * height};
+}
+
+Bins ScanProblem::bins() const {
+    const io::Shape& s = m_input->shape();
+    Bins b{.type = m_input->type(),
+           .width = static_cast<int>(s.width),
+           .height = static_cast<int>(s.height),
+           .slices = static_cast<int>(s.depth) * s.channels};
+    b.bins = b.type == io::PixelType::u8 ? 256 : 65536;
+    b.tileWidth = b.width;
+    b.tileHeight = b.height;
+    if (m_asked.task != Task::clahe) return b;
+    b.local = true;
+    const int tiles = b.tilesX = b.tilesY = m_asked.tiles;
+    // As OpenCV: when one extent is no multiple of the tiles, both are made longer, even one that is.
+    const bool fits = b.width % tiles == 0 && b.height % tiles == 0;
+    b.tileWidth = b.width / tiles + (fits ? 0 : 1);
+    b.tileHeight = b.height / tiles + (fits ? 0 : 1);
+    if (m_asked.clip > 0) {
+        const double limit = m_asked.clip * (std::int64_t{b.tileWidth} * b.tileHeight) / b.bins;
+        b.clip = std::max(1, static_cast<int>(std::min<double>(limit, std::numeric_limits<int>::max())));
+    }
+    return b;
+}
+
+std::string ScanProblem::refusalOfKernel(const KernelEntry& entry) const {
+    if (m_asked.tables()) {
+        if (entry.count == nullptr) return "scans lines: equalise and clahe are for global_bins and shared_bins";
+        return m_input->type() == io::PixelType::u16 && !entry.halves
+                   ? "65,536 counts do not fit a block's shared memory: global_bins takes u16"
+                   : "";
+    }
+    if (entry.scan == nullptr) return "counts grey values: it is for equalise and clahe";
+    const SumType sum = sumType();
+    if (!entry.wide && sizeOf(sum) > 4)
+        return "a tile says its sum in one word with what it is; windows of u16 and f32 need 64 bits for the sum alone";
+    const Lines lines = linesAlong(m_asked.task == Task::sums      ? m_asked.along
+                                   : m_asked.task == Task::compact ? Along::values
+                                                                   : Along::rows);
+    if (lines.length > entry.longest)
+        return "one thread would add up " + std::to_string(lines.length) + " values: take rows or columns";
+    constexpr std::uint64_t kMostBlocks = 0x7fffffff, kLeastTile = 32;
+    if (!entry.byLines && (lines.length / kLeastTile + 1) * lines.count > kMostBlocks)
+        return "the lines need more than 2,147,483,647 blocks";
+    return {};
+}
+
+std::string ScanProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
+    const std::string noCuda = "this program was built without the CUDA device";
+    if (variant.id == "cub") return WARPLENS_HAVE_CUDA ? library::cubScanRefusal(m_asked) : noCuda;
+    if (variant.kind == Variant::Kind::library) return library::opencvScanRefusal(m_asked, *m_input);
+    const KernelEntry* entry = ladder().entryOf(variant, device);
+    if (entry == nullptr) return noCuda;
+    if (const std::string why = refusalOfKernel(*entry); !why.empty()) return why;
+    if (t.at("block_width") > device.maxThreadsPerBlock)
+        return std::to_string(t.at("block_width")) + " threads a block; the device allows " +
+               std::to_string(device.maxThreadsPerBlock);
+    return {};
+}
+
+Footprint ScanProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
+    return ladder().anyBuildOf(variant).footprint(tunables);
+}
+
+std::unique_ptr<Session> ScanProblem::open(Device& device, Resident& resident) const {
+    return openSession(*this, device, resident);
+}
+
+std::shared_ptr<io::Grid> ScanProblem::emptyOutput() const {
+    auto output = std::make_shared<io::Grid>(m_input->shape(), outputTypeOf(m_asked, m_input->type()));
+    output->geometry = m_input->geometry;
+    output->metadata = m_input->metadata;
+    output->metadata.notes.clear();
+    output->metadata.sourceType.clear();
+    return output;
+}
+
+Result ScanProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token) const {
+    auto output = emptyOutput();
+    milliseconds = library::opencvScan(*m_input, m_asked, *output);
+    return {.picture = std::move(output), .tables = {}};
+}
+
+Verification ScanProblem::verify(const Result& result, const Variant& variant, std::stop_token stop) const {
+    if (m_asked.task == Task::compact) {
+        TableJudge judge;
+        judge.compare(*result.tables.front(), keptTable(*m_input, keptOf(m_asked, *m_input)));
+        return judge.result();
+    }
+    if (m_asked.tables()) return verifyLevels(m_asked, *m_input, *result.picture, stop);
+    const Lines rows = linesAlong(m_asked.task == Task::sums ? m_asked.along : Along::rows);
+    const auto height = static_cast<double>(m_input->shape().height), length = static_cast<double>(rows.length);
+    Depths depths{length, height};  // OpenCV adds value by value, as naive does
+    if (variant.kind == Variant::Kind::kernel) {
+        const KernelEntry& entry = ladder().anyBuildOf(variant);
+        const bool columns = m_asked.task == Task::sums && entry.strided;
+        depths = {entry.depth(length), columns || entry.byLines ? entry.depth(height) : depthOfStrips(height)};
+    }
+    if (m_asked.windows()) return verifyWindows(m_asked, *m_input, *result.picture, depths, stop);
+    return verifySums(m_asked, *m_input, *result.picture, depths, stop);
+}
+
+namespace {
+
+class ScanFamily final : public Family {
+public:
+    const FamilyInfo& info() const override {
+        static const FamilyInfo info{
+            .id = "scan",
+            .title = "Running sums",
+            .group = "Count and measure",
+            .task = "Sum up, even out light, list bright pixels",
+            .makesOtherPicture = true,
+            .makesTables = true,
+            .valuesMatter = true,
+            .swept = "radius",
+        };
+        return info;
+    }
+    const std::vector<Parameter>& parameters() const override { return scan::parameters(); }
+    const std::vector<Variant>& variants() const override { return ladder().variants(); }
+
+private:
+    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
+                                         const ParameterValues& values) const override {
+        return std::make_unique<ScanProblem>(std::move(input), values);
+    }
+};
+
+}  // namespace
+
+const Family& family() {
+    static const ScanFamily instance;
+    return instance;
+}
+
+}  // namespace warplens::gpu::scan

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/family.hpp"
+#include "gpu/families/scan/arguments.hpp"
+
+namespace warplens::gpu::scan {
+
+/// One picture and what is made of its running sums.
+class ScanProblem final : public Problem {
+public:
+    ScanProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
+
+    Work work() const override;
+    Traits traits() const override;
+    std::vector<std::string> facts() const override;
+    std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
+    Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;
+    std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
+    Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
+    Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
+
+    const std::shared_ptr<const io::Grid>& input() const { return m_input; }
+    const Asked& asked() const { return m_asked; }
+    /// Of what the task sums: 64 bits for windows that may hold more than 32.
+    SumType sumType() const;
+    Lines linesAlong(Along along) const;
+    Bins bins() const;
+    /// An output yet to be filled, with its place in space and what the file said. A compaction has none.
+    std::shared_ptr<io::Grid> emptyOutput() const;
+
+private:
+    std::string refusalOfKernel(const KernelEntry& entry) const;
+
+    std::shared_ptr<const io::Grid> m_input;
+    Asked m_asked;
+};
+
+}  // namespace warplens::gpu::scan

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/scan/reference.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/core/picture_judge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace warplens::gpu::scan {
+namespace {
+
+constexpr double kRounding = 0x1p-24, kTiny = 0x1p-149, kWideRounding = 0x1p-53;
+
+void stopWhenAsked(const std::stop_token& stop) {
+    if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "verification stopped");
+}
+
+/// A sum by the definition.
+struct Exact {
+    std::uint64_t whole = 0;
+    long double sum = 0, magnitude = 0;
+
+    void add(double value, bool integer) {
+        if (integer) whole += static_cast<std::uint64_t>(value);
+        sum += value;
+        magnitude += std::fabs(value);
+    }
+    void add(const Exact& other) {
+        whole += other.whole;
+        sum += other.sum;
+        magnitude += other.magnitude;
+    }
+};
+
+void judgeSum(PictureJudge& judge, const PictureJudge::Place& place, int channel, const Exact& exact, bool integer,
+              double depth) {
+    if (integer) return judge.kept(place, channel, static_cast<double>(static_cast<std::uint32_t>(exact.whole)));
+    if (std::isfinite(exact.magnitude) && exact.magnitude > std::numeric_limits<float>::max()) return;
+    judge.computed(place, channel, static_cast<double>(exact.sum),
+                   (depth + 1) * kRounding * static_cast<double>(exact.magnitude) + kTiny);
+}
+
+/// Sums of a row of windows: columns of the window's rows first.
+struct WindowRow {
+    std::vector<Exact> upTo;  ///< of columns before x
+
+    WindowRow(const io::Grid& input, std::int64_t top, std::int64_t bottom, std::int64_t z, int channel) {
+        const bool integer = input.type() != io::PixelType::f32;
+        std::vector<Exact> columns(static_cast<std::size_t>(input.shape().width));
+        for (std::int64_t y = top; y <= bottom; ++y)
+            for (std::size_t x = 0; x < columns.size(); ++x)
+                columns[x].add(input.value(static_cast<std::int64_t>(x), y, z, channel), integer);
+        upTo.resize(columns.size() + 1);
+        for (std::size_t x = 0; x < columns.size(); ++x) {
+            upTo[x + 1] = upTo[x];
+            upTo[x + 1].add(columns[x]);
+        }
+    }
+};
+
+long double magnitudeOf(const io::Grid& input, std::int64_t z, int channel) {
+    long double sum = 0;
+    for (std::int64_t y = 0; y < input.shape().height; ++y)
+        for (std::int64_t x = 0; x < input.shape().width; ++x) sum += std::fabs(input.value(x, y, z, channel));
+    return sum;
+}
+
+void judgeWindow(PictureJudge& judge, const Asked& asked, const PictureJudge::Place& place, int channel, double mean,
+                 double bound, double value, const io::Grid& output) {
+    if (asked.task == Task::box) return judge.computed(place, channel, mean, bound + kRounding * std::fabs(mean));
+    const double level = mean - asked.offset;
+    double expected = value > level ? 255 : 0;
+    // So near that the last digit of the mean decides.
+    if (std::fabs(value - level) <= bound) {
+        const double got = output.value(place[0], place[1], place[2], channel);
+        if (got == 0 || got == 255) expected = got;
+    }
+    judge.kept(place, channel, expected);
+}
+
+int reflected(int at, int extent) {
+    if (extent == 1) return 0;
+    const int period = 2 * (extent - 1), inPeriod = at % period;
+    return inPeriod < extent ? inPeriod : period - inPeriod;
+}
+
+/// Rounded to nearest, halves to even, as OpenCV's saturate_cast.
+int toLevel(float value, int bins) {
+    return static_cast<int>(std::clamp(std::nearbyint(value), 0.0F, static_cast<float>(bins - 1)));
+}
+
+int binsOf(const io::Grid& input) { return input.type() == io::PixelType::u8 ? 256 : 65536; }
+
+std::vector<int> planeOf(const io::Grid& input, std::int64_t z, int channel) {
+    std::vector<int> plane;
+    for (std::int64_t y = 0; y < input.shape().height; ++y)
+        for (std::int64_t x = 0; x < input.shape().width; ++x)
+            plane.push_back(static_cast<int>(input.value(x, y, z, channel)));
+    return plane;
+}
+
+/// What is over the limit is dealt out to all bins, and what is left to bins evenly apart.
+void clipCounts(std::vector<int>& counts, int limit) {
+    const int bins = static_cast<int>(counts.size());
+    int over = 0;
+    for (int& count : counts) {
+        if (count <= limit) continue;
+        over += count - limit;
+        count = limit;
+    }
+    int left = over % bins;
+    for (int& count : counts) count += over / bins;
+    if (left == 0) return;
+    const std::size_t step = static_cast<std::size_t>(std::max(bins / left, 1));
+    for (std::size_t i = 0; i < counts.size() && left > 0; i += step, --left) ++counts[i];
+}
+
+std::vector<float> tableOf(const std::vector<int>& counts, int pixels) {
+    const int bins = static_cast<int>(counts.size());
+    const float scale = static_cast<float>(bins - 1) / static_cast<float>(pixels);
+    std::vector<float> table;
+    int sum = 0;
+    for (const int count : counts) {
+        sum += count;
+        table.push_back(static_cast<float>(toLevel(static_cast<float>(sum) * scale, bins)));
+    }
+    return table;
+}
+
+}  // namespace
+
+Verification verifySums(const Asked& asked, const io::Grid& input, const io::Grid& output, const Depths& depths,
+                        const std::stop_token& stop) {
+    const io::Shape& s = input.shape();
+    const bool integer = input.type() != io::PixelType::f32, integral = asked.task == Task::integral;
+    PictureJudge judge(output);
+    std::vector<Exact> along(static_cast<std::size_t>(s.channels)), columns;
+    for (std::int64_t z = 0; z < s.depth; ++z) {
+        columns.assign(static_cast<std::size_t>(s.width * s.channels), {});
+        for (std::int64_t y = 0; y < s.height; ++y) {
+            stopWhenAsked(stop);
+            if (integral || asked.along == Along::rows) std::ranges::fill(along, Exact{});
+            for (std::int64_t x = 0; x < s.width; ++x) {
+                for (int c = 0; c < s.channels; ++c) {
+                    Exact& column = columns[static_cast<std::size_t>(x * s.channels + c)];
+                    Exact& line = along[static_cast<std::size_t>(c)];
+                    Exact& own = !integral && asked.along == Along::columns ? column : line;
+                    const Exact before = own;
+                    own.add(input.value(x, y, z, c), integer);
+                    Exact sum = asked.exclusive && !integral ? before : own;
+                    if (integral) {
+                        column.add(line);
+                        sum = column;
+                    }
+                    const double depth = integral                        ? depths.line + depths.column
+                                         : asked.along == Along::columns ? depths.column
+                                                                         : depths.line;
+                    judgeSum(judge, {x, y, z}, c, sum, integer, depth);
+                }
+            }
+        }
+    }
+    return judge.result();
+}
+
+Verification verifyWindows(const Asked& asked, const io::Grid& input, const io::Grid& output, const Depths& depths,
+                           const std::stop_token& stop) {
+    constexpr std::int64_t kMostAdditions = 1 << 28;
+    const io::Shape& s = input.shape();
+    const bool integer = input.type() != io::PixelType::f32;
+    const std::int64_t side = std::min<std::int64_t>(s.height, 2 * asked.radius + 1);
+    const std::int64_t every =
+        1 + s.values() / kMostAdditions * side + s.values() % kMostAdditions * side / kMostAdditions;
+    PictureJudge judge(output);
+    for (std::int64_t z = 0; z < s.depth; ++z) {
+        for (int c = 0; c < s.channels; ++c) {
+            const double magnitude = integer ? 0 : static_cast<double>(magnitudeOf(input, z, c));
+            for (std::int64_t y = 0; y < s.height; ++y) {
+                if (y % every != 0 && y != s.height - 1) continue;
+                stopWhenAsked(stop);
+                const std::int64_t top = std::max<std::int64_t>(0, y - asked.radius);
+                const std::int64_t bottom = std::min(s.height - 1, y + asked.radius);
+                const WindowRow row(input, top, bottom, z, c);
+                for (std::int64_t x = 0; x < s.width; ++x) {
+                    const std::int64_t left = std::max<std::int64_t>(0, x - asked.radius);
+                    const std::int64_t right = std::min(s.width - 1, x + asked.radius);
+                    const auto pixels = static_cast<double>((right - left + 1) * (bottom - top + 1));
+                    const Exact &end = row.upTo[static_cast<std::size_t>(right + 1)],
+                                &begin = row.upTo[static_cast<std::size_t>(left)];
+                    const double sum = integer ? static_cast<double>(end.whole - begin.whole)
+                                               : static_cast<double>(end.sum - begin.sum);
+                    // Four corners, each summed from the slice's first value on.
+                    const double bound = 4 * (depths.line + depths.column + 2) * kWideRounding * magnitude / pixels;
+                    judgeWindow(judge, asked, {x, y, z}, c, sum / pixels, bound, input.value(x, y, z, c), output);
+                }
+            }
+        }
+    }
+    return judge.result();
+}
+
+std::vector<int> equalised(const io::Grid& input, std::int64_t z, int channel) {
+    std::vector<int> plane = planeOf(input, z, channel);
+    const int bins = binsOf(input), pixels = static_cast<int>(plane.size());
+    std::vector<int> counts(static_cast<std::size_t>(bins)), table(counts.size());
+    for (const int value : plane) ++counts[static_cast<std::size_t>(value)];
+    std::size_t bin = 0;
+    while (counts[bin] == 0) ++bin;
+    if (counts[bin] == pixels) return plane;
+    const float scale = static_cast<float>(bins - 1) / static_cast<float>(pixels - counts[bin]);
+    int sum = 0;
+    for (++bin; bin < counts.size(); ++bin) {
+        sum += counts[bin];
+        table[bin] = toLevel(static_cast<float>(sum) * scale, bins);
+    }
+    for (int& value : plane) value = table[static_cast<std::size_t>(value)];
+    return plane;
+}
+
+std::vector<int> equalisedLocally(const io::Grid& input, std::int64_t z, int channel, double clip, int tiles) {
+    const int width = static_cast<int>(input.shape().width), height = static_cast<int>(input.shape().height);
+    const int bins = binsOf(input);
+    // When one side has to be made longer, the other is as well, by a whole row or column of tiles if it would fit.
+    const bool fits = width % tiles == 0 && height % tiles == 0;
+    const int tileWidth = (fits ? width : width + tiles - width % tiles) / tiles;
+    const int tileHeight = (fits ? height : height + tiles - height % tiles) / tiles;
+    const int pixels = tileWidth * tileHeight;
+    const std::vector<int> plane = planeOf(input, z, channel);
+    std::vector<std::vector<float>> tables;
+    for (int tile = 0; tile < tiles * tiles; ++tile) {
+        std::vector<int> counts(static_cast<std::size_t>(bins));
+        for (int y = 0; y < tileHeight; ++y)
+            for (int x = 0; x < tileWidth; ++x) {
+                const int px = reflected(tile % tiles * tileWidth + x, width);
+                const int py = reflected(tile / tiles * tileHeight + y, height);
+                ++counts[static_cast<std::size_t>(plane[static_cast<std::size_t>(py) * width + px])];
+            }
+        if (clip > 0) clipCounts(counts, std::max(1, static_cast<int>(clip * pixels / bins)));
+        tables.push_back(tableOf(counts, pixels));
+    }
+    std::vector<int> out;
+    for (int y = 0; y < height; ++y) {
+        const float ty = static_cast<float>(y) * (1.0F / static_cast<float>(tileHeight)) - 0.5F;
+        const float below = ty - std::floor(ty), above = 1.0F - below;
+        const int y1 = static_cast<int>(std::floor(ty)), top = std::max(y1, 0), bottom = std::min(y1 + 1, tiles - 1);
+        for (int x = 0; x < width; ++x) {
+            const float tx = static_cast<float>(x) * (1.0F / static_cast<float>(tileWidth)) - 0.5F;
+            const float after = tx - std::floor(tx), before = 1.0F - after;
+            const int x1 = static_cast<int>(std::floor(tx)), left = std::max(x1, 0),
+                      right = std::min(x1 + 1, tiles - 1);
+            const auto value = static_cast<std::size_t>(plane[static_cast<std::size_t>(y) * width + x]);
+            const auto table = [&](int column, int row) {
+                return tables[static_cast<std::size_t>(row) * tiles + column][value];
+            };
+            const float upper = table(left, top) * before + table(right, top) * after;
+            const float lower = table(left, bottom) * before + table(right, bottom) * after;
+            out.push_back(toLevel(upper * above + lower * below, bins));
+        }
+    }
+    return out;
+}
+
+Verification verifyLevels(const Asked& asked, const io::Grid& input, const io::Grid& output,
+                          const std::stop_token& stop) {
+    const io::Shape& s = input.shape();
+    PictureJudge judge(output);
+    for (std::int64_t z = 0; z < s.depth; ++z) {
+        for (int c = 0; c < s.channels; ++c) {
+            stopWhenAsked(stop);
+            const std::vector<int> exact = asked.task == Task::equalise
+                                               ? equalised(input, z, c)
+                                               : equalisedLocally(input, z, c, asked.clip, asked.tiles);
+            for (std::size_t i = 0; i < exact.size(); ++i) {
+                const auto at = static_cast<std::int64_t>(i);
+                judge.kept({at % s.width, at / s.width, z}, c, exact[i]);
+            }
+        }
+    }
+    return judge.result();
+}
+
+Kept keptOf(const Asked& asked, const io::Grid& input) {
+    const io::Shape& s = input.shape();
+    Kept kept(static_cast<std::size_t>(s.channels));
+    std::uint32_t place = 0;
+    for (std::int64_t z = 0; z < s.depth; ++z)
+        for (std::int64_t y = 0; y < s.height; ++y)
+            for (std::int64_t x = 0; x < s.width; ++x, ++place)
+                for (int c = 0; c < s.channels; ++c)
+                    if (input.value(x, y, z, c) > static_cast<double>(asked.level))
+                        kept[static_cast<std::size_t>(c)].push_back(place);
+    return kept;
+}
+
+Table keptTable(const io::Grid& input, const Kept& kept) {
+    const io::Shape& s = input.shape();
+    Column::Integers xs, ys, zs, channels, wholes;
+    Column::Reals reals;
+    std::vector<std::size_t> next(kept.size());
+    while (true) {
+        // The earliest place of all channels, the first channel of those that have it.
+        std::size_t first = kept.size();
+        for (std::size_t c = 0; c < kept.size(); ++c) {
+            if (next[c] == kept[c].size()) continue;
+            if (first == kept.size() || kept[c][next[c]] < kept[first][next[first]]) first = c;
+        }
+        if (first == kept.size()) break;
+        const auto place = static_cast<std::int64_t>(kept[first][next[first]++]);
+        xs.push_back(place % s.width);
+        ys.push_back(place / s.width % s.height);
+        zs.push_back(place / s.width / s.height);
+        channels.push_back(static_cast<std::int64_t>(first));
+        // A place beyond the picture is a kernel's mistake, for the check to tell.
+        const double value = place < s.pixels() ? input.value(xs.back(), ys.back(), zs.back(), static_cast<int>(first))
+                                                : std::numeric_limits<double>::quiet_NaN();
+        if (input.type() == io::PixelType::f32)
+            reals.push_back(value);
+        else
+            wholes.push_back(place < s.pixels() ? static_cast<std::int64_t>(value) : -1);
+    }
+    Table table{.id = "kept", .title = "Values above the level", .columns = {}};
+    table.columns.push_back({.id = "x", .title = "x", .unit = "px", .values = std::move(xs)});
+    table.columns.push_back({.id = "y", .title = "y", .unit = "px", .values = std::move(ys)});
+    table.columns.push_back({.id = "z", .title = "z", .unit = "px", .values = std::move(zs)});
+    table.columns.push_back({.id = "channel", .title = "Channel", .values = std::move(channels)});
+    Column values{.id = "value", .title = "Value"};
+    if (input.type() == io::PixelType::f32)
+        values.values = std::move(reals);
+    else
+        values.values = std::move(wholes);
+    table.columns.push_back(std::move(values));
+    return table;
+}
+
+}  // namespace warplens::gpu::scan

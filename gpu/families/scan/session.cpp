@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/scan/session.hpp"
+
+#include "gpu/families/scan/cub.hpp"
+#include "gpu/families/scan/reference.hpp"
+#include "gpu/families/scan/table.hpp"
+#include "gpu/kernels/transfer.hpp"
+#include "gpu/run/slabs.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace warplens::gpu::scan {
+namespace {
+
+class ScanSession final : public Session {
+public:
+    ScanSession(const ScanProblem& problem, Device& device, Resident& resident)
+        : m_problem(problem), m_device(device), m_asked(problem.asked()), m_steps(stepsOf(device.info())) {
+        keepResident(device, problem.input(), resident);
+        m_input = resident.planes.handle();
+        const auto values = static_cast<std::size_t>(problem.input()->shape().values());
+        if (m_asked.task == Task::compact) {
+            m_output = device.allocate(values * sizeof(std::uint32_t));
+            m_counts = device.allocate(static_cast<std::size_t>(channels()) * sizeof(std::uint32_t));
+        } else {
+            m_output = device.allocate(values * io::sizeOf(outputTypeOf(m_asked, type())));
+        }
+        if (m_asked.windows() || m_asked.task == Task::compact)
+            m_sums = device.allocate(values * sizeOf(problem.sumType()));
+        if (m_asked.tables()) {
+            m_bins = problem.bins();
+            const auto all = static_cast<std::size_t>(m_bins.tiles()) * static_cast<std::size_t>(m_bins.bins);
+            m_counts = device.allocate(all * sizeof(std::uint32_t));
+            m_tables = device.allocate(all * io::sizeOf(type()));
+            m_bins.input = m_input;
+            m_bins.counts = m_counts.handle();
+            m_bins.tables = m_tables.handle();
+            m_bins.output = m_output.handle();
+        }
+    }
+
+    void prepare(const Variant& variant, const TunableValues& tunables) override {
+        m_entry = ladder().entryOf(variant, m_device.info());
+        m_tunables = tunables;
+        m_scratch = {};
+        if (m_entry == nullptr) {
+            const Picks marked = picks();
+            m_cub = std::make_unique<library::CubScan>(m_device, firstStep(),
+                                                       m_asked.task == Task::compact ? &marked : nullptr);
+            return;
+        }
+        if (m_entry->scratchBytes == nullptr) return;
+        std::size_t bytes = 0;
+        for (const Step& step : {firstStep(), downColumns()})
+            bytes = std::max(bytes, m_entry->scratchBytes(step, tunables));
+        m_scratch = m_device.allocate(bytes);
+        m_device.fill(m_scratch, 0);
+    }
+
+    void launch() override {
+        if (m_entry == nullptr) return m_cub->launch();
+        LaunchContext& context = m_device.context();
+        if (m_asked.tables()) {
+            m_steps->clearCounts(context, m_bins);
+            m_entry->count(context, m_bins, m_tunables);
+            m_steps->tables(context, m_bins);
+            return m_steps->lookUp(context, m_bins);
+        }
+        const Step first = firstStep();
+        if (m_asked.task == Task::sums && m_asked.along == Along::columns && !m_entry->strided)
+            return m_steps->columns(context, first);
+        m_entry->scan(context, first, m_tunables);
+        if (m_asked.task == Task::compact) return m_steps->pick(context, picks());
+        if (m_asked.task == Task::sums) return;
+        if (m_entry->byLines)
+            m_entry->scan(context, downColumns(), m_tunables);
+        else
+            m_steps->columns(context, downColumns());
+        if (m_asked.windows()) m_steps->windows(context, windows());
+    }
+
+    void poisonOutput() override {
+        m_device.fill(m_output, 0xff);
+        if (m_asked.task == Task::compact) m_device.fill(m_counts, 0xff);
+    }
+
+    Result download(double& layoutMs, double& downloadMs) override {
+        if (m_asked.task == Task::compact) return downloadTable(downloadMs);
+        auto output = m_problem.emptyOutput();
+        downloadPlanes(m_device, m_output, *output, layoutMs, downloadMs);
+        return {.picture = std::move(output), .tables = {}};
+    }
+
+    std::optional<DevicePicture> picture() const override {
+        if (m_asked.task == Task::compact) return std::nullopt;
+        return DevicePicture{&m_output, m_problem.input()->shape(), outputTypeOf(m_asked, type())};
+    }
+
+private:
+    io::PixelType type() const { return m_problem.input()->type(); }
+    int channels() const { return m_problem.input()->shape().channels; }
+
+    /// Along what is asked for; of an integral picture the rows, of a compaction marks along all values.
+    Step firstStep() const {
+        const bool marks = m_asked.task == Task::compact, sums = m_asked.task == Task::sums;
+        return {.input = m_input,
+                .output = m_sums ? m_sums.handle() : m_output.handle(),
+                .scratch = m_scratch.handle(),
+                .type = type(),
+                .marks = marks,
+                .level = m_asked.level,
+                .sum = m_problem.sumType(),
+                .exclusive = sums && m_asked.exclusive,
+                .lines = m_problem.linesAlong(sums    ? m_asked.along
+                                              : marks ? Along::values
+                                                      : Along::rows)};
+    }
+    /// The second half of an integral picture, in its place.
+    Step downColumns() const {
+        Step step = firstStep();
+        step.input = step.output;
+        step.ownSums = true;
+        step.lines = m_problem.linesAlong(Along::columns);
+        return step;
+    }
+    Windows windows() const {
+        const io::Shape& s = m_problem.input()->shape();
+        return {.type = type(),
+                .width = static_cast<int>(s.width),
+                .height = static_cast<int>(s.height),
+                .slices = static_cast<int>(s.depth) * s.channels,
+                .radius = m_asked.radius,
+                .threshold = m_asked.task == Task::threshold,
+                .offset = m_asked.offset,
+                .input = m_input,
+                .sums = m_sums.handle(),
+                .output = m_output.handle()};
+    }
+    Picks picks() const {
+        return {.type = type(),
+                .level = m_asked.level,
+                .count = static_cast<std::uint64_t>(m_problem.input()->shape().pixels()),
+                .channels = channels(),
+                .input = m_input,
+                .places = m_sums.handle(),
+                .kept = m_output.handle(),
+                .counts = m_counts.handle()};
+    }
+
+    Result downloadTable(double& downloadMs) {
+        std::vector<std::uint32_t> counts(static_cast<std::size_t>(channels()));
+        const auto pixels = static_cast<std::size_t>(m_problem.input()->shape().pixels());
+        std::vector<std::uint32_t> all(pixels * counts.size());
+        downloadMs += m_device.time([&] {
+            m_device.download(counts.data(), m_counts, counts.size() * sizeof(std::uint32_t));
+            m_device.download(all.data(), m_output, all.size() * sizeof(std::uint32_t));
+        });
+        Kept kept;
+        for (std::size_t c = 0; c < counts.size(); ++c) {
+            const auto first = all.begin() + static_cast<std::ptrdiff_t>(c * pixels);
+            kept.emplace_back(first, first + static_cast<std::ptrdiff_t>(std::min<std::size_t>(counts[c], pixels)));
+        }
+        return {.picture = {}, .tables = {std::make_shared<const Table>(keptTable(*m_problem.input(), kept))}};
+    }
+
+    const ScanProblem& m_problem;
+    Device& m_device;
+    const Asked m_asked;
+    const StepsEntry* m_steps;
+    std::uint64_t m_input = 0;
+    Buffer m_output, m_sums, m_counts, m_tables, m_scratch;
+    Bins m_bins;
+    const KernelEntry* m_entry = nullptr;  ///< null: CUB
+    TunableValues m_tunables;
+    std::unique_ptr<library::CubScan> m_cub;
+};
+
+/// The picture, its result, what lies between and the sums of tiles at most.
+std::int64_t deviceBytes(const ScanProblem& problem) {
+    const auto values = problem.input()->shape().values();
+    const auto input = static_cast<std::int64_t>(problem.input()->bytes());
+    std::int64_t rest = values * 4;
+    if (problem.asked().windows() || problem.asked().task == Task::compact)
+        rest += values * static_cast<std::int64_t>(sizeOf(problem.sumType()));
+    // Channels that lie pixel by pixel are there twice while they are sorted, before the rest is.
+    return input + std::max(problem.input()->shape().channels > 1 ? input : 0, rest + rest / 16);
+}
+
+}  // namespace
+
+std::unique_ptr<Session> openSession(const ScanProblem& problem, Device& device, Resident& resident) {
+    const std::int64_t needs = deviceBytes(problem), budget = memoryBudget(device, resident);
+    if (needs > budget) {
+        const char* what = problem.input()->shape().depth > 1 ? "the volume" : "the picture";
+        refuseMemory(device.info().id, what, needs, budget);
+    }
+    return std::make_unique<ScanSession>(problem, device, resident);
+}
+
+}  // namespace warplens::gpu::scan
