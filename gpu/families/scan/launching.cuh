@@ -123,26 +123,29 @@ struct TotalsPolicy {
     static constexpr unsigned kThreads = 256;
 };
 
-/// One block a line: sums of tiles become what comes before each of them, a stretch at a time.
+/// One block a line: of the sums of tiles, what comes before each of them, a stretch at a time. Nothing is overwritten,
+/// here and below, so that a block that the trace runs twice finds what it found before.
 template <class Sum>
-__global__ void scan_totals(Sum* totals, Wide tilesALine) {
-    Sum* const line = totals + blockIdx.x * tilesALine;
+__global__ void scan_totals(const Sum* totals, Sum* before, Wide tilesALine) {
+    const Wide line = blockIdx.x * tilesALine;
     Sum carry = 0;
     for (Wide first = 0; first < tilesALine; first += blockDim.x) {
         const Wide at = first + threadIdx.x;
-        const auto sums = blockScan(at < tilesALine ? line[at] : Sum{0});
-        if (at < tilesALine) line[at] = carry + sums.before;
+        const auto sums = blockScan(at < tilesALine ? totals[line + at] : Sum{0});
+        if (at < tilesALine) before[line + at] = carry + sums.before;
         carry += sums.total;
     }
 }
 
 /// Adds to each value of a tile what comes before the tile.
 template <class Sum>
-__global__ void add_before(Scan<Sum> scan, const Sum* before) {
+__global__ void add_before(Scan<Sum> scan, const Sum* inTile, const Sum* before) {
     const Tile tile = scan.tile(blockIdx.x);
-    if (tile.number == 0) return;
     const Sum add = before[blockIdx.x];
-    for (unsigned i = threadIdx.x; i < tile.size; i += blockDim.x) scan.out[tile.first + i * scan.lines.stride] += add;
+    for (unsigned i = threadIdx.x; i < tile.size; i += blockDim.x) {
+        const Wide at = tile.first + i * scan.lines.stride;
+        scan.out[at] = inTile[at] + add;
+    }
 }
 
 template <class Sum>
@@ -155,15 +158,22 @@ Scan<Sum> scanOf(LaunchContext& c, const Step& s, unsigned tileValues) {
             (s.lines.length + tileValues - 1) / tileValues};
 }
 
+/// The sums of tiles, what comes before each, and sums within tiles, one behind the other in scratch.
 template <class Sum>
-Sum* totalsOf(LaunchContext& c, const Step& s) {
-    return static_cast<Sum*>(c.address(s.scratch));
+struct TileSums {
+    Sum *totals, *before, *inTile;
+};
+
+template <class Sum>
+TileSums<Sum> tileSumsOf(LaunchContext& c, const Step& s, const Scan<Sum>& scan) {
+    auto* const totals = static_cast<Sum*>(c.address(s.scratch));
+    return {totals, totals + scan.tiles(), totals + 2 * scan.tiles()};
 }
 
 template <class Sum>
-void launchTotals(LaunchContext& c, const Scan<Sum>& scan, Sum* totals) {
+void launchTotals(LaunchContext& c, const Scan<Sum>& scan, const TileSums<Sum>& sums) {
     launch(c, &scan_totals<Sum>, dim3(static_cast<unsigned>(scan.lines.count)), dim3(TotalsPolicy::kThreads),
-           kScanShared<Sum>, totals, scan.tilesALine);
+           kScanShared<Sum>, static_cast<const Sum*>(sums.totals), sums.before, scan.tilesALine);
 }
 
 /// The textbook's three launches: each block scans its tile and leaves its sum; the sums are scanned; each block adds
@@ -172,12 +182,15 @@ template <class Sum>
 void launchTiles(LaunchContext& c, const Step& s, unsigned threads, unsigned tileValues, std::size_t sharedBytes,
                  void (*kernel)(Scan<Sum>, Sum*)) {
     const auto scan = scanOf<Sum>(c, s, tileValues);
-    Sum* const totals = totalsOf<Sum>(c, s);
+    const auto sums = tileSumsOf<Sum>(c, s, scan);
     const dim3 grid(static_cast<unsigned>(scan.tiles()));
-    launch(c, kernel, grid, dim3(threads), sharedBytes, scan, totals);
+    auto within = scan;
+    if (scan.tilesALine > 1) within.out = sums.inTile;
+    launch(c, kernel, grid, dim3(threads), sharedBytes, within, sums.totals);
     if (scan.tilesALine == 1) return;
-    launchTotals(c, scan, totals);
-    launch(c, &add_before<Sum>, grid, dim3(threads), 0, scan, static_cast<const Sum*>(totals));
+    launchTotals(c, scan, sums);
+    launch(c, &add_before<Sum>, grid, dim3(threads), 0, scan, static_cast<const Sum*>(sums.inTile),
+           static_cast<const Sum*>(sums.before));
 }
 
 /// Calls f(Sum{}) for what sums are kept in: four instances a kernel.
@@ -204,10 +217,12 @@ inline std::uint64_t tilesOf(const Step& s, std::uint64_t tileValues) {
     return (s.lines.length + tileValues - 1) / tileValues * s.lines.count;
 }
 
-/// A sum a tile of so many values a thread.
+/// Two sums a tile of so many values a thread, and one a value.
 template <unsigned kValues>
-std::size_t totalsBytes(const Step& s, const TunableValues& t) {
-    return tilesOf(s, std::uint64_t{blockWidthOf(t)} * kValues) * sizeOf(s.sum);
+std::size_t tileSumsBytes(const Step& s, const TunableValues& t) {
+    const auto tiles = tilesOf(s, std::uint64_t{blockWidthOf(t)} * kValues);
+    const auto values = tiles > s.lines.count ? s.lines.length * s.lines.count : 0;
+    return (2 * tiles + values) * sizeOf(s.sum);
 }
 
 /// A block covers a stretch of a line.

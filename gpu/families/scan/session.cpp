@@ -181,7 +181,8 @@ private:
 std::int64_t deviceBytes(const ScanProblem& problem) {
     const auto values = problem.input()->shape().values();
     const auto input = static_cast<std::int64_t>(problem.input()->bytes());
-    std::int64_t rest = values * 4;
+    // The result, and sums within tiles.
+    std::int64_t rest = values * (4 + static_cast<std::int64_t>(sizeOf(problem.sumType())));
     if (problem.asked().windows() || problem.asked().task == Task::compact)
         rest += values * static_cast<std::int64_t>(sizeOf(problem.sumType()));
     // Channels that lie pixel by pixel are there twice while they are sorted, before the rest is.

@@ -49,7 +49,7 @@ inline Footprint brentKungFootprint(const TunableValues& t) {
 KernelEntry brent_kung_entry() {
     return {.scan = &launchBrentKung,
             .footprint = &brentKungFootprint,
-            .scratchBytes = &totalsBytes<2>,
+            .scratchBytes = &tileSumsBytes<2>,
             .depth = &depthOfTiles};
 }
 

@@ -15,6 +15,7 @@ inline namespace WARPLENS_BUILD {
 template <class Sum>
 __global__ void chained(Scan<Sum> scan, Wide* states) {
     const Wide number = drawTile(states);
+    if (number >= scan.tilesALine * scan.lines.count) return;  // the trace may run a block twice
     const Tile tile = scan.tile(number);
     Wide* const own = states + 1 + number;
     StripedSums<Sum> sums;

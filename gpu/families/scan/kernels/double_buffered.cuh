@@ -45,7 +45,7 @@ inline Footprint doubleBufferedFootprint(const TunableValues& t) {
 KernelEntry double_buffered_entry() {
     return {.scan = &launchDoubleBuffered,
             .footprint = &doubleBufferedFootprint,
-            .scratchBytes = &totalsBytes<1>,
+            .scratchBytes = &tileSumsBytes<1>,
             .depth = &depthOfTiles};
 }
 

@@ -43,7 +43,7 @@ inline Footprint koggeStoneFootprint(const TunableValues& t) {
 KernelEntry kogge_stone_entry() {
     return {.scan = &launchKoggeStone,
             .footprint = &koggeStoneFootprint,
-            .scratchBytes = &totalsBytes<1>,
+            .scratchBytes = &tileSumsBytes<1>,
             .depth = &depthOfTiles};
 }
 

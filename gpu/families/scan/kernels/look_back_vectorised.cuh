@@ -72,7 +72,8 @@ __device__ Sum lookBackByWarp(Wide* own, Wide tilesBefore) {
 template <class T, class Sum>
 __global__ void look_back_vectorised(Scan<Sum> scan, Wide* states) {
     const Wide number = drawTile(states);
-    __syncthreads();  // every thread has the number
+    __syncthreads();                                           // every thread has the number
+    if (number >= scan.tilesALine * scan.lines.count) return;  // the trace may run a block twice
     const Tile tile = scan.tile(number);
     Wide* const own = states + 1 + number;
     Sum* const ofWarps = sharedSums<Sum>();  // and behind the last of them, what comes before the tile

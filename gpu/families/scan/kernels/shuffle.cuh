@@ -34,7 +34,7 @@ inline Footprint shuffleFootprint(const TunableValues& t) {
 KernelEntry shuffle_entry() {
     return {.scan = &launchShuffle,
             .footprint = &shuffleFootprint,
-            .scratchBytes = &totalsBytes<1>,
+            .scratchBytes = &tileSumsBytes<1>,
             .depth = &depthOfTiles};
 }
 

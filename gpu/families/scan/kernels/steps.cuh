@@ -90,7 +90,9 @@ __global__ void pick(const T* in, const unsigned* places, unsigned* kept, unsign
     if (i >= p.count) return;
     const Wide at = blockIdx.y * p.count + i;
     const unsigned upTo = places[at];
-    if (static_cast<float>(in[at]) > p.level) kept[blockIdx.y * p.count + upTo - 1] = static_cast<unsigned>(i);
+    // Where the trace leaves blocks out, sums may be anything.
+    if (static_cast<float>(in[at]) > p.level && upTo - 1 < p.count)
+        kept[blockIdx.y * p.count + upTo - 1] = static_cast<unsigned>(i);
     if (i == p.count - 1) counts[blockIdx.y] = upTo;
 }
 

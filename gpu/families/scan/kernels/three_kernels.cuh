@@ -23,9 +23,9 @@ __global__ void reduce_tiles(Scan<Sum> scan, Sum* totals) {
 }
 
 template <class Sum>
-__global__ void three_kernels(Scan<Sum> scan, const Sum* totals) {
+__global__ void three_kernels(Scan<Sum> scan, const Sum* before) {
     const Tile tile = scan.tile(blockIdx.x);
-    Sum carry = totals[blockIdx.x];
+    Sum carry = before[blockIdx.x];
     for (unsigned first = 0; first < scan.tileValues; first += blockDim.x) {
         const auto sums = blockScan(scan.load(tile, first + threadIdx.x));
         scan.store(tile, first + threadIdx.x, carry + sums.inclusive, carry + sums.before);
@@ -37,11 +37,12 @@ inline void launchThreeKernels(LaunchContext& c, const Step& s, const TunableVal
     dispatch(s, [&]<class Sum>(Sum) {
         const unsigned threads = blockWidthOf(t);
         const auto scan = scanOf<Sum>(c, s, threads * static_cast<unsigned>(t.at("elements_per_thread")));
-        Sum* const totals = totalsOf<Sum>(c, s);
+        const auto sums = tileSumsOf<Sum>(c, s, scan);
         const dim3 grid(static_cast<unsigned>(scan.tiles()));
-        launch(c, &reduce_tiles<Sum>, grid, dim3(threads), kScanShared<Sum>, scan, totals);
-        launchTotals(c, scan, totals);
-        launch(c, &three_kernels<Sum>, grid, dim3(threads), kScanShared<Sum>, scan, static_cast<const Sum*>(totals));
+        launch(c, &reduce_tiles<Sum>, grid, dim3(threads), kScanShared<Sum>, scan, sums.totals);
+        launchTotals(c, scan, sums);
+        launch(c, &three_kernels<Sum>, grid, dim3(threads), kScanShared<Sum>, scan,
+               static_cast<const Sum*>(sums.before));
     });
 }
 
@@ -55,7 +56,7 @@ inline double threeKernelsDepth(double length) { return 64 + depthOfTiles(length
 
 inline std::size_t threeKernelsScratch(const Step& s, const TunableValues& t) {
     const auto values = std::uint64_t{blockWidthOf(t)} * static_cast<unsigned>(t.at("elements_per_thread"));
-    return tilesOf(s, values) * sizeOf(s.sum);
+    return 2 * tilesOf(s, values) * sizeOf(s.sum);
 }
 
 KernelEntry three_kernels_entry() {
