@@ -2,102 +2,83 @@
 #include "gpu/families/histogram/statistics.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/ranks.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <tbb/parallel_sort.h>
-#include <utility>
 #include <vector>
 
 namespace warplens::gpu::histogram {
 namespace {
 
-// Distinct values in rising order with their number; one after the other where a type has too many.
-using Ranked = std::vector<std::pair<double, std::int64_t>>;
-
 void checkStop(const std::stop_token& stop) {
     if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "statistics: stopped");
 }
 
+/// Exact but for the last roundings: squares of 16 bits add up in 64.
 template <class T>
-Ranked rankIntegers(const T* from, std::int64_t pixels, int stride) {
-    std::vector<std::int64_t> times(std::size_t{1} << 8 * sizeof(T));
-    for (std::int64_t i = 0; i < pixels; ++i) ++times[from[i * stride]];
-    Ranked ranked;
-    for (std::size_t v = 0; v < times.size(); ++v) {
-        if (times[v] > 0) ranked.emplace_back(static_cast<double>(v), times[v]);
+void addMoments(const T* from, int stride, Statistics& s, const std::stop_token& stop) {
+    std::uint64_t sum = 0, squares = 0;
+    checkStop(stop);
+    for (std::int64_t i = 0; i < s.count; ++i, from += stride) {
+        sum += *from;
+        squares += std::uint64_t{*from} * *from;
     }
-    return ranked;
+    const auto n = static_cast<long double>(s.count);
+    const long double mean = static_cast<long double>(sum) / n;
+    s.mean = static_cast<double>(mean);
+    s.deviation = std::sqrt(static_cast<double>(std::max(0.0L, static_cast<long double>(squares) / n - mean * mean)));
 }
 
-Ranked rankFloats(const float* from, std::int64_t pixels, int stride, Statistics& s, const std::stop_token& stop) {
-    std::vector<float> finite;
-    finite.reserve(static_cast<std::size_t>(pixels));
-    for (std::int64_t i = 0; i < pixels; ++i) {
-        const float v = from[i * stride];
-        if (std::isnan(v))
-            ++s.nan;
-        else if (std::isinf(v))
-            ++(v > 0 ? s.positiveInfinity : s.negativeInfinity);
-        else
-            finite.push_back(v);
-    }
-    checkStop(stop);
-    tbb::parallel_sort(finite.begin(), finite.end());
-    checkStop(stop);
-    Ranked ranked;
-    for (const float v : finite) {
-        if (!ranked.empty() && ranked.back().first == static_cast<double>(v))
-            ++ranked.back().second;
-        else
-            ranked.emplace_back(static_cast<double>(v), 1);
-    }
-    return ranked;
-}
-
-double percentileOf(const Ranked& ranked, std::int64_t count, double percent) {
-    const double at = percent / 100 * static_cast<double>(count - 1);
-    const auto rank = static_cast<std::int64_t>(at);
-    double low = 0;
-    std::int64_t before = 0;
-    bool found = false;
-    for (const auto& [value, times] : ranked) {
-        before += times;
-        if (!found && before > rank) {
-            low = value;
-            found = true;
-        }
-        if (before > rank + 1 || (found && rank + 1 >= count))
-            return low + (at - static_cast<double>(rank)) * (value - low);
-    }
-    return low;
+void addMoments(const float* from, int stride, Statistics& s, const std::stop_token& stop) {
+    const auto meanOf = [&](const auto& part) {
+        checkStop(stop);
+        double sum = 0;
+        for (std::int64_t i = 0; i < s.count; ++i)
+            if (const float v = from[i * stride]; std::isfinite(v)) sum += part(static_cast<double>(v));
+        return sum / static_cast<double>(s.finite);
+    };
+    s.mean = meanOf([](double v) { return v; });
+    s.deviation = std::sqrt(meanOf([mean = s.mean](double v) { return (v - mean) * (v - mean); }));
 }
 
 }  // namespace
 
 Statistics statisticsOf(const io::Grid& values, int channel, const std::stop_token& stop) {
-    Statistics s;
-    s.count = values.shape().pixels();
-    const int stride = values.shape().channels;
-    Ranked ranked;
-    io::withSampleType(values.type(), [&]<class T>(T) {
-        if constexpr (std::is_integral_v<T>)
-            ranked = rankIntegers(values.as<T>() + channel, s.count, stride);
-        else
-            ranked = rankFloats(values.as<T>() + channel, s.count, stride, s, stop);
-    });
-    s.finite = s.count - s.nan - s.positiveInfinity - s.negativeInfinity;
+    constexpr double kMedian = 50;
+    std::vector<double> percents(Statistics::kPercentiles.begin(), Statistics::kPercentiles.end());
+    percents.push_back(kMedian);
+    const auto place = [](double percent, std::int64_t finite) {
+        return percent / 100 * static_cast<double>(finite - 1);
+    };
+    const Ranked ranked = valuesAtRanks(
+        values, channel, 1,
+        [&](std::int64_t finite) {
+            std::vector<std::int64_t> ranks{0, finite - 1};
+            for (const double percent : percents) {
+                const auto rank = static_cast<std::int64_t>(place(percent, finite));
+                ranks.push_back(rank);
+                ranks.push_back(std::min(rank + 1, finite - 1));
+            }
+            return ranks;
+        },
+        stop);
+    Statistics s{.count = values.shape().pixels(),
+                 .finite = ranked.finite,
+                 .nan = ranked.nan,
+                 .positiveInfinity = ranked.positiveInfinity,
+                 .negativeInfinity = ranked.negativeInfinity};
     if (s.finite == 0) return s;
-    s.minimum = ranked.front().first;
-    s.maximum = ranked.back().first;
-    const auto total = static_cast<double>(s.finite);
-    for (const auto& [value, times] : ranked) s.mean += value * (static_cast<double>(times) / total);
-    double squares = 0;
-    for (const auto& [value, times] : ranked)
-        squares += (value - s.mean) * (value - s.mean) * (static_cast<double>(times) / total);
-    s.deviation = std::sqrt(squares);
-    s.median = percentileOf(ranked, s.finite, 50);
-    for (std::size_t i = 0; i < s.percentiles.size(); ++i)
-        s.percentiles[i] = percentileOf(ranked, s.finite, Statistics::kPercentiles[i]);
+    s.minimum = ranked.at[0];
+    s.maximum = ranked.at[1];
+    const auto between = [&](std::size_t i) {
+        const double low = ranked.at[2 + 2 * i], high = ranked.at[3 + 2 * i], at = place(percents[i], s.finite);
+        return low + (at - std::floor(at)) * (high - low);
+    };
+    for (std::size_t i = 0; i < s.percentiles.size(); ++i) s.percentiles[i] = between(i);
+    s.median = between(s.percentiles.size());
+    io::withSampleType(values.type(),
+                       [&]<class T>(T) { addMoments(values.as<T>() + channel, values.shape().channels, s, stop); });
     return s;
 }
 
