@@ -18,9 +18,8 @@ TEST(Reduction, WritesTheTableOfStatistics) {
                               "-o", folder / "s.csv", "--report", folder / "s.json"});
     ASSERT_EQ(outcome.status, 0) << outcome.err;
     const std::string csv = readText(folder / "s.csv");
-    EXPECT_THAT(csv,
-                testing::StartsWith("channel,count,nan,minimum,maximum,sum,mean,variance,minimum_x,minimum_y,minimum_z,"
-                                    "maximum_x,maximum_y,maximum_z"));
+    EXPECT_THAT(csv, testing::StartsWith("channel,count,nan,minimum,minimum_x,minimum_y,minimum_z,maximum,maximum_x,"
+                                         "maximum_y,maximum_z,sum,mean,variance"));
     EXPECT_THAT(csv, testing::HasSubstr("\nvalue,200,0,"));
     const std::string report = readText(folder / "s.json");
     EXPECT_EQ(violation("report", report), "");

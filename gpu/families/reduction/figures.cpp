@@ -126,21 +126,21 @@ Table statisticsTable(const std::vector<ChannelStatistics>& channels, const io::
     table.addNames(shape);
     table.add("count", "Count", channels, [](const Row& r) { return r.count; });
     table.add("nan", "NaN", channels, [](const Row& r) { return r.nan; });
+    const std::int64_t slice = shape.width * shape.height;
     table.addNumber("minimum", "Minimum", floats, channels, [](const Row& r) { return r.minimum; });
+    addPlace("minimum_x", "Minimum at x", &Row::minimumAt, 1, shape.width);
+    addPlace("minimum_y", "Minimum at y", &Row::minimumAt, shape.width, shape.height);
+    addPlace("minimum_z", "Minimum at z", &Row::minimumAt, slice, shape.depth);
     table.addNumber("maximum", "Maximum", floats, channels, [](const Row& r) { return r.maximum; });
+    addPlace("maximum_x", "Maximum at x", &Row::maximumAt, 1, shape.width);
+    addPlace("maximum_y", "Maximum at y", &Row::maximumAt, shape.width, shape.height);
+    addPlace("maximum_z", "Maximum at z", &Row::maximumAt, slice, shape.depth);
     if (floats)
         table.add("sum", "Sum", channels, [](const Row& r) { return r.sum; });
     else
         table.add("sum", "Sum", channels, [](const Row& r) { return r.total; });
     table.add("mean", "Mean", channels, [](const Row& r) { return r.mean; });
     table.add("variance", "Variance", channels, [](const Row& r) { return r.variance; });
-    const std::int64_t slice = shape.width * shape.height;
-    addPlace("minimum_x", "Minimum at x", &Row::minimumAt, 1, shape.width);
-    addPlace("minimum_y", "Minimum at y", &Row::minimumAt, shape.width, shape.height);
-    addPlace("minimum_z", "Minimum at z", &Row::minimumAt, slice, shape.depth);
-    addPlace("maximum_x", "Maximum at x", &Row::maximumAt, 1, shape.width);
-    addPlace("maximum_y", "Maximum at y", &Row::maximumAt, shape.width, shape.height);
-    addPlace("maximum_z", "Maximum at z", &Row::maximumAt, slice, shape.depth);
     return table.take();
 }
 

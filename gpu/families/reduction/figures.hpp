@@ -44,7 +44,7 @@ double varianceOf(std::uint64_t n, std::uint64_t sum, std::uint64_t squares);
 /// In dB; infinite where nothing differs.
 double psnrOf(double peak, double rmse);
 
-/// A row a channel: channel, count, nan, minimum, maximum, sum, mean, variance, minimum_x, _y, _z, maximum_x, _y, _z.
+/// A row a channel: channel, count, nan, minimum, minimum_x, _y, _z, maximum, maximum_x, _y, _z, sum, mean, variance.
 /// Minimum, maximum and sum of integers are integers.
 Table statisticsTable(const std::vector<ChannelStatistics>& channels, const io::Shape& shape, bool floats);
 /// A row a channel: channel, dot, max_abs, mean_abs, rmse, psnr, mismatches. The first two of integers are integers.
