@@ -138,9 +138,8 @@ std::string ReductionProblem::refusal(const Variant& variant, const TunableValue
                       : m_measure == Measure::comparison ? entry->compares
                                                          : entry->projects;
     if (!fits) {
-        const char* does = entry->projects   ? "makes projections"
-                           : entry->compares ? "makes no projections"
-                                             : "measures the statistics of one picture";
+        if (entry->compares) return "makes no projections";
+        const char* does = entry->projects ? "makes projections" : "measures the statistics of one picture";
         return std::string(does) + ", no " + nameOf(m_measure);
     }
     if (variant.id == "atomic" && m_input->shape().pixels() > std::int64_t{1} << 32)
