@@ -45,6 +45,15 @@ double allowedAccesses(const nlohmann::json& counters) {
 
 }  // namespace
 
+TEST(Explain, readsIntegersOf32BitsAsFloatsWhereThatIsAsked) {
+    const TemporaryFolder folder;
+    writeText(folder / "labels.raw", std::string(16 * 16 * 4, '\1'));
+    const std::string picture = "raw:" + (folder / "labels.raw") + ":16x16:i32";
+    EXPECT_EQ(cli({"explain", picture, "convolution", "--variants", "naive"}).status, 2);
+    const Outcome outcome = cli({"explain", picture, "convolution", "--as", "f32", "--variants", "naive"});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+}
+
 TEST(Explain, countsAVariantBesideItself) {
     const std::string id = "tiled_output@block_width=16";
     const Outcome outcome =

@@ -33,12 +33,13 @@ __global__ void maxChange(const float* a, const float* b, std::size_t count, uns
     largest[threadIdx.x] = mine;
     __syncthreads();  // all maxima are there
     for (unsigned half = blockDim.x / 2; half > 0; half /= 2) {
-        if (threadIdx.x < half && bitsOf(largest[threadIdx.x + half]) > bitsOf(largest[threadIdx.x])) {
-            largest[threadIdx.x] = largest[threadIdx.x + half];
+        if (threadIdx.x < half) {
+            const float other = largest[threadIdx.x + half];
+            if (bitsOf(other) > bitsOf(mine)) largest[threadIdx.x] = mine = other;
         }
         __syncthreads();  // this level is done
     }
-    if (threadIdx.x == 0) atomicMax(result, bitsOf(largest[0]));
+    if (threadIdx.x == 0) atomicMax(result, bitsOf(mine));
 }
 
 /// One thread a cell of the box, x fastest; one layer of blocks a field.
