@@ -228,39 +228,52 @@ __device__ void takeRest(const Packs<M>& packs, typename M::Cell& cell, unsigned
     if (lane < 16) packs.addRest(cell, lane);
 }
 
-/// Where a block found the first of each extreme.
-struct Places {
-    struct Cell {
-        Wide lowest = kNowhere, highest = kNowhere;
-    };
-    __device__ static void merge(Cell& to, const Cell& from) {
-        if (from.lowest < to.lowest) to.lowest = from.lowest;
-        if (from.highest < to.highest) to.highest = from.highest;
-    }
+/// An extreme and the chunk in which it lies, and where in the channel it is first: in dynamic shared memory.
+template <class V>
+struct Sought {
+    Wide chunk, place;
+    V value;
 };
 
 /// Turns the chunks in which the extremes lie, as thread 0's cell has them, into their first places, by looking again.
+/// Blocks have ChunkPolicy::kThreads.
 template <class M>
 __device__ void findPlaces(const M& in, typename M::Cell& cell) {
     if constexpr (M::kPlaces) {
-        const SharedCells<typename M::Cell> shared{1};
+        using T = typename M::Value;
+        auto* const sought = reinterpret_cast<Sought<decltype(cell.minimum)>*>(dynamicShared);
         __syncthreads();  // what was in shared memory is done with
-        if (threadIdx.x == 0) shared.put(0, cell);
-        __syncthreads();
-        const auto whole = shared.get(0);
-        typename Places::Cell found;
-        constexpr unsigned kValues = ChunkPolicy::kPacks * Pack<typename M::Value>::kValues;
-        for (unsigned i = threadIdx.x; i < kValues; i += blockDim.x) {
-            const Wide low = whole.minimumAt + i, high = whole.maximumAt + i;
-            if (whole.minimumAt != kNowhere && low < in.count && in.data[low] == whole.minimum && low < found.lowest)
-                found.lowest = low;
-            if (whole.maximumAt != kNowhere && high < in.count && in.data[high] == whole.maximum &&
-                high < found.highest)
-                found.highest = high;
+        if (threadIdx.x == 0) {
+            sought[0] = {cell.minimumAt, kNowhere, cell.minimum};
+            sought[1] = {cell.maximumAt, kNowhere, cell.maximum};
         }
-        found = blockByWarps<Places>(found);
-        cell.minimumAt = found.lowest;
-        cell.maximumAt = found.highest;
+        __syncthreads();
+        constexpr unsigned kShare = ChunkPolicy::kPacks * Pack<T>::kValues / ChunkPolicy::kThreads;
+        T values[2][kShare] = {};
+        Wide first[2];
+#pragma unroll
+        for (int s = 0; s < 2; ++s) {  // all asked for before the first is needed
+            first[s] = sought[s].chunk == kNowhere ? in.count : sought[s].chunk + threadIdx.x;
+#pragma unroll
+            for (unsigned k = 0; k < kShare; ++k) {
+                const Wide at = first[s] + k * ChunkPolicy::kThreads;
+                if (at < in.count) values[s][k] = in.data[at];
+            }
+        }
+#pragma unroll
+        for (int s = 0; s < 2; ++s) {
+            const auto extreme = sought[s].value;
+            Wide place = kNowhere;
+#pragma unroll
+            for (unsigned k = kShare; k-- > 0;) {
+                const Wide at = first[s] + k * ChunkPolicy::kThreads;
+                if (at < in.count && values[s][k] == extreme) place = at;
+            }
+            if (place != kNowhere) atomicMin(&sought[s].place, place);
+        }
+        __syncthreads();  // every thread has looked
+        cell.minimumAt = sought[0].place;
+        cell.maximumAt = sought[1].place;
     }
 }
 

@@ -40,6 +40,16 @@ struct SharedCells {
     static std::size_t bytes(unsigned slots) { return slots * sizeof(Cell); }
 };
 
+/// Stores a cell word by word, as nvcc would, so that every build counts the same stores.
+template <class Cell>
+__device__ void storeCell(Cell* to, const Cell& cell) {
+    constexpr int kWords = sizeof(Cell) / sizeof(Wide);
+    Wide words[kWords];
+    memcpy(words, &cell, sizeof cell);
+#pragma unroll
+    for (int i = 0; i < kWords; ++i) reinterpret_cast<Wide*>(to)[i] = words[i];
+}
+
 /// Merges the block's cells, one a thread, into that of thread 0: half of the threads at work, then a quarter ...
 template <class M>
 __device__ typename M::Cell blockTree(typename M::Cell mine) {
@@ -55,12 +65,13 @@ __device__ typename M::Cell blockTree(typename M::Cell mine) {
     return mine;
 }
 
-/// Merges the cells of a warp's lanes into that of lane 0, through registers.
+/// Merges the cells of a warp's first `lanes` lanes into that of lane 0, through registers.
 template <class M>
-__device__ typename M::Cell warpTree(typename M::Cell mine) {
+__device__ typename M::Cell warpTree(typename M::Cell mine, unsigned lanes = 32) {
     constexpr int kWords = sizeof(mine) / sizeof(Wide);
 #pragma unroll
     for (unsigned apart = 16; apart >= 1; apart /= 2) {
+        if (apart >= lanes) continue;
         Wide words[kWords];
         memcpy(words, &mine, sizeof mine);
 #pragma unroll
@@ -82,7 +93,7 @@ __device__ typename M::Cell blockByWarps(typename M::Cell mine) {
     if (threadIdx.x % 32 == 0) cells.put(warp, mine);
     __syncthreads();  // every warp's cell is there
     if (warp > 0) return mine;
-    return warpTree<M>(threadIdx.x < warps ? cells.get(threadIdx.x) : typename M::Cell{});
+    return warpTree<M>(threadIdx.x < warps ? cells.get(threadIdx.x) : typename M::Cell{}, warps);
 }
 
 template <class M>
@@ -104,7 +115,7 @@ __global__ void fold(const typename M::Cell* from, Wide count, typename M::Cell*
         if (at < count) M::merge(mine, from[at]);
     }
     mine = blockTree<M>(mine);
-    if (threadIdx.x == 0) to[blockIdx.x] = mine;
+    if (threadIdx.x == 0) storeCell(to + blockIdx.x, mine);
 }
 
 /// Folds the `count` cells at the front of scratch until one is left, in the result.

@@ -66,27 +66,40 @@ __device__ typename M::Cell cellOfPacks(const M& in) {
 /// read. The ticket is zero before and after. Uses the first word of dynamic shared memory.
 __device__ inline bool lastBlock(unsigned* ticket) {
     auto* const last = reinterpret_cast<unsigned*>(dynamicShared);
-    __threadfence();  // what this thread stored is seen before its ticket
     __syncthreads();
     if (threadIdx.x == 0) {
-        last[0] = atomicAdd(ticket, 1U) == gridDim.x - 1 ? 1 : 0;
-        if (last[0] != 0) atomicAdd(ticket, 0U - gridDim.x);
+        __threadfence();  // what the block stored is seen before its ticket
+        const bool isLast = atomicAdd(ticket, 1U) == gridDim.x - 1;
+        __threadfence();  // and what others stored before theirs, here
+        last[0] = isLast ? 1 : 0;
+        if (isLast) atomicAdd(ticket, 0U - gridDim.x);
     }
     __syncthreads();
     const bool isLast = last[0] != 0;
-    __threadfence();
     __syncthreads();  // every thread knows, and the word is free
     return isLast;
+}
+
+/// A thread's share of the blocks' cells. Two are asked for at once: the last block waits for memory alone.
+template <class M>
+__device__ typename M::Cell shareOfParts(const typename M::Cell* parts) {
+    typename M::Cell mine;
+    for (unsigned i = threadIdx.x; i < gridDim.x; i += 2 * blockDim.x) {
+        const unsigned next = i + blockDim.x;
+        const auto first = parts[i];
+        const auto second = next < gridDim.x ? parts[next] : typename M::Cell{};
+        M::merge(mine, first);
+        M::merge(mine, second);
+    }
+    return mine;
 }
 
 /// Stores the block's cell and, in the last block, merges those of all: true in its thread 0, with the whole in `mine`.
 template <class M>
 __device__ bool mergeInLastBlock(typename M::Cell& mine, typename M::Cell* parts, unsigned* ticket) {
-    if (threadIdx.x == 0) parts[blockIdx.x] = mine;
+    if (threadIdx.x == 0) storeCell(parts + blockIdx.x, mine);
     if (!lastBlock(ticket)) return false;
-    mine = typename M::Cell{};
-    for (unsigned i = threadIdx.x; i < gridDim.x; i += blockDim.x) M::merge(mine, parts[i]);
-    mine = blockByWarps<M>(mine);
+    mine = blockByWarps<M>(shareOfParts<M>(parts));
     return threadIdx.x == 0;
 }
 

@@ -37,7 +37,8 @@ __global__ void rows(Matrices<T> m) {
 inline void launchRows(LaunchContext& c, const Arguments& a, const TunableValues& t) {
     dispatchMove(c, a, [&]<class T>(const Matrices<T>& m) {
         const dim3 block = blockOf(t);
-        const int packs = a.move.columns / Pack<T>::kValues + 2;
+        // A row that does not begin with a pack has one more, and another where it ends in one.
+        const int packs = a.aligned() ? a.move.columns / Pack<T>::kValues : a.move.columns / Pack<T>::kValues + 2;
         launch(c, &rows<T>, gridOf(packs, a.move.rows, block.x, block.y, a.move), block, 0, m);
     });
 }

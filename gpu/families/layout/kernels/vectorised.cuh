@@ -114,8 +114,11 @@ __global__ __launch_bounds__(1024) void vectorised(Matrices<T> m, int across) {
     // A warp has 8 packs of a row, one line of memory, and 4 such rows.
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     const int pack = lane % 8 + 8 * (warp % (across / 8)), line = lane / 8 + 4 * (warp / (across / 8));
-    const int left = blockIdx.x * side;
-    const int top = aligned ? blockIdx.y * side : static_cast<int>(blockIdx.y) * (side - kValues) - kValues;
+    // Blocks that run together lie one below the other: what they store is long runs of few rows, which costs DRAM more
+    // than loads do.
+    const unsigned block = blockIdx.y * gridDim.x + blockIdx.x;
+    const int left = static_cast<int>(block / gridDim.y) * side, down = static_cast<int>(block % gridDim.y);
+    const int top = aligned ? down * side : down * (side - kValues) - kValues;
 
     const int x = left + pack * kValues;
     Pack<T> row[4] = {};

@@ -87,8 +87,8 @@ __global__ void unpack(AtomicResult* from, typename M::Cell* to) {
         cell.minimumAt = placeOfKey(from->lowest);
         cell.maximumAt = placeOfKey(from->highest);
     }
-    *to = cell;
-    *from = AtomicResult{};
+    storeCell(to, cell);
+    storeCell(from, AtomicResult{});
 }
 
 inline void launchAtomic(LaunchContext& c, const Arguments& a, const TunableValues& t) {

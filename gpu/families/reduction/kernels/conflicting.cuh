@@ -30,7 +30,7 @@ __global__ void conflicting(M in, typename M::Cell* parts) {
             cells.put(slot, mine);
         }
     }
-    if (t == 0) parts[blockIdx.x] = cells.get(0);
+    if (t == 0) storeCell(parts + blockIdx.x, cells.get(0));
 }
 
 inline void launchConflicting(LaunchContext& c, const Arguments& a, const TunableValues& t) {

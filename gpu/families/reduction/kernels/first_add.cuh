@@ -19,7 +19,7 @@ __global__ void first_add(M in, typename M::Cell* parts) {
     if (at < in.count) in.add(mine, at);
     if (at + blockDim.x < in.count) in.add(mine, at + blockDim.x);
     mine = blockTree<M>(mine);
-    if (threadIdx.x == 0) parts[blockIdx.x] = mine;
+    if (threadIdx.x == 0) storeCell(parts + blockIdx.x, mine);
 }
 
 inline void launchFirstAdd(LaunchContext& c, const Arguments& a, const TunableValues& t) {

@@ -29,13 +29,12 @@ __global__ void __launch_bounds__(ChunkPolicy::kThreads, ChunkPolicy::blocksPerM
     if (warp == warps - 1) takeRest(packs, mine, threadIdx.x % 32);
 
     mine = blockByWarps<M>(mine);
-    if (threadIdx.x == 0) parts[blockIdx.x] = mine;
+    if (threadIdx.x == 0) storeCell(parts + blockIdx.x, mine);
     if (!lastBlock(ticket)) return;
-    mine = typename M::Cell{};
-    for (unsigned i = threadIdx.x; i < gridDim.x; i += blockDim.x) M::merge(mine, parts[i]);
+    mine = shareOfParts<M>(parts);
     mine = blockByWarps<M>(mine);
     findPlaces(in, mine);
-    if (threadIdx.x == 0) *result = mine;
+    if (threadIdx.x == 0) storeCell(result, mine);
 }
 
 inline void launchFused(LaunchContext& c, const Arguments& a, const TunableValues& t) {

@@ -30,7 +30,7 @@ __global__ void interleaved(M in, typename M::Cell* parts) {
             cells.put(t, mine);
         }
     }
-    if (t == 0) parts[blockIdx.x] = cells.get(0);
+    if (t == 0) storeCell(parts + blockIdx.x, cells.get(0));
 }
 
 inline void launchInterleaved(LaunchContext& c, const Arguments& a, const TunableValues& t) {

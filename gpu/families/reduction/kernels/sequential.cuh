@@ -18,7 +18,7 @@ __global__ void sequential(M in, typename M::Cell* parts) {
     const Wide at = Wide{blockIdx.x} * blockDim.x + threadIdx.x;
     if (at < in.count) in.add(mine, at);
     mine = blockTree<M>(mine);
-    if (threadIdx.x == 0) parts[blockIdx.x] = mine;
+    if (threadIdx.x == 0) storeCell(parts + blockIdx.x, mine);
 }
 
 inline void launchSequential(LaunchContext& c, const Arguments& a, const TunableValues& t) {

@@ -21,7 +21,7 @@ __global__ void shuffle(M in, typename M::Cell* parts, unsigned elements) {
         if (at < in.count) in.add(mine, at);
     }
     mine = blockByWarps<M>(mine);
-    if (threadIdx.x == 0) parts[blockIdx.x] = mine;
+    if (threadIdx.x == 0) storeCell(parts + blockIdx.x, mine);
 }
 
 inline void launchShuffle(LaunchContext& c, const Arguments& a, const TunableValues& t) {

@@ -15,7 +15,7 @@ inline namespace WARPLENS_BUILD {
 template <class M>
 __global__ void single_kernel(M in, typename M::Cell* parts, unsigned* ticket, typename M::Cell* result) {
     auto mine = blockByWarps<M>(cellOfPacks(in));
-    if (mergeInLastBlock<M>(mine, parts, ticket)) *result = mine;
+    if (mergeInLastBlock<M>(mine, parts, ticket)) storeCell(result, mine);
 }
 
 inline void launchSingleKernel(LaunchContext& c, const Arguments& a, const TunableValues& t) {

@@ -15,7 +15,7 @@ inline namespace WARPLENS_BUILD {
 template <class M>
 __global__ void vectorised(M in, typename M::Cell* parts) {
     const auto mine = blockByWarps<M>(cellOfPacks(in));
-    if (threadIdx.x == 0) parts[blockIdx.x] = mine;
+    if (threadIdx.x == 0) storeCell(parts + blockIdx.x, mine);
 }
 
 inline void launchVectorised(LaunchContext& c, const Arguments& a, const TunableValues& t) {
