@@ -99,6 +99,25 @@ class Npp:
         wrong = int((out.get() != values.T).sum())
         yield tools.row("npp_transpose", self.timed(once), (wrong, 0, 1.0), function, 2 * values.nbytes)
 
+    def rank(self, case, values, tools):
+        parameters = case["parameters"]
+        side = 2 * int(parameters["radius"]) + 1
+        # Its filter of floats faults on large pictures from 7 x 7 on.
+        most = 5 if values.dtype == np.float32 else 15
+        if values.ndim != 2 or side > most or parameters.get("percentile", "50") != "50":
+            return
+        x, kind = self.cupy.asarray(values), {"uint8": "8u", "uint16": "16u", "float32": "32f"}[str(values.dtype)]
+        out = self.cupy.empty_like(x)
+        source, size = self.image(x, 1)
+        mask, anchor = Size(side, side), Size(side // 2, side // 2)
+        wanted = ctypes.c_uint()
+        self.call(getattr(self.filtering, f"nppiFilterMedianBorderGetBufferSize_{kind}_C1R_Ctx"), size, mask, ctypes.byref(wanted))
+        buffer = self.cupy.empty(max(1, wanted.value), np.uint8)
+        function = f"nppiFilterMedianBorder_{kind}_C1R_Ctx"
+        once = self.call(getattr(self.filtering, function), *source, size, Size(0, 0), *self.image(out, 1)[0], size, mask, anchor,
+                         ctypes.c_void_p(buffer.data.ptr), ctypes.c_int(BORDERS["replicate"]))
+        yield tools.row("npp_median", self.timed(once), tools.median_check(out.get(), values, side), function, 2 * values.nbytes)
+
     def scan(self, case, values, tools):
         if case["parameters"].get("task") != "integral" or values.dtype != np.uint8 or values.ndim != 2:
             return

@@ -106,7 +106,7 @@ TEST(Toy, isSweptOverItsOwnParameter) {
     EXPECT_EQ(violation("sweep", text), "");
     EXPECT_EQ(json::parse(text)["parameter"], "level");
     EXPECT_EQ(json::parse(text)["cells"].size(), 2U);
-    EXPECT_THAT(toy({"sweep", "stencil"}).err, HasSubstr("give convolution, scan, layout, toy"));
+    EXPECT_THAT(toy({"sweep", "stencil"}).err, HasSubstr("give convolution, scan, layout, rank, toy"));
 }
 
 TEST(Toy, hasItsBenchmarkInItsFolder) {

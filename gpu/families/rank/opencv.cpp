@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/rank/opencv.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <opencv2/core.hpp>
+#include <opencv2/imgproc.hpp>
+
+namespace warplens::gpu::library {
+namespace {
+
+// medianBlur keeps 5 x 5 floats or words at most, and counts bytes in 16 bits.
+constexpr int kLargestWide = 2;
+
+cv::Mat sliceOf(const io::Grid& grid, std::int64_t z) {
+    const io::Shape& s = grid.shape();
+    const int depth = grid.type() == io::PixelType::u8 ? CV_8U : grid.type() == io::PixelType::u16 ? CV_16U : CV_32F;
+    return {static_cast<int>(s.height), static_cast<int>(s.width), CV_MAKETYPE(depth, s.channels),
+            const_cast<std::byte*>(grid.data() + grid.index(0, 0, z) * io::sizeOf(grid.type()))};
+}
+
+bool holdsNotANumber(const io::Grid& grid) {
+    if (grid.type() != io::PixelType::f32) return false;
+    const float* values = grid.as<float>();
+    return std::any_of(values, values + grid.shape().values(), [](float v) { return std::isnan(v); });
+}
+
+void call(const cv::Mat& from, const rank::Case& of, cv::Mat& to) {
+    const int side = of.window.side(), radius = of.window.radius;
+    if (!of.window.cross && of.median()) {
+        cv::medianBlur(from, to, side);
+        return;
+    }
+    const auto shape = of.window.cross ? cv::MORPH_CROSS : cv::MORPH_RECT;
+    const cv::Mat element = cv::getStructuringElement(shape, {side, side});
+    const auto border = of.border == Border::reflect     ? cv::BORDER_REFLECT_101
+                        : of.border == Border::replicate ? cv::BORDER_REPLICATE
+                        : of.border == Border::wrap      ? cv::BORDER_WRAP
+                                                         : cv::BORDER_CONSTANT;
+    // erode and dilate know no wrap: the border is made first, and theirs is cut off.
+    cv::Mat wide, ranked;
+    cv::copyMakeBorder(from, wide, radius, radius, radius, radius, border);
+    if (of.index == 0)
+        cv::erode(wide, ranked, element);
+    else
+        cv::dilate(wide, ranked, element);
+    ranked(cv::Rect(radius, radius, from.cols, from.rows)).copyTo(to);
+}
+
+}  // namespace
+
+std::string opencvRankRefusal(const rank::Case& of, const io::Grid& input) {
+    const bool extreme = of.index == 0 || of.index == of.window.values() - 1;
+    if (of.window.volume) return "OpenCV's windows have two dimensions";
+    if (!extreme && !(of.median() && of.square()))
+        return "OpenCV has medians of squares, the smallest and the largest value: no other percentile";
+    if (!extreme && of.border != Border::replicate) return "medianBlur repeats the edge pixel: choose border replicate";
+    if (!extreme && of.type != io::PixelType::u8 && of.window.radius > kLargestWide)
+        return "medianBlur takes bytes only beyond 5 x 5";
+    if (holdsNotANumber(input)) return "OpenCV does not say where it sorts what is not a number";
+    return {};
+}
+
+double opencvRank(const io::Grid& input, const rank::Case& of, int channels, io::Grid& output) {
+    const io::Shape& s = input.shape();
+    double milliseconds = 0;
+    try {
+        for (std::int64_t z = 0; z < s.depth; ++z) {
+            const cv::Mat from = sliceOf(input, z);
+            cv::Mat to = sliceOf(output, z), ranked;
+            const auto start = std::chrono::steady_clock::now();
+            call(from, of, ranked);
+            milliseconds += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+            ranked.copyTo(to);
+            if (channels == s.channels) continue;
+            const int kept[] = {channels, channels};
+            cv::mixChannels(&from, 1, &to, 1, kept, 1);
+        }
+    } catch (const cv::Exception& error) {
+        throw Error(Error::Kind::unsupported, "opencv: " + error.err);
+    }
+    return milliseconds;
+}
+
+}  // namespace warplens::gpu::library

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/rank/parameters.hpp"
+
+#include "gpu/families/rank/arguments.hpp"
+
+namespace warplens::gpu::rank {
+
+const std::vector<Parameter>& parameters() {
+    using Type = Parameter::Type;
+    static const std::vector<Parameter> list{
+        {.id = "radius",
+         .title = "Radius",
+         .type = Type::integer,
+         .fallback = std::int64_t{1},
+         .minimum = 1,
+         .maximum = kMaxRadius,
+         .unit = "px",
+         .help = "Pixels to each side of the centre; the window is 2r + 1 wide and high. With 3 dimensions 1 or 2."},
+        {.id = "percentile",
+         .title = "Percentile",
+         .type = Type::real,
+         .fallback = 50.0,
+         .minimum = 0,
+         .maximum = 100,
+         .step = 5,
+         .unit = "%",
+         .help = "Which of the window's sorted values is the result: 0 the smallest (erosion), 50 the median, 100 the "
+                 "largest (dilation)."},
+        {.id = "shape",
+         .title = "Shape",
+         .type = Type::choice,
+         .fallback = std::string("square"),
+         .choices = {"square", "cross"},
+         .help = "The window: a square, in three dimensions a cube; or the centre and what lies straight beside it."},
+        {.id = "dimensions",
+         .title = "Dimensions",
+         .type = Type::choice,
+         .fallback = std::string("2"),
+         .choices = {"2", "3"},
+         .help = "On a volume 2 filters slice by slice; 3 reaches into the slices before and behind as well."},
+        {.id = "border",
+         .title = "Border",
+         .type = Type::choice,
+         .fallback = std::string("replicate"),
+         .choices = {"zero", "replicate", "reflect", "wrap"},
+         .help = "What lies outside the picture: zeros, the edge pixel, a mirror without repeating the edge, or the "
+                 "other side."},
+        {.id = "alpha",
+         .title = "Alpha",
+         .type = Type::choice,
+         .fallback = std::string("keep"),
+         .choices = {"keep", "filter"},
+         .help = "Whether the fourth channel is copied or filtered like the others.",
+         .advanced = true},
+    };
+    return list;
+}
+
+}  // namespace warplens::gpu::rank

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/rank/problem.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/families/rank/opencv.hpp"
+#include "gpu/families/rank/parameters.hpp"
+#include "gpu/families/rank/rank.hpp"
+#include "gpu/families/rank/session.hpp"
+#include "gpu/families/rank/table.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace warplens::gpu::rank {
+namespace {
+
+Border borderOf(const std::string& name) {
+    return name == "replicate" ? Border::replicate
+           : name == "reflect" ? Border::reflect
+           : name == "wrap"    ? Border::wrap
+                               : Border::zero;
+}
+
+Window windowOf(const ParameterValues& values) {
+    const auto& list = parameters();
+    const Window window{.radius = static_cast<int>(integerOf(list, values, "radius")),
+                        .cross = textOf(list, values, "shape") == "cross",
+                        .volume = textOf(list, values, "dimensions") == "3"};
+    if (window.volume && window.radius > kMaxVolumeRadius)
+        throw Error(Error::Kind::argument,
+                    "radius " + std::to_string(window.radius) + ": with 3 dimensions a radius of 1 or 2 is possible");
+    return window;
+}
+
+}  // namespace
+
+RankProblem::RankProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
+    : m_input(std::move(input)) {
+    const auto& list = parameters();
+    validate(list, values);
+    if (m_input == nullptr || m_input->empty())
+        throw Error(Error::Kind::argument, "no picture to filter: open one first");
+    const io::Shape& s = m_input->shape();
+    m_percentile = realOf(list, values, "percentile");
+    m_channels = s.channels == 4 && textOf(list, values, "alpha") == "keep" ? 3 : s.channels;
+    m_case = {.type = m_input->type(),
+              .width = static_cast<int>(s.width),
+              .height = static_cast<int>(s.height),
+              .depth = static_cast<int>(s.depth),
+              .layers = static_cast<int>(s.depth * m_channels),
+              .window = windowOf(values),
+              .border = borderOf(textOf(list, values, "border"))};
+    m_case.index = indexOf(m_percentile, m_case.window.values());
+    m_verifier = std::make_unique<Verifier>(m_input, m_case, m_channels);
+}
+
+Work RankProblem::work() const {
+    const std::int64_t bytes =
+        m_input->shape().pixels() * m_channels * static_cast<std::int64_t>(io::sizeOf(m_input->type()));
+    return {.bytesRead = bytes, .bytesWritten = bytes};
+}
+
+Traits RankProblem::traits() const {
+    const Window& window = m_case.window;
+    const bool extreme = m_case.index == 0 || m_case.index == window.values() - 1;
+    return {.kinds = {{"type", io::nameOf(m_input->type())},
+                      {"dimensions", window.volume ? "3" : "2"},
+                      {"shape", window.cross ? "cross" : "square"},
+                      {"percentile", m_case.median() ? "median"
+                                     : extreme       ? "extreme"
+                                                     : "other"}},
+            // Where one variant overtakes another is a matter of the radius first.
+            .sizes = {{"window", {static_cast<double>(window.side()), 8}},
+                      {"values", {static_cast<double>(m_input->shape().pixels() * m_channels), 0.5}}}};
+}
+
+std::vector<std::string> RankProblem::facts() const {
+    const Window& window = m_case.window;
+    const std::string side = std::to_string(window.side());
+    std::vector<std::string> facts;
+    facts.push_back((window.cross ? "cross of " : "") + side + " x " + side + (window.volume ? " x " + side : ""));
+    facts.push_back("value " + std::to_string(m_case.index + 1) + " of " + std::to_string(window.values()));
+    if (m_channels < m_input->shape().channels) facts.emplace_back("alpha copied");
+    return facts;
+}
+
+TunableValues RankProblem::resolved(const Variant& variant, const TunableValues& chosen) const {
+    // Enough blocks for every multiprocessor of a large GPU; fewer rows would be mostly the first window of each.
+    constexpr int kLeastRows = 16, kFewestBlocks = 1024;
+    TunableValues values = resolve(variant, chosen);
+    const auto rows = values.find("rows_per_thread");
+    if (rows == values.end() || chosen.contains("rows_per_thread")) return values;
+    const auto blocks = [&] {
+        const auto tile = footprint(variant, values);
+        const io::Shape& s = m_input->shape();
+        return (s.width + tile.tileWidth - 1) / tile.tileWidth * ((s.height + tile.tileHeight - 1) / tile.tileHeight) *
+               m_case.layers;
+    };
+    while (rows->second / 2 >= std::max(kLeastRows, m_case.window.side()) && blocks() < kFewestBlocks)
+        rows->second /= 2;
+    return values;
+}
+
+std::string RankProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
+    if (variant.kind == Variant::Kind::library) return library::opencvRankRefusal(m_case, *m_input);
+    const KernelEntry* entry = ladder().entryOf(variant, device);
+    if (entry == nullptr) return "this program was built without the CUDA device";
+    if (entry->refusal != nullptr) {
+        if (std::string why = entry->refusal(m_case); !why.empty()) return why;
+    }
+    const Footprint tile = entry->footprint(m_case, t);
+    const auto threads = std::int64_t{tile.blockWidth} * tile.blockHeight;
+    if (threads > device.maxThreadsPerBlock)
+        return std::to_string(tile.blockWidth) + " x " + std::to_string(tile.blockHeight) + " = " +
+               std::to_string(threads) + " threads a block; the device allows " +
+               std::to_string(device.maxThreadsPerBlock);
+    if (entry->sharedBytes != nullptr) {
+        const auto bytes = static_cast<std::int64_t>(entry->sharedBytes(m_case, t));
+        if (bytes > device.sharedBytesPerBlock)
+            return "a block needs " + std::to_string(bytes) + " bytes of shared memory; the device allows " +
+                   std::to_string(device.sharedBytesPerBlock);
+    }
+    constexpr std::int64_t kMostGridRows = 65535;
+    if ((m_input->shape().height + tile.tileHeight - 1) / tile.tileHeight > kMostGridRows)
+        return "a picture " + std::to_string(m_input->shape().height) + " rows high needs more than 65,535 blocks of " +
+               std::to_string(tile.tileHeight) + " rows: choose a higher block";
+    return {};
+}
+
+Footprint RankProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
+    return ladder().anyBuildOf(variant).footprint(m_case, tunables);
+}
+
+std::unique_ptr<Session> RankProblem::open(Device& device, Resident& resident) const {
+    return openSession(*this, device, resident);
+}
+
+Result RankProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token) const {
+    auto output = emptyOutput();
+    milliseconds = library::opencvRank(*m_input, m_case, m_channels, *output);
+    return {.picture = std::move(output)};
+}
+
+Verification RankProblem::verify(const Result& result, const Variant&, std::stop_token stop) const {
+    return m_verifier->verify(*result.picture, stop);
+}
+
+std::shared_ptr<io::Grid> RankProblem::emptyOutput() const {
+    auto output = std::make_shared<io::Grid>(m_input->shape(), m_input->type());
+    output->geometry = m_input->geometry;
+    output->metadata = m_input->metadata;
+    output->metadata.notes.clear();
+    return output;
+}
+
+namespace {
+
+class RankFamily final : public Family {
+public:
+    const FamilyInfo& info() const override {
+        static const FamilyInfo info{
+            .id = "rank",
+            .title = "Median and rank",
+            .group = "Filter",
+            .task = "Remove specks, erode, dilate",
+            .makesPicture = true,
+            .volumes = true,
+            .valuesMatter = true,
+            .swept = "radius",
+        };
+        return info;
+    }
+    const std::vector<Parameter>& parameters() const override { return rank::parameters(); }
+    const std::vector<Variant>& variants() const override { return ladder().variants(); }
+
+private:
+    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
+                                         const ParameterValues& values) const override {
+        return std::make_unique<RankProblem>(std::move(input), values);
+    }
+};
+
+}  // namespace
+
+const Family& family() {
+    static const RankFamily instance;
+    return instance;
+}
+
+}  // namespace warplens::gpu::rank

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/family.hpp"
+#include "gpu/families/rank/arguments.hpp"
+#include "gpu/families/rank/reference.hpp"
+
+namespace warplens::gpu::rank {
+
+/// One picture and the window in which its values are ranked.
+class RankProblem final : public Problem {
+public:
+    RankProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
+
+    Work work() const override;
+    Traits traits() const override;
+    std::vector<std::string> facts() const override;
+    TunableValues resolved(const Variant& variant, const TunableValues& chosen) const override;
+    std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
+    Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;
+    std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
+    Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
+    Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
+
+    const std::shared_ptr<const io::Grid>& input() const { return m_input; }
+    const Case& posed() const { return m_case; }
+    /// Channels that are filtered; what follows them is copied.
+    int channels() const { return m_channels; }
+    /// An output yet to be filled, with its place in space and what the file said.
+    std::shared_ptr<io::Grid> emptyOutput() const;
+
+private:
+    std::shared_ptr<const io::Grid> m_input;
+    double m_percentile = 50;
+    int m_channels = 1;
+    Case m_case;
+    std::unique_ptr<Verifier> m_verifier;
+};
+
+}  // namespace warplens::gpu::rank

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/rank/reference.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/core/picture_judge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <tbb/parallel_for.h>
+
+namespace warplens::gpu::rank {
+namespace {
+
+// Values that the definition may gather: about a second on two cores.
+constexpr double kBudget = 1e8;
+constexpr std::int64_t kTileSide = 24;
+// Keeps tiles off multiples of a kernel's own tile.
+constexpr std::int64_t kTileShift = 5;
+
+// Walks back into the picture step by step as each border's definition says; -1 where there is nothing.
+std::int64_t inside(std::int64_t i, std::int64_t n, Border border) {
+    if (border == Border::zero) return i >= 0 && i < n ? i : -1;
+    if (border == Border::replicate) return i < 0 ? 0 : i >= n ? n - 1 : i;
+    while (i < 0 || i >= n) {
+        if (border == Border::wrap)
+            i += i < 0 ? n : -n;
+        else if (n == 1)
+            i = 0;
+        else
+            i = i < 0 ? -i : 2 * (n - 1) - i;
+    }
+    return i;
+}
+
+/// Where tiles begin along an extent of n, both ends among them, none over another.
+std::vector<std::int64_t> startsAlong(std::int64_t n, std::int64_t tiles) {
+    const std::int64_t last = std::max<std::int64_t>(0, n - kTileSide);
+    std::vector<std::int64_t> starts{0};
+    tiles = std::clamp<std::int64_t>(last / (kTileSide + kTileShift), 1, tiles);
+    for (std::int64_t i = 1; i < tiles; ++i) starts.push_back(last * i / tiles + kTileShift);
+    if (last > 0) starts.push_back(last);
+    return starts;
+}
+
+}  // namespace
+
+int indexOf(double percentile, int count) { return static_cast<int>(std::floor(percentile / 100 * (count - 1) + 0.5)); }
+
+double rankedAt(const io::Grid& input, const Case& of, std::int64_t x, std::int64_t y, std::int64_t z, int channel) {
+    const Window& window = of.window;
+    const io::Shape& s = input.shape();
+    const int radius = window.radius, deep = window.volume ? radius : 0;
+    std::vector<double> values;
+    values.reserve(static_cast<std::size_t>(window.values()));
+    for (int k = -deep; k <= deep; ++k) {
+        const std::int64_t fromZ = window.volume ? inside(z + k, s.depth, of.border) : z;
+        for (int j = -radius; j <= radius; ++j) {
+            const std::int64_t fromY = inside(y + j, s.height, of.border);
+            for (int i = -radius; i <= radius; ++i) {
+                if (window.cross && (i != 0) + (j != 0) + (k != 0) > 1) continue;
+                const std::int64_t fromX = inside(x + i, s.width, of.border);
+                const bool nothing = fromX < 0 || fromY < 0 || fromZ < 0;
+                values.push_back(nothing ? 0 : input.value(fromX, fromY, fromZ, channel));
+            }
+        }
+    }
+    const auto at = values.begin() + of.index;
+    std::nth_element(values.begin(), at, values.end(), [](double a, double b) {
+        if (std::isnan(a) || std::isnan(b)) return !std::isnan(a) && std::isnan(b);
+        return a < b;
+    });
+    return *at;
+}
+
+Verifier::Verifier(std::shared_ptr<const io::Grid> input, const Case& of, int channels)
+    : m_input(std::move(input)), m_case(of), m_channels(channels) {
+    const io::Shape& s = m_input->shape();
+    const double values = m_case.window.values();
+    if (static_cast<double>(s.values()) * values <= kBudget) {
+        for (std::int64_t z = 0; z < s.depth; ++z)
+            for (std::int64_t y = 0; y < s.height; y += 8)
+                m_tiles.push_back({0, y, z, s.width, std::min<std::int64_t>(8, s.height - y)});
+        return;
+    }
+    std::set<std::int64_t> slices;
+    for (std::int64_t k = 0; k <= 4; ++k) slices.insert((s.depth - 1) * k / 4);
+    for (std::int64_t k = 0; k < std::min<std::int64_t>(kMaxVolumeRadius, s.depth); ++k)
+        slices.insert({k, s.depth - 1 - k});
+    const double tileCost = static_cast<double>(kTileSide * kTileSide * s.channels) * values;
+    const double perSlice = std::max(9.0, kBudget / tileCost / static_cast<double>(slices.size()));
+    const auto along = static_cast<std::int64_t>(std::sqrt(perSlice)) - 1;
+    const auto columns = startsAlong(s.width, along), rows = startsAlong(s.height, along);
+    const auto extentAt = [](const std::vector<std::int64_t>& starts, std::size_t i, std::int64_t n) {
+        return std::min(kTileSide, (i + 1 < starts.size() ? starts[i + 1] : n) - starts[i]);
+    };
+    for (const std::int64_t z : slices)
+        for (std::size_t j = 0; j < rows.size(); ++j)
+            for (std::size_t i = 0; i < columns.size(); ++i)
+                m_tiles.push_back({columns[i], rows[j], z, extentAt(columns, i, s.width), extentAt(rows, j, s.height)});
+}
+
+void Verifier::compute(const std::stop_token& stop) const {
+    if (!m_exact.empty()) return;
+    std::vector<std::vector<double>> exact(m_tiles.size());
+    tbb::parallel_for(std::size_t{0}, m_tiles.size(), [&](std::size_t i) {
+        const Tile& tile = m_tiles[i];
+        for (auto y = tile.y; y < tile.y + tile.height; ++y) {
+            if (stop.stop_requested()) return;
+            for (auto x = tile.x; x < tile.x + tile.width; ++x)
+                for (int c = 0; c < m_channels; ++c) exact[i].push_back(rankedAt(*m_input, m_case, x, y, tile.z, c));
+        }
+    });
+    if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "verification stopped");
+    m_exact = std::move(exact);
+}
+
+Verification Verifier::verify(const io::Grid& output, const std::stop_token& stop) const {
+    const std::lock_guard lock(m_mutex);
+    compute(stop);
+    PictureJudge judge(output);
+    for (std::size_t i = 0; i < m_tiles.size(); ++i) {
+        const Tile& tile = m_tiles[i];
+        auto exact = m_exact[i].begin();
+        for (auto y = tile.y; y < tile.y + tile.height; ++y)
+            for (auto x = tile.x; x < tile.x + tile.width; ++x)
+                for (int c = 0; c < output.shape().channels; ++c)
+                    judge.kept({x, y, tile.z}, c, c < m_channels ? *exact++ : m_input->value(x, y, tile.z, c));
+    }
+    return judge.result();
+}
+
+}  // namespace warplens::gpu::rank

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Networks on values in registers: every index is known when a kernel is compiled.
+
+#include "gpu/families/rank/keys.cuh"
+#include "gpu/families/rank/networks.hpp"
+
+#include <utility>
+
+namespace warplens::gpu::rank {
+inline namespace WARPLENS_BUILD {
+
+/// Two values of 16 bits in one register, each of which goes its own way.
+struct Pair {
+    unsigned bits;
+};
+__device__ inline Pair lower(Pair a, Pair b) {
+#ifdef __CUDA_ARCH__
+    return {__vminu2(a.bits, b.bits)};
+#else
+    const unsigned low = a.bits & 0xffffU, other = b.bits & 0xffffU;
+    const unsigned high = a.bits >> 16, otherHigh = b.bits >> 16;
+    return {(low < other ? low : other) | (high < otherHigh ? high : otherHigh) << 16};
+#endif
+}
+__device__ inline Pair higher(Pair a, Pair b) {
+#ifdef __CUDA_ARCH__
+    return {__vmaxu2(a.bits, b.bits)};
+#else
+    const unsigned low = a.bits & 0xffffU, other = b.bits & 0xffffU;
+    const unsigned high = a.bits >> 16, otherHigh = b.bits >> 16;
+    return {(low < other ? other : low) | (high < otherHigh ? otherHigh : high) << 16};
+#endif
+}
+
+template <int Low, int High, class V, int N>
+__device__ __forceinline__ void exchange(V (&v)[N]) {
+    const V a = v[Low], b = v[High];
+    v[Low] = lower(a, b);
+    v[High] = higher(a, b);
+}
+
+// The network's numbers stand as arguments of templates, where constants of the host may stand in device code.
+template <class Net, class V, int N, int... I>
+__device__ __forceinline__ void exchangeAll(V (&v)[N], std::integer_sequence<int, I...>) {
+    (exchange<Net::kNetwork.at[I].low, Net::kNetwork.at[I].high>(v), ...);
+}
+template <class Net, int First, class V, int N, int Count, int... I>
+__device__ __forceinline__ void takeAll(const V (&v)[N], V (&out)[Count], std::integer_sequence<int, I...>) {
+    ((out[I] = v[std::integral_constant<int, Net::kNetwork.order.at[First + I]>::value]), ...);
+}
+
+/// Sends v through the network; `out` are the values of ranks First and on.
+template <class Net, int First, class V, int N, int Count>
+__device__ __forceinline__ void through(V (&v)[N], V (&out)[Count]) {
+    exchangeAll<Net>(v, std::make_integer_sequence<int, Net::kNetwork.count>{});
+    takeAll<Net, First>(v, out, std::make_integer_sequence<int, Count>{});
+}
+
+template <class V, int N>
+__device__ __forceinline__ void sort(V (&v)[N]) {
+    V sorted[N];
+    through<Sort<N>, 0>(v, sorted);
+#pragma unroll
+    for (int i = 0; i < N; ++i) v[i] = sorted[i];
+}
+
+/// Of two sorted sequences together, the values of ranks First and on.
+template <int First = 0, class V, int A, int B, int Count>
+__device__ __forceinline__ void merge(const V (&a)[A], const V (&b)[B], V (&out)[Count]) {
+    V both[A + B];
+#pragma unroll
+    for (int i = 0; i < A; ++i) both[i] = a[i];
+#pragma unroll
+    for (int i = 0; i < B; ++i) both[A + i] = b[i];
+    through<Merge<A, B>, First>(both, out);
+}
+
+// Of i values of a and rank + 1 - i of b the largest.
+template <int Rank, int I, class V, int A, int B>
+__device__ __forceinline__ V largestOf(const V (&a)[A], const V (&b)[B]) {
+    if constexpr (I == 0)
+        return b[Rank];
+    else if constexpr (I == Rank + 1)
+        return a[Rank];
+    else
+        return higher(a[I - 1], b[Rank - I]);
+}
+template <int Rank, int From, class V, int A, int B, int... I>
+__device__ __forceinline__ V smallestOf(const V (&a)[A], const V (&b)[B], std::integer_sequence<int, I...>) {
+    V found = largestOf<Rank, From>(a, b);
+    ((found = lower(found, largestOf<Rank, From + 1 + I>(a, b))), ...);
+    return found;
+}
+
+/// The value of rank Rank of two sorted sequences together: however many are taken from one, the largest of so many
+/// smallest is at least it, and for one number it is it.
+template <int Rank, class V, int A, int B>
+__device__ __forceinline__ V ranked(const V (&a)[A], const V (&b)[B]) {
+    constexpr int kFrom = Rank + 1 > B ? Rank + 1 - B : 0, kTo = Rank + 1 < A ? Rank + 1 : A;
+    return smallestOf<Rank, kFrom>(a, b, std::make_integer_sequence<int, kTo - kFrom>{});
+}
+
+}  // namespace WARPLENS_BUILD
+}  // namespace warplens::gpu::rank

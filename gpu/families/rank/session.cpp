@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/rank/session.hpp"
+
+#include "gpu/families/rank/table.hpp"
+#include "gpu/kernels/layout.hpp"
+#include "gpu/kernels/transfer.hpp"
+#include "gpu/run/slabs.hpp"
+
+namespace warplens::gpu::rank {
+namespace {
+
+class RankSession final : public Session {
+public:
+    RankSession(const RankProblem& problem, Device& device, Resident& resident)
+        : m_problem(problem), m_device(device), m_arguments{problem.posed()} {
+        keepResident(device, problem.input(), resident);
+        m_output = device.allocate(problem.input()->bytes());
+        m_arguments.input = resident.planes.handle();
+        m_arguments.output = m_output.handle();
+    }
+
+    void prepare(const Variant& variant, const TunableValues& tunables) override {
+        m_entry = ladder().entryOf(variant, m_device.info());
+        m_tunables = tunables;
+    }
+    void launch() override { m_entry->launch(m_device.context(), m_arguments, m_tunables); }
+
+    void poisonOutput() override {
+        m_device.fill(m_output, 0xff);
+        const io::Shape& s = m_problem.input()->shape();
+        if (m_problem.channels() == s.channels) return;
+        // Alpha is kept.
+        const io::PixelType type = m_arguments.type;
+        const auto count = static_cast<std::size_t>(s.pixels());
+        const std::size_t offset = static_cast<std::size_t>(m_problem.channels()) * count * io::sizeOf(type);
+        layoutEntry(m_device.info())
+            .convert(m_device.context(), m_arguments.input, offset, type, m_arguments.output, offset, type, count);
+    }
+
+    Result download(double& layoutMs, double& downloadMs) override {
+        auto output = m_problem.emptyOutput();
+        downloadPlanes(m_device, m_output, *output, layoutMs, downloadMs);
+        return {.picture = std::move(output)};
+    }
+
+    std::optional<DevicePicture> picture() const override {
+        return DevicePicture{&m_output, m_problem.input()->shape(), m_arguments.type};
+    }
+
+private:
+    const RankProblem& m_problem;
+    Device& m_device;
+    Arguments m_arguments;
+    Buffer m_output;
+    const KernelEntry* m_entry = nullptr;
+    TunableValues m_tunables;
+};
+
+}  // namespace
+
+std::unique_ptr<Session> openSession(const RankProblem& problem, Device& device, Resident& resident) {
+    // Channels that lie pixel by pixel are there once more while they are sorted, before and after.
+    const io::Grid& input = *problem.input();
+    const auto needs = static_cast<std::int64_t>(input.bytes()) * (input.shape().channels > 1 ? 3 : 2);
+    const std::int64_t budget = memoryBudget(device, resident);
+    if (needs > budget)
+        refuseMemory(device.info().id, input.shape().depth > 1 ? "the volume" : "the picture", needs, budget);
+    return std::make_unique<RankSession>(problem, device, resident);
+}
+
+}  // namespace warplens::gpu::rank

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registry x device x window x type x channels x border x extent: every kernel, and OpenCV, against the definition.
+#include "gpu/families/rank/tests/rank_case.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace warplens::gpu::testing {
+namespace {
+
+using io::PixelType;
+
+constexpr PixelType kTypes[] = {PixelType::u8, PixelType::u16, PixelType::f32};
+const std::vector<std::string> kBorders{"zero", "replicate", "reflect", "wrap"};
+
+std::string text(const io::Shape& s, PixelType type) {
+    return std::to_string(s.width) + "x" + std::to_string(s.height) + "x" + std::to_string(s.depth) + " c" +
+           std::to_string(s.channels) + " " + io::nameOf(type);
+}
+
+class RankRegistry : public RankOnDevice {};
+
+// Which rows take which window: none is lost on the way.
+TEST_P(RankRegistry, WhoTakesWhat) {
+    const auto rows = [&](PixelType type, const ParameterValues& values) {
+        auto ok = expectAllOk(noise({33, 17}, type), values, "who");
+        return ok;
+    };
+    const std::set<std::string> any{"naive", "selection", "histogram", "ranked_tile"};
+    auto small = any;
+    small.insert({"network", "shared_columns", "hierarchical", "packed_pairs", "opencv"});
+    EXPECT_EQ(rows(PixelType::u8, ranked(1)), small);
+    small.erase("histogram");
+    EXPECT_EQ(rows(PixelType::u16, ranked(2)), small);
+    small.erase("packed_pairs");
+    EXPECT_EQ(rows(PixelType::f32, ranked(1)), small);
+    EXPECT_EQ(rows(PixelType::f32, ranked(3)),
+              (std::set<std::string>{"naive", "selection", "hierarchical", "ranked_tile"}));
+    EXPECT_EQ(rows(PixelType::u8, ranked(5, 25)), any);
+    EXPECT_EQ(rows(PixelType::f32, ranked(37)), (std::set<std::string>{"selection", "ranked_tile"}));
+    EXPECT_EQ(rows(PixelType::u8, crossed(37, 30)), (std::set<std::string>{"selection"}));
+    EXPECT_EQ(rows(PixelType::u8, inVolume(ranked(1))), (std::set<std::string>{"naive", "selection"}));
+}
+
+// Every width and, by turns, every height of 1 to 40, with every border: every remainder of a strip and a tile.
+TEST_P(RankRegistry, EverySizeUpTo40) {
+    for (int width = 1; width <= 40; ++width) {
+        const int height = 1 + (width * 7 + 3) % 40;
+        for (const PixelType type : kTypes) {
+            const auto& border = kBorders[static_cast<std::size_t>(width + height) % 4];
+            const io::Shape shape{width, height};
+            expectAllOk(noise(shape, type), ranked(1 + (width + static_cast<int>(type)) % 3, 50, border),
+                        text(shape, type) + border);
+        }
+    }
+}
+
+TEST_P(RankRegistry, EveryRadiusOfRegistersEveryTypeAndBorder) {
+    for (const PixelType type : kTypes)
+        for (const auto& border : kBorders)
+            for (const int radius : {1, 2, 3})
+                for (const io::Shape shape : {io::Shape{47, 29}, io::Shape{44, 23}})
+                    expectAllOk(noise(shape, type), ranked(radius, 50, border), text(shape, type) + border);
+}
+
+TEST_P(RankRegistry, ChannelsAndAlpha) {
+    for (const PixelType type : kTypes)
+        for (const int channels : {3, 4})
+            expectAllOk(noise({24, 13, 1, channels}, type), ranked(2), text({24, 13, 1, channels}, type));
+    auto filtered = ranked(1);
+    filtered["alpha"] = std::string("filter");
+    expectAllOk(noise({17, 12, 1, 4}, PixelType::u8), filtered, "alpha filtered");
+}
+
+TEST_P(RankRegistry, EveryPercentile) {
+    for (const PixelType type : kTypes)
+        for (const double percentile : {0.0, 1.0, 12.5, 25.0, 49.0, 51.0, 75.0, 99.0, 100.0})
+            for (const int radius : {1, 4})
+                expectAllOk(noise({21, 19}, type), ranked(radius, percentile), "p" + std::to_string(percentile));
+}
+
+TEST_P(RankRegistry, LargeRadii) {
+    for (const PixelType type : kTypes)
+        for (const int radius : {5, 7, 15, 37})
+            expectAllOk(noise({23, 18}, type), ranked(radius, radius == 7 ? 30 : 50, kBorders[radius % 4]),
+                        std::string(io::nameOf(type)) + " r" + std::to_string(radius));
+}
+
+TEST_P(RankRegistry, Crosses) {
+    for (const PixelType type : kTypes)
+        for (const int radius : {1, 2, 31, 37})
+            for (const double percentile : {0.0, 50.0, 80.0})
+                expectAllOk(noise({19, 14}, type), crossed(radius, percentile, kBorders[radius % 4]), "cross");
+}
+
+TEST_P(RankRegistry, Volumes) {
+    for (const PixelType type : kTypes)
+        for (const auto& border : kBorders) {
+            const auto volume = noise({9, 7, 5, type == PixelType::u8 ? 3 : 1}, type);
+            expectAllOk(volume, ranked(1, 50, border), "slices " + border);
+            expectAllOk(volume, inVolume(ranked(1, 50, border)), "cube " + border);
+            expectAllOk(volume, inVolume(ranked(2, 20, border)), "cube of 5 " + border);
+            expectAllOk(volume, inVolume(crossed(2, 50, border)), "cross " + border);
+        }
+    expectAllOk(noise({1, 1, 3}, PixelType::f32), inVolume(ranked(2)), "a column");
+}
+
+// What is not a number comes last, whatever its sign bit; infinities and both zeros in their places.
+TEST_P(RankRegistry, NotANumberComesLast) {
+    auto input = noise({40, 31}, PixelType::f32);
+    float* values = input->as<float>();
+    const float odd[] = {std::numeric_limits<float>::quiet_NaN(),
+                         -std::numeric_limits<float>::quiet_NaN(),
+                         std::numeric_limits<float>::infinity(),
+                         -std::numeric_limits<float>::infinity(),
+                         -0.0F,
+                         0.0F,
+                         -std::numeric_limits<float>::denorm_min(),
+                         -1.5F};
+    for (int i = 0; i < 40 * 31; ++i) {
+        if (i * 7 % 5 < 2 || i > 900) values[i] = odd[i * 13 % 8];
+    }
+    for (const auto& border : kBorders)
+        for (const double percentile : {0.0, 50.0, 70.0, 100.0})
+            for (const int radius : {1, 2, 3, 5}) expectAllOk(input, ranked(radius, percentile, border), "NaN");
+    auto nothing = noise({40, 31}, PixelType::f32);
+    std::fill_n(nothing->as<float>(), 40 * 31, std::numeric_limits<float>::quiet_NaN());
+    expectAllOk(nothing, ranked(2), "nothing but NaN");
+}
+
+// Ties, orders and two levels: the cases that a comparison of equals or a wrong rank would show.
+TEST_P(RankRegistry, ConstantsRampsAndTwoLevels) {
+    for (const PixelType type : kTypes)
+        for (const int kind : {0, 1, 2, 3}) {
+            auto input = noise({37, 26}, type);
+            for (int y = 0; y < 26; ++y)
+                for (int x = 0; x < 37; ++x)
+                    input->setValue(x, y, 0, 0,
+                                    kind == 0                 ? 200
+                                    : kind == 1               ? x + 3 * y
+                                    : kind == 2               ? 255 - x - 3 * y
+                                    : (x * 5 + y * 3) % 7 < 3 ? 0
+                                                              : 255);
+            for (const int radius : {1, 2, 3, 6}) expectAllOk(input, ranked(radius), "kind " + std::to_string(kind));
+        }
+}
+
+TEST_P(RankRegistry, EveryTunableOfEveryVariant) {
+    const auto bytes = noise({70, 41}, PixelType::u8), floats = noise({70, 41}, PixelType::f32);
+    for (const Variant& variant : familyOf("rank").variants()) {
+        if (variant.kind == Variant::Kind::library) continue;
+        for (const auto& [width, height] : {std::pair{8, 8}, {32, 1}, {33, 7}, {128, 2}}) {
+            TunableValues chosen;
+            for (const auto& tunable : variant.tunables)
+                chosen[tunable.id] = !tunable.choices.empty()
+                                         ? tunable.choices[static_cast<std::size_t>(width) % tunable.choices.size()]
+                                     : tunable.id == "block_width" ? width
+                                                                   : height;
+            for (const auto& input : {bytes, floats})
+                expectAllOk(input, ranked(2, 50, "reflect"), variant.id, {variant.id}, chosen);
+        }
+    }
+}
+
+// Threads and blocks in any order give the same: a missing barrier would show.
+TEST_P(RankRegistry, AnyOrderOfThreads) {
+    if (GetParam() != "cpu") GTEST_SKIP() << "a GPU has its own order";
+    for (const std::uint64_t seed : {1, 2, 3}) {
+        auto request = requestOf(noise({67, 25}, PixelType::u8), ranked(3));
+        request.scheduling.shuffleSeed = seed;
+        for (const auto& run : m_runner.run(request).runs)
+            EXPECT_TRUE(run.status == Status::ok || run.status == Status::unsupported) << describe(run);
+    }
+}
+
+TEST_P(RankRegistry, MoreLayersThanAGridHas) {
+    const std::vector<std::string> variants{"selection"};
+    const TunableValues one{{"block_width", 1}, {"block_height", 1}};
+    expectAllOk(noise({1, 1, 66000}, PixelType::u8), ranked(1), "layers", variants, one);
+    expectAllOk(noise({1, 1, 66000}, PixelType::u8), inVolume(crossed(1)), "layers of a volume", variants, one);
+}
+
+TEST_P(RankRegistry, ALargePicture) {
+    if (GetParam() == "cpu") GTEST_SKIP() << "8191 x 8209 is for the GPU: the SIMT device would take minutes";
+    for (const PixelType type : kTypes)
+        for (const int radius : {1, 2, 3, 7, 15}) {
+            auto request = requestOf(noise({8191, 8209}, type), ranked(radius));
+            for (const Variant& variant : familyOf("rank").variants()) {
+                if (variant.kind == Variant::Kind::kernel) request.variants.push_back(variant.id);
+            }
+            for (const auto& run : m_runner.run(request).runs)
+                EXPECT_TRUE(run.status == Status::ok || run.status == Status::unsupported) << describe(run);
+        }
+}
+
+INSTANTIATE_TEST_SUITE_P(Rank, RankRegistry, kDevices, nameOfDevice);
+
+}  // namespace
+}  // namespace warplens::gpu::testing
