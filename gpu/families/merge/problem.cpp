@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/merge/problem.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/core/table_judge.hpp"
+#include "gpu/families/merge/merge.hpp"
+#include "gpu/families/merge/quantiles.hpp"
+#include "gpu/families/merge/reference.hpp"
+#include "gpu/families/merge/session.hpp"
+#include "gpu/families/merge/std_sort.hpp"
+#include "gpu/families/merge/table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace warplens::gpu::merge {
+
+MergeProblem::MergeProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
+    : m_input(std::move(input)), m_task(taskOf(values)) {
+    if (m_input == nullptr || m_input->empty())
+        throw Error(Error::Kind::argument, "no picture to sort: open one first");
+}
+
+Work MergeProblem::work() const {
+    const auto bytes = static_cast<std::int64_t>(m_input->bytes());
+    return {.traffic = Traffic::copy, .bytesRead = bytes, .bytesWritten = bytes};
+}
+
+Traits MergeProblem::traits() const {
+    return {.kinds = {{"type", io::nameOf(m_input->type())}, {"task", m_task == Task::merge ? "merge" : "sort"}},
+            .sizes = {{"values", {static_cast<double>(m_input->shape().values()), 0.5}}}};
+}
+
+std::vector<std::string> MergeProblem::facts() const {
+    const std::string each = m_input->shape().channels > 1 ? " values of each channel" : " values";
+    if (m_task == Task::merge)
+        return {"lists of " + std::to_string(firstHalves().length) + " and " + std::to_string(secondHalves().length) +
+                each + ", sorted beforehand"};
+    int passes = 0;
+    for (std::uint64_t run = kSortTile; run < channels().length; run *= 2) ++passes;
+    return {"tiles of " + std::to_string(kSortTile) + each + ", then " + std::to_string(passes) + " passes"};
+}
+
+Lists MergeProblem::channels() const {
+    const auto pixels = static_cast<std::uint64_t>(m_input->shape().pixels());
+    return {static_cast<std::uint64_t>(m_input->shape().channels), pixels, 0, pixels};
+}
+Lists MergeProblem::firstHalves() const {
+    Lists lists = channels();
+    lists.length -= lists.length / 2;
+    return lists;
+}
+Lists MergeProblem::secondHalves() const {
+    Lists lists = channels();
+    lists.first = lists.length - lists.length / 2;
+    lists.length /= 2;
+    return lists;
+}
+
+bool MergeProblem::hasNaN() const {
+    const std::lock_guard lock(m_mutex);
+    if (!m_nan) {
+        const auto* const values = m_input->as<float>();
+        m_nan = m_input->type() == io::PixelType::f32 &&
+                std::any_of(values, values + m_input->shape().values(), [](float v) { return std::isnan(v); });
+    }
+    return *m_nan;
+}
+
+std::string MergeProblem::libraryRefusal(const Variant& variant) const {
+    if (variant.devices == Variant::Devices::cuda && !WARPLENS_HAVE_CUDA)
+        return "this program was built without the CUDA device";
+    if (variant.id == "cub_merge" && m_task != Task::merge) return "DeviceMerge merges two lists: it is for merge";
+    if (variant.id.ends_with("_sort") && variant.id != "std_sort" && m_task == Task::merge)
+        return "sorts a list: it is for sort and quantiles";
+    if (variant.id == "cub_radix_sort" && hasNaN()) return "DeviceRadixSort puts NaN first where their sign is set";
+    return {};
+}
+
+std::string MergeProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
+    if (variant.kind == Variant::Kind::library) return libraryRefusal(variant);
+    const KernelEntry* entry = ladder().entryOf(variant, device);
+    if (entry == nullptr) return "this program was built without the CUDA device";
+    if (t.at("block_width") > device.maxThreadsPerBlock)
+        return std::to_string(t.at("block_width")) + " threads a block; the device allows " +
+               std::to_string(device.maxThreadsPerBlock);
+    const auto values = m_input->shape().values();
+    constexpr std::int64_t kMostBlocks = 0x7fffffff;
+    // Runs are kSortTile long at least, so that at most one block more than is full falls to each.
+    if (values / entry->footprint(t).tileWidth + values / kSortTile + 8 > kMostBlocks)
+        return "needs more than 2,147,483,647 blocks: choose larger ones";
+    if (entry->sharedBytes == nullptr) return {};
+    const auto bytes = static_cast<std::int64_t>(entry->sharedBytes(t, io::sizeOf(m_input->type())));
+    if (bytes > device.sharedBytesPerBlock)
+        return "the tiles need " + std::to_string(bytes) + " bytes of shared memory a block; the device allows " +
+               std::to_string(device.sharedBytesPerBlock);
+    return {};
+}
+
+Footprint MergeProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
+    return ladder().anyBuildOf(variant).footprint(tunables);
+}
+
+std::unique_ptr<Session> MergeProblem::open(Device& device, Resident& resident) const {
+    return openSession(*this, device, resident);
+}
+
+std::shared_ptr<io::Grid> MergeProblem::emptyOutput() const {
+    auto output = std::make_shared<io::Grid>(m_input->shape(), m_input->type());
+    output->geometry = m_input->geometry;
+    output->metadata = m_input->metadata;
+    output->metadata.notes.clear();
+    return output;
+}
+
+Result MergeProblem::resultOf(std::shared_ptr<const io::Grid> sorted) const {
+    Tables tables{quantilesOf(*sorted)};
+    if (m_task == Task::quantiles) sorted.reset();
+    return {.picture = std::move(sorted), .tables = std::move(tables)};
+}
+
+Result MergeProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token) const {
+    auto output = emptyOutput();
+    milliseconds = library::stdMerge(*m_input, m_task, *output);
+    return resultOf(std::move(output));
+}
+
+Verification MergeProblem::verify(const Result& result, const Variant& variant, std::stop_token stop) const {
+    std::shared_ptr<const io::Grid> exact;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_exact == nullptr) m_exact = std::make_shared<const io::Grid>(sorted(*m_input, stop));
+        exact = m_exact;
+    }
+    TableJudge judge;
+    judge.compare(*result.tables.front(), *quantilesOf(*exact));
+    const Verification table = judge.result();
+    if (result.picture == nullptr) return table;
+    Verification found = compare(*result.picture, *exact, variant.kind == Variant::Kind::kernel, stop);
+    if (found.mismatches == 0) found.firstMismatch = table.firstMismatch;
+    found.mismatches += table.mismatches;
+    return found;
+}
+
+namespace {
+
+class MergeFamily final : public Family {
+public:
+    const FamilyInfo& info() const override {
+        static const FamilyInfo info{
+            .id = "merge",
+            .title = "Sorted merge",
+            .group = "Count and measure",
+            .task = "Order values, find percentiles",
+            .makesOtherPicture = true,
+            .makesTables = true,
+            .wideIntegers = true,
+            .valuesMatter = true,
+        };
+        return info;
+    }
+    const std::vector<Parameter>& parameters() const override { return merge::parameters(); }
+    const std::vector<Variant>& variants() const override { return ladder().variants(); }
+
+private:
+    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
+                                         const ParameterValues& values) const override {
+        return std::make_unique<MergeProblem>(std::move(input), values);
+    }
+};
+
+}  // namespace
+
+const Family& family() {
+    static const MergeFamily instance;
+    return instance;
+}
+
+}  // namespace warplens::gpu::merge

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/merge/session.hpp"
+
+#include "gpu/families/merge/cub.hpp"
+#include "gpu/families/merge/quantiles.hpp"
+#include "gpu/families/merge/table.hpp"
+#include "gpu/kernels/transfer.hpp"
+#include "gpu/run/slabs.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace warplens::gpu::merge {
+namespace {
+
+/// What a pack of the last values goes beyond them.
+constexpr std::size_t kBeyond = 16;
+
+/// A sort of tiles, then passes that double the runs, from buffer to buffer.
+struct Sort {
+    const StepsEntry& steps;
+    const KernelEntry& merger;
+    const TunableValues& tunables;
+    std::uint64_t from, to, between, scratch;
+    io::PixelType type;
+
+    static bool more(std::uint64_t run, const Lists& lists) { return run < lists.length; }
+
+    /// Calls step(pass) for each pass; the last one writes to `to`.
+    template <class Step>
+    void passes(const Lists& lists, Step step) const {
+        bool odd = false;
+        for (std::uint64_t run = kSortTile; more(run, lists); run *= 2) odd = !odd;
+        std::uint64_t input = odd ? between : to, output = odd ? to : between;
+        for (std::uint64_t run = kSortTile; more(run, lists); run *= 2) {
+            step(Pass{input, output, scratch, type, lists, run});
+            std::swap(input, output);
+        }
+    }
+    std::size_t scratchBytes(const Lists& lists) const {
+        std::size_t bytes = 0;
+        if (merger.scratchBytes == nullptr) return bytes;
+        passes(lists, [&](const Pass& pass) { bytes = std::max(bytes, merger.scratchBytes(pass, tunables)); });
+        return bytes;
+    }
+    void run(LaunchContext& context, const Lists& lists) const {
+        if (lists.length == 0) return;
+        std::uint64_t first = to;
+        passes(lists, [&](const Pass& pass) {
+            if (pass.run == kSortTile) first = pass.input;
+        });
+        steps.sortTiles(context, {from, first, 0, type, lists, 0});
+        passes(lists, [&](const Pass& pass) { merger.merge(context, pass, tunables); });
+    }
+};
+
+library::CubMerge::Call callOf(const Variant& variant) {
+    using Call = library::CubMerge::Call;
+    return variant.id == "cub_merge" ? Call::merge : variant.id == "cub_radix_sort" ? Call::radixSort : Call::mergeSort;
+}
+
+class MergeSession final : public Session {
+public:
+    MergeSession(const MergeProblem& problem, Device& device, Resident& resident)
+        : m_problem(problem), m_device(device), m_steps(*stepsOf(device.info())) {
+        keepResident(device, problem.input(), resident);
+        m_input = resident.planes.handle();
+        for (Buffer* buffer : {&m_output, &m_runs}) {
+            *buffer = device.allocate(problem.input()->bytes() + kBeyond);
+            device.fill(*buffer, 0);
+        }
+        if (problem.task() == Task::quantiles)
+            m_picked = device.allocate(Picks::kWords * problem.channels().count * sizeof(std::uint64_t));
+        if (problem.task() == Task::merge) sortHalves();
+    }
+
+    void prepare(const Variant& variant, const TunableValues& tunables) override {
+        m_entry = ladder().entryOf(variant, m_device.info());
+        m_tunables = tunables;
+        m_scratch = {};
+        if (m_entry == nullptr) {
+            m_cub = std::make_unique<library::CubMerge>(m_device, callOf(variant), pass());
+            return;
+        }
+        if (m_entry->scratchBytes == nullptr) return;
+        const std::size_t bytes = m_problem.task() == Task::merge ? m_entry->scratchBytes(pass(), tunables)
+                                                                  : sort().scratchBytes(m_problem.channels());
+        m_scratch = m_device.allocate(std::max<std::size_t>(bytes, 1));
+    }
+
+    void launch() override {
+        LaunchContext& context = m_device.context();
+        if (m_entry == nullptr)
+            m_cub->launch();
+        else if (m_problem.task() == Task::merge)
+            m_entry->merge(context, pass(), m_tunables);
+        else
+            sort().run(context, m_problem.channels());
+        if (m_problem.task() == Task::quantiles)
+            m_steps.pick(context, {m_output.handle(), m_picked.handle(), type(), m_problem.channels()});
+    }
+
+    void poisonOutput() override {
+        m_device.fill(m_output, 0xff);
+        if (m_picked) m_device.fill(m_picked, 0xff);
+    }
+
+    Result download(double& layoutMs, double& downloadMs) override {
+        if (m_picked) {
+            std::vector<std::uint64_t> picked(m_picked.bytes() / sizeof(std::uint64_t));
+            downloadMs += m_device.time([&] { m_device.download(picked.data(), m_picked, m_picked.bytes()); });
+            return {.picture = {}, .tables = {quantilesOf(picked, type())}};
+        }
+        auto output = m_problem.emptyOutput();
+        downloadPlanes(m_device, m_output, *output, layoutMs, downloadMs);
+        return m_problem.resultOf(std::move(output));
+    }
+
+    std::optional<DevicePicture> picture() const override {
+        if (m_picked) return std::nullopt;
+        return DevicePicture{&m_output, m_problem.input()->shape(), type()};
+    }
+
+private:
+    io::PixelType type() const { return m_problem.input()->type(); }
+
+    /// Of a merge its only one; of a library's sort where it reads and writes.
+    Pass pass() const {
+        const bool merges = m_problem.task() == Task::merge;
+        return {merges ? m_runs.handle() : m_input, m_output.handle(), m_scratch.handle(), type(), m_problem.channels(),
+                m_problem.firstHalves().length};
+    }
+    Sort sort() const {
+        return {m_steps, *m_entry, m_tunables, m_input, m_output.handle(), m_runs.handle(), m_scratch.handle(), type()};
+    }
+    /// By the last rung, whichever merges them afterwards.
+    void sortHalves() {
+        const Variant& variant = *std::ranges::find(ladder().variants(), "vectorised", &Variant::id);
+        const TunableValues tunables = resolve(variant, {});
+        Sort sort{m_steps,
+                  *ladder().entryOf(variant, m_device.info()),
+                  tunables,
+                  m_input,
+                  m_runs.handle(),
+                  m_output.handle(),
+                  0,
+                  type()};
+        const Lists halves[] = {m_problem.firstHalves(), m_problem.secondHalves()};
+        const Buffer scratch = m_device.allocate(std::max<std::size_t>(sort.scratchBytes(halves[0]), 1));
+        sort.scratch = scratch.handle();
+        for (const Lists& lists : halves) sort.run(m_device.context(), lists);
+        m_device.synchronize();
+    }
+
+    const MergeProblem& m_problem;
+    Device& m_device;
+    const StepsEntry& m_steps;
+    std::uint64_t m_input = 0;
+    Buffer m_output, m_runs;  ///< a merge's sorted halves, or what a sort has between its passes
+    Buffer m_picked, m_scratch;
+    const KernelEntry* m_entry = nullptr;  ///< null: CUB
+    TunableValues m_tunables;
+    std::unique_ptr<library::CubMerge> m_cub;
+};
+
+}  // namespace
+
+std::unique_ptr<Session> openSession(const MergeProblem& problem, Device& device, Resident& resident) {
+    // Channels that lie pixel by pixel are there twice while they are sorted, before the rest is.
+    const auto bytes = static_cast<std::int64_t>(problem.input()->bytes());
+    const std::int64_t needs = 3 * bytes + bytes / 16, budget = memoryBudget(device, resident);
+    if (needs > budget) {
+        const char* what = problem.input()->shape().depth > 1 ? "the volume" : "the picture";
+        refuseMemory(device.info().id, what, needs, budget);
+    }
+    return std::make_unique<MergeSession>(problem, device, resident);
+}
+
+}  // namespace warplens::gpu::merge
