@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace warplens::gpu::product {
+
+/// How far a result may be off: factor ((K + 1) eps sum |a b| + K tiny) + absolute, tiny being the smallest float and K
+/// the terms of the sum. As it stands, the bound of single precision throughout.
+struct Bound {
+    double factor = 1;
+    double absolute = 0;
+};
+
+}  // namespace warplens::gpu::product

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/product/problem.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/families/product/opencv.hpp"
+#include "gpu/families/product/parameters.hpp"
+#include "gpu/families/product/product.hpp"
+#include "gpu/families/product/session.hpp"
+#include "gpu/families/product/table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <utility>
+
+namespace warplens::gpu::product {
+namespace {
+
+constexpr std::int64_t kMostLayers = 65535, kMostSide = 63, kMostExtent = 1 << 30;
+
+Task taskOf(const std::string& name) {
+    return name == "dct" ? Task::dct : name == "bank" ? Task::bank : name == "colours" ? Task::colours : Task::product;
+}
+
+std::string extentsOf(const io::Grid& grid) {
+    const io::Shape& s = grid.shape();
+    return std::to_string(s.width) + " x " + std::to_string(s.height) +
+           (s.depth > 1 ? " x " + std::to_string(s.depth) : "") +
+           (s.channels > 1 ? " of " + std::to_string(s.channels) + " channels" : "");
+}
+
+Error refused(const std::string& why) { return {Error::Kind::argument, why}; }
+
+/// Of magnitudes; infinite where a value is not finite.
+double largestOf(const io::Grid& grid) {
+    if (grid.type() == io::PixelType::u8) return 255;
+    if (grid.type() == io::PixelType::u16) return 65535;
+    double largest = 0;
+    const auto count = grid.shape().values();
+    for (std::int64_t i = 0; i < count; ++i) {
+        const double magnitude = std::fabs(static_cast<double>(grid.as<float>()[i]));
+        if (!(magnitude <= largest))
+            largest = std::isfinite(magnitude) ? magnitude : std::numeric_limits<double>::infinity();
+    }
+    return largest;
+}
+
+std::string sizeOf(int rows, int inner, const std::string& columns) {
+    return "(" + std::to_string(rows) + " x " + std::to_string(inner) + ") times (" + std::to_string(inner) + " x " +
+           columns + ")";
+}
+
+}  // namespace
+
+ProductProblem::ProductProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
+    : m_input(std::move(input)) {
+    const auto& list = parameters();
+    validate(list, values);
+    if (m_input == nullptr || m_input->empty()) throw refused("no picture to multiply: open one first");
+    const io::Shape& s = m_input->shape();
+    if (std::max(s.width, s.height) > kMostExtent) throw refused("an extent above 2^30 does not fit a product");
+    const auto with = pictureOf(list, values, "with");
+    const bool given = with != nullptr && with->grid != nullptr;
+    m_case = {.task = taskOf(textOf(list, values, "task")),
+              .type = m_input->type(),
+              .width = static_cast<int>(s.width),
+              .height = static_cast<int>(s.height),
+              .layers = static_cast<int>(std::min<std::int64_t>(s.depth * s.channels, kMostExtent))};
+    if (given) m_with = with->name;
+    const NamedGrid* const named = given ? with.get() : nullptr;
+    m_largest = largestOf(*m_input);
+    switch (m_case.task) {
+        case Task::product: poseProduct(named); break;
+        case Task::dct: poseCosines(integerOf(list, values, "keep")); break;
+        case Task::bank: poseBank(named); break;
+        case Task::colours: poseColours(named); break;
+    }
+    for (const float value : m_factor.values)
+        if (const double magnitude = std::fabs(static_cast<double>(value)); !(magnitude <= m_largest))
+            m_largest = std::isfinite(magnitude) ? magnitude : std::numeric_limits<double>::infinity();
+    m_verifier = std::make_unique<Verifier>(m_input, m_case, m_factor, m_weights);
+}
+
+void ProductProblem::poseProduct(const NamedGrid* with) {
+    const io::Shape& s = m_input->shape();
+    if (with == nullptr) {
+        m_factor = transposeOf(*m_input);
+    } else {
+        const io::Shape& f = with->grid->shape();
+        const bool one = f.depth == 1 && f.channels == 1;
+        if (f.height != s.width)
+            throw refused("with: " + with->name + " is " + extentsOf(*with->grid) + ", the picture " +
+                          extentsOf(*m_input) + ": the right factor has to be " + std::to_string(s.width) + " high");
+        if (!one && (f.depth != s.depth || f.channels != s.channels))
+            throw refused("with: " + with->name + " is " + extentsOf(*with->grid) + ", the picture " +
+                          extentsOf(*m_input) + ": give one channel and slice for all, or one for each");
+        m_factor = factorOf(*with->grid);
+    }
+    m_case.columns = m_factor.columns;
+}
+
+void ProductProblem::poseCosines(std::int64_t keep) {
+    if (std::isinf(m_largest))
+        throw Error(Error::Kind::unsupported,
+                    "dct: the picture holds values that are not finite: one would be all there is");
+    const auto kept = [keep](int n) { return static_cast<int>((keep * n + 99) / 100); };
+    m_case.keptX = kept(m_case.width);
+    m_case.keptY = kept(m_case.height);
+}
+
+void ProductProblem::poseBank(const NamedGrid* with) {
+    if (m_input->shape().depth > 1)
+        throw Error(Error::Kind::unsupported,
+                    "bank: a slice a filter comes of a picture, and this is a volume: take a slice");
+    if (with == nullptr) {
+        m_case.side = kDefaultSide;
+        m_factor = edgesAndLines();
+    } else {
+        io::Shape f = with->grid->shape();
+        // What is n x 3 x 3 in an NPY is read as n rows of three colours.
+        if (f.depth == 1 && f.channels == f.width) f = {f.width, f.width, f.height, 1};
+        if (f.width != f.height || f.channels != 1 || f.width > kMostSide || f.depth > kMostLayers)
+            throw refused("with: " + with->name + " is " + extentsOf(*with->grid) +
+                          ": give n slices of k x k weights, k up to " + std::to_string(kMostSide));
+        m_case.side = static_cast<int>(f.width);
+        m_factor = bankOf(*with->grid, m_case.side);
+    }
+    m_case.filters = m_factor.rows;
+}
+
+void ProductProblem::poseColours(const NamedGrid* with) {
+    if (m_input->shape().channels == 1)
+        throw Error(Error::Kind::unsupported,
+                    "colours: the picture has one channel: open one with red, green and blue");
+    // As it is printed everywhere; rounded to f32.
+    constexpr float kSepia[12] = {0.393F, 0.769F, 0.189F, 0, 0.349F, 0.686F, 0.168F, 0, 0.272F, 0.534F, 0.131F, 0};
+    std::copy(std::begin(kSepia), std::end(kSepia), m_weights.begin());
+    if (with == nullptr) return;
+    const io::Grid& grid = *with->grid;
+    io::Shape f = grid.shape();
+    // Three rows of three or four values, whatever their axes were taken for.
+    if (f.channels > 1 && f.depth == 1 && (f.width == 1 || f.height == 1)) f = {f.channels, f.width * f.height, 1, 1};
+    if (f.height != 3 || (f.width != 3 && f.width != 4) || f.depth != 1 || f.channels != 1)
+        throw refused("with: " + with->name + " is " + extentsOf(grid) + ": give 3 x 3 weights, or 3 rows of 4");
+    io::withType(grid.type(), [&]<class T>(T) {
+        for (std::size_t row = 0; row < 3; ++row)
+            for (std::size_t i = 0; i < 4; ++i)
+                m_weights[4 * row + i] =
+                    static_cast<std::int64_t>(i) < f.width
+                        ? static_cast<float>(grid.as<T>()[row * static_cast<std::size_t>(f.width) + i])
+                        : 0.0F;
+    });
+}
+
+io::PixelType ProductProblem::outputType() const {
+    return m_case.task == Task::product || m_case.task == Task::bank ? io::PixelType::f32 : m_input->type();
+}
+
+std::shared_ptr<io::Grid> ProductProblem::emptyOutput() const {
+    auto output = std::make_shared<io::Grid>(outputOf(m_case, m_input->shape()), outputType());
+    // Columns of a product are places of the factor, and slices of a bank its filters.
+    if (m_case.task == Task::dct || m_case.task == Task::colours) {
+        output->geometry = m_input->geometry;
+        output->metadata = m_input->metadata;
+        output->metadata.notes.clear();
+    }
+    return output;
+}
+
+Work ProductProblem::work() const {
+    const Case& c = m_case;
+    const io::Shape out = outputOf(c, m_input->shape());
+    const double w = c.width, h = c.height, x = c.keptX, y = c.keptY;
+    double sums = 0;
+    switch (c.task) {
+        case Task::product: sums = w * h * c.columns * c.layers; break;
+        case Task::dct: sums = c.layers * (w * h * x + h * x * y + h * x * y + h * x * w); break;
+        case Task::bank: sums = w * h * c.filters * c.taps() * c.layers; break;
+        case Task::colours: sums = 9.0 * static_cast<double>(m_input->shape().pixels()); break;
+    }
+    const auto factor = static_cast<std::int64_t>(m_factor.values.size() * sizeof(float));
+    return {.traffic = Traffic::copy,
+            .bytesRead = static_cast<std::int64_t>(m_input->bytes()) + factor,
+            .bytesWritten = out.values() * static_cast<std::int64_t>(io::sizeOf(outputType())),
+            .operations = 2 * sums};
+}
+
+Traits ProductProblem::traits() const {
+    const char* const names[] = {"product", "dct", "bank", "colours"};
+    return {.kinds = {{"type", io::nameOf(m_input->type())},
+                      {"task", names[static_cast<int>(m_case.task)]},
+                      {"aligned", m_case.width % kQuad == 0 && m_factor.columns % kQuad == 0 ? "yes" : "no"}},
+            .sizes = {{"operations", {work().operations, 0.5}}}};
+}
+
+std::vector<std::string> ProductProblem::facts() const {
+    const Case& c = m_case;
+    std::vector<std::string> facts;
+    if (c.task == Task::product) {
+        facts.push_back(sizeOf(c.height, c.width, std::to_string(c.columns)));
+        facts.push_back(m_with.empty() ? "times its own transpose" : "times " + m_with);
+    } else if (c.task == Task::dct) {
+        facts.push_back(std::to_string(c.keptX) + " x " + std::to_string(c.keptY) + " of " + std::to_string(c.width) +
+                        " x " + std::to_string(c.height) + " frequencies");
+        facts.emplace_back("four products, there and back");
+        facts.emplace_back("checked within 8 sqrt(K) roundings of a sum of K terms, taken as independent");
+    } else if (c.task == Task::bank) {
+        facts.push_back(std::to_string(c.filters) + " filters of " + std::to_string(c.side) + " x " +
+                        std::to_string(c.side));
+        facts.push_back("as " + sizeOf(c.filters, c.taps(), "pixels"));
+    } else {
+        facts.push_back(m_with.empty() ? "sepia" : "weights of " + m_with);
+        if (m_input->shape().channels == 4) facts.emplace_back("alpha copied");
+    }
+    return facts;
+}
+
+std::string ProductProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
+    const std::string noCuda = "this program was built without the CUDA device";
+    if (variant.kind == Variant::Kind::library) return library::opencvProductRefusal(m_case);
+    const KernelEntry* entry = ladder().entryOf(variant, device);
+    if (entry == nullptr) return noCuda;
+    const bool multiplies = entry->multiply != nullptr, filters = entry->filter != nullptr;
+    if ((m_case.task == Task::product || m_case.task == Task::dct) && !multiplies)
+        return filters ? "is for a bank of filters" : "is for colours";
+    if (m_case.task == Task::bank && !filters) return "takes no bank of filters: naive, im2col and implicit do";
+    if (m_case.task == Task::colours && entry->mix == nullptr) return "takes no colours: naive and whole_pixels do";
+    if (const std::string why = refusalOf(entry->code, device); !why.empty()) return why;
+    if (entry->largestValue > 0 && !(m_largest < entry->largestValue)) {
+        char limit[32];
+        std::snprintf(limit, sizeof limit, "%.2g", entry->largestValue);
+        return "values that are not finite, or not below " + std::string(limit) + " in magnitude";
+    }
+    const Footprint tile = footprint(variant, t);
+    const auto threads = std::int64_t{tile.blockWidth} * tile.blockHeight;
+    if (threads > device.maxThreadsPerBlock)
+        return std::to_string(threads) + " threads a block; the device allows " +
+               std::to_string(device.maxThreadsPerBlock);
+    if (m_case.layers > kMostLayers)
+        return std::to_string(m_case.layers) + " slices and channels; a grid of blocks has at most 65,535";
+    if (tile.tileHeight > 0 && (m_case.height + tile.tileHeight - 1) / tile.tileHeight > kMostLayers)
+        return "a picture " + std::to_string(m_case.height) + " rows high needs more than 65,535 blocks";
+    return {};
+}
+
+Footprint ProductProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
+    return ladder().anyBuildOf(variant).footprint(m_case, tunables);
+}
+
+std::unique_ptr<Session> ProductProblem::open(Device& device, Resident& resident) const {
+    return openSession(*this, device, resident);
+}
+
+Result ProductProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token stop) const {
+    auto output = emptyOutput();
+    milliseconds = library::opencvProduct(*m_input, m_case, m_factor, m_weights, *output, stop);
+    return {.picture = std::move(output), .tables = {}};
+}
+
+Bound ProductProblem::boundOf(const Variant& variant) const {
+    if (variant.kind == Variant::Kind::library) {
+        const bool bytes = m_case.task == Task::colours && m_case.type == io::PixelType::u8;
+        return {.factor = library::kOpencvProductFactor, .absolute = bytes ? library::kOpencvByteColours : 0};
+    }
+    const auto bound = ladder().anyBuildOf(variant).bound;
+    return bound == nullptr ? Bound() : bound(m_case, resolved(variant, {}));
+}
+
+double ProductProblem::boundFactor(const Variant& variant) const { return boundOf(variant).factor; }
+
+Verification ProductProblem::verify(const Result& result, const Variant& variant, std::stop_token stop) const {
+    const Bound bound = boundOf(variant);
+    Verification made = m_verifier->verify(*result.picture, bound, std::move(stop));
+    if (variant.kind == Variant::Kind::kernel && bound.factor > 1) {
+        char note[96];
+        std::snprintf(note, sizeof note, "bound %.2g times that of single precision: products on tensor cores",
+                      bound.factor);
+        made.note = note;
+    }
+    if (variant.kind == Variant::Kind::library) made.note = library::opencvProductNote(m_case);
+    return made;
+}
+
+namespace {
+
+class ProductFamily final : public Family {
+public:
+    const FamilyInfo& info() const override {
+        static const FamilyInfo info{
+            .id = "product",
+            .title = "Matrix product",
+            .group = "Rearrange",
+            .task = "Multiply, drop frequencies, filter by a bank, mix colours",
+            .makesPicture = true,
+            .volumes = true,
+            .swept = "keep",
+        };
+        return info;
+    }
+    const std::vector<Parameter>& parameters() const override { return product::parameters(); }
+    const std::vector<Variant>& variants() const override { return ladder().variants(); }
+
+private:
+    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
+                                         const ParameterValues& values) const override {
+        return std::make_unique<ProductProblem>(std::move(input), values);
+    }
+};
+
+}  // namespace
+
+const Family& family() {
+    static const ProductFamily instance;
+    return instance;
+}
+
+}  // namespace warplens::gpu::product

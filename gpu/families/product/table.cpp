@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/product/table.hpp"
+
+#include "gpu/kernels/tunables.hpp"
+
+namespace warplens::gpu::product {
+
+#define WARPLENS_VARIANTS "gpu/families/product/variants.inc"
+#include "gpu/kernels/kernel_table.inc"
+
+WARPLENS_DECLARE_BUILDS(StagingEntry staging_entry())
+
+const StagingEntry& staging(const DeviceInfo& device) {
+    static const Builds<StagingEntry> builds = WARPLENS_BUILDS(staging_entry);
+    return *builds.of(device);
+}
+
+}  // namespace warplens::gpu::product
