@@ -62,6 +62,7 @@ struct Case {
     int columns = 0;                        ///< product: of the result
     int keptX = 0, keptY = 0;               ///< dct
     int filters = 0, side = 0;              ///< bank
+    double largest = 0;                     ///< of the magnitudes of both factors; infinite of what is not finite
 
     int taps() const { return side * side; }
     /// Terms of the longest sum.

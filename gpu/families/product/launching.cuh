@@ -37,6 +37,17 @@ struct Matrices {
     }
     /// Whether four floats of a row can be stored at once, from a column on that is a multiple of four.
     __device__ bool wideStores() const { return cType == io::PixelType::f32 && (cRow | cLayer) % 4 == 0; }
+    /// Two neighbouring values from an even column on, those that lie inside.
+    __device__ void storeTwo(int row, int column, float first, float second, bool wide) const {
+        if (row >= rows) return;
+        if (wide && column + 1 < columns) {
+            float* const to = static_cast<float*>(c) + blockIdx.z * cLayer + row * cRow + column;
+            *reinterpret_cast<float2*>(to) = float2{first, second};
+            return;
+        }
+        if (column < columns) store(row, column, first);
+        if (column + 1 < columns) store(row, column + 1, second);
+    }
     /// Four neighbouring values from such a column on, those that lie inside.
     __device__ void storeFour(int row, int column, const float (&v)[4], bool wide) const {
         if (row >= rows) return;

@@ -2,6 +2,7 @@
 #include "gpu/families/product/problem.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/families/product/cublas.hpp"
 #include "gpu/families/product/opencv.hpp"
 #include "gpu/families/product/parameters.hpp"
 #include "gpu/families/product/product.hpp"
@@ -69,7 +70,7 @@ ProductProblem::ProductProblem(std::shared_ptr<const io::Grid> input, const Para
               .layers = static_cast<int>(std::min<std::int64_t>(s.depth * s.channels, kMostExtent))};
     if (given) m_with = with->name;
     const NamedGrid* const named = given ? with.get() : nullptr;
-    m_largest = largestOf(*m_input);
+    m_case.largest = largestOf(*m_input);
     switch (m_case.task) {
         case Task::product: poseProduct(named); break;
         case Task::dct: poseCosines(integerOf(list, values, "keep")); break;
@@ -77,8 +78,8 @@ ProductProblem::ProductProblem(std::shared_ptr<const io::Grid> input, const Para
         case Task::colours: poseColours(named); break;
     }
     for (const float value : m_factor.values)
-        if (const double magnitude = std::fabs(static_cast<double>(value)); !(magnitude <= m_largest))
-            m_largest = std::isfinite(magnitude) ? magnitude : std::numeric_limits<double>::infinity();
+        if (const double magnitude = std::fabs(static_cast<double>(value)); !(magnitude <= m_case.largest))
+            m_case.largest = std::isfinite(magnitude) ? magnitude : std::numeric_limits<double>::infinity();
     m_verifier = std::make_unique<Verifier>(m_input, m_case, m_factor, m_weights);
 }
 
@@ -101,7 +102,7 @@ void ProductProblem::poseProduct(const NamedGrid* with) {
 }
 
 void ProductProblem::poseCosines(std::int64_t keep) {
-    if (std::isinf(m_largest))
+    if (std::isinf(m_case.largest))
         throw Error(Error::Kind::unsupported,
                     "dct: the picture holds values that are not finite: one would be all there is");
     const auto kept = [keep](int n) { return static_cast<int>((keep * n + 99) / 100); };
@@ -218,7 +219,10 @@ std::vector<std::string> ProductProblem::facts() const {
 
 std::string ProductProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
     const std::string noCuda = "this program was built without the CUDA device";
-    if (variant.kind == Variant::Kind::library) return library::opencvProductRefusal(m_case);
+    if (variant.kind == Variant::Kind::library) {
+        if (variant.devices == Variant::Devices::cuda) return library::cublasRefusal(m_case);
+        return library::opencvProductRefusal(m_case);
+    }
     const KernelEntry* entry = ladder().entryOf(variant, device);
     if (entry == nullptr) return noCuda;
     const bool multiplies = entry->multiply != nullptr, filters = entry->filter != nullptr;
@@ -227,7 +231,7 @@ std::string ProductProblem::refusal(const Variant& variant, const TunableValues&
     if (m_case.task == Task::bank && !filters) return "takes no bank of filters: naive, im2col and implicit do";
     if (m_case.task == Task::colours && entry->mix == nullptr) return "takes no colours: naive and whole_pixels do";
     if (const std::string why = refusalOf(entry->code, device); !why.empty()) return why;
-    if (entry->largestValue > 0 && !(m_largest < entry->largestValue)) {
+    if (entry->largestValue > 0 && !(m_case.largest < entry->largestValue)) {
         char limit[32];
         std::snprintf(limit, sizeof limit, "%.2g", entry->largestValue);
         return "values that are not finite, or not below " + std::string(limit) + " in magnitude";
@@ -259,6 +263,9 @@ Result ProductProblem::runLibrary(const Variant&, double& milliseconds, std::sto
 }
 
 Bound ProductProblem::boundOf(const Variant& variant) const {
+    // TF32 has 11 bits: a factor that is cut lacks up to 2^-10 of itself, a product both and their product.
+    if (variant.id == "cublas_tf32") return {.factor = 3, .lacks = 0x1.01p14};
+    if (variant.id == "cublas") return {};
     if (variant.kind == Variant::Kind::library) {
         const bool bytes = m_case.task == Task::colours && m_case.type == io::PixelType::u8;
         return {.factor = library::kOpencvProductFactor, .absolute = bytes ? library::kOpencvByteColours : 0};
@@ -267,18 +274,20 @@ Bound ProductProblem::boundOf(const Variant& variant) const {
     return bound == nullptr ? Bound() : bound(m_case, resolved(variant, {}));
 }
 
-double ProductProblem::boundFactor(const Variant& variant) const { return boundOf(variant).factor; }
+double ProductProblem::boundFactor(const Variant& variant) const {
+    const Bound bound = boundOf(variant);
+    return bound.factor + bound.lacks / (m_case.inner() + 1);
+}
 
 Verification ProductProblem::verify(const Result& result, const Variant& variant, std::stop_token stop) const {
-    const Bound bound = boundOf(variant);
-    Verification made = m_verifier->verify(*result.picture, bound, std::move(stop));
-    if (variant.kind == Variant::Kind::kernel && bound.factor > 1) {
+    Verification made = m_verifier->verify(*result.picture, boundOf(variant), std::move(stop));
+    if (variant.id == "opencv") {
+        made.note = library::opencvProductNote(m_case);
+    } else if (const double factor = boundFactor(variant); factor > 1) {
         char note[96];
-        std::snprintf(note, sizeof note, "bound %.2g times that of single precision: products on tensor cores",
-                      bound.factor);
+        std::snprintf(note, sizeof note, "bound %.2g times that of single precision: products on tensor cores", factor);
         made.note = note;
     }
-    if (variant.kind == Variant::Kind::library) made.note = library::opencvProductNote(m_case);
     return made;
 }
 

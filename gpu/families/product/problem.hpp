@@ -47,7 +47,6 @@ private:
     Case m_case;
     Factor m_factor;
     std::array<float, 12> m_weights{};
-    double m_largest = 0;  ///< of the magnitudes of picture and factor; infinite of what is not finite
     std::unique_ptr<Verifier> m_verifier;
 };
 

@@ -181,11 +181,10 @@ void Verifier::cosineLayer(std::int64_t z, int channel, Exact* to) const {
     const double longest =
         std::max({*std::max_element(ofRow.begin(), ofRow.end()), *std::max_element(ofColumn.begin(), ofColumn.end()),
                   all * std::min(1.0, 2.0 / std::min(width, height))});
-    const double roots = std::sqrt(width) + std::sqrt(height) + std::sqrt(m_case.keptX) + std::sqrt(m_case.keptY);
-    const double rounding = 4 * static_cast<double>(std::numeric_limits<float>::epsilon()) * roots * std::sqrt(longest);
+    const double length = std::sqrt(longest);
     tbb::parallel_for(std::size_t{0}, m_rows.size(), [&](std::size_t r) {
         Exact* const line = to + r * picked;
-        std::fill(line, line + picked, Exact{0, rounding});
+        std::fill(line, line + picked, Exact{0, length});
         for (int y = 0; y < height; ++y) {
             const double weight = down.at(m_rows[r], y);
             for (std::size_t k = 0; k < picked; ++k)
@@ -220,8 +219,15 @@ void Verifier::compute(std::stop_token stop) const {
 double Verifier::roundingOf(const Exact& exact, const Bound& bound) const {
     constexpr double kEpsilon = std::numeric_limits<float>::epsilon(), kTiny = std::numeric_limits<float>::denorm_min();
     const double terms = m_case.inner();
-    const double single = m_case.task == Task::dct ? exact.magnitude : (terms + 1) * kEpsilon * exact.magnitude;
-    return bound.factor * (single + terms * kTiny) + bound.absolute;
+    if (m_case.task == Task::dct) {
+        // Eight times half an eps a root, and a product's lack likewise in each of the four.
+        const double roots =
+            std::sqrt(m_case.width) + std::sqrt(m_case.height) + std::sqrt(m_case.keptX) + std::sqrt(m_case.keptY);
+        return (4 * bound.factor * roots + 8 * bound.lacks) * kEpsilon * exact.magnitude + terms * kTiny +
+               bound.absolute;
+    }
+    return (bound.factor * (terms + 1) + bound.lacks) * kEpsilon * exact.magnitude + bound.factor * terms * kTiny +
+           bound.absolute;
 }
 
 Verification Verifier::verify(const io::Grid& output, const Bound& bound, std::stop_token stop) const {

@@ -25,7 +25,8 @@ public:
 
 private:
     struct Exact {
-        double value, magnitude;
+        double value;
+        double magnitude;  ///< the sum of the terms' magnitudes; of cosines the length of the longest vector
     };
     /// Where one row of exact values lies: a row of one slice of one channel.
     struct Line {

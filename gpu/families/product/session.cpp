@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/product/session.hpp"
 
+#include "gpu/families/product/cublas.hpp"
 #include "gpu/families/product/table.hpp"
 #include "gpu/kernels/transfer.hpp"
 #include "gpu/run/slabs.hpp"
@@ -46,7 +47,11 @@ public:
         if (m_case.task == Task::product) m_steps = {ofProduct()};
         if (m_case.task == Task::dct) m_steps = ofCosines();
         m_staging = {};
-        if (!m_steps.empty() && m_entry->quads && !m_steps.front().quads()) stage(m_steps.front());
+        m_cublas =
+            m_entry != nullptr ? nullptr : std::make_unique<library::Cublas>(m_device, variant.id == "cublas_tf32");
+        const bool quads = m_entry == nullptr || m_entry->quads;
+        if (!m_steps.empty() && quads && !m_steps.front().quads()) stage(m_steps.front());
+        if (m_entry == nullptr) return;
         std::size_t floats = 0;
         if (m_entry->multiplyScratch != nullptr)
             for (const Multiplication& step : m_steps) floats = std::max(floats, m_entry->multiplyScratch(step));
@@ -60,7 +65,8 @@ public:
     void launch() override {
         LaunchContext& context = m_device.context();
         if (m_staging.to != 0) staging(m_device.info()).launch(context, m_staging);
-        for (const Multiplication& step : m_steps) m_entry->multiply(context, step, m_tunables);
+        for (const Multiplication& step : m_steps)
+            m_cublas != nullptr ? m_cublas->launch(step) : m_entry->multiply(context, step, m_tunables);
         if (m_case.task == Task::bank) m_entry->filter(context, ofBank(), m_tunables);
         if (m_case.task == Task::colours) m_entry->mix(context, ofColours(), m_tunables);
     }
@@ -179,8 +185,9 @@ private:
     Buffer m_across, m_acrossTurned, m_down, m_downTurned, m_halfway, m_frequencies;  ///< of cosines
     std::int64_t m_scratchFloats = 0;
     std::vector<Multiplication> m_steps;
-    Staging m_staging;  ///< to: 0 where nothing is staged
-    const KernelEntry* m_entry = nullptr;
+    Staging m_staging;                     ///< to: 0 where nothing is staged
+    const KernelEntry* m_entry = nullptr;  ///< null: cuBLAS
+    std::unique_ptr<library::Cublas> m_cublas;
     TunableValues m_tunables;
 };
 
