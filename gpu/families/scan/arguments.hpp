@@ -47,6 +47,13 @@ struct Bins {
     std::int64_t tiles() const { return std::int64_t{tilesX} * tilesY * slices; }
 };
 
+/// An integral picture, slice by slice.
+struct Integral {
+    io::PixelType type{};
+    int width = 0, height = 0, slices = 1;
+    std::uint64_t input = 0, output = 0, scratch = 0;
+};
+
 /// Windows over an integral picture.
 struct Windows {
     io::PixelType type{};
@@ -62,18 +69,22 @@ struct Picks {
     float level = 0;
     std::uint64_t count = 0;  ///< values of a channel
     int channels = 1;
-    std::uint64_t input = 0, places = 0;
+    std::uint64_t input = 0, places = 0, scratch = 0;
     std::uint64_t kept = 0;    ///< u32 each, channels `count` apart
     std::uint64_t counts = 0;  ///< u32 a channel
 };
 
-/// What a kernel file offers to the family, one instance a build: a scan, or counts of bins.
+/// What a kernel file offers to the family, one instance a build: a scan, tasks as a whole, or counts of bins.
 struct KernelEntry {
     void (*scan)(LaunchContext&, const Step&, const TunableValues&) = nullptr;
     void (*count)(LaunchContext&, const Bins&, const TunableValues&) = nullptr;
+    void (*integral)(LaunchContext&, const Integral&, const TunableValues&) = nullptr;
+    void (*compact)(LaunchContext&, const Picks&, const TunableValues&) = nullptr;
     Footprint (*footprint)(const TunableValues&) = nullptr;
     /// Between the kernels of a scan; null when there is nothing.
     std::size_t (*scratchBytes)(const Step&, const TunableValues&) = nullptr;
+    std::size_t (*integralScratch)(const Integral&, const TunableValues&) = nullptr;
+    std::size_t (*compactScratch)(const Picks&, const TunableValues&) = nullptr;
     /// Additions that a sum of so many values went through at most, one after another, whatever the tunables.
     double (*depth)(double length) = nullptr;
     bool wide = true;                           ///< takes sums of 64 bits

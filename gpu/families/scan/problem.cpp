@@ -142,7 +142,9 @@ std::string ScanProblem::refusalOfKernel(const KernelEntry& entry) const {
                    ? "65,536 counts do not fit a block's shared memory: global_bins takes u16"
                    : "";
     }
-    if (entry.scan == nullptr) return "counts grey values: it is for equalise and clahe";
+    if (entry.integral != nullptr && m_asked.task == Task::sums)
+        return "sums both ways, for integral, box, threshold and compact: look_back_vectorised sums lines in one pass";
+    if (entry.count != nullptr) return "counts grey values: it is for equalise and clahe";
     const SumType sum = sumType();
     if (!entry.wide && sizeOf(sum) > 4)
         return "a tile says its sum in one word with what it is; windows of u16 and f32 need 64 bits for the sum alone";
@@ -206,7 +208,8 @@ Verification ScanProblem::verify(const Result& result, const Variant& variant, s
     if (variant.kind == Variant::Kind::kernel) {
         const KernelEntry& entry = ladder().anyBuildOf(variant);
         const bool columns = m_asked.task == Task::sums && entry.strided;
-        depths = {entry.depth(length), columns || entry.byLines ? entry.depth(height) : depthOfStrips(height)};
+        depths = {entry.depth(length),
+                  columns || entry.byLines || entry.integral != nullptr ? entry.depth(height) : depthOfStrips(height)};
     }
     if (m_asked.windows()) return verifyWindows(m_asked, *m_input, *result.picture, depths, stop);
     return verifySums(m_asked, *m_input, *result.picture, depths, stop);

@@ -51,10 +51,8 @@ public:
                                                        m_asked.task == Task::compact ? &marked : nullptr);
             return;
         }
-        if (m_entry->scratchBytes == nullptr) return;
-        std::size_t bytes = 0;
-        for (const Step& step : {firstStep(), downColumns()})
-            bytes = std::max(bytes, m_entry->scratchBytes(step, tunables));
+        const std::size_t bytes = scratchBytes();
+        if (bytes == 0) return;
         m_scratch = m_device.allocate(bytes);
         m_device.fill(m_scratch, 0);
     }
@@ -67,6 +65,13 @@ public:
             m_entry->count(context, m_bins, m_tunables);
             m_steps->tables(context, m_bins);
             return m_steps->lookUp(context, m_bins);
+        }
+        if (m_asked.task == Task::compact && m_entry->compact != nullptr)
+            return m_entry->compact(context, picks(), m_tunables);
+        if (m_entry->integral != nullptr) {
+            m_entry->integral(context, integral(), m_tunables);
+            if (m_asked.windows()) m_steps->windows(context, windows());
+            return;
         }
         const Step first = firstStep();
         if (m_asked.task == Task::sums && m_asked.along == Along::columns && !m_entry->strided)
@@ -102,6 +107,15 @@ private:
     io::PixelType type() const { return m_problem.input()->type(); }
     int channels() const { return m_problem.input()->shape().channels; }
 
+    std::size_t scratchBytes() const {
+        const bool compact = m_asked.task == Task::compact;
+        if (compact && m_entry->compact != nullptr) return m_entry->compactScratch(picks(), m_tunables);
+        if (m_entry->integral != nullptr) return m_entry->integralScratch(integral(), m_tunables);
+        if (m_entry->scratchBytes == nullptr) return 0;
+        return std::max(m_entry->scratchBytes(firstStep(), m_tunables),
+                        m_entry->scratchBytes(downColumns(), m_tunables));
+    }
+
     /// Along what is asked for; of an integral picture the rows, of a compaction marks along all values.
     Step firstStep() const {
         const bool marks = m_asked.task == Task::compact, sums = m_asked.task == Task::sums;
@@ -125,6 +139,16 @@ private:
         step.lines = m_problem.linesAlong(Along::columns);
         return step;
     }
+    Integral integral() const {
+        const io::Shape& s = m_problem.input()->shape();
+        return {.type = type(),
+                .width = static_cast<int>(s.width),
+                .height = static_cast<int>(s.height),
+                .slices = static_cast<int>(s.depth) * s.channels,
+                .input = m_input,
+                .output = m_sums ? m_sums.handle() : m_output.handle(),
+                .scratch = m_scratch.handle()};
+    }
     Windows windows() const {
         const io::Shape& s = m_problem.input()->shape();
         return {.type = type(),
@@ -145,6 +169,7 @@ private:
                 .channels = channels(),
                 .input = m_input,
                 .places = m_sums.handle(),
+                .scratch = m_scratch.handle(),
                 .kept = m_output.handle(),
                 .counts = m_counts.handle()};
     }

@@ -13,14 +13,23 @@ inline namespace WARPLENS_BUILD {
 
 constexpr unsigned kNothing = 0, kOwn = 1, kUpTo = 2;
 
+/// Where the states of a scan's tiles are: behind the ticket and the number of the scan, which is part of each state,
+/// so that what is left of earlier scans says nothing and is not cleared.
+struct StatesLayout {
+    static constexpr unsigned kTicket = 0, kScan = 1, kFirst = 16;  ///< the ticket has a line of its own
+};
+
 template <class Sum>
-__device__ Wide stated(unsigned what, Sum sum) {
+__device__ Wide stated(unsigned scan, unsigned what, Sum sum) {
     static_assert(sizeof(Sum) == 4);
     unsigned bits;
     memcpy(&bits, &sum, sizeof bits);
-    return Wide{what} << 32 | bits;
+    return Wide{scan << 2 | what} << 32 | bits;
 }
-__device__ inline unsigned whatOf(Wide state) { return static_cast<unsigned>(state >> 32); }
+__device__ inline unsigned whatOf(unsigned scan, Wide state) {
+    const auto high = static_cast<unsigned>(state >> 32);
+    return (high ^ scan << 2) < 4 ? high & 3 : kNothing;
+}
 template <class Sum>
 __device__ Sum sumOf(Wide state) {
     const auto bits = static_cast<unsigned>(state);
@@ -29,36 +38,91 @@ __device__ Sum sumOf(Wide state) {
     return sum;
 }
 
+// A state is all that its tile says: nothing else is published by it, so that neither side needs a fence.
+
+__device__ inline void say(Wide* to, Wide state) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+    asm volatile("st.relaxed.gpu.u64 [%0], %1;" : : "l"(to), "l"(state) : "memory");
+#else
+    releaseStore(to, state);
+#endif
+}
+
+/// What the tile has said, if that can be had without waiting: asked of many before any is heard.
+__device__ inline Wide peek(const Wide* at) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+    Wide state;
+    asm volatile("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(state) : "l"(at) : "memory");
+    return state;
+#else
+    (void)at;
+    return 0;
+#endif
+}
+
 /// Waits until the tile has said something. Tiles are numbered by tickets, so that all before one run or are done.
-__device__ inline Wide heard(const Wide* at) {
-    return waitUntil(at, [](Wide now) { return whatOf(now) != kNothing; });
+__device__ inline Wide heard(unsigned scan, const Wide* at) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+    Wide state = peek(at);
+    while (whatOf(scan, state) == kNothing) state = peek(at);
+    return state;
+#else
+    return waitUntil(at, [scan](Wide now) { return whatOf(scan, now) != kNothing; });
+#endif
 }
 
-/// The block's number among those that have begun, in the order in which they did. Takes the first word of dynamic
-/// shared memory.
-__device__ inline Wide drawTile(Wide* ticket) {
+struct Turn {
+    Wide number;    ///< of the block among those that have begun, in the order in which they did
+    unsigned scan;  ///< of how many since the states were made
+};
+
+/// Takes the first two words of dynamic shared memory, free again after the next barrier.
+__device__ inline Turn drawTile(Wide* states) {
     Wide* const drawn = sharedSums<Wide>();
-    if (threadIdx.x == 0) drawn[0] = atomicAdd(ticket, Wide{1});
+    if (threadIdx.x == 0) {
+        drawn[0] = atomicAdd(states + StatesLayout::kTicket, Wide{1});
+        drawn[1] = states[StatesLayout::kScan];
+    }
     __syncthreads();
-    return drawn[0];
+    return {drawn[0], static_cast<unsigned>(drawn[1])};
 }
 
-/// Before each scan: no tile has said anything, and no ticket is drawn. The ticket is the first word.
+/// Before each scan: no ticket is drawn, and what tiles said before does not count.
 template <class Word>
-__global__ void forget(Word* states, Wide number) {
-    const Wide at = Wide{blockIdx.x} * blockDim.x + threadIdx.x;
-    if (at < number) states[at] = 0;
+__global__ void begin_scan(Word* states) {
+    if (threadIdx.x > 0) return;
+    states[StatesLayout::kTicket] = 0;
+    states[StatesLayout::kScan] += 1;
 }
 
-inline Wide* freshStates(LaunchContext& c, const Step& s, Wide tiles) {
-    constexpr unsigned kThreads = 256;
-    Wide* const states = static_cast<Wide*>(c.address(s.scratch));
-    launch(c, &forget<Wide>, dim3(static_cast<unsigned>((tiles + kThreads) / kThreads)), dim3(kThreads), 0, states,
-           tiles + 1);
+/// The scratch, zero when it was made, as states of a scan that is yet to begin.
+inline Wide* freshStates(LaunchContext& c, std::uint64_t scratch) {
+    constexpr unsigned kThreads = 64;  // fewer would look like a multiprocessor that is not filled
+    Wide* const states = static_cast<Wide*>(c.address(scratch));
+    launch(c, &begin_scan<Wide>, dim3(1), dim3(kThreads), 0, states);
     return states;
 }
 
-inline std::size_t statesBytes(std::uint64_t tiles) { return (tiles + 1) * sizeof(Wide); }
+inline std::size_t statesBytes(std::uint64_t states) { return (states + StatesLayout::kFirst) * sizeof(Wide); }
+
+/// The sum up to the tile before this one: each lane asks another tile, and the nearest sum from the start ends it.
+template <class Sum>
+__device__ Sum lookBackByWarp(unsigned scan, const Wide* own, Wide tilesBefore) {
+    const unsigned lane = threadIdx.x % 32;
+    Sum before = 0;
+    for (Wide from = 0;; from += 32) {
+        // Before the first tile there is nothing, which is a sum from the start.
+        const Wide back = from + lane + 1;
+        const Wide said = back <= tilesBefore ? heard(scan, own - back) : stated(scan, kUpTo, Sum{0});
+        const unsigned ends = __ballot_sync(kAllLanes, whatOf(scan, said) == kUpTo);
+        const unsigned last = ends == 0 ? 31 : __ffs(static_cast<int>(ends)) - 1;
+        Sum sum = lane <= last ? sumOf<Sum>(said) : Sum{0};
+#pragma unroll
+        for (unsigned apart = 16; apart >= 1; apart /= 2) sum += __shfl_xor_sync(kAllLanes, sum, apart);
+        before = sum + before;
+        if (ends != 0) return before;
+    }
+}
 
 struct StatesPolicy {
     static constexpr unsigned kValues = 8;  ///< a thread

@@ -11,6 +11,11 @@ Tunable blockWidth(int fallback) {
     return tunable("block_width", fallback, {32, 64, 128, 256, 512, 1024}, "Threads of a block.");
 }
 
+// A thread keeps more values than registers of a larger block would hold.
+Tunable blockWidthUpTo512(int fallback) {
+    return tunable("block_width", fallback, {32, 64, 128, 256, 512}, "Threads of a block.");
+}
+
 Tunable elementsPerThread(int fallback) {
     return tunable("elements_per_thread", fallback, {1, 2, 4, 8, 16, 32}, "Values that one thread takes.");
 }

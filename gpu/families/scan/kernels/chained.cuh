@@ -14,17 +14,17 @@ inline namespace WARPLENS_BUILD {
 
 template <class Sum>
 __global__ void chained(Scan<Sum> scan, Wide* states) {
-    const Wide number = drawTile(states);
+    const auto [number, turn] = drawTile(states);
     if (number >= scan.tilesALine * scan.lines.count) return;  // the trace may run a block twice
     const Tile tile = scan.tile(number);
-    Wide* const own = states + 1 + number;
+    Wide* const own = states + StatesLayout::kFirst + number;
     StripedSums<Sum> sums;
     sums.scan(scan, tile);
     Sum* const shared = sharedSums<Sum>();
     __syncthreads();  // sums of warps are done with
     if (threadIdx.x == 0) {
-        const Sum before = tile.number == 0 ? Sum{0} : sumOf<Sum>(heard(own - 1));
-        releaseStore(own, stated(kUpTo, before + sums.total));
+        const Sum before = tile.number == 0 ? Sum{0} : sumOf<Sum>(heard(turn, own - 1));
+        say(own, stated(turn, kUpTo, before + sums.total));
         shared[0] = before;
     }
     __syncthreads();
@@ -35,7 +35,7 @@ inline void launchChained(LaunchContext& c, const Step& s, const TunableValues& 
     dispatchNarrow(s, [&]<class Sum>(Sum) {
         const unsigned threads = blockWidthOf(t);
         const auto scan = scanOf<Sum>(c, s, threads * StatesPolicy::kValues);
-        Wide* const states = freshStates(c, s, scan.tiles());
+        Wide* const states = freshStates(c, s.scratch);
         launch(c, &chained<Sum>, dim3(static_cast<unsigned>(scan.tiles())), dim3(threads), kScanShared<Wide>, scan,
                states);
     });

@@ -14,10 +14,10 @@ inline namespace WARPLENS_BUILD {
 
 template <class Sum>
 __global__ void look_back(Scan<Sum> scan, Wide* states) {
-    const Wide number = drawTile(states);
+    const auto [number, turn] = drawTile(states);
     if (number >= scan.tilesALine * scan.lines.count) return;  // the trace may run a block twice
     const Tile tile = scan.tile(number);
-    Wide* const own = states + 1 + number;
+    Wide* const own = states + StatesLayout::kFirst + number;
     StripedSums<Sum> sums;
     sums.scan(scan, tile);
     Sum* const shared = sharedSums<Sum>();
@@ -25,13 +25,13 @@ __global__ void look_back(Scan<Sum> scan, Wide* states) {
     if (threadIdx.x == 0) {
         Sum before = 0;
         if (tile.number > 0) {
-            releaseStore(own, stated(kOwn, sums.total));
+            say(own, stated(turn, kOwn, sums.total));
             Wide* at = own - 1;
-            Wide said = heard(at);
-            for (; whatOf(said) != kUpTo; said = heard(--at)) before = sumOf<Sum>(said) + before;
+            Wide said = heard(turn, at);
+            for (; whatOf(turn, said) != kUpTo; said = heard(turn, --at)) before = sumOf<Sum>(said) + before;
             before = sumOf<Sum>(said) + before;
         }
-        releaseStore(own, stated(kUpTo, before + sums.total));
+        say(own, stated(turn, kUpTo, before + sums.total));
         shared[0] = before;
     }
     __syncthreads();
@@ -42,7 +42,7 @@ inline void launchLookBack(LaunchContext& c, const Step& s, const TunableValues&
     dispatchNarrow(s, [&]<class Sum>(Sum) {
         const unsigned threads = blockWidthOf(t);
         const auto scan = scanOf<Sum>(c, s, threads * StatesPolicy::kValues);
-        Wide* const states = freshStates(c, s, scan.tiles());
+        Wide* const states = freshStates(c, s.scratch);
         launch(c, &look_back<Sum>, dim3(static_cast<unsigned>(scan.tiles())), dim3(threads), kScanShared<Wide>, scan,
                states);
     });

@@ -7,6 +7,7 @@
 // Look at: four reads a window, whatever its radius.
 #pragma once
 
+#include "gpu/families/scan/byte_tables.cuh"
 #include "gpu/families/scan/launching.cuh"
 
 #include <algorithm>
@@ -102,18 +103,6 @@ __global__ void clear(Count* counts, Wide number) {
     for (Wide i = Wide{blockIdx.x} * blockDim.x + threadIdx.x; i < number; i += stride) counts[i] = 0;
 }
 
-/// Rounds before anything is added: no compiler joins it with a sum into one operation.
-__device__ inline float times(float a, float b) {
-#ifdef __CUDA_ARCH__
-    return __fmul_rn(a, b);
-#elif defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
-    return __builtin_assoc_barrier(a * b);
-#else
-    const float product = a * b;  // clang joins within an expression only
-    return product;
-#endif
-}
-
 template <class T>
 __device__ T toLevel(float value, int bins) {
     const float rounded = rintf(value), top = static_cast<float>(bins - 1);
@@ -175,11 +164,9 @@ __global__ void look_up(const T* in, const T* tables, T* out, Bins b) {
         out[at] = slice[value];
         return;
     }
-    const float tx = times(static_cast<float>(x), 1.0F / static_cast<float>(b.tileWidth)) - 0.5F;
-    const float ty = times(static_cast<float>(y), 1.0F / static_cast<float>(b.tileHeight)) - 0.5F;
-    const int leftTile = static_cast<int>(floorf(tx)), topTile = static_cast<int>(floorf(ty));
-    const float right = tx - static_cast<float>(leftTile), left = 1.0F - right;
-    const float bottom = ty - static_cast<float>(topTile), top = 1.0F - bottom;
+    const Between across(x, b.tileWidth), down(y, b.tileHeight);
+    const int leftTile = across.tile, topTile = down.tile;
+    const float right = across.beyond, left = 1.0F - right, bottom = down.beyond, top = 1.0F - bottom;
     const int x1 = leftTile < 0 ? 0 : leftTile, x2 = leftTile + 1 < b.tilesX ? leftTile + 1 : b.tilesX - 1;
     const int y1 = topTile < 0 ? 0 : topTile, y2 = topTile + 1 < b.tilesY ? topTile + 1 : b.tilesY - 1;
     const auto table = [&](int column, int row) {
@@ -247,6 +234,9 @@ inline void launchTables(LaunchContext& c, const Bins& b) {
 }
 
 inline void launchLookUp(LaunchContext& c, const Bins& b) {
+    constexpr int kLeast = ByteTablesPolicy::kLeastTile;
+    if (b.type == io::PixelType::u8 && (!b.local || (b.tileWidth >= kLeast && b.tileHeight >= kLeast)))
+        return launchByteTables(c, b);
     dispatchLevels(b, [&]<class T>(T) {
         launch(c, &look_up<T>, rowGrid(b.width, b.height, b.slices), dim3(StepsPolicy::kThreads), 0,
                static_cast<const T*>(c.address(b.input)), static_cast<const T*>(c.address(b.tables)),

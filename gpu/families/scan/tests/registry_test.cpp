@@ -10,6 +10,12 @@ using io::PixelType;
 constexpr PixelType kTypes[] = {PixelType::u8, PixelType::u16, PixelType::f32};
 const std::set<std::string> kScans{"naive",   "kogge_stone", "double_buffered", "brent_kung",          "shuffle",
                                    "chained", "look_back",   "three_kernels",   "look_back_vectorised"};
+// All but sums along lines.
+const std::set<std::string> kTasks = [] {
+    auto rows = kScans;
+    rows.insert("one_pass");
+    return rows;
+}();
 const std::set<std::string> kWideScans{"naive",      "kogge_stone", "double_buffered",
                                        "brent_kung", "shuffle",     "three_kernels"};
 
@@ -35,15 +41,15 @@ protected:
     void everyTask(const io::Shape& shape, PixelType type) {
         const auto input = noise(shape, type, static_cast<std::uint64_t>(shape.width * 1000 + shape.height));
         const auto what = text(shape, type);
-        EXPECT_EQ(expectAllOk(input, scanTask("integral"), what + " integral"), with(kScans, "opencv")) << what;
+        EXPECT_EQ(expectAllOk(input, scanTask("integral"), what + " integral"), with(kTasks, "opencv")) << what;
         const double offset = type == PixelType::f32 ? 0.1 : 20.0;
         for (const auto& values :
              {ParameterValues{{"task", std::string("box")}, {"radius", std::int64_t{1}}},
               ParameterValues{{"task", std::string("box")}, {"radius", std::int64_t{1023}}},
               ParameterValues{{"task", std::string("threshold")}, {"radius", std::int64_t{7}}, {"offset", offset}}})
-            EXPECT_EQ(expectAllOk(input, values, what), type == PixelType::u8 ? kScans : kWideScans) << what;
+            EXPECT_EQ(expectAllOk(input, values, what), type == PixelType::u8 ? kTasks : kWideScans) << what;
         const double middle = type == PixelType::u8 ? 127 : type == PixelType::u16 ? 32767 : 0.5;
-        EXPECT_EQ(expectAllOk(input, {{"task", std::string("compact")}, {"level", middle}}, what), kScans) << what;
+        EXPECT_EQ(expectAllOk(input, {{"task", std::string("compact")}, {"level", middle}}, what), kTasks) << what;
         if (type == PixelType::f32) return;
         // Tables of 65,536 bins are long for the SIMT device.
         const std::int64_t tiles = type == PixelType::u8 ? 3 : 1;
@@ -83,13 +89,37 @@ TEST_P(ScanRegistry, EveryTunableOfEveryVariant) {
         const bool bins = variant.id.ends_with("_bins");
         for (const Tunable& tunable : variant.tunables)
             for (const int value : tunable.choices) {
-                auto request = scanRequest(input, bins ? scanTask("clahe") : runningSums("values"), GetParam());
+                const auto task = bins                       ? scanTask("clahe")
+                                  : variant.id == "one_pass" ? scanTask("integral")
+                                                             : runningSums("values");
+                auto request = scanRequest(input, task, GetParam());
                 request.variants = {variant.id};
                 request.tunables = {{tunable.id, value}};
                 const auto run = m_runner.run(request).runs.front();
                 EXPECT_EQ(run.status, Status::ok) << tunable.id << " " << value << ": " << describe(run);
             }
     }
+}
+
+// Quads that rows end within, tiles that lie at edges, and several both ways.
+TEST_P(ScanRegistry, OnePassOfEveryExtent) {
+    const auto both = [&](const io::Shape& shape, PixelType type, int threads) {
+        for (const char* task : {"integral", "compact"}) {
+            auto request = scanRequest(noise(shape, type), scanTask(task), GetParam());
+            request.variants = {"one_pass"};
+            request.tunables = {{"block_width", threads}};
+            const auto run = m_runner.run(request).runs.front();
+            EXPECT_EQ(run.status, Status::ok) << task << " " << text(shape, type) << ": " << describe(run);
+        }
+    };
+    for (int width = 1; width <= 70; ++width) {
+        both({width, 71 - width}, kTypes[width % 3], 32);
+        both({width, width, 1, 1 + width % 4}, kTypes[width / 3 % 3], 64);
+    }
+    for (const auto type : kTypes)
+        for (const auto& shape : {io::Shape{127, 131}, io::Shape{383, 65}, io::Shape{521, 37}, io::Shape{1, 1031},
+                                  io::Shape{4099, 17}, io::Shape{131, 33, 3, 2}})
+            both(shape, type, 32);
 }
 
 // Blocks begin in any order, on one thread or several: who waits, waits for a block that has begun.
