@@ -79,6 +79,7 @@ struct KernelEntry {
     void (*scan)(LaunchContext&, const Step&, const TunableValues&) = nullptr;
     void (*count)(LaunchContext&, const Bins&, const TunableValues&) = nullptr;
     void (*integral)(LaunchContext&, const Integral&, const TunableValues&) = nullptr;
+    void (*windows)(LaunchContext&, const Windows&, const TunableValues&) = nullptr;
     void (*compact)(LaunchContext&, const Picks&, const TunableValues&) = nullptr;
     Footprint (*footprint)(const TunableValues&) = nullptr;
     /// Between the kernels of a scan; null when there is nothing.

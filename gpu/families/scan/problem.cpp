@@ -146,7 +146,7 @@ std::string ScanProblem::refusalOfKernel(const KernelEntry& entry) const {
         return "sums both ways, for integral, box, threshold and compact: look_back_vectorised sums lines in one pass";
     if (entry.count != nullptr) return "counts grey values: it is for equalise and clahe";
     const SumType sum = sumType();
-    if (!entry.wide && sizeOf(sum) > 4)
+    if (!entry.wide && sizeOf(sum) > 4 && entry.windows == nullptr)
         return "a tile says its sum in one word with what it is; windows of u16 and f32 need 64 bits for the sum alone";
     const Lines lines = linesAlong(m_asked.task == Task::sums      ? m_asked.along
                                    : m_asked.task == Task::compact ? Along::values
@@ -211,6 +211,9 @@ Verification ScanProblem::verify(const Result& result, const Variant& variant, s
         depths = {entry.depth(length),
                   columns || entry.byLines || entry.integral != nullptr ? entry.depth(height) : depthOfStrips(height)};
     }
+    if (m_asked.windows() && variant.kind == Variant::Kind::kernel && ladder().anyBuildOf(variant).windows != nullptr)
+        // Rows of a window come and go one after another.
+        depths = {depths.line, height, m_input->type() == io::PixelType::f32};
     if (m_asked.windows()) return verifyWindows(m_asked, *m_input, *result.picture, depths, stop);
     return verifySums(m_asked, *m_input, *result.picture, depths, stop);
 }

@@ -27,7 +27,16 @@ __device__ inline void loadQuad(const std::uint32_t* from, std::uint32_t (&to)[4
     memcpy(to, &word, sizeof word);
 }
 
-/// Of sums of 32 bits.
+__device__ inline void storeQuad(std::uint8_t* to, const std::uint8_t (&from)[4]) {
+    unsigned word;
+    memcpy(&word, &from, sizeof word);
+    *reinterpret_cast<unsigned*>(to) = word;
+}
+__device__ inline void storeQuad(std::uint16_t* to, const std::uint16_t (&from)[4]) {
+    Wide word;
+    memcpy(&word, &from, sizeof word);
+    *reinterpret_cast<Wide*>(to) = word;
+}
 template <class Sum>
 __device__ void storeQuad(Sum* to, const Sum (&from)[4]) {
     static_assert(sizeof from == sizeof(float4));

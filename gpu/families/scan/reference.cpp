@@ -192,7 +192,9 @@ Verification verifyWindows(const Asked& asked, const io::Grid& input, const io::
                     const double sum = integer ? static_cast<double>(end.whole - begin.whole)
                                                : static_cast<double>(end.sum - begin.sum);
                     // Four corners, each summed from the slice's first value on.
-                    const double bound = 4 * (depths.line + depths.column + 2) * kWideRounding * magnitude / pixels;
+                    double bound = 4 * (depths.line + depths.column + 2) * kWideRounding * magnitude / pixels;
+                    if (depths.rounded)
+                        bound += kRounding * static_cast<double>(end.magnitude - begin.magnitude) / pixels + kTiny;
                     judgeWindow(judge, asked, {x, y, z}, c, sum / pixels, bound, input.value(x, y, z, c), output);
                 }
             }

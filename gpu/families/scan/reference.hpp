@@ -12,6 +12,7 @@ namespace warplens::gpu::scan {
 /// Additions that a sum along a row and one down a column went through at most, one after another.
 struct Depths {
     double line = 0, column = 0;
+    bool rounded = false;  ///< of windows: the sum of each of its rows was rounded to f32
 };
 
 /// Sums, integral pictures, means and masks by their definitions, in 64-bit integers and long double. Integers must be

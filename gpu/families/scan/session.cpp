@@ -68,11 +68,8 @@ public:
         }
         if (m_asked.task == Task::compact && m_entry->compact != nullptr)
             return m_entry->compact(context, picks(), m_tunables);
-        if (m_entry->integral != nullptr) {
-            m_entry->integral(context, integral(), m_tunables);
-            if (m_asked.windows()) m_steps->windows(context, windows());
-            return;
-        }
+        if (m_asked.windows() && m_entry->windows != nullptr) return m_entry->windows(context, windows(), m_tunables);
+        if (m_entry->integral != nullptr) return m_entry->integral(context, integral(), m_tunables);
         const Step first = firstStep();
         if (m_asked.task == Task::sums && m_asked.along == Along::columns && !m_entry->strided)
             return m_steps->columns(context, first);
@@ -110,6 +107,7 @@ private:
     std::size_t scratchBytes() const {
         const bool compact = m_asked.task == Task::compact;
         if (compact && m_entry->compact != nullptr) return m_entry->compactScratch(picks(), m_tunables);
+        if (m_asked.windows() && m_entry->windows != nullptr) return 0;
         if (m_entry->integral != nullptr) return m_entry->integralScratch(integral(), m_tunables);
         if (m_entry->scratchBytes == nullptr) return 0;
         return std::max(m_entry->scratchBytes(firstStep(), m_tunables),
@@ -146,7 +144,7 @@ private:
                 .height = static_cast<int>(s.height),
                 .slices = static_cast<int>(s.depth) * s.channels,
                 .input = m_input,
-                .output = m_sums ? m_sums.handle() : m_output.handle(),
+                .output = m_output.handle(),
                 .scratch = m_scratch.handle()};
     }
     Windows windows() const {

@@ -10,6 +10,7 @@
 
 #include "gpu/families/scan/compaction.cuh"
 #include "gpu/families/scan/quads.cuh"
+#include "gpu/families/scan/sliding.cuh"
 #include "gpu/families/scan/states.cuh"
 
 namespace warplens::gpu::scan {
@@ -249,6 +250,7 @@ inline double onePassDepth(double length) { return 64 + length / 32; }
 
 KernelEntry one_pass_entry() {
     return {.integral = &launchIntegral,
+            .windows = &launchSliding,
             .compact = &launchCompact,
             .footprint = &onePassFootprint,
             .integralScratch = &integralScratch,

@@ -182,8 +182,9 @@ TEST(ScanTasks, TheCheckFindsWhatIsWrong) {
             if (type == PixelType::f32 && std::string(name) == "clahe") continue;
             const auto input = noise({21, 13}, type);
             const auto problem = familyOf("scan").pose(input, scanTask(name));
-            const Variant& variant = *findVariant("scan", "shuffle");
-            Result result = runOf(input, scanTask(name)).result;
+            const RunRecord run = runOf(input, scanTask(name));
+            const Variant& variant = *findVariant("scan", run.variant);
+            Result result = run.result;
             ASSERT_EQ(problem->verify(result, variant, {}).mismatches, 0) << name;
             auto wrong = std::make_shared<io::Grid>(result.picture->clone());
             const double was = wrong->value(20, 12);

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Windows without an integral picture: sums of a row's windows from its running sums, which a warp keeps in a ring of
+// shared memory, and of these the sums down columns, a row added and a row taken away.
+
+#include "gpu/families/scan/quads.cuh"
+
+#include <cmath>
+
+namespace warplens::gpu::scan {
+inline namespace WARPLENS_BUILD {
+
+struct SlidingPolicy {
+    static constexpr unsigned kThreads = 128, kWarps = kThreads / 32;
+    static constexpr unsigned kStep = 128;      ///< columns of a warp: four a lane
+    static constexpr unsigned kSegment = 8192;  ///< columns that a warp goes along
+    static constexpr int kStepsAhead = 3;       ///< along a row, under way
+    static constexpr int kAhead = 4;            ///< rows under way
+    /// Rows that a warp goes down, after it has added up those of the first window.
+    static constexpr int rowsOfWarp(int radius) { return radius <= 64 ? 256 : 512; }
+};
+
+/// What a row's windows, and windows, are summed in. Sums of floats are halved until none is beyond what f32 holds.
+template <class T>
+struct SlidingSums {
+    using Row = std::uint32_t;
+    using Running = std::uint32_t;
+    using Window = std::conditional_t<sizeof(T) == 1, std::uint32_t, Wide>;
+};
+template <>
+struct SlidingSums<float> {
+    using Row = float;
+    using Running = double;
+    using Window = double;
+};
+
+/// The power of two that is at least a window's side.
+inline int sideAsPower(int radius) {
+    int power = 1;
+    while (power < 2 * radius + 1) power *= 2;
+    return power;
+}
+
+__device__ inline void storeSums(std::uint32_t* to, const std::uint32_t (&from)[4]) { storeQuad(to, from); }
+__device__ inline void storeSums(double* to, const double (&from)[4]) {
+    float bits[8];
+    memcpy(bits, &from, sizeof bits);
+    auto* const quads = reinterpret_cast<float4*>(to);
+    quads[0] = make_float4(bits[0], bits[1], bits[2], bits[3]);
+    quads[1] = make_float4(bits[4], bits[5], bits[6], bits[7]);
+}
+
+/// This lane's columns of a row.
+struct LaneColumns {
+    unsigned x, width;
+    bool quads;  ///< a row begins where four values lie
+
+    template <class V>
+    __device__ void load(const V* row, bool there, V (&to)[4]) const {
+        to[0] = to[1] = to[2] = to[3] = 0;
+        if (there && (!quads || x < width)) loadQuadOf(row, width, x, quads, to);
+    }
+    template <class V>
+    __device__ void store(V* row, const V (&from)[4]) const {
+        if (quads) {
+            if (x < width) storeQuad(row + x, from);
+        } else {
+#pragma unroll
+            for (unsigned v = 0; v < 4; ++v)
+                if (x + v < width) row[x + v] = from[v];
+        }
+    }
+};
+
+/// A step of a row's running sums: this lane's four go into the ring.
+template <class T, class Running>
+__device__ Running runAlong(const T (&raw)[4], Running before, Running* ring) {
+    const auto v = [&](int i) { return static_cast<Running>(raw[i]); };
+    const Running upTo = warpInclusive((v(0) + v(1)) + (v(2) + v(3)));
+    const Running beforeLane = __shfl_up_sync(kAllLanes, upTo, 1);
+    Running sums[4], sum = before + (threadIdx.x % 32 == 0 ? Running{0} : beforeLane);
+#pragma unroll
+    for (int i = 0; i < 4; ++i) sums[i] = sum += v(i);
+    storeSums(ring, sums);
+    return before + __shfl_sync(kAllLanes, upTo, 31);
+}
+
+/// A warp a row, or a segment of one. `ring` is a multiple of the step, and longer than a window and two steps.
+template <class T>
+__global__ void window_rows(const T* in, typename SlidingSums<T>::Row* parts, Windows w, int ring, double scale) {
+    using Row = typename SlidingSums<T>::Row;
+    using Running = typename SlidingSums<T>::Running;
+    constexpr int kStep = SlidingPolicy::kStep;
+    const int lane = static_cast<int>(threadIdx.x % 32), warp = static_cast<int>(threadIdx.x / 32);
+    const Wide number = Wide{blockIdx.x} * SlidingPolicy::kWarps + warp;
+    if (number >= Wide(w.height) * w.slices) return;
+    Running* const sums = sharedSums<Running>() + warp * ring;
+    const T* const row = in + number * w.width;
+    Row* const out = parts + number * w.width;
+    const int first = static_cast<int>(blockIdx.y * SlidingPolicy::kSegment);
+    const int left = first + static_cast<int>(SlidingPolicy::kSegment);
+    const int end = left < w.width ? left : w.width;
+    const int begin = first < w.radius ? 0 : (first - w.radius) / 4 * 4;  // running sums begin here
+    const int needed = end + w.radius < w.width ? end + w.radius : w.width;
+    const auto load = [&](int x, T(&to)[4]) {
+        const auto width = static_cast<unsigned>(w.width);
+        LaneColumns{static_cast<unsigned>(x + lane * 4), width, width % 4 == 0}.load(row, x < needed, to);
+    };
+    constexpr int kAhead = SlidingPolicy::kStepsAhead;
+    T ahead[kAhead][4];
+#pragma unroll
+    for (int u = 0; u < kAhead; ++u) load(begin + u * kStep, ahead[u]);
+    Running total = 0;
+    int next = first, origin = begin;  // the next window; what is first in the ring
+    for (int base = begin; base < needed; base += kStep) {
+        if (base - origin == ring) origin = base;
+        total = runAlong(ahead[0], total, sums + (base - origin) + lane * 4);
+#pragma unroll
+        for (int u = 1; u < kAhead; ++u) memcpy(ahead[u - 1], ahead[u], sizeof ahead[u]);
+        load(base + kAhead * kStep, ahead[kAhead - 1]);
+        __syncwarp();  // the sums are there
+        const auto upTo = [&](int x) { return sums[x - origin < 0 ? x - origin + ring : x - origin]; };
+        while (next < end && (next + kStep + w.radius <= base + kStep || base + kStep >= needed)) {
+#pragma unroll
+            for (int k = 0; k < 4; ++k) {
+                const int x = next + lane + 32 * k;
+                if (x >= end) continue;
+                const int last = x + w.radius < w.width ? x + w.radius : w.width - 1;
+                const Running sum = upTo(last) - (x - w.radius > begin ? upTo(x - w.radius - 1) : Running{0});
+                if constexpr (sizeof(T) == 4)
+                    out[x] = static_cast<Row>(sum * scale);
+                else
+                    out[x] = sum;
+            }
+            next += kStep;
+        }
+        __syncwarp();  // and read, before others take their place
+    }
+}
+
+/// Adds a row of parts to this lane's four windows, or takes it away; rows beyond the picture are none.
+template <class Row, class Window>
+__device__ void addRow(Window (&windows)[4], const Row (&row)[4], bool away) {
+#pragma unroll
+    for (int v = 0; v < 4; ++v)
+        windows[v] += away ? Window{0} - static_cast<Window>(row[v]) : static_cast<Window>(row[v]);
+}
+
+/// Means of one row of windows, or what is above them. `columns`: of each window; of floats one over them, and scaled.
+template <class T, class Window>
+__device__ void storeRow(const LaneColumns& strip, const T* in, void* out, const Windows& w, Wide at, int rows,
+                         const double (&columns)[4], const Window (&sums)[4]) {
+    double means[4];
+    const double factor = sizeof(T) == 4 ? 1.0 / rows : rows;
+#pragma unroll
+    for (int v = 0; v < 4; ++v) {
+        const auto sum = static_cast<double>(sums[v]), pixels = columns[v] * factor;
+        means[v] = sizeof(T) == 4 ? sum * pixels : sum / pixels;
+    }
+    if (w.threshold) {
+        T values[4];
+        std::uint8_t made[4];
+        strip.load(in + at, true, values);
+#pragma unroll
+        for (int v = 0; v < 4; ++v) made[v] = static_cast<double>(values[v]) > means[v] - w.offset ? 255 : 0;
+        return strip.store(static_cast<std::uint8_t*>(out) + at, made);
+    }
+    T made[4];
+#pragma unroll
+    for (int v = 0; v < 4; ++v) {
+        if constexpr (sizeof(T) < 4)
+            made[v] = static_cast<T>(rint(means[v]));
+        else
+            made[v] = static_cast<T>(means[v]);
+    }
+    strip.store(static_cast<T*>(out) + at, made);
+}
+
+/// A warp goes down a strip of columns.
+template <class T>
+__global__ void window_columns(const T* in, const typename SlidingSums<T>::Row* parts, void* out, Windows w, int rows,
+                               double scale) {
+    using Row = typename SlidingSums<T>::Row;
+    using Window = typename SlidingSums<T>::Window;
+    constexpr int kAhead = SlidingPolicy::kAhead;
+    const int first = static_cast<int>(blockIdx.y * SlidingPolicy::kWarps + threadIdx.x / 32) * rows;
+    if (first >= w.height) return;
+    const int end = first + rows < w.height ? first + rows : w.height, radius = w.radius;
+    const auto width = static_cast<unsigned>(w.width);
+    const LaneColumns strip{blockIdx.x * SlidingPolicy::kStep + threadIdx.x % 32 * 4, width, width % 4 == 0};
+    const Wide slice = Wide{blockIdx.z} * width * w.height;
+    const auto load = [&](int y, Row(&to)[4]) {
+        strip.load(parts + slice + Wide(y < 0 ? 0 : y) * width, y >= 0 && y < w.height, to);
+    };
+    double columns[4];
+#pragma unroll
+    for (int v = 0; v < 4; ++v) {
+        const int x = static_cast<int>(strip.x) + v;
+        const int last = x + radius < w.width ? x + radius : w.width - 1, before = x > radius ? x - radius : 0;
+        columns[v] = sizeof(T) == 4 ? scale / (last - before + 1) : last - before + 1;
+    }
+    Window windows[4] = {};
+    for (int y = first > radius ? first - radius : 0; y < first + radius && y < w.height; y += kAhead) {
+        Row ahead[kAhead][4];
+#pragma unroll
+        for (int u = 0; u < kAhead; ++u) load(y + u < first + radius ? y + u : -1, ahead[u]);
+#pragma unroll
+        for (int u = 0; u < kAhead; ++u) addRow(windows, ahead[u], false);
+    }
+    for (int y = first; y < end; y += kAhead) {
+        Row come[kAhead][4], gone[kAhead][4];
+#pragma unroll
+        for (int u = 0; u < kAhead; ++u) {
+            load(y + u + radius, come[u]);
+            load(y + u - radius, gone[u]);
+        }
+#pragma unroll
+        for (int u = 0; u < kAhead; ++u) {
+            if (y + u >= end) continue;
+            addRow(windows, come[u], false);
+            const int last = y + u + radius < w.height ? y + u + radius : w.height - 1;
+            const int before = y + u > radius ? y + u - radius : 0;
+            storeRow(strip, in, out, w, slice + Wide(y + u) * width, last - before + 1, columns, windows);
+            addRow(windows, gone[u], true);
+        }
+    }
+}
+
+inline void launchSliding(LaunchContext& c, const Windows& w, const TunableValues&) {
+    constexpr int kStep = SlidingPolicy::kStep, kWarps = SlidingPolicy::kWarps;
+    io::withSampleType(w.type, [&]<class T>(T) {
+        using Row = typename SlidingSums<T>::Row;
+        const auto* const in = static_cast<const T*>(c.address(w.input));
+        auto* const parts = static_cast<Row*>(c.address(w.sums));
+        const int ring = (2 * w.radius + 2 * kStep + kStep) / kStep * kStep, side = sideAsPower(w.radius);
+        const Wide rows = static_cast<Wide>(w.height) * static_cast<Wide>(w.slices);
+        launch(c, &window_rows<T>,
+               dim3(static_cast<unsigned>((rows + kWarps - 1) / kWarps), ceilDiv(w.width, SlidingPolicy::kSegment)),
+               dim3(SlidingPolicy::kThreads),
+               static_cast<std::size_t>(kWarps * ring) * sizeof(typename SlidingSums<T>::Running), in, parts, w, ring,
+               1.0 / side);
+        const int down = SlidingPolicy::rowsOfWarp(w.radius);
+        launch(c, &window_columns<T>,
+               dim3(ceilDiv(w.width, kStep), ceilDiv(w.height, down * kWarps), static_cast<unsigned>(w.slices)),
+               dim3(SlidingPolicy::kThreads), 0, in, static_cast<const Row*>(parts), c.address(w.output), w, down,
+               static_cast<double>(side));
+    });
+}
+
+}  // namespace WARPLENS_BUILD
+}  // namespace warplens::gpu::scan
