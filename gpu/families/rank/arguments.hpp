@@ -36,6 +36,7 @@ struct Case {
     int index = 0;  ///< of the result in the sorted window, from 0
 
     bool median() const { return 2 * index + 1 == window.values(); }
+    bool extreme() const { return index == 0 || index == window.values() - 1; }
     bool square() const { return !window.cross && !window.volume; }
 };
 

@@ -53,7 +53,7 @@ void call(const cv::Mat& from, const rank::Case& of, cv::Mat& to) {
 }  // namespace
 
 std::string opencvRankRefusal(const rank::Case& of, const io::Grid& input) {
-    const bool extreme = of.index == 0 || of.index == of.window.values() - 1;
+    const bool extreme = of.extreme();
     if (of.window.volume) return "OpenCV's windows have two dimensions";
     if (!extreme && !(of.median() && of.square()))
         return "OpenCV has medians of squares, the smallest and the largest value: no other percentile";

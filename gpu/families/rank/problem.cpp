@@ -62,13 +62,12 @@ Work RankProblem::work() const {
 
 Traits RankProblem::traits() const {
     const Window& window = m_case.window;
-    const bool extreme = m_case.index == 0 || m_case.index == window.values() - 1;
     return {.kinds = {{"type", io::nameOf(m_input->type())},
                       {"dimensions", window.volume ? "3" : "2"},
                       {"shape", window.cross ? "cross" : "square"},
-                      {"percentile", m_case.median() ? "median"
-                                     : extreme       ? "extreme"
-                                                     : "other"}},
+                      {"percentile", m_case.median()    ? "median"
+                                     : m_case.extreme() ? "extreme"
+                                                        : "other"}},
             // Where one variant overtakes another is a matter of the radius first.
             .sizes = {{"window", {static_cast<double>(window.side()), 8}},
                       {"values", {static_cast<double>(m_input->shape().pixels() * m_channels), 0.5}}}};

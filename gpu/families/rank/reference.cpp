@@ -13,8 +13,8 @@
 namespace warplens::gpu::rank {
 namespace {
 
-// Values that the definition may gather: about a second on two cores.
-constexpr double kBudget = 1e8;
+// Values that the definition may gather: half a second on two cores.
+constexpr double kBudget = 5e7;
 constexpr std::int64_t kTileSide = 24;
 // Keeps tiles off multiples of a kernel's own tile.
 constexpr std::int64_t kTileShift = 5;

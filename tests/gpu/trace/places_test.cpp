@@ -31,6 +31,7 @@ std::vector<ParameterValues> parametersOf(const Family& family) {
         for (const std::string& choice : parameter.choices) all.push_back({{parameter.id, choice}});
         if (parameter.type == Parameter::Type::integer)
             all.push_back({{parameter.id, static_cast<std::int64_t>(parameter.minimum)}});
+        if (parameter.type == Parameter::Type::real) all.push_back({{parameter.id, parameter.minimum}});
     }
     return all;
 }

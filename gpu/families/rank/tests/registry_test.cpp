@@ -38,6 +38,10 @@ TEST_P(RankRegistry, WhoTakesWhat) {
     EXPECT_EQ(rows(PixelType::f32, ranked(3)),
               (std::set<std::string>{"naive", "selection", "hierarchical", "ranked_tile"}));
     EXPECT_EQ(rows(PixelType::u8, ranked(5, 25)), any);
+    auto extreme = any;
+    extreme.insert({"extremes", "opencv"});
+    EXPECT_EQ(rows(PixelType::u8, ranked(5, 0)), extreme);
+    EXPECT_EQ(rows(PixelType::u8, ranked(5, 100)), extreme);
     EXPECT_EQ(rows(PixelType::f32, ranked(37)), (std::set<std::string>{"selection", "ranked_tile"}));
     EXPECT_EQ(rows(PixelType::u8, crossed(37, 30)), (std::set<std::string>{"selection"}));
     EXPECT_EQ(rows(PixelType::u8, inVolume(ranked(1))), (std::set<std::string>{"naive", "selection"}));
@@ -78,6 +82,13 @@ TEST_P(RankRegistry, EveryPercentile) {
         for (const double percentile : {0.0, 1.0, 12.5, 25.0, 49.0, 51.0, 75.0, 99.0, 100.0})
             for (const int radius : {1, 4})
                 expectAllOk(noise({21, 19}, type), ranked(radius, percentile), "p" + std::to_string(percentile));
+}
+
+// Every number of passes, and tiles that are cut off.
+TEST_P(RankRegistry, ErosionAndDilationOfEveryRadius) {
+    for (int radius = 1; radius <= 37; ++radius)
+        expectAllOk(noise({66, 33 + radius % 3}, kTypes[radius % 3]),
+                    ranked(radius, radius % 2 * 100, kBorders[radius % 4]), "r" + std::to_string(radius), {"extremes"});
 }
 
 TEST_P(RankRegistry, LargeRadii) {
