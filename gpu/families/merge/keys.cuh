@@ -4,6 +4,7 @@
 // The order of values, as integers that compare alike: -infinity, ..., -0, +0, ..., +infinity, NaN. Equal keys are
 // equal bits, so that no two values change places that could be told apart.
 
+#include "gpu/kernels/load_once.cuh"
 #include "io/pixel_type.hpp"
 
 #include <cstdint>
@@ -20,6 +21,7 @@ struct Unsigned {
 
     __device__ static Key key(Value value) { return value; }
     __device__ static Value value(Key key) { return key; }
+    __device__ static void toKeys(Pack<Value>&) {}
     __device__ static Key onlyNaN(Key key) { return key; }
     __device__ static bool number(Key) { return true; }
     static constexpr Key kLargest = std::numeric_limits<T>::max();
@@ -37,10 +39,14 @@ struct Signed {
         const int bits = static_cast<int>(value);
         return bits ^ (bits >> 31 & flipped);
     }
+    __device__ void toKeys(Pack<Value>& pack) const {
+#pragma unroll
+        for (unsigned& word : pack.word) word = static_cast<unsigned>(key(word));
+    }
     __device__ Value value(Key key) const { return static_cast<unsigned>(key ^ (key >> 31 & flipped)); }
     /// Every NaN becomes the last one.
-    __device__ Key onlyNaN(Key key) const { return flipped != 0 && (key > kInfinity || key < ~kInfinity) ? kNaN : key; }
-    __device__ bool number(Key key) const { return flipped == 0 || key <= kInfinity; }
+    __device__ Key onlyNaN(Key key) const { return number(key) ? key : kNaN; }
+    __device__ bool number(Key key) const { return flipped == 0 || (key <= kInfinity && key >= ~kInfinity); }
     static constexpr Key kLargest = kNaN;
 };
 

@@ -34,6 +34,13 @@ struct Pair {
     }
 };
 
+/// How many of a stretch's outputs come from a, of which `begin` values lie before it and `end` before what follows. Of
+/// lists in order that is the difference; a trace of some blocks has lists that nobody sorted, and must not leave them.
+__device__ inline unsigned countBetween(Wide begin, Wide end, unsigned outputs) {
+    if (end <= begin) return 0;
+    return end - begin < outputs ? static_cast<unsigned>(end - begin) : outputs;
+}
+
 /// Outputs of one pair that a block, or a thread, is responsible for.
 template <class O>
 struct Stretch {
@@ -50,20 +57,22 @@ struct Pairs {
     const Value* in;
     Value* out;
     Lists lists;
-    Wide run, pairs, stretches;  ///< pairs a list, stretches a pair
+    Wide run;
+    unsigned pairs, stretches;  ///< pairs a list, stretches a pair
     unsigned size;
 
-    __device__ Stretch<O> stretch(Wide number) const {
-        const Wide pair = number / stretches, list = pair / pairs;
-        const Wide begin = pair % pairs * 2 * run, left = lists.length - begin;
+    // Numbers of blocks have 32 bits, and a division of 64 would cost as much as merging several values.
+    __device__ Stretch<O> stretch(unsigned number) const {
+        const unsigned pair = number / stretches, list = pair / pairs;
+        const Wide begin = (pair - list * pairs) * (2 * run), left = lists.length - begin;
         const Wide values = left < 2 * run ? left : 2 * run, aCount = values < run ? values : run;
-        const Wide at = lists.first + list * lists.stride + begin, first = number % stretches * size;
+        const Wide at = lists.first + list * lists.stride + begin, first = Wide{number - pair * stretches} * size;
         const Wide after = first < values ? values - first : 0;
         return {{order, in + at, in + at + aCount, aCount, values - aCount, out + at},
                 first,
                 after < size ? static_cast<unsigned>(after) : size};
     }
-    Wide all() const { return lists.count * pairs * stretches; }
+    unsigned all() const { return static_cast<unsigned>(lists.count) * pairs * stretches; }
 };
 
 inline Wide ceilDivWide(Wide a, Wide b) { return (a + b - 1) / b; }
@@ -82,8 +91,8 @@ Pairs<O> pairsOf(LaunchContext& c, const Pass& pass, O order, unsigned size) {
             static_cast<Value*>(c.address(pass.output)),
             pass.lists,
             pass.run,
-            pairs,
-            ceilDivWide(pairs == 1 ? pass.lists.length : 2 * pass.run, size),
+            static_cast<unsigned>(pairs),
+            static_cast<unsigned>(ceilDivWide(pairs == 1 ? pass.lists.length : 2 * pass.run, size)),
             size};
 }
 
@@ -106,22 +115,32 @@ __device__ void mergeRun(Place i, Place aCount, Place j, Place bCount, unsigned 
     }
 }
 
-/// The same into registers, of two lists in one array: places from i and j on, keys by key(place).
-template <unsigned kItems, class Key, class At>
+/// The same into registers, of two lists in one array: places from i and j on, keys by key(place). Where neither list
+/// can end, `inside`, nobody asks whether it has.
+template <bool inside, unsigned kItems, class Key, class At>
 __device__ void mergeItems(unsigned i, unsigned iEnd, unsigned j, unsigned jEnd, At key, Key (&merged)[kItems]) {
     Key fromA{}, fromB{};
-    if (i < iEnd) fromA = key(i);
-    if (j < jEnd) fromB = key(j);
+    if (inside || i < iEnd) fromA = key(i);
+    if (inside || j < jEnd) fromB = key(j);
 #pragma unroll
     for (unsigned n = 0; n < kItems; ++n) {
-        const bool takesA = j >= jEnd || (i < iEnd && !(fromB < fromA));
+        const bool takesA = inside ? !(fromB < fromA) : j >= jEnd || (i < iEnd && !(fromB < fromA));
         merged[n] = takesA ? fromA : fromB;
         const unsigned next = takesA ? ++i : ++j;
-        if (next >= (takesA ? iEnd : jEnd)) continue;
+        if (!inside && next >= (takesA ? iEnd : jEnd)) continue;
         const Key loaded = key(next);
         fromA = takesA ? loaded : fromA;
         fromB = takesA ? fromB : loaded;
     }
+}
+
+template <unsigned kItems, class Key, class At>
+__device__ void mergeItems(unsigned i, unsigned iEnd, unsigned j, unsigned jEnd, At key, Key (&merged)[kItems]) {
+    // One value more is loaded than is taken.
+    if (i + kItems < iEnd && j + kItems < jEnd)
+        mergeItems<true>(i, iEnd, j, jEnd, key, merged);
+    else
+        mergeItems<false>(i, iEnd, j, jEnd, key, merged);
 }
 
 inline unsigned blockWidthOf(const TunableValues& t) { return static_cast<unsigned>(t.at("block_width")); }
@@ -132,7 +151,7 @@ template <class O>
 void launchStretches(LaunchContext& c, const Pass& pass, O order, unsigned threads, unsigned size, std::size_t shared,
                      void (*kernel)(Pairs<O>)) {
     const auto pairs = pairsOf(c, pass, order, size);
-    launch(c, kernel, dim3(static_cast<unsigned>(pairs.all())), dim3(threads), shared, pairs);
+    launch(c, kernel, dim3(pairs.all()), dim3(threads), shared, pairs);
 }
 
 inline Footprint stretchFootprint(unsigned threads, unsigned outputs, bool staged) {

@@ -78,6 +78,13 @@ std::string MergeProblem::libraryRefusal(const Variant& variant) const {
     return {};
 }
 
+TunableValues MergeProblem::resolved(const Variant& variant, const TunableValues& chosen) const {
+    TunableValues values = resolve(variant, chosen);
+    if (m_task != Task::merge && values.contains("elements_per_thread") && !chosen.contains("elements_per_thread"))
+        values["elements_per_thread"] = kSortItems;
+    return values;
+}
+
 std::string MergeProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
     if (variant.kind == Variant::Kind::library) return libraryRefusal(variant);
     const KernelEntry* entry = ladder().entryOf(variant, device);

@@ -31,7 +31,7 @@ __device__ Section<O> sectionOf(const Stretch<O>& stretch) {
     if (threadIdx.x == 32) ends[1] = pair.fromA(stretch.first + stretch.count);
     __syncthreads();
     const Wide i = ends[0];
-    const auto aCount = static_cast<unsigned>(ends[1] - i);
+    const unsigned aCount = countBetween(i, ends[1], stretch.count);
     return {pair.a + i, pair.b + (stretch.first - i), aCount, stretch.count - aCount, pair.out + stretch.first};
 }
 
@@ -67,8 +67,8 @@ template <class O>
 void launchRounds(LaunchContext& c, const Pass& pass, O order, const TunableValues& t,
                   void (*kernel)(Pairs<O>, unsigned)) {
     const auto pairs = pairsOf(c, pass, order, RoundsPolicy::kRounds * tileOf(t));
-    launch(c, kernel, dim3(static_cast<unsigned>(pairs.all())), dim3(blockWidthOf(t)),
-           roundsShared(t, sizeof(typename O::Value)), pairs, outputsOf(t));
+    launch(c, kernel, dim3(pairs.all()), dim3(blockWidthOf(t)), roundsShared(t, sizeof(typename O::Value)), pairs,
+           outputsOf(t));
 }
 
 }  // namespace WARPLENS_BUILD

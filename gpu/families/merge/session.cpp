@@ -138,7 +138,7 @@ private:
     /// By the last rung, whichever merges them afterwards.
     void sortHalves() {
         const Variant& variant = *std::ranges::find(ladder().variants(), "vectorised", &Variant::id);
-        const TunableValues tunables = resolve(variant, {});
+        const TunableValues tunables = resolve(variant, {{"elements_per_thread", kSortItems}});
         Sort sort{m_steps,
                   *ladder().entryOf(variant, m_device.info()),
                   tunables,

@@ -15,6 +15,11 @@ Tunable runOfThread(int fallback) {
     return outputsPerThread(fallback, {2, 4, 8, 16, 32}, "Outputs that one thread merges.");
 }
 
+// Of a sort's passes the fewer, so that its tiles are theirs; MergeProblem::resolved().
+Tunable elementsPerThread() {
+    return tunable("elements_per_thread", 23, {15, 23}, "Values that one thread merges in registers.");
+}
+
 }  // namespace
 
 #define WARPLENS_VARIANTS "gpu/families/merge/variants.inc"

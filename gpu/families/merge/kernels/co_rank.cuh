@@ -30,7 +30,7 @@ inline void launchCoRank(LaunchContext& c, const Pass& pass, const TunableValues
     dispatch(pass.type, [&]<class O>(O order) {
         const unsigned threads = blockWidthOf(t), outputs = outputsOf(t);
         const auto pairs = pairsOf(c, pass, order, threads * outputs);
-        launch(c, &co_rank<O>, dim3(static_cast<unsigned>(pairs.all())), dim3(threads), 0, pairs, outputs);
+        launch(c, &co_rank<O>, dim3(pairs.all()), dim3(threads), 0, pairs, outputs);
     });
 }
 

@@ -32,8 +32,8 @@ std::vector<List> sortedLists(std::size_t longest) {
 }
 
 TEST(CoRank, IsWhereAStableMergeIsForEveryPairOfShortLists) {
-    const auto lists = sortedLists(6);
-    EXPECT_EQ(lists.size(), 210U);
+    const auto lists = sortedLists(7);
+    EXPECT_EQ(lists.size(), 330U);
     for (const List& a : lists)
         for (const List& b : lists) {
             // Whether a value is the first list's stands beside it, where the order does not look.
@@ -44,10 +44,13 @@ TEST(CoRank, IsWhereAStableMergeIsForEveryPairOfShortLists) {
                        [](const auto& x, const auto& y) { return x.first < y.first; });
             unsigned expected = 0;
             for (unsigned k = 0; k <= merged.size(); ++k) {
-                const unsigned found = merge::coRank(
-                    k, static_cast<unsigned>(a.size()), static_cast<unsigned>(b.size()),
-                    [&](unsigned i) { return a.at(i); }, [&](unsigned i) { return b.at(i); });
-                ASSERT_EQ(found, expected) << "of " << a.size() << " and " << b.size() << " at " << k;
+                const auto aCount = static_cast<unsigned>(a.size()), bCount = static_cast<unsigned>(b.size());
+                const auto keyA = [&](unsigned i) { return a.at(i); };
+                const auto keyB = [&](unsigned i) { return b.at(i); };
+                ASSERT_EQ(merge::coRank(k, aCount, bCount, keyA, keyB), expected)
+                    << "of " << aCount << " and " << bCount << " at " << k;
+                ASSERT_EQ(merge::coRankByQuarters(k, aCount, bCount, keyA, keyB), expected)
+                    << "of " << aCount << " and " << bCount << " at " << k;
                 if (k < merged.size() && merged[k].second) ++expected;
             }
         }

@@ -81,7 +81,8 @@ protected:
             }
             EXPECT_EQ(run.status, Status::ok) << what << ": " << describe(run);
             if (run.status != Status::ok) continue;
-            EXPECT_EQ(run.verification->mismatches, 0) << what << ": " << run.verification->firstMismatch;
+            EXPECT_EQ(run.verification->mismatches, 0)
+                << what << ": " << run.variant << ": " << run.verification->firstMismatch;
             EXPECT_EQ(run.result.picture == nullptr, task == "quantiles") << what;
             if (run.result.picture != nullptr && run.kind == Variant::Kind::kernel) {
                 EXPECT_TRUE(sameBits(*run.result.picture, *expected)) << what << ": " << run.variant;

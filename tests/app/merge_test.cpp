@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Merges from the command line: what scripts rely on, and what is refused.
+#include "tests/app/cli.hpp"
+#include "tests/support/schema.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace warplens::test {
+namespace {
+
+// Running sums are u32, whose order is that of their values: nothing is lost on the way through a file.
+TEST(Merge, SortsA32BitResultOfAnotherFamily) {
+    const TemporaryFolder folder;
+    ASSERT_EQ(cli({"run", "gen:constant:9x5:u8", "scan", "--device", "cpu", "-o", folder / "sums.npy"}).status, 0);
+    for (const char* task : {"merge", "sort"}) {
+        const auto outcome = cli({"run", folder / "sums.npy", "merge", "--task", task, "--device", "cpu", "-o",
+                                  folder / "sorted.npy", "--report", folder / "sorted.json"});
+        ASSERT_EQ(outcome.status, 0) << outcome.err;
+        EXPECT_EQ(readText(folder / "sorted.npy"), readText(folder / "sums.npy")) << "sums of one grey level rise";
+        EXPECT_EQ(violation("report", readText(folder / "sorted.json")), "");
+    }
+}
+
+TEST(Merge, WritesQuantilesOfEveryTask) {
+    const TemporaryFolder folder;
+    for (const char* task : {"merge", "sort", "quantiles"}) {
+        const auto outcome = cli({"run", "gen:noise:33x7:u8", "merge", "--task", task, "--device", "cpu", "-o",
+                                  folder / "q.csv", "--report", folder / "q.json"});
+        ASSERT_EQ(outcome.status, 0) << outcome.err;
+        EXPECT_THAT(readText(folder / "q.csv"), testing::StartsWith("channel,percent,value\n0,0,"));
+        const auto run = nlohmann::json::parse(readText(folder / "q.json"))["runs"][0];
+        EXPECT_EQ(run["tables"][0]["id"], "quantiles");
+        EXPECT_EQ(run["tables"][0]["rows"].size(), 11U);
+    }
+}
+
+TEST(Merge, RefusesWhatItCannotDoInOneLine) {
+    const TemporaryFolder folder;
+    for (const auto& [arguments, says] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+             {{"--task", "shuffle"}, "merge, sort"},
+             {{"--variant", "tiled", "--set", "block_width=1024", "--set", "outputs_per_thread=32"}, "shared memory"},
+             {{"--task", "quantiles", "-o", folder / "q.tif"}, ".csv or .npy"}}) {
+        std::vector<std::string> all{"run", "gen:noise:9x9:f32", "merge", "--device", "cpu"};
+        all.insert(all.end(), arguments.begin(), arguments.end());
+        const auto outcome = cli(all);
+        EXPECT_NE(outcome.status, 0);
+        EXPECT_THAT(outcome.err, testing::HasSubstr(says));
+    }
+}
+
+}  // namespace
+}  // namespace warplens::test
