@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every kernel keeps within the bound that it states, for sums of one to five terms of any magnitude: there the bound
+// has the least room, and what a product lacks is all there is.
+#include "gpu/families/product/tests/product_case.hpp"
+
+#include <cmath>
+
+namespace warplens::gpu::testing {
+namespace {
+
+/// Its low part as bf16 is as large as can be, and so is what both parts lack of it.
+constexpr double kWorst = 1 + 0x1p-8 - 0x1p-17 - 0x1p-23;
+
+std::shared_ptr<io::Grid> scaled(const io::Shape& shape, std::uint64_t seed, double size) {
+    auto grid = signedNoise(shape, seed);
+    float* const values = grid->as<float>();
+    for (std::int64_t i = 0; i < shape.values(); ++i)
+        values[i] = static_cast<float>((i % 3 == 0 ? kWorst : values[i]) * size);
+    return grid;
+}
+
+class ProductBound : public ProductOnDevice {};
+
+TEST_P(ProductBound, HoldsForAFewTermsOfAnyMagnitude) {
+    for (const double left : {1e-44, 1e-38, 1e-30, 1e-6, 1.0, 777.7, 1e15})
+        for (const double right : {1e-42, 1e-37, 1e-20, 1.0, 1e9})
+            for (const int terms : {1, 2, 5})
+                expectAllOk(scaled({terms, 18}, 3, left), times(scaled({17, terms}, 5, right)),
+                            std::to_string(std::log10(left)) + " and " + std::to_string(std::log10(right)) +
+                                " decades, terms " + std::to_string(terms));
+}
+
+TEST_P(ProductBound, HoldsForIntegersTimesTheWorst) {
+    for (const auto type : {io::PixelType::u8, io::PixelType::u16})
+        for (const int terms : {1, 2, 17})
+            expectAllOk(noise({terms, 19}, type), times(scaled({18, terms}, 7, 1)), io::nameOf(type));
+}
+
+TEST_P(ProductBound, HoldsForFrequenciesOfFlatAndOfSparsePictures) {
+    for (const double value : {0.1, 1.0 / 3, kWorst, 12345.678}) {
+        auto flat = signedNoise({96, 80}, 3), sparse = signedNoise({96, 80}, 3);
+        for (std::int64_t i = 0; i < flat->shape().values(); ++i) {
+            flat->as<float>()[i] = static_cast<float>(value);
+            sparse->as<float>()[i] = i % 997 == 5 || i / 96 == 33 ? static_cast<float>(value) : 0;
+        }
+        for (const int keep : {100, 40}) {
+            expectAllOk(flat, frequencies(keep), "flat");
+            expectAllOk(sparse, frequencies(keep), "sparse");
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Product, ProductBound, kDevices, nameOfDevice);
+
+TEST(ProductTensorCores, RefuseWhatIsNotFiniteOrTooLarge) {
+    const auto said = [](double largest) {
+        const Family& family = familyOf("product");
+        const Variant& variant = variantOf(family, "tensor_cores");
+        return family.pose(scaled({8, 8}, 3, largest), {})
+            ->refusal(variant, resolve(variant, {}), openDevice("cpu")->info());
+    };
+    EXPECT_EQ(said(9e16), "");
+    EXPECT_NE(said(1.01e17).find("not below 1e+17"), std::string::npos);
+    EXPECT_NE(said(INFINITY).find("not finite"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace warplens::gpu::testing
