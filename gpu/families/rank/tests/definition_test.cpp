@@ -4,6 +4,7 @@
 #include "gpu/families/rank/reference.hpp"
 #include "gpu/families/rank/tests/rank_case.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -81,16 +82,21 @@ TEST(RankDefinition, AWrongValueIsFound) {
 
 // A large picture is checked on tiles: all four corners among them.
 TEST(RankDefinition, LargePicturesAreCheckedAtEveryCorner) {
-    const auto input = std::make_shared<io::Grid>(io::Shape{900, 700}, io::PixelType::u8);
+    const auto zeros = [] {
+        auto grid = std::make_shared<io::Grid>(io::Shape{900, 700}, io::PixelType::u8);
+        std::fill_n(grid->as<std::uint8_t>(), 900 * 700, std::uint8_t{0});
+        return grid;
+    };
+    const auto input = zeros();
     const Verifier verifier(input, posed(*input, 37, 50, Border::replicate), 1);
     const auto right = verifier.verify(*input, {});
     EXPECT_EQ(right.mismatches, 0);
     EXPECT_LT(right.checkedShare, 0.2);
     EXPECT_GT(right.checkedShare, 0.005);
     for (const auto& [x, y] : {std::pair{0, 0}, {899, 0}, {0, 699}, {899, 699}}) {
-        io::Grid wrong({900, 700}, io::PixelType::u8);
-        wrong.setValue(x, y, 0, 0, 77);
-        EXPECT_EQ(verifier.verify(wrong, {}).mismatches, 1) << x << ' ' << y;
+        const auto wrong = zeros();
+        wrong->setValue(x, y, 0, 0, 77);
+        EXPECT_EQ(verifier.verify(*wrong, {}).mismatches, 1) << x << ' ' << y;
     }
 }
 
