@@ -65,9 +65,19 @@ __device__ void forWindow(const Picture<T>& p, int x, int y, F f) {
         const Layer<T> layer = p.layer(z - z % p.depth + (from < 0 ? 0 : from));
         for (int j = -radius; j <= radius; ++j) {
             const int off = (j != 0) + (k != 0);
-            const int reach = !p.window.cross || off == 0 ? radius : 0;
             if (p.window.cross && off > 1) continue;
-            for (int i = -reach; i <= reach; ++i) f(keyOf(from < 0 ? T{} : layer.at(x + i, y + j)));
+            const int reach = !p.window.cross || off == 0 ? radius : 0;
+            const int fromY = remap(y + j, p.height, p.border);
+            const bool nothing = from < 0 || fromY < 0;
+            const T* row = layer.row(nothing ? 0 : fromY);
+            if (!nothing && x >= reach && x + reach < p.width) {
+                for (int i = -reach; i <= reach; ++i) f(keyOf(row[x + i]));
+                continue;
+            }
+            for (int i = -reach; i <= reach; ++i) {
+                const int fromX = remap(x + i, p.width, p.border);
+                f(keyOf(nothing || fromX < 0 ? T{} : row[fromX]));
+            }
         }
     }
 }
