@@ -115,32 +115,27 @@ __device__ void mergeRun(Place i, Place aCount, Place j, Place bCount, unsigned 
     }
 }
 
-/// The same into registers, of two lists in one array: places from i and j on, keys by key(place). Where neither list
-/// can end, `inside`, nobody asks whether it has.
-template <bool inside, unsigned kItems, class Key, class At>
-__device__ void mergeItems(unsigned i, unsigned iEnd, unsigned j, unsigned jEnd, At key, Key (&merged)[kItems]) {
-    Key fromA{}, fromB{};
-    if (inside || i < iEnd) fromA = key(i);
-    if (inside || j < jEnd) fromB = key(j);
-#pragma unroll
-    for (unsigned n = 0; n < kItems; ++n) {
-        const bool takesA = inside ? !(fromB < fromA) : j >= jEnd || (i < iEnd && !(fromB < fromA));
-        merged[n] = takesA ? fromA : fromB;
-        const unsigned next = takesA ? ++i : ++j;
-        if (!inside && next >= (takesA ? iEnd : jEnd)) continue;
-        const Key loaded = key(next);
-        fromA = takesA ? loaded : fromA;
-        fromB = takesA ? fromB : loaded;
-    }
-}
-
+/// The same into registers, of two lists in one array: places from i and j on, keys by key(place).
 template <unsigned kItems, class Key, class At>
 __device__ void mergeItems(unsigned i, unsigned iEnd, unsigned j, unsigned jEnd, At key, Key (&merged)[kItems]) {
-    // One value more is loaded than is taken.
-    if (i + kItems < iEnd && j + kItems < jEnd)
-        mergeItems<true>(i, iEnd, j, jEnd, key, merged);
-    else
-        mergeItems<false>(i, iEnd, j, jEnd, key, merged);
+    // Where neither list can end, nobody asks whether it has, and j follows from i. One value more is loaded than
+    // taken.
+    if (i + kItems < iEnd && j + kItems < jEnd) {
+        Key fromA = key(i), fromB = key(j);
+        const unsigned behind = i + j + 1;
+#pragma unroll
+        for (unsigned n = 0; n < kItems; ++n) {
+            const bool takesA = !(fromB < fromA);
+            merged[n] = takesA ? fromA : fromB;
+            const unsigned next = takesA ? i + 1 : behind + n - i;
+            i = takesA ? next : i;
+            const Key loaded = key(next);
+            fromA = takesA ? loaded : fromA;
+            fromB = takesA ? fromB : loaded;
+        }
+        return;
+    }
+    mergeRun(i, iEnd, j, jEnd, kItems, key, key, [&](unsigned n, Key taken) { merged[n] = taken; });
 }
 
 inline unsigned blockWidthOf(const TunableValues& t) { return static_cast<unsigned>(t.at("block_width")); }
