@@ -159,7 +159,7 @@ public:
             .id = "merge",
             .title = "Sorted merge",
             .group = "Count and measure",
-            .task = "Order values, find percentiles",
+            .task = "Sort, merge lists, find percentiles",
             .makesOtherPicture = true,
             .makesTables = true,
             .wideIntegers = true,
