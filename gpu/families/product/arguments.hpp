@@ -7,6 +7,8 @@
 #include "gpu/families/product/bound.hpp"
 #include "io/pixel_type.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
@@ -39,8 +41,8 @@ struct Banking {
     io::PixelType type{};
     int width = 0, height = 0, channels = 1;
     int count = 0, side = 0;
-    std::int64_t filterRow = 0;      ///< floats from one filter to the next
-    std::int64_t scratchValues = 0;  ///< floats
+    std::int64_t filterRow = 0;             ///< floats from one filter to the next
+    float inputScale = 1, weightScale = 1;  ///< powers of two that bring both into the range of f16
 
     int taps() const { return side * side; }
 };
@@ -58,13 +60,22 @@ struct Mixing {
 struct Case {
     Task task = Task::product;
     io::PixelType type{};
-    int width = 0, height = 0, layers = 1;  ///< of the input
-    int columns = 0;                        ///< product: of the result
-    int keptX = 0, keptY = 0;               ///< dct
-    int filters = 0, side = 0;              ///< bank
-    double largest = 0;                     ///< of the magnitudes of both factors; infinite of what is not finite
+    int width = 0, height = 0, layers = 1;       ///< of the input
+    int columns = 0;                             ///< product: of the result
+    int keptX = 0, keptY = 0;                    ///< dct
+    int filters = 0, side = 0;                   ///< bank
+    double largestInput = 0, largestFactor = 0;  ///< in magnitude; infinite where a value is not finite
 
     int taps() const { return side * side; }
+    double largest() const { return std::max(largestInput, largestFactor); }
+    /// Powers of two after which the largest value is below 2^15.
+    float inputScale() const { return scaleOf(largestInput); }
+    float weightScale() const { return scaleOf(largestFactor); }
+    static float scaleOf(double largest) {
+        int exponent = 0;
+        std::frexp(largest, &exponent);
+        return std::ldexp(1.0F, std::clamp(15 - exponent, -120, 120));
+    }
     /// Terms of the longest sum.
     int inner() const {
         return task == Task::bank      ? taps()
@@ -84,11 +95,14 @@ struct KernelEntry {
     std::size_t (*multiplyScratch)(const Multiplication&) = nullptr;
     /// Floats of scratch that filter wants for the whole picture, and without which it works band by band; null: none.
     std::size_t (*filterScratch)(const Case&) = nullptr;
+    /// Dynamic shared memory of a block; null when none.
+    std::size_t (*sharedBytes)(const Case&, const TunableValues&) = nullptr;
     bool quads = false;  ///< A in rows of whole 16 bytes; what lies otherwise is staged
     CodeNeeds code{};
     /// Its own bound where it computes in fewer bits; null: single precision throughout.
     Bound (*bound)(const Case&, const TunableValues&) = nullptr;
     float largestValue = 0;  ///< values must be finite and below it; 0: any
+    int largestSide = 0;     ///< of a filter; 0: any
 };
 
 /// Copies a picture's channels as floats in rows of whole quads.

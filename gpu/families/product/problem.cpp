@@ -34,17 +34,20 @@ std::string extentsOf(const io::Grid& grid) {
 Error refused(const std::string& why) { return {Error::Kind::argument, why}; }
 
 /// Of magnitudes; infinite where a value is not finite.
-double largestOf(const io::Grid& grid) {
-    if (grid.type() == io::PixelType::u8) return 255;
-    if (grid.type() == io::PixelType::u16) return 65535;
+double largestOf(const float* values, std::size_t count) {
     double largest = 0;
-    const auto count = grid.shape().values();
-    for (std::int64_t i = 0; i < count; ++i) {
-        const double magnitude = std::fabs(static_cast<double>(grid.as<float>()[i]));
+    for (std::size_t i = 0; i < count; ++i) {
+        const double magnitude = std::fabs(static_cast<double>(values[i]));
         if (!(magnitude <= largest))
             largest = std::isfinite(magnitude) ? magnitude : std::numeric_limits<double>::infinity();
     }
     return largest;
+}
+
+double largestOf(const io::Grid& grid) {
+    if (grid.type() == io::PixelType::u8) return 255;
+    if (grid.type() == io::PixelType::u16) return 65535;
+    return largestOf(grid.as<float>(), static_cast<std::size_t>(grid.shape().values()));
 }
 
 std::string sizeOf(int rows, int inner, const std::string& columns) {
@@ -70,16 +73,14 @@ ProductProblem::ProductProblem(std::shared_ptr<const io::Grid> input, const Para
               .layers = static_cast<int>(std::min<std::int64_t>(s.depth * s.channels, kMostExtent))};
     if (given) m_with = with->name;
     const NamedGrid* const named = given ? with.get() : nullptr;
-    m_case.largest = largestOf(*m_input);
+    m_case.largestInput = largestOf(*m_input);
     switch (m_case.task) {
         case Task::product: poseProduct(named); break;
         case Task::dct: poseCosines(integerOf(list, values, "keep")); break;
         case Task::bank: poseBank(named); break;
         case Task::colours: poseColours(named); break;
     }
-    for (const float value : m_factor.values)
-        if (const double magnitude = std::fabs(static_cast<double>(value)); !(magnitude <= m_case.largest))
-            m_case.largest = std::isfinite(magnitude) ? magnitude : std::numeric_limits<double>::infinity();
+    m_case.largestFactor = largestOf(m_factor.values.data(), m_factor.values.size());
     m_verifier = std::make_unique<Verifier>(m_input, m_case, m_factor, m_weights);
 }
 
@@ -102,7 +103,7 @@ void ProductProblem::poseProduct(const NamedGrid* with) {
 }
 
 void ProductProblem::poseCosines(std::int64_t keep) {
-    if (std::isinf(m_case.largest))
+    if (std::isinf(m_case.largestInput))
         throw Error(Error::Kind::unsupported,
                     "dct: the picture holds values that are not finite: one would be all there is");
     const auto kept = [keep](int n) { return static_cast<int>((keep * n + 99) / 100); };
@@ -228,19 +229,31 @@ std::string ProductProblem::refusal(const Variant& variant, const TunableValues&
     const bool multiplies = entry->multiply != nullptr, filters = entry->filter != nullptr;
     if ((m_case.task == Task::product || m_case.task == Task::dct) && !multiplies)
         return filters ? "is for a bank of filters" : "is for colours";
-    if (m_case.task == Task::bank && !filters) return "takes no bank of filters: naive, im2col and implicit do";
+    if (m_case.task == Task::bank && !filters) return "takes no bank of filters: naive, im2col and implicit ones do";
     if (m_case.task == Task::colours && entry->mix == nullptr) return "takes no colours: naive and whole_pixels do";
     if (const std::string why = refusalOf(entry->code, device); !why.empty()) return why;
-    if (entry->largestValue > 0 && !(m_case.largest < entry->largestValue)) {
+    if (entry->largestValue > 0 && !(m_case.largest() < static_cast<double>(entry->largestValue))) {
         char limit[32];
         std::snprintf(limit, sizeof limit, "%.2g", entry->largestValue);
         return "values that are not finite, or not below " + std::string(limit) + " in magnitude";
     }
+    if (entry->largestSide > 0 && m_case.side > entry->largestSide)
+        return "filters are larger than " + std::to_string(entry->largestSide) + " x " +
+               std::to_string(entry->largestSide);
     const Footprint tile = footprint(variant, t);
     const auto threads = std::int64_t{tile.blockWidth} * tile.blockHeight;
     if (threads > device.maxThreadsPerBlock)
         return std::to_string(threads) + " threads a block; the device allows " +
                std::to_string(device.maxThreadsPerBlock);
+    if (entry->sharedBytes != nullptr) {
+        const auto bytes = static_cast<std::int64_t>(entry->sharedBytes(m_case, t));
+        if (bytes > device.sharedBytesPerBlock)
+            return "the tiles need " + std::to_string(bytes) + " bytes of shared memory a block; the device allows " +
+                   std::to_string(device.sharedBytesPerBlock);
+    }
+    if (m_case.task == Task::bank && std::int64_t{m_case.filters} * m_case.layers > kMostLayers)
+        return std::to_string(m_case.filters) + " filters of " + std::to_string(m_case.layers) +
+               " channels; a grid of blocks has at most 65,535 slices";
     if (m_case.layers > kMostLayers)
         return std::to_string(m_case.layers) + " slices and channels; a grid of blocks has at most 65,535";
     if (tile.tileHeight > 0 && (m_case.height + tile.tileHeight - 1) / tile.tileHeight > kMostLayers)

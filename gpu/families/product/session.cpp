@@ -58,7 +58,6 @@ public:
         if (m_case.task == Task::bank && m_entry->filterScratch != nullptr) floats = m_entry->filterScratch(m_case);
         if (floats == 0) return;
         m_scratch = m_device.allocate(4 * floats);
-        m_scratchFloats = static_cast<std::int64_t>(floats);
         for (Multiplication& step : m_steps) step.scratch = m_scratch.handle();
     }
 
@@ -154,7 +153,8 @@ private:
                 .count = m_case.filters,
                 .side = m_case.side,
                 .filterRow = m_problem.factor().rowValues(),
-                .scratchValues = m_scratchFloats};
+                .inputScale = m_case.inputScale(),
+                .weightScale = m_case.weightScale()};
     }
 
     Mixing ofColours() const {
@@ -183,7 +183,6 @@ private:
     std::uint64_t m_input = 0;
     Buffer m_output, m_factor, m_scratch, m_staged;
     Buffer m_across, m_acrossTurned, m_down, m_downTurned, m_halfway, m_frequencies;  ///< of cosines
-    std::int64_t m_scratchFloats = 0;
     std::vector<Multiplication> m_steps;
     Staging m_staging;                     ///< to: 0 where nothing is staged
     const KernelEntry* m_entry = nullptr;  ///< null: cuBLAS

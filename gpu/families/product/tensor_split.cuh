@@ -197,15 +197,14 @@ KernelEntry splitEntry(Bound (*bound)(const Case&, const TunableValues&)) {
     return {.multiply = &launchSplit<kParts>,
             .footprint = &splitFootprint,
             .multiplyScratch = &splitFloats<kParts>,
+            .sharedBytes = [](const Case&, const TunableValues&) { return SplitPolicy<kParts>::kBytes; },
             .code = {kTensorCapability, [] { return reinterpret_cast<const void*>(&multiplySplit<kParts>); }},
             .bound = bound,
             .largestValue = 1e17F};
 }
 
 /// What the last part lacks of a value so small that it has fewer bits: up to 2^-133 of the other factor.
-inline double splitAbsolute(const Case& asked) {
-    return asked.inner() * 0x1p-132 * (asked.largest > 1 ? asked.largest : 1);
-}
+inline double splitAbsolute(const Case& asked) { return asked.inner() * 0x1p-132 * std::max(1.0, asked.largest()); }
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::product

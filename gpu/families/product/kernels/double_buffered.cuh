@@ -23,9 +23,14 @@ inline Footprint pipelineFootprint(const Case&, const TunableValues& t) {
     return tileFootprint(256, 128, 2 * t.at("outputs_per_thread"));
 }
 
+inline std::size_t pipelineBytes(const Case&, const TunableValues& t) {
+    return t.at("outputs_per_thread") == 64 ? PipelinePolicy<8>::kBytes : PipelinePolicy<16>::kBytes;
+}
+
 KernelEntry double_buffered_entry() {
     return {.multiply = &launchDoubleBuffered,
             .footprint = &pipelineFootprint,
+            .sharedBytes = &pipelineBytes,
             .quads = true,
             .code = {kTensorCapability, [] { return reinterpret_cast<const void*>(&double_buffered<8>); }}};
 }

@@ -74,6 +74,7 @@ KernelEntry im2col_entry() {
     return {.filter = &launchIm2col,
             .footprint = &im2colFootprint,
             .filterScratch = &bandFloats,
+            .sharedBytes = [](const Case&, const TunableValues&) { return PipelinePolicy<4>::kBytes; },
             .code = {kTensorCapability, [] { return reinterpret_cast<const void*>(&double_buffered<4>); }}};
 }
 

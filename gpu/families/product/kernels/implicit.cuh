@@ -111,15 +111,19 @@ __global__ void __launch_bounds__(ImplicitPolicy::kThreads, 2)
     }
 }
 
+inline std::size_t implicitBytes(int side) {
+    return sizeof(float) *
+           static_cast<std::size_t>(implicitTile(side) + implicitTaps(side) * side * ImplicitPolicy::kFilters);
+}
+
 inline void launchImplicit(LaunchContext& c, const Banking& bank, const TunableValues&) {
     using P = ImplicitPolicy;
     const dim3 grid(ceilDiv(bank.width, P::kWidth), ceilDiv(bank.height, P::kHeight),
                     ceilDiv(bank.count, P::kFilters) * static_cast<unsigned>(bank.channels));
-    const auto floats = implicitTile(bank.side) + implicitTaps(bank.side) * bank.side * P::kFilters;
     const auto* const filters = static_cast<const float*>(c.address(bank.filters));
     auto* const out = static_cast<float*>(c.address(bank.output));
     io::withSampleType(bank.type, [&]<class T>(T) {
-        launch(c, &implicit<T>, grid, dim3(P::kThreads), sizeof(float) * static_cast<std::size_t>(floats),
+        launch(c, &implicit<T>, grid, dim3(P::kThreads), implicitBytes(bank.side),
                static_cast<const T*>(c.address(bank.input)), filters, out, bank);
     });
 }
@@ -140,7 +144,11 @@ inline Footprint implicitFootprint(const Case& asked, const TunableValues&) {
             .haloY = before};
 }
 
-KernelEntry implicit_entry() { return {.filter = &launchImplicit, .footprint = &implicitFootprint}; }
+KernelEntry implicit_entry() {
+    return {.filter = &launchImplicit,
+            .footprint = &implicitFootprint,
+            .sharedBytes = [](const Case& asked, const TunableValues&) { return implicitBytes(asked.side); }};
+}
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::product

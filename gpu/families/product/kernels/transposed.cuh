@@ -13,7 +13,7 @@ namespace warplens::gpu::product {
 inline namespace WARPLENS_BUILD {
 
 /// Turns B by a tile of 32 x 32 a block; `layers` of them.
-__global__ inline void turnFactor(const float* b, float* turned, int rows, int columns, std::int64_t bRow,
+__global__ void turnFactor(const float* b, float* turned, int rows, int columns, std::int64_t bRow,
                                   std::int64_t bLayer) {
     constexpr int kTile = 32;
     __shared__ float tile[kTile][kTile + 1];

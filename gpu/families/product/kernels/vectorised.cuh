@@ -17,7 +17,7 @@ struct VectorPolicy {
     static constexpr int kAcross = kTile / kSide, kThreads = kAcross * kAcross;
 };
 
-__global__ inline void __launch_bounds__(VectorPolicy::kThreads, 2) vectorised(Matrices<float> m) {
+__global__ void __launch_bounds__(VectorPolicy::kThreads, 2) vectorised(Matrices<float> m) {
     using P = VectorPolicy;
     alignas(16) __shared__ float left[P::kDeep][P::kTile];
     alignas(16) __shared__ float right[P::kDeep][P::kTile];

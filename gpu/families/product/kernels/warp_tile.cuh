@@ -18,7 +18,7 @@ struct WarpPolicy {
     static constexpr int kLaneRows = 8, kLaneColumns = 4;    ///< lanes of a warp
 };
 
-__global__ inline void __launch_bounds__(WarpPolicy::kThreads, 2) warp_tile(Matrices<float> m) {
+__global__ void __launch_bounds__(WarpPolicy::kThreads, 2) warp_tile(Matrices<float> m) {
     using P = WarpPolicy;
     alignas(16) __shared__ float left[P::kDeep][P::kTile + P::kPad];
     alignas(16) __shared__ float right[P::kDeep][P::kTile];
