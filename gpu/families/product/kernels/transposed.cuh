@@ -14,7 +14,7 @@ inline namespace WARPLENS_BUILD {
 
 /// Turns B by a tile of 32 x 32 a block; `layers` of them.
 __global__ void turnFactor(const float* b, float* turned, int rows, int columns, std::int64_t bRow,
-                                  std::int64_t bLayer) {
+                           std::int64_t bLayer) {
     constexpr int kTile = 32;
     __shared__ float tile[kTile][kTile + 1];
     const int left = blockIdx.x * kTile, top = blockIdx.y * kTile, lane = threadIdx.x;
