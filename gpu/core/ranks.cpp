@@ -50,11 +50,10 @@ std::size_t binOf(const Counts& counts, std::int64_t& rank) {
 
 template <class T>
 Ranked ofShort(const io::Grid& grid, int first, int channels, const RanksOf& ranks, const std::stop_token& stop) {
-    Counts counts(std::size_t{1} << 8 * sizeof(T));
-    eachValue<T>(grid, first, channels, stop, [&](T v) { ++counts[v]; });
-    Ranked result{.finite = grid.shape().pixels() * channels};
+    Ranked result{.finite = grid.shape().pixels() * channels, .counts = Counts(std::size_t{1} << 8 * sizeof(T))};
+    eachValue<T>(grid, first, channels, stop, [&counts = result.counts](T v) { ++counts[v]; });
     if (result.finite == 0) return result;
-    for (std::int64_t rank : ranks(result.finite)) result.at.push_back(static_cast<double>(binOf(counts, rank)));
+    for (std::int64_t rank : ranks(result.finite)) result.at.push_back(static_cast<double>(binOf(result.counts, rank)));
     return result;
 }
 

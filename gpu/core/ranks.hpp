@@ -13,7 +13,8 @@ namespace warplens::gpu {
 /// Values by their place in order, exact whatever their range.
 struct Ranked {
     std::int64_t finite = 0, nan = 0, positiveInfinity = 0, negativeInfinity = 0;  ///< values of each kind
-    std::vector<double> at{};  ///< a value a rank asked for; empty when nothing is finite
+    std::vector<double> at{};            ///< a value a rank asked for; empty when nothing is finite
+    std::vector<std::int64_t> counts{};  ///< of 8 and 16 bits: how often each value is there, from 0
 };
 /// The ranks asked for, from 0, of so many finite values (1 or more).
 using RanksOf = std::function<std::vector<std::int64_t>(std::int64_t finite)>;

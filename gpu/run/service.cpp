@@ -10,21 +10,24 @@
 namespace warplens::gpu {
 namespace {
 
-std::string quickest(const Family& family, const DeviceInfo& device) {
-    const auto host = std::ranges::find_if(family.variants(), onHost);
-    return device.ranks() || host == family.variants().end() ? kAuto : host->id;
+std::string quickest(const Request& request, const Family& family, const DeviceInfo& device) {
+    if (device.ranks()) return kAuto;
+    const auto problem = family.pose(request.input, request.parameters);
+    const auto host = std::ranges::find_if(family.variants(), [&](const Variant& variant) {
+        return onHost(variant) && problem->refusal(variant, problem->resolved(variant, {}), device).empty();
+    });
+    return host == family.variants().end() ? kAuto : host->id;
 }
 
 }  // namespace
 
-Result serve(Runner& runner, Service service, const std::shared_ptr<const io::Grid>& picture, const DeviceInfo& device,
-             const std::stop_token& stop) {
-    const Family& family = familyFor(service);
+RunRecord serve(Runner& runner, const Family& family, const ParameterValues& values,
+                const std::shared_ptr<const io::Grid>& picture, const DeviceInfo& device, const std::stop_token& stop) {
     Request request;
     request.input = picture;
     request.family = family.id();
-    request.parameters = family.info().services.at(service);
-    request.variants = {quickest(family, device)};
+    request.parameters = values;
+    request.variants = {quickest(request, family, device)};
     request.device = device.id;
     request.timing = TimingPolicy::once();
     request.measureLimits = false;
@@ -36,7 +39,13 @@ Result serve(Runner& runner, Service service, const std::shared_ptr<const io::Gr
     if (record.verification->mismatches > 0)  // of a library, which no status calls wrong
         throw Error(Error::Kind::internal, family.id() + ", " + record.variant + ": wrong at " +
                                                record.verification->firstMismatch + "; the picture stays as it was");
-    return record.result;
+    return record;
+}
+
+Result serve(Runner& runner, Service service, const std::shared_ptr<const io::Grid>& picture, const DeviceInfo& device,
+             const std::stop_token& stop) {
+    const Family& family = familyFor(service);
+    return serve(runner, family, family.info().services.at(service), picture, device, stop).result;
 }
 
 }  // namespace warplens::gpu

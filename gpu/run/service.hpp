@@ -9,9 +9,13 @@
 
 namespace warplens::gpu {
 
-/// Has the family that does it do it to a picture, and checks the result: on a device that ranks kernels by what the
-/// tuning chooses, else by the family's library on the host, as emulated kernels are slow. Throws Error, also when the
-/// result is wrong, and Error(cancelled).
+/// Has a family work on a picture, and checks the result: on a device that ranks kernels by what the tuning chooses,
+/// else by the family's library on the host where that takes the picture, as emulated kernels are slow. The record says
+/// what did it. Throws Error, also when the result is wrong, and Error(cancelled).
+RunRecord serve(Runner& runner, const Family& family, const ParameterValues& values,
+                const std::shared_ptr<const io::Grid>& picture, const DeviceInfo& device,
+                const std::stop_token& stop = {});
+/// The same of the family that does this for others.
 Result serve(Runner& runner, Service service, const std::shared_ptr<const io::Grid>& picture, const DeviceInfo& device,
              const std::stop_token& stop = {});
 

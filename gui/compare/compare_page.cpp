@@ -8,11 +8,13 @@
 #include "gui/kit/notice_bar.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/metrics.hpp"
+#include "gui/lenses/lens.hpp"
 #include "gui/picture/colour_map_button.hpp"
 #include "gui/picture/figures_view.hpp"
 #include "gui/picture/inspector_strip.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/picture/range_bar.hpp"
+#include "gui/picture/statistics.hpp"
 #include "gui/volume/slice_bar.hpp"
 #include "gui/window/keys.hpp"
 
@@ -147,6 +149,10 @@ PaneContent ComparePage::content(const std::string& id) const {
                                                          : tr("not run yet");
         if (baseline) pane.detail = tr("baseline");
     }
+    if (pane.picture != nullptr && lens().ownRange(m_session.parameters().values())) {
+        pane.display = OwnDisplay{sampledRange(*pane.picture), ColourMap::grey};
+        pane.legend = tr("sums");
+    }
     pane.title = QString::fromStdString(id);
     if (id == m_session.lookedAt().reference()) {
         if (!pane.detail.isEmpty()) pane.detail += QStringLiteral(", ");
@@ -211,8 +217,9 @@ void ComparePage::refresh() {
     if (Pane* pane = m_grid->pane(m_grid->current())) m_magnifier->setPane(pane->content());
     m_showing = false;
     const gpu::RunRecord* record = m_session.results().of(m_session.request().current());
-    const auto picture =
-        record != nullptr && record->result.picture != nullptr ? record->result.picture : m_session.document().grid();
+    const bool shown =
+        record != nullptr && record->result.picture != nullptr && !lens().ownRange(m_session.parameters().values());
+    const auto picture = shown ? record->result.picture : m_session.document().grid();
     m_range->setCurrent(picture);
     m_colours->setCurrent(picture.get());
 }

@@ -3,6 +3,7 @@
 
 #include "gui/compare/difference_model.hpp"
 #include "gui/compare/wipe.hpp"
+#include "gui/picture/box_reads.hpp"
 #include "gui/picture/pane_content.hpp"
 #include "gui/picture/seen_frame.hpp"
 #include "gui/window/compare_session.hpp"
@@ -27,6 +28,7 @@ struct LiveFrame;
 class DifferencePanel;
 class FiguresView;
 class InspectorStrip;
+class Lens;
 class Magnifier;
 class PaneGrid;
 class RangeBar;
@@ -75,6 +77,8 @@ private:
     void nameSnapshots();
     /// Blocks over every pane, while they are switched on.
     void placeTiles();
+    void placeBox();
+    const Lens& lens() const;
     /// Names the nine keys after what they stand for.
     void nameChoices();
     void choose(int number);
@@ -122,6 +126,7 @@ private:
             *m_tilesAction = nullptr;
     QList<QAction*> m_choose, m_refer, m_snapshotActions;
     std::vector<std::unique_ptr<TilesOverlay>> m_tiles;  ///< one a pane
+    BoxReadsOverlay m_box;                               ///< the same in all
     QString m_wipeKey;                                   ///< the pane with the wipe line; empty: none
     Wipe m_wipe;
     QTimer m_later;

@@ -5,6 +5,7 @@
 #include "gui/compare/snapshots.hpp"
 #include "gui/compare/tiles_overlay.hpp"
 #include "gui/lenses/lens.hpp"
+#include "gui/picture/inspector_strip.hpp"
 #include "gui/picture/pane_grid.hpp"
 
 #include <QAction>
@@ -51,8 +52,27 @@ void ComparePage::nameSnapshots() {
     }
 }
 
+const Lens& ComparePage::lens() const { return lensOf(*m_session.parameters().family()); }
+
+void ComparePage::placeBox() {
+    const auto at = m_grid->viewState()->cursor();
+    const auto input = m_session.document().grid();
+    const std::string& current = m_session.request().current();
+    const gpu::RunRecord* record = m_session.results().stale(current) ? nullptr : m_session.results().of(current);
+    std::optional<BoxReads> reads;
+    if (at && input != nullptr)
+        reads = lens().boxReads(m_session.parameters().values(), *input,
+                                record != nullptr ? record->result.picture.get() : nullptr, *at,
+                                m_grid->viewState()->slice());
+    m_inspector->setExtra(reads ? reads->text : QString());
+    m_box.set(std::move(reads));
+}
+
 void ComparePage::placeTiles() {
     const auto& panes = m_grid->panes();
+    const bool boxed = m_box.reads().has_value(), more = m_tiles.size() < panes.size();
+    placeBox();
+    const bool box = m_box.reads().has_value();
     while (m_tiles.size() < panes.size()) m_tiles.push_back(std::make_unique<TilesOverlay>());
     for (std::size_t i = 0; i < panes.size(); ++i) {
         ImageView* view = m_grid->pane(static_cast<int>(i))->view();
@@ -65,15 +85,19 @@ void ComparePage::placeTiles() {
         if (m_tilesAction->isChecked() && record != nullptr && !m_session.results().stale(variant->id) &&
             record->footprint && variant->kind == gpu::Variant::Kind::kernel) {
             scene = TilesOverlay::Scene{.footprint = *record->footprint, .idea = variant->idea};
-            scene->taps = lensOf(*m_session.parameters().family()).taps(m_session.request());
+            scene->taps = lens().taps(m_session.request());
             scene->pixel = m_grid->viewState()->cursor();
             scene->labels = static_cast<int>(i) == m_grid->current();
         }
         const bool was = m_tiles[i]->scene().has_value(), is = scene.has_value();
         m_tiles[i]->setScene(std::move(scene));
-        if (was != is)
-            view->setOverlays(is ? std::vector<ImageOverlay*>{m_tiles[i].get()} : std::vector<ImageOverlay*>{});
-        if (is) view->update();
+        if (was != is || boxed != box || more) {
+            std::vector<ImageOverlay*> overlays;
+            if (is) overlays.push_back(m_tiles[i].get());
+            if (box) overlays.push_back(&m_box);
+            view->setOverlays(std::move(overlays));
+        }
+        if (is || box) view->update();
     }
     // A pane that is not shown any more keeps nothing that may go.
     for (std::size_t i = panes.size(); i < m_tiles.size(); ++i) m_tiles[i]->setScene({});

@@ -7,6 +7,15 @@ std::vector<Lens::FormPart> Lens::formParts(RequestState&, const Refuse&, QWidge
 
 std::vector<Lens::ValuesFile> Lens::valuesFiles() const { return {}; }
 
+std::vector<Lens::PictureCommand> Lens::pictureCommands() const { return {}; }
+
+bool Lens::ownRange(const gpu::ParameterValues&) const { return false; }
+
+std::optional<BoxReads> Lens::boxReads(const gpu::ParameterValues&, const io::Grid&, const io::Grid*, QPoint,
+                                       std::int64_t) const {
+    return std::nullopt;
+}
+
 Page* Lens::makePage(CompareSession&, QWidget*) const { return nullptr; }
 
 const PixelMap* Lens::pixelMap() const { return nullptr; }

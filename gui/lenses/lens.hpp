@@ -3,10 +3,12 @@
 
 #include "gpu/core/family.hpp"
 #include "gui/document/input_files.hpp"
+#include "gui/picture/box_reads.hpp"
 #include "gui/why/pixel_map.hpp"
 
 #include <QKeySequence>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,6 +46,24 @@ public:
         ReadValues read;
     };
     virtual std::vector<ValuesFile> valuesFiles() const;
+
+    /// A command that makes another picture of the one that is open.
+    struct PictureCommand {
+        const char* action;  ///< its object name
+        QString text;
+        QString done;                   ///< what the picture is then: "equalised"
+        gpu::ParameterValues values{};  ///< what is asked of the family
+        bool ofVolumes = false;         ///< only there is something to do
+        /// Instead of the family's kernels.
+        std::function<io::Grid(const io::Grid& picture)> work{};
+    };
+    virtual std::vector<PictureCommand> pictureCommands() const;
+    /// Whether the result's values are of another kind than the picture's, as sums are, and need a range of their own.
+    virtual bool ownRange(const gpu::ParameterValues& values) const;
+    /// What of an integral picture is read for the pixel under the cursor; nothing: no box is drawn. `result` is what
+    /// the family made, or null.
+    virtual std::optional<BoxReads> boxReads(const gpu::ParameterValues& values, const io::Grid& input,
+                                             const io::Grid* result, QPoint pixel, std::int64_t slice) const;
 
     /// A page of its own; null: none.
     virtual Page* makePage(CompareSession& session, QWidget* parent) const;

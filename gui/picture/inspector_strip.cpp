@@ -54,11 +54,19 @@ void InspectorStrip::setPanes(const std::vector<PaneContent>& contents) {
     update();
 }
 
+void InspectorStrip::setExtra(const QString& text) {
+    if (m_extra == text) return;
+    m_extra = text;
+    setAccessibleDescription(this->text());
+    update();
+}
+
 QString InspectorStrip::text() const {
     if (!m_state) return {};
     QStringList parts;
     if (const auto at = m_state->cursor()) {
         parts << coordinates(*at);
+        if (!m_extra.isEmpty()) parts << m_extra;
         for (const PaneContent& pane : m_panes) {
             if (!pane.picture) continue;
             const QString value = pixelText(*pane.picture, at->x(), at->y(), m_state->slice());
@@ -97,6 +105,10 @@ void InspectorStrip::paintEvent(QPaintEvent*) {
     if (!at) return write(tr("Point at a picture to read its values"), body, Role::text3);
     write(coordinates(*at), boldFont(TextSize::body), Role::text1);
     x += kBetween;
+    if (!m_extra.isEmpty()) {
+        write(metrics.elidedText(m_extra, Qt::ElideRight, end - x), body, Role::text1);
+        x += kBetween;
+    }
 
     for (const PaneContent& pane : m_panes) {
         if (!pane.picture) continue;

@@ -18,6 +18,8 @@ class InspectorStrip : public QWidget {
 public:
     explicit InspectorStrip(QWidget* parent = nullptr);
     void setViewState(ViewState* state);
+    /// Read right after the place of the cursor; empty: nothing.
+    void setExtra(const QString& text);
     /// Any number of results, shown panes or not.
     void setPanes(const std::vector<PaneContent>& contents);
     /// Everything it says, as text: "x 4,201 y 3,318, input 25, naive 30.435518".
@@ -31,6 +33,7 @@ protected:
 private:
     QPointer<ViewState> m_state;
     std::vector<PaneContent> m_panes;
+    QString m_extra;
 };
 
 }  // namespace warplens::gui

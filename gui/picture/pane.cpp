@@ -197,8 +197,10 @@ void Pane::setContent(const PaneContent& content) {
     std::unique_ptr<ImageOverlay> legend;
     if (content.display && content.picture) {
         const auto& [low, high] = content.display->range;
+        const bool about = content.display->map == ColourMap::diverging;  // zero in the middle
         legend = std::make_unique<ColourLegend>(content.display->map, format::value(low),
-                                                QStringLiteral("0") + content.legend, u'+' + format::value(high));
+                                                about ? QStringLiteral("0") + content.legend : content.legend,
+                                                about ? u'+' + format::value(high) : format::value(high));
     }
     m_view->setLegend(std::move(legend));
     const bool bins = content.picture == nullptr && content.histogram != nullptr;

@@ -4,6 +4,7 @@
 #include "gpu/core/ranks.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warplens::gui {
 
@@ -30,6 +31,21 @@ PictureStatistics statisticsOf(const io::Grid& grid) {
     s.low = ranked.at[2];
     s.high = ranked.at[3];
     return s;
+}
+
+DisplayRange sampledRange(const io::Grid& grid) {
+    constexpr std::int64_t kPlaces = 65536;
+    const std::int64_t pixels = grid.shape().pixels();
+    const std::int64_t step = std::max<std::int64_t>(1, pixels / kPlaces) | 1;  // not one column alone
+    PictureStatistics s;
+    for (std::int64_t back = 0; back < pixels; back += step) {
+        const double v = grid.value(pixels - 1 - back, 0);
+        if (!std::isfinite(v)) continue;
+        s.minimum = s.finite == 0 ? v : std::min(s.minimum, v);
+        s.maximum = s.finite == 0 ? v : std::max(s.maximum, v);
+        ++s.finite;
+    }
+    return s.finite == 0 ? DisplayRange{0, 1} : widened(s.minimum, s.maximum);
 }
 
 DisplayRange defaultRange(io::PixelType type, const PictureStatistics& statistics) {

@@ -182,7 +182,9 @@ void VolumePage::refreshTexts() {
                               .arg(format::significant(s[0]), format::significant(s[1]), format::significant(s[2])));
 }
 
-bool VolumePage::takes(const gpu::Family& family) const { return family.info().makesPicture; }
+bool VolumePage::takes(const gpu::Family& family) const {
+    return family.info().makesPicture || family.info().makesOtherPicture;
+}
 
 QString VolumePage::viewText() const {
     if (m_panes->volume() == nullptr) return {};

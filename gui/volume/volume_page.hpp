@@ -40,7 +40,7 @@ public:
 
     QString id() const override { return QStringLiteral("volume"); }
     QString title() const override { return tr("Volume"); }
-    /// Families whose result is a picture.
+    /// Families whose result is a picture, or may be: the input is shown while it is not.
     bool takes(const gpu::Family& family) const override;
     Docks docks() const override { return {.results = false, .source = false}; }
     QWidget* statistics() override;

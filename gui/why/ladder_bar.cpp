@@ -22,6 +22,10 @@
 
 namespace warplens::gui {
 
+namespace {
+constexpr Length kRoomy{1400};
+}
+
 LadderBar::LadderBar(WhyModel& model, QWidget* parent)
     : QWidget(parent),
       m_model(model),
@@ -138,11 +142,11 @@ void LadderBar::refreshBusy() {
 
 void LadderBar::adapt() {
     // In a narrow window words give way to the rungs.
-    const bool roomy = width() >= 1400;
+    const bool roomy = width() >= kRoomy;
     m_title->setVisible(roomy);
     m_againstLabel->setVisible(roomy || !m_model.counting());
     for (QPushButton* button : m_rungs->findChildren<QPushButton*>())
-        button->setStyleSheet(roomy ? QString() : QStringLiteral("QPushButton { padding: 0 3px; }"));
+        button->setStyleSheet(roomy ? QString() : QStringLiteral("QPushButton { padding: 0 2px; }"));
     nameRungs();
 }
 

@@ -41,6 +41,9 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
          gpu::Service::turnRight},
         {make("flip-horizontally", tr("Flip &horizontally")), gpu::Service::flipHorizontally},
         {make("flip-vertically", tr("Flip &vertically")), gpu::Service::flipVertically}};
+    for (const gpu::Family* family : gpu::families())
+        for (const Lens::PictureCommand& command : lensOf(*family).pictureCommands())
+            familyWork.push_back({make(command.action, command.text), family, command});
     zoomIn = make("zoom-in", tr("Zoom &in"),
                   {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
     zoomOut = make("zoom-out", tr("Zoom &out"), {QKeySequence(Qt::CTRL | Qt::Key_Minus)});
@@ -87,6 +90,7 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     // Only while there is something to stop: Esc means other things elsewhere.
     for (QAction* action : {cancel, play, step, savePicture}) action->setEnabled(false);
     for (const auto& [action, service] : turns) action->setEnabled(false);
+    for (const FamilyCommand& work : familyWork) work.action->setEnabled(false);
     samples = recent = docks = pages = view = presets = commandLines = nullptr;
     new TypingKeys(this);
 }
@@ -167,6 +171,8 @@ void Actions::fill(QMenuBar* bar) {
     edit->addSeparator();
     edit->addAction(toFloat);
     for (const auto& [action, service] : turns) edit->addAction(action);
+    edit->addSeparator();
+    for (const FamilyCommand& work : familyWork) edit->addAction(work.action);
     edit->addSeparator();
     presets = edit->addMenu(tr("&Presets"));
     edit->addActions({managePresets, resetParameters});

@@ -44,6 +44,12 @@ public:
     QAction *copyCommand, *copyTable, *copyMarkdown, *exportReport, *reports, *quit;
     QAction *undo, *redo, *toFloat;
     std::vector<std::pair<QAction*, gpu::Service>> turns;  ///< enabled while there is a picture
+    struct FamilyCommand {
+        QAction* action;
+        const gpu::Family* family;
+        Lens::PictureCommand command;
+    };
+    std::vector<FamilyCommand> familyWork;  ///< likewise, where there is something to do
     QAction *zoomIn, *zoomOut, *actualSize, *fit, *link, *hideDocks, *fullScreen;
     QAction *themeSystem, *themeDark, *themeLight;
     QAction *compare, *explain, *cancel, *play, *step;

@@ -3,6 +3,7 @@
 
 #include "gui/compare/result_files.hpp"
 #include "gui/compare/run_control.hpp"
+#include "gui/document/family_work.hpp"
 #include "gui/document/history.hpp"
 #include "gui/document/input_files.hpp"
 #include "gui/document/turns.hpp"
@@ -24,6 +25,7 @@ namespace warplens::gui {
 ///   control     live filtering, checks, comparisons; the runner and the tracer
 ///   inputs      opening pictures and values
 ///   turns       turning the picture
+///   work        other pictures made of it
 ///   outputs     saving, keeping and using results
 ///   history     undo and redo of parameters and inputs
 class CompareSession : public QObject {
@@ -45,6 +47,7 @@ public:
     RunControl& control() { return m_control; }
     InputFiles& inputs() { return m_inputs; }
     Turns& turns() { return m_turns; }
+    FamilyWork& work() { return m_work; }
     ResultFiles& outputs() { return m_outputs; }
     History& history() { return m_history; }
 
@@ -65,6 +68,7 @@ private:
     RunControl m_control{m_runner, m_request, m_lookedAt, m_results, m_preview, m_activity};
     InputFiles m_inputs{m_request, m_activity};
     Turns m_turns{m_control, m_request, m_activity};
+    FamilyWork m_work{m_control, m_request, m_activity};
     ResultFiles m_outputs{m_request, m_lookedAt, m_results, m_snapshots, m_inputs, m_activity};
     History m_history{m_request, m_inputs, m_activity};
 };

@@ -86,6 +86,9 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
         setWindowTitle(tr("%1 - Warplens").arg(m_session->document().name()));
         m_actions->savePicture->setEnabled(true);
         for (const auto& [action, service] : m_actions->turns) action->setEnabled(true);
+        const bool volume = m_session->document().grid()->shape().depth > 1;
+        for (const auto& [action, family, command] : m_actions->familyWork)
+            action->setEnabled(volume || !command.ofVolumes);
     });
     showView();
 }
@@ -150,6 +153,14 @@ void MainWindow::wireActions() {
     m_actions->follow(m_session->history().stack());
     for (const auto& [action, service] : m_actions->turns)
         on(action, this, [this, step = service] { m_session->turns().take(step); });
+    for (const Actions::FamilyCommand& one : m_actions->familyWork)
+        on(one.action, this, [this, one] {
+            const auto& [action, family, command] = one;
+            if (command.work)
+                m_session->work().take(command.work, command.done);
+            else
+                m_session->work().take(*family, command.values, command.done);
+        });
     on(m_actions->copyCommand, this, [this] {
         const QString command = m_session->request().command();
         if (command.isEmpty())

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 namespace warplens::gpu::histogram {
@@ -15,14 +16,14 @@ void checkStop(const std::stop_token& stop) {
     if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "statistics: stopped");
 }
 
-/// Exact but for the last roundings: squares of 16 bits add up in 64.
-template <class T>
-void addMoments(const T* from, int stride, Statistics& s, const std::stop_token& stop) {
+/// Of integers whose counts are known, without another look at them. Exact but for the last roundings: squares of 16
+/// bits add up in 64.
+void addMoments(const std::vector<std::int64_t>& counts, Statistics& s) {
     std::uint64_t sum = 0, squares = 0;
-    checkStop(stop);
-    for (std::int64_t i = 0; i < s.count; ++i, from += stride) {
-        sum += *from;
-        squares += std::uint64_t{*from} * *from;
+    for (std::uint64_t v = 0; v < counts.size(); ++v) {
+        const auto times = static_cast<std::uint64_t>(counts[v]);
+        sum += v * times;
+        squares += v * v * times;
     }
     const auto n = static_cast<long double>(s.count);
     const long double mean = static_cast<long double>(sum) / n;
@@ -30,16 +31,20 @@ void addMoments(const T* from, int stride, Statistics& s, const std::stop_token&
     s.deviation = std::sqrt(static_cast<double>(std::max(0.0L, static_cast<long double>(squares) / n - mean * mean)));
 }
 
+/// In one pass over distances from the median, from which the mean is never further than the deviation: so little is
+/// lost when its square is taken off.
 void addMoments(const float* from, int stride, Statistics& s, const std::stop_token& stop) {
-    const auto meanOf = [&](const auto& part) {
-        checkStop(stop);
-        double sum = 0;
-        for (std::int64_t i = 0; i < s.count; ++i)
-            if (const float v = from[i * stride]; std::isfinite(v)) sum += part(static_cast<double>(v));
-        return sum / static_cast<double>(s.finite);
-    };
-    s.mean = meanOf([](double v) { return v; });
-    s.deviation = std::sqrt(meanOf([mean = s.mean](double v) { return (v - mean) * (v - mean); }));
+    checkStop(stop);
+    double sum = 0, squares = 0;
+    for (std::int64_t i = 0; i < s.count; ++i)
+        if (const float v = from[i * stride]; std::isfinite(v)) {
+            const double distance = static_cast<double>(v) - s.median;
+            sum += distance;
+            squares += distance * distance;
+        }
+    const auto n = static_cast<double>(s.finite);
+    s.mean = s.median + sum / n;
+    s.deviation = std::sqrt(std::max(0.0, squares / n - sum / n * (sum / n)));
 }
 
 }  // namespace
@@ -77,8 +82,12 @@ Statistics statisticsOf(const io::Grid& values, int channel, const std::stop_tok
     };
     for (std::size_t i = 0; i < s.percentiles.size(); ++i) s.percentiles[i] = between(i);
     s.median = between(s.percentiles.size());
-    io::withSampleType(values.type(),
-                       [&]<class T>(T) { addMoments(values.as<T>() + channel, values.shape().channels, s, stop); });
+    io::withSampleType(values.type(), [&]<class T>(T) {
+        if constexpr (std::is_integral_v<T>)
+            addMoments(ranked.counts, s);
+        else
+            addMoments(values.as<T>() + channel, values.shape().channels, s, stop);
+    });
     return s;
 }
 

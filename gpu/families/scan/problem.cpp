@@ -227,7 +227,7 @@ public:
             .id = "scan",
             .title = "Running sums",
             .group = "Count and measure",
-            .task = "Sum up, even out light, list bright pixels",
+            .task = "Sum up, even out light, threshold, list pixels",
             .makesOtherPicture = true,
             .makesTables = true,
             .valuesMatter = true,

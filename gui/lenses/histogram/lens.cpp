@@ -2,8 +2,10 @@
 // Before Qt, whose keyword macros would rewrite the name `slots` in it.
 #include "gui/lenses/lens.hpp"
 
+#include "gpu/families/histogram/tone.hpp"
 #include "gui/lenses/histogram/histogram_jobs.hpp"
 #include "gui/lenses/histogram/histogram_page.hpp"
+#include "gui/picture/statistics.hpp"
 
 #include <QCoreApplication>
 
@@ -17,6 +19,16 @@ class HistogramLens : public Lens {
 public:
     Page* makePage(CompareSession& session, QWidget* parent) const override {
         return new HistogramPage(session, parent);
+    }
+
+    std::vector<PictureCommand> pictureCommands() const override {
+        return {{.action = "stretch-picture",
+                 .text = tr("Stretch &contrast"),
+                 .done = tr("stretched"),
+                 .work = [](const io::Grid& picture) {
+                     const DisplayRange range = autoRange(statisticsOf(picture));
+                     return gpu::histogram::stretch(picture, range.low, range.high);
+                 }}};
     }
 
     const PixelMap* pixelMap() const override {

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/core/registry.hpp"
 #include "gpu/families/convolution/filter.hpp"
+#include "gui/kit/theme/format.hpp"
 #include "gui/lenses/convolution/filter_facts.hpp"
 #include "gui/lenses/convolution/filter_matrix_view.hpp"
 #include "gui/lenses/convolution/filter_panel.hpp"
 #include "gui/lenses/lens.hpp"
+#include "gui/lenses/scan/window_reads.hpp"
 
 #include <QLineEdit>
 #include <QSpinBox>
 #include <QTest>
+#include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 
 namespace warplens::gui {
@@ -27,6 +31,64 @@ TEST(FilterFacts, OfAVolumeHaveEverySlice) {
                   std::vector<float>(whole.weights.begin() + 9 * z, whole.weights.begin() + 9 * z + 9));
     EXPECT_NE(facts->slice(0), facts->slice(1));
     EXPECT_FALSE(facts->separable);
+}
+
+/// Sums of everything above and left of a pixel, itself included.
+io::Grid integralOf(const io::Grid& picture, io::PixelType type) {
+    io::Grid sums(picture.shape(), type);
+    const io::Shape& s = picture.shape();
+    for (std::int64_t z = 0; z < s.depth; ++z)
+        for (std::int64_t y = 0; y < s.height; ++y) {
+            double row = 0;
+            for (std::int64_t x = 0; x < s.width; ++x) {
+                row += picture.value(x, y, z);
+                const double all = row + (y > 0 ? sums.value(x, y - 1, z) : 0);
+                sums.setValue(x, y, z, 0, type == io::PixelType::u32 ? std::fmod(all, 4294967296.0) : all);
+            }
+        }
+    return sums;
+}
+
+TEST(WindowReads, FourValuesGiveTheSumOfAnyBox) {
+    for (const auto type : {io::PixelType::u8, io::PixelType::u16, io::PixelType::f32}) {
+        io::Grid picture(io::Shape{9, 7, 2, 1}, type);
+        for (std::int64_t z = 0; z < 2; ++z)
+            for (std::int64_t y = 0; y < 7; ++y)
+                for (std::int64_t x = 0; x < 9; ++x)
+                    picture.setValue(x, y, z, 0, static_cast<double>((31 * x + 17 * y + 101 * z) % 255));
+        const auto sums = integralOf(picture, type == io::PixelType::f32 ? type : io::PixelType::u32);
+        for (const int radius : {1, 2, 20})
+            for (int y = 0; y < 7; ++y)
+                for (int x = 0; x < 9; ++x) {
+                    const BoxReads reads = windowReads(picture.shape(), &sums, 255, {x, y}, 1, radius);
+                    double expected = 0, found = 0;
+                    for (int v = std::max(0, y - radius); v <= std::min(6, y + radius); ++v)
+                        for (int u = std::max(0, x - radius); u <= std::min(8, x + radius); ++u)
+                            expected += picture.value(u, v, 1);
+                    for (const BoxReads::Corner& corner : reads.corners) {
+                        const bool added = corner.name == "A" || corner.name == "D";
+                        found += (added ? 1 : -1) * sums.value(corner.at.x(), corner.at.y(), 1);
+                    }
+                    EXPECT_EQ(found, expected) << x << ", " << y << ", radius " << radius;
+                    EXPECT_TRUE(reads.text.contains("= " + format::value(expected) + ", mean"))
+                        << reads.text.toStdString();
+                }
+    }
+}
+
+TEST(WindowReads, SayWhatIsReadAndWhenASumWrapsAround) {
+    io::Grid sums(io::Shape{600, 600, 1, 1}, io::PixelType::u32);
+    sums.setValue(2, 3, 0, 0, 40);
+    sums.setValue(2, 0, 0, 0, 10);
+    EXPECT_EQ(windowReads(sums.shape(), &sums, 255, {1, 2}, 0, 1).text.toStdString(),
+              "3 × 3: D 40 − B 10 = 30, mean 3.33");
+    EXPECT_EQ(windowReads(sums.shape(), nullptr, 255, {9, 9}, 0, 1).text.toStdString(),
+              "3 × 3 pixels by 4 reads of their integral: D − B − C + A");
+    sums.setValue(10, 10, 0, 0, 5);
+    sums.setValue(10, 7, 0, 0, 4294967290.0);
+    EXPECT_TRUE(windowReads(sums.shape(), &sums, 255, {9, 9}, 0, 1).text.contains("= 11, mean")) << "modulo 2^32";
+    EXPECT_TRUE(windowReads(sums.shape(), &sums, 65535, {300, 300}, 0, 200).text.endsWith("modulo 2^32"));
+    EXPECT_TRUE(windowReads(sums.shape(), &sums, 255, {300, 300}, 0, 200).text.contains("mean"));
 }
 
 /// The panel on a filter.

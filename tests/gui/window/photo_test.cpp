@@ -125,6 +125,15 @@ TEST_F(PhotoTest, DISABLED_EveryScreen) {
     photograph("wipe");
     trigger("wipe");
 
+    for (const gpu::Family* family : gpu::families()) {
+        if (family == gpu::families().front() || family->info().iterates) continue;  // shown elsewhere
+        session().request().setFamily(*family);
+        if (family->id() == "scan") session().parameters().set("task", std::string("integral"));
+        compare();
+        comparePage()->goTo({200, 150, 0});
+        photograph(QString::fromStdString("compare-" + family->id()));
+    }
+
     window->pages()->setCurrent(window->pages()->page("histogram"));
     ASSERT_TRUE(filtered());
     compare();

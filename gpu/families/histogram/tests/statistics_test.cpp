@@ -71,6 +71,15 @@ TEST(HistogramStatistics, CountWhatIsNotFiniteApart) {
     EXPECT_EQ(two.percentiles[1], 1.25);
 }
 
+TEST(HistogramStatistics, DeviationIsExactFarFromZero) {
+    // Steps of 1/16 about a million: a sum of squares would lose them.
+    std::vector<float> values;
+    for (int i = -500; i <= 500; ++i) values.push_back(1e6F + static_cast<float>(i) / 16);
+    const auto s = statisticsOf(*rowOf(values), 0);
+    EXPECT_NEAR(s.mean, 1e6, 1e-6);
+    EXPECT_NEAR(s.deviation, std::sqrt(500.0 * 501 / 3) / 16, 1e-9);
+}
+
 TEST(Equalise, FollowsTheCumulativeSum) {
     // Counts 4, 2, 1, 1: the first bin becomes 0, the others (6 - 4), (7 - 4), (8 - 4) of (8 - 4).
     auto input = std::make_shared<io::Grid>(io::Shape{8, 1}, PixelType::u8);

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/lenses/lens.hpp"
+
+#include <QCoreApplication>
+
+namespace warplens::gui {
+
+namespace {
+
+/// Projections of the open volume from the menu.
+class ReductionLens : public Lens {
+    Q_DECLARE_TR_FUNCTIONS(ReductionLens)
+public:
+    std::vector<PictureCommand> pictureCommands() const override {
+        const auto along = [](const char* keep) {
+            return gpu::ParameterValues{{"along", std::string("z")}, {"keep", std::string(keep)}};
+        };
+        return {{.action = "project-maximum",
+                 .text = tr("Project along z, ma&ximum"),
+                 .done = tr("maximum along z"),
+                 .values = along("maximum"),
+                 .ofVolumes = true},
+                {.action = "project-mean",
+                 .text = tr("Project along z, m&ean"),
+                 .done = tr("mean along z"),
+                 .values = along("mean"),
+                 .ofVolumes = true}};
+    }
+    bool ownRange(const gpu::ParameterValues& values) const override {
+        const auto keep = values.find("keep"), along = values.find("along");
+        return along != values.end() && std::get<std::string>(along->second) != "all" && keep != values.end() &&
+               std::get<std::string>(keep->second) == "sum";
+    }
+};
+
+}  // namespace
+
+namespace lenses {
+
+const Lens& reduction() {
+    static const ReductionLens lens;
+    return lens;
+}
+
+}  // namespace lenses
+
+}  // namespace warplens::gui

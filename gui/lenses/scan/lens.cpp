@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/lenses/lens.hpp"
+
+#include "gpu/families/scan/task.hpp"
+#include "gui/lenses/scan/window_reads.hpp"
+
+#include <QCoreApplication>
+
+namespace warplens::gui {
+
+namespace {
+
+/// Sums in a range of their own, the reads of a window around the cursor, and grey values evened out from the menu.
+class ScanLens : public Lens {
+    Q_DECLARE_TR_FUNCTIONS(ScanLens)
+public:
+    std::vector<PictureCommand> pictureCommands() const override {
+        return {{.action = "equalise-picture",
+                 .text = tr("E&qualise histogram"),
+                 .done = tr("equalised"),
+                 .values = {{"task", std::string("equalise")}}},
+                {.action = "local-contrast",
+                 .text = tr("Even out local c&ontrast (CLAHE)"),
+                 .done = tr("local contrast evened out"),
+                 .values = {{"task", std::string("clahe")}, {"clip", 2.0}}}};
+    }
+
+    bool ownRange(const gpu::ParameterValues& values) const override { return gpu::scan::askedOf(values).sums(); }
+
+    std::optional<BoxReads> boxReads(const gpu::ParameterValues& values, const io::Grid& input, const io::Grid* result,
+                                     QPoint pixel, std::int64_t slice) const override {
+        const gpu::scan::Asked asked = gpu::scan::askedOf(values);
+        const bool integral = asked.task == gpu::scan::Task::integral;
+        if (!integral && !asked.windows()) return std::nullopt;
+        const double largest = input.type() == io::PixelType::u8 ? 255 : input.type() == io::PixelType::u16 ? 65535 : 0;
+        const bool there = integral && result != nullptr && result->shape() == input.shape();
+        return windowReads(input.shape(), there ? result : nullptr, largest, pixel, slice, asked.radius);
+    }
+};
+
+}  // namespace
+
+namespace lenses {
+
+const Lens& scan() {
+    static const ScanLens lens;
+    return lens;
+}
+
+}  // namespace lenses
+
+}  // namespace warplens::gui
