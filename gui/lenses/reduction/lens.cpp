@@ -16,12 +16,12 @@ public:
             return gpu::ParameterValues{{"along", std::string("z")}, {"keep", std::string(keep)}};
         };
         return {{.action = "project-maximum",
-                 .text = tr("Project along z, ma&ximum"),
+                 .text = tr("Z projection, ma&ximum"),
                  .done = tr("maximum along z"),
                  .values = along("maximum"),
                  .ofVolumes = true},
                 {.action = "project-mean",
-                 .text = tr("Project along z, m&ean"),
+                 .text = tr("Z projection, m&ean"),
                  .done = tr("mean along z"),
                  .values = along("mean"),
                  .ofVolumes = true}};

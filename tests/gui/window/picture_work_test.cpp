@@ -202,7 +202,7 @@ TEST_F(PictureWorkTest, TheWordsOfAnImageEditorFindWhatTheyMean) {
     const std::pair<const char*, const char*> words[] = {
         {"equal", "Equalise histogram"}, {"contrast", "contrast"},
         {"stretch", "Stretch contrast"}, {"clahe", "CLAHE"},
-        {"z proj", "Project along z"},   {"turn right", "Turn right"},
+        {"z proj", "Z projection"},      {"turn right", "Turn right"},
         {"flip v", "Flip vertically"},   {"32-bit", "Convert to 32"},
         {"statistics", "Statistics"},    {"threshold", "Running sums"},
         {"histogram", "istogram"},       {"save pict", "Save the open picture"},
