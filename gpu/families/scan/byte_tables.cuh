@@ -38,7 +38,7 @@ struct Between {
 };
 
 struct ByteTablesPolicy {
-    static constexpr unsigned kThreads = 256, kBins = 256;
+    static constexpr unsigned kThreads = 256, kBins = 256, kBlocks = 4;
     static constexpr unsigned kPacks = 8;      ///< of 16 bytes a thread, looked up one after another
     static constexpr unsigned kColumns = 128;  ///< that a block blends: four a lane
     static constexpr int kRows = 256;          ///< that it blends, a warp every eighth
@@ -119,7 +119,8 @@ __device__ inline void gatherCorners(const std::uint8_t* tables, const Bins& b, 
 
 /// A block blends its pixels region by region: of most blocks there is one.
 template <class T>
-__global__ void blend_bytes(const T* in, const T* tables, T* out, Bins b) {
+__global__ void __launch_bounds__(ByteTablesPolicy::kThreads, ByteTablesPolicy::kBlocks)
+    blend_bytes(const T* in, const T* tables, T* out, Bins b) {
     __shared__ unsigned corners[ByteTablesPolicy::kBins];
     constexpr int kWarps = ByteTablesPolicy::kThreads / 32, kAhead = ByteTablesPolicy::kAhead;
     const int lane = static_cast<int>(threadIdx.x % 32), warp = static_cast<int>(threadIdx.x / 32);

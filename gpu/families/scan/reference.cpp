@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tbb/parallel_for.h>
 
 namespace warplens::gpu::scan {
 namespace {
@@ -17,13 +18,16 @@ void stopWhenAsked(const std::stop_token& stop) {
     if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "verification stopped");
 }
 
-/// A sum by the definition.
+/// A sum by the definition: of integers whole, of floats with the sum of magnitudes.
 struct Exact {
     std::uint64_t whole = 0;
     long double sum = 0, magnitude = 0;
 
     void add(double value, bool integer) {
-        if (integer) whole += static_cast<std::uint64_t>(value);
+        if (integer) {
+            whole += static_cast<std::uint64_t>(value);
+            return;
+        }
         sum += value;
         magnitude += std::fabs(value);
     }
@@ -131,36 +135,90 @@ std::vector<float> tableOf(const std::vector<int>& counts, int pixels) {
 
 }  // namespace
 
-Verification verifySums(const Asked& asked, const io::Grid& input, const io::Grid& output, const Depths& depths,
-                        const std::stop_token& stop) {
-    const io::Shape& s = input.shape();
-    const bool integer = input.type() != io::PixelType::f32, integral = asked.task == Task::integral;
-    PictureJudge judge(output);
-    std::vector<Exact> along(static_cast<std::size_t>(s.channels)), columns;
-    for (std::int64_t z = 0; z < s.depth; ++z) {
-        columns.assign(static_cast<std::size_t>(s.width * s.channels), {});
-        for (std::int64_t y = 0; y < s.height; ++y) {
-            stopWhenAsked(stop);
-            if (integral || asked.along == Along::rows) std::ranges::fill(along, Exact{});
-            for (std::int64_t x = 0; x < s.width; ++x) {
+namespace {
+
+/// Sums of lines and columns before a row.
+struct SumsBefore {
+    std::vector<Exact> line, columns;
+
+    explicit SumsBefore(const io::Shape& s)
+        : line(static_cast<std::size_t>(s.channels)), columns(static_cast<std::size_t>(s.width * s.channels)) {}
+    void add(const SumsBefore& other) {
+        for (std::size_t i = 0; i < line.size(); ++i) line[i].add(other.line[i]);
+        for (std::size_t i = 0; i < columns.size(); ++i) columns[i].add(other.columns[i]);
+    }
+};
+
+/// Rows that are summed and judged by themselves, once what comes before them is known.
+struct Band {
+    std::int64_t z, top, bottom;
+
+    /// Goes over the band's values and calls f(x, y, channel, sum).
+    template <class F>
+    void walk(const Asked& asked, const io::Grid& input, SumsBefore& sums, F f) const {
+        const io::Shape& s = input.shape();
+        const bool integer = input.type() != io::PixelType::f32, integral = asked.task == Task::integral;
+        for (std::int64_t y = top; y < bottom; ++y) {
+            if (integral || asked.along == Along::rows) std::ranges::fill(sums.line, Exact{});
+            for (std::int64_t x = 0; x < s.width; ++x)
                 for (int c = 0; c < s.channels; ++c) {
-                    Exact& column = columns[static_cast<std::size_t>(x * s.channels + c)];
-                    Exact& line = along[static_cast<std::size_t>(c)];
+                    Exact& column = sums.columns[static_cast<std::size_t>(x * s.channels + c)];
+                    Exact& line = sums.line[static_cast<std::size_t>(c)];
                     Exact& own = !integral && asked.along == Along::columns ? column : line;
                     const Exact before = own;
                     own.add(input.value(x, y, z, c), integer);
-                    Exact sum = asked.exclusive && !integral ? before : own;
-                    if (integral) {
-                        column.add(line);
-                        sum = column;
-                    }
-                    const double depth = integral                        ? depths.line + depths.column
-                                         : asked.along == Along::columns ? depths.column
-                                                                         : depths.line;
-                    judgeSum(judge, {x, y, z}, c, sum, integer, depth);
+                    if (integral) column.add(line);
+                    f(x, y, c, integral ? column : asked.exclusive ? before : own);
                 }
-            }
         }
+    }
+};
+
+/// Calls f(i) for i below `count`, at once.
+template <class F>
+void everyOne(std::size_t count, const std::stop_token& stop, F f) {
+    tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
+        if (!stop.stop_requested()) f(i);
+    });
+    stopWhenAsked(stop);
+}
+
+}  // namespace
+
+Verification verifySums(const Asked& asked, const io::Grid& input, const io::Grid& output, const Depths& depths,
+                        const std::stop_token& stop) {
+    constexpr std::int64_t kBands = 64;
+    const io::Shape& s = input.shape();
+    const bool integer = input.type() != io::PixelType::f32, integral = asked.task == Task::integral;
+    const double depth = integral                        ? depths.line + depths.column
+                         : asked.along == Along::columns ? depths.column
+                                                         : depths.line;
+    const std::int64_t rows = (s.height + kBands - 1) / kBands;
+    const auto bands = static_cast<std::size_t>((s.height + rows - 1) / rows);
+    PictureJudge judge(output);
+    SumsBefore before(s);
+    for (std::int64_t z = 0; z < s.depth; ++z) {
+        const auto bandAt = [&](std::size_t i) {
+            const std::int64_t top = static_cast<std::int64_t>(i) * rows;
+            return Band{z, top, std::min(top + rows, s.height)};
+        };
+        std::vector<SumsBefore> sums(bands, SumsBefore(s));
+        everyOne(bands, stop, [&](std::size_t i) { bandAt(i).walk(asked, input, sums[i], [](auto&&...) {}); });
+        std::ranges::fill(before.columns, Exact{});
+        for (SumsBefore& one : sums) {
+            const SumsBefore here = before;
+            before.add(one);
+            one = here;
+        }
+        std::vector<PictureJudge> judges(bands, PictureJudge(output));
+        everyOne(bands, stop, [&](std::size_t i) {
+            PictureJudge own(output);
+            bandAt(i).walk(asked, input, sums[i], [&](std::int64_t x, std::int64_t y, int c, const Exact& sum) {
+                judgeSum(own, {x, y, z}, c, sum, integer, depth);
+            });
+            judges[i] = own;
+        });
+        for (const PictureJudge& one : judges) judge.join(one);
     }
     return judge.result();
 }
@@ -173,33 +231,40 @@ Verification verifyWindows(const Asked& asked, const io::Grid& input, const io::
     const std::int64_t side = std::min<std::int64_t>(s.height, 2 * asked.radius + 1);
     const std::int64_t every =
         1 + s.values() / kMostAdditions * side + s.values() % kMostAdditions * side / kMostAdditions;
+    std::vector<std::int64_t> rows;
+    for (std::int64_t y = 0; y < s.height; ++y)
+        if (y % every == 0 || y == s.height - 1) rows.push_back(y);
+    const auto judgeRow = [&](PictureJudge& judge, std::int64_t y, std::int64_t z, int c, double magnitude) {
+        const std::int64_t top = std::max<std::int64_t>(0, y - asked.radius);
+        const std::int64_t bottom = std::min(s.height - 1, y + asked.radius);
+        const WindowRow row(input, top, bottom, z, c);
+        for (std::int64_t x = 0; x < s.width; ++x) {
+            const std::int64_t left = std::max<std::int64_t>(0, x - asked.radius);
+            const std::int64_t right = std::min(s.width - 1, x + asked.radius);
+            const auto pixels = static_cast<double>((right - left + 1) * (bottom - top + 1));
+            const Exact &end = row.upTo[static_cast<std::size_t>(right + 1)],
+                        &begin = row.upTo[static_cast<std::size_t>(left)];
+            const double sum =
+                integer ? static_cast<double>(end.whole - begin.whole) : static_cast<double>(end.sum - begin.sum);
+            // Four corners, each summed from the slice's first value on.
+            double bound = 4 * (depths.line + depths.column + 2) * kWideRounding * magnitude / pixels;
+            if (depths.rounded)
+                bound += kRounding * static_cast<double>(end.magnitude - begin.magnitude) / pixels + kTiny;
+            judgeWindow(judge, asked, {x, y, z}, c, sum / pixels, bound, input.value(x, y, z, c), output);
+        }
+    };
     PictureJudge judge(output);
-    for (std::int64_t z = 0; z < s.depth; ++z) {
+    for (std::int64_t z = 0; z < s.depth; ++z)
         for (int c = 0; c < s.channels; ++c) {
             const double magnitude = integer ? 0 : static_cast<double>(magnitudeOf(input, z, c));
-            for (std::int64_t y = 0; y < s.height; ++y) {
-                if (y % every != 0 && y != s.height - 1) continue;
-                stopWhenAsked(stop);
-                const std::int64_t top = std::max<std::int64_t>(0, y - asked.radius);
-                const std::int64_t bottom = std::min(s.height - 1, y + asked.radius);
-                const WindowRow row(input, top, bottom, z, c);
-                for (std::int64_t x = 0; x < s.width; ++x) {
-                    const std::int64_t left = std::max<std::int64_t>(0, x - asked.radius);
-                    const std::int64_t right = std::min(s.width - 1, x + asked.radius);
-                    const auto pixels = static_cast<double>((right - left + 1) * (bottom - top + 1));
-                    const Exact &end = row.upTo[static_cast<std::size_t>(right + 1)],
-                                &begin = row.upTo[static_cast<std::size_t>(left)];
-                    const double sum = integer ? static_cast<double>(end.whole - begin.whole)
-                                               : static_cast<double>(end.sum - begin.sum);
-                    // Four corners, each summed from the slice's first value on.
-                    double bound = 4 * (depths.line + depths.column + 2) * kWideRounding * magnitude / pixels;
-                    if (depths.rounded)
-                        bound += kRounding * static_cast<double>(end.magnitude - begin.magnitude) / pixels + kTiny;
-                    judgeWindow(judge, asked, {x, y, z}, c, sum / pixels, bound, input.value(x, y, z, c), output);
-                }
-            }
+            std::vector<PictureJudge> judges(rows.size(), PictureJudge(output));
+            everyOne(rows.size(), stop, [&](std::size_t i) {
+                PictureJudge own(output);
+                judgeRow(own, rows[i], z, c, magnitude);
+                judges[i] = own;
+            });
+            for (const PictureJudge& one : judges) judge.join(one);
         }
-    }
     return judge.result();
 }
 

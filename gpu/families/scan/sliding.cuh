@@ -12,7 +12,7 @@ namespace warplens::gpu::scan {
 inline namespace WARPLENS_BUILD {
 
 struct SlidingPolicy {
-    static constexpr unsigned kThreads = 128, kWarps = kThreads / 32;
+    static constexpr unsigned kThreads = 128, kWarps = kThreads / 32, kBlocks = 5;
     static constexpr unsigned kStep = 128;      ///< columns of a warp: four a lane
     static constexpr unsigned kSegment = 8192;  ///< columns that a warp goes along
     static constexpr int kStepsAhead = 3;       ///< along a row, under way
@@ -147,12 +147,12 @@ __device__ void addRow(Window (&windows)[4], const Row (&row)[4], bool away) {
         windows[v] += away ? Window{0} - static_cast<Window>(row[v]) : static_cast<Window>(row[v]);
 }
 
-/// Means of one row of windows, or what is above them. `columns`: of each window; of floats one over them, and scaled.
+/// Means of one row of windows, or what is above them. `columns` of each window times `factor` are its
+/// pixels; of floats one over them, and scaled.
 template <class T, class Window>
-__device__ void storeRow(const LaneColumns& strip, const T* in, void* out, const Windows& w, Wide at, int rows,
+__device__ void storeRow(const LaneColumns& strip, const T* in, void* out, const Windows& w, Wide at, double factor,
                          const double (&columns)[4], const Window (&sums)[4]) {
     double means[4];
-    const double factor = sizeof(T) == 4 ? 1.0 / rows : rows;
 #pragma unroll
     for (int v = 0; v < 4; ++v) {
         const auto sum = static_cast<double>(sums[v]), pixels = columns[v] * factor;
@@ -179,8 +179,9 @@ __device__ void storeRow(const LaneColumns& strip, const T* in, void* out, const
 
 /// A warp goes down a strip of columns.
 template <class T>
-__global__ void window_columns(const T* in, const typename SlidingSums<T>::Row* parts, void* out, Windows w, int rows,
-                               double scale) {
+__global__ void __launch_bounds__(SlidingPolicy::kThreads, SlidingPolicy::kBlocks)
+    window_columns(const T* in, const typename SlidingSums<T>::Row* parts, void* out, Windows w, int rows,
+                   double scale) {
     using Row = typename SlidingSums<T>::Row;
     using Window = typename SlidingSums<T>::Window;
     constexpr int kAhead = SlidingPolicy::kAhead;
@@ -201,6 +202,8 @@ __global__ void window_columns(const T* in, const typename SlidingSums<T>::Row* 
         columns[v] = sizeof(T) == 4 ? scale / (last - before + 1) : last - before + 1;
     }
     Window windows[4] = {};
+    int rowsBefore = 0;
+    double factor = 0;
     for (int y = first > radius ? first - radius : 0; y < first + radius && y < w.height; y += kAhead) {
         Row ahead[kAhead][4];
 #pragma unroll
@@ -221,7 +224,11 @@ __global__ void window_columns(const T* in, const typename SlidingSums<T>::Row* 
             addRow(windows, come[u], false);
             const int last = y + u + radius < w.height ? y + u + radius : w.height - 1;
             const int before = y + u > radius ? y + u - radius : 0;
-            storeRow(strip, in, out, w, slice + Wide(y + u) * width, last - before + 1, columns, windows);
+            if (const int high = last - before + 1; high != rowsBefore) {
+                rowsBefore = high;
+                factor = sizeof(T) == 4 ? 1.0 / high : high;
+            }
+            storeRow(strip, in, out, w, slice + Wide(y + u) * width, factor, columns, windows);
             addRow(windows, gone[u], true);
         }
     }

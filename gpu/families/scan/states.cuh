@@ -64,7 +64,10 @@ __device__ inline Wide peek(const Wide* at) {
 __device__ inline Wide heard(unsigned scan, const Wide* at) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
     Wide state = peek(at);
-    while (whatOf(scan, state) == kNothing) state = peek(at);
+    while (whatOf(scan, state) == kNothing) {
+        __nanosleep(32);  // leaves the memory to those who have something to say
+        state = peek(at);
+    }
     return state;
 #else
     return waitUntil(at, [scan](Wide now) { return whatOf(scan, now) != kNothing; });

@@ -14,10 +14,10 @@ namespace warplens::gpu::scan {
 inline namespace WARPLENS_BUILD {
 
 struct SharedBinsPolicy {
-    static constexpr unsigned kMostThreads = 1024;
+    static constexpr unsigned kMostThreads = 1024, kBlocks = 2;  ///< of a multiprocessor, full with them
     static constexpr unsigned kBins = 256, kCopies = 32;
-    static constexpr unsigned kValuesPerBlock = 1U << 17;
-    static constexpr unsigned kAhead = 4;  ///< loads that a lane has under way
+    static constexpr int kLaunched = 256;  ///< blocks of a large picture: about as many as run at once
+    static constexpr unsigned kAhead = 2;  ///< loads that a lane has under way
 };
 
 /// Calls f(value) for this lane's share of a row of a tile: 16 bytes at a time, single ones around them, and those that
@@ -46,7 +46,7 @@ __device__ void forRow(const std::uint8_t* row, int inside, int left, const Bins
 }
 
 template <class T>
-__global__ void __launch_bounds__(SharedBinsPolicy::kMostThreads)
+__global__ void __launch_bounds__(SharedBinsPolicy::kMostThreads, SharedBinsPolicy::kBlocks)
     shared_bins(const T* in, unsigned* counts, Bins b, int rows) {
     __shared__ unsigned own[SharedBinsPolicy::kBins * SharedBinsPolicy::kCopies];
     for (unsigned i = threadIdx.x; i < SharedBinsPolicy::kBins * SharedBinsPolicy::kCopies; i += blockDim.x) own[i] = 0;
@@ -74,8 +74,11 @@ __global__ void __launch_bounds__(SharedBinsPolicy::kMostThreads)
 }
 
 inline void launchSharedBins(LaunchContext& c, const Bins& b, const TunableValues& t) {
-    const int most = static_cast<int>(SharedBinsPolicy::kValuesPerBlock) / b.tileWidth;
-    const int rows = most < 1 ? 1 : most;
+    // Rows of a block: a warp each at least.
+    const std::int64_t all = b.tiles() * b.tileHeight,
+                       share = (all + SharedBinsPolicy::kLaunched - 1) / SharedBinsPolicy::kLaunched;
+    const int warps = static_cast<int>(blockWidthOf(t)) / 32;
+    const int rows = share < warps ? warps : static_cast<int>(share);
     const dim3 grid(ceilDiv(b.tileHeight, rows), static_cast<unsigned>(b.tilesX * b.tilesY),
                     static_cast<unsigned>(b.slices));
     launch(c, &shared_bins<std::uint8_t>, grid, dim3(blockWidthOf(t)), 0,
@@ -83,7 +86,7 @@ inline void launchSharedBins(LaunchContext& c, const Bins& b, const TunableValue
 }
 
 inline Footprint sharedBinsFootprint(const TunableValues& t) {
-    return tileFootprint(blockWidthOf(t), SharedBinsPolicy::kValuesPerBlock, true);
+    return tileFootprint(blockWidthOf(t), blockWidthOf(t) * 256, true);
 }
 
 KernelEntry shared_bins_entry() {

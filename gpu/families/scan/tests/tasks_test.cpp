@@ -148,7 +148,8 @@ TEST(ScanTasks, EqualiseAndClaheAreOpenCVs) {
             std::vector<ParameterValues> cases;
             if (type == PixelType::u8) cases.push_back(scanTask("equalise"));
             // Tables of 65,536 bins are long for the SIMT device.
-            for (const double clip : {0.0, 1.0, 2.0, 40.0})
+            const bool large = input->shape().width > 100;  // for tiles that are blended by words
+            for (const double clip : large ? std::vector{2.0} : std::vector{0.0, 1.0, 2.0, 40.0})
                 for (const int tiles : type == PixelType::u8 ? std::vector{1, 3, 8} : std::vector{1})
                     cases.push_back({{"task", std::string("clahe")}, {"clip", clip}, {"tiles", std::int64_t{tiles}}});
             for (const auto& values : cases) {
