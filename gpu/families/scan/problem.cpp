@@ -195,10 +195,15 @@ Result ScanProblem::runLibrary(const Variant&, double& milliseconds, std::stop_t
     return {.picture = std::move(output), .tables = {}};
 }
 
+const Table& ScanProblem::expectedTable() const {
+    std::call_once(m_tableMade, [&] { m_table = keptTable(*m_input, keptOf(m_asked, *m_input)); });
+    return m_table;
+}
+
 Verification ScanProblem::verify(const Result& result, const Variant& variant, std::stop_token stop) const {
     if (m_asked.task == Task::compact) {
         TableJudge judge;
-        judge.compare(*result.tables.front(), keptTable(*m_input, keptOf(m_asked, *m_input)));
+        judge.compare(*result.tables.front(), expectedTable());
         return judge.result();
     }
     if (m_asked.tables()) return verifyLevels(m_asked, *m_input, *result.picture, stop);

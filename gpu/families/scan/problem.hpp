@@ -4,6 +4,8 @@
 #include "gpu/core/family.hpp"
 #include "gpu/families/scan/arguments.hpp"
 
+#include <mutex>
+
 namespace warplens::gpu::scan {
 
 /// One picture and what is made of its running sums.
@@ -31,9 +33,13 @@ public:
 
 private:
     std::string refusalOfKernel(const KernelEntry& entry) const;
+    /// What a compaction keeps, by the definition; made once.
+    const Table& expectedTable() const;
 
     std::shared_ptr<const io::Grid> m_input;
     Asked m_asked;
+    mutable std::once_flag m_tableMade;
+    mutable Table m_table;
 };
 
 }  // namespace warplens::gpu::scan
