@@ -56,9 +56,11 @@ struct Scan {
 
     __device__ Wide firstOf(Wide line) const { return line / lines.inner * lines.outer + line % lines.inner; }
     __device__ Tile tile(Wide number) const {
-        const Wide line = number / tilesALine, inLine = number % tilesALine, before = inLine * tileValues;
+        // Division of 64 bits is slow, and of one line there is nothing to divide.
+        const Wide line = lines.count == 1 ? 0 : number / tilesALine, inLine = number - line * tilesALine;
+        const Wide before = inLine * tileValues;
         const Wide left = lines.length - before;
-        return {inLine, firstOf(line) + before * lines.stride,
+        return {inLine, (line == 0 ? 0 : firstOf(line)) + before * lines.stride,
                 left < tileValues ? static_cast<unsigned>(left) : tileValues};
     }
     __device__ Sum load(const Tile& tile, unsigned i) const {

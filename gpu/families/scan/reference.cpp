@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
 namespace warplens::gpu::scan {
@@ -361,32 +362,57 @@ Kept keptOf(const Asked& asked, const io::Grid& input) {
     return kept;
 }
 
-Table keptTable(const io::Grid& input, const Kept& kept) {
-    const io::Shape& s = input.shape();
-    Column::Integers xs, ys, zs, channels, wholes;
-    Column::Reals reals;
+namespace {
+
+struct KeptValue {
+    std::uint32_t place;
+    int channel;
+};
+
+/// Of all channels, in raster order, channel by channel of a pixel.
+std::vector<KeptValue> inRasterOrder(const Kept& kept) {
+    std::vector<KeptValue> all;
+    std::size_t count = 0;
+    for (const auto& places : kept) count += places.size();
+    all.reserve(count);
     std::vector<std::size_t> next(kept.size());
-    while (true) {
+    while (all.size() < count) {
         // The earliest place of all channels, the first channel of those that have it.
         std::size_t first = kept.size();
         for (std::size_t c = 0; c < kept.size(); ++c) {
             if (next[c] == kept[c].size()) continue;
             if (first == kept.size() || kept[c][next[c]] < kept[first][next[first]]) first = c;
         }
-        if (first == kept.size()) break;
-        const auto place = static_cast<std::int64_t>(kept[first][next[first]++]);
-        xs.push_back(place % s.width);
-        ys.push_back(place / s.width % s.height);
-        zs.push_back(place / s.width / s.height);
-        channels.push_back(static_cast<std::int64_t>(first));
-        // A place beyond the picture is a kernel's mistake, for the check to tell.
-        const double value = place < s.pixels() ? input.value(xs.back(), ys.back(), zs.back(), static_cast<int>(first))
-                                                : std::numeric_limits<double>::quiet_NaN();
-        if (input.type() == io::PixelType::f32)
-            reals.push_back(value);
-        else
-            wholes.push_back(place < s.pixels() ? static_cast<std::int64_t>(value) : -1);
+        all.push_back({kept[first][next[first]++], static_cast<int>(first)});
     }
+    return all;
+}
+
+}  // namespace
+
+Table keptTable(const io::Grid& input, const Kept& kept) {
+    const io::Shape& s = input.shape();
+    const std::vector<KeptValue> all = inRasterOrder(kept);
+    const bool integer = input.type() != io::PixelType::f32;
+    Column::Integers xs(all.size()), ys(all.size()), zs(all.size()), channels(all.size()), wholes;
+    Column::Reals reals;
+    integer ? wholes.resize(all.size()) : reals.resize(all.size());
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, all.size(), 1 << 14), [&](const auto& range) {
+        for (std::size_t i = range.begin(); i < range.end(); ++i) {
+            const auto place = static_cast<std::int64_t>(all[i].place);
+            xs[i] = place % s.width;
+            ys[i] = place / s.width % s.height;
+            zs[i] = place / s.width / s.height;
+            channels[i] = all[i].channel;
+            // A place beyond the picture is a kernel's mistake, for the check to tell.
+            const double value = place < s.pixels() ? input.value(xs[i], ys[i], zs[i], all[i].channel)
+                                                    : std::numeric_limits<double>::quiet_NaN();
+            if (!integer)
+                reals[i] = value;
+            else
+                wholes[i] = place < s.pixels() ? static_cast<std::int64_t>(value) : -1;
+        }
+    });
     Table table{.id = "kept", .title = "Values above the level", .columns = {}};
     table.columns.push_back({.id = "x", .title = "x", .unit = "px", .values = std::move(xs)});
     table.columns.push_back({.id = "y", .title = "y", .unit = "px", .values = std::move(ys)});

@@ -108,22 +108,30 @@ inline Wide* freshStates(LaunchContext& c, std::uint64_t scratch) {
 
 inline std::size_t statesBytes(std::uint64_t states) { return (states + StatesLayout::kFirst) * sizeof(Wide); }
 
-/// The sum up to the tile before this one: each lane asks another tile, and the nearest sum from the start ends it.
+/// The sum up to the tile before this one: each lane asks other tiles, two at once, and the nearest sum from the start
+/// ends it.
 template <class Sum>
 __device__ Sum lookBackByWarp(unsigned scan, const Wide* own, Wide tilesBefore) {
+    constexpr unsigned kAsked = 2;
     const unsigned lane = threadIdx.x % 32;
     Sum before = 0;
-    for (Wide from = 0;; from += 32) {
+    for (Wide from = lane + 1;; from += 32 * kAsked) {
+        Wide said[kAsked];
         // Before the first tile there is nothing, which is a sum from the start.
-        const Wide back = from + lane + 1;
-        const Wide said = back <= tilesBefore ? heard(scan, own - back) : stated(scan, kUpTo, Sum{0});
-        const unsigned ends = __ballot_sync(kAllLanes, whatOf(scan, said) == kUpTo);
-        const unsigned last = ends == 0 ? 31 : __ffs(static_cast<int>(ends)) - 1;
-        Sum sum = lane <= last ? sumOf<Sum>(said) : Sum{0};
 #pragma unroll
-        for (unsigned apart = 16; apart >= 1; apart /= 2) sum += __shfl_xor_sync(kAllLanes, sum, apart);
-        before = sum + before;
-        if (ends != 0) return before;
+        for (unsigned k = 0; k < kAsked; ++k)
+            said[k] = from + 32 * k <= tilesBefore ? peek(own - (from + 32 * k)) : stated(scan, kUpTo, Sum{0});
+#pragma unroll
+        for (unsigned k = 0; k < kAsked; ++k) {
+            if (whatOf(scan, said[k]) == kNothing) said[k] = heard(scan, own - (from + 32 * k));
+            const unsigned ends = __ballot_sync(kAllLanes, whatOf(scan, said[k]) == kUpTo);
+            const unsigned last = ends == 0 ? 31 : __ffs(static_cast<int>(ends)) - 1;
+            Sum sum = lane <= last ? sumOf<Sum>(said[k]) : Sum{0};
+#pragma unroll
+            for (unsigned apart = 16; apart >= 1; apart /= 2) sum += __shfl_xor_sync(kAllLanes, sum, apart);
+            before = sum + before;
+            if (ends != 0) return before;
+        }
     }
 }
 

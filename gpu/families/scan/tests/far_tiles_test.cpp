@@ -61,7 +61,7 @@ void expectLineTile(void (*kernel)(Scan<unsigned>, Wide*), unsigned tileValues, 
 }
 
 TEST(ScanLookBack, WalksOverAnyNumberOfTiles) {
-    for (const unsigned next : {1, 2, 3, 31, 32, 33, 34, 65, 70})
+    for (const unsigned next : {1, 2, 3, 31, 32, 33, 34, 65, 70, 131})
         for (unsigned last = 0; last < next; last += next < 30 || last + 4 > next ? 1 : 3) {
             expectLineTile(&look_back<unsigned>, kThreads * StatesPolicy::kValues, next, last);
             expectLineTile(&look_back_vectorised<std::uint8_t, unsigned>, kThreads * QuadPolicy::kValues, next, last);
