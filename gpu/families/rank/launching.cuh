@@ -9,6 +9,7 @@
 #include "gpu/kernels/ceil_div.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 namespace warplens::gpu::rank {
@@ -120,6 +121,17 @@ inline Footprint footprintOf(const Case& c, const TunableValues& t, int across, 
 
 inline dim3 gridOf(const Arguments& a, const Footprint& tile, unsigned layers) {
     return {ceilDiv(a.width, tile.tileWidth), ceilDiv(a.height, tile.tileHeight), layers};
+}
+
+/// Calls f(grid, top) for one stretch of a grid's rows of blocks after the other, `top` being its first row of pixels.
+/// Large windows of large pictures take seconds; between two launches they may be cancelled. `work`: accesses a pixel.
+template <class F>
+void forRows(const Arguments& a, const dim3& all, const dim3& block, double work, F f) {
+    constexpr double kMostAccesses = 1e11;  // a tenth of a second on a large GPU
+    const double launches = std::ceil(work * a.width * a.height * all.z / kMostAccesses);
+    const unsigned rows = std::max(1U, static_cast<unsigned>(all.y / launches));
+    for (unsigned first = 0; first < all.y; first += rows)
+        f(dim3(all.x, std::min(rows, all.y - first), all.z), static_cast<int>(first * block.y));
 }
 
 }  // namespace WARPLENS_BUILD

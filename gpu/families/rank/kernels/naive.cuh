@@ -15,9 +15,9 @@ inline namespace WARPLENS_BUILD {
 constexpr int kMostSorted = 125;
 
 template <class T>
-__global__ void naive(Picture<T> p) {
+__global__ void naive(Picture<T> p, int top) {
     const int x = blockIdx.x * blockDim.x + threadIdx.x;
-    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    const int y = top + blockIdx.y * blockDim.y + threadIdx.y;
     if (!p.contains(x, y)) return;
     int values[kMostSorted];
     int* const sorted = values;
@@ -33,8 +33,10 @@ __global__ void naive(Picture<T> p) {
 inline Footprint naiveFootprint(const Case& c, const TunableValues& t) { return footprintOf(c, t, 1, 1); }
 
 inline void launchNaive(LaunchContext& c, const Arguments& a, const TunableValues& t) {
+    const double moves = 0.5 * a.window.values() * a.window.values();
     dispatch(c, a, [&]<class T>(const Picture<T>& p, unsigned layers) {
-        launch(c, &naive<T>, gridOf(a, naiveFootprint(a, t), layers), blockOf(t), 0, p);
+        forRows(a, gridOf(a, naiveFootprint(a, t), layers), blockOf(t), moves,
+                [&](const dim3& grid, int top) { launch(c, &naive<T>, grid, blockOf(t), 0, p, top); });
     });
 }
 

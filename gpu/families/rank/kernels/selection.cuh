@@ -8,8 +8,6 @@
 
 #include "gpu/families/rank/launching.cuh"
 
-#include <cmath>
-
 namespace warplens::gpu::rank {
 inline namespace WARPLENS_BUILD {
 
@@ -32,23 +30,11 @@ __global__ void selection(Picture<T> p, int top) {
 
 inline Footprint selectionFootprint(const Case& c, const TunableValues& t) { return footprintOf(c, t, 1, 1); }
 
-/// Rows of blocks that a launch has: a large window of a large picture takes seconds, and may be cancelled between two.
-inline unsigned rowsOfALaunch(const Arguments& a, const dim3& grid) {
-    constexpr double kMostReads = 1e11;  // a tenth of a second on a large GPU
-    const double reads = 8.0 * static_cast<double>(io::sizeOf(a.type)) * a.window.values() * a.width * a.height *
-                         static_cast<double>(grid.z);
-    const double launches = std::min(std::ceil(reads / kMostReads), static_cast<double>(grid.y));
-    return static_cast<unsigned>(std::ceil(grid.y / launches));
-}
-
 inline void launchSelection(LaunchContext& c, const Arguments& a, const TunableValues& t) {
+    const double reads = 8.0 * static_cast<double>(io::sizeOf(a.type)) * a.window.values();
     dispatch(c, a, [&]<class T>(const Picture<T>& p, unsigned layers) {
-        const dim3 all = gridOf(a, selectionFootprint(a, t), layers), block = blockOf(t);
-        const unsigned rows = rowsOfALaunch(a, all);
-        for (unsigned first = 0; first < all.y; first += rows) {
-            const dim3 grid(all.x, std::min(rows, all.y - first), all.z);
-            launch(c, &selection<T>, grid, block, 0, p, static_cast<int>(first * block.y));
-        }
+        forRows(a, gridOf(a, selectionFootprint(a, t), layers), blockOf(t), reads,
+                [&](const dim3& grid, int top) { launch(c, &selection<T>, grid, blockOf(t), 0, p, top); });
     });
 }
 
