@@ -25,6 +25,13 @@ QPen pen(const QColor& ink, double width = 1, Qt::PenStyle style = Qt::SolidLine
     return {ink, width * lineScale(), style};
 }
 
+/// For a place as narrow as three digits: 0.498 is ".50".
+QString slotText(double value) {
+    QString text = format::significant(value, value == std::floor(value) ? 6 : 2);
+    if (text.startsWith(QLatin1String("0."))) text.remove(0, 1);
+    return text;
+}
+
 }  // namespace
 
 MergePathView::MergePathView(QWidget* parent) : Plot(parent) {
@@ -135,10 +142,9 @@ void MergePathView::paintRings(QPainter& painter) const {
             const bool fresh = i >= ring.first + ring.held - ring.loaded;
             painter.setPen(pen(fresh ? colour(kRing) : colour(Role::text3), fresh ? 2 : 1));
             painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
-            const QString text = format::value(list[static_cast<std::size_t>(i)]);
-            writeText(painter, box.adjusted(2, 0, -2, 0), Qt::AlignCenter,
-                      painter.fontMetrics().elidedText(text, Qt::ElideRight, static_cast<int>(slot) - 6),
-                      i < ring.first + ring.used ? Role::text1 : Role::text2);
+            const QString text = slotText(list[static_cast<std::size_t>(i)]);
+            if (painter.fontMetrics().horizontalAdvance(text) > slot - 5) continue;
+            writeText(painter, box, Qt::AlignCenter, text, i < ring.first + ring.used ? Role::text1 : Role::text2);
         }
         top += kSlot + 4;
     };
