@@ -2,6 +2,7 @@
 #include "io/read.hpp"
 
 #include "io/codec_client.hpp"
+#include "io/csv.hpp"
 #include "io/dicom_folder.hpp"
 #include "io/error.hpp"
 #include "io/file.hpp"
@@ -68,6 +69,11 @@ Grid readFile(const std::string& path, const ReadOptions& options) {
     if (isNpy(file.head(16))) {
         checkChoices(path, options, false, false);
         return readNpy(file, options);
+    }
+    if (isCsv(path)) {
+        checkChoices(path, options, false, false);
+        refuseAxes(path, options);
+        return parseCsv(readText(path), path, options);
     }
     checkChoices(path, options, true, false);
     refuseAxes(path, options);

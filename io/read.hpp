@@ -25,7 +25,7 @@ struct ReadOptions {
 ///   gen:KIND:WxH[xD]:TYPE[:key=value]...         generated, see generate.hpp
 ///   raw:FILE[:WxH[xD]:TYPE[:key=value]...]       values without a header, see raw.hpp
 ///   series:FOLDER/slice-###.png                  numbered pictures as the slices of a volume, see picture_series.hpp
-/// NPY, gen: and raw: are read in process, every other format by warplens-codec in a process of its own.
+/// NPY, CSV, gen: and raw: are read in process, every other format by warplens-codec in a process of its own.
 /// Throws Error with one clear sentence; nothing is leaked.
 Grid read(const std::string& input, const ReadOptions& options = {});
 

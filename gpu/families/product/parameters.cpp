@@ -20,7 +20,7 @@ const std::vector<Parameter>& parameters() {
          .fallback = std::shared_ptr<const NamedGrid>(),
          .help = "product: the right factor, as high as the picture is wide (none: the picture's own transpose). bank: "
                  "n slices of k x k weights (none: 48 edges and lines of 15 x 15). colours: 3 x 3 weights, or 3 x 4 "
-                 "with what is added (none: sepia).",
+                 "with what is added, as a CSV file for one (none: sepia).",
          .onlyWhen = "task",
          .onlyWhenIn = {"product", "bank", "colours"}},
         {.id = "keep",
