@@ -197,10 +197,11 @@ void Pane::setContent(const PaneContent& content) {
     std::unique_ptr<ImageOverlay> legend;
     if (content.display && content.picture) {
         const auto& [low, high] = content.display->range;
-        const bool about = content.display->map == ColourMap::diverging;  // zero in the middle
-        legend = std::make_unique<ColourLegend>(content.display->map, format::value(low),
+        // Zero lies in the middle of differences; other spans are large numbers that must leave room for what they are.
+        const bool about = content.display->map == ColourMap::diverging;
+        legend = std::make_unique<ColourLegend>(content.display->map, about ? format::value(low) : format::brief(low),
                                                 about ? QStringLiteral("0") + content.legend : content.legend,
-                                                about ? u'+' + format::value(high) : format::value(high));
+                                                about ? u'+' + format::value(high) : format::brief(high));
     }
     m_view->setLegend(std::move(legend));
     const bool bins = content.picture == nullptr && content.histogram != nullptr;
