@@ -158,13 +158,12 @@ void DockArrangement::placeSource() {
 }
 
 void DockArrangement::placeStatistics(QDockWidget* dock) {
-    const bool shown = !dock->isHidden();
-    m_window->removeDockWidget(dock);  // else it would leave a row of tabs behind that has none
     if (m_rules.statisticsBehindTask) {
         m_window->tabifyDockWidget(m_task, dock);
-        dock->setVisible(shown);
         m_task->raise();
     } else {
+        const bool shown = !dock->isHidden();
+        m_window->removeDockWidget(dock);
         m_window->addDockWidget(Qt::RightDockWidgetArea, dock);
         dock->setVisible(shown);
         m_window->resizeDocks({dock}, {kStatisticsWidth}, Qt::Horizontal);
