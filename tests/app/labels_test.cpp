@@ -37,7 +37,8 @@ TEST(LabelPictures, AreSaidToBeWhatTheyAre) {
 TEST(LabelPictures, AreRefusedByEveryFamilyInOneLine) {
     const TemporaryFolder folder;
     const std::string picture = labelsIn(folder, io::PixelType::i32);
-    for (const gpu::Family* family : gpu::families())
+    for (const gpu::Family* family : gpu::families()) {
+        if (family->info().wideIntegers) continue;
         for (const char* command : {"run", "compare"}) {
             const Outcome outcome = cli({command, picture, family->id(), "--device", "cpu"});
             EXPECT_EQ(outcome.status, 2) << command << ' ' << family->id() << outcome.err;
@@ -45,6 +46,7 @@ TEST(LabelPictures, AreRefusedByEveryFamilyInOneLine) {
             EXPECT_THAT(outcome.err, testing::HasSubstr("the picture holds i32: read it as f32 (--as f32"));
             EXPECT_EQ(outcome.out, "");
         }
+    }
 }
 
 TEST(LabelPictures, AreTakenByEveryFamilyAsFloats) {

@@ -127,9 +127,9 @@ Result MergeProblem::resultOf(std::shared_ptr<const io::Grid> sorted) const {
     return {.picture = std::move(sorted), .tables = std::move(tables)};
 }
 
-Result MergeProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token) const {
+Result MergeProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token stop) const {
     auto output = emptyOutput();
-    milliseconds = library::stdMerge(*m_input, m_task, *output);
+    milliseconds = library::stdMerge(*m_input, m_task, *output, stop);
     return resultOf(std::move(output));
 }
 

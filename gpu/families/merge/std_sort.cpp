@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/merge/std_sort.hpp"
 
+#include "gpu/core/error.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -9,41 +11,58 @@
 namespace warplens::gpu::library {
 namespace {
 
-/// The family's order: -0 before +0, NaN last.
-struct Before {
+/// The family's order: -0 before +0, NaN last. Every so often it asks whether to go on: a sort of 2^28 values takes
+/// half a minute, and std::sort knows no other way out than an exception.
+class Before {
+public:
+    Before(const std::stop_token& stop, unsigned& asked) : m_stop(&stop), m_asked(&asked) {}
+
     template <class T>
     bool operator()(T a, T b) const {
+        goOn();
         return a < b;
     }
     bool operator()(float a, float b) const {
+        goOn();
         if (a < b) return true;
         if (b < a) return false;
         if (a == b) return std::signbit(a) && !std::signbit(b);
         return std::isnan(b) && !std::isnan(a);
     }
+
+private:
+    void goOn() const {
+        if ((++*m_asked & 0xfffffU) == 0 && m_stop->stop_requested())
+            throw Error(Error::Kind::cancelled, "sorting stopped");
+    }
+
+    const std::stop_token* m_stop;
+    unsigned* m_asked;  ///< algorithms copy the comparison
 };
 
 }  // namespace
 
-double stdMerge(const io::Grid& input, merge::Task task, io::Grid& output) {
+double stdMerge(const io::Grid& input, merge::Task task, io::Grid& output, const std::stop_token& stop) {
     using Clock = std::chrono::steady_clock;
     const auto pixels = static_cast<std::size_t>(input.shape().pixels());
     const auto channels = static_cast<std::size_t>(input.shape().channels);
     Clock::duration took{};
     io::withType(input.type(), [&]<class T>(T) {
         std::vector<T> values(pixels), merged(pixels);
+        unsigned asked = 0;
+        const Before before(stop, asked);
         for (std::size_t c = 0; c < channels; ++c) {
             for (std::size_t i = 0; i < pixels; ++i) values[i] = input.as<T>()[i * channels + c];
             const auto middle = values.begin() + static_cast<std::ptrdiff_t>(pixels - pixels / 2);
             if (task == merge::Task::merge) {
-                std::sort(values.begin(), middle, Before{});
-                std::sort(middle, values.end(), Before{});
+                std::sort(values.begin(), middle, before);
+                std::sort(middle, values.end(), before);
                 const auto start = Clock::now();
-                std::merge(values.begin(), middle, middle, values.end(), merged.begin(), Before{});
+                std::merge(values.begin(), middle, middle, values.end(), merged.begin(), before);
                 took += Clock::now() - start;
             } else {
                 const auto start = Clock::now();
-                std::sort(values.begin(), values.end(), Before{});
+                std::sort(values.begin(), values.end(), before);
                 took += Clock::now() - start;
                 merged.swap(values);
             }

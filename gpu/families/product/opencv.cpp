@@ -3,6 +3,7 @@
 
 #include "gpu/core/error.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>
@@ -44,6 +45,25 @@ public:
 private:
     double m_milliseconds = 0;
 };
+
+void goOn(const std::stop_token& stop) {
+    if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "OpenCV stopped");
+}
+
+/// Band by band, a few tenths of a second each: a call of cv::gemm cannot be stopped.
+cv::Mat multiplied(const cv::Mat& left, const cv::Mat& right, Watch& watch, const std::stop_token& stop) {
+    constexpr std::int64_t kMultiplyAdds = std::int64_t{1} << 29;
+    const auto rows = static_cast<int>(
+        std::clamp<std::int64_t>(kMultiplyAdds / (std::int64_t{right.rows} * right.cols), 1, left.rows));
+    cv::Mat made(left.rows, right.cols, CV_32F);
+    for (int first = 0; first < left.rows; first += rows) {
+        goOn(stop);
+        const cv::Range band(first, std::min(first + rows, left.rows));
+        cv::Mat to = made.rowRange(band);
+        watch.time([&] { cv::gemm(left.rowRange(band), right, 1, cv::noArray(), 0, to); });
+    }
+    return made;
+}
 
 cv::Mat withoutHighest(const cv::Mat& plane, const product::Case& asked, Watch& watch) {
     cv::Mat frequencies, back;
@@ -97,18 +117,19 @@ double opencvProduct(const io::Grid& input, const product::Case& asked, const pr
         }
         for (std::int64_t z = 0; z < s.depth; ++z) {
             for (int c = 0; c < s.channels; ++c) {
-                if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "OpenCV stopped");
+                goOn(stop);
                 cv::Mat plane, made;
                 cv::extractChannel(sliceOf(input, z), plane, c);
                 if (asked.task != Task::bank) plane.convertTo(plane, CV_32F);
                 if (asked.task == Task::product) {
                     const cv::Mat right = layerOf(factor, static_cast<int>(c * s.depth + z));
-                    watch.time([&] { cv::gemm(plane, right, 1, cv::noArray(), 0, made); });
+                    made = multiplied(plane, right, watch, stop);
                 } else if (asked.task == Task::dct) {
                     made = withoutHighest(plane, asked, watch);
                     made.convertTo(made, depthOf(output.type()));
                 }
                 for (int f = 0; f < asked.filters; ++f) {
+                    goOn(stop);
                     const cv::Mat taps(asked.side, asked.side, CV_32F,
                                        const_cast<float*>(&factor.values[factor.index(f, 0)]));
                     watch.time([&] { cv::filter2D(plane, made, CV_32F, taps, {-1, -1}, 0, cv::BORDER_CONSTANT); });

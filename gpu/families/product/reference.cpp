@@ -99,6 +99,7 @@ void Verifier::pick() {
 void Verifier::productLine(const Line& line, Exact* to) const {
     const io::Shape& s = m_input->shape();
     const auto layer = static_cast<int>(line.channel * s.depth + line.z) % m_factor.layers;
+    constexpr float kLeastNormal = std::numeric_limits<float>::min();
     std::fill(to, to + m_columns.size(), Exact{0, 0});
     for (int k = 0; k < m_case.width; ++k) {
         const double a = m_input->value(k, line.y, line.z, line.channel);
@@ -107,6 +108,8 @@ void Verifier::productLine(const Line& line, Exact* to) const {
             const double term = a * static_cast<double>(row[m_columns[i]]);
             to[i].value += term;
             to[i].magnitude += std::fabs(term);
+            if (std::fabs(a) < kLeastNormal || std::fabs(row[m_columns[i]]) < kLeastNormal)
+                to[i].beyond += std::fabs(term);
         }
     }
 }
@@ -226,8 +229,9 @@ double Verifier::roundingOf(const Exact& exact, const Bound& bound) const {
         return (4 * bound.factor * roots + 8 * bound.lacks) * kEpsilon * exact.magnitude + terms * kTiny +
                bound.absolute;
     }
+    const double flushed = bound.flushes ? exact.beyond + std::numeric_limits<float>::min() : 0;
     return (bound.factor * (terms + 1) + bound.lacks) * kEpsilon * exact.magnitude + bound.factor * terms * kTiny +
-           bound.absolute;
+           bound.absolute + flushed;
 }
 
 Verification Verifier::verify(const io::Grid& output, const Bound& bound, std::stop_token stop) const {

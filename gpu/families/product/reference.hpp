@@ -26,7 +26,8 @@ public:
 private:
     struct Exact {
         double value;
-        double magnitude;  ///< the sum of the terms' magnitudes; of cosines the length of the longest vector
+        double magnitude;   ///< the sum of the terms' magnitudes; of cosines the length of the longest vector
+        double beyond = 0;  ///< that of the terms with a factor below the normal numbers
     };
     /// Where one row of exact values lies: a row of one slice of one channel.
     struct Line {

@@ -30,9 +30,8 @@ QUANTITIES = {
     "shared load wavefronts": (("shared_load", "wavefronts"), {SHARED + "ld": 1}, 2),
     "shared store wavefronts": (("shared_store", "wavefronts"), {SHARED + "st": 1}, 2),
     "shared atomic requests": (("atomics", "shared", "requests"), {"smsp__inst_executed_op_shared_atom": 1}, 2),
-    "floating-point operations": (("flops",), {"smsp__sass_thread_inst_executed_op_ffma_pred_on": 2,
-                                               "smsp__sass_thread_inst_executed_op_fadd_pred_on": 1,
-                                               "smsp__sass_thread_inst_executed_op_fmul_pred_on": 1}, 1),
+    "floating-point operations": (("flops",), {f"smsp__sass_thread_inst_executed_op_{precision}{kind}_pred_on": 2 if kind == "fma" else 1
+                                               for precision in "fd" for kind in ("fma", "add", "mul")}, 1),
 }
 FIELDS = ("case", "variant", "quantity", "counted", "hardware", "deviation_percent", "limit_percent", "cause")
 
@@ -126,7 +125,7 @@ def read_rows(path):
         return [row | {"counted": int(row["counted"]), "hardware": int(row["hardware"])} for row in csv.DictReader(file)]
 
 
-def markdown(rows, facts):
+def markdown(rows, facts, older):
     within = [row for row in rows if not row["cause"]]
     equal = [row for row in rows if row["counted"] == row["hardware"]]
     lines = ["# The trace's counts beside the hardware's", "",
@@ -136,6 +135,8 @@ def markdown(rows, facts):
              f"Of {len(rows)} figures (what is zero on both sides is left out) {len(equal)} are equal to the last digit and {len(within)} within "
              f"their limit: {', '.join(f'{q} {limit} %' for q, (_, _, limit) in QUANTITIES.items())}. "
              "Each of the others has its cause in the last column.", ""]
+    if older:
+        lines += [f"Read earlier, and kept from the table before this one: {', '.join(older)}.", ""]
     since = read_since()
     if since:
         lines += ["Changed since the counters were read; counts and counters here are both of the kernel before:", ""]
@@ -159,7 +160,8 @@ def main():
         writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
-    pathlib.Path(out + ".md").write_text(markdown(rows, facts))
+    read_now = {case for case, _ in hardware}
+    pathlib.Path(out + ".md").write_text(markdown(rows, facts, [case for case, _, _ in cases() if case not in read_now]))
     for problem in problems:
         print(problem, file=sys.stderr)
     sys.exit(1 if problems else 0)

@@ -130,12 +130,14 @@ TEST(HardwareTable, HoldsEveryKernelOfEveryFamily) {
             held.insert(key(one.family, io::generate(one.input).shape().depth > 1, variant));
         }
     }
-    for (const char* id : {"convolution", "stencil", "histogram"}) {
-        const Family& family = familyOf(id);
+    // A family may land before a GPU was at hand; once it has a case, none of its kernels may lack one.
+    std::set<std::string> names;
+    for (const HardwareCase& one : cases()) names.insert(one.family);
+    for (const std::string& name : names) {
+        const Family& family = familyOf(name);
         for (const Variant& variant : family.variants()) {
             if (variant.kind != Variant::Kind::kernel) continue;
             // Of the families only the stencil computes a volume in another way than a picture.
-            const std::string name = id;
             if (name != "stencil" || std::ranges::count(variant.dimensions, 2) > 0) {
                 EXPECT_TRUE(held.contains(key(name, false, variant.id))) << name << ' ' << variant.id;
             }
