@@ -5,7 +5,9 @@
 #include "io/text.hpp"
 
 #include <cctype>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 namespace warplens::io {
 namespace {
@@ -55,16 +57,21 @@ Grid parseCsv(std::string_view text, const std::string& name, const ReadOptions&
         if (line.empty()) continue;
         const auto cells = cellsOf(line);
         ++rows;
+        if (line.find(',') != line.npos && line.find(';') != line.npos)
+            throw refuse(rows, " has commas and semicolons: give decimal points, and one kind of separator");
         if (rows == 1) columns = cells.size();
         if (cells.size() != columns) {
-            throw refuse(rows, " has " + std::to_string(cells.size()) + " numbers, the first " +
-                                   std::to_string(columns) + ": give all rows as many");
+            throw refuse(rows, " has " + std::to_string(cells.size()) + (cells.size() == 1 ? " number" : " numbers") +
+                                   ", the first " + std::to_string(columns) + ": give every row the same number");
         }
         for (std::size_t i = 0; i < cells.size(); ++i) {
             const auto value = parseNumber<double>(cells[i].starts_with('+') ? cells[i].substr(1) : cells[i]);
             if (!value)
                 throw refuse(rows, ", column " + std::to_string(i + 1) + ": " + inQuotes(cells[i]) +
                                        " is no number: give numbers with commas between them");
+            if (std::isfinite(*value) && std::abs(*value) > std::numeric_limits<float>::max())
+                throw refuse(rows, ", column " + std::to_string(i + 1) + ": " + inQuotes(cells[i]) +
+                                       " is larger than any number of 32 bits: give it smaller");
             values.push_back(static_cast<float>(*value));
         }
     }

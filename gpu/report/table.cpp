@@ -188,6 +188,7 @@ std::string parameterSummary(const Report& report) {
         const Parameter& parameter = (*declared)[i];
         const auto found = report.parameters.find(parameter.id);
         if (found == report.parameters.end()) continue;
+        if (parameter.type == Parameter::Type::picture && format(found->second).empty()) continue;
         const bool shapes = belongsTo(parameter, report.parameters);
         if (i == 0 || shapes || found->second != parameter.fallback) add(parameter.id, found->second);
     }

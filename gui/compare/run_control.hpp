@@ -31,6 +31,8 @@ public:
     bool comparing() const { return m_comparing; }
     /// Gives up what is being filtered live, for something that needs the device more; the next change filters again.
     void dropLive();
+    /// After dropLive(), when nothing came of it: filters again what lacks.
+    void takeUpLive() { refilterFor(m_request.current()); }
 
     /// The one runner of the program: work on a device is done one after the other.
     gpu::Runner& runner() const { return m_runner; }

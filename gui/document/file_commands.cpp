@@ -46,7 +46,7 @@ void FileCommands::ask(const FileWish& wish, const FileTaken& taken) {
 void FileCommands::open() {
     ask({.title = tr("Open a picture"),
          .filters = {tr("Pictures and volumes (*.png *.jpg *.jpeg *.tif *.tiff *.exr *.hdr *.bmp *.tga *.pgm *.ppm "
-                        "*.pnm *.npy *.nrrd *.nhdr *.mha *.mhd *.nii *.nii.gz *.dcm *.raw *.bin)"),
+                        "*.pnm *.npy *.nrrd *.nhdr *.mha *.mhd *.nii *.nii.gz *.dcm *.csv *.raw *.bin)"),
                      tr("Warplens sessions (*.warplens)"), tr("All files (*)")}},
         [this](const QString& path) { openInput(path); });
 }

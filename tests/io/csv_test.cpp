@@ -47,9 +47,11 @@ TEST(Csv, RowsAreLinesHoweverTheirNumbersArePartedAndTheyEnd) {
 TEST(Csv, WhatIsNoTableIsRefusedWithItsPlace) {
     EXPECT_THAT(refusalOf("1,2\n3,x\n"), HasSubstr("t.csv: row 2, column 2: 'x' is no number"));
     EXPECT_THAT(refusalOf("bin,count\n0,1\n"), HasSubstr("row 1, column 1: 'bin'"));
-    EXPECT_THAT(refusalOf("1,2\n3\n"), HasSubstr("row 2 has 1 numbers, the first 2"));
+    EXPECT_THAT(refusalOf("1,2\n3\n"), HasSubstr("row 2 has 1 number, the first 2"));
     EXPECT_THAT(refusalOf("1,2,\n"), HasSubstr("row 1, column 3: ''"));
     EXPECT_THAT(refusalOf("1,,2\n"), HasSubstr("row 1, column 2: ''"));
+    EXPECT_THAT(refusalOf("1,5;2,5\n"), HasSubstr("row 1 has commas and semicolons"));
+    EXPECT_THAT(refusalOf("1,1e300\n"), HasSubstr("row 1, column 2: '1e300' is larger than any number of 32 bits"));
     EXPECT_THAT(refusalOf("0x10\n"), HasSubstr("is no number"));
     EXPECT_THAT(refusalOf("\n \r\n"), HasSubstr("the table is empty"));
     EXPECT_THAT(refusalOf(std::string("1,\x01\x7f\n")), HasSubstr("'\?\?'"));

@@ -39,7 +39,8 @@ std::vector<std::string> MergeProblem::facts() const {
                 each + ", sorted beforehand"};
     int passes = 0;
     for (std::uint64_t run = kSortTile; run < channels().length; run *= 2) ++passes;
-    return {"tiles of " + std::to_string(kSortTile) + each + ", then " + std::to_string(passes) + " passes"};
+    return {"tiles of " + std::to_string(kSortTile) + each + ", then " + std::to_string(passes) +
+            (passes == 1 ? " pass" : " passes")};
 }
 
 Lists MergeProblem::channels() const {

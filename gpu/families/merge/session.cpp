@@ -80,6 +80,7 @@ public:
         m_entry = ladder().entryOf(variant, m_device.info());
         m_tunables = tunables;
         m_scratch = {};
+        m_cub.reset();  // its scratch goes before the next is asked for
         if (m_entry == nullptr) {
             m_cub = std::make_unique<library::CubMerge>(m_device, callOf(variant), pass());
             return;
@@ -168,9 +169,10 @@ private:
 }  // namespace
 
 std::unique_ptr<Session> openSession(const MergeProblem& problem, Device& device, Resident& resident) {
-    // Channels that lie pixel by pixel are there twice while they are sorted, before the rest is.
+    // Channels that lie pixel by pixel are there once more while a result is put together of them.
     const auto bytes = static_cast<std::int64_t>(problem.input()->bytes());
-    const std::int64_t needs = 3 * bytes + bytes / 16, budget = memoryBudget(device, resident);
+    const bool twice = problem.input()->shape().channels > 1 && problem.task() != Task::quantiles;
+    const std::int64_t needs = (twice ? 4 : 3) * bytes + bytes / 16, budget = memoryBudget(device, resident);
     if (needs > budget) {
         const char* what = problem.input()->shape().depth > 1 ? "the volume" : "the picture";
         refuseMemory(device.info().id, what, needs, budget);

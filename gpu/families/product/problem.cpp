@@ -254,13 +254,15 @@ std::string ProductProblem::refusal(const Variant& variant, const TunableValues&
     if (m_case.task == Task::bank && std::int64_t{m_case.filters} * m_case.layers > kMostLayers)
         return std::to_string(m_case.filters) + " filters of " + std::to_string(m_case.layers) +
                " channels; a grid of blocks has at most 65,535 slices";
-    // The kernels that split and turn factors have eight rows a block, the fewest.
-    constexpr std::int64_t kMostRows = 8 * kMostLayers;
-    if (multiplies && m_case.filters == 0 && std::max({m_case.width, m_case.height, m_case.columns}) > kMostRows)
+    // The kernels that split and turn factors have eight rows a block, the fewest, and fill them up to whole tiles.
+    constexpr std::int64_t kMostRows = 8 * kMostLayers / 128 * 128;
+    const bool matrices = m_case.task == Task::product || m_case.task == Task::dct;
+    if (matrices && std::max({m_case.width, m_case.height, m_case.columns}) > kMostRows)
         return "an extent above " + std::to_string(kMostRows) + " needs more than 65,535 blocks";
     if (m_case.layers > kMostLayers)
         return std::to_string(m_case.layers) + " slices and channels; a grid of blocks has at most 65,535";
-    if (tile.tileHeight > 0 && (m_case.height + tile.tileHeight - 1) / tile.tileHeight > kMostLayers)
+    if (m_case.task != Task::colours && tile.order == Order::tiles && tile.tileHeight > 0 &&
+        (m_case.height + tile.tileHeight - 1) / tile.tileHeight > kMostLayers)
         return "a picture " + std::to_string(m_case.height) + " rows high needs more than 65,535 blocks";
     return {};
 }

@@ -155,7 +155,7 @@ void Verifier::colourLine(const Line& line, Exact* to) const {
 /// product of K terms has to do with, where u is half a unit in the last place. (Their worst case, K u, comes to more
 /// than a picture's own values. Higham and Mary, A new approach to probabilistic rounding error analysis, 2019.) A
 /// frequency's vector is a whole row or column of sums, and 2 / n is the most that its square has in a value.
-void Verifier::cosineLayer(std::int64_t z, int channel, Exact* to) const {
+void Verifier::cosineLayer(std::int64_t z, int channel, Exact* to, const std::stop_token& stop) const {
     const int width = m_case.width, height = m_case.height;
     const Projection across(width, m_case.keptX), down(height, m_case.keptY);
     const std::size_t picked = m_columns.size();
@@ -166,6 +166,7 @@ void Verifier::cosineLayer(std::int64_t z, int channel, Exact* to) const {
             matrix[static_cast<std::size_t>(x) * picked + k] = across.at(x, m_columns[k]);
     std::vector<double> ofRow(static_cast<std::size_t>(height)), ofColumn(static_cast<std::size_t>(width));
     tbb::parallel_for(0, height, [&](int y) {
+        if (stop.stop_requested()) return;
         double* const row = &sums[static_cast<std::size_t>(y) * picked];
         for (int x = 0; x < width; ++x) {
             const double v = m_input->value(x, y, z, channel);
@@ -175,6 +176,7 @@ void Verifier::cosineLayer(std::int64_t z, int channel, Exact* to) const {
     });
     double all = 0;
     for (int y = 0; y < height; ++y) {
+        if (stop.stop_requested()) return;
         all += ofRow[static_cast<std::size_t>(y)];
         for (int x = 0; x < width; ++x) {
             const double v = m_input->value(x, y, z, channel);
@@ -186,6 +188,7 @@ void Verifier::cosineLayer(std::int64_t z, int channel, Exact* to) const {
                   all * std::min(1.0, 2.0 / std::min(width, height))});
     const double length = std::sqrt(longest);
     tbb::parallel_for(std::size_t{0}, m_rows.size(), [&](std::size_t r) {
+        if (stop.stop_requested()) return;
         Exact* const line = to + r * picked;
         std::fill(line, line + picked, Exact{0, length});
         for (int y = 0; y < height; ++y) {
@@ -202,7 +205,7 @@ void Verifier::compute(std::stop_token stop) const {
     std::vector<Exact> exact(m_lines.size() * picked);
     if (m_case.task == Task::dct) {
         for (std::size_t i = 0; i < m_lines.size() && !stop.stop_requested(); i += m_rows.size())
-            cosineLayer(m_lines[i].z, m_lines[i].channel, &exact[i * picked]);
+            cosineLayer(m_lines[i].z, m_lines[i].channel, &exact[i * picked], stop);
     } else {
         tbb::parallel_for(std::size_t{0}, m_lines.size(), [&](std::size_t i) {
             if (stop.stop_requested()) return;

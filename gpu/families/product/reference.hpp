@@ -39,7 +39,7 @@ private:
     void productLine(const Line& line, Exact* to) const;
     void bankLine(const Line& line, Exact* to) const;
     void colourLine(const Line& line, Exact* to) const;
-    void cosineLayer(std::int64_t z, int channel, Exact* to) const;
+    void cosineLayer(std::int64_t z, int channel, Exact* to, const std::stop_token& stop) const;
     double roundingOf(const Exact& exact, const Bound& bound) const;
 
     std::shared_ptr<const io::Grid> m_input;

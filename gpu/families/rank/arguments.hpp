@@ -53,6 +53,8 @@ struct KernelEntry {
     std::size_t (*sharedBytes)(const Case&, const TunableValues&) = nullptr;
     /// Why the kernel does not compute this, or empty; null when it computes everything.
     std::string (*refusal)(const Case&) = nullptr;
+    /// Whether a picture too tall for one grid goes in several launches.
+    bool cutsRows = false;
 };
 
 // What kernels refuse.

@@ -129,7 +129,7 @@ template <class F>
 void forRows(const Arguments& a, const dim3& all, const dim3& block, double work, F f) {
     constexpr double kMostAccesses = 1e11;  // a tenth of a second on a large GPU
     const double launches = std::ceil(work * a.width * a.height * all.z / kMostAccesses);
-    const unsigned rows = std::max(1U, static_cast<unsigned>(all.y / launches));
+    const auto rows = static_cast<unsigned>(std::clamp(all.y / launches, 1.0, 65535.0));
     for (unsigned first = 0; first < all.y; first += rows)
         f(dim3(all.x, std::min(rows, all.y - first), all.z), static_cast<int>(first * block.y));
 }

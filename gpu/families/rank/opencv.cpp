@@ -64,11 +64,13 @@ std::string opencvRankRefusal(const rank::Case& of, const io::Grid& input) {
     return {};
 }
 
-double opencvRank(const io::Grid& input, const rank::Case& of, int channels, io::Grid& output) {
+double opencvRank(const io::Grid& input, const rank::Case& of, int channels, io::Grid& output,
+                  const std::stop_token& stop) {
     const io::Shape& s = input.shape();
     double milliseconds = 0;
     try {
         for (std::int64_t z = 0; z < s.depth; ++z) {
+            if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "OpenCV stopped");
             const cv::Mat from = sliceOf(input, z);
             cv::Mat to = sliceOf(output, z), ranked;
             const auto start = std::chrono::steady_clock::now();

@@ -4,6 +4,7 @@
 #include "gpu/families/rank/arguments.hpp"
 #include "io/grid.hpp"
 
+#include <stop_token>
 #include <string>
 
 namespace warplens::gpu::library {
@@ -13,6 +14,7 @@ std::string opencvRankRefusal(const rank::Case& of, const io::Grid& input);
 
 /// medianBlur, erode or dilate of the first `channels` channels, slice by slice. Returns milliseconds of the calls
 /// alone.
-double opencvRank(const io::Grid& input, const rank::Case& of, int channels, io::Grid& output);
+double opencvRank(const io::Grid& input, const rank::Case& of, int channels, io::Grid& output,
+                  const std::stop_token& stop);
 
 }  // namespace warplens::gpu::library

@@ -120,7 +120,7 @@ std::string RankProblem::refusal(const Variant& variant, const TunableValues& t,
                    std::to_string(device.sharedBytesPerBlock);
     }
     constexpr std::int64_t kMostGridRows = 65535;
-    if ((m_input->shape().height + tile.tileHeight - 1) / tile.tileHeight > kMostGridRows)
+    if (!entry->cutsRows && (m_input->shape().height + tile.tileHeight - 1) / tile.tileHeight > kMostGridRows)
         return "a picture " + std::to_string(m_input->shape().height) + " rows high needs more than 65,535 blocks of " +
                std::to_string(tile.tileHeight) + " rows: choose a higher block";
     return {};
@@ -134,9 +134,9 @@ std::unique_ptr<Session> RankProblem::open(Device& device, Resident& resident) c
     return openSession(*this, device, resident);
 }
 
-Result RankProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token) const {
+Result RankProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token stop) const {
     auto output = emptyOutput();
-    milliseconds = library::opencvRank(*m_input, m_case, m_channels, *output);
+    milliseconds = library::opencvRank(*m_input, m_case, m_channels, *output, stop);
     return {.picture = std::move(output)};
 }
 

@@ -86,6 +86,9 @@ struct KernelEntry {
     std::size_t (*scratchBytes)(const Step&, const TunableValues&) = nullptr;
     std::size_t (*integralScratch)(const Integral&, const TunableValues&) = nullptr;
     std::size_t (*compactScratch)(const Picks&, const TunableValues&) = nullptr;
+    /// Of a block; null where it is the same for every case.
+    std::size_t (*windowsShared)(io::PixelType type, int radius) = nullptr;
+    std::size_t (*compactShared)(const TunableValues&) = nullptr;
     /// Additions that a sum of so many values went through at most, one after another, whatever the tunables.
     double (*depth)(double length) = nullptr;
     bool wide = true;                           ///< takes sums of 64 bits

@@ -94,12 +94,15 @@ inline unsigned compactTiles(const Picks& p, const TunableValues& t) {
     return static_cast<unsigned>((p.count + tileValues - 1) / tileValues);
 }
 
+inline std::size_t compactShared(const TunableValues& t) {
+    return (CompactionPolicy::kSums + std::size_t{blockWidthOf(t)} * QuadPolicy::kValues) * sizeof(unsigned);
+}
+
 inline void launchCompact(LaunchContext& c, const Picks& p, const TunableValues& t) {
     io::withSampleType(p.type, [&]<class T>(T) {
         const unsigned threads = blockWidthOf(t), tiles = compactTiles(p, t);
         Wide* const states = freshStates(c, p.scratch);
-        const std::size_t words = CompactionPolicy::kSums + std::size_t{threads} * QuadPolicy::kValues;
-        launch(c, &compact<T>, dim3(tiles * static_cast<unsigned>(p.channels)), dim3(threads), words * sizeof(unsigned),
+        launch(c, &compact<T>, dim3(tiles * static_cast<unsigned>(p.channels)), dim3(threads), compactShared(t),
                static_cast<const T*>(c.address(p.input)), static_cast<unsigned*>(c.address(p.kept)),
                static_cast<unsigned*>(c.address(p.counts)), p, tiles, states);
     });

@@ -84,7 +84,7 @@ std::vector<std::string> ScanProblem::facts() const {
     if (m_asked.sums() && integers) return {"sums in u32, modulo 2^32"};
     if (m_asked.windows()) {
         const int side = 2 * m_asked.radius + 1;
-        return {"windows of " + std::to_string(side) + " x " + std::to_string(side) + ", four sums each"};
+        return {"windows of " + std::to_string(side) + " x " + std::to_string(side)};
     }
     if (m_asked.task == Task::clahe) {
         const Bins b = bins();
@@ -169,6 +169,13 @@ std::string ScanProblem::refusal(const Variant& variant, const TunableValues& t,
     if (t.at("block_width") > device.maxThreadsPerBlock)
         return std::to_string(t.at("block_width")) + " threads a block; the device allows " +
                std::to_string(device.maxThreadsPerBlock);
+    std::size_t bytes = 0;
+    if (m_asked.windows() && entry->windowsShared != nullptr)
+        bytes = entry->windowsShared(m_input->type(), m_asked.radius);
+    if (m_asked.task == Task::compact && entry->compactShared != nullptr) bytes = entry->compactShared(t);
+    if (static_cast<std::int64_t>(bytes) > device.sharedBytesPerBlock)
+        return "needs " + std::to_string(bytes) + " bytes of shared memory a block; the device allows " +
+               std::to_string(device.sharedBytesPerBlock);
     return {};
 }
 

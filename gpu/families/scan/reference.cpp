@@ -188,13 +188,15 @@ void everyOne(std::size_t count, const std::stop_token& stop, F f) {
 
 Verification verifySums(const Asked& asked, const io::Grid& input, const io::Grid& output, const Depths& depths,
                         const std::stop_token& stop) {
-    constexpr std::int64_t kBands = 64;
+    constexpr std::int64_t kMostBands = 64, kMostBytes = std::int64_t{1} << 28;  // that bands may take together
     const io::Shape& s = input.shape();
+    const auto ofBand = static_cast<std::int64_t>(sizeof(Exact)) * s.width * s.channels;
+    const std::int64_t bandsWanted = std::clamp<std::int64_t>(kMostBytes / ofBand, 1, kMostBands);
     const bool integer = input.type() != io::PixelType::f32, integral = asked.task == Task::integral;
     const double depth = integral                        ? depths.line + depths.column
                          : asked.along == Along::columns ? depths.column
                                                          : depths.line;
-    const std::int64_t rows = (s.height + kBands - 1) / kBands;
+    const std::int64_t rows = (s.height + bandsWanted - 1) / bandsWanted;
     const auto bands = static_cast<std::size_t>((s.height + rows - 1) / rows);
     PictureJudge judge(output);
     SumsBefore before(s);
@@ -249,8 +251,9 @@ Verification verifyWindows(const Asked& asked, const io::Grid& input, const io::
                 integer ? static_cast<double>(end.whole - begin.whole) : static_cast<double>(end.sum - begin.sum);
             // Four corners, each summed from the slice's first value on.
             double bound = 4 * (depths.line + depths.column + 2) * kWideRounding * magnitude / pixels;
-            if (depths.rounded)
-                bound += kRounding * static_cast<double>(end.magnitude - begin.magnitude) / pixels + kTiny;
+            if (!integer) bound += kTiny;  // the mean's own rounding among the denormals
+            if (depths.rounded)            // and of a row's sum, which was divided by up to four times its width
+                bound += kRounding * static_cast<double>(end.magnitude - begin.magnitude) / pixels + 4 * kTiny;
             judgeWindow(judge, asked, {x, y, z}, c, sum / pixels, bound, input.value(x, y, z, c), output);
         }
     };

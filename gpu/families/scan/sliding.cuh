@@ -35,11 +35,28 @@ struct SlidingSums<float> {
     using Window = double;
 };
 
-/// The power of two that is at least a window's side.
-inline int sideAsPower(int radius) {
+/// The power of two that is at least a window's widest row.
+inline int sideAsPower(const Windows& w) {
     int power = 1;
-    while (power < 2 * radius + 1) power *= 2;
+    while (power < 2 * w.radius + 1 && power < w.width) power *= 2;
     return power;
+}
+
+/// Running sums that a warp keeps: a window's, and three steps.
+inline int ringOf(int radius) {
+    constexpr int kStep = SlidingPolicy::kStep;
+    return (2 * radius + 3 * kStep) / kStep * kStep;
+}
+
+template <class T>
+std::size_t ringBytes(int radius) {
+    return static_cast<std::size_t>(SlidingPolicy::kWarps * ringOf(radius)) * sizeof(typename SlidingSums<T>::Running);
+}
+
+inline std::size_t slidingShared(io::PixelType type, int radius) {
+    std::size_t bytes = 0;
+    io::withSampleType(type, [&]<class T>(T) { bytes = ringBytes<T>(radius); });
+    return bytes;
 }
 
 __device__ inline void storeSums(std::uint32_t* to, const std::uint32_t (&from)[4]) { storeQuad(to, from); }
@@ -240,13 +257,11 @@ inline void launchSliding(LaunchContext& c, const Windows& w, const TunableValue
         using Row = typename SlidingSums<T>::Row;
         const auto* const in = static_cast<const T*>(c.address(w.input));
         auto* const parts = static_cast<Row*>(c.address(w.sums));
-        const int ring = (2 * w.radius + 2 * kStep + kStep) / kStep * kStep, side = sideAsPower(w.radius);
+        const int ring = ringOf(w.radius), side = sideAsPower(w);
         const Wide rows = static_cast<Wide>(w.height) * static_cast<Wide>(w.slices);
         launch(c, &window_rows<T>,
                dim3(static_cast<unsigned>((rows + kWarps - 1) / kWarps), ceilDiv(w.width, SlidingPolicy::kSegment)),
-               dim3(SlidingPolicy::kThreads),
-               static_cast<std::size_t>(kWarps * ring) * sizeof(typename SlidingSums<T>::Running), in, parts, w, ring,
-               1.0 / side);
+               dim3(SlidingPolicy::kThreads), ringBytes<T>(w.radius), in, parts, w, ring, 1.0 / side);
         const int down = SlidingPolicy::rowsOfWarp(w.radius);
         launch(c, &window_columns<T>,
                dim3(ceilDiv(w.width, kStep), ceilDiv(w.height, down * kWarps), static_cast<unsigned>(w.slices)),

@@ -212,7 +212,7 @@ void MergePathPanel::take() {
     setVisible(shown);
     if (!shown) return;
     m_path = mergePathOf(*m_document.grid());
-    m_title->setText(tr("%1 values of each half, sorted").arg(m_path.a.size()));
+    m_title->setText(tr("%1 and %2 values of the halves, sorted").arg(m_path.a.size()).arg(m_path.b.size()));
     m_title->setToolTip(
         tr("Evenly spaced values of the first channel. A, the first half, along the top; B down the "
            "side. A step to the right takes a value of A, a step down one of B."));

@@ -46,7 +46,9 @@ BoxReads windowReads(const io::Shape& shape, const io::Grid* integral, double la
     const QString extent = format::extent(reads.box.width(), reads.box.height());
     const QString read = terms.join(u' ');
     if (integral == nullptr) {
-        reads.text = tr("%1 pixels by %2 reads of their integral: %3").arg(extent).arg(terms.size()).arg(read);
+        reads.text = terms.size() == 1
+                         ? tr("%1 pixels by one read of their integral: %2").arg(extent, read)
+                         : tr("%1 pixels by %2 reads of their integral: %3").arg(extent).arg(terms.size()).arg(read);
         return reads;
     }
     // What wrapped around in the integral picture does so once more.

@@ -112,7 +112,7 @@ TEST_F(MergePathPanelTest, StepsThroughTheRoundsAndSaysWhatTheyLoad) {
     auto* round = panel.findChild<QSpinBox*>(QStringLiteral("merge-round"));
     auto* view = panel.findChild<MergePathView*>();
     ASSERT_EQ(round->maximum(), 6);
-    EXPECT_EQ(text("merge-lists"), "24 values of each half, sorted");
+    EXPECT_EQ(text("merge-lists"), "24 and 24 values of the halves, sorted");
     EXPECT_TRUE(text("merge-loads").contains("A ring loads 16 and keeps 0; a tile loads all 16."))
         << text("merge-loads").toStdString();
     const QImage first = view->grab().toImage();

@@ -58,7 +58,7 @@ protected:
 
 TEST_F(PictureWorkTest, EqualisesBytesAnd16BitsSaysByWhomAndUndoes) {
     EXPECT_FALSE(find<QAction>("equalise-picture")->isEnabled()) << "nothing is open";
-    for (const char* type : {"u8", "u8:c=3", "u16"}) {
+    for (const char* type : {"u8", "u8:c=3", "u8:c=4", "u16"}) {
         const QString input = QStringLiteral("gen:zoneplate:57x41:%1").arg(type);
         SCOPED_TRACE(type);
         ASSERT_NO_FATAL_FAILURE(open(input));

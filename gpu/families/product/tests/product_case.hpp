@@ -65,6 +65,16 @@ protected:
         return kernels;
     }
 
+    /// How many kernels ran and were right; the others say why they did not.
+    int kernelsThatRan(const Request& request) {
+        int kernels = 0;
+        for (const auto& run : m_runner.run(request).runs) {
+            EXPECT_TRUE(run.status == Status::ok || run.status == Status::unsupported) << describe(run);
+            kernels += run.kind == Variant::Kind::kernel && (run.status == Status::ok || lacksCode(run));
+        }
+        return kernels;
+    }
+
     Runner m_runner;
 };
 

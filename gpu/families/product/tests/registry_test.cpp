@@ -116,8 +116,7 @@ TEST_P(ProductRegistry, AnyOrderOfThreads) {
         for (const ParameterValues& parameters : {times(signedNoise({71, 45}, 41)), bank(signedNoise({5, 5, 9}, 43))}) {
             auto request = productRequest(noise({45, 77}, PixelType::u8), parameters, GetParam());
             request.scheduling.shuffleSeed = seed;
-            for (const auto& run : m_runner.run(request).runs)
-                EXPECT_TRUE(run.status == Status::ok || run.status == Status::unsupported) << describe(run);
+            EXPECT_GE(kernelsThatRan(request), 3);
         }
     }
 }
@@ -128,8 +127,7 @@ TEST_P(ProductRegistry, LargeMatrices) {
         for (const int columns : {1023, 2048}) {
             auto request =
                 productRequest(noise({2047, 1029}, type), times(signedNoise({columns, 2047}, 47)), GetParam());
-            for (const auto& run : m_runner.run(request).runs)
-                EXPECT_TRUE(run.status == Status::ok || run.status == Status::unsupported) << describe(run);
+            EXPECT_GE(kernelsThatRan(request), 10);
         }
 }
 

@@ -46,7 +46,9 @@ inline std::string naiveRefusal(const Case& c) {
            ": selection takes every window";
 }
 
-KernelEntry naive_entry() { return {.launch = &launchNaive, .footprint = &naiveFootprint, .refusal = &naiveRefusal}; }
+KernelEntry naive_entry() {
+    return {.launch = &launchNaive, .footprint = &naiveFootprint, .refusal = &naiveRefusal, .cutsRows = true};
+}
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::rank

@@ -38,7 +38,9 @@ inline void launchSelection(LaunchContext& c, const Arguments& a, const TunableV
     });
 }
 
-KernelEntry selection_entry() { return {.launch = &launchSelection, .footprint = &selectionFootprint}; }
+KernelEntry selection_entry() {
+    return {.launch = &launchSelection, .footprint = &selectionFootprint, .cutsRows = true};
+}
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::rank

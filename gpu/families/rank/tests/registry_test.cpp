@@ -192,6 +192,18 @@ TEST_P(RankRegistry, MoreLayersThanAGridHas) {
     expectAllOk(noise({1, 1, 66000}, PixelType::u8), inVolume(crossed(1)), "layers of a volume", variants, one);
 }
 
+// More blocks above one another than a grid has: what cuts its rows into launches takes them.
+TEST_P(RankRegistry, APictureTallerThanAGrid) {
+    auto parameters = ranked(1);
+    parameters["shape"] = std::string("cross");
+    auto request = requestOf(noise({1, 600000}, PixelType::u8), parameters);
+    request.variants = {"naive", "selection"};
+    for (const auto& run : m_runner.run(request).runs) {
+        ASSERT_EQ(run.status, Status::ok) << describe(run);
+        EXPECT_EQ(run.verification->mismatches, 0) << run.verification->firstMismatch;
+    }
+}
+
 TEST_P(RankRegistry, ALargePicture) {
     if (GetParam() == "cpu") GTEST_SKIP() << "8191 x 8209 is for the GPU: the SIMT device would take minutes";
     for (const PixelType type : kTypes)

@@ -255,6 +255,8 @@ KernelEntry one_pass_entry() {
             .footprint = &onePassFootprint,
             .integralScratch = &integralScratch,
             .compactScratch = &compactScratch,
+            .windowsShared = &slidingShared,
+            .compactShared = &compactShared,
             .depth = &onePassDepth,
             .wide = false};
 }
