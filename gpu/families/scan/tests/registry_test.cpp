@@ -127,6 +127,18 @@ TEST_P(ScanRegistry, OnePassOfEveryExtent) {
             both(shape, type, 32);
 }
 
+// Means below the normal numbers are judged by their own rounding, in narrow pictures as well.
+TEST_P(ScanRegistry, MeansBelowTheNormalNumbers) {
+    for (const auto& shape : {io::Shape{40, 90}, io::Shape{1, 40}})
+        for (const std::int64_t radius : {5, 1023}) {
+            auto tiny = std::make_shared<io::Grid>(shape, PixelType::f32);
+            for (std::int64_t i = 0; i < shape.values(); ++i)
+                tiny->as<float>()[i] = static_cast<float>(i * 7919 % 71429) * 0x1p-149F;
+            const ParameterValues box{{"task", std::string("box")}, {"radius", radius}};
+            EXPECT_GE(expectAllOk(tiny, box, text(shape, PixelType::f32)).size(), 3U);
+        }
+}
+
 // Blocks begin in any order, on one thread or several: who waits, waits for a block that has begun.
 TEST_P(ScanRegistry, AnyOrderOfThreadsAndBlocks) {
     if (GetParam() != "cpu") GTEST_SKIP() << "a GPU has its own order";
