@@ -4,6 +4,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/picture_judge.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -44,16 +45,24 @@ T valueOf(std::uint32_t rank) {
     }
 }
 
+/// f(i) for all of them, and a look every few milliseconds whether to go on.
+template <class F>
+void forEach(std::size_t count, const std::stop_token& stop, F f) {
+    constexpr std::size_t kBetweenLooks = std::size_t{1} << 22;
+    for (std::size_t first = 0; first < count; first += kBetweenLooks) {
+        stopWhenAsked(stop);
+        for (std::size_t i = first; i < std::min(count, first + kBetweenLooks); ++i) f(i);
+    }
+}
+
 /// Digits of 16 bits from the lowest on; values with equal ones keep their order.
 void sortByCounting(std::vector<std::uint32_t>& ranks, std::size_t bytes, const std::stop_token& stop) {
     std::vector<std::uint32_t> to(ranks.size());
     for (unsigned shift = 0; shift < 8 * bytes; shift += 16) {
-        stopWhenAsked(stop);
         std::vector<std::size_t> next(65537);
-        for (const std::uint32_t rank : ranks) ++next[(rank >> shift & 0xffffU) + 1];
+        forEach(ranks.size(), stop, [&](std::size_t i) { ++next[(ranks[i] >> shift & 0xffffU) + 1]; });
         for (std::size_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
-        stopWhenAsked(stop);
-        for (const std::uint32_t rank : ranks) to[next[rank >> shift & 0xffffU]++] = rank;
+        forEach(ranks.size(), stop, [&](std::size_t i) { to[next[ranks[i] >> shift & 0xffffU]++] = ranks[i]; });
         ranks.swap(to);
     }
 }
@@ -67,9 +76,9 @@ io::Grid sorted(const io::Grid& input, const std::stop_token& stop) {
     io::withType(input.type(), [&]<class T>(T) {
         std::vector<std::uint32_t> ranks(pixels);
         for (std::size_t c = 0; c < channels; ++c) {
-            for (std::size_t i = 0; i < pixels; ++i) ranks[i] = rankOf(input.as<T>()[i * channels + c]);
+            forEach(pixels, stop, [&](std::size_t i) { ranks[i] = rankOf(input.as<T>()[i * channels + c]); });
             sortByCounting(ranks, sizeof(T), stop);
-            for (std::size_t i = 0; i < pixels; ++i) output.as<T>()[i * channels + c] = valueOf<T>(ranks[i]);
+            forEach(pixels, stop, [&](std::size_t i) { output.as<T>()[i * channels + c] = valueOf<T>(ranks[i]); });
         }
     });
     return output;
