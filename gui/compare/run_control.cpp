@@ -181,8 +181,11 @@ void RunControl::compare() {
     m_compareAsked = !m_request.ready();
     if (m_compareAsked) return;
     const std::vector<std::string> ids = m_request.variants().checked();
-    if (ids.empty())
-        return m_activity.report(tr("No variant is checked; check those to compare in the list on the left."));
+    if (ids.empty()) {
+        m_activity.report(tr("No variant is checked; check those to compare in the list on the left."));
+        emit compared();
+        return;
+    }
     m_activity.report({});
     m_activity.beginRun();
     m_live.drop();

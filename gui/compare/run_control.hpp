@@ -41,7 +41,7 @@ public:
     const std::shared_ptr<gpu::Tracer>& tracer() const { return m_tracer; }
 
 signals:
-    /// A comparison ended, interrupted or not.
+    /// A comparison ended, interrupted or not, or had nothing to compare.
     void compared();
 
 private:
