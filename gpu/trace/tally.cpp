@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 namespace warplens::gpu::trace {
 namespace {
@@ -41,17 +42,38 @@ struct Ranges {
     }
 };
 
+/// Whether each active lane asks for what the active lane `apart` from it (by exclusive or) asks for.
+bool askAlike(std::span<const LoggedAccess> active, std::uint32_t mask, unsigned apart) {
+    std::array<std::uint64_t, kLanes> asked{};
+    auto access = active.begin();
+    for (std::uint32_t left = mask; left != 0; left &= left - 1, ++access)
+        asked[static_cast<unsigned>(std::countr_zero(left))] = access->address;
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+        const unsigned other = lane ^ apart;
+        if ((mask >> lane & mask >> other & 1U) != 0 && asked[lane] != asked[other]) return false;
+    }
+    return true;
+}
+
 /// Passes that the 32 banks of 4 bytes need: the most different words that one bank has to give. Lanes with 8 bytes go
-/// 16 at a time, with 16 bytes 8 at a time.
-std::int64_t wavefrontsOf(std::span<const LoggedAccess> lanes) {
-    const std::size_t together = lanes.front().size <= 4 ? kLanes : kLanes * 4 / lanes.front().size;
+/// 16 at a time, with 16 bytes 8 at a time; loads of twice as many go together where all lanes ask for what their
+/// neighbour asks for, or all for what the next but one does. Read off an NVIDIA H200: tests/gpu/ncu/wavefronts.csv.
+std::int64_t wavefrontsOf(std::span<const LoggedAccess> active, std::uint32_t mask) {
+    const LoggedAccess& one = active.front();
+    unsigned together = one.size <= 4 ? kLanes : kLanes * 4 / one.size;
+    if (together < kLanes && one.operation == Operation::load &&
+        (askAlike(active, mask, 1) || askAlike(active, mask, 2)))
+        together *= 2;
     std::int64_t sum = 0;
-    for (std::size_t i = 0; i < lanes.size(); i += together) {
+    std::size_t done = 0;
+    for (unsigned lane = 0; lane < kLanes; lane += together) {
+        const std::uint32_t group = together == kLanes ? mask : mask >> lane & ((1U << together) - 1U);
+        const auto count = static_cast<std::size_t>(std::popcount(group));
+        if (count == 0) continue;
         std::array<std::uint8_t, kBanks> words{};
-        Ranges(lanes.subspan(i, std::min(together, lanes.size() - i))).units(kWordBytes, [&](std::uint64_t word) {
-            ++words[word % kBanks];
-        });
+        Ranges(active.subspan(done, count)).units(kWordBytes, [&](std::uint64_t word) { ++words[word % kBanks]; });
         sum += *std::max_element(words.begin(), words.end());
+        done += count;
     }
     return sum;
 }
@@ -70,13 +92,13 @@ void countAtomic(const Ranges& ranges, AccessCount& count) {
 
 }  // namespace
 
-void countRequest(std::span<const LoggedAccess> lanes, AccessCount& count) {
+void countRequest(std::span<const LoggedAccess> lanes, std::uint32_t mask, AccessCount& count) {
     const Space space = lanes.front().space;
     ++count.requests;
     count.lanes += static_cast<std::int64_t>(lanes.size());
     for (const auto& lane : lanes) count.threadBytes += lane.size;
     if (space == Space::shared && lanes.front().operation != Operation::atomic) {
-        const auto wavefronts = wavefrontsOf(lanes);
+        const auto wavefronts = wavefrontsOf(lanes, mask);
         count.wavefronts += wavefronts;
         count.worst = std::max(count.worst, static_cast<int>(wavefronts));
         return;

@@ -160,7 +160,7 @@ void WarpFinder::replay(const LaunchView& launch, std::span<const LaneLog> lanes
         WarpRequest request;
         request.site = static_cast<int>(site - known.begin());
         request.mask = mask;
-        countRequest(active, request.count);
+        countRequest(active, mask, request.count);
         std::uint64_t begin = one.space == Space::constant ? constants : 0;
         for (std::size_t b = 0; one.space == Space::global && b < launch.allocations.size(); ++b) {
             if (!launch.allocations[b]->holds(one.address, one.size)) continue;

@@ -38,7 +38,7 @@ struct QuadSource {
     }
 };
 
-__device__ inline void spread(const float4& quad, float* to) {
+__device__ inline void spread(float4 quad, float* to) {
     to[0] = quad.x;
     to[1] = quad.y;
     to[2] = quad.z;
