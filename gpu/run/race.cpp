@@ -81,10 +81,7 @@ void Race::run(std::vector<Entrant>& entrants, std::stop_token stop, const Obser
             if (record.status == Status::ok) rows.push_back(std::move(row));
         } catch (const Error& error) {
             if (error.kind() == Error::Kind::cancelled || error.kind() == Error::Kind::fault) throw;
-            record.status = error.kind() == Error::Kind::unsupported ? Status::unsupported : Status::failed;
-            record.reason = error.what();
-            record.time.reset();
-            record.result = {};
+            applyError(record, error);
         }
     }
     tell("all in turn");

@@ -80,6 +80,14 @@ void rate(RunRecord& record, const Work& work, std::int64_t values, const Device
         record.percentOfLimit = share->percent;
 }
 
+void applyError(RunRecord& record, const Error& error) {
+    const bool refused = error.kind() == Error::Kind::unsupported || error.kind() == Error::Kind::outOfMemory;
+    record.status = refused ? Status::unsupported : Status::failed;
+    record.reason = error.what();
+    record.time.reset();
+    record.result = {};
+}
+
 void applyVerification(RunRecord& record, const Verification& verification) {
     record.verification = verification;
     if (verification.mismatches == 0 || record.kind == Variant::Kind::library) return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/error.hpp"
 #include "gpu/core/family.hpp"
 
 #include <optional>
@@ -31,6 +32,10 @@ Work doneOf(Work work, const RunRecord& record, const ParameterValues& parameter
 /// were used in turn.
 void rate(RunRecord& record, const Work& work, std::int64_t values, const DeviceInfo& device,
           const std::optional<Limits>& limits, int sets = 1);
+
+/// Says in the record what befell the row. One that cannot run here, or has no memory for what it alone needs, is
+/// unsupported.
+void applyError(RunRecord& record, const Error& error);
 
 /// Keeps the check; a kernel that is wrong loses its time.
 void applyVerification(RunRecord& record, const Verification& verification);

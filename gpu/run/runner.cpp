@@ -145,12 +145,14 @@ Preview Runner::preview(const Request& asked, const std::shared_ptr<const render
 /// The rows of one request, which share a session.
 class Runner::Rows {
 public:
-    Rows(const Request& request, const Problem& problem, Open& opened, std::stop_token stop, Comparison& comparison)
+    Rows(const Request& request, bool alone, const Problem& problem, Open& opened, std::stop_token stop,
+         Comparison& comparison)
         : m_request(request),
           m_problem(problem),
           m_opened(opened),
           m_stop(std::move(stop)),
           m_comparison(comparison),
+          m_alone(alone),
           m_once(request.timing.warmUps == 0 && request.timing.maximumSamples == 1) {}
 
     /// Runs a row that was described; what befalls it is in its record. `tell` hears how the work is cut. Throws
@@ -170,12 +172,10 @@ public:
         } catch (const Error& error) {
             const bool noInput = !onHost(variant) && !m_session;
             m_lost = m_lost || error.kind() == Error::Kind::fault;
-            // Without its input there is nothing to run.
-            if (error.kind() == Error::Kind::cancelled || (noInput && !m_lost)) throw;
-            record.status = error.kind() == Error::Kind::unsupported ? Status::unsupported : Status::failed;
-            record.reason = error.what();
-            record.time.reset();
-            record.result = {};
+            // Without its input there is nothing to run, nor without memory for the only row.
+            const bool nothing = (noInput && !m_lost) || (error.kind() == Error::Kind::outOfMemory && m_alone);
+            if (error.kind() == Error::Kind::cancelled || nothing) throw;
+            applyError(record, error);
         }
     }
 
@@ -206,7 +206,8 @@ private:
     Open& m_opened;
     std::stop_token m_stop;
     Comparison& m_comparison;
-    bool m_once;  ///< run for the result, not for its time
+    bool m_alone;  ///< the only row
+    bool m_once;   ///< run for the result, not for its time
     std::unique_ptr<Session> m_session;
     bool m_lost = false;
 };
@@ -250,7 +251,7 @@ Comparison Runner::run(const Request& asked, std::stop_token stop, const Observe
     device.clocks();  // what an interrupted request has left
 
     Comparison comparison = begin(request, family, *problem, device);
-    auto rows = std::make_unique<Rows>(request, *problem, opened, stop, comparison);
+    auto rows = std::make_unique<Rows>(request, runs.size() == 1, *problem, opened, stop, comparison);
     const auto tell = [&](double fraction, const std::string& what) {
         if (observer.progress) observer.progress(fraction, what);
     };

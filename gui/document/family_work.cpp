@@ -9,21 +9,6 @@
 #include <utility>
 
 namespace warplens::gui {
-namespace {
-
-/// How opaque a pixel is is no grey value: alpha stays as it was.
-std::shared_ptr<const io::Grid> withAlphaOf(const io::Grid& from, std::shared_ptr<const io::Grid> made) {
-    const io::Shape& s = from.shape();
-    if (s.channels != 4 || !(made->shape() == s) || made->type() != from.type()) return made;
-    io::Grid kept = made->clone();
-    io::withType(from.type(), [&]<class T>(T) {
-        for (std::int64_t i = 3; i < s.values(); i += 4) kept.as<T>()[i] = from.as<T>()[i];
-    });
-    return std::make_shared<const io::Grid>(std::move(kept));
-}
-
-}  // namespace
-
 FamilyWork::FamilyWork(RunControl& control, RequestState& request, Activity& activity, QObject* parent)
     : QObject(parent), m_control(control), m_request(request), m_activity(activity) {
     activity.watch(m_jobs);
@@ -39,7 +24,7 @@ void FamilyWork::take(const gpu::Family& family, const gpu::ParameterValues& val
             const std::shared_ptr<const io::Grid>& picture, const std::stop_token& stop) {
             const gpu::RunRecord record = gpu::serve(runner, family, values, picture, device, stop);
             const QString ms = record.time ? format::significant(record.time->medianMs) : QStringLiteral("–");
-            return Made{withAlphaOf(*picture, record.result.picture),
+            return Made{record.result.picture,
                         tr("%1 of %2, measured %3 ms, checked")
                             .arg(QString::fromStdString(record.variant), QString::fromStdString(family.title()), ms)};
         },

@@ -60,7 +60,8 @@ struct Mixing {
 struct Case {
     Task task = Task::product;
     io::PixelType type{};
-    int width = 0, height = 0, layers = 1;       ///< of the input
+    int width = 0, height = 0, layers = 1;       ///< of the input, but for an alpha that is kept
+    bool keepsAlpha = false;                     ///< the fourth channel comes out as it went in
     int columns = 0;                             ///< product: of the result
     int keptX = 0, keptY = 0;                    ///< dct
     int filters = 0, side = 0;                   ///< bank

@@ -78,7 +78,7 @@ cv::Mat withoutHighest(const cv::Mat& plane, const product::Case& asked, Watch& 
 
 void mixColours(const io::Grid& input, const std::array<float, 12>& weights, io::Grid& output, Watch& watch) {
     cv::Mat matrix(3, 4, CV_32F, const_cast<float*>(weights.data()));
-    if (input.shape().channels == 4) {  // alpha as it is
+    if (input.shape().channels == 4) {  // with alpha as it is
         cv::Mat wider = cv::Mat::zeros(4, 5, CV_32F);
         matrix.colRange(0, 3).copyTo(wider(cv::Rect(0, 0, 3, 3)));
         matrix.col(3).copyTo(wider(cv::Rect(4, 0, 1, 3)));
@@ -120,6 +120,11 @@ double opencvProduct(const io::Grid& input, const product::Case& asked, const pr
                 goOn(stop);
                 cv::Mat plane, made;
                 cv::extractChannel(sliceOf(input, z), plane, c);
+                if (asked.keepsAlpha && c == 3) {
+                    cv::Mat to = sliceOf(output, z);
+                    cv::insertChannel(plane, to, c);
+                    continue;
+                }
                 if (asked.task != Task::bank) plane.convertTo(plane, CV_32F);
                 if (asked.task == Task::product) {
                     const cv::Mat right = layerOf(factor, static_cast<int>(c * s.depth + z));

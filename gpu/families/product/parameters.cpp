@@ -33,6 +33,15 @@ const std::vector<Parameter>& parameters() {
          .help = "How many of the frequencies along either axis are kept, the lowest ones.",
          .onlyWhen = "task",
          .onlyWhenIn = {"dct"}},
+        {.id = "alpha",
+         .title = "Alpha",
+         .type = Type::choice,
+         .fallback = std::string("keep"),
+         .choices = {"keep", "filter"},
+         .help = "Whether the fourth channel is copied or transformed like the others.",
+         .onlyWhen = "task",
+         .onlyWhenIn = {"dct"},
+         .advanced = true},
     };
     return list;
 }

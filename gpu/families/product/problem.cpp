@@ -71,6 +71,9 @@ ProductProblem::ProductProblem(std::shared_ptr<const io::Grid> input, const Para
               .width = static_cast<int>(s.width),
               .height = static_cast<int>(s.height),
               .layers = static_cast<int>(std::min<std::int64_t>(s.depth * s.channels, kMostExtent))};
+    m_case.keepsAlpha = s.channels == 4 && (m_case.task == Task::colours ||
+                                            (m_case.task == Task::dct && textOf(list, values, "alpha") == "keep"));
+    if (m_case.keepsAlpha) m_case.layers = m_case.layers / 4 * 3;
     if (given) m_with = with->name;
     const NamedGrid* const named = given ? with.get() : nullptr;
     m_case.largestInput = largestOf(*m_input);
@@ -213,8 +216,8 @@ std::vector<std::string> ProductProblem::facts() const {
         facts.push_back("as " + sizeOf(c.filters, c.taps(), "pixels"));
     } else {
         facts.push_back(m_with.empty() ? "sepia" : "weights of " + m_with);
-        if (m_input->shape().channels == 4) facts.emplace_back("alpha copied");
     }
+    if (m_case.keepsAlpha) facts.emplace_back("alpha copied");
     return facts;
 }
 

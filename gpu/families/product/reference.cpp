@@ -137,18 +137,18 @@ void Verifier::bankLine(const Line& line, Exact* to) const {
 void Verifier::colourLine(const Line& line, Exact* to) const {
     for (const auto x : m_columns) {
         Exact e{0, 0};
-        if (line.channel == 3) {
-            e.value = m_input->value(x, line.y, line.z, 3);
-        } else {
-            for (int k = 0; k < 4; ++k) {
-                const double weight = m_weights[static_cast<std::size_t>(4 * line.channel + k)];
-                const double term = weight * (k < 3 ? m_input->value(x, line.y, line.z, k) : 1);
-                e.value += term;
-                e.magnitude += std::fabs(term);
-            }
+        for (int k = 0; k < 4; ++k) {
+            const double weight = m_weights[static_cast<std::size_t>(4 * line.channel + k)];
+            const double term = weight * (k < 3 ? m_input->value(x, line.y, line.z, k) : 1);
+            e.value += term;
+            e.magnitude += std::fabs(term);
         }
         *to++ = e;
     }
+}
+
+void Verifier::alphaLine(const Line& line, Exact* to) const {
+    for (const auto x : m_columns) *to++ = {m_input->value(x, line.y, line.z, line.channel), 0};
 }
 
 /// The roundings of four products in a row are taken as independent: 8 u sqrt(K) of the longest vector that an inner
@@ -205,7 +205,9 @@ void Verifier::compute(std::stop_token stop) const {
     std::vector<Exact> exact(m_lines.size() * picked);
     if (m_case.task == Task::dct) {
         for (std::size_t i = 0; i < m_lines.size() && !stop.stop_requested(); i += m_rows.size())
-            cosineLayer(m_lines[i].z, m_lines[i].channel, &exact[i * picked], stop);
+            if (!kept(m_lines[i])) cosineLayer(m_lines[i].z, m_lines[i].channel, &exact[i * picked], stop);
+        for (std::size_t i = 0; i < m_lines.size(); ++i)
+            if (kept(m_lines[i])) alphaLine(m_lines[i], &exact[i * picked]);
     } else {
         tbb::parallel_for(std::size_t{0}, m_lines.size(), [&](std::size_t i) {
             if (stop.stop_requested()) return;
@@ -214,6 +216,8 @@ void Verifier::compute(std::stop_token stop) const {
                 productLine(m_lines[i], to);
             else if (m_case.task == Task::bank)
                 bankLine(m_lines[i], to);
+            else if (kept(m_lines[i]))
+                alphaLine(m_lines[i], to);
             else
                 colourLine(m_lines[i], to);
         });
@@ -254,7 +258,7 @@ Verification Verifier::verify(const io::Grid& output, const Bound& bound, std::s
         for (const auto x : m_columns) {
             const Exact& e = *exact++;
             const PictureJudge::Place place{x, line.y, line.z};
-            if (m_case.task == Task::colours && line.channel == 3) judge.kept(place, 3, e.value);
+            if (kept(line)) judge.kept(place, line.channel, e.value);
             // Where single precision may overflow on the way, there is nothing to compare.
             else if (!(std::isfinite(e.value) && e.magnitude > double{std::numeric_limits<float>::max()}))
                 judge.computed(place, line.channel, e.value, roundingOf(e, bound));

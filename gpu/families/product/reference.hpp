@@ -39,6 +39,8 @@ private:
     void productLine(const Line& line, Exact* to) const;
     void bankLine(const Line& line, Exact* to) const;
     void colourLine(const Line& line, Exact* to) const;
+    void alphaLine(const Line& line, Exact* to) const;
+    bool kept(const Line& line) const { return m_case.keepsAlpha && line.channel == 3; }
     void cosineLayer(std::int64_t z, int channel, Exact* to, const std::stop_token& stop) const;
     double roundingOf(const Exact& exact, const Bound& bound) const;
 

@@ -3,6 +3,7 @@
 
 #include "gpu/families/product/cublas.hpp"
 #include "gpu/families/product/table.hpp"
+#include "gpu/kernels/layout.hpp"
 #include "gpu/kernels/transfer.hpp"
 #include "gpu/run/slabs.hpp"
 
@@ -70,7 +71,15 @@ public:
         if (m_case.task == Task::colours) m_entry->mix(context, ofColours(), m_tunables);
     }
 
-    void poisonOutput() override { m_device.fill(m_output, 0xff); }
+    void poisonOutput() override {
+        m_device.fill(m_output, 0xff);
+        if (m_case.task != Task::dct || !m_case.keepsAlpha) return;  // colours are mixed with their alpha
+        const io::PixelType type = m_case.type;
+        const auto count = static_cast<std::size_t>(m_outputShape.pixels());
+        const std::size_t offset = 3 * count * io::sizeOf(type);
+        layoutEntry(m_device.info())
+            .convert(m_device.context(), m_input, offset, type, m_output.handle(), offset, type, count);
+    }
 
     Result download(double& layoutMs, double& downloadMs) override {
         auto output = m_problem.emptyOutput();

@@ -60,6 +60,11 @@ double opencvScan(const io::Grid& input, const scan::Asked& asked, io::Grid& out
         for (std::int64_t z = 0; z < s.depth; ++z) {
             for (int c = 0; c < s.channels; ++c) {
                 const cv::Mat from = channelOf(input, z, c);
+                if (c >= asked.channelsOf(s.channels)) {  // alpha as it is
+                    for (int y = 0; y < from.rows; ++y)
+                        for (int x = 0; x < from.cols; ++x) output.setValue(x, y, z, c, valueOf(from, x, y));
+                    continue;
+                }
                 cv::Mat to;
                 const auto start = std::chrono::steady_clock::now();
                 call(asked, from, to);

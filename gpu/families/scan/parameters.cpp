@@ -76,6 +76,16 @@ const std::vector<Parameter>& parameters() {
          .help = "Values above it are kept, in raster order, channel by channel of a pixel.",
          .onlyWhen = "task",
          .onlyWhenIn = {"compact"}},
+        {.id = "alpha",
+         .title = "Alpha",
+         .type = Type::choice,
+         .fallback = std::string("keep"),
+         .choices = {"keep", "filter"},
+         .help = "Whether the fourth channel is copied or worked on like the others. A mask of u16 or f32 is opaque "
+                 "instead.",
+         .onlyWhen = "task",
+         .onlyWhenIn = {"box", "threshold", "equalise", "clahe"},
+         .advanced = true},
     };
     return list;
 }

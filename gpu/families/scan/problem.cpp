@@ -57,11 +57,11 @@ ScanProblem::ScanProblem(std::shared_ptr<const io::Grid> input, const ParameterV
 }
 
 Work ScanProblem::work() const {
-    const auto values = m_input->shape().values();
+    const auto values = m_input->shape().pixels() * channels();
     const auto written = m_asked.task == Task::compact
                              ? 0
                              : values * static_cast<std::int64_t>(io::sizeOf(outputTypeOf(m_asked, m_input->type())));
-    auto read = static_cast<std::int64_t>(m_input->bytes());
+    auto read = values * static_cast<std::int64_t>(io::sizeOf(m_input->type()));
     // Grey values are counted before the first of them can be looked up.
     if (m_asked.tables()) read *= 2;
     return {.traffic = written > 0 ? Traffic::copy : Traffic::read, .bytesRead = read, .bytesWritten = written};
@@ -76,22 +76,25 @@ Traits ScanProblem::traits() const {
     return {.kinds = {{"type", io::nameOf(m_input->type())},
                       {"task", task},
                       {"along", m_asked.task == Task::sums ? nameOf(m_asked.along) : "rows"}},
-            .sizes = {{"values", {static_cast<double>(m_input->shape().values()), 0.5}}}};
+            .sizes = {{"values", {static_cast<double>(m_input->shape().pixels() * channels()), 0.5}}}};
 }
 
 std::vector<std::string> ScanProblem::facts() const {
     const bool integers = m_input->type() != io::PixelType::f32;
-    if (m_asked.sums() && integers) return {"sums in u32, modulo 2^32"};
+    std::vector<std::string> facts;
+    if (m_asked.sums() && integers) facts.emplace_back("sums in u32, modulo 2^32");
     if (m_asked.windows()) {
-        const int side = 2 * m_asked.radius + 1;
-        return {"windows of " + std::to_string(side) + " x " + std::to_string(side)};
+        const std::string side = std::to_string(2 * m_asked.radius + 1);
+        facts.push_back("windows of " + side + " x " + side);
     }
     if (m_asked.task == Task::clahe) {
         const Bins b = bins();
-        return {"tiles of " + std::to_string(b.tileWidth) + " x " + std::to_string(b.tileHeight) +
-                ", bins of at most " + (b.clip > 0 ? std::to_string(b.clip) : std::string("all"))};
+        facts.push_back("tiles of " + std::to_string(b.tileWidth) + " x " + std::to_string(b.tileHeight) +
+                        ", bins of at most " + (b.clip > 0 ? std::to_string(b.clip) : std::string("all")));
     }
-    return {};
+    if (channels() < m_input->shape().channels)
+        facts.emplace_back(outputTypeOf(m_asked, m_input->type()) == m_input->type() ? "alpha copied" : "alpha opaque");
+    return facts;
 }
 
 SumType ScanProblem::sumType() const {
@@ -104,10 +107,10 @@ SumType ScanProblem::sumType() const {
 Lines ScanProblem::linesAlong(Along along) const {
     const io::Shape& s = m_input->shape();
     const auto width = static_cast<std::uint64_t>(s.width), height = static_cast<std::uint64_t>(s.height);
-    const auto slices = static_cast<std::uint64_t>(s.depth) * static_cast<std::uint64_t>(s.channels);
+    const auto slices = static_cast<std::uint64_t>(this->slices());
     const auto pixels = static_cast<std::uint64_t>(s.pixels());
     if (along == Along::values)
-        return {.count = static_cast<std::uint64_t>(s.channels), .length = pixels, .outer = pixels};
+        return {.count = static_cast<std::uint64_t>(channels()), .length = pixels, .outer = pixels};
     if (along == Along::rows) return {.count = slices * height, .length = width, .outer = width};
     return {.count = slices * width, .length = height, .stride = width, .inner = width, .outer = width * height};
 }
@@ -117,7 +120,7 @@ Bins ScanProblem::bins() const {
     Bins b{.type = m_input->type(),
            .width = static_cast<int>(s.width),
            .height = static_cast<int>(s.height),
-           .slices = static_cast<int>(s.depth) * s.channels};
+           .slices = slices()};
     b.bins = b.type == io::PixelType::u8 ? 256 : 65536;
     b.tileWidth = b.width;
     b.tileHeight = b.height;

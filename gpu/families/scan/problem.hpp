@@ -24,6 +24,9 @@ public:
 
     const std::shared_ptr<const io::Grid>& input() const { return m_input; }
     const Asked& asked() const { return m_asked; }
+    /// Channels that are worked on; what follows them is copied.
+    int channels() const { return m_asked.channelsOf(m_input->shape().channels); }
+    int slices() const { return static_cast<int>(m_input->shape().depth) * channels(); }
     /// Of what the task sums: 64 bits for windows that may hold more than 32.
     SumType sumType() const;
     Lines linesAlong(Along along) const;

@@ -226,6 +226,20 @@ Verification verifySums(const Asked& asked, const io::Grid& input, const io::Gri
     return judge.result();
 }
 
+namespace {
+
+/// An alpha that was not asked for: as it was, or opaque in a mask of another type.
+void judgeAlpha(PictureJudge& judge, const Asked& asked, const io::Grid& input, const io::Grid& output) {
+    const io::Shape& s = input.shape();
+    if (asked.channelsOf(s.channels) == s.channels) return;
+    const bool copied = input.type() == output.type();
+    for (std::int64_t z = 0; z < s.depth; ++z)
+        for (std::int64_t y = 0; y < s.height; ++y)
+            for (std::int64_t x = 0; x < s.width; ++x) judge.kept({x, y, z}, 3, copied ? input.value(x, y, z, 3) : 255);
+}
+
+}  // namespace
+
 Verification verifyWindows(const Asked& asked, const io::Grid& input, const io::Grid& output, const Depths& depths,
                            const std::stop_token& stop) {
     constexpr std::int64_t kMostAdditions = 1 << 28;
@@ -258,8 +272,9 @@ Verification verifyWindows(const Asked& asked, const io::Grid& input, const io::
         }
     };
     PictureJudge judge(output);
+    judgeAlpha(judge, asked, input, output);
     for (std::int64_t z = 0; z < s.depth; ++z)
-        for (int c = 0; c < s.channels; ++c) {
+        for (int c = 0; c < asked.channelsOf(s.channels); ++c) {
             const double magnitude = integer ? 0 : static_cast<double>(magnitudeOf(input, z, c));
             std::vector<PictureJudge> judges(rows.size(), PictureJudge(output));
             everyOne(rows.size(), stop, [&](std::size_t i) {
@@ -337,8 +352,9 @@ Verification verifyLevels(const Asked& asked, const io::Grid& input, const io::G
                           const std::stop_token& stop) {
     const io::Shape& s = input.shape();
     PictureJudge judge(output);
+    judgeAlpha(judge, asked, input, output);
     for (std::int64_t z = 0; z < s.depth; ++z) {
-        for (int c = 0; c < s.channels; ++c) {
+        for (int c = 0; c < asked.channelsOf(s.channels); ++c) {
             stopWhenAsked(stop);
             const std::vector<int> exact = asked.task == Task::equalise
                                                ? equalised(input, z, c)

@@ -4,6 +4,7 @@
 #include "gpu/families/scan/cub.hpp"
 #include "gpu/families/scan/reference.hpp"
 #include "gpu/families/scan/table.hpp"
+#include "gpu/kernels/layout.hpp"
 #include "gpu/kernels/transfer.hpp"
 #include "gpu/run/slabs.hpp"
 
@@ -13,6 +14,15 @@
 
 namespace warplens::gpu::scan {
 namespace {
+
+std::size_t summedValues(const ScanProblem& problem) {
+    return static_cast<std::size_t>(problem.input()->shape().pixels()) * static_cast<std::size_t>(problem.channels());
+}
+
+std::size_t binsOf(const ScanProblem& problem) {
+    const Bins bins = problem.bins();
+    return static_cast<std::size_t>(bins.tiles()) * static_cast<std::size_t>(bins.bins);
+}
 
 class ScanSession final : public Session {
 public:
@@ -28,10 +38,10 @@ public:
             m_output = device.allocate(values * io::sizeOf(outputTypeOf(m_asked, type())));
         }
         if (m_asked.windows() || m_asked.task == Task::compact)
-            m_sums = device.allocate(values * sizeOf(problem.sumType()));
+            m_sums = device.allocate(summedValues(problem) * sizeOf(problem.sumType()));
         if (m_asked.tables()) {
             m_bins = problem.bins();
-            const auto all = static_cast<std::size_t>(m_bins.tiles()) * static_cast<std::size_t>(m_bins.bins);
+            const std::size_t all = binsOf(problem);
             m_counts = device.allocate(all * sizeof(std::uint32_t));
             m_tables = device.allocate(all * io::sizeOf(type()));
             m_bins.input = m_input;
@@ -86,6 +96,7 @@ public:
     void poisonOutput() override {
         m_device.fill(m_output, 0xff);
         if (m_asked.task == Task::compact) m_device.fill(m_counts, 0xff);
+        if (m_problem.channels() < channels()) keepAlpha();
     }
 
     Result download(double& layoutMs, double& downloadMs) override {
@@ -103,6 +114,16 @@ public:
 private:
     io::PixelType type() const { return m_problem.input()->type(); }
     int channels() const { return m_problem.input()->shape().channels; }
+
+    /// Copies what no kernel touches; a mask's, of another type than the input's, stays 255.
+    void keepAlpha() {
+        const io::PixelType made = outputTypeOf(m_asked, type());
+        if (made != type()) return;
+        const auto count = static_cast<std::size_t>(m_problem.input()->shape().pixels());
+        const std::size_t offset = summedValues(m_problem) * io::sizeOf(made);
+        layoutEntry(m_device.info())
+            .convert(m_device.context(), m_input, offset, made, m_output.handle(), offset, made, count);
+    }
 
     std::size_t scratchBytes() const {
         const bool compact = m_asked.task == Task::compact;
@@ -142,7 +163,7 @@ private:
         return {.type = type(),
                 .width = static_cast<int>(s.width),
                 .height = static_cast<int>(s.height),
-                .slices = static_cast<int>(s.depth) * s.channels,
+                .slices = m_problem.slices(),
                 .input = m_input,
                 .output = m_output.handle(),
                 .scratch = m_scratch.handle()};
@@ -152,7 +173,7 @@ private:
         return {.type = type(),
                 .width = static_cast<int>(s.width),
                 .height = static_cast<int>(s.height),
-                .slices = static_cast<int>(s.depth) * s.channels,
+                .slices = m_problem.slices(),
                 .radius = m_asked.radius,
                 .threshold = m_asked.task == Task::threshold,
                 .offset = m_asked.offset,
@@ -200,16 +221,19 @@ private:
     std::unique_ptr<library::CubScan> m_cub;
 };
 
-/// The picture, its result, what lies between and the sums of tiles at most.
+/// The picture, its result and what lies between, whatever the row; a row's own scratch comes on top.
 std::int64_t deviceBytes(const ScanProblem& problem) {
-    const auto values = problem.input()->shape().values();
-    const auto input = static_cast<std::int64_t>(problem.input()->bytes());
-    // The result, and sums within tiles.
-    std::int64_t rest = values * (4 + static_cast<std::int64_t>(sizeOf(problem.sumType())));
-    if (problem.asked().windows() || problem.asked().task == Task::compact)
-        rest += values * static_cast<std::int64_t>(sizeOf(problem.sumType()));
-    // Channels that lie pixel by pixel are there twice while they are sorted, before the rest is.
-    return input + std::max(problem.input()->shape().channels > 1 ? input : 0, rest + rest / 16);
+    const Asked& asked = problem.asked();
+    const auto values = static_cast<std::size_t>(problem.input()->shape().values());
+    const auto channels = static_cast<std::size_t>(problem.input()->shape().channels);
+    const auto input = problem.input()->bytes();
+    std::size_t output = values * io::sizeOf(outputTypeOf(asked, problem.input()->type())), between = 0;
+    if (asked.task == Task::compact) output = (values + channels) * sizeof(std::uint32_t);
+    if (asked.windows() || asked.task == Task::compact) between = summedValues(problem) * sizeOf(problem.sumType());
+    if (asked.tables()) between = binsOf(problem) * (sizeof(std::uint32_t) + io::sizeOf(problem.input()->type()));
+    // Channels that lie pixel by pixel are there once more while they are sorted, before and after.
+    const std::size_t rest = output + between, sorted = asked.task == Task::compact ? 0 : output;
+    return static_cast<std::int64_t>(input + (channels > 1 ? std::max(input, rest + sorted) : rest));
 }
 
 }  // namespace

@@ -19,11 +19,14 @@ struct Asked {
     double clip = 40;
     int tiles = 8;
     float level = 0;
+    bool keepAlpha = true;
 
     bool windows() const { return task == Task::box || task == Task::threshold; }
     bool tables() const { return task == Task::equalise || task == Task::clahe; }
     /// Sums are the result.
     bool sums() const { return task == Task::sums || task == Task::integral; }
+    /// How many of so many channels are worked on: of what makes a picture of a picture not the alpha that is kept.
+    int channelsOf(int channels) const { return (windows() || tables()) && keepAlpha && channels == 4 ? 3 : channels; }
 };
 
 /// Throws Error(argument) for what is out of range.

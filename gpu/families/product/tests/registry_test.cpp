@@ -80,6 +80,41 @@ TEST_P(ProductRegistry, FrequenciesOfEveryType) {
     for (const PixelType type : kProductTypes) expectEach({26, 18, 2, 3}, type, frequencies(40), "dct");
 }
 
+// Dropping frequencies leaves alpha alone unless asked, and the colours are those without it.
+TEST_P(ProductRegistry, AlphaIsKeptUnlessAsked) {
+    const io::Shape shape{26, 18, 2, 4};
+    for (const PixelType type : kProductTypes)
+        for (const char* alpha : {"keep", "filter"}) {
+            auto values = frequencies(40);
+            values["alpha"] = std::string(alpha);
+            expectEach(shape, type, values, alpha);
+            const auto input = noise(shape, type, 5);
+            for (const auto& run : m_runner.run(productRequest(input, values, GetParam())).runs) {
+                if (run.status != Status::ok) continue;
+                int changed = 0;
+                for (std::int64_t i = 0; i < shape.pixels(); ++i) {
+                    const std::int64_t x = i % 26, y = i / 26 % 18, z = i / 26 / 18;
+                    changed += run.result.picture->value(x, y, z, 3) != input->value(x, y, z, 3);
+                }
+                EXPECT_EQ(changed > 0, std::string(alpha) == "filter") << run.variant << " " << io::nameOf(type);
+            }
+        }
+}
+
+// A row whose scratch does not fit is refused and says why; those that need none run.
+TEST_P(ProductRegistry, ARowWithoutMemoryIsRefusedAndOthersRun) {
+    auto request = productRequest(noise({64, 64}, PixelType::u8), bank(signedNoise({4, 4, 3}, 19)), GetParam());
+    request.memoryCap = 64 * 64 * (1 + 3 * 4) + 4 * 16 * 4;
+    int ran = 0;
+    for (const auto& run : m_runner.run(request).runs) {
+        ran += run.status == Status::ok && run.kind == Variant::Kind::kernel;
+        if (run.variant != "im2col" || lacksCode(run)) continue;
+        EXPECT_EQ(run.status, Status::unsupported) << describe(run);
+        EXPECT_NE(run.reason.find("memory limit"), std::string::npos) << run.reason;
+    }
+    EXPECT_GE(ran, 1);
+}
+
 TEST_P(ProductRegistry, BanksOfEverySide) {
     for (const int side : {1, 2, 4, 5, 7, 8})
         for (const PixelType type : kProductTypes)

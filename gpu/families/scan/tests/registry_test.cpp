@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registry x device x task x type x channels x extent: every kernel against the definition.
+#include "gpu/core/error.hpp"
 #include "gpu/families/scan/tests/scan_case.hpp"
 
 namespace warplens::gpu::testing {
@@ -27,6 +28,12 @@ std::set<std::string> with(std::set<std::string> rows, const std::string& one) {
 std::string text(const io::Shape& s, PixelType type) {
     return std::to_string(s.width) + "x" + std::to_string(s.height) + "x" + std::to_string(s.depth) + " c" +
            std::to_string(s.channels) + " " + io::nameOf(type);
+}
+
+template <class F>
+void eachPixel(const io::Shape& shape, F f) {
+    for (std::int64_t y = 0; y < shape.height; ++y)
+        for (std::int64_t x = 0; x < shape.width; ++x) f(x, y);
 }
 
 class ScanRegistry : public ScanCase {
@@ -82,6 +89,57 @@ TEST_P(ScanRegistry, EveryTask) {
         for (const auto& shape :
              {io::Shape{1, 1}, io::Shape{37, 1}, io::Shape{1, 37}, io::Shape{35, 21, 1, 3}, io::Shape{64, 16, 2}})
             everyTask(shape, type);
+}
+
+// What makes a picture of a picture leaves alpha alone unless asked: colours come out as without it.
+TEST_P(ScanRegistry, AlphaIsKeptUnlessAsked) {
+    const io::Shape shape{19, 11, 1, 4};
+    for (const auto type : kTypes)
+        for (const char* task : {"box", "threshold", "equalise", "clahe"}) {
+            const bool tables = std::string(task) == "equalise" || std::string(task) == "clahe";
+            if (tables && type != PixelType::u8) continue;
+            const auto input = noise(shape, type);
+            auto colours = std::make_shared<io::Grid>(io::Shape{19, 11, 1, 3}, type);
+            eachPixel(shape, [&](std::int64_t x, std::int64_t y) {
+                for (int c = 0; c < 3; ++c) colours->setValue(x, y, 0, c, input->value(x, y, 0, c));
+            });
+            ParameterValues values{{"task", std::string(task)}, {"tiles", std::int64_t{2}}};
+            expectAllOk(colours, values, task);
+            const auto alone = m_last.picture;
+            for (const char* alpha : {"keep", "filter"}) {
+                values["alpha"] = std::string(alpha);
+                EXPECT_GE(expectAllOk(input, values, std::string(task) + alpha).size(), tables ? 3U : 6U);
+                int changed = 0;
+                eachPixel(shape, [&](std::int64_t x, std::int64_t y) {
+                    const io::Grid& made = *m_last.picture;
+                    // Sums of floats may differ from run to run.
+                    for (int c = 0; c < 3; ++c) EXPECT_NEAR(made.value(x, y, 0, c), alone->value(x, y, 0, c), 1e-5);
+                    const double kept = made.type() == type ? input->value(x, y, 0, 3) : 255;
+                    changed += made.value(x, y, 0, 3) != kept;
+                });
+                EXPECT_EQ(changed > 0, std::string(alpha) == "filter") << task << " " << alpha << io::nameOf(type);
+            }
+        }
+}
+
+// A row whose scratch does not fit is refused and says why; those that need none run.
+TEST_P(ScanRegistry, ARowWithoutMemoryIsRefusedAndOthersRun) {
+    const auto input = noise({1, 300}, PixelType::u8);
+    auto request = scanRequest(input, scanTask("integral"), GetParam());
+    request.memoryCap = 300 * (1 + 4);
+    std::set<std::string> refused;
+    int ran = 0;
+    for (const auto& run : m_runner.run(request).runs) {
+        ran += run.status == Status::ok && run.kind == Variant::Kind::kernel;
+        if (run.reason.find("memory limit") != std::string::npos) {
+            EXPECT_EQ(run.status, Status::unsupported) << describe(run);
+            refused.insert(run.variant);
+        }
+    }
+    EXPECT_GE(ran, 1);
+    EXPECT_TRUE(refused.contains("one_pass"));
+    request.variants = {"one_pass"};
+    EXPECT_THROW(m_runner.run(request), Error) << "nothing is left to run";
 }
 
 TEST_P(ScanRegistry, EveryTunableOfEveryVariant) {
