@@ -14,6 +14,8 @@ namespace {
 // Sizes that a CPU takes seconds for, all cases together.
 constexpr int kCpuScale = 64;
 constexpr double kCpuBudget = 0.02, kGpuBudget = 0.5;
+// On a GPU's sizes some libraries take minutes on the host; nobody waits for them beside kernels of milliseconds.
+constexpr double kHostSeconds = 3;
 
 }  // namespace
 
@@ -96,7 +98,8 @@ Comparison Bench::race(CaseResult& result, const std::stop_token& stop, const Ob
     for (const Variant& variant : family.variants())
         entrants.push_back({&variant, describeRow(family.id(), *problem, variant, {}, m_device->info())});
     addAuto(family, *problem, entrants);
-    const RacePolicy policy{.timing = {.budgetSeconds = m_settings.budgetSeconds}};
+    const RacePolicy policy{.timing = {.budgetSeconds = m_settings.budgetSeconds},
+                            .hostSeconds = m_device->info().ranks() ? kHostSeconds : 0};
     Race race(*problem, *m_device, m_residents, policy);
     race.run(entrants, stop, observer);
     if (race.sets() > 1)

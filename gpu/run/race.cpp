@@ -4,6 +4,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/run/rows.hpp"
 #include "gpu/run/statistics.hpp"
+#include "gpu/run/time_limit.hpp"
 #include "gpu/run/timing.hpp"
 
 #include <algorithm>
@@ -71,9 +72,7 @@ void Race::run(std::vector<Entrant>& entrants, std::stop_token stop, const Obser
         tell(record.variant);
         try {
             if (onHost(*entrant.variant)) {
-                runLibraryRow(m_problem, *entrant.variant, m_policy.timing, m_stop, record);
-                applyVerification(record, m_problem.verify(record.result, *entrant.variant, m_stop));
-                record.result = {};
+                onHostAlone(entrant);
                 continue;
             }
             Row row{.entrant = &entrant};
@@ -95,6 +94,21 @@ void Race::run(std::vector<Entrant>& entrants, std::stop_token stop, const Obser
         }
     }
     for (Row& row : rows) row.entrant->record.time = summarise(row.ms, clockOf(m_device.info()));
+}
+
+void Race::onHostAlone(Entrant& entrant) {
+    RunRecord& record = entrant.record;
+    const TimeLimit limit(m_policy.hostSeconds, m_stop);
+    try {
+        runLibraryRow(m_problem, *entrant.variant, m_policy.timing, limit.token(), record);
+    } catch (const Error& error) {
+        if (error.kind() != Error::Kind::cancelled || !limit.up()) throw;
+        char text[80];
+        std::snprintf(text, sizeof text, "left out: the library takes more than %.3g s here", m_policy.hostSeconds);
+        throw Error(Error::Kind::unsupported, text);
+    }
+    applyVerification(record, m_problem.verify(record.result, *entrant.variant, m_stop));
+    record.result = {};
 }
 
 /// Once for the result.

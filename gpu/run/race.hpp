@@ -22,6 +22,8 @@ struct RacePolicy {
     TimingPolicy timing;
     /// On a GPU a row whose one run takes this many times the best is not timed further; its record says so.
     double leaveOutBeyond = 20;
+    /// A library on the host that takes longer is stopped, where it looks whether to go on, and left out; 0: none is.
+    double hostSeconds = 0;
 };
 
 /// Times the rows of one problem on one device in turn, a sample of each after the other, so that whatever drifts
@@ -45,6 +47,7 @@ public:
 private:
     struct Row;
     void first(Row& row);
+    void onHostAlone(Entrant& entrant);
     void sampleOnce(Row& row);
     void leaveOut(std::vector<Row>& rows) const;
     bool finished(const Row& row) const;
