@@ -9,9 +9,8 @@
 #pragma once
 
 #include "gpu/families/product/quads.cuh"
+#include "gpu/families/product/windows.cuh"
 #include "gpu/kernels/shared.cuh"
-
-#include <algorithm>
 
 namespace warplens::gpu::product {
 inline namespace WARPLENS_BUILD {
@@ -38,65 +37,78 @@ __device__ inline void readEight(const float* from, float* to) {
     spread(*reinterpret_cast<const float4*>(from + 4), to + 4);
 }
 
-template <class T>
-__global__ void __launch_bounds__(ImplicitPolicy::kThreads, 2)
-    implicit(const T* in, const float* filters, float* out, Banking bank) {
+/// Rows of taps from the first on, for all filters and pixels of a thread. A tap's weights come while those before it
+/// are multiplied. kTail: taps of a row beyond whole eights, so that a row is instructions without a question.
+template <int kTail>
+__device__ void addRows(float (&sum)[8][8], const float* line, int row, const float* weight, int rows, int side) {
     using P = ImplicitPolicy;
-    const int side = bank.side, before = side / 2, row = implicitRow(side);
-    const int groups = (bank.count + P::kFilters - 1) / P::kFilters;
-    const int channel = blockIdx.z / groups, firstFilter = blockIdx.z % groups * P::kFilters;
-    const int left = blockIdx.x * P::kWidth, top = blockIdx.y * P::kHeight;
-    const std::int64_t pixels = std::int64_t{bank.width} * bank.height;
-    const T* const plane = in + channel * pixels;
+    float window[2 * P::kSide], weights[2][P::kSide];
+    const auto add = [&](int tap) {
+#pragma unroll
+        for (int f = 0; f < P::kSide; ++f)
+#pragma unroll
+            for (int p = 0; p < P::kSide; ++p) sum[f][p] += weights[tap % 2][f] * window[tap + p];
+    };
+#pragma unroll 1
+    for (int j = 0; j < rows; ++j, line += row) {
+        const float* next = line + P::kSide;
+        readEight(line, window);
+        readEight(weight, weights[0]);
+#pragma unroll 1
+        for (int eights = side / P::kSide; eights > 0; --eights, next += P::kSide) {
+            readEight(next, window + P::kSide);
+#pragma unroll
+            for (int tap = 0; tap < P::kSide; ++tap) {
+                weight += P::kFilters;
+                readEight(weight, weights[(tap + 1) % 2]);
+                add(tap);
+            }
+#pragma unroll
+            for (int p = 0; p < P::kSide; ++p) window[p] = window[p + P::kSide];
+        }
+        if (kTail > 1) readEight(next, window + P::kSide);
+#pragma unroll
+        for (int tap = 0; tap < kTail; ++tap) {
+            weight += P::kFilters;
+            if (tap + 1 < kTail) readEight(weight, weights[(tap + 1) % 2]);
+            add(tap);
+        }
+    }
+}
+
+template <int kTail>
+__global__ void __launch_bounds__(ImplicitPolicy::kThreads, 2)
+    implicit(const void* in, const float* filters, float* out, Banking bank) {
+    using P = ImplicitPolicy;
+    const BankBlock<P> block(bank);
+    const int side = bank.side, row = implicitRow(side), firstFilter = block.group * P::kFilters;
+    const int left = block.left, top = block.top;
     float* const tile = dynamicShared;
     float* const weights = dynamicShared + implicitTile(side);
-    for (int i = threadIdx.x; i < implicitTile(side); i += P::kThreads) {
-        const int x = left + i % row - before, y = top + i / row - before;
-        const bool inside = x >= 0 && x < bank.width && y >= 0 && y < bank.height;
-        tile[i] = inside ? static_cast<float>(plane[std::int64_t{y} * bank.width + x]) : 0.0F;
-    }
+    block.withValues(bank, in, [&](const auto& value) {
+        for (int i = threadIdx.x; i < implicitTile(side); i += P::kThreads) tile[i] = value(i % row, i / row);
+    });
     const int group = threadIdx.x / 128 * P::kSide, x = threadIdx.x % 8 * P::kSide, y = threadIdx.x / 8 % P::kHeight;
     const int chunk = implicitTaps(side);
     float sum[P::kSide][P::kSide] = {};  // filter, pixel
     for (int firstRow = 0; firstRow < side; firstRow += chunk) {
         const int rows = chunk < side - firstRow ? chunk : side - firstRow;
         __syncthreads();
-        for (int i = threadIdx.x; i < rows * side * P::kFilters; i += P::kThreads) {
+        // One tap more: what is read ahead of the last.
+        for (int i = threadIdx.x; i < (rows * side + 1) * P::kFilters; i += P::kThreads) {
             const int filter = firstFilter + i % P::kFilters, tap = firstRow * side + i / P::kFilters;
-            weights[i] = filter < bank.count ? filters[filter * bank.filterRow + tap] : 0.0F;
+            const bool there = filter < bank.count && tap < side * side;
+            weights[i] = there ? filters[filter * bank.filterRow + tap] : 0.0F;
         }
         __syncthreads();
-        const float* weight = weights + group;
-        for (int j = 0; j < rows; ++j) {
-            const float* const line = tile + (y + firstRow + j) * row + x;
-            float window[2 * P::kSide];
-            readEight(line, window);
-#pragma unroll 1
-            for (int i = 0; i < side; i += P::kSide) {
-                readEight(line + i + P::kSide, window + P::kSide);
-#pragma unroll
-                for (int tap = 0; tap < P::kSide; ++tap) {
-                    if (i + tap >= side) break;
-                    float eight[P::kSide];
-                    readEight(weight, eight);
-                    weight += P::kFilters;
-#pragma unroll
-                    for (int f = 0; f < P::kSide; ++f)
-#pragma unroll
-                        for (int p = 0; p < P::kSide; ++p) sum[f][p] += eight[f] * window[tap + p];
-                }
-#pragma unroll
-                for (int p = 0; p < P::kSide; ++p) window[p] = window[p + P::kSide];
-            }
-        }
+        addRows<kTail>(sum, tile + (y + firstRow) * row + x, row, weights + group, rows, side);
     }
     if (top + y >= bank.height) return;
     const bool wide = bank.width % 4 == 0;
 #pragma unroll
     for (int f = 0; f < P::kSide; ++f) {
         if (firstFilter + group + f >= bank.count) break;
-        float* const to = out + (std::int64_t{channel} * bank.count + firstFilter + group + f) * pixels +
-                          std::int64_t{top + y} * bank.width + left + x;
+        float* const to = block.output(bank, out, group + f, y) + x;
 #pragma unroll
         for (int p = 0; p < P::kSide; p += 4) {
             if (wide && left + x + p < bank.width) {
@@ -113,40 +125,22 @@ __global__ void __launch_bounds__(ImplicitPolicy::kThreads, 2)
 
 inline std::size_t implicitBytes(int side) {
     return sizeof(float) *
-           static_cast<std::size_t>(implicitTile(side) + implicitTaps(side) * side * ImplicitPolicy::kFilters);
+           static_cast<std::size_t>(implicitTile(side) + (implicitTaps(side) * side + 1) * ImplicitPolicy::kFilters);
 }
 
 inline void launchImplicit(LaunchContext& c, const Banking& bank, const TunableValues&) {
     using P = ImplicitPolicy;
-    const dim3 grid(ceilDiv(bank.width, P::kWidth), ceilDiv(bank.height, P::kHeight),
-                    ceilDiv(bank.count, P::kFilters) * static_cast<unsigned>(bank.channels));
-    const auto* const filters = static_cast<const float*>(c.address(bank.filters));
-    auto* const out = static_cast<float*>(c.address(bank.output));
-    io::withSampleType(bank.type, [&]<class T>(T) {
-        launch(c, &implicit<T>, grid, dim3(P::kThreads), implicitBytes(bank.side),
-               static_cast<const T*>(c.address(bank.input)), filters, out, bank);
-    });
-}
-
-inline Footprint implicitFootprint(const Case& asked, const TunableValues&) {
-    using P = ImplicitPolicy;
-    const int before = asked.side / 2, after = asked.side - 1 - before;
-    return {.blockWidth = P::kThreads,
-            .blockHeight = 1,
-            .tileWidth = P::kWidth,
-            .tileHeight = P::kHeight,
-            .stagedLeft = before,
-            .stagedTop = before,
-            .stagedRight = after,
-            .stagedBottom = after,
-            .staged = true,
-            .haloX = before,
-            .haloY = before};
+    using Kernel = void (*)(const void*, const float*, float*, Banking);
+    constexpr Kernel kByTail[] = {&implicit<0>, &implicit<1>, &implicit<2>, &implicit<3>,
+                                  &implicit<4>, &implicit<5>, &implicit<6>, &implicit<7>};
+    launch(c, kByTail[bank.side % P::kSide], bankGrid<P>(bank), dim3(P::kThreads), implicitBytes(bank.side),
+           static_cast<const void*>(c.address(bank.input)), static_cast<const float*>(c.address(bank.filters)),
+           static_cast<float*>(c.address(bank.output)), bank);
 }
 
 KernelEntry implicit_entry() {
     return {.filter = &launchImplicit,
-            .footprint = &implicitFootprint,
+            .footprint = &bankFootprint<ImplicitPolicy>,
             .sharedBytes = [](const Case& asked, const TunableValues&) { return implicitBytes(asked.side); }};
 }
 

@@ -7,7 +7,7 @@
 // et al., cuDNN, 2014; our own. Look at: the tile is four times as large as it need be, and no value is ever shifted.
 #pragma once
 
-#include "gpu/families/product/quads.cuh"
+#include "gpu/families/product/windows.cuh"
 #include "gpu/kernels/shared.cuh"
 #include "gpu/kernels/tensor_cores.cuh"
 
@@ -47,42 +47,35 @@ __device__ inline void storeWords(float* to, unsigned a, unsigned b, unsigned c,
 }
 
 /// The tile: at each place of a row the four values from there on, two pairs.
-template <class T>
-__device__ void bringTile(const T* plane, float* tile, const Banking& bank, int left, int top) {
+__device__ inline void bringTile(const BankBlock<BankPolicy>& block, const Banking& bank, const void* in, float* tile) {
     using P = BankPolicy;
-    const int before = bank.side / 2, strips = P::kRow / 4;
+    constexpr int kStrips = P::kRow / 4;
+    block.withValues(bank, in, [&](const auto& value) {
 #pragma unroll 1
-    for (int i = threadIdx.x; i < (P::kHeight + bank.side - 1) * strips; i += P::kThreads) {
-        const int x = left + i % strips * 4 - before, y = top + i / strips - before;
-        const bool row = y >= 0 && y < bank.height;
-        float v[7];
+        for (int i = threadIdx.x; i < (P::kHeight + bank.side - 1) * kStrips; i += P::kThreads) {
+            float v[7];
 #pragma unroll
-        for (int k = 0; k < 7; ++k) {
-            const bool inside = row && x + k >= 0 && x + k < bank.width;
-            v[k] = inside ? static_cast<float>(plane[std::int64_t{y} * bank.width + x + k]) * bank.inputScale : 0.0F;
+            for (int k = 0; k < 7; ++k) v[k] = value(i % kStrips * 4 + k, i / kStrips) * bank.inputScale;
+            unsigned pair[6];
+#pragma unroll
+            for (int k = 0; k < 6; ++k) pair[k] = toF16Pair(v[k], v[k + 1]);
+            storeWords(tile + i * 8, pair[0], pair[2], pair[1], pair[3]);
+            storeWords(tile + i * 8 + 4, pair[2], pair[4], pair[3], pair[5]);
         }
-        unsigned pair[6];
-#pragma unroll
-        for (int k = 0; k < 6; ++k) pair[k] = toF16Pair(v[k], v[k + 1]);
-        storeWords(tile + i * 8, pair[0], pair[2], pair[1], pair[3]);
-        storeWords(tile + i * 8 + 4, pair[2], pair[4], pair[3], pair[5]);
-    }
+    });
 }
 
-template <class T>
 __global__ void __launch_bounds__(BankPolicy::kThreads, 2)
-    implicit_tensor(const T* in, const float* fragments, float* out, Banking bank) {
+    implicit_tensor(const void* in, const float* fragments, float* out, Banking bank) {
     using P = BankPolicy;
-    const int groups = (bank.count + P::kFilters - 1) / P::kFilters;
-    const int channel = blockIdx.z / groups, group = blockIdx.z % groups;
-    const int left = blockIdx.x * P::kWidth, top = blockIdx.y * P::kHeight;
-    const std::int64_t pixels = std::int64_t{bank.width} * bank.height;
+    const BankBlock<P> block(bank);
+    const int left = block.left, top = block.top;
     float* const weights = dynamicShared;
     float* const tile = dynamicShared + bank.side * P::kFragment;
-    const float* const from = fragments + std::int64_t{group} * bank.side * P::kFragment;
+    const float* const from = fragments + std::int64_t{block.group} * bank.side * P::kFragment;
     for (int i = threadIdx.x * 4; i < bank.side * P::kFragment; i += P::kThreads * 4) copyAsync(weights + i, from + i);
     commitCopies();
-    bringTile(in + channel * pixels, tile, bank, left, top);
+    bringTile(block, bank, in, tile);
     awaitCopies<0>();
     __syncthreads();
     const int lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
@@ -114,10 +107,9 @@ __global__ void __launch_bounds__(BankPolicy::kThreads, 2)
         for (int m = 0; m < P::kBlocks; ++m) {
 #pragma unroll
             for (int half = 0; half < 2; ++half) {
-                const int filter = group * P::kFilters + 16 * m + 8 * half + g;
-                if (filter >= bank.count) continue;
-                float* const to = out + (std::int64_t{channel} * bank.count + filter) * pixels +
-                                  std::int64_t{top + y} * bank.width + left;
+                const int filter = 16 * m + 8 * half + g;
+                if (block.group * P::kFilters + filter >= bank.count) continue;
+                float* const to = block.output(bank, out, filter, y);
 #pragma unroll
                 for (int n = 0; n < 8; ++n) {
                     const int x = 8 * n + 2 * t;
@@ -149,29 +141,9 @@ inline void launchImplicitTensor(LaunchContext& c, const Banking& bank, const Tu
     auto* const fragments = static_cast<unsigned*>(c.address(bank.scratch));
     launch(c, &bankFragments, dim3(ceilDiv(words, 256)), dim3(256), 0,
            static_cast<const float*>(c.address(bank.filters)), fragments, bank, words);
-    const dim3 grid(ceilDiv(bank.width, P::kWidth), ceilDiv(bank.height, P::kHeight),
-                    static_cast<unsigned>(bankGroups(bank.count) * bank.channels));
-    auto* const out = static_cast<float*>(c.address(bank.output));
-    io::withSampleType(bank.type, [&]<class T>(T) {
-        launch(c, &implicit_tensor<T>, grid, dim3(P::kThreads), bankBytes(bank.side),
-               static_cast<const T*>(c.address(bank.input)), reinterpret_cast<const float*>(fragments), out, bank);
-    });
-}
-
-inline Footprint implicitTensorFootprint(const Case& asked, const TunableValues&) {
-    using P = BankPolicy;
-    const int before = asked.side / 2, after = asked.side - 1 - before;
-    return {.blockWidth = P::kThreads,
-            .blockHeight = 1,
-            .tileWidth = P::kWidth,
-            .tileHeight = P::kHeight,
-            .stagedLeft = before,
-            .stagedTop = before,
-            .stagedRight = after,
-            .stagedBottom = after,
-            .staged = true,
-            .haloX = before,
-            .haloY = before};
+    launch(c, &implicit_tensor, bankGrid<P>(bank), dim3(P::kThreads), bankBytes(bank.side),
+           static_cast<const void*>(c.address(bank.input)), reinterpret_cast<const float*>(fragments),
+           static_cast<float*>(c.address(bank.output)), bank);
 }
 
 /// An f16 has 11 bits: a factor that is rounded lacks up to 2^-11 of itself, 2^12 eps. A byte fits. What is scaled
@@ -185,11 +157,11 @@ inline Bound implicitTensorBound(const Case& asked, const TunableValues&) {
 
 KernelEntry implicit_tensor_entry() {
     return {.filter = &launchImplicitTensor,
-            .footprint = &implicitTensorFootprint,
+            .footprint = &bankFootprint<BankPolicy>,
             .filterScratch =
                 [](const Case& asked) { return static_cast<std::size_t>(bankWords(asked.filters, asked.side)); },
             .sharedBytes = [](const Case& asked, const TunableValues&) { return bankBytes(asked.side); },
-            .code = {kTensorCapability, [] { return reinterpret_cast<const void*>(&implicit_tensor<float>); }},
+            .code = {kTensorCapability, [] { return reinterpret_cast<const void*>(&implicit_tensor); }},
             .bound = &implicitTensorBound,
             .largestValue = 3.4e38F,
             .largestSide = BankPolicy::kLargest};
