@@ -140,9 +140,12 @@ void DockArrangement::resizeLater(QDockWidget* dock, int width) {
 }
 
 void DockArrangement::showTabs() {
-    // A tab that was laid out while its dock was being moved would keep a caption without letters.
-    for (QTabBar* bar : m_window->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly))
+    for (QTabBar* bar : m_window->findChildren<QTabBar*>(QString(), Qt::FindDirectChildrenOnly)) {
+        // A tab that was laid out while its dock was being moved would keep a caption without letters.
         bar->setElideMode(Qt::ElideNone);
+        // A row that docks have left may stay in sight, over the one that they are in now.
+        if (bar->count() == 0) bar->hide();
+    }
 }
 
 void DockArrangement::placeSource() {
