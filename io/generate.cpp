@@ -142,7 +142,7 @@ void fill(Grid& grid, Description& d, const std::stop_token& stop) {
         checkKeys();
         paint([&](auto x, auto y, auto z) { return x == px && y == py && z == pz ? value : T{0}; });
     } else {
-        const auto brightness = generated::brightnessOf(d);
+        const auto brightness = generated::brightnessOf(d, stop);
         checkKeys();
         paint([&](auto x, auto y, auto z) { return toType<T>(brightness(x, y, z), d.fullScale()); });
     }
@@ -155,12 +155,11 @@ bool isGenerated(const std::string& input) { return input.starts_with("gen:"); }
 Grid generate(const std::string& description, const Limits& limits, const std::stop_token& stop) {
     auto d = parse(description);
     constexpr std::string_view kKinds[] = {"noise",    "normal",   "gradient", "checkerboard",   "zoneplate", "impulse",
-                                           "constant", "gaussian", "sphere",   "marschner_lobb", "hotspots"};
+                                           "constant", "gaussian", "sphere",   "marschner_lobb", "hotspots",  "maze"};
     if (std::find(std::begin(kKinds), std::end(kKinds), d.kind) == std::end(kKinds)) {
         refuse("gen: kind " + inQuotes(d.kind) + " is unknown",
                "choose noise, normal, gradient, checkerboard, zoneplate, impulse, constant, gaussian, sphere, "
-               "marschner_lobb "
-               "or hotspots");
+               "marschner_lobb, hotspots or maze");
     }
     limits.check(d.shape, d.type, "gen:" + d.kind);
     Grid grid(d.shape, d.type);

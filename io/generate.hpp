@@ -31,6 +31,8 @@ bool isGenerated(const std::string& input);
 /// | sphere         | full scale inside a ball, its surface soft     | r in values (0.4 of the short side)        |
 /// | marschner_lobb | the test signal of volume rendering            | frequency (6), amplitude (0.25)            |
 /// | hotspots       | bumps of full scale at random places           | count (8), seed (0), sigma (1/16)          |
+/// | maze           | full scale in corridors without a loop, which  | cell: width of a corridor in values (1),   |
+/// |                | lead everywhere; walls of 0                    | seed (0)                                   |
 ///
 /// Throws Error: argument (malformed, with the part that is wrong), limit, cancelled.
 Grid generate(const std::string& description, const Limits& limits = {}, const std::stop_token& stop = {});

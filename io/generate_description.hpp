@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -71,6 +72,9 @@ using Brightness = std::function<double(std::int64_t x, std::int64_t y, std::int
 
 /// The kinds that are a function of the position, by name; empty for a kind that is none of them. Takes the keys that
 /// the kind knows out of the description.
-Brightness brightnessOf(Description& description);
+Brightness brightnessOf(Description& description, const std::stop_token& stop);
+
+/// Corridors without a loop between all even places, by Kruskal's algorithm over edges in a random order.
+Brightness maze(Description& description, const std::stop_token& stop);
 
 }  // namespace warplens::io::generated

@@ -122,7 +122,8 @@ Brightness hotspots(Description& d) {
 
 }  // namespace
 
-Brightness brightnessOf(Description& d) {
+Brightness brightnessOf(Description& d, const std::stop_token& stop) {
+    if (d.kind == "maze") return maze(d, stop);
     static const std::map<std::string, Brightness (*)(Description&), std::less<>> kKinds{
         {"gradient", gradient}, {"checkerboard", checkerboard},    {"zoneplate", zoneplate}, {"gaussian", gaussian},
         {"sphere", sphere},     {"marschner_lobb", marschnerLobb}, {"hotspots", hotspots}};

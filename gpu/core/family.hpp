@@ -94,7 +94,15 @@ struct Moved {
 };
 
 /// What a program asks of whichever family does it, through run/service.hpp.
-enum class Service { turnLeft, turnRight, flipHorizontally, flipVertically };
+enum class Service {
+    turnLeft,
+    turnRight,
+    flipHorizontally,
+    flipVertically,
+    /// What hangs together with some pixels and looks like them, as a picture of i32: 0 and above inside, -1 outside.
+    /// Takes "seeds" ("x,y;x,y", in volumes "x,y,z"), "tolerance" and "connectivity" ("4", "8", "6", "26").
+    selectRegion
+};
 
 /// What a family is, for those who must not ask which one it is.
 struct FamilyInfo {
@@ -109,6 +117,7 @@ struct FamilyInfo {
     bool iterates = false;      ///< takes parameter "iterations" steps, each of which is a result: they can be played
     bool wideIntegers = false;  ///< takes pictures of u32 and i32, too
     bool valuesMatter = false;  ///< the time depends on the values, not only on how many there are
+    bool dependent = false;     ///< a launch works on what those before it found: a trace must leave none out
     std::string swept{};        ///< the integer parameter that a sweep varies; empty: there is none
     std::optional<Moved> moved{};                   ///< absent: --bench-interactive cannot take it
     std::map<Service, ParameterValues> services{};  ///< what it does for others, with these parameters

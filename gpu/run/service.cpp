@@ -44,8 +44,15 @@ RunRecord serve(Runner& runner, const Family& family, const ParameterValues& val
 
 Result serve(Runner& runner, Service service, const std::shared_ptr<const io::Grid>& picture, const DeviceInfo& device,
              const std::stop_token& stop) {
+    return serve(runner, service, {}, picture, device, stop);
+}
+
+Result serve(Runner& runner, Service service, const ParameterValues& chosen,
+             const std::shared_ptr<const io::Grid>& picture, const DeviceInfo& device, const std::stop_token& stop) {
     const Family& family = familyFor(service);
-    return serve(runner, family, family.info().services.at(service), picture, device, stop).result;
+    ParameterValues values = family.info().services.at(service);
+    for (const auto& [id, value] : chosen) values[id] = value;
+    return serve(runner, family, values, picture, device, stop).result;
 }
 
 }  // namespace warplens::gpu

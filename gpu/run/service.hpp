@@ -18,5 +18,9 @@ RunRecord serve(Runner& runner, const Family& family, const ParameterValues& val
 /// The same of the family that does this for others.
 Result serve(Runner& runner, Service service, const std::shared_ptr<const io::Grid>& picture, const DeviceInfo& device,
              const std::stop_token& stop = {});
+/// With values of the parameters that the service takes.
+Result serve(Runner& runner, Service service, const ParameterValues& chosen,
+             const std::shared_ptr<const io::Grid>& picture, const DeviceInfo& device,
+             const std::stop_token& stop = {});
 
 }  // namespace warplens::gpu

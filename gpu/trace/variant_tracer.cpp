@@ -117,8 +117,10 @@ void VariantTracer::run(const Variant& variant, const SamplePolicy& policy, std:
     m_session->prepare(variant, record.tunables);
     m_session->poisonOutput();
     m_device.takeLaunchFacts();
+    SamplePolicy sample = policy;
+    sample.whole = policy.whole || m_family.info().dependent;
     record.counters =
-        m_device.trace([&] { m_session->pass(m_device); }, m_resident.planes, policy, std::move(progress));
+        m_device.trace([&] { m_session->pass(m_device); }, m_resident.planes, sample, std::move(progress));
     record.launch = m_device.takeLaunchFacts();
     if (record.counters->findings.empty()) return;
     const auto& first = record.counters->findings.front();

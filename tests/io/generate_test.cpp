@@ -6,6 +6,10 @@
 
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace warplens::test {
 namespace {
@@ -56,6 +60,64 @@ TEST(Generate, NormalHasItsMeanAndDeviation) {
     EXPECT_NEAR(std::sqrt(squares / n), 30.6, 0.5);
     EXPECT_NEAR(within / n, 0.67, 0.02) << "two thirds within a deviation, where a uniform one had 0.58";
     EXPECT_EQ(generate("gen:normal:9x9:f32:deviation=0:mean=0.25").value(4, 4), 0.25);
+}
+
+/// Places that hang together with the first one, and pairs of open neighbours.
+std::pair<std::int64_t, std::int64_t> placesAndPairs(const io::Grid& grid) {
+    const auto& s = grid.shape();
+    const auto open = [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+        return x < s.width && y < s.height && z < s.depth && x >= 0 && y >= 0 && z >= 0 && grid.value(x, y, z) != 0;
+    };
+    std::vector<bool> reached(static_cast<std::size_t>(s.pixels()));
+    std::vector<std::array<std::int64_t, 3>> list{{0, 0, 0}};
+    reached[0] = true;
+    std::int64_t pairs = 0;
+    for (std::size_t i = 0; i < list.size(); ++i)
+        for (int axis = 0; axis < 3; ++axis)
+            for (const int step : {-1, 1}) {
+                auto next = list[i];
+                next[static_cast<std::size_t>(axis)] += step;
+                if (!open(next[0], next[1], next[2])) continue;
+                ++pairs;
+                const auto at = static_cast<std::size_t>((next[2] * s.height + next[1]) * s.width + next[0]);
+                if (!reached[at]) list.push_back(next);
+                reached[at] = true;
+            }
+    return {static_cast<std::int64_t>(list.size()), pairs / 2};
+}
+
+// A tree: everything open hangs together, with one pair of neighbours less than places. Every small size, and volumes.
+TEST(Generate, MazesLeadEverywhereWithoutALoop) {
+    std::vector<std::string> sizes{"64x33", "7x5x6", "2x3x4"};
+    for (int width = 1; width <= 8; ++width)
+        for (int height = 1; height <= 8; ++height)
+            sizes.push_back(std::to_string(width) + "x" + std::to_string(height));
+    for (const auto& size : sizes)
+        for (const char* seed : {"0", "9"}) {
+            const auto grid = generate("gen:maze:" + size + ":u8:seed=" + seed);
+            const auto& s = grid.shape();
+            std::int64_t open = 0;
+            for (std::int64_t z = 0; z < s.depth; ++z)
+                for (std::int64_t y = 0; y < s.height; ++y)
+                    for (std::int64_t x = 0; x < s.width; ++x) {
+                        const double value = grid.value(x, y, z);
+                        EXPECT_TRUE(value == 0 || value == 255);
+                        open += value == 255 ? 1 : 0;
+                        if (x % 2 == 0 && y % 2 == 0 && z % 2 == 0) EXPECT_EQ(value, 255) << size;
+                    }
+            const auto rooms = (s.width + 1) / 2 * ((s.height + 1) / 2) * ((s.depth + 1) / 2);
+            EXPECT_EQ(open, 2 * rooms - 1) << size;
+            EXPECT_EQ(placesAndPairs(grid), (std::pair{open, open - 1})) << size << " seed " << seed;
+        }
+    EXPECT_TRUE(sameValues(generate("gen:maze:31x21:u8"), generate("gen:maze:31x21:u8:seed=0")));
+    EXPECT_FALSE(sameValues(generate("gen:maze:31x21:u8"), generate("gen:maze:31x21:u8:seed=1")));
+}
+
+TEST(Generate, CorridorsOfAMazeAreAsWideAsACell) {
+    const auto narrow = generate("gen:maze:9x6:u8:seed=3"), wide = generate("gen:maze:27x18:u8:seed=3:cell=3");
+    for (std::int64_t y = 0; y < 18; ++y)
+        for (std::int64_t x = 0; x < 27; ++x) EXPECT_EQ(wide.value(x, y), narrow.value(x / 3, y / 3)) << x << " " << y;
+    EXPECT_THROW(generate("gen:maze:9x9:u8:cell=0"), io::Error);
 }
 
 TEST(Generate, EachKindIsWhatItSays) {
