@@ -101,7 +101,9 @@ enum class Service {
     flipVertically,
     /// What hangs together with some pixels and looks like them, as a picture of i32: 0 and above inside, -1 outside.
     /// Takes "seeds" ("x,y;x,y", in volumes "x,y,z"), "tolerance" and "connectivity" ("4", "8", "6", "26").
-    selectRegion
+    selectRegion,
+    statistics,  ///< table "statistics": a row a channel with minimum, maximum, mean, variance
+    comparison,  ///< table "comparison" with the picture that parameter "with" gets: rmse, psnr, mean_abs, max_abs
 };
 
 /// What a family is, for those who must not ask which one it is.

@@ -21,8 +21,8 @@ std::string quickest(const Request& request, const Family& family, const DeviceI
 
 }  // namespace
 
-RunRecord serve(Runner& runner, const Family& family, const ParameterValues& values,
-                const std::shared_ptr<const io::Grid>& picture, const DeviceInfo& device, const std::stop_token& stop) {
+Request serviceRequest(const Family& family, const ParameterValues& values,
+                       const std::shared_ptr<const io::Grid>& picture, const DeviceInfo& device) {
     Request request;
     request.input = picture;
     request.family = family.id();
@@ -31,15 +31,32 @@ RunRecord serve(Runner& runner, const Family& family, const ParameterValues& val
     request.device = device.id;
     request.timing = TimingPolicy::once();
     request.measureLimits = false;
+    return request;
+}
+
+Request serviceRequest(Service service, const ParameterValues& more, const std::shared_ptr<const io::Grid>& picture,
+                       const DeviceInfo& device) {
+    const Family& family = familyFor(service);
+    ParameterValues values = family.info().services.at(service);
+    for (const auto& [id, value] : more) values[id] = value;
+    return serviceRequest(family, values, picture, device);
+}
+
+RunRecord serve(Runner& runner, const Request& request, const std::stop_token& stop) {
     const Comparison comparison = runner.run(request, stop);
     if (comparison.interrupted) throw Error(Error::Kind::cancelled, "stopped");
     const RunRecord& record = comparison.runs.front();
     if (record.status != Status::ok)
-        throw Error(Error::Kind::unsupported, family.id() + ", " + record.variant + ": " + record.reason);
-    if (record.verification->mismatches > 0)  // of a library, which no status calls wrong
-        throw Error(Error::Kind::internal, family.id() + ", " + record.variant + ": wrong at " +
+        throw Error(Error::Kind::unsupported, request.family + ", " + record.variant + ": " + record.reason);
+    if (request.verify && record.verification->mismatches > 0)  // of a library, which no status calls wrong
+        throw Error(Error::Kind::internal, request.family + ", " + record.variant + ": wrong at " +
                                                record.verification->firstMismatch + "; the picture stays as it was");
     return record;
+}
+
+RunRecord serve(Runner& runner, const Family& family, const ParameterValues& values,
+                const std::shared_ptr<const io::Grid>& picture, const DeviceInfo& device, const std::stop_token& stop) {
+    return serve(runner, serviceRequest(family, values, picture, device), stop);
 }
 
 Result serve(Runner& runner, Service service, const std::shared_ptr<const io::Grid>& picture, const DeviceInfo& device,
@@ -49,10 +66,7 @@ Result serve(Runner& runner, Service service, const std::shared_ptr<const io::Gr
 
 Result serve(Runner& runner, Service service, const ParameterValues& chosen,
              const std::shared_ptr<const io::Grid>& picture, const DeviceInfo& device, const std::stop_token& stop) {
-    const Family& family = familyFor(service);
-    ParameterValues values = family.info().services.at(service);
-    for (const auto& [id, value] : chosen) values[id] = value;
-    return serve(runner, family, values, picture, device, stop).result;
+    return serve(runner, serviceRequest(service, chosen, picture, device), stop).result;
 }
 
 }  // namespace warplens::gpu

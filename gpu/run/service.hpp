@@ -9,6 +9,15 @@
 
 namespace warplens::gpu {
 
+/// What a family is asked for others: one run, of what is quickest on the device, checked.
+Request serviceRequest(const Family& family, const ParameterValues& values,
+                       const std::shared_ptr<const io::Grid>& picture, const DeviceInfo& device);
+/// Of the family that does this for others; `more` are parameters beside those of the service.
+Request serviceRequest(Service service, const ParameterValues& more, const std::shared_ptr<const io::Grid>& picture,
+                       const DeviceInfo& device);
+/// Runs such a request, by which it is left unchecked where it says so. Throws as the others.
+RunRecord serve(Runner& runner, const Request& request, const std::stop_token& stop = {});
+
 /// Has a family work on a picture, and checks the result: on a device that ranks kernels by what the tuning chooses,
 /// else by the family's library on the host where that takes the picture, as emulated kernels are slow. The record says
 /// what did it. Throws Error, also when the result is wrong, and Error(cancelled).

@@ -100,6 +100,9 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
     connect(&session.preview(), &LivePreview::ended, this, &ComparePage::releaseFrame);
     connect(&m_difference, &DifferenceModel::changed, &m_later, qOverload<>(&QTimer::start));
     connect(&m_difference, &DifferenceModel::failed, &session.activity(), &Activity::report);
+    followDevice();
+    connect(&session.devices(), &DeviceChoice::switched, this, &ComparePage::followDevice);
+    connect(&session.devices(), &DeviceChoice::listChanged, this, &ComparePage::followDevice);
     connect(m_differencePanel, &DifferencePanel::operandChanged, this, &ComparePage::refresh);
     connect(m_differencePanel, &DifferencePanel::placeChosen, this, &ComparePage::goTo);
     nameChoices();

@@ -93,6 +93,7 @@ private:
     void setDifference(bool on);
     /// The key of what the difference subtracts from the current result.
     std::string subtrahend() const;
+    void followDevice();
     void feedDifference();
     void askForPlace();
     /// What stands beside the panes: the difference's figures, the magnifier.

@@ -2,6 +2,7 @@
 // The part of ComparePage that shows a difference: which two results, the pane, going to a place.
 #include "gui/compare/compare_page.hpp"
 #include "gui/compare/difference_panel.hpp"
+#include "gui/compare/served_difference.hpp"
 #include "gui/compare/shown_variants.hpp"
 #include "gui/picture/pane_grid.hpp"
 
@@ -17,6 +18,15 @@ void ComparePage::setDifference(bool on) {
     m_differencePanel->setVisible(on);
     m_session.lookedAt().setBaselineWanted(on);
     setPaneCount(m_paneCount);
+}
+
+void ComparePage::followDevice() {
+    const gpu::DeviceInfo* device = m_session.devices().chosen();
+    m_difference.setServe(
+        [&runner = m_session.control().runner(), on = device == nullptr ? std::nullopt : std::optional(*device)](
+            const DifferenceModel::Pictures& pictures, const std::stop_token& stop) {
+            return serveDifference(runner, on, pictures, stop);
+        });
 }
 
 std::string ComparePage::subtrahend() const {

@@ -62,12 +62,19 @@ void DifferenceModel::setRegion(Region region) {
 
 void DifferenceModel::compute() {
     m_present = false;
+    m_served.reset();
     m_jobs.discard();
     emit changed();
     if (m_a == nullptr || m_b == nullptr || m_a->shape() != m_b->shape()) return;
     m_jobs.start(
         this,
-        [a = m_a, b = m_b, metric = m_metric, region = m_region, regions = m_regions](const JobContext& context) {
+        [this, a = m_a, b = m_b, metric = m_metric, region = m_region, regions = m_regions,
+         serve = m_serve](const JobContext& context) {
+            if (const auto served = serve ? serve({a, b}, context.stop()) : std::nullopt)
+                context.deliver([this, served] {
+                    m_served = served;
+                    emit changed();
+                });
             return differenceOf(*a, *b, metric, region, regions, context.stop());
         },
         [this](JobResult<Difference> result) {

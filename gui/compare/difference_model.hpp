@@ -6,6 +6,9 @@
 
 #include <QObject>
 #include <QString>
+#include <functional>
+#include <memory>
+#include <optional>
 
 namespace warplens::gui {
 
@@ -15,11 +18,25 @@ QString nameOf(Region region);  ///< "border pixels"
 /// A figure of a difference: whole numbers whole, three digits otherwise, small ones with a power of ten.
 QString figureText(double value);
 
+/// Figures of all pixels that another device worked out, where the two pictures hold finite values alone.
+struct ServedDifference {
+    double rmse = 0, psnr = 0;     ///< dB; infinite when nothing differs
+    double largest = 0, mean = 0;  ///< of the absolute difference
+    QString by;                    ///< what computed them, and where
+};
+
 /// The difference of two results, computed on another thread whenever what it is made of changes.
 class DifferenceModel : public QObject {
     Q_OBJECT
 public:
     explicit DifferenceModel(QObject* parent = nullptr);
+
+    using Pictures = std::pair<std::shared_ptr<const io::Grid>, std::shared_ptr<const io::Grid>>;
+    /// Asked on another thread for figures that are there before the picture of the difference is; nothing: none.
+    using Serve = std::function<std::optional<ServedDifference>(const Pictures& pictures, const std::stop_token& stop)>;
+    void setServe(Serve serve) { m_serve = std::move(serve); }
+    /// Null when there are none.
+    const ServedDifference* served() const { return m_served ? &*m_served : nullptr; }
 
     /// Either null, or extents that do not agree: no difference. The same pictures change nothing.
     void setPictures(std::shared_ptr<const io::Grid> a, std::shared_ptr<const io::Grid> b, const RegionShape& regions);
@@ -47,6 +64,8 @@ private:
     Region m_region = Region::all;
     Difference m_difference;
     bool m_present = false;
+    Serve m_serve;
+    std::optional<ServedDifference> m_served;
     JobRunner m_jobs;
 };
 

@@ -44,6 +44,14 @@ QString textOf(const DifferenceFigures& figures, int row, bool volume) {
     }
 }
 
+/// Of the absolute difference the figures are those of the metric, of others only what no metric changes.
+std::optional<double> earlyOf(const ServedDifference& served, int row, Metric metric) {
+    if (row == Rmse) return served.rmse;
+    if (row == Psnr) return served.psnr;
+    if (metric != Metric::absolute || (row != Largest && row != Mean)) return std::nullopt;
+    return row == Largest ? served.largest : served.mean;
+}
+
 }  // namespace
 
 DifferencePanel::DifferencePanel(DifferenceModel& model, QWidget* parent)
@@ -155,7 +163,10 @@ void DifferencePanel::refresh() {
             if (item == nullptr) m_table->setItem(row, column, item = new QTableWidgetItem);
             item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
             if (difference == nullptr) {
-                item->setText(QStringLiteral("–"));
+                const ServedDifference* served = column == 0 ? m_model.served() : nullptr;
+                const auto early = served == nullptr ? std::nullopt : earlyOf(*served, row, m_model.metric());
+                item->setText(early ? figureText(*early) : QStringLiteral("–"));
+                item->setToolTip(early ? served->by : QString());
                 continue;
             }
             const DifferenceFigures& figures = difference->figures[static_cast<std::size_t>(column)];

@@ -15,7 +15,7 @@ Orientation Orientation::then(Service step) const {
         // A flip turns the other way what was turned before it.
         case Service::flipHorizontally: return {!flipped, (4 - quarters) % 4};
         case Service::flipVertically: return {!flipped, (6 - quarters) % 4};
-        case Service::selectRegion: break;
+        default: break;
     }
     return *this;
 }

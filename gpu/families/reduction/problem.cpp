@@ -262,6 +262,8 @@ public:
             .task = "Measure a picture, compare two, project a volume",
             .makesOtherPicture = true,
             .makesTables = true,
+            .services = {{Service::statistics, {{"measure", std::string("statistics")}}},
+                         {Service::comparison, {{"measure", std::string("comparison")}}}},
         };
         return info;
     }

@@ -6,8 +6,13 @@
 #include "gpu/families/histogram/contention_map.hpp"
 #include "gpu/families/histogram/histogram.hpp"
 #include "gpu/families/histogram/table.hpp"
+#include "gpu/run/service.hpp"
+#include "gui/kit/theme/format.hpp"
 
+#include <QCoreApplication>
 #include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <utility>
 
 namespace warplens::gui {
@@ -47,20 +52,98 @@ ValueRange extremesOf(const SelectedFigures& figures) {
     return range;
 }
 
-SelectedFigures selectedFigures(const HistogramInput& input, const std::stop_token& stop) {
-    SelectedFigures figures;
-    figures.selection = histogram::selectionOf(*input.picture, input.values);
-    const auto values = histogram::selectedValues(input.picture, figures.selection);
-    int channel = 0;
-    for (std::string& name : histogram::channelNames(input.picture->shape(), figures.selection))
-        figures.channels.push_back({std::move(name), histogram::statisticsOf(*values, channel++, stop)});
-    if (figures.selection.luminance) {
-        const auto& shape = input.picture->shape();
-        figures.luminance = histogram::selectedValues(
-            input.picture,
-            {.box = {0, 0, 0, shape.width, shape.height, shape.depth}, .mask = nullptr, .luminance = true});
+FigureWork::FigureWork(const HistogramInput& input) {
+    m_figures.selection = histogram::selectionOf(*input.picture, input.values);
+    m_values = histogram::selectedValues(input.picture, m_figures.selection);
+    for (std::string& name : histogram::channelNames(input.picture->shape(), m_figures.selection))
+        m_figures.channels.push_back({.channel = std::move(name), .figures = {}});
+    if (!m_figures.selection.luminance) return;
+    const auto& shape = input.picture->shape();
+    m_figures.luminance = histogram::selectedValues(
+        input.picture, {.box = {0, 0, 0, shape.width, shape.height, shape.depth}, .mask = nullptr, .luminance = true});
+}
+
+bool FigureWork::serve(gpu::Runner& runner, const gpu::DeviceInfo& device, const std::stop_token& stop) {
+    try {
+        return serve(runner, gpu::serviceRequest(gpu::Service::statistics, {}, m_values, device), stop);
+    } catch (const gpu::Error& error) {
+        if (error.kind() == gpu::Error::Kind::cancelled) throw;
+        m_refusal = QString::fromUtf8(error.what());
+        return false;
     }
-    return figures;
+}
+
+bool FigureWork::serve(gpu::Runner& runner, const gpu::Request& asked, const std::stop_token& stop) {
+    Served served{.request = asked, .record = {}, .by = {}, .channels = {}};
+    served.request.verify = false;  // figures first
+    served.record = gpu::serve(runner, served.request, stop);
+    const gpu::Table& table = *served.record.result.tables.front();
+    for (std::size_t c = 0; c < m_figures.channels.size(); ++c) {
+        const auto number = [&](const char* column) { return table.find(column)->number(c); };
+        histogram::Statistics s;
+        s.nan = static_cast<std::int64_t>(number("nan"));
+        s.finite = static_cast<std::int64_t>(number("count"));
+        s.count = s.finite + s.nan;
+        s.minimum = number("minimum");
+        s.maximum = number("maximum");
+        s.mean = number("mean");
+        s.deviation = std::sqrt(number("variance"));
+        if (s.finite == 0 || !std::isfinite(s.minimum) || !std::isfinite(s.maximum) || !std::isfinite(s.deviation)) {
+            m_refusal = QCoreApplication::translate("Statistics", "infinities are left out");
+            return false;
+        }
+        served.channels.push_back(s);
+    }
+    const auto& time = served.record.time;
+    const QString ms = time ? format::significant(time->medianMs) : QStringLiteral("–");
+    served.by =
+        QCoreApplication::translate("Statistics", "%1 on %2, measured %3 ms")
+            .arg(QString::fromStdString(served.record.variant), QString::fromStdString(served.record.runsOn), ms);
+    for (std::size_t c = 0; c < m_figures.channels.size(); ++c) m_figures.channels[c].figures = served.channels[c];
+    m_served = std::move(served);
+    say(QCoreApplication::translate("Statistics", "not checked yet"));
+    return true;
+}
+
+void FigureWork::count(const std::stop_token& stop) {
+    const auto begun = std::chrono::steady_clock::now();
+    for (std::size_t c = 0; c < m_figures.channels.size(); ++c) {
+        m_counted.push_back(histogram::statisticsOf(*m_values, static_cast<int>(c), stop));
+        ChannelStatistics& channel = m_figures.channels[c];
+        channel.figures = m_counted.back();
+        channel.ranked = true;
+        if (!m_served) continue;
+        const histogram::Statistics& served = m_served->channels[c];
+        channel.figures.minimum = served.minimum;
+        channel.figures.maximum = served.maximum;
+        channel.figures.mean = served.mean;
+        channel.figures.deviation = served.deviation;
+    }
+    m_countMs = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begun).count();
+    say(QCoreApplication::translate("Statistics", "not checked yet"));
+}
+
+void FigureWork::check(gpu::Runner& runner, const std::stop_token& stop) {
+    if (!m_served) return;
+    const gpu::RunRecord checked = runner.verify(m_served->request, m_served->record, stop);
+    if (checked.status == gpu::Status::ok && checked.verification->mismatches == 0)
+        return say(QCoreApplication::translate("Statistics", "checked"));
+    m_refusal = m_served->by + QStringLiteral(": ") + QString::fromStdString(checked.reason);
+    m_served.reset();
+    for (std::size_t c = 0; c < m_counted.size(); ++c) m_figures.channels[c].figures = m_counted[c];
+    say({});
+}
+
+void FigureWork::say(const QString& check) {
+    const QString ms = format::significant(m_countMs);
+    const auto tr = [](const char* text) { return QCoreApplication::translate("Statistics", text); };
+    if (m_served) {
+        m_figures.by = m_served->by + QStringLiteral(", ") + check;
+        if (!m_counted.empty()) m_figures.by += QStringLiteral("; ") + tr("percentiles on the CPU, %1 ms").arg(ms);
+    } else {
+        m_figures.by = tr("on the CPU, measured %1 ms").arg(ms);
+        if (!m_refusal.isEmpty()) m_figures.by += QStringLiteral("; ") + m_refusal;
+    }
 }
 
 LaneMap countLanes(const HistogramInput& input, const std::string& variant, std::size_t channel,

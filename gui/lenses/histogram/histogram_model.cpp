@@ -13,13 +13,17 @@ constexpr std::int64_t kCountedAtOnce = 1 << 18;
 
 }  // namespace
 
-HistogramModel::HistogramModel(RequestState& request, Results& results, QObject* parent)
-    : QObject(parent), m_request(request), m_results(results) {
+HistogramModel::HistogramModel(RequestState& request, Results& results, gpu::Runner& runner, QObject* parent)
+    : QObject(parent), m_request(request), m_results(results), m_runner(runner) {
     connect(&results, &Results::changed, this, &HistogramModel::follow);
     connect(&request, &RequestState::currentChanged, this, &HistogramModel::follow);
     connect(&request.devices(), &DeviceChoice::changed, this, [this] {
         m_lanesDue = true;
         startLanes();
+    });
+    connect(&request.devices(), &DeviceChoice::switched, this, [this] {
+        m_figuresDue = true;
+        startFigures();
     });
     connect(&request.parameters(), &ParameterState::changed, this, &HistogramModel::inputChanged);
     connect(&request.parameters(), &ParameterState::familyChanged, this, &HistogramModel::inputChanged);
@@ -110,15 +114,35 @@ void HistogramModel::inputChanged() {
 void HistogramModel::startFigures() {
     if (!m_active || !m_figuresDue || !mine() || m_request.document().empty()) return;
     m_figuresDue = false;
+    const gpu::DeviceInfo* device = m_request.devices().chosen();
+    std::optional<gpu::DeviceInfo> on;
+    if (device != nullptr && device->ranks()) on = *device;
     m_figureJobs.start(
-        this, [in = input()](const JobContext& context) { return selectedFigures(in, context.stop()); },
+        this,
+        [this, in = input(), &runner = m_runner, on = std::move(on)](const JobContext& context) {
+            FigureWork work(in);
+            const auto show = [&] { context.deliver([this, known = work.figures()] { takeFigures(known); }); };
+            if (on && work.serve(runner, *on, context.stop())) show();
+            work.count(context.stop());
+            if (on) {
+                show();
+                work.check(runner, context.stop());
+            }
+            return work.figures();
+        },
         [this](JobResult<SelectedFigures> result) {
+            if (result) return takeFigures(result.value());
             // What is wrong with the parameters is said by the run that is refused.
             m_figures.reset();
-            if (result) m_figures = std::move(result.value());
             emit figuresChanged();
             remark();
         });
+}
+
+void HistogramModel::takeFigures(const SelectedFigures& figures) {
+    m_figures = figures;
+    emit figuresChanged();
+    remark();
 }
 
 void HistogramModel::setLaneVariant(const std::string& variant) {

@@ -20,7 +20,8 @@ namespace warplens::gui {
 class HistogramModel : public QObject {
     Q_OBJECT
 public:
-    explicit HistogramModel(RequestState& request, Results& results, QObject* parent = nullptr);
+    /// Figures come from the runner's device where times on it rank kernels, else from the CPU, which is faster there.
+    HistogramModel(RequestState& request, Results& results, gpu::Runner& runner, QObject* parent = nullptr);
 
     /// The page is shown: figures are computed and kept up to date.
     void setActive(bool active);
@@ -69,6 +70,7 @@ private:
     void follow();
     void inputChanged();
     void startFigures();
+    void takeFigures(const SelectedFigures& figures);
     void startLanes();
     void remark();
     bool mine() const;
@@ -77,6 +79,7 @@ private:
 
     RequestState& m_request;
     Results& m_results;
+    gpu::Runner& m_runner;
     bool m_active = false, m_figuresDue = true, m_lanesDue = true;
     gpu::Tables m_tables;  ///< that hold the counts
     std::shared_ptr<const gpu::BinnedCounts> m_counts;

@@ -32,7 +32,7 @@ constexpr DisplayRange kLanes{1, 32};
 HistogramPage::HistogramPage(CompareSession& session, QWidget* parent)
     : Page(parent),
       m_session(session),
-      m_model(session.request(), session.results()),
+      m_model(session.request(), session.results(), session.control().runner()),
       m_pictureView(new ViewState(this)),
       m_lanesView(new ViewState(this)),
       m_viewLink(new ViewLink(m_pictureView, m_lanesView, this)),

@@ -139,6 +139,9 @@ void HistogramStatistics::refreshFigures() {
         }
         ++line;
     }
+    auto* by = made(new QLabel(figures->by, m_figureTable), {.id = "statistics-by", .look = "caption"});
+    by->setWordWrap(true);
+    grid->addWidget(by, line, 0, 1, static_cast<int>(figures->channels.size()) + 1);
     grid->setColumnStretch(0, 1);
 }
 
@@ -151,6 +154,7 @@ QString HistogramStatistics::text() const {
     lines << head.join('\t');
     for (const StatisticsRow& row : statisticsRows(figures->channels, m_model.counts().get()))
         lines << row.name + '\t' + row.values.join('\t');
+    lines << tr("computed") + '\t' + figures->by;
     return lines.join('\n') + '\n';
 }
 

@@ -4,6 +4,7 @@
 #include "gui/kit/theme/format.hpp"
 
 #include <QCoreApplication>
+#include <algorithm>
 #include <functional>
 
 namespace warplens::gui {
@@ -27,9 +28,12 @@ std::vector<StatisticsRow> statisticsRows(const std::vector<ChannelStatistics>& 
     const auto finite = [](double Statistics::*member) {
         return [member](const Statistics& s) { return s.finite > 0 ? format::value(s.*member) : QStringLiteral("–"); };
     };
-    const auto percentile = [](std::size_t i) {
-        return
-            [i](const Statistics& s) { return s.finite > 0 ? format::value(s.percentiles[i]) : QStringLiteral("–"); };
+    const bool ranked = std::ranges::all_of(channels, &ChannelStatistics::ranked);
+    const auto whenRanked = [ranked](double value, const Statistics& s) {
+        return !ranked ? QStringLiteral("…") : s.finite > 0 ? format::value(value) : QStringLiteral("–");
+    };
+    const auto percentile = [whenRanked](std::size_t i) {
+        return [i, whenRanked](const Statistics& s) { return whenRanked(s.percentiles[i], s); };
     };
     using Text = std::function<QString(const Statistics&)>;
     const bool pairs = channels.size() == 1;
@@ -45,7 +49,7 @@ std::vector<StatisticsRow> statisticsRows(const std::vector<ChannelStatistics>& 
     addTwo(tr("minimum"), finite(&Statistics::minimum), tr("maximum"), finite(&Statistics::maximum));
     add(tr("mean"), finite(&Statistics::mean));
     add(tr("standard deviation"), finite(&Statistics::deviation));
-    add(tr("median"), finite(&Statistics::median));
+    add(tr("median"), [whenRanked](const Statistics& s) { return whenRanked(s.median, s); });
     addTwo(tr("5 %"), percentile(0), tr("95 %"), percentile(3));
     addTwo(tr("25 %"), percentile(1), tr("75 %"), percentile(2));
     bool infinite = false;
