@@ -11,6 +11,7 @@
 #include "gui/request/family_chooser.hpp"
 #include "gui/request/presets.hpp"
 #include "gui/window/actions.hpp"
+#include "gui/window/palette_words.hpp"
 
 #include <QClipboard>
 #include <QFileInfo>
@@ -96,6 +97,7 @@ std::vector<PaletteEntry> paletteEntries(const QList<QAction*>& actions, Request
                            {},
                            [&inputs, input] { inputs.open(input); },
                            QStringLiteral("warplens-cli info ") + shellQuoted(input)});
+    for (PaletteEntry& entry : entriesOfWords(actions, request, activity)) entries.push_back(std::move(entry));
     return entries;
 }
 

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/request/request_state.hpp"
+#include "gui/window/command_palette.hpp"
+
+#include <QAction>
+#include <QList>
+#include <vector>
+
+namespace warplens::gui {
+
+/// What people call a command or a family's task elsewhere (resources/controls/words.json), as entries of the palette:
+/// "Rotate 90 degrees right: Turn right". Commands that are not enabled and families that are not there have none.
+std::vector<PaletteEntry> entriesOfWords(const QList<QAction*>& actions, RequestState& request, Activity& activity);
+
+}  // namespace warplens::gui

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// What people who come from elsewhere want done, found by the words that they know. How many keys and clicks it takes
+// stands in walks.md beside this file.
+#include "gui/compare/results.hpp"
+#include "gui/picture/figures_view.hpp"
+#include "gui/picture/pane_grid.hpp"
+#include "io/generate.hpp"
+#include "io/read.hpp"
+#include "io/write.hpp"
+#include "tests/gui/window/window_fixture.hpp"
+
+#include <QAction>
+#include <QFile>
+#include <QListWidget>
+#include <QMenu>
+#include <QMenuBar>
+#include <QTableView>
+#include <cmath>
+
+namespace warplens::gui::test {
+namespace {
+
+class UserWalksTest : public WindowTest {
+protected:
+    void SetUp() override {
+        WindowTest::SetUp();
+        window->activateWindow();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(window.get()));
+    }
+    void key(QWidget* at, Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
+        ++m_keys;
+        QTest::keyClick(at, key, modifiers);
+        QTest::qWait(20);
+    }
+    /// Where the keyboard is.
+    QWidget* focus() { return QApplication::focusWidget() != nullptr ? QApplication::focusWidget() : window.get(); }
+    /// By the palette: Ctrl+K, words, Enter.
+    void ask(const QString& words) {
+        key(focus(), Qt::Key_K, Qt::ControlModifier);
+        auto* text = window->findChild<QLineEdit*>("command-text");
+        ASSERT_NE(text, nullptr);
+        m_keys += static_cast<int>(words.size());
+        QTest::keyClicks(text, words);
+        const auto* first = window->findChild<QListWidget*>("command-list")->item(0);
+        ASSERT_NE(first, nullptr) << words.toStdString();
+        m_found = first->text();
+        key(text, Qt::Key_Return);
+        ASSERT_TRUE(QTest::qWaitFor(
+            [this] { return window->findChild<QLineEdit*>(QStringLiteral("command-text")) == nullptr; }, kPatienceMs));
+        window->activateWindow();
+        ASSERT_TRUE(QTest::qWaitForWindowActive(window.get()));
+    }
+    /// By the menus: a click opens one, a click takes its entry.
+    void menu(const QString& title, const char* action) {
+        auto* wanted = find<QAction>(action);
+        for (QAction* top : window->findChild<QMenuBar*>()->actions()) {
+            if (top->text().remove('&') != title) continue;
+            ASSERT_TRUE(top->menu()->actions().contains(wanted)) << action;
+            top->menu()->popup(window->mapToGlobal(QPoint(10, 40)));
+            ++m_clicks;
+            QTest::qWait(20);
+            ++m_clicks;
+            QTest::mouseClick(top->menu(), Qt::LeftButton, {}, top->menu()->actionGeometry(wanted).center());
+            return;
+        }
+        FAIL() << title.toStdString();
+    }
+    /// Whether walks.md has it so.
+    void step(const QString& what) {
+        QFile notes(QStringLiteral(WARPLENS_SOURCE_DIR "/tests/gui/window/walks.md"));
+        ASSERT_TRUE(notes.open(QIODevice::ReadOnly));
+        const QString line = QStringLiteral("| %1 | %2 | %3 |").arg(what).arg(m_clicks).arg(m_keys);
+        EXPECT_TRUE(QString::fromUtf8(notes.readAll()).contains(line)) << line.toStdString();
+        m_clicks = m_keys = 0;
+    }
+    bool task(const char* family, const char* parameter, const char* value) {
+        return session().parameters().family()->id() == family &&
+               gpu::format(session().parameters().value(parameter)) == value;
+    }
+    const io::Shape& extents() { return session().document().grid()->shape(); }
+    bool waitFor(const std::function<bool()>& what) { return QTest::qWaitFor(what, kPatienceMs); }
+
+    int m_keys = 0, m_clicks = 0;
+    QString m_found;
+};
+
+TEST_F(UserWalksTest, WordsOfImageJFindWhatTheyMean) {
+    open("gen:noise:64x48:u8");
+    ask("set meas");
+    ASSERT_TRUE(filtered()) << m_found.toStdString();
+    EXPECT_TRUE(task("reduction", "measure", "statistics")) << m_found.toStdString();
+    EXPECT_TRUE(waitFor([this] {
+        for (const auto* table : window->findChildren<QTableView*>("figures"))
+            if (table->isVisible() && table->model()->rowCount() > 5) return true;
+        return false;
+    })) << "minimum, maximum, mean, variance are read";
+    step("Set measurements");
+    ask("auto thr");
+    ASSERT_TRUE(filtered());
+    EXPECT_TRUE(task("scan", "task", "threshold")) << m_found.toStdString();
+    step("Auto threshold");
+    ask("rotate 90");
+    EXPECT_TRUE(waitFor([this] { return extents().width == 48 && extents().height == 64; })) << m_found.toStdString();
+    ASSERT_TRUE(idle());
+    step("Rotate 90 degrees right");
+    ask("equalize");
+    EXPECT_TRUE(waitFor([this] { return session().document().name().contains("equalised"); })) << m_found.toStdString();
+    ASSERT_TRUE(idle());
+    step("Equalize histogram");
+}
+
+TEST_F(UserWalksTest, WordsOfImageJProjectAVolume) {
+    open("gen:noise:24x20x8:u8");
+    ask("z project");
+    EXPECT_TRUE(waitFor([this] { return extents().depth == 1 && extents().width == 24; })) << m_found.toStdString();
+    ASSERT_TRUE(idle());
+    EXPECT_TRUE(session().document().name().contains("maximum")) << m_found.toStdString();
+    step("Z project, max intensity");
+}
+
+TEST_F(UserWalksTest, TheSameByTheMenus) {
+    open("gen:noise:24x20x8:u8");
+    menu("Edit", "project-mean");
+    EXPECT_TRUE(waitFor([this] { return extents().depth == 1; }));
+    ASSERT_TRUE(idle());
+    step("Edit > Z projection, mean");
+    menu("Edit", "turn-right");
+    EXPECT_TRUE(waitFor([this] { return extents().width == 20; }));
+    ASSERT_TRUE(idle());
+    step("Edit > Turn right");
+}
+
+double apart(const io::Grid& a, const io::Grid& b) {
+    double squares = 0;
+    for (std::int64_t i = 0; i < a.shape().pixels(); ++i) squares += std::pow(a.value(i, 0) - b.value(i, 0), 2);
+    return std::sqrt(squares / static_cast<double>(a.shape().pixels()));
+}
+
+TEST_F(UserWalksTest, APhotographerTakesSaltAndPepperOut) {
+    const io::Grid clean = io::generate("gen:gradient:96x72:u8");
+    io::Grid noisy = clean.clone();
+    for (std::int64_t i = 0; i < noisy.shape().pixels(); i += 13) noisy.as<std::uint8_t>()[i] = i % 2 == 0 ? 255 : 0;
+    const QString photo = folder.filePath("photo.npy"), out = folder.filePath("out.npy");
+    io::write(noisy, std::filesystem::path(photo.toStdString()));
+    open(photo);
+    ask("despeckle");
+    ASSERT_TRUE(filtered());
+    EXPECT_EQ(session().parameters().family()->id(), "rank") << m_found.toStdString();
+    step("Despeckle");
+    key(focus(), Qt::Key_K);
+    const auto median = session().results().of(session().request().current())->result.picture;
+    step("Keep a snapshot of it");
+    ask("gaussian b");
+    ASSERT_TRUE(filtered());
+    EXPECT_TRUE(task("convolution", "filter", "gaussian")) << m_found.toStdString();
+    const auto blurred = session().results().of(session().request().current())->result.picture;
+    step("Gaussian blur");
+    ASSERT_EQ(session().snapshots().all().size(), 1U);
+    EXPECT_LT(apart(*median, clean), 0.2 * apart(*blurred, clean)) << "the median is what helps here";
+    ask("reference snap");
+    EXPECT_NE(session().lookedAt().reference(), "input") << m_found.toStdString();
+    key(focus(), Qt::Key_W);
+    EXPECT_TRUE(find<QAction>("wipe")->isChecked());
+    key(focus(), Qt::Key_W);
+    step("Wipe between the two");
+    ask("despeckle");
+    ASSERT_TRUE(filtered());
+    key(focus(), Qt::Key_S, Qt::ControlModifier);
+    QLineEdit* name = nullptr;
+    ASSERT_TRUE(waitFor([&] { return (name = window->findChild<QLineEdit*>("fileNameEdit")) != nullptr; }));
+    name->selectAll();
+    m_keys += 7;
+    QTest::keyClicks(name, out);
+    key(name, Qt::Key_Return);
+    ASSERT_TRUE(waitFor([&] { return QFile::exists(out) && !session().activity().busy(); }));
+    EXPECT_EQ(apart(io::read(out.toStdString()), *median), 0);
+    step("Save the median's result");
+}
+
+}  // namespace
+}  // namespace warplens::gui::test
