@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/core/result.hpp"
+#include "gui/picture/figures_rows.hpp"
 
 #include <QWidget>
 
@@ -13,8 +14,10 @@ class QToolButton;
 namespace warplens::gui {
 
 class FiguresModel;
+class ValueSpin;
 
-/// The tables of a result: one of them, with its title, or the choice where there are several, and Copy.
+/// The tables of a result: one of them, with its title, or the choice where there are several, Copy and CSV. A click on
+/// a head sorts; a row that lies somewhere in the picture is gone to; rows with areas can be chosen by them.
 class FiguresView : public QWidget {
     Q_OBJECT
 public:
@@ -25,8 +28,14 @@ public:
 public slots:
     /// Puts the table on the clipboard, tab-separated, all digits.
     void copy();
+    /// Asks for a file and writes the table there, all its rows.
+    void exportCsv();
 
 signals:
+    /// A row was chosen that lies there.
+    void placeChosen(const warplens::gui::RowPlace& place);
+    /// A file could not be written, and why.
+    void failed(const QString& why);
     void focused();
     void activated();
 
@@ -35,9 +44,16 @@ protected:
 
 private:
     void show(int index);
+    QWidget* makeAreas();
+    void filter();
+    void choose(const QModelIndex& index);
 
     gpu::Tables m_tables;
     FiguresModel* m_model;
+    FiguresRows* m_rows;
+    ValueSpin *m_least = nullptr, *m_most = nullptr;
+    QLabel* m_kept = nullptr;
+    QWidget* m_areas;  ///< shown for tables with areas
     QLabel* m_title;
     QComboBox* m_choice;
     QTableView* m_table;

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/picture/figures_rows.hpp"
+
+#include <cmath>
+
+namespace warplens::gui {
+
+std::optional<RowPlace> placeOf(const gpu::Table& table, std::size_t row) {
+    const auto number = [&](const char* column) -> std::optional<double> {
+        const gpu::Column* found = table.find(column);
+        if (found == nullptr || row >= found->size() || !std::isfinite(found->number(row))) return std::nullopt;
+        return found->number(row);
+    };
+    const auto x0 = number("x0"), y0 = number("y0"), x1 = number("x1"), y1 = number("y1");
+    const auto cx = number("cx"), cy = number("cy");
+    RowPlace place;
+    if (x0 && y0 && x1 && y1)
+        place.box = QRectF(*x0, *y0, *x1 - *x0 + 1, *y1 - *y0 + 1);
+    else if (cx && cy)
+        place.box = QRectF(std::floor(*cx), std::floor(*cy), 1, 1);
+    else
+        return std::nullopt;
+    const auto z0 = number("z0"), z1 = number("z1"), cz = number("cz");
+    if (cz)
+        place.slice = static_cast<int>(std::lround(*cz));
+    else if (z0 && z1)
+        place.slice = static_cast<int>((*z0 + *z1) / 2);
+    return place;
+}
+
+void FiguresRows::setAreas(int column, double least, double most) {
+    if (column == m_column && least == m_least && most == m_most) return;
+    m_column = column;
+    m_least = least;
+    m_most = most;
+    invalidateFilter();
+}
+
+QVariant FiguresRows::headerData(int section, Qt::Orientation orientation, int role) const {
+    const QVariant own = QSortFilterProxyModel::headerData(section, orientation, role);
+    if (role != Qt::DisplayRole || orientation != Qt::Horizontal || section != sortColumn()) return own;
+    return own.toString() + (sortOrder() == Qt::AscendingOrder ? QStringLiteral(" ▴") : QStringLiteral(" ▾"));
+}
+
+bool FiguresRows::lessThan(const QModelIndex& left, const QModelIndex& right) const {
+    const QVariant a = left.data(kValueRole), b = right.data(kValueRole);
+    if (a.typeId() == QMetaType::QString) return a.toString() < b.toString();
+    return a.toDouble() < b.toDouble();
+}
+
+bool FiguresRows::filterAcceptsRow(int row, const QModelIndex& parent) const {
+    if (m_column < 0) return true;
+    const double area = sourceModel()->index(row, m_column, parent).data(kValueRole).toDouble();
+    return area >= m_least && area <= m_most;
+}
+
+}  // namespace warplens::gui
