@@ -58,6 +58,7 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(makeStrip());
+    column->addWidget(makeRegionStrip());
     column->addWidget(m_notice);
     auto* frame = new QWidget(this);
     setLook(frame, "canvas");
@@ -216,6 +217,7 @@ void ComparePage::refresh() {
         m_grid->setCurrent(current);
     placeWipe();
     placeTiles();
+    placePaint();
     m_inspector->setPanes(contents);
     if (Pane* pane = m_grid->pane(m_grid->current())) m_magnifier->setPane(pane->content());
     m_showing = false;

@@ -4,6 +4,7 @@
 #include "gui/compare/difference_model.hpp"
 #include "gui/compare/wipe.hpp"
 #include "gui/picture/box_reads.hpp"
+#include "gui/picture/figures_rows.hpp"
 #include "gui/picture/pane_content.hpp"
 #include "gui/picture/seen_frame.hpp"
 #include "gui/window/compare_session.hpp"
@@ -78,6 +79,10 @@ private:
     /// Blocks over every pane, while they are switched on.
     void placeTiles();
     void placeBox();
+    /// What is painted, over every pane.
+    void placePaint();
+    QWidget* makeRegionStrip();
+    void goToRow(const RowPlace& place);
     const Lens& lens() const;
     /// Names the nine keys after what they stand for.
     void nameChoices();
@@ -124,7 +129,7 @@ private:
     Magnifier* m_magnifier;
     FiguresView* m_figures;  ///< what comes with the current result's picture
     QAction *m_wipeAction = nullptr, *m_differenceAction = nullptr, *m_magnifyAction = nullptr,
-            *m_tilesAction = nullptr;
+            *m_tilesAction = nullptr, *m_regionsAction = nullptr;
     QList<QAction*> m_choose, m_refer, m_snapshotActions;
     std::vector<std::unique_ptr<TilesOverlay>> m_tiles;  ///< one a pane
     BoxReadsOverlay m_box;                               ///< the same in all

@@ -62,6 +62,12 @@ void ComparePage::makeActions() {
     m_magnifyAction = makeAction("magnifier", tr("&Magnifier"), QKeySequence(Qt::Key_M));
     m_magnifyAction->setCheckable(true);
     m_magnifyAction->setToolTip(tr("The surroundings of the pixel under the cursor, with its exact values."));
+    m_regionsAction = makeAction("paint-mask", tr("&Paint a mask"), QKeySequence(Qt::Key_B));
+    m_regionsAction->setCheckable(true);
+    m_regionsAction->setToolTip(tr("Wand, brush, eraser and polygon: which pixels a task is for."));
+    connect(m_regionsAction, &QAction::toggled, &m_session.regions(), &RegionTools::setOn);
+    connect(&m_session.regions(), &RegionTools::changed, this,
+            [this] { m_regionsAction->setChecked(m_session.regions().on()); });
     on("go-to-pixel", tr("&Go to a pixel..."), QKeySequence(Qt::CTRL | Qt::Key_G), [this] { askForPlace(); });
     const auto toggle = [this](const char* name, const QString& text, const QKeySequence& key, auto read, auto write) {
         QAction* action = makeAction(name, text, key);
@@ -246,6 +252,7 @@ QWidget* ComparePage::makeStrip() {
     strip->addTool(flip, toggleFlip);
     strip->addTool(keyButton(m_differenceAction, tr("Difference")), m_differenceAction);
     strip->addTool(keyButton(m_tilesAction, tr("Tiles")), m_tilesAction);
+    strip->addTool(keyButton(m_regionsAction, tr("Mask")), m_regionsAction);
     strip->addRight(m_range);
     strip->addRight(m_colours);
     return strip;

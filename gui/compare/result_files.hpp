@@ -31,6 +31,8 @@ public:
     void save(const QString& path);
     /// The picture that is open, in full depth.
     void savePicture(const QString& path) { write(m_request.document().grid(), path); }
+    /// What is painted, as a picture of bytes.
+    void saveMask(const std::shared_ptr<const io::Grid>& mask, const QString& path) { write(mask, path); }
     void exportView(const QImage& view, const QString& path);
 
 signals:

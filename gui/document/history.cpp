@@ -130,6 +130,11 @@ void History::replay(const Document::State& state) {
     m_inputs.open(state.input);
 }
 
+void History::quietly(const std::function<void()>& change) {
+    const QScopedValueRollback replaying(m_replaying, true);
+    change();
+}
+
 void History::forgetPictures() {
     std::size_t bytes = 0;
     std::set<const io::Grid*> seen;

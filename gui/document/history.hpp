@@ -5,6 +5,7 @@
 
 #include <QObject>
 #include <QUndoStack>
+#include <functional>
 #include <map>
 #include <string>
 
@@ -27,6 +28,8 @@ public:
     QUndoStack& stack() { return m_stack; }
     /// Whether a step is being taken back or again, so that its changes are no new steps.
     bool replaying() const { return m_replaying; }
+    /// Makes a change that is no step: it belongs to one of somebody else's.
+    void quietly(const std::function<void()>& change);
 
 private:
     friend class ParameterStep;

@@ -10,7 +10,7 @@ namespace warplens::gui {
 
 InputFiles::InputFiles(RequestState& request, Activity& activity, QObject* parent)
     : QObject(parent), m_document(request.document()), m_parameters(request.parameters()), m_activity(activity) {
-    for (JobRunner* lane : {&m_openJobs, &m_parameterJobs}) {
+    for (JobRunner* lane : {&m_openJobs, &m_parameterJobs, &m_asideJobs}) {
         activity.watch(*lane);
         connect(&activity, &Activity::cancelled, lane, &JobRunner::cancel);
     }
@@ -139,6 +139,15 @@ void InputFiles::openParameter(const std::string& id, const QString& path) {
             const auto named =
                 std::make_shared<const gpu::NamedGrid>(gpu::NamedGrid{path.toStdString(), result.value().grid});
             if (!m_parameters.set(id, named, &why)) m_activity.report(why);
+        });
+}
+
+void InputFiles::readAside(const QString& path, std::function<void(const io::Grid& picture)> take) {
+    m_asideJobs.start(
+        this, [path](const JobContext& context) { return readPicture(path, {}, context); },
+        [this, take = std::move(take)](JobResult<OpenedPicture> result) {
+            if (!result) return m_activity.fail(result.failure());
+            take(*result.value().grid);
         });
 }
 

@@ -45,6 +45,8 @@ public:
     void openValues(const QString& path, ReadValues read);
     /// Reads a file and makes it the value of a parameter that takes a picture.
     void openParameter(const std::string& id, const QString& path);
+    /// Reads a picture that stands beside the input and hands it over.
+    void readAside(const QString& path, std::function<void(const io::Grid& picture)> take);
 
 signals:
     /// A file was read; for recent files.
@@ -58,7 +60,7 @@ private:
     Document& m_document;
     ParameterState& m_parameters;
     Activity& m_activity;
-    JobRunner m_openJobs, m_parameterJobs;
+    JobRunner m_openJobs, m_parameterJobs, m_asideJobs;
 };
 
 }  // namespace warplens::gui

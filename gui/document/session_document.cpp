@@ -71,6 +71,7 @@ QByteArray toJson(const SessionDocument& session, const QString& folder) {
                       {"page", session.page},
                       {"view", session.view}};
     if (!snapshots.isEmpty()) whole["snapshots"] = snapshots;
+    if (!session.mask.isEmpty()) whole["mask"] = relative(session.mask, folder);
     return QJsonDocument(whole).toJson();
 }
 
@@ -101,6 +102,7 @@ SessionDocument parseSession(const QByteArray& json, const QString& path) {
     session.device = whole["device"].toString();
     session.page = whole["page"].toString();
     session.view = whole["view"].toObject();
+    session.mask = absolute(whole["mask"].toString(), folder);
     const QJsonObject families = whole["families"].toObject();
     for (auto at = families.begin(); at != families.end(); ++at) {
         SessionDocument::Family& family = session.families[at.key().toStdString()];

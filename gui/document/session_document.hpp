@@ -30,6 +30,7 @@ struct SessionDocument {
     QString hash;       ///< contentHash() of the input, or empty while it is not known
     QString family, current, baseline, reference, device, page;
     std::map<std::string, Family> families;
+    QString mask;                         ///< the picture of what is painted, beside the session; empty: nothing is
     QJsonObject view;                     ///< of the page: panes, zoom, range ...
     std::vector<KeptSnapshot> snapshots;  ///< the oldest first; files without any have no such list
     bool operator==(const SessionDocument&) const = default;

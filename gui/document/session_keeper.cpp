@@ -27,12 +27,15 @@ QString pictureBeside(const QString& path, bool volume) {
     return path + (volume ? QStringLiteral(".input.nrrd") : QStringLiteral(".input.npy"));
 }
 
+QString maskBeside(const QString& path) { return path + QStringLiteral(".mask.npy"); }
+
 QString lockOf(const QString& copy) { return copy + QStringLiteral(".lock"); }
 
 /// All but its lock.
 void removeCopy(const QString& path) {
     const QFileInfo file(path);
-    for (const QString& one : {path, pictureBeside(path, false), pictureBeside(path, true)}) QFile::remove(one);
+    for (const QString& one : {path, pictureBeside(path, false), pictureBeside(path, true), maskBeside(path)})
+        QFile::remove(one);
     removeSnapshots(path, {});
     // What a killed program had begun to write.
     for (const QString& rest :
@@ -102,6 +105,8 @@ void SessionKeeper::write(const QString& path, std::function<void()> done) {
     const bool there = computed && path == m_copy && m_beside == grid;
     if (computed) document.input = pictureBeside(path, grid->shape().depth > 1);
     if (m_hashed == grid) document.hash = m_hash;
+    const auto mask = m_session.mask().picture();
+    document.mask = mask == nullptr ? QString() : maskBeside(path);
     const std::vector<Snapshot> snapshots = m_session.snapshots().all();
     const bool copy = path == m_copy;
     struct Written {
@@ -110,9 +115,14 @@ void SessionKeeper::write(const QString& path, std::function<void()> done) {
     };
     m_jobs.start(
         this,
-        [document, grid, path, computed, there, copy, snapshots, hashes = m_snapshotHashes](const JobContext&) mutable {
+        [document, grid, mask, path, computed, there, copy, snapshots,
+         hashes = m_snapshotHashes](const JobContext&) mutable {
             // The pictures first: a session never names one that is not whole.
             if (computed && !there) io::write(*grid, std::filesystem::path(document.input.toStdString()));
+            if (mask != nullptr)
+                io::write(*mask, std::filesystem::path(document.mask.toStdString()));
+            else
+                QFile::remove(maskBeside(path));
             document.snapshots = writeSnapshots(snapshots, path, hashes, copy);
             if (document.hash.isEmpty()) document.hash = QString::fromStdString(gpu::contentHash(*grid));
             const QByteArray text = toJson(document, QFileInfo(path).absolutePath());
@@ -158,6 +168,10 @@ void SessionKeeper::take(const SessionDocument& document, const QString& path, c
     m_session.outputs().replaceSnapshots(snapshots.snapshots);
     m_snapshotHashes = snapshots.hashes;
     const QStringList missing = apply(document, m_session) + snapshots.missing;
+    if (!document.mask.isEmpty())
+        m_session.inputs().readAside(document.mask, [this](const io::Grid& mask) { takeMask(mask); });
+    else if (!m_session.mask().empty())
+        m_session.mask().forget();
     if (Page* page = m_pages.page(document.page)) {
         m_pages.setCurrent(page);
         page->setSessionView(document.view);
@@ -165,6 +179,11 @@ void SessionKeeper::take(const SessionDocument& document, const QString& path, c
     if (!missing.isEmpty()) m_session.activity().report(missing.join(' '));
     checkHash(document);
     emit opened(path);
+}
+
+void SessionKeeper::takeMask(const io::Grid& mask) {
+    const QString why = m_session.mask().take(mask);
+    if (!why.isEmpty()) m_session.activity().report(why);
 }
 
 void SessionKeeper::checkHash(const SessionDocument& document) {

@@ -50,6 +50,7 @@ private:
     void write(const QString& path, std::function<void()> done);
     void open(const SessionDocument& document, const QString& path, const ReadSnapshots& snapshots);
     void take(const SessionDocument& document, const QString& path, const ReadSnapshots& snapshots);
+    void takeMask(const io::Grid& mask);
     void checkHash(const SessionDocument& document);
 
     CompareSession& m_session;

@@ -39,12 +39,16 @@ SessionDocument capture(CompareSession& session) {
         SessionDocument::Family& kept = document.families[family->id()];
         for (const auto& [id, value] : session.parameters().valuesOf(*family)) {
             if (value == gpu::valueOf(family->parameters(), {}, id)) continue;
-            const bool picture = std::holds_alternative<std::shared_ptr<const gpu::NamedGrid>>(value);
+            const auto* named = std::get_if<std::shared_ptr<const gpu::NamedGrid>>(&value);
+            const bool picture = named != nullptr;
+            if (picture && *named != nullptr && (*named)->name == Mask::kName) continue;  // kept once for all
             kept.values[id] = (picture ? kFile : QString()) + QString::fromStdString(gpu::format(value));
         }
         for (const std::string& id : session.variants().checkedOf(*family)) kept.variants << QString::fromStdString(id);
         for (const std::string& id : session.variants().addedTo(*family)) kept.rows << QString::fromStdString(id);
     }
+    // Until it is written it has no file, but each change is one.
+    if (!session.mask().empty()) document.mask = QString::number(session.mask().revision());
     for (const Snapshot& snapshot : session.snapshots().all()) document.snapshots.push_back(keptOf(snapshot));
     return document;
 }

@@ -77,6 +77,10 @@ gpu::Request RequestState::make(const std::vector<std::string>& variants, bool l
 
 QString RequestState::command() const {
     if (m_document.derived()) return {};
+    // Nor a file with what is painted.
+    for (const auto& [id, value] : m_parameters.shaping())
+        if (const auto* named = std::get_if<std::shared_ptr<const gpu::NamedGrid>>(&value))
+            if (*named != nullptr && (*named)->name == kPaintedMask) return {};
     return compareCommand(m_document.input(), m_document.choice(), m_parameters, m_variants.checked(), m_devices.id());
 }
 

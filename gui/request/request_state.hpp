@@ -15,6 +15,9 @@
 
 namespace warplens::gui {
 
+/// The name of a picture that was painted here: no file has it.
+inline constexpr const char* kPaintedMask = "painted mask";
+
 /// What is asked for: a family and its parameters, the variants, the picture and the device. It knows no results.
 class RequestState : public QObject {
     Q_OBJECT
@@ -43,7 +46,7 @@ public:
     bool ready() const;
     /// What is asked for now, of some variants; `live`: once, unverified. A family and a picture are there.
     gpu::Request make(const std::vector<std::string>& variants, bool live) const;
-    /// Empty when no command says the same: the picture was computed here and not saved yet.
+    /// Empty when no command says the same: the picture was computed here, or a mask painted, and not saved yet.
     QString command() const;
 
 signals:

@@ -7,6 +7,7 @@
 #include "gui/document/history.hpp"
 #include "gui/document/input_files.hpp"
 #include "gui/document/turns.hpp"
+#include "gui/regions/region_tools.hpp"
 
 namespace warplens::gui {
 
@@ -28,6 +29,8 @@ namespace warplens::gui {
 ///   work        other pictures made of it
 ///   outputs     saving, keeping and using results
 ///   history     undo and redo of parameters and inputs
+///   mask        what is painted over the picture
+///   regions     the tools that paint it
 class CompareSession : public QObject {
     Q_OBJECT
 public:
@@ -50,6 +53,8 @@ public:
     FamilyWork& work() { return m_work; }
     ResultFiles& outputs() { return m_outputs; }
     History& history() { return m_history; }
+    Mask& mask() { return m_mask; }
+    RegionTools& regions() { return m_regions; }
 
 private:
     // In this order: later ones hear of the earlier ones, and end before them. The runner outlives all jobs.
@@ -71,6 +76,8 @@ private:
     FamilyWork m_work{m_control, m_request, m_activity};
     ResultFiles m_outputs{m_request, m_lookedAt, m_results, m_snapshots, m_inputs, m_activity};
     History m_history{m_request, m_inputs, m_activity};
+    Mask m_mask{m_request, m_history};
+    RegionTools m_regions{m_request, m_mask, m_control, m_activity};
 };
 
 }  // namespace warplens::gui

@@ -165,7 +165,7 @@ void MainWindow::wireActions() {
         const QString command = m_session->request().command();
         if (command.isEmpty())
             m_session->activity().report(
-                tr("No command line makes this picture; save it, open the file, and copy then."));
+                tr("No command line makes this picture or mask; save it, open the file, and copy then."));
         else
             QGuiApplication::clipboard()->setText(command);
     });

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of ComparePage that has the mask painted: the strip of tools, a layer over each pane.
+#include "gui/compare/compare_page.hpp"
+#include "gui/kit/files.hpp"
+#include "gui/picture/figures_view.hpp"
+#include "gui/picture/pane_grid.hpp"
+#include "gui/regions/paint_layer.hpp"
+#include "gui/regions/region_strip.hpp"
+
+#include <algorithm>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr double kSeeRegion = 64, kMostZoom = 16;  // screen pixels, screen pixels a picture pixel
+
+}  // namespace
+
+QWidget* ComparePage::makeRegionStrip() {
+    auto* strip = new RegionStrip(m_session.regions(), this);
+    installEventFilter(&m_session.regions());
+    connect(strip, &RegionStrip::openWanted, this, [this] {
+        askForFile(window(), {.title = tr("Open a mask"), .id = "open-mask"}, this, [this](const QString& path) {
+            m_session.inputs().readAside(path, [this](const io::Grid& picture) {
+                const QString why = m_session.mask().take(picture);
+                if (!why.isEmpty()) m_session.activity().report(why);
+            });
+        });
+    });
+    connect(strip, &RegionStrip::saveWanted, this, [this] {
+        const bool volume = m_session.mask().shape().depth > 1;
+        askForFile(window(),
+                   {.title = tr("Save the mask"),
+                    .filters = volume ? QStringList{tr("NRRD (*.nrrd)"), tr("NumPy (*.npy)")}
+                                      : QStringList{tr("PNG (*.png)"), tr("TIFF (*.tif *.tiff)"), tr("NumPy (*.npy)")},
+                    .suffix = volume ? QStringLiteral("nrrd") : QStringLiteral("png"),
+                    .name = QStringLiteral("mask"),
+                    .id = "save-mask"},
+                   this, [this](const QString& path) {
+                       if (const auto mask = m_session.mask().picture()) m_session.outputs().saveMask(mask, path);
+                   });
+    });
+    connect(m_figures, &FiguresView::placeChosen, this, &ComparePage::goToRow);
+    connect(m_figures, &FiguresView::failed, &m_session.activity(), &Activity::report);
+    return strip;
+}
+
+void ComparePage::goToRow(const RowPlace& place) {
+    ViewState* view = m_grid->currentViewState();
+    m_grid->viewState()->setSlice(place.slice);
+    m_session.regions().mark(place.box, place.slice);
+    // As large as it is, unless that would be too small to be seen or larger than the pane.
+    const double extent = std::max(place.box.width(), place.box.height());
+    if (view->zoom() * extent < kSeeRegion) view->setZoom(std::min(kSeeRegion / extent, kMostZoom));
+    view->setCentre(place.box.center());
+    view->setCursor(place.box.center().toPoint());
+}
+
+void ComparePage::placePaint() {
+    for (int i = 0; i < static_cast<int>(m_grid->panes().size()); ++i) {
+        ImageView* view = m_grid->pane(i)->view();
+        if (view->findChild<PaintLayer*>() != nullptr) continue;
+        new PaintLayer(*view, m_session.regions());
+        auto* figures = m_grid->pane(i)->findChild<FiguresView*>();
+        connect(figures, &FiguresView::placeChosen, this, &ComparePage::goToRow);
+        connect(figures, &FiguresView::failed, &m_session.activity(), &Activity::report);
+    }
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/regions/region_strip.hpp"
+
+#include "gui/kit/form.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/kit/theme/format.hpp"
+#include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/tool_strip.hpp"
+
+#include <QDoubleSpinBox>
+#include <QKeySequence>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QSpinBox>
+#include <cmath>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr Length kSlider{90}, kField{76};
+constexpr int kMostOnSlider = 200;  // larger ones are typed
+
+QString tipOf(RegionTool tool) {
+    switch (tool) {
+        case RegionTool::wand:
+            return RegionStrip::tr("A click takes what hangs together with the pixel and looks like it; Shift adds.");
+        case RegionTool::brush: return RegionStrip::tr("Paints what is inside the mask; [ and ] change its size.");
+        case RegionTool::eraser: return RegionStrip::tr("Takes pixels out of the mask; [ and ] change its size.");
+        case RegionTool::polygon:
+            return RegionStrip::tr("A click a corner; Enter or a double click fills it, Backspace takes one back.");
+    }
+    return {};
+}
+
+}  // namespace
+
+RegionStrip::RegionStrip(RegionTools& tools, QWidget* parent)
+    : QWidget(parent),
+      m_tools(tools),
+      m_sizeLabel(new QLabel(tr("Size"), this)),
+      m_toleranceLabel(new QLabel(tr("Tolerance"), this)),
+      m_inside(new QLabel(this)),
+      m_sizeSlider(new QSlider(Qt::Horizontal, this)),
+      m_toleranceSlider(new QSlider(Qt::Horizontal, this)),
+      m_size(new QSpinBox(this)),
+      m_tolerance(new QDoubleSpinBox(this)) {
+    setObjectName(QStringLiteral("region-strip"));
+    setLook(this, "strip");
+    QHBoxLayout* row = stripRow(this, kStripHeight, 6);
+    for (std::size_t i = 0; i < kRegionTools.size(); ++i) {
+        const RegionTool tool = kRegionTools[i];
+        auto* made = new KeyButton(nameOf(tool), QKeySequence(keyOf(tool)).toString(QKeySequence::NativeText), this);
+        setWords(made, {.id = "region-" + nameOf(tool).toLower(), .tip = tipOf(tool)});
+        made->setCheckable(true);
+        made->setFocusPolicy(Qt::TabFocus);
+        connect(made, &QPushButton::clicked, this, [this, tool] {
+            m_tools.setTool(tool);
+            refresh();
+        });
+        m_buttons[i] = made;
+        row->addWidget(made);
+    }
+    setWords(m_size, {.id = "region-size", .name = tr("Diameter of brush and eraser, pixels")});
+    setWords(m_sizeSlider, {.id = "region-size-slider", .name = tr("Diameter of brush and eraser, slider")});
+    setWords(m_tolerance, {.id = "region-tolerance",
+                           .name = tr("Tolerance of the wand, in the picture's values"),
+                           .tip = tr("How far values may be from that of the pixel clicked.")});
+    setWords(m_toleranceSlider, {.id = "region-tolerance-slider", .name = tr("Tolerance of the wand, slider")});
+    m_size->setRange(1, RegionTools::kMostSize);
+    m_sizeSlider->setRange(1, kMostOnSlider);
+    m_tolerance->setRange(0, 1e9);
+    m_tolerance->setDecimals(2);
+    m_toleranceSlider->setRange(0, kMostOnSlider);
+    for (QSlider* slider : {m_sizeSlider, m_toleranceSlider}) slider->setFixedWidth(kSlider);
+    for (QWidget* field : std::initializer_list<QWidget*>{m_size, m_tolerance}) field->setFixedWidth(kField);
+    for (QLabel* label : {m_sizeLabel, m_toleranceLabel, m_inside}) setLook(label, "caption");
+    fill(row,
+         {m_sizeLabel, m_sizeSlider, m_size, m_toleranceLabel, m_toleranceSlider, m_tolerance, spring(), m_inside});
+    connect(m_size, &QSpinBox::valueChanged, &tools, &RegionTools::setSize);
+    connect(m_sizeSlider, &QSlider::valueChanged, &tools, &RegionTools::setSize);
+    connect(m_tolerance, &QDoubleSpinBox::valueChanged, &tools, &RegionTools::setTolerance);
+    connect(m_toleranceSlider, &QSlider::valueChanged, &tools,
+            [&tools](int value) { tools.setTolerance(static_cast<double>(value)); });
+    m_region = button("region-bounds", tr("As region"), tr("The task is for the rectangle around what is painted."));
+    m_invert = button("region-invert", tr("Invert"), tr("What is outside comes in, and the other way round."));
+    m_clear = button("region-clear", tr("Clear"), tr("Nothing is inside any more."));
+    auto* open = button("region-open", tr("Open..."), tr("A picture of the same size: what is above 0 is inside."));
+    m_save = button("region-save", tr("Save..."), tr("As a picture: 255 inside, 0 outside."));
+    fill(row, {m_region, m_invert, m_clear, open, m_save});
+    connect(m_region, &QPushButton::clicked, &tools, [&tools] { tools.giveBounds(tools.slice()); });
+    connect(m_invert, &QPushButton::clicked, &tools.mask(), &Mask::invert);
+    connect(m_clear, &QPushButton::clicked, &tools.mask(), &Mask::clear);
+    connect(open, &QPushButton::clicked, this, &RegionStrip::openWanted);
+    connect(m_save, &QPushButton::clicked, this, &RegionStrip::saveWanted);
+    connect(&tools, &RegionTools::changed, this, &RegionStrip::refresh);
+    connect(&tools.mask(), &Mask::painted, this, &RegionStrip::refresh);
+    connect(&tools.mask(), &Mask::changed, this, &RegionStrip::refresh);
+    refresh();
+}
+
+QPushButton* RegionStrip::button(const char* id, const QString& text, const QString& tip) {
+    return made(new QPushButton(text, this), {.id = id, .look = "flat", .tip = tip});
+}
+
+void RegionStrip::refresh() {
+    setVisible(m_tools.on());
+    const RegionTool tool = m_tools.tool();
+    for (std::size_t i = 0; i < kRegionTools.size(); ++i) m_buttons[i]->setChecked(kRegionTools[i] == tool);
+    const bool sized = tool == RegionTool::brush || tool == RegionTool::eraser;
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_sizeLabel, m_sizeSlider, m_size})
+        widget->setVisible(sized);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_toleranceLabel, m_toleranceSlider, m_tolerance})
+        widget->setVisible(tool == RegionTool::wand);
+    const QSignalBlocker a(m_size), b(m_sizeSlider), c(m_tolerance), d(m_toleranceSlider);
+    m_size->setValue(m_tools.size());
+    m_sizeSlider->setValue(m_tools.size());
+    m_tolerance->setValue(m_tools.tolerance());
+    m_toleranceSlider->setValue(static_cast<int>(std::lround(m_tools.tolerance())));
+    const bool any = !m_tools.mask().empty();
+    m_inside->setText(any ? tr("%1 pixels inside").arg(format::integer(m_tools.mask().inside()))
+                          : tr("nothing inside"));
+    m_region->setVisible(m_tools.takesRegion());
+    for (QPushButton* button : {m_region, m_clear, m_save}) button->setEnabled(any);
+}
+
+}  // namespace warplens::gui
