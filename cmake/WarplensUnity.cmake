@@ -20,7 +20,7 @@ function(warplens_unite target)
     file(STRINGS "${path}" rows)
     list(LENGTH rows lines)
     # What stands in the first column and defines a name: functions, types, constants, macros.
-    file(STRINGS "${path}" heads REGEX "^(\\[\\[[a-z_]+\\]\\] |#define )?[A-Za-z][^;]*[A-Za-z0-9_]+ ?[({=]|^TEST")
+    file(STRINGS "${path}" heads REGEX "^(\\[\\[[a-z_]+\\]\\] |#define )?[A-Za-z][^;]*[A-Za-z0-9_]+(\\[[^]]*\\])* ?[({=]|^TEST")
     set(names "")
     foreach(head IN LISTS heads)
       if(head MATCHES "^(return|namespace|using|TEST|INSTANTIATE|MATCHER|typedef)")

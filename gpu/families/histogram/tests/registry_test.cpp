@@ -109,7 +109,7 @@ TEST_P(HistogramOnDevice, ChannelsVolumesAndRanges) {
 }
 
 TEST_P(HistogramOnDevice, ValuesOnAndOneUlpBesideEveryEdge) {
-    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    constexpr float kNoEnd = std::numeric_limits<float>::infinity();
     const std::vector<histogram::Range> ranges{{0, 1},        {-1, 1},         {0.1, 0.7},      {1e6, 1000001},
                                                {-3e38, 3e38}, {1e-40, 3e-40},  {-0.3, 7.77e5},  {16777216, 16777218},
                                                {0, 65536},    {-1e300, 1e300}, {5e-324, 1e-300}};
@@ -117,8 +117,8 @@ TEST_P(HistogramOnDevice, ValuesOnAndOneUlpBesideEveryEdge) {
         for (const int n : {1, 7, 256, 1000, 65536}) {
             std::vector<float> values{0.0F,
                                       -0.0F,
-                                      kInfinity,
-                                      -kInfinity,
+                                      kNoEnd,
+                                      -kNoEnd,
                                       std::nanf(""),
                                       -std::nanf(""),
                                       1e-45F,
@@ -129,7 +129,7 @@ TEST_P(HistogramOnDevice, ValuesOnAndOneUlpBesideEveryEdge) {
             const std::size_t step = n > 1000 ? 61 : 1;
             for (std::size_t k = 0; k < edges.values.size(); k += step) {
                 const auto nearest = static_cast<float>(std::clamp(edges.values[k], -3.4e38, 3.4e38));
-                for (const float v : {nearest, std::nextafter(nearest, kInfinity), std::nextafter(nearest, -kInfinity)})
+                for (const float v : {nearest, std::nextafter(nearest, kNoEnd), std::nextafter(nearest, -kNoEnd)})
                     values.push_back(v);
             }
             char text[80];

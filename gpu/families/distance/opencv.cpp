@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/distance/opencv.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <chrono>
+#include <opencv2/core.hpp>
+#include <opencv2/imgproc.hpp>
+
+namespace warplens::gpu::library {
+namespace {
+
+/// 0 at sites, 255 elsewhere.
+cv::Mat maskOf(const io::Grid& input, float level, int channel) {
+    const io::Shape& s = input.shape();
+    cv::Mat mask(static_cast<int>(s.height), static_cast<int>(s.width), CV_8U);
+    for (int y = 0; y < mask.rows; ++y)
+        for (int x = 0; x < mask.cols; ++x)
+            mask.at<std::uint8_t>(y, x) = input.value(x, y, 0, channel) <= level ? 0 : 255;
+    return mask;
+}
+
+}  // namespace
+
+std::string opencvDistanceRefusal(const distance::Case& of, const io::Grid& input) {
+    if (of.depth > 1) return "OpenCV's distances have two dimensions";
+    if (of.squared) return "OpenCV gives no squared distances";
+    if (of.millimetres) return "OpenCV knows no spacing: choose pixels";
+    for (int c = 0; c < of.channels; ++c)
+        if (cv::countNonZero(maskOf(input, of.level, c)) == of.width * of.height)
+            return "OpenCV says nothing of a channel without a value at or below the level";
+    return {};
+}
+
+std::string opencvDistanceNote() { return "roots in single precision: within 2^-22 of the distance"; }
+
+double opencvDistance(const io::Grid& input, const distance::Case& of, io::Grid& output, const std::stop_token& stop) {
+    double milliseconds = 0;
+    try {
+        for (int c = 0; c < of.channels; ++c) {
+            if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "OpenCV stopped");
+            const cv::Mat mask = maskOf(input, of.level, c);
+            cv::Mat made;
+            const auto start = std::chrono::steady_clock::now();
+            cv::distanceTransform(mask, made, cv::DIST_L2, cv::DIST_MASK_PRECISE);
+            milliseconds += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+            for (int y = 0; y < made.rows; ++y)
+                for (int x = 0; x < made.cols; ++x) output.setValue(x, y, 0, c, made.at<float>(y, x));
+        }
+    } catch (const cv::Exception& error) {
+        throw Error(Error::Kind::unsupported, "opencv: " + error.err);
+    }
+    return milliseconds;
+}
+
+}  // namespace warplens::gpu::library

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/distance/parameters.hpp"
+
+namespace warplens::gpu::distance {
+
+const std::vector<Parameter>& parameters() {
+    using Type = Parameter::Type;
+    static const std::vector<Parameter> list{
+        {.id = "level",
+         .title = "Level",
+         .type = Type::real,
+         .fallback = 0.5,
+         .minimum = -3e38,
+         .maximum = 3e38,
+         .help = "Distances are to the nearest value at or below it; NaN is not below any."},
+        {.id = "squared",
+         .title = "Squared",
+         .type = Type::flag,
+         .fallback = false,
+         .help = "Squared distances: in pixels integers (u32, 4294967295 where there is no site), in mm f32."},
+        {.id = "spacing",
+         .title = "Spacing",
+         .type = Type::choice,
+         .fallback = std::string("pixels"),
+         .choices = {"pixels", "mm"},
+         .help = "Steps of 1 along every axis, exact; or the file's own spacing, which may differ from axis to axis."},
+    };
+    return list;
+}
+
+}  // namespace warplens::gpu::distance

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/distance/problem.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/families/distance/distance.hpp"
+#include "gpu/families/distance/opencv.hpp"
+#include "gpu/families/distance/parameters.hpp"
+#include "gpu/families/distance/session.hpp"
+#include "gpu/families/distance/table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+
+namespace warplens::gpu::distance {
+namespace {
+
+Case caseOf(const io::Grid& input, const ParameterValues& values) {
+    const auto& list = parameters();
+    const io::Shape& s = input.shape();
+    Case c{.type = input.type(),
+           .width = static_cast<int>(s.width),
+           .height = static_cast<int>(s.height),
+           .depth = static_cast<int>(s.depth),
+           .channels = s.channels,
+           .level = static_cast<float>(realOf(list, values, "level")),
+           .squared = flagOf(list, values, "squared"),
+           .millimetres = textOf(list, values, "spacing") == "mm"};
+    if (c.millimetres) std::copy_n(input.geometry.spacing.begin(), 3, c.spacing);
+    return c;
+}
+
+std::string text(const io::Shape& s) {
+    return std::to_string(s.width) + " x " + std::to_string(s.height) +
+           (s.depth > 1 ? " x " + std::to_string(s.depth) : "");
+}
+
+/// Throws when distances would not fit what they are kept in.
+void check(const io::Shape& s, bool millimetres, const std::array<double, 3>& spacing) {
+    const auto refuse = [](const std::string& why) { return Error(Error::Kind::unsupported, why); };
+    if (std::max({s.width, s.height, s.depth}) > kMaxExtent)
+        throw refuse(text(s) + ": distances are kept in 16 bits an axis: take a part of at most 65,535 to a side");
+    double diagonal = 0;
+    const std::int64_t extents[] = {s.width, s.height, s.depth};
+    for (std::size_t i = 0; i < 3; ++i) {
+        const double steps = static_cast<double>(extents[i] - 1);
+        if (millimetres && !(std::isfinite(spacing[i]) && spacing[i] > 0))
+            throw refuse("the spacing of the file is no positive number: measure in pixels");
+        diagonal += std::pow(steps * (millimetres ? spacing[i] : 1), 2);
+    }
+    if (!millimetres && diagonal >= kNoSquare)
+        throw refuse(text(s) + ": a squared distance may not fit 31 bits: take a part, or spacing mm");
+    constexpr double kLeast = 1e-30, kMost = 1e37;
+    if (millimetres && (diagonal > kMost || std::pow(*std::min_element(spacing.begin(), spacing.end()), 2) < kLeast))
+        throw refuse("squares of this spacing leave the range of f32: measure in pixels");
+}
+
+}  // namespace
+
+DistanceProblem::DistanceProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
+    : m_input(std::move(input)) {
+    validate(parameters(), values);
+    if (m_input == nullptr || m_input->empty())
+        throw Error(Error::Kind::argument, "no picture to measure distances in: open one first");
+    check(m_input->shape(), textOf(parameters(), values, "spacing") == "mm", m_input->geometry.spacing);
+    m_case = caseOf(*m_input, values);
+    m_verifier = std::make_unique<Verifier>(m_input, m_case);
+}
+
+Work DistanceProblem::work() const {
+    return {.bytesRead = static_cast<std::int64_t>(m_input->bytes()), .bytesWritten = 4 * m_case.values()};
+}
+
+Traits DistanceProblem::traits() const {
+    return {.kinds = {{"type", io::nameOf(m_input->type())},
+                      {"dimensions", m_case.depth > 1 ? "3" : "2"},
+                      {"spacing", m_case.millimetres ? "mm" : "pixels"}},
+            .sizes = {{"values", {static_cast<double>(m_case.values()), 0.5}}}};
+}
+
+std::vector<std::string> DistanceProblem::facts() const {
+    if (!m_case.millimetres) return {m_case.squared ? "squared distances in u32" : "distances in pixels, exact"};
+    char text[96];
+    std::snprintf(text, sizeof text, "steps of %.6g x %.6g x %.6g mm", m_case.spacing[0], m_case.spacing[1],
+                  m_case.spacing[2]);
+    return {text};
+}
+
+TunableValues DistanceProblem::resolved(const Variant& variant, const TunableValues& chosen) const {
+    TunableValues values = resolve(variant, chosen);
+    const bool byRows = variant.kind == Variant::Kind::kernel && ladder().anyBuildOf(variant).sharedBytes != nullptr;
+    // A short row has too few stretches for many warps.
+    constexpr int kShortRow = 1024, kFewThreads = 128;
+    if (byRows && m_case.width <= kShortRow && !chosen.contains("block_width"))
+        values["block_width"] = std::min(values["block_width"], kFewThreads);
+    return values;
+}
+
+std::string DistanceProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
+    if (variant.kind == Variant::Kind::library) return library::opencvDistanceRefusal(m_case, *m_input);
+    const KernelEntry* entry = ladder().entryOf(variant, device);
+    if (entry == nullptr) return "this program was built without the CUDA device";
+    if (entry->refusal != nullptr) {
+        if (std::string why = entry->refusal(m_case, device); !why.empty()) return why;
+    }
+    const Footprint tile = entry->footprint(m_case, t);
+    const auto threads = std::int64_t{tile.blockWidth} * tile.blockHeight;
+    if (threads > device.maxThreadsPerBlock)
+        return std::to_string(tile.blockWidth) + " x " + std::to_string(tile.blockHeight) + " = " +
+               std::to_string(threads) + " threads a block; the device allows " +
+               std::to_string(device.maxThreadsPerBlock);
+    const auto bytes = static_cast<std::int64_t>(entry->sharedBytes == nullptr ? 0 : entry->sharedBytes(m_case));
+    if (bytes > device.sharedBytesPerBlock)
+        return "a block needs " + std::to_string(bytes) + " bytes of shared memory; the device allows " +
+               std::to_string(device.sharedBytesPerBlock) + ": separable takes lines of any length";
+    return {};
+}
+
+double DistanceProblem::boundFactor(const Variant& variant) const {
+    const bool kernel = variant.kind == Variant::Kind::kernel;
+    return kernel && ladder().anyBuildOf(variant).approximate ? (floodingFactor(m_case.depth) - 1) * 0x1p24 : 1;
+}
+
+Footprint DistanceProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
+    return ladder().anyBuildOf(variant).footprint(m_case, tunables);
+}
+
+std::unique_ptr<Session> DistanceProblem::open(Device& device, Resident& resident) const {
+    return openSession(*this, device, resident);
+}
+
+Result DistanceProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token stop) const {
+    auto output = emptyOutput();
+    milliseconds = library::opencvDistance(*m_input, m_case, *output, stop);
+    return {.picture = std::move(output), .tables = {}};
+}
+
+Verification DistanceProblem::verify(const Result& result, const Variant& variant, std::stop_token stop) const {
+    if (variant.kind == Variant::Kind::library) {
+        Verification made = m_verifier->verify(*result.picture, library::kOpencvDistanceBound, stop);
+        made.note = library::opencvDistanceNote();
+        return made;
+    }
+    if (ladder().anyBuildOf(variant).approximate) return m_verifier->verifyApproximate(*result.picture, stop);
+    return m_verifier->verify(*result.picture, 0, stop);
+}
+
+std::shared_ptr<io::Grid> DistanceProblem::emptyOutput() const {
+    auto output = std::make_shared<io::Grid>(m_input->shape(), m_case.outputType());
+    output->geometry = m_input->geometry;
+    output->metadata = m_input->metadata;
+    output->metadata.notes.clear();
+    output->metadata.sourceType.clear();
+    return output;
+}
+
+namespace {
+
+class DistanceFamily final : public Family {
+public:
+    const FamilyInfo& info() const override {
+        static const FamilyInfo info{
+            .id = "distance",
+            .title = "Distance",
+            .group = "Count and measure",
+            .task = "Measure how far everything is from a region",
+            .makesPicture = true,
+            .volumes = true,
+            .valuesMatter = true,
+        };
+        return info;
+    }
+    const std::vector<Parameter>& parameters() const override { return distance::parameters(); }
+    const std::vector<Variant>& variants() const override { return ladder().variants(); }
+
+private:
+    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
+                                         const ParameterValues& values) const override {
+        return std::make_unique<DistanceProblem>(std::move(input), values);
+    }
+};
+
+}  // namespace
+
+const Family& family() {
+    static const DistanceFamily instance;
+    return instance;
+}
+
+}  // namespace warplens::gpu::distance
