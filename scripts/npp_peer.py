@@ -118,6 +118,22 @@ class Npp:
                          ctypes.c_void_p(buffer.data.ptr), ctypes.c_int(BORDERS["replicate"]))
         yield tools.row("npp_median", self.timed(once), tools.median_check(out.get(), values, side), function, 2 * values.nbytes)
 
+    def distance(self, case, values, tools):
+        if not tools.asks_distance(case) or values.ndim != 2 or values.dtype != np.uint8:
+            return
+        level = float(case["parameters"]["level"])
+        x = self.cupy.asarray(values)
+        out = self.cupy.empty(values.shape, np.float32)
+        source, size = self.image(x, 1)
+        wanted = ctypes.c_size_t()
+        self.filtering.nppiDistanceTransformPBAGetBufferSize(size, ctypes.byref(wanted))
+        buffer = self.cupy.empty(wanted.value, np.uint8)
+        nothing = [ctypes.c_void_p(), ctypes.c_int(0)]
+        once = self.call(self.filtering.nppiDistanceTransformPBA_8u32f_C1R_Ctx, *source, ctypes.c_ubyte(0), ctypes.c_ubyte(int(level)), *nothing, *nothing,
+                         *nothing, *self.image(out, 1)[0], size, ctypes.c_void_p(buffer.data.ptr))
+        check = tools.distance_check(out.get(), values, level)
+        yield tools.row("npp_distance", self.timed(once), check, "nppiDistanceTransformPBA_8u32f_C1R_Ctx", 5 * values.size)
+
     def scan(self, case, values, tools):
         if case["parameters"].get("task") != "integral" or values.dtype != np.uint8 or values.ndim != 2:
             return
