@@ -3,6 +3,7 @@
 // all others.
 #include "gpu/core/error.hpp"
 #include "gpu/families/distance/tests/distance_case.hpp"
+#include "io/generate.hpp"
 
 #include <algorithm>
 
@@ -184,6 +185,14 @@ TEST_P(DistanceRegistry, WrongPixelsOfJumpFloodingAreCounted) {
     }
     EXPECT_GT(all, 0);
     EXPECT_LT(afterFirst, all);
+}
+
+// The picture of the lesson on jump flooding, which tells how many.
+TEST_P(DistanceRegistry, WrongPixelsOfTheLesson) {
+    const auto input = std::make_shared<io::Grid>(io::generate("gen:noise:128x128:u8"));
+    const auto runs = m_runner.run(requestOf(input, distances(false, "pixels", 2), {"jump_flooding"})).runs;
+    ASSERT_EQ(runs.front().status, Status::ok) << describe(runs.front());
+    EXPECT_EQ(runs.front().verification->note.rfind("3 of 16384 values", 0), 0U) << runs.front().verification->note;
 }
 
 TEST_P(DistanceRegistry, FarAwayRootsAreRounded) {
