@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A tile of 32 x 32 pixels that one warp floods: a lane holds a row, a bit a pixel. Tiles run ahead of one another, and
+// levels that were too high are lowered later; so it takes one colour, slice by slice.
+
+#include "gpu/families/flood/launching.cuh"
+#include "gpu/kernels/shared.cuh"
+
+namespace warplens::gpu::flood {
+inline namespace WARPLENS_BUILD {
+
+constexpr unsigned kSide = 32, kAllLanes = 0xffffffffU, kNever = 0xffffffffU;
+/// Rows one word apart in banks, so that lanes reach down a column without meeting.
+constexpr unsigned kPitch = kSide + 1, kTileWords = kSide * kPitch;
+
+/// All tiles of a picture, slice after slice.
+struct Tiles {
+    unsigned* levels;
+    const unsigned* inside;  ///< 32 words a tile: of each row the pixels that the colour takes
+    unsigned width, height, across, down, slices;
+    bool corners;
+
+    __device__ unsigned count() const { return across * down * slices; }
+};
+
+/// The eight neighbours of a tile, and of a pixel: a bit each.
+enum Side : unsigned { above = 0, below, left, right, aboveLeft, aboveRight, belowLeft, belowRight };
+
+__device__ inline unsigned after(unsigned level) { return level == kNever ? kNever : level + 1; }
+__device__ inline unsigned lower(unsigned a, unsigned b) { return a < b ? a : b; }
+
+/// The value of the lane before (or behind), `end` where there is none.
+__device__ inline unsigned laneBefore(unsigned value, unsigned end) {
+    const unsigned got = __shfl_up_sync(kAllLanes, value, 1U);
+    return threadIdx.x % kSide == 0 ? end : got;
+}
+__device__ inline unsigned laneBehind(unsigned value, unsigned end) {
+    const unsigned got = __shfl_down_sync(kAllLanes, value, 1U);
+    return threadIdx.x % kSide == kSide - 1 ? end : got;
+}
+
+/// One tile while its warp floods it.
+class BitTile {
+public:
+    __device__ BitTile(const Tiles& tiles, unsigned number, unsigned* levels)
+        : m_tiles(tiles),
+          m_number(number),
+          m_levels(levels),
+          m_lane(threadIdx.x % kSide),
+          m_column(number % tiles.across),
+          m_row(number / tiles.across % tiles.down),
+          m_slice(number / tiles.across / tiles.down) {}
+
+    /// Floods it from what its neighbours and it itself have; the tiles that have to hear of it, a bit each.
+    __device__ unsigned flood() {
+        load();
+        arrive();
+        spread();
+        store();
+        return heard();
+    }
+
+    /// The tile on a side, which there must be.
+    __device__ unsigned neighbour(unsigned side) const {
+        const int rows = side == above || side == aboveLeft || side == aboveRight   ? -1
+                         : side == below || side == belowLeft || side == belowRight ? 1
+                                                                                    : 0;
+        const int columns = side == left || side == aboveLeft || side == belowLeft      ? -1
+                            : side == right || side == aboveRight || side == belowRight ? 1
+                                                                                        : 0;
+        return m_number + rows * static_cast<int>(m_tiles.across) + columns;
+    }
+
+private:
+    __device__ bool there(unsigned x, unsigned y) const { return x < m_tiles.width && y < m_tiles.height; }
+    __device__ std::size_t at(unsigned x, unsigned y) const {
+        return (static_cast<std::size_t>(m_slice) * m_tiles.height + y) * m_tiles.width + x;
+    }
+    /// A pixel's level; -1 as a coordinate is far outside.
+    __device__ unsigned levelAt(unsigned x, unsigned y) const {
+        return there(x, y) ? relaxedLoad(&m_tiles.levels[at(x, y)]) : kNever;
+    }
+    /// A word of another tile; 0 where there is none.
+    __device__ unsigned rowOf(int columns, int rows, unsigned row) const {
+        const unsigned column = m_column + columns, line = m_row + rows;
+        if (column >= m_tiles.across || line >= m_tiles.down) return 0;
+        return m_tiles
+            .inside[(static_cast<std::size_t>(m_number) + rows * static_cast<int>(m_tiles.across) + columns) * kSide +
+                    row];
+    }
+    __device__ unsigned& mine(unsigned column) { return m_levels[m_lane * kPitch + column]; }
+
+    __device__ void load() {
+        const unsigned x = m_column * kSide + m_lane, y = m_row * kSide;
+        unsigned got[kSide];
+#pragma unroll
+        for (unsigned r = 0; r < kSide; ++r) got[r] = levelAt(x, y + r);
+        m_inside = m_tiles.inside[static_cast<std::size_t>(m_number) * kSide + m_lane];
+        m_above = levelAt(x, y - 1);
+        m_below = levelAt(x, y + kSide);
+        m_left = levelAt(m_column * kSide - 1, y + m_lane);
+        m_right = levelAt(m_column * kSide + kSide, y + m_lane);
+        m_corner = kNever;
+        if (m_tiles.corners && m_lane < 4)
+            m_corner = levelAt(m_column * kSide + (m_lane % 2 == 0 ? ~0U : kSide), y + (m_lane < 2 ? ~0U : kSide));
+        bool seeds = false;
+#pragma unroll
+        for (unsigned r = 0; r < kSide; ++r) {
+            m_levels[r * kPitch + m_lane] = got[r];
+            const unsigned none = __ballot_sync(kAllLanes, got[r] == kNever);
+            if (r == m_lane) m_fresh = none;
+            seeds = seeds || got[r] == 0;
+        }
+        m_fresh &= m_inside;
+        m_waiting = 0;
+        if (__any_sync(kAllLanes, seeds)) {
+#pragma unroll
+            for (unsigned r = 0; r < kSide; ++r) {
+                const unsigned first = __ballot_sync(kAllLanes, got[r] == 0);
+                if (r == m_lane) m_waiting = first;
+            }
+        }
+        __syncwarp();
+    }
+
+    /// What a neighbouring row or column brings to this tile's.
+    __device__ unsigned brought(unsigned edge, unsigned first, unsigned last) const {
+        if (!m_tiles.corners) return after(edge);
+        return after(lower(edge, lower(laneBefore(edge, first), laneBehind(edge, last))));
+    }
+
+    __device__ void arrive() {
+        const unsigned corners[4] = {__shfl_sync(kAllLanes, m_corner, 0), __shfl_sync(kAllLanes, m_corner, 1),
+                                     __shfl_sync(kAllLanes, m_corner, 2), __shfl_sync(kAllLanes, m_corner, 3)};
+        arriveInRow(0, brought(m_above, corners[0], corners[1]));
+        arriveInRow(kSide - 1, brought(m_below, corners[2], corners[3]));
+        __syncwarp();
+        arriveInColumn(0, brought(m_left, corners[0], corners[2]));
+        arriveInColumn(kSide - 1, brought(m_right, corners[1], corners[3]));
+        m_changed = m_waiting;  // seeds as well, so that neighbours hear of them
+        m_next = earliest();
+    }
+    __device__ void arriveInRow(unsigned row, unsigned level) {
+        const unsigned inside = __shfl_sync(kAllLanes, m_inside, static_cast<int>(row));
+        unsigned& own = m_levels[row * kPitch + m_lane];
+        const bool better = (inside >> m_lane & 1U) != 0 && level < own;
+        if (better) own = level;
+        const unsigned all = __ballot_sync(kAllLanes, better);
+        if (m_lane == row) m_waiting |= all;
+    }
+    __device__ void arriveInColumn(unsigned column, unsigned level) {
+        if ((m_inside >> column & 1U) == 0 || level >= mine(column)) return;
+        mine(column) = level;
+        m_waiting |= 1U << column;
+    }
+    /// Of this row's pixels that wait for their level to come.
+    __device__ unsigned earliest() {
+        unsigned first = kNever;
+        for (unsigned bits = m_waiting; bits != 0; bits &= bits - 1) first = lower(first, mine(__ffs(bits) - 1));
+        return first;
+    }
+
+    __device__ void spread() {
+        unsigned open = m_inside, front = 0;
+        unsigned level = __reduce_min_sync(kAllLanes, m_next);
+        while (level != kNever) {
+            if (m_next == level) {
+                for (unsigned bits = m_waiting; bits != 0; bits &= bits - 1)
+                    if (mine(__ffs(bits) - 1) == level) front |= bits & -bits;
+                m_waiting &= ~front;
+                m_next = earliest();
+            }
+            open &= ~front;
+            const unsigned aside = front << 1U | front >> 1U, wide = m_tiles.corners ? front | aside : front;
+            unsigned reached = (aside | laneBefore(wide, 0) | laneBehind(wide, 0)) & open;
+            // What had a level may have a lower one already; then whoever gave it that went on from there.
+            for (unsigned bits = reached & ~m_fresh; bits != 0; bits &= bits - 1)
+                if (mine(__ffs(bits) - 1) <= level + 1) reached &= ~(bits & -bits);
+            for (unsigned bits = reached; bits != 0; bits &= bits - 1) mine(__ffs(bits) - 1) = level + 1;
+            m_fresh &= ~reached;
+            m_waiting &= ~reached;
+            m_changed |= reached;
+            front = reached;
+            level = __any_sync(kAllLanes, front != 0) ? level + 1 : __reduce_min_sync(kAllLanes, m_next);
+        }
+        __syncwarp();
+    }
+
+    __device__ void store() {
+        const unsigned x = m_column * kSide + m_lane, y = m_row * kSide;
+        for (unsigned r = 0; r < kSide; ++r) {
+            const unsigned changed = __shfl_sync(kAllLanes, m_changed, static_cast<int>(r));
+            if ((changed >> m_lane & 1U) != 0)
+                relaxedStore(&m_tiles.levels[at(x, y + r)], m_levels[r * kPitch + m_lane]);
+        }
+    }
+
+    /// Whether a pixel beyond an edge would be reached sooner from here. `own` of the edge, kNever where nothing
+    /// changed.
+    __device__ bool better(unsigned own, unsigned beyond, bool inside) const {
+        if (m_tiles.corners) own = lower(own, lower(laneBefore(own, kNever), laneBehind(own, kNever)));
+        return __any_sync(kAllLanes, inside && after(own) < beyond) != 0;
+    }
+    __device__ unsigned changedInRow(unsigned row) const {
+        const unsigned changed = __shfl_sync(kAllLanes, m_changed, static_cast<int>(row));
+        return (changed >> m_lane & 1U) != 0 ? m_levels[row * kPitch + m_lane] : kNever;
+    }
+    __device__ unsigned changedInColumn(unsigned column) {
+        return (m_changed >> column & 1U) != 0 ? mine(column) : kNever;
+    }
+
+    __device__ unsigned heard() {
+        const auto bit = [](unsigned word, unsigned at) { return (word >> at & 1U) != 0; };
+        const unsigned top = changedInRow(0), bottom = changedInRow(kSide - 1);
+        const unsigned leftmost = changedInColumn(0), rightmost = changedInColumn(kSide - 1);
+        unsigned sides = 0;
+        if (better(top, m_above, bit(rowOf(0, -1, kSide - 1), m_lane))) sides |= 1U << above;
+        if (better(bottom, m_below, bit(rowOf(0, 1, 0), m_lane))) sides |= 1U << below;
+        if (better(leftmost, m_left, bit(rowOf(-1, 0, m_lane), kSide - 1))) sides |= 1U << left;
+        if (better(rightmost, m_right, bit(rowOf(1, 0, m_lane), 0))) sides |= 1U << right;
+        if (!m_tiles.corners) return sides;
+        // Lane k looks across corner k.
+        const unsigned column = m_lane % 2 == 0 ? 0 : kSide - 1, row = m_lane < 2 ? 0 : kSide - 1;
+        const unsigned changed = __shfl_sync(kAllLanes, m_changed, static_cast<int>(row));
+        bool crosses = false;
+        if (m_lane < 4 && bit(changed, column)) {
+            const unsigned word = rowOf(column == 0 ? -1 : 1, row == 0 ? -1 : 1, kSide - 1 - row);
+            crosses = bit(word, kSide - 1 - column) && after(m_levels[row * kPitch + column]) < m_corner;
+        }
+        return sides | (__ballot_sync(kAllLanes, crosses) & 0xfU) << aboveLeft;
+    }
+
+    const Tiles& m_tiles;
+    unsigned m_number;
+    unsigned* m_levels;  ///< in shared memory
+    unsigned m_lane, m_column, m_row, m_slice;
+    unsigned m_inside = 0, m_fresh = 0, m_changed = 0;  ///< this lane's row: of the colour, without a level, lowered
+    unsigned m_waiting = 0, m_next = kNever;            ///< with a level that is not yet there, and the first of those
+    unsigned m_above = 0, m_below = 0, m_left = 0, m_right = 0, m_corner = 0;
+};
+
+/// Which pixels the colour takes, a word a warp; rows beyond the picture have none.
+template <class F>
+__global__ void mark(F field, Tiles tiles, unsigned* inside) {
+    const unsigned rows = tiles.down * kSide, words = tiles.across * rows * tiles.slices;
+    const unsigned warps = gridDim.x * (blockDim.x / kSide), lane = threadIdx.x % kSide;
+    for (unsigned word = blockIdx.x * (blockDim.x / kSide) + threadIdx.x / kSide; word < words; word += warps) {
+        const unsigned column = word % tiles.across, line = word / tiles.across, y = line % rows, slice = line / rows;
+        const unsigned x = column * kSide + lane;
+        const bool takes =
+            x < tiles.width && y < tiles.height && field.accepts(0, (slice * tiles.height + y) * tiles.width + x);
+        const unsigned bits = __ballot_sync(kAllLanes, takes);
+        if (lane == 0) inside[((slice * tiles.down + y / kSide) * tiles.across + column) * kSide + y % kSide] = bits;
+    }
+}
+
+inline unsigned tilesAcross(const Flood& flood) { return blocksFor(static_cast<unsigned>(flood.width), kSide); }
+inline unsigned tilesDown(const Flood& flood) { return blocksFor(static_cast<unsigned>(flood.height), kSide); }
+inline unsigned tilesOf(const Flood& flood) {
+    return tilesAcross(flood) * tilesDown(flood) * static_cast<unsigned>(flood.depth);
+}
+/// Words of scratch that mark() fills, at its beginning.
+inline std::size_t markWords(const Flood& flood) { return std::size_t{tilesOf(flood)} * kSide; }
+
+inline Tiles tilesIn(LaunchContext& c, const Flood& flood) {
+    return {static_cast<unsigned*>(c.address(flood.keys)),
+            static_cast<const unsigned*>(c.address(flood.scratch)),
+            static_cast<unsigned>(flood.width),
+            static_cast<unsigned>(flood.height),
+            tilesAcross(flood),
+            tilesDown(flood),
+            static_cast<unsigned>(flood.depth),
+            flood.corners};
+}
+
+inline void launchMark(LaunchContext& c, const Flood& flood) {
+    constexpr unsigned kThreads = 256, kMost = 1U << 16U;
+    const unsigned blocks = blocksFor(tilesOf(flood) * kSide, kThreads / kSide);
+    dispatchType<unsigned>(c, flood, [&]<class F>(F field) {
+        launch(c, &mark<F>, dim3(blocks < kMost ? blocks : kMost), dim3(kThreads), 0, field, tilesIn(c, flood),
+               static_cast<unsigned*>(c.address(flood.scratch)));
+    });
+}
+
+inline Footprint bitTileFootprint(const TunableValues& t) {
+    const int warps = t.at("block_width") / static_cast<int>(kSide);
+    return {.blockWidth = t.at("block_width"),
+            .blockHeight = 1,
+            .tileWidth = static_cast<int>(kSide) * warps,
+            .tileHeight = static_cast<int>(kSide),
+            .stagedLeft = 1,
+            .stagedTop = 1,
+            .stagedRight = 1,
+            .stagedBottom = 1,
+            .staged = true,
+            .haloX = 1,
+            .haloY = 1};
+}
+
+}  // namespace WARPLENS_BUILD
+}  // namespace warplens::gpu::flood

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/flood/parameters.hpp"
+
+#include "gpu/core/error.hpp"
+#include "io/text.hpp"
+
+#include <string_view>
+
+namespace warplens::gpu::flood {
+namespace {
+
+/// A list that a queue of one block still begins with.
+constexpr std::size_t kMostSeeds = 1024;
+
+[[noreturn]] void refuseSeeds(const std::string& what) {
+    throw Error(Error::Kind::argument, "--seeds: " + what + ": expected places as \"x,y;x,y\", in volumes \"x,y,z\"");
+}
+
+std::string_view trimmed(std::string_view text) {
+    while (text.starts_with(' ')) text.remove_prefix(1);
+    while (text.ends_with(' ')) text.remove_suffix(1);
+    return text;
+}
+
+Place seedOf(std::string_view text, const io::Shape& shape) {
+    const auto parts = io::split(text, ',');
+    const std::string quoted = io::inQuotes(text);
+    if (parts.size() != 2 && parts.size() != 3) refuseSeeds(quoted + " is no place");
+    Place place{0, 0, 0};
+    const std::int64_t extents[] = {shape.width, shape.height, shape.depth};
+    for (std::size_t axis = 0; axis < parts.size(); ++axis) {
+        const auto number = io::parseNumber<std::int64_t>(trimmed(parts[axis]));
+        if (!number) refuseSeeds(quoted + " is no place");
+        if (*number < 0 || *number >= extents[axis])
+            throw Error(Error::Kind::argument, "--seeds: " + quoted + " lies outside the picture: choose " +
+                                                   std::string(1, "xyz"[axis]) + " from 0 to " +
+                                                   std::to_string(extents[axis] - 1));
+        place[axis] = *number;
+    }
+    return place;
+}
+
+}  // namespace
+
+const std::vector<Parameter>& parameters() {
+    static const std::vector<Parameter> list{
+        {.id = "seeds",
+         .title = "Seeds",
+         .type = Parameter::Type::text,
+         .fallback = std::string(),
+         .help = "Where regions begin: places as \"x,y;x,y\", in volumes \"x,y,z\"; none is the centre."},
+        {.id = "tolerance",
+         .title = "Tolerance",
+         .type = Parameter::Type::real,
+         .fallback = 16.0,
+         .minimum = 0,
+         .maximum = 1e38,
+         .step = 1,
+         .help =
+             "How far each channel of a pixel may be from the seed that reached it first, in the picture's values."},
+        {.id = "connectivity",
+         .title = "Connectivity",
+         .type = Parameter::Type::choice,
+         .fallback = std::string("4"),
+         .choices = {"4", "8", "6", "26"},
+         .help = "Neighbours of a pixel: 4 or 8 in its slice, 6 or 26 in a volume."},
+    };
+    return list;
+}
+
+Asked askedOf(const ParameterValues& values, const io::Shape& shape) {
+    validate(parameters(), values);
+    Asked asked;
+    asked.tolerance = realOf(parameters(), values, "tolerance");
+    asked.connectivity = static_cast<Connectivity>(std::stoi(textOf(parameters(), values, "connectivity")));
+    const std::string& text = textOf(parameters(), values, "seeds");
+    if (text.empty()) {
+        asked.seeds.push_back({shape.width / 2, shape.height / 2, shape.depth / 2});
+        return asked;
+    }
+    for (const auto part : io::split(text, ';')) asked.seeds.push_back(seedOf(trimmed(part), shape));
+    if (asked.seeds.size() > kMostSeeds)
+        refuseSeeds(std::to_string(asked.seeds.size()) + " of them, 1,024 are possible");
+    return asked;
+}
+
+}  // namespace warplens::gpu::flood

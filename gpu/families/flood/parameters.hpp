@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/parameter.hpp"
+#include "io/grid.hpp"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace warplens::gpu::flood {
+
+/// Neighbours of a pixel: across edges or corners of its slice, across faces or corners of its volume.
+enum class Connectivity { edges = 4, corners = 8, faces = 6, all = 26 };
+
+using Place = std::array<std::int64_t, 3>;  ///< x, y, z
+
+struct Asked {
+    std::vector<Place> seeds;  ///< all inside the picture
+    double tolerance = 0;
+    Connectivity connectivity = Connectivity::edges;
+};
+
+/// What the user may choose. Ids: seeds, tolerance, connectivity.
+const std::vector<Parameter>& parameters();
+
+/// Throws Error(argument) for what is out of range, seeds outside the picture included.
+Asked askedOf(const ParameterValues& values, const io::Shape& shape);
+
+}  // namespace warplens::gpu::flood

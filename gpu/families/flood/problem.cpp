@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/flood/problem.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/families/flood/flood.hpp"
+#include "gpu/families/flood/host_queue.hpp"
+#include "gpu/families/flood/reference.hpp"
+#include "gpu/families/flood/session.hpp"
+#include "gpu/families/flood/table.hpp"
+
+#include <limits>
+#include <utility>
+
+namespace warplens::gpu::flood {
+
+FloodProblem::FloodProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
+    : m_input(std::move(input)) {
+    if (m_input == nullptr || m_input->empty())
+        throw Error(Error::Kind::argument, "no picture to flood: open one first");
+    const io::Shape& s = m_input->shape();
+    if (s.pixels() > std::numeric_limits<std::int32_t>::max())
+        throw Error(Error::Kind::unsupported, "a flood of " + std::to_string(s.pixels()) +
+                                                  " pixels: 2,147,483,647 are possible, cut the picture");
+    m_asked = askedOf(values, s);
+    m_seeds = seedsOf(*m_input, m_asked);
+    const auto connectivity = m_asked.connectivity;
+    m_flood.type = m_input->type();
+    m_flood.width = static_cast<int>(s.width);
+    m_flood.height = static_cast<int>(s.height);
+    m_flood.depth = static_cast<int>(s.depth);
+    m_flood.channels = s.channels;
+    m_flood.corners = connectivity == Connectivity::corners || connectivity == Connectivity::all;
+    m_flood.deep = s.depth > 1 && (connectivity == Connectivity::faces || connectivity == Connectivity::all);
+    m_flood.colours = m_seeds.colours;
+    m_flood.seeds = static_cast<std::uint32_t>(m_seeds.pixels.size());
+}
+
+Work FloodProblem::work() const {
+    const std::int64_t written = m_input->shape().pixels() * static_cast<std::int64_t>(sizeof(std::int32_t));
+    return {.bytesRead = static_cast<std::int64_t>(m_input->bytes()), .bytesWritten = written};
+}
+
+Traits FloodProblem::traits() const {
+    return {.kinds = {{"type", io::nameOf(m_input->type())},
+                      {"neighbours", m_flood.deep ? "volume" : "slice"},
+                      {"seeds", m_flood.colours ? "colours" : "one colour"}},
+            .sizes = {{"values", {static_cast<double>(m_input->shape().values()), 0.5}}}};
+}
+
+std::vector<std::string> FloodProblem::facts() const {
+    const auto [x, y, z] = m_asked.seeds.front();
+    if (m_asked.seeds.size() == 1)
+        return {"from " + std::to_string(x) + ", " + std::to_string(y) +
+                (m_input->shape().depth > 1 ? ", " + std::to_string(z) : "")};
+    return {"from " + std::to_string(m_asked.seeds.size()) + " seeds" +
+            (m_flood.colours ? " of different colours: the first to reach a pixel has it" : "")};
+}
+
+std::string FloodProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
+    if (variant.kind == Variant::Kind::library) return {};
+    const KernelEntry* entry = ladder().entryOf(variant, device);
+    if (entry == nullptr) return "this program was built without the CUDA device";
+    if (entry->relax != nullptr && m_flood.deep) return "floods slice by slice: choose connectivity 4 or 8";
+    if (entry->relax != nullptr && m_flood.colours)
+        return "its tiles run ahead of one another, so that a pixel could go to the wrong one of several colours";
+    const auto width = t.find("block_width");
+    if (width != t.end() && width->second > device.maxThreadsPerBlock)
+        return std::to_string(width->second) + " threads a block; the device allows " +
+               std::to_string(device.maxThreadsPerBlock);
+    return {};
+}
+
+Footprint FloodProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
+    return ladder().anyBuildOf(variant).footprint(tunables);
+}
+
+std::unique_ptr<Session> FloodProblem::open(Device& device, Resident& resident) const {
+    return openSession(*this, device, resident);
+}
+
+Result FloodProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token stop) const {
+    auto steps = emptySteps(*m_input);
+    milliseconds = library::hostQueue(*m_input, m_asked, *steps, stop);
+    return resultOf(std::move(steps));
+}
+
+Verification FloodProblem::verify(const Result& result, const Variant&, std::stop_token stop) const {
+    std::shared_ptr<const io::Grid> exact;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_exact == nullptr) m_exact = flooded(*m_input, m_asked, stop);
+        exact = m_exact;
+    }
+    return compare(*result.picture, *result.tables.front(), *exact, stop);
+}
+
+Result resultOf(std::shared_ptr<const io::Grid> steps) {
+    Tables tables{levelsOf(*steps)};
+    return {.picture = std::move(steps), .tables = std::move(tables)};
+}
+
+namespace {
+
+class FloodFamily final : public Family {
+public:
+    const FamilyInfo& info() const override {
+        static const FamilyInfo info{
+            .id = "flood",
+            .title = "Flood fill",
+            .group = "Regions",
+            .task = "Select what hangs together, find ways through mazes",
+            .makesPicture = true,
+            .makesTables = true,
+            .volumes = true,
+            .valuesMatter = true,
+            .dependent = true,
+            .services = {{Service::selectRegion, {}}},
+        };
+        return info;
+    }
+    const std::vector<Parameter>& parameters() const override { return flood::parameters(); }
+    const std::vector<Variant>& variants() const override { return ladder().variants(); }
+
+private:
+    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
+                                         const ParameterValues& values) const override {
+        return std::make_unique<FloodProblem>(std::move(input), values);
+    }
+};
+
+}  // namespace
+
+const Family& family() {
+    static const FloodFamily instance;
+    return instance;
+}
+
+}  // namespace warplens::gpu::flood

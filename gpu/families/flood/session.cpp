@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/flood/session.hpp"
+
+#include "gpu/families/flood/reference.hpp"
+#include "gpu/families/flood/table.hpp"
+#include "gpu/kernels/transfer.hpp"
+#include "gpu/run/slabs.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace warplens::gpu::flood {
+namespace {
+
+/// Tiles that a launch floods: some 20 ms of a GPU, 100 ms of one that is emulated.
+constexpr std::uint32_t kShare = 1U << 18U, kShareEmulated = 128;
+
+/// A short flood should not pay for launches of a long one: few at first, then half of what it took so far.
+unsigned nextBatch(unsigned done) { return std::clamp(done / 2, 8U, kMostBatch); }
+
+class FloodSession final : public Session {
+public:
+    FloodSession(const FloodProblem& problem, Device& device, Resident& resident)
+        : m_problem(problem),
+          m_device(device),
+          m_steps(*stepsOf(device.info())),
+          m_flood(problem.posed()),
+          m_slots(kMostBatch + 1) {
+        keepResident(device, problem.input(), resident);
+        m_flood.input = resident.planes.handle();
+        const auto pixels = static_cast<std::size_t>(m_flood.pixels());
+        m_output = device.allocate(pixels * sizeof(std::int32_t));
+        if (m_flood.colours) m_keys = device.allocate(pixels * sizeof(std::uint64_t));
+        m_control = device.allocate(m_slots.size() * sizeof(Slot));
+        const Seeds& seeds = problem.seeds();
+        m_bounds = uploaded(seeds.bounds);
+        m_seedPixels = uploaded(seeds.pixels);
+        m_seedIndices = uploaded(seeds.indices);
+        m_flood.output = m_output.handle();
+        m_flood.share = device.info().ranks() ? kShare : kShareEmulated;
+        m_flood.keys = keys().handle();
+        m_flood.control = m_control.handle();
+        m_flood.bounds = m_bounds.handle();
+        m_flood.seedPixels = m_seedPixels.handle();
+        m_flood.seedIndices = m_seedIndices.handle();
+    }
+
+    void prepare(const Variant& variant, const TunableValues& tunables) override {
+        m_entry = ladder().entryOf(variant, m_device.info());
+        m_tunables = tunables;
+        m_scratch = {};
+        m_queue = {};
+        if (m_entry->queues) m_queue = m_device.allocate(std::size_t{m_flood.pixels()} * sizeof(std::uint32_t));
+        if (m_entry->scratchBytes != nullptr) m_scratch = m_device.allocate(m_entry->scratchBytes(m_flood, tunables));
+        m_flood.queue = m_queue ? m_queue.handle() : 0;
+        m_flood.scratch = m_scratch ? m_scratch.handle() : 0;
+    }
+
+    void launch() override {
+        m_device.fill(keys(), 0xff);
+        m_steps.start(m_device.context(), m_flood);
+        if (m_entry->relax != nullptr)
+            relax();
+        else
+            goThroughLevels();
+        if (m_flood.colours) m_steps.finish(m_device.context(), m_flood);
+    }
+
+    void poisonOutput() override { m_device.fill(m_output, 0x55); }
+
+    Result download(double& layoutMs, double& downloadMs) override {
+        auto steps = emptySteps(*m_problem.input());
+        downloadPlanes(m_device, m_output, *steps, layoutMs, downloadMs);
+        return resultOf(std::move(steps));
+    }
+
+    std::optional<DevicePicture> picture() const override {
+        io::Shape shape = m_problem.input()->shape();
+        shape.channels = 1;
+        return DevicePicture{&m_output, shape, io::PixelType::i32};
+    }
+
+private:
+    const Buffer& keys() const { return m_flood.colours ? m_keys : m_output; }
+
+    template <class T>
+    Buffer uploaded(const std::vector<T>& values) {
+        Buffer buffer = m_device.allocate(std::max<std::size_t>(values.size() * sizeof(T), 16));
+        if (!values.empty()) m_device.upload(buffer, values.data(), values.size() * sizeof(T));
+        return buffer;
+    }
+
+    /// Launches and says what they left in the slots, of which the first is given.
+    template <class Launch>
+    void withSlots(Slot first, Launch launches) {
+        std::ranges::fill(m_slots, Slot{});
+        m_slots.front() = first;
+        m_device.upload(m_control, m_slots.data(), m_control.bytes());
+        launches();
+        m_device.download(m_slots.data(), m_control, m_control.bytes());
+    }
+
+    // Where launches are left out, as in a trace that wants the first alone, slots stay empty: that ends it.
+    void goThroughLevels() {
+        Slot at{0, m_flood.seeds};
+        std::uint32_t level = 0;
+        while (at.count > 0) {
+            if (m_entry->narrow != nullptr && at.count <= kNarrow) {
+                withSlots(at, [&] { m_entry->narrow(m_device.context(), m_flood, level, m_tunables); });
+                const std::uint32_t taken = m_slots[1].begin;
+                if (taken == 0) return;
+                level += taken;
+                at = m_slots.front();
+                continue;
+            }
+            const Batch batch{level, nextBatch(level)};
+            withSlots(at, [&] { m_entry->levels(m_device.context(), m_flood, batch, m_tunables); });
+            level += batch.launches;
+            at = m_slots[batch.launches];
+        }
+    }
+
+    void relax() {
+        if (m_flood.seeds == 0) return;
+        m_entry->begin(m_device.context(), m_flood, m_tunables);
+        const auto next = [this](unsigned done) { return m_entry->alone ? 1 : nextBatch(done); };
+        for (Batch batch{0, next(0)}; batch.launches > 0;) {
+            withSlots({0, 1}, [&] { m_entry->relax(m_device.context(), m_flood, batch, m_tunables); });
+            const bool more = m_slots[batch.launches].count > 0;
+            batch.level += batch.launches;
+            batch.launches = more ? next(batch.level) : 0;
+        }
+    }
+
+    const FloodProblem& m_problem;
+    Device& m_device;
+    const StepsEntry& m_steps;
+    Flood m_flood;
+    std::vector<Slot> m_slots;
+    Buffer m_output, m_keys, m_queue, m_control, m_bounds, m_seedPixels, m_seedIndices, m_scratch;
+    const KernelEntry* m_entry = nullptr;
+    TunableValues m_tunables;
+};
+
+}  // namespace
+
+std::unique_ptr<Session> openSession(const FloodProblem& problem, Device& device, Resident& resident) {
+    // Channels that lie pixel by pixel are there once more while they are sorted.
+    const io::Grid& input = *problem.input();
+    const std::int64_t words = problem.seeds().colours ? 4 : 2;
+    const auto needs = static_cast<std::int64_t>(input.bytes()) * (input.shape().channels > 1 ? 2 : 1) +
+                       input.shape().pixels() * words * 4;
+    const std::int64_t budget = memoryBudget(device, resident);
+    if (needs > budget)
+        refuseMemory(device.info().id, input.shape().depth > 1 ? "the volume" : "the picture", needs, budget);
+    return std::make_unique<FloodSession>(problem, device, resident);
+}
+
+}  // namespace warplens::gpu::flood
