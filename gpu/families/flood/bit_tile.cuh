@@ -40,6 +40,11 @@ __device__ inline unsigned laneBehind(unsigned value, unsigned end) {
     return threadIdx.x % kSide == kSide - 1 ? end : got;
 }
 
+__device__ inline unsigned lowestOf(unsigned value) {
+    for (int bits = 1; bits < warpSize; bits *= 2) value = lower(value, __shfl_xor_sync(kAllLanes, value, bits));
+    return value;
+}
+
 /// One tile while its warp floods it.
 class BitTile {
 public:
@@ -163,7 +168,7 @@ private:
 
     __device__ void spread() {
         unsigned open = m_inside, front = 0;
-        unsigned level = __reduce_min_sync(kAllLanes, m_next);
+        unsigned level = lowestOf(m_next);
         while (level != kNever) {
             if (m_next == level) {
                 for (unsigned bits = m_waiting; bits != 0; bits &= bits - 1)
@@ -182,7 +187,7 @@ private:
             m_waiting &= ~reached;
             m_changed |= reached;
             front = reached;
-            level = __any_sync(kAllLanes, front != 0) ? level + 1 : __reduce_min_sync(kAllLanes, m_next);
+            level = __any_sync(kAllLanes, front != 0) ? level + 1 : lowestOf(m_next);
         }
         __syncwarp();
     }

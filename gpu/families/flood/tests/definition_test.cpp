@@ -26,12 +26,12 @@ std::vector<std::int32_t> stepsOf(const Result& result) {
 class FloodDefinition : public FloodCase {};
 
 // Every picture of 3 x 3 pixels of the values 0, 1 and 2, of which a seed takes its own and the next, with two seeds at
-// places that differ from picture to picture: a mosaic of 512 of them between walls, every other mosaic.
+// places that differ from picture to picture: mosaics of 512 of them between walls.
 TEST_P(FloodDefinition, AllTinyPicturesWithTwoSeeds) {
     constexpr int kAcross = 32, kDown = 16, kAll = 19683;
-    for (int first = 0; first < kAll; first += 3 * kAcross * kDown) {
+    for (int first = 0; first < kAll; first += kAcross * kDown) {
         auto input = std::make_shared<io::Grid>(io::Shape{4 * kAcross, 4 * kDown}, PixelType::u8);
-        FloodAsked asked{{}, 1, first % 1024 == 0 ? "4" : "8"};
+        FloodAsked asked{{}, 1, "4"};
         std::vector<FloodPlace> second;
         for (int cell = 0; cell < kAcross * kDown; ++cell) {
             const int left = cell % kAcross * 4, top = cell / kAcross * 4;
@@ -44,7 +44,34 @@ TEST_P(FloodDefinition, AllTinyPicturesWithTwoSeeds) {
             second.push_back({left + b % 3, top + b / 3, 0});
         }
         asked.seeds.insert(asked.seeds.end(), second.begin(), second.end());
-        EXPECT_THAT(expectSteps(input, asked, std::to_string(first)), ::testing::Contains("hybrid"));
+        for (const char* connectivity : {"4", "8"}) {
+            asked.connectivity = connectivity;
+            EXPECT_THAT(expectSteps(input, asked, std::to_string(first)), ::testing::Contains("hybrid"));
+        }
+    }
+}
+
+// Every picture of 3 x 3 pixels that are open or a wall, with a seed, each across the corner where four tiles of 32 x
+// 32 meet: the corner before its middle and behind it.
+TEST_P(FloodDefinition, AllTinyPicturesAcrossTheCornersOfTiles) {
+    constexpr int kAcross = 32, kDown = 16, kSide = 32;
+    for (const int before : {1, 2}) {
+        auto input = std::make_shared<io::Grid>(io::Shape{kSide * (kAcross + 1), kSide * (kDown + 1)}, PixelType::u8);
+        std::memset(input->data(), 0xff, input->bytes());
+        FloodAsked asked;
+        for (int cell = 0; cell < kAcross * kDown; ++cell) {
+            const int left = (cell % kAcross + 1) * kSide - before, top = (cell / kAcross + 1) * kSide - before;
+            for (int i = 0; i < 9; ++i) {
+                if ((cell >> i & 1) == 0) continue;
+                input->setValue(left + i % 3, top + i / 3, 0, 0, 0);
+                if (cell >> i <= 3) asked.seeds.push_back({left + i % 3, top + i / 3, 0});
+            }
+        }
+        for (const char* connectivity : {"4", "8"}) {
+            asked.connectivity = connectivity;
+            EXPECT_THAT(expectSteps(input, asked, connectivity, {"tiled", "persistent"}),
+                        ElementsAre("persistent", "tiled"));
+        }
     }
 }
 

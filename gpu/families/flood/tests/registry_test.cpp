@@ -110,7 +110,11 @@ TEST_P(FloodRegistry, AsManySeedsAsThereMayBe) {
     for (int y = 0; y < 32; ++y)
         for (int x = 0; x < 32; ++x) asked.seeds.push_back({5 * x + 2, 5 * y + 2, 0});
     const auto input = made("gen:constant:160x160:u8");
-    EXPECT_EQ(expectSteps(input, asked, "seeds", {}, {{"block_width", 1024}}), kSlices);
+    EXPECT_EQ(expectSteps(input, asked, "seeds"), kSlices);
+    const std::set<std::string> levelwise{"frontier", "hybrid", "privatised", "vertex"};
+    EXPECT_EQ(expectSteps(input, asked, "one block has them all", {levelwise.begin(), levelwise.end()},
+                          {{"block_width", 1024}}),
+              levelwise);
     asked.seeds.push_back({0, 0, 0});
     EXPECT_THROW(expectSteps(input, asked, "one more"), Error);
 }
