@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Idea: one thread, one nonzero: its product is added to its row's sum by an atomic.
+// Changed from nothing: this is where the ladder begins.
+// Needs: row, column and value of every nonzero, 12 bytes; sums that are zero before.
+// Block: block_width threads, no shared memory.
+// Source: Kirk and Hwu, Programming Massively Parallel Processors, 4th ed., section 14.2.
+// Look at: atomics: five of them meet at every sum, and their order, so the last bits, differs from run to run.
+#pragma once
+
+#include "gpu/families/sparse/launching.cuh"
+
+namespace warplens::gpu::sparse {
+inline namespace WARPLENS_BUILD {
+
+inline void launchCoo(LaunchContext& c, const Product& p, const TunableValues& t) {
+    const Operands<float> o = operandsOf(c, p);
+    clear(c, o);
+    launch(c, &addProducts<float>, gridOf(o.nonzeros, t), blockOf(t), 0, o.rowOf, o.columns, o.values, o.nonzeros, o.x,
+           o.y);
+}
+
+inline Footprint cooFootprint(const Case& of, const TunableValues& t) {
+    const int rows = t.at("block_width") / of.mostNonzeros();
+    return rowsFootprint(t.at("block_width"), rows > 0 ? rows : 1);
+}
+
+KernelEntry coo_entry() { return {.multiply = &launchCoo, .footprint = &cooFootprint, .format = Format::coordinates}; }
+
+}  // namespace WARPLENS_BUILD
+}  // namespace warplens::gpu::sparse

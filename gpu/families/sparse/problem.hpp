@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/family.hpp"
+#include "gpu/families/sparse/arguments.hpp"
+#include "gpu/families/sparse/unknowns.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace warplens::gpu::sparse {
+
+/// One picture, and the matrix that its pixels are multiplied by.
+class SparseProblem final : public Problem {
+public:
+    SparseProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
+
+    Work work() const override;
+    Traits traits() const override;
+    std::vector<std::string> facts() const override;
+    std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
+    Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;
+    std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
+    Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
+    Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
+
+    const std::shared_ptr<const io::Grid>& input() const { return m_input; }
+    const Case& posed() const { return m_case; }
+    const Unknowns& unknowns() const { return m_unknowns; }
+    io::PixelType outputType() const { return io::PixelType::f32; }
+    /// An output yet to be filled, with what the file said.
+    std::shared_ptr<io::Grid> emptyOutput() const;
+
+private:
+    std::shared_ptr<const io::Grid> m_input;
+    Case m_case;
+    Unknowns m_unknowns;
+    std::string m_mask;  ///< its name, or empty
+};
+
+}  // namespace warplens::gpu::sparse

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/table.hpp"
+#include "gpu/families/sparse/arguments.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace warplens::gpu::sparse {
+
+/// A matrix on a device in one format, built there. Every member throws Error.
+class StoredMatrix {
+public:
+    /// The device and the buffers of the rule must outlive it.
+    StoredMatrix(Device& device, const Rule& rule, Format format);
+
+    const Stored& stored() const { return m_stored; }
+    std::int64_t bytes() const;
+    /// Milliseconds of the kernels that built it.
+    double conversionMs() const { return m_conversionMs; }
+
+private:
+    Buffer integers(std::int64_t count);
+    std::uint64_t keep(std::int64_t count, int fill);
+    void timed(const std::function<void()>& work) { m_conversionMs += m_device.time(work); }
+    /// count + 1 sums; returns the last one.
+    std::int64_t scan(const Buffer& values, int count, const Buffer& starts);
+    void shape();
+    int widthOf();
+    void findDiagonals();
+
+    Device& m_device;
+    const BuildingEntry& m_build;
+    Rule m_rule;
+    Stored m_stored;
+    std::vector<Buffer> m_buffers;
+    Buffer m_lengths, m_starts;  ///< while it is built
+    double m_conversionMs = 0;
+};
+
+/// A row a format: rows, nonzeros, bytes a nonzero, places filled up, bytes, milliseconds to build. Of several
+/// channels' matrices the sums. Without a matrix: nothing is stored.
+Table formatsTable(const std::vector<StoredMatrix>& matrices, const Case& of);
+const char* nameOf(Format format);
+
+}  // namespace warplens::gpu::sparse

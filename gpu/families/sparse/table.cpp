@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/sparse/table.hpp"
+
+#include "gpu/kernels/tunables.hpp"
+
+namespace warplens::gpu::sparse {
+namespace {
+
+Tunable blockOfRows() { return tunable("block_width", 256, {64, 128, 256, 512, 1024}, "Threads of a block."); }
+
+}  // namespace
+
+#define WARPLENS_VARIANTS "gpu/families/sparse/variants.inc"
+#include "gpu/kernels/kernel_table.inc"
+
+WARPLENS_DECLARE_BUILDS(BuildingEntry building_entry())
+
+const BuildingEntry& building(const DeviceInfo& device) {
+    static const Builds<BuildingEntry> builds = WARPLENS_BUILDS(building_entry);
+    return *builds.of(device);
+}
+
+}  // namespace warplens::gpu::sparse
