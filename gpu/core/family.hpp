@@ -104,7 +104,6 @@ enum class Service {
     selectRegion,
     statistics,  ///< table "statistics": a row a channel with minimum, maximum, mean, variance
     comparison,  ///< table "comparison" with the picture that parameter "with" gets: rmse, psnr, mean_abs, max_abs
-    selectRegion
 };
 
 /// What a family is, for those who must not ask which one it is.

@@ -67,10 +67,6 @@ Result serve(Runner& runner, Service service, const std::shared_ptr<const io::Gr
 Result serve(Runner& runner, Service service, const ParameterValues& chosen,
              const std::shared_ptr<const io::Grid>& picture, const DeviceInfo& device, const std::stop_token& stop) {
     return serve(runner, serviceRequest(service, chosen, picture, device), stop).result;
-    const Family& family = familyFor(service);
-    ParameterValues values = family.info().services.at(service);
-    for (const auto& [id, value] : chosen) values[id] = value;
-    return serve(runner, family, values, picture, device, stop).result;
 }
 
 }  // namespace warplens::gpu

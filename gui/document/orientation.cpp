@@ -16,7 +16,6 @@ Orientation Orientation::then(Service step) const {
         case Service::flipHorizontally: return {!flipped, (4 - quarters) % 4};
         case Service::flipVertically: return {!flipped, (6 - quarters) % 4};
         default: break;
-        case Service::selectRegion: break;
     }
     return *this;
 }

@@ -110,7 +110,6 @@ TEST_P(HistogramOnDevice, ChannelsVolumesAndRanges) {
 
 TEST_P(HistogramOnDevice, ValuesOnAndOneUlpBesideEveryEdge) {
     constexpr float kNoEnd = std::numeric_limits<float>::infinity();
-    constexpr float kBeyondAll = std::numeric_limits<float>::infinity();
     const std::vector<histogram::Range> ranges{{0, 1},        {-1, 1},         {0.1, 0.7},      {1e6, 1000001},
                                                {-3e38, 3e38}, {1e-40, 3e-40},  {-0.3, 7.77e5},  {16777216, 16777218},
                                                {0, 65536},    {-1e300, 1e300}, {5e-324, 1e-300}};
@@ -120,8 +119,6 @@ TEST_P(HistogramOnDevice, ValuesOnAndOneUlpBesideEveryEdge) {
                                       -0.0F,
                                       kNoEnd,
                                       -kNoEnd,
-                                      kBeyondAll,
-                                      -kBeyondAll,
                                       std::nanf(""),
                                       -std::nanf(""),
                                       1e-45F,
@@ -133,7 +130,6 @@ TEST_P(HistogramOnDevice, ValuesOnAndOneUlpBesideEveryEdge) {
             for (std::size_t k = 0; k < edges.values.size(); k += step) {
                 const auto nearest = static_cast<float>(std::clamp(edges.values[k], -3.4e38, 3.4e38));
                 for (const float v : {nearest, std::nextafter(nearest, kNoEnd), std::nextafter(nearest, -kNoEnd)})
-                for (const float v : {nearest, std::nextafter(nearest, kBeyondAll), std::nextafter(nearest, -kBeyondAll)})
                     values.push_back(v);
             }
             char text[80];
