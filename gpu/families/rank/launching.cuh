@@ -7,6 +7,7 @@
 #include "gpu/families/rank/keys.cuh"
 #include "gpu/kernels/border.cuh"
 #include "gpu/kernels/ceil_div.hpp"
+#include "gpu/kernels/wait_between.cuh"
 
 #include <algorithm>
 #include <cmath>
@@ -124,14 +125,16 @@ inline dim3 gridOf(const Arguments& a, const Footprint& tile, unsigned layers) {
 }
 
 /// Calls f(grid, top) for one stretch of a grid's rows of blocks after the other, `top` being its first row of pixels.
-/// Large windows of large pictures take seconds; between two launches they may be cancelled. `work`: accesses a pixel.
+/// Large windows of large pictures take seconds; between two stretches they may be cancelled. `work`: accesses a pixel.
 template <class F>
-void forRows(const Arguments& a, const dim3& all, const dim3& block, double work, F f) {
-    constexpr double kMostAccesses = 1e11;  // a tenth of a second on a large GPU
+void forRows(LaunchContext& c, const Arguments& a, const dim3& all, const dim3& block, double work, F f) {
+    constexpr double kMostAccesses = 1e10;  // 10 ms on an H200
     const double launches = std::ceil(work * a.width * a.height * all.z / kMostAccesses);
     const auto rows = static_cast<unsigned>(std::clamp(all.y / launches, 1.0, 65535.0));
-    for (unsigned first = 0; first < all.y; first += rows)
+    for (unsigned first = 0; first < all.y; first += rows) {
+        if (first > 0 && launches > 1) waitBetween(c);
         f(dim3(all.x, std::min(rows, all.y - first), all.z), static_cast<int>(first * block.y));
+    }
 }
 
 }  // namespace WARPLENS_BUILD

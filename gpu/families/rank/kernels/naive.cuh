@@ -35,7 +35,7 @@ inline Footprint naiveFootprint(const Case& c, const TunableValues& t) { return 
 inline void launchNaive(LaunchContext& c, const Arguments& a, const TunableValues& t) {
     const double moves = 0.5 * a.window.values() * a.window.values();
     dispatch(c, a, [&]<class T>(const Picture<T>& p, unsigned layers) {
-        forRows(a, gridOf(a, naiveFootprint(a, t), layers), blockOf(t), moves,
+        forRows(c, a, gridOf(a, naiveFootprint(a, t), layers), blockOf(t), moves,
                 [&](const dim3& grid, int top) { launch(c, &naive<T>, grid, blockOf(t), 0, p, top); });
     });
 }

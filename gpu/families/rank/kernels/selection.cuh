@@ -33,7 +33,7 @@ inline Footprint selectionFootprint(const Case& c, const TunableValues& t) { ret
 inline void launchSelection(LaunchContext& c, const Arguments& a, const TunableValues& t) {
     const double reads = 8.0 * static_cast<double>(io::sizeOf(a.type)) * a.window.values();
     dispatch(c, a, [&]<class T>(const Picture<T>& p, unsigned layers) {
-        forRows(a, gridOf(a, selectionFootprint(a, t), layers), blockOf(t), reads,
+        forRows(c, a, gridOf(a, selectionFootprint(a, t), layers), blockOf(t), reads,
                 [&](const dim3& grid, int top) { launch(c, &selection<T>, grid, blockOf(t), 0, p, top); });
     });
 }
