@@ -34,6 +34,7 @@ struct Case {
     Window window{};
     Border border{};
     int index = 0;  ///< of the result in the sorted window, from 0
+    int then = -1;  ///< likewise in a second step on the first one's results; -1: there is none
 
     bool median() const { return 2 * index + 1 == window.values(); }
     bool extreme() const { return index == 0 || index == window.values() - 1; }
@@ -51,11 +52,19 @@ struct KernelEntry {
     Footprint (*footprint)(const Case&, const TunableValues&) = nullptr;
     /// Dynamic shared memory of a block; null when none.
     std::size_t (*sharedBytes)(const Case&, const TunableValues&) = nullptr;
+    /// Threads of a block for which a multiprocessor of 65,536 registers has enough; null when it has for any.
+    int (*mostThreads)(const Case&) = nullptr;
     /// Why the kernel does not compute this, or empty; null when it computes everything.
     std::string (*refusal)(const Case&) = nullptr;
     /// Whether a picture too tall for one grid goes in several launches.
     bool cutsRows = false;
 };
+
+/// Of kernels that have windows in registers: no thread has more than 255.
+inline int threadsWithRegisters(const Case& c) {
+    const int values = c.window.values();
+    return values <= 9 ? 1024 : values <= 27 ? 512 : 256;
+}
 
 // What kernels refuse.
 inline std::string squaresUpTo(const Case& c, int radius) {

@@ -10,7 +10,7 @@ struct Exchange {
 
 /// Wires of a network in the order that their values have.
 struct Wires {
-    static constexpr int kMost = 64;
+    static constexpr int kMost = 128;
     int at[kMost]{};
     int count = 0;
 
@@ -18,7 +18,7 @@ struct Wires {
 };
 
 /// Exchanges that sort whatever the values are, so that no branch depends on them. Made by the compiler from its
-/// description; what nobody asks for of its outcome, the compiler takes out again.
+/// description.
 struct Network {
     static constexpr int kMost = 512;
     Exchange at[kMost]{};
@@ -70,6 +70,23 @@ constexpr Wires sorted(Network& network, int first, int count) {
     return merged(network, low, sorted(network, first + count / 2, count - count / 2));
 }
 
+/// The network without those exchanges on which no value of ranks `first` and on, `count` of them, depends.
+constexpr Network prunedTo(const Network& all, int first, int count) {
+    bool asked[Wires::kMost]{}, kept[Network::kMost]{};
+    for (int i = 0; i < count; ++i) asked[all.order.at[first + i]] = true;
+    for (int i = all.count - 1; i >= 0; --i) {
+        const Exchange e = all.at[i];
+        kept[i] = asked[e.low] || asked[e.high];
+        if (kept[i]) asked[e.low] = asked[e.high] = true;
+    }
+    Network network;
+    for (int i = 0; i < all.count; ++i) {
+        if (kept[i]) network.exchange(all.at[i].low, all.at[i].high);
+    }
+    network.order = all.order;
+    return network;
+}
+
 /// Sorts N values.
 template <int N>
 struct Sort {
@@ -88,6 +105,12 @@ struct Merge {
         network.order = merged(network, wiresFrom(0, A), wiresFrom(A, B));
         return network;
     }();
+};
+
+/// What is needed of a network for the values of ranks First and on, Count of them.
+template <class Net, int First, int Count>
+struct Pruned {
+    static constexpr Network kNetwork = prunedTo(Net::kNetwork, First, Count);
 };
 
 /// Which of the sorted values that have been seen can still be the one of rank `target` among all `of`, when `below`

@@ -34,17 +34,37 @@ __device__ inline Pair higher(Pair a, Pair b) {
 #endif
 }
 
-template <int Low, int High, class V, int N>
-__device__ __forceinline__ void exchange(V (&v)[N]) {
-    const V a = v[Low], b = v[High];
-    v[Low] = lower(a, b);
-    v[High] = higher(a, b);
+/// Of floats, of which what is not a number is the largest.
+__device__ inline float lower(float a, float b) {
+#ifdef __CUDA_ARCH__
+    return fminf(a, b);  // the number, where one is none
+#else
+    return a <= b || b != b ? a : b;
+#endif
+}
+__device__ inline float higher(float a, float b) {
+#ifdef __CUDA_ARCH__
+    float larger;
+    asm("max.NaN.f32 %0, %1, %2;" : "=f"(larger) : "f"(a), "f"(b));
+    return larger;
+#else
+    return a <= b || b != b ? b : a;
+#endif
+}
+
+template <class V>
+__device__ __forceinline__ void exchange(V& first, V& second) {
+    const V a = first, b = second;
+    first = lower(a, b);
+    second = higher(a, b);
 }
 
 // The network's numbers stand as arguments of templates, where constants of the host may stand in device code.
 template <class Net, class V, int N, int... I>
 __device__ __forceinline__ void exchangeAll(V (&v)[N], std::integer_sequence<int, I...>) {
-    (exchange<Net::kNetwork.at[I].low, Net::kNetwork.at[I].high>(v), ...);
+    (exchange(v[std::integral_constant<int, Net::kNetwork.at[I].low>::value],
+              v[std::integral_constant<int, Net::kNetwork.at[I].high>::value]),
+     ...);
 }
 template <class Net, int First, class V, int N, int Count, int... I>
 __device__ __forceinline__ void takeAll(const V (&v)[N], V (&out)[Count], std::integer_sequence<int, I...>) {
@@ -54,8 +74,9 @@ __device__ __forceinline__ void takeAll(const V (&v)[N], V (&out)[Count], std::i
 /// Sends v through the network; `out` are the values of ranks First and on.
 template <class Net, int First, class V, int N, int Count>
 __device__ __forceinline__ void through(V (&v)[N], V (&out)[Count]) {
-    exchangeAll<Net>(v, std::make_integer_sequence<int, Net::kNetwork.count>{});
-    takeAll<Net, First>(v, out, std::make_integer_sequence<int, Count>{});
+    using Needed = Pruned<Net, First, Count>;
+    exchangeAll<Needed>(v, std::make_integer_sequence<int, Needed::kNetwork.count>{});
+    takeAll<Needed, First>(v, out, std::make_integer_sequence<int, Count>{});
 }
 
 template <class V, int N>

@@ -8,6 +8,8 @@
 #include "gpu/families/rank/launching.cuh"
 #include "gpu/families/rank/registers.cuh"
 
+#include <type_traits>
+
 namespace warplens::gpu::rank {
 inline namespace WARPLENS_BUILD {
 
@@ -86,24 +88,25 @@ __device__ void storeRow(const Picture<T>& p, int x, int y, const T (&v)[4]) {
     }
 }
 
-/// One strip of four outputs a row, as keys.
+/// One strip of four outputs a row: floats as they are, integers as such of 32 bits.
 template <class T>
 struct OneStrip {
     using Sample = T;
-    using Value = int;
-    static constexpr int kOutputs = 4, kFours = 3;
+    using Value = std::conditional_t<std::is_same_v<T, float>, float, int>;
+    static constexpr int kOutputs = 4;
 
-    __device__ static int fromFours(const Four<T> (&fours)[kFours], int column) {
-        return keyOf(fours[column / 4][column % 4]);
+    template <int N>
+    __device__ static Value fromFours(const Four<T> (&fours)[N], int column) {
+        return fours[column / 4][column % 4];
     }
     template <class Read>
-    __device__ static int fromValues(int column, Read read) {
-        return keyOf(read(column));
+    __device__ static Value fromValues(int column, Read read) {
+        return read(column);
     }
-    __device__ static void store(const Picture<T>& p, int x, int y, const int (&keys)[4]) {
+    __device__ static void store(const Picture<T>& p, int x, int y, const Value (&values)[4]) {
         T v[4];
 #pragma unroll
-        for (int i = 0; i < 4; ++i) v[i] = valueOf<T>(keys[i]);
+        for (int i = 0; i < 4; ++i) v[i] = static_cast<T>(values[i]);
         storeRow(p, x, y, v);
     }
 };
@@ -114,10 +117,11 @@ struct TwoStrips {
     static_assert(sizeof(T) <= 2);
     using Sample = T;
     using Value = Pair;
-    static constexpr int kOutputs = 8, kFours = 4;
+    static constexpr int kOutputs = 8;
     static constexpr int kShift = 16 - 8 * sizeof(T);
 
-    __device__ static Pair fromFours(const Four<T> (&fours)[kFours], int column) {
+    template <int N>
+    __device__ static Pair fromFours(const Four<T> (&fours)[N], int column) {
         const Four<T>&first = fours[column / 4], &second = fours[column / 4 + 1];
         if constexpr (sizeof(T) == 1) {
             const unsigned at = column % 4;
@@ -143,36 +147,40 @@ struct TwoStrips {
     }
 };
 
-/// Rows y - R and on, columns x - R and on, of what the outputs from x on read; x is a multiple of the outputs.
-template <class Strip, int R, int Rows>
-__device__ __forceinline__ void load(const Picture<typename Strip::Sample>& p, int x, int y,
-                                     typename Strip::Value (&in)[Rows][4 + 2 * R]) {
+/// Of a layer, rows `top` and on, columns x - R + First and on of what the outputs from x on read; x is a multiple of
+/// the outputs.
+template <class Strip, int R, int First, int Rows, int Columns>
+__device__ __forceinline__ void load(const Picture<typename Strip::Sample>& p,
+                                     const Layer<typename Strip::Sample>& layer, int x, int top,
+                                     typename Strip::Value (&in)[Rows][Columns]) {
     using T = typename Strip::Sample;
-    static_assert(R <= 4);
-    constexpr int kColumns = 4 + 2 * R, kRead = Strip::kOutputs + 2 * R;
-    const Layer<T> layer = p.layer();
-    if (p.width % 4 == 0 && layer.contains(x - 4, y - R, x - 5 + 4 * Strip::kFours, y - R + Rows - 1)) {
+    // Fours begin at multiples of four; the columns lie in those from kFrom fours left of x on.
+    constexpr int kFrom = (R - First + 3) / 4 * 4 - (First >= R + 4 ? (First - R) / 4 * 4 : 0);
+    constexpr int kIn = kFrom - R + First;  ///< the first column's place in the first of them
+    constexpr int kFours = (kIn + Columns + Strip::kOutputs - 5) / 4 + 1;
+    constexpr int kRead = Columns + Strip::kOutputs - 4;
+    if (p.width % 4 == 0 && layer.contains(x - kFrom, top, x - kFrom - 1 + 4 * kFours, top + Rows - 1)) {
 #pragma unroll
         for (int j = 0; j < Rows; ++j) {
-            const T* row = layer.row(y - R + j) + x - 4;
-            Four<T> fours[Strip::kFours];
+            const T* row = layer.row(top + j) + x - kFrom;
+            Four<T> fours[kFours];
 #pragma unroll
-            for (int i = 0; i < Strip::kFours; ++i) fours[i] = loadFour(row + 4 * i);
+            for (int i = 0; i < kFours; ++i) fours[i] = loadFour(row + 4 * i);
 #pragma unroll
-            for (int i = 0; i < kColumns; ++i) in[j][i] = Strip::fromFours(fours, 4 - R + i);
+            for (int i = 0; i < Columns; ++i) in[j][i] = Strip::fromFours(fours, kIn + i);
         }
         return;
     }
     int columns[kRead];
 #pragma unroll
-    for (int i = 0; i < kRead; ++i) columns[i] = remap(x - R + i, p.width, p.border);
+    for (int i = 0; i < kRead; ++i) columns[i] = remap(x - R + First + i, p.width, p.border);
 #pragma unroll
     for (int j = 0; j < Rows; ++j) {
-        const int from = remap(y - R + j, p.height, p.border);
+        const int from = remap(top + j, p.height, p.border);
         const T* row = layer.row(from < 0 ? 0 : from);
         const auto read = [&](int i) { return from < 0 || columns[i] < 0 ? T{} : row[columns[i]]; };
 #pragma unroll
-        for (int i = 0; i < kColumns; ++i) in[j][i] = Strip::fromValues(i, read);
+        for (int i = 0; i < Columns; ++i) in[j][i] = Strip::fromValues(i, read);
     }
 }
 

@@ -26,25 +26,26 @@ __global__ void shared_columns(Picture<T> p) {
     const int x = 4 * (blockIdx.x * blockDim.x + threadIdx.x);
     const int y = blockIdx.y * blockDim.y + threadIdx.y;
     if (!p.contains(x, y)) return;
-    int in[kSide][kColumns], columns[kColumns][kSide];
-    load<OneStrip<T>, R>(p, x, y, in);
+    using Value = typename OneStrip<T>::Value;
+    Value in[kSide][kColumns], columns[kColumns][kSide];
+    load<OneStrip<T>, R, 0>(p, p.layer(), x, y - R, in);
 #pragma unroll
     for (int i = 0; i < kColumns; ++i) {
 #pragma unroll
         for (int j = 0; j < kSide; ++j) columns[i][j] = in[j][i];
         sort(columns[i]);
     }
-    int pairs[kColumns - 1][2 * kSide];
+    Value pairs[kColumns - 1][2 * kSide];
 #pragma unroll
     for (int i = 0; i + 1 < kColumns; ++i) merge(columns[i], columns[i + 1], pairs[i]);
-    int out[4];
+    Value out[4];
 #pragma unroll
     for (int i = 0; i < 4; ++i) {
         if constexpr (R == 1) {
             out[i] = ranked<kValues / 2>(pairs[i], columns[i + 2]);
         } else {
             using Four = FourColumns<R>;
-            int kept[Four::kCount];
+            Value kept[Four::kCount];
             merge<Four::kFirst>(pairs[i], pairs[i + 2], kept);
             out[i] = ranked<kValues / 2 - Four::kFirst>(kept, columns[i + 4]);
         }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <gtest/gtest.h>
+#include <utility>
 #include <vector>
 
 namespace warplens::gpu::rank {
@@ -91,6 +92,31 @@ TEST(RankNetworks, MergeAllLengths) {
     EXPECT_TRUE(mergesAll(std::make_integer_sequence<int, 14>{}));
     EXPECT_TRUE((mergesEverything<24, 12>()));
     EXPECT_TRUE((mergesEverything<14, 6>()));
+    EXPECT_TRUE((mergesEverything<40, 40>()));
+    EXPECT_TRUE((mergesEverything<42, 20>()));
+    EXPECT_TRUE((mergesEverything<50, 50>()));
+}
+
+// Without the exchanges that do not matter to them, the ranks asked for are what they were with all.
+TEST(RankNetworks, PrunedKeepTheRanksAskedFor) {
+    using Net = Merge<40, 40>;
+    for (const auto& [first, count] : {std::pair{38, 42}, {0, 1}, {79, 1}, {40, 1}, {0, 80}}) {
+        const Network pruned = prunedTo(Net::kNetwork, first, count);
+        if (count == 1) {
+            EXPECT_LT(pruned.count, Net::kNetwork.count);
+        }
+        for (int a = 0; a <= 40; ++a)
+            for (int b = 0; b <= 40; ++b) {
+                Lanes wires;
+                for (int i = 0; i < 40; ++i) wires.push_back(i >= 40 - a ? 1 : 0);
+                for (int i = 0; i < 40; ++i) wires.push_back(i >= 40 - b ? 1 : 0);
+                run(pruned, wires);
+                for (int i = first; i < first + count; ++i) {
+                    const auto found = wires[static_cast<std::size_t>(pruned.order.at[i])];
+                    EXPECT_EQ(found, i >= 80 - a - b ? 1U : 0U) << first << ' ' << count << ' ' << a << ' ' << b;
+                }
+            }
+    }
 }
 
 // Of `seen` sorted values, those kept are the ones that some choice of the others makes the target.
