@@ -28,7 +28,7 @@ bool holdsNotANumber(const io::Grid& grid) {
     return std::any_of(values, values + grid.shape().values(), [](float v) { return std::isnan(v); });
 }
 
-void call(const cv::Mat& from, const rank::Case& of, cv::Mat& to) {
+void call(const cv::Mat& from, const rank::Case& of, int index, cv::Mat& to) {
     const int side = of.window.side(), radius = of.window.radius;
     if (!of.window.cross && of.median()) {
         cv::medianBlur(from, to, side);
@@ -43,7 +43,7 @@ void call(const cv::Mat& from, const rank::Case& of, cv::Mat& to) {
     // erode and dilate know no wrap: the border is made first, and theirs is cut off.
     cv::Mat wide, ranked;
     cv::copyMakeBorder(from, wide, radius, radius, radius, radius, border);
-    if (of.index == 0)
+    if (index == 0)
         cv::erode(wide, ranked, element);
     else
         cv::dilate(wide, ranked, element);
@@ -72,9 +72,14 @@ double opencvRank(const io::Grid& input, const rank::Case& of, int channels, io:
         for (std::int64_t z = 0; z < s.depth; ++z) {
             if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "OpenCV stopped");
             const cv::Mat from = sliceOf(input, z);
-            cv::Mat to = sliceOf(output, z), ranked;
+            cv::Mat to = sliceOf(output, z), first, ranked;
             const auto start = std::chrono::steady_clock::now();
-            call(from, of, ranked);
+            call(from, of, of.index, ranked);
+            if (of.then >= 0) {
+                first = ranked;
+                ranked = cv::Mat();
+                call(first, of, of.then, ranked);
+            }
             milliseconds += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
             ranked.copyTo(to);
             if (channels == s.channels) continue;

@@ -41,7 +41,6 @@ RankProblem::RankProblem(std::shared_ptr<const io::Grid> input, const ParameterV
     if (m_input == nullptr || m_input->empty())
         throw Error(Error::Kind::argument, "no picture to filter: open one first");
     const io::Shape& s = m_input->shape();
-    m_percentile = realOf(list, values, "percentile");
     m_channels = s.channels == 4 && textOf(list, values, "alpha") == "keep" ? 3 : s.channels;
     m_case = {.type = m_input->type(),
               .width = static_cast<int>(s.width),
@@ -50,7 +49,12 @@ RankProblem::RankProblem(std::shared_ptr<const io::Grid> input, const ParameterV
               .layers = static_cast<int>(s.depth * m_channels),
               .window = windowOf(values),
               .border = borderOf(textOf(list, values, "border"))};
-    m_case.index = indexOf(m_percentile, m_case.window.values());
+    const std::string& task = textOf(list, values, "task");
+    const int largest = m_case.window.values() - 1;
+    m_case.index = task == "open"    ? 0
+                   : task == "close" ? largest
+                                     : indexOf(realOf(list, values, "percentile"), m_case.window.values());
+    if (task != "rank") m_case.then = largest - m_case.index;
     m_verifier = std::make_unique<Verifier>(m_input, m_case, m_channels);
 }
 
@@ -78,7 +82,11 @@ std::vector<std::string> RankProblem::facts() const {
     const std::string side = std::to_string(window.side());
     std::vector<std::string> facts;
     facts.push_back((window.cross ? "cross of " : "") + side + " x " + side + (window.volume ? " x " + side : ""));
-    facts.push_back("value " + std::to_string(m_case.index + 1) + " of " + std::to_string(window.values()));
+    if (m_case.then >= 0)
+        facts.emplace_back(m_case.index == 0 ? "smallest values, then their largest"
+                                             : "largest values, then their smallest");
+    else
+        facts.push_back("value " + std::to_string(m_case.index + 1) + " of " + std::to_string(window.values()));
     if (m_channels < m_input->shape().channels) facts.emplace_back("alpha copied");
     return facts;
 }
@@ -113,6 +121,9 @@ std::string RankProblem::refusal(const Variant& variant, const TunableValues& t,
         return std::to_string(tile.blockWidth) + " x " + std::to_string(tile.blockHeight) + " = " +
                std::to_string(threads) + " threads a block; the device allows " +
                std::to_string(device.maxThreadsPerBlock);
+    if (entry->mostThreads != nullptr && threads > entry->mostThreads(m_case))
+        return std::to_string(threads) + " threads a block find too few registers with this window: at most " +
+               std::to_string(entry->mostThreads(m_case));
     if (entry->sharedBytes != nullptr) {
         const auto bytes = static_cast<std::int64_t>(entry->sharedBytes(m_case, t));
         if (bytes > device.sharedBytesPerBlock)

@@ -31,7 +31,6 @@ public:
 
 private:
     std::shared_ptr<const io::Grid> m_input;
-    double m_percentile = 50;
     int m_channels = 1;
     Case m_case;
     std::unique_ptr<Verifier> m_verifier;

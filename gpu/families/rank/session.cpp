@@ -17,15 +17,29 @@ public:
         m_output = device.allocate(problem.input()->bytes());
         m_arguments.input = resident.planes.handle();
         m_arguments.output = m_output.handle();
+        if (m_arguments.then >= 0) m_between = device.allocate(problem.input()->bytes());
     }
 
     void prepare(const Variant& variant, const TunableValues& tunables) override {
         m_entry = ladder().entryOf(variant, m_device.info());
         m_tunables = tunables;
     }
-    void launch() override { m_entry->launch(m_device.context(), m_arguments, m_tunables); }
+    void launch() override {
+        if (m_arguments.then < 0) {
+            m_entry->launch(m_device.context(), m_arguments, m_tunables);
+            return;
+        }
+        Arguments step = m_arguments;
+        step.output = m_between.handle();
+        m_entry->launch(m_device.context(), step, m_tunables);
+        step.input = step.output;
+        step.output = m_output.handle();
+        step.index = m_arguments.then;
+        m_entry->launch(m_device.context(), step, m_tunables);
+    }
 
     void poisonOutput() override {
+        if (m_between) m_device.fill(m_between, 0xff);
         m_device.fill(m_output, 0xff);
         const io::Shape& s = m_problem.input()->shape();
         if (m_problem.channels() == s.channels) return;
@@ -52,6 +66,7 @@ private:
     Device& m_device;
     Arguments m_arguments;
     Buffer m_output;
+    Buffer m_between;  ///< what the first of two steps made
     const KernelEntry* m_entry = nullptr;
     TunableValues m_tunables;
 };
@@ -61,7 +76,8 @@ private:
 std::unique_ptr<Session> openSession(const RankProblem& problem, Device& device, Resident& resident) {
     // Channels that lie pixel by pixel are there once more while they are sorted, before and after.
     const io::Grid& input = *problem.input();
-    const auto needs = static_cast<std::int64_t>(input.bytes()) * (input.shape().channels > 1 ? 3 : 2);
+    const int copies = 2 + (input.shape().channels > 1) + (problem.posed().then >= 0);
+    const auto needs = static_cast<std::int64_t>(input.bytes()) * copies;
     const std::int64_t budget = memoryBudget(device, resident);
     if (needs > budget)
         refuseMemory(device.info().id, input.shape().depth > 1 ? "the volume" : "the picture", needs, budget);

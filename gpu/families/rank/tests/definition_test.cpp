@@ -68,6 +68,22 @@ TEST(RankDefinition, NotANumberIsTheLargest) {
     EXPECT_TRUE(std::isnan(rankedAt(grid, posed(grid, 1, 100, Border::replicate), 1, 0, 0, 0)));
 }
 
+// 5 5 9 5 5 1 1 5: an opening takes the peak away and leaves the valley, a closing fills the valley.
+TEST(RankDefinition, AnOpeningTakesPeaksAClosingFillsValleys) {
+    const auto input = std::make_shared<io::Grid>(io::Shape{8, 1}, io::PixelType::u8);
+    const int values[] = {5, 5, 9, 5, 5, 1, 1, 5}, open[] = {5, 5, 5, 5, 5, 1, 1, 1},
+              close[] = {5, 5, 9, 5, 5, 5, 5, 5};
+    for (int x = 0; x < 8; ++x) input->setValue(x, 0, 0, 0, values[x]);
+    const auto judged = [&](const char* task, const int(&wanted)[8]) {
+        const auto problem = gpu::familyOf("rank").pose(input, {{"task", std::string(task)}});
+        auto output = std::make_shared<io::Grid>(io::Shape{8, 1}, io::PixelType::u8);
+        for (int x = 0; x < 8; ++x) output->setValue(x, 0, 0, 0, wanted[x]);
+        return problem->verify({.picture = output}, {}, {}).mismatches;
+    };
+    EXPECT_EQ(judged("open", open), 0);
+    EXPECT_EQ(judged("close", close), 0);
+}
+
 TEST(RankDefinition, AWrongValueIsFound) {
     const auto input = noise({12, 9}, io::PixelType::u8);
     Case of = posed(*input, 1, 50, Border::reflect);

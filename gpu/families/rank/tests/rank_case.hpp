@@ -20,6 +20,12 @@ inline ParameterValues crossed(std::int64_t radius, double percentile = 50, cons
     values["shape"] = std::string("cross");
     return values;
 }
+inline ParameterValues opened(std::int64_t radius, const std::string& border = "replicate",
+                              const std::string& task = "open") {
+    auto values = ranked(radius, 50, border);
+    values["task"] = task;
+    return values;
+}
 inline ParameterValues inVolume(ParameterValues values) {
     values["dimensions"] = std::string("3");
     return values;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registry x device x window x type x channels x border x extent: every kernel, and OpenCV, against the definition.
+#include "gpu/core/error.hpp"
 #include "gpu/families/rank/tests/rank_case.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
+#include <stop_token>
+#include <thread>
 
 namespace warplens::gpu::testing {
 namespace {
@@ -37,6 +41,11 @@ TEST_P(RankRegistry, WhoTakesWhat) {
     EXPECT_EQ(rows(PixelType::f32, ranked(1)), small);
     EXPECT_EQ(rows(PixelType::f32, ranked(3)),
               (std::set<std::string>{"naive", "selection", "hierarchical", "ranked_tile"}));
+    EXPECT_EQ(rows(PixelType::f32, ranked(5)),
+              (std::set<std::string>{"naive", "selection", "hierarchical", "ranked_tile"}));
+    EXPECT_EQ(rows(PixelType::u16, ranked(4)),
+              (std::set<std::string>{"naive", "selection", "packed_pairs", "ranked_tile"}));
+    EXPECT_EQ(rows(PixelType::f32, ranked(6)), (std::set<std::string>{"selection", "ranked_tile"}));
     EXPECT_EQ(rows(PixelType::u8, ranked(5, 25)), any);
     auto extreme = any;
     extreme.insert({"extremes", "opencv"});
@@ -44,7 +53,10 @@ TEST_P(RankRegistry, WhoTakesWhat) {
     EXPECT_EQ(rows(PixelType::u8, ranked(5, 100)), extreme);
     EXPECT_EQ(rows(PixelType::f32, ranked(37)), (std::set<std::string>{"selection", "ranked_tile"}));
     EXPECT_EQ(rows(PixelType::u8, crossed(37, 30)), (std::set<std::string>{"selection"}));
-    EXPECT_EQ(rows(PixelType::u8, inVolume(ranked(1))), (std::set<std::string>{"naive", "selection"}));
+    EXPECT_EQ(rows(PixelType::u8, opened(5)), extreme);
+    EXPECT_EQ(rows(PixelType::u8, inVolume(ranked(1))), (std::set<std::string>{"naive", "selection", "shared_planes"}));
+    EXPECT_EQ(rows(PixelType::u8, inVolume(ranked(1, 20))), (std::set<std::string>{"naive", "selection"}));
+    EXPECT_EQ(rows(PixelType::u8, inVolume(crossed(1))), (std::set<std::string>{"naive", "selection"}));
 }
 
 // Every width and, by turns, every height of 1 to 40, with every border: every remainder of a strip and a tile.
@@ -54,7 +66,7 @@ TEST_P(RankRegistry, EverySizeUpTo40) {
         for (const PixelType type : kTypes) {
             const auto& border = kBorders[static_cast<std::size_t>(width + height) % 4];
             const io::Shape shape{width, height};
-            expectAllOk(noise(shape, type), ranked(1 + (width + static_cast<int>(type)) % 3, 50, border),
+            expectAllOk(noise(shape, type), ranked(1 + (width + static_cast<int>(type)) % 5, 50, border),
                         text(shape, type) + border);
         }
     }
@@ -63,7 +75,7 @@ TEST_P(RankRegistry, EverySizeUpTo40) {
 TEST_P(RankRegistry, EveryRadiusOfRegistersEveryTypeAndBorder) {
     for (const PixelType type : kTypes)
         for (const auto& border : kBorders)
-            for (const int radius : {1, 2, 3})
+            for (const int radius : {1, 2, 3, 4, 5})
                 for (const io::Shape shape : {io::Shape{47, 29}, io::Shape{44, 23}})
                     expectAllOk(noise(shape, type), ranked(radius, 50, border), text(shape, type) + border);
 }
@@ -117,6 +129,32 @@ TEST_P(RankRegistry, Volumes) {
     expectAllOk(noise({1, 1, 3}, PixelType::f32), inVolume(ranked(2)), "a column");
 }
 
+// Strips of threads that lie inside, at an edge and beyond it, slices at both ends.
+TEST_P(RankRegistry, MediansOfCubesEverywhereInAVolume) {
+    for (const PixelType type : kTypes)
+        for (const auto& border : kBorders)
+            for (const int radius : {1, 2})
+                for (const io::Shape shape : {io::Shape{44, 7, 4}, io::Shape{39, 6, 6}, io::Shape{3, 9, 2}})
+                    expectAllOk(noise(shape, type), inVolume(ranked(radius, 50, border)), text(shape, type) + border,
+                                {"shared_planes"});
+    for (const PixelType type : kTypes)
+        expectAllOk(noise({21, 6, 3, 3}, type), inVolume(ranked(1)), "channels", {"shared_planes"});
+}
+
+// An opening and a closing go through every row that erodes and dilates.
+TEST_P(RankRegistry, OpeningsAndClosings) {
+    for (const PixelType type : kTypes)
+        for (const auto& border : kBorders)
+            for (const char* task : {"open", "close"}) {
+                expectAllOk(noise({41, 27, 1, 3}, type), opened(2, border, task), task + border);
+                expectAllOk(noise({17, 12}, type), opened(9, border, task), task + border);
+            }
+    auto cross = opened(3);
+    cross["shape"] = std::string("cross");
+    expectAllOk(noise({23, 19, 1, 4}, PixelType::u8), cross, "cross, alpha kept");
+    expectAllOk(noise({9, 8, 5}, PixelType::f32), inVolume(opened(1, "reflect", "close")), "cube");
+}
+
 // What is not a number comes last, whatever its sign bit; infinities and both zeros in their places.
 TEST_P(RankRegistry, NotANumberComesLast) {
     auto input = noise({40, 31}, PixelType::f32);
@@ -134,7 +172,7 @@ TEST_P(RankRegistry, NotANumberComesLast) {
     }
     for (const auto& border : kBorders)
         for (const double percentile : {0.0, 50.0, 70.0, 100.0})
-            for (const int radius : {1, 2, 3, 5}) expectAllOk(input, ranked(radius, percentile, border), "NaN");
+            for (const int radius : {1, 2, 3, 4, 5}) expectAllOk(input, ranked(radius, percentile, border), "NaN");
     auto nothing = noise({40, 31}, PixelType::f32);
     std::fill_n(nothing->as<float>(), 40 * 31, std::numeric_limits<float>::quiet_NaN());
     expectAllOk(nothing, ranked(2), "nothing but NaN");
@@ -153,7 +191,8 @@ TEST_P(RankRegistry, ConstantsRampsAndTwoLevels) {
                                     : kind == 2               ? 255 - x - 3 * y
                                     : (x * 5 + y * 3) % 7 < 3 ? 0
                                                               : 255);
-            for (const int radius : {1, 2, 3, 6}) expectAllOk(input, ranked(radius), "kind " + std::to_string(kind));
+            for (const int radius : {1, 2, 3, 4, 5, 6})
+                expectAllOk(input, ranked(radius), "kind " + std::to_string(kind));
         }
 }
 
@@ -168,10 +207,28 @@ TEST_P(RankRegistry, EveryTunableOfEveryVariant) {
                                          ? tunable.choices[static_cast<std::size_t>(width) % tunable.choices.size()]
                                      : tunable.id == "block_width" ? width
                                                                    : height;
-            for (const auto& input : {bytes, floats})
+            for (const auto& input : {bytes, floats}) {
                 expectAllOk(input, ranked(2, 50, "reflect"), variant.id, {variant.id}, chosen);
+                expectAllOk(input, inVolume(ranked(1, 50, "reflect")), variant.id, {variant.id}, chosen);
+            }
         }
     }
+}
+
+// What no multiprocessor has registers for is refused in a sentence, and what is not runs.
+TEST_P(RankRegistry, BlocksThatFindNoRegistersAreRefused) {
+    const auto picture = noise({64, 40}, PixelType::u8);
+    for (const char* variant : {"hierarchical", "packed_pairs"})
+        for (const auto& [radius, most] : {std::pair{1, 1024}, {2, 512}, {3, 256}}) {
+            EXPECT_EQ(
+                expectAllOk(picture, ranked(radius), "", {variant}, {{"block_width", 32}, {"block_height", most / 32}})
+                    .size(),
+                1U);
+            if (most == 1024) continue;
+            EXPECT_TRUE(
+                expectAllOk(picture, ranked(radius), "", {variant}, {{"block_width", 32}, {"block_height", most / 16}})
+                    .empty());
+        }
 }
 
 // Threads and blocks in any order give the same: a missing barrier would show.
@@ -204,10 +261,35 @@ TEST_P(RankRegistry, APictureTallerThanAGrid) {
     }
 }
 
+// Twelve seconds of a large GPU, in pieces: a stop is heard between two of them.
+TEST_P(RankRegistry, LongWorkStopsSoonOnAGpu) {
+    if (GetParam() == "cpu") GTEST_SKIP() << "the CPU device stops between blocks";
+    const auto device = openDevice(GetParam());
+    Resident resident;
+    const auto problem = familyOf("rank").pose(noise({8192, 8192}, PixelType::f32), ranked(37));
+    const auto session = problem->open(*device, resident);
+    for (const Variant& variant : familyOf("rank").variants()) {
+        if (variant.id != "selection") continue;
+        std::stop_source stop;
+        device->setStop(stop.get_token());
+        session->prepare(variant, resolve(variant, {}));
+        std::chrono::steady_clock::time_point asked;
+        std::thread user([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(300));
+            asked = std::chrono::steady_clock::now();
+            stop.request_stop();
+        });
+        EXPECT_THROW(session->launch(), Error);
+        user.join();
+        device->synchronize();
+        EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(1));
+    }
+}
+
 TEST_P(RankRegistry, ALargePicture) {
     if (GetParam() == "cpu") GTEST_SKIP() << "8191 x 8209 is for the GPU: the SIMT device would take minutes";
     for (const PixelType type : kTypes)
-        for (const int radius : {1, 2, 3, 7, 15}) {
+        for (const int radius : {1, 2, 3, 4, 5, 7, 15}) {
             auto request = requestOf(noise({8191, 8209}, type), ranked(radius));
             for (const Variant& variant : familyOf("rank").variants()) {
                 if (variant.kind == Variant::Kind::kernel) request.variants.push_back(variant.id);
