@@ -61,10 +61,7 @@ struct KernelEntry {
 };
 
 /// Of kernels that have windows in registers: no thread has more than 255.
-inline int threadsWithRegisters(const Case& c) {
-    const int values = c.window.values();
-    return values <= 9 ? 1024 : values <= 27 ? 512 : 256;
-}
+inline int threadsWithRegisters(const Case& c) { return c.window.values() <= 27 ? 512 : 256; }
 
 // What kernels refuse.
 inline std::string squaresUpTo(const Case& c, int radius) {
