@@ -33,6 +33,11 @@ bool isGenerated(const std::string& input);
 /// | hotspots       | bumps of full scale at random places           | count (8), seed (0), sigma (1/16)          |
 /// | maze           | full scale in corridors without a loop, which  | cell: width of a corridor in values (1),   |
 /// |                | lead everywhere; walls of 0                    | seed (0)                                   |
+/// | spiral         | a way of full scale from a corner to the centre| width in values (1)                        |
+/// | comb           | teeth of full scale that meet in the last rows | width in values (1)                        |
+/// | blobs          | smooth noise; above 0.5 islands and lakes      | cell: their scale in values (16), seed (0) |
+/// | coins          | bright discs (balls) on a dark ground, grainy  | cell: side for each (64), noise (0.06) of  |
+/// |                |                                                | full scale either way, seed (0)            |
 ///
 /// Throws Error: argument (malformed, with the part that is wrong), limit, cancelled.
 Grid generate(const std::string& description, const Limits& limits = {}, const std::stop_token& stop = {});

@@ -77,4 +77,10 @@ Brightness brightnessOf(Description& description, const std::stop_token& stop);
 /// Corridors without a loop between all even places, by Kruskal's algorithm over edges in a random order.
 Brightness maze(Description& description, const std::stop_token& stop);
 
+/// Kinds whose regions matter.
+Brightness spiral(Description& description);
+Brightness comb(Description& description);
+Brightness blobs(Description& description);
+Brightness coins(Description& description);
+
 }  // namespace warplens::io::generated

@@ -125,8 +125,12 @@ Brightness hotspots(Description& d) {
 Brightness brightnessOf(Description& d, const std::stop_token& stop) {
     if (d.kind == "maze") return maze(d, stop);
     static const std::map<std::string, Brightness (*)(Description&), std::less<>> kKinds{
-        {"gradient", gradient}, {"checkerboard", checkerboard},    {"zoneplate", zoneplate}, {"gaussian", gaussian},
-        {"sphere", sphere},     {"marschner_lobb", marschnerLobb}, {"hotspots", hotspots}};
+        {"gradient", gradient},   {"checkerboard", checkerboard},
+        {"zoneplate", zoneplate}, {"gaussian", gaussian},
+        {"sphere", sphere},       {"marschner_lobb", marschnerLobb},
+        {"hotspots", hotspots},   {"spiral", spiral},
+        {"comb", comb},           {"blobs", blobs},
+        {"coins", coins}};
     const auto found = kKinds.find(d.kind);
     return found == kKinds.end() ? Brightness{} : found->second(d);
 }

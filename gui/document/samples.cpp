@@ -29,9 +29,9 @@ QStringList samplePictures() {
 }
 
 QStringList generatedSamples() {
-    return {QStringLiteral("gen:zoneplate:512x512:f32"), QStringLiteral("gen:noise:512x512:f32"),
+    return {QStringLiteral("gen:zoneplate:512x512:f32"),   QStringLiteral("gen:noise:512x512:f32"),
             QStringLiteral("gen:checkerboard:512x512:u8"), QStringLiteral("gen:impulse:65x65:f32"),
-            QStringLiteral("gen:gradient:512x512:u16")};
+            QStringLiteral("gen:gradient:512x512:u16"),    QStringLiteral("gen:coins:512x512:u8:seed=11")};
 }
 
 QString defaultSample() {

@@ -229,5 +229,94 @@ TEST(Generate, HotspotsAreWhereTheSeedPutsThem) {
     }
 }
 
+/// A one-pixel way: how many bright neighbours a bright pixel has, at its sides and at its corners.
+std::array<int, 2> neighboursOf(const io::Grid& g, std::int64_t x, std::int64_t y) {
+    std::array<int, 2> counts{};
+    for (std::int64_t dy = -1; dy <= 1; ++dy)
+        for (std::int64_t dx = -1; dx <= 1; ++dx) {
+            const auto nx = x + dx, ny = y + dy;
+            const bool there = nx >= 0 && ny >= 0 && nx < g.shape().width && ny < g.shape().height;
+            if ((dx != 0 || dy != 0) && there && g.value(nx, ny) > 0) ++counts[dx != 0 && dy != 0 ? 1 : 0];
+        }
+    return counts;
+}
+
+TEST(Generate, SpiralIsOneWayWithTwoEnds) {
+    for (const auto& [w, h] : {std::array{8, 8}, {9, 9}, {16, 12}, {12, 17}, {63, 65}}) {
+        const auto g = generate("gen:spiral:" + std::to_string(w) + "x" + std::to_string(h) + ":u8");
+        // Followed from its corner; a way without a fork has at most as many steps as there are pixels.
+        std::int64_t x = 0, y = 0, lastX = -1, lastY = -1, steps = 1, bright = 0;
+        for (bool going = true; going && steps <= w * h;) {
+            going = false;
+            const auto fromX = x, fromY = y;
+            for (const auto& [dx, dy] : {std::array{1, 0}, {0, 1}, {-1, 0}, {0, -1}}) {
+                const auto nx = fromX + dx, ny = fromY + dy;
+                if (nx < 0 || ny < 0 || nx >= w || ny >= h || g.value(nx, ny) == 0) continue;
+                if (nx == lastX && ny == lastY) continue;
+                ASSERT_FALSE(going) << "a fork at " << fromX << ", " << fromY << " of " << w << " x " << h;
+                going = true;
+                x = nx;
+                y = ny;
+            }
+            lastX = fromX;
+            lastY = fromY;
+            steps += going ? 1 : 0;
+        }
+        for (std::int64_t i = 0; i < w * h; ++i) bright += g.as<std::uint8_t>()[i] == 255 ? 1 : 0;
+        EXPECT_EQ(steps, bright) << w << " x " << h;
+        EXPECT_GT(bright, w * h / 3);
+        EXPECT_EQ(neighboursOf(g, 0, 0)[0], 1);
+    }
+    const auto wide = generate("gen:spiral:64x64:u16:width=4"), narrow = generate("gen:spiral:16x16:u8");
+    for (std::int64_t i = 0; i < 64 * 64; ++i)
+        ASSERT_EQ(wide.as<std::uint16_t>()[i] > 0, narrow.value(i % 64 / 4, i / 64 / 4) > 0) << i;
+}
+
+TEST(Generate, CombMeetsInItsLastRows) {
+    const auto g = generate("gen:comb:13x9x2:f32:width=3");
+    for (std::int64_t z = 0; z < 2; ++z)
+        for (std::int64_t y = 0; y < 9; ++y)
+            for (std::int64_t x = 0; x < 13; ++x)
+                EXPECT_EQ(g.value(x, y, z), y >= 6 || (x / 3) % 2 == 0 ? 1 : 0) << x << " " << y;
+}
+
+TEST(Generate, BlobsAreSmoothAndHalfAbove) {
+    const auto g = generate("gen:blobs:256x256:f32:cell=8:seed=3");
+    EXPECT_TRUE(sameValues(g, generate("gen:blobs:256x256:f32:seed=3:cell=8")));
+    EXPECT_FALSE(sameValues(g, generate("gen:blobs:256x256:f32:seed=4:cell=8")));
+    int above = 0;
+    double steepest = 0;
+    for (std::int64_t y = 0; y < 256; ++y)
+        for (std::int64_t x = 0; x < 255; ++x) {
+            above += g.value(x, y) > 0.5 ? 1 : 0;
+            steepest = std::max(steepest, std::abs(g.value(x + 1, y) - g.value(x, y)));
+        }
+    EXPECT_NEAR(above / (255.0 * 256), 0.5, 0.05);
+    EXPECT_LT(steepest, 1.5 / 8 + 1e-6) << "a smooth step of 1 over 8 values";
+    EXPECT_NE(generate("gen:blobs:8x8x9:u8:cell=4").value(1, 1, 0),
+              generate("gen:blobs:8x8x9:u8:cell=4").value(1, 1, 4));
+}
+
+TEST(Generate, CoinsLieApartOnADarkGround) {
+    const auto g = generate("gen:coins:256x192:u8:seed=11");
+    EXPECT_TRUE(sameValues(g, generate("gen:coins:256x192:u8:cell=64:noise=0.06:seed=11")));
+    EXPECT_FALSE(sameValues(g, generate("gen:coins:256x192:u8:seed=12")));
+    for (int cell = 0; cell < 12; ++cell) {
+        int bright = 0;
+        for (std::int64_t y = 0; y < 64; ++y)
+            for (std::int64_t x = 0; x < 64; ++x) {
+                const bool above = g.value(cell % 4 * 64 + x, cell / 4 * 64 + y) > 112;
+                bright += above ? 1 : 0;
+                EXPECT_FALSE(above && (x == 0 || y == 0 || x == 63 || y == 63)) << "at the edge of cell " << cell;
+            }
+        EXPECT_GT(bright, 3.14 * 13 * 13);
+        EXPECT_LT(bright, 3.15 * 30.5 * 30.5);
+    }
+    EXPECT_GT(generate("gen:coins:16x16x16:f32:cell=16:noise=0").value(8, 8, 8), 0.5) << "a ball where there is depth";
+    for (const char* bad : {"gen:coins:8x8:u8:cell=0", "gen:coins:8x8:u8:noise=2", "gen:blobs:8x8:u8:cell=0",
+                            "gen:spiral:8x8:u8:width=0", "gen:comb:8x8:u8:width=-1", "gen:comb:8x8:u8:seed=1"})
+        EXPECT_TRUE(refuses([&] { generate(bad); }, Kind::argument)) << bad;
+}
+
 }  // namespace
 }  // namespace warplens::test

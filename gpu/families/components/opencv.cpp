@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/components/opencv.hpp"
+
+#include "gpu/core/error.hpp"
+
+#include <chrono>
+#include <opencv2/core.hpp>
+#include <opencv2/imgproc.hpp>
+
+namespace warplens::gpu::library {
+namespace {
+
+components::Measured measuredOf(const cv::Mat& stats, const cv::Mat& centroids, int label) {
+    const auto figure = [&](int column) { return static_cast<std::int64_t>(stats.at<int>(label, column)); };
+    components::Measured measured{.area = figure(cv::CC_STAT_AREA)};
+    measured.low = {figure(cv::CC_STAT_LEFT), figure(cv::CC_STAT_TOP), 0};
+    measured.high = {measured.low[0] + figure(cv::CC_STAT_WIDTH) - 1, measured.low[1] + figure(cv::CC_STAT_HEIGHT) - 1,
+                     0};
+    measured.centre = {centroids.at<double>(label, 0), centroids.at<double>(label, 1), 0};
+    return measured;
+}
+
+}  // namespace
+
+double opencvComponents(const io::Grid& input, const components::Asked& asked, io::Grid& output,
+                        std::vector<components::Measured>& found) {
+    const io::Shape& s = input.shape();
+    try {
+        cv::Mat mask(static_cast<int>(s.height), static_cast<int>(s.width), CV_8U), labels, stats, centroids;
+        const auto pixels = static_cast<std::size_t>(s.pixels());
+        for (std::size_t i = 0; i < pixels; ++i) mask.data[i] = components::insideAt(input, asked.level, i) ? 255 : 0;
+        const auto start = std::chrono::steady_clock::now();
+        const int count =
+            cv::connectedComponentsWithStats(mask, labels, stats, centroids, asked.corners ? 8 : 4, CV_32S, cv::CCL_WU);
+        const double milliseconds =
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+        std::vector<std::uint32_t> numbers(static_cast<std::size_t>(count));
+        found.clear();
+        for (std::size_t i = 0; i < pixels; ++i) {
+            const int label = labels.ptr<int>()[i];
+            auto& number = numbers[static_cast<std::size_t>(label)];
+            if (label != 0 && number == 0) {
+                found.push_back(measuredOf(stats, centroids, label));
+                number = static_cast<std::uint32_t>(found.size());
+            }
+            output.as<std::uint32_t>()[i] = number;
+        }
+        return milliseconds;
+    } catch (const cv::Exception& error) {
+        throw Error(Error::Kind::unsupported, "opencv: " + error.err);
+    }
+}
+
+}  // namespace warplens::gpu::library

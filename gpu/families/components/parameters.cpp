@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/components/parameters.hpp"
+
+#include "gpu/core/error.hpp"
+
+namespace warplens::gpu::components {
+
+const std::vector<Parameter>& parameters() {
+    using Type = Parameter::Type;
+    static const std::vector<Parameter> list{
+        {.id = "level",
+         .title = "Level",
+         .type = Type::real,
+         .fallback = 0.5,
+         .minimum = -3e38,
+         .maximum = 3e38,
+         .help = "A pixel is inside where each of its channels but alpha is above it; 0.5 takes masks of 0 and 1 as "
+                 "those of 0 and 255. NaN is never inside."},
+        {.id = "connectivity",
+         .title = "Connectivity",
+         .type = Type::choice,
+         .fallback = std::string("all"),
+         .choices = {"all", "4", "8", "6", "26"},
+         .help = "Neighbours that belong together: 4 or 8 of a picture, 6 or 26 of a volume; all: 8 and 26."},
+    };
+    return list;
+}
+
+Asked askedOf(const ParameterValues& values, const io::Shape& shape) {
+    const auto& list = parameters();
+    validate(list, values);
+    const std::string& connectivity = textOf(list, values, "connectivity");
+    const bool volume = shape.depth > 1, ofVolume = connectivity == "6" || connectivity == "26";
+    if (connectivity != "all" && volume != ofVolume)
+        throw Error(Error::Kind::argument, "connectivity " + connectivity + " is for " +
+                                               (ofVolume ? "volumes: choose 4 or 8" : "pictures: choose 6 or 26"));
+    return {.level = static_cast<float>(realOf(list, values, "level")),
+            .corners = connectivity != "4" && connectivity != "6"};
+}
+
+}  // namespace warplens::gpu::components

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/parameter.hpp"
+#include "io/grid.hpp"
+
+#include <vector>
+
+namespace warplens::gpu::components {
+
+/// What the user may choose for components. Ids: level, connectivity.
+const std::vector<Parameter>& parameters();
+
+/// What the user asked for, of one picture.
+struct Asked {
+    float level = 0;
+    bool corners = true;  ///< neighbours at corners (and edges of voxels) count: 8 or 26, else 4 or 6
+};
+
+/// Throws Error(argument) for what is out of range, and for neighbours that a picture or a volume does not have.
+Asked askedOf(const ParameterValues& values, const io::Shape& shape);
+
+}  // namespace warplens::gpu::components

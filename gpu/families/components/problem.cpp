@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/components/problem.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/core/table_judge.hpp"
+#include "gpu/families/components/components.hpp"
+#include "gpu/families/components/opencv.hpp"
+#include "gpu/families/components/session.hpp"
+#include "gpu/families/components/table.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace warplens::gpu::components {
+namespace {
+
+// Numbers of pixels have 31 bits, of a word's runs 27 + 4, and a grid of blocks 65,535 along y and z.
+constexpr std::int64_t kMostPixels = 0x7fffffff, kMostWords = 1 << 27, kMostBlocks = 65535, kLeastTileRows = 4;
+
+/// How many components there may be: pixels that do not touch.
+std::int64_t mostOf(const io::Shape& s, bool corners) {
+    if (!corners) return (s.pixels() + 1) / 2;
+    return ((s.width + 1) / 2) * ((s.height + 1) / 2) * ((s.depth + 1) / 2);
+}
+
+}  // namespace
+
+ComponentsProblem::ComponentsProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
+    : m_input(std::move(input)) {
+    if (m_input == nullptr || m_input->empty())
+        throw Error(Error::Kind::argument, "no picture to label: open one first");
+    m_asked = askedOf(values, m_input->shape());
+    const io::Shape& s = m_input->shape();
+    if (s.pixels() > kMostPixels)
+        throw Error(Error::Kind::unsupported,
+                    "places of " + std::to_string(s.pixels()) + " pixels do not fit 31 bits: label a part");
+    if (s.depth > kMostBlocks || s.height > kMostBlocks * kLeastTileRows)
+        throw Error(Error::Kind::unsupported, "more rows or slices than a grid of blocks has: label a part");
+}
+
+Work ComponentsProblem::work() const {
+    const auto pixels = m_input->shape().pixels();
+    return {.traffic = Traffic::copy,
+            .bytesRead = pixels * task().channels * static_cast<std::int64_t>(io::sizeOf(m_input->type())),
+            .bytesWritten = pixels * static_cast<std::int64_t>(sizeof(std::uint32_t))};
+}
+
+Traits ComponentsProblem::traits() const {
+    return {.kinds = {{"type", io::nameOf(m_input->type())},
+                      {"shape", volume() ? "volume" : "picture"},
+                      {"neighbours", m_asked.corners ? "all" : "faces"}},
+            .sizes = {{"values", {static_cast<double>(m_input->shape().values()), 0.5}}}};
+}
+
+std::vector<std::string> ComponentsProblem::facts() const {
+    const char* neighbours = volume() ? m_asked.corners ? "26" : "6" : m_asked.corners ? "8" : "4";
+    return {std::string(neighbours) + " neighbours"};
+}
+
+std::string ComponentsProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
+    if (variant.kind == Variant::Kind::library) return volume() ? "OpenCV labels pictures, not volumes" : "";
+    const KernelEntry* entry = ladder().entryOf(variant, device);
+    if (entry == nullptr) return "this program was built without the CUDA device";
+    if (!entry->volumes && volume()) return "takes pictures: the pixels of a block of a volume are eight";
+    if (!entry->faces && !m_asked.corners) return "takes 8 neighbours: with 4 a block may hold two components";
+    const io::Shape& s = m_input->shape();
+    if (entry->forest != Forest::pixels && (s.width + 31) / 32 * s.height * s.depth >= kMostWords)
+        return "needs words for " + std::to_string(s.height * s.depth) + " rows, and has numbers for 134,217,728";
+    const auto width = t.find("block_width"), height = t.find("block_height");
+    const int threads = (width == t.end() ? 1 : width->second) * (height == t.end() ? 1 : height->second);
+    if (threads > device.maxThreadsPerBlock)
+        return std::to_string(threads) + " threads a block; the device allows " +
+               std::to_string(device.maxThreadsPerBlock);
+    return {};
+}
+
+Footprint ComponentsProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
+    return ladder().anyBuildOf(variant).footprint(tunables);
+}
+
+std::unique_ptr<Session> ComponentsProblem::open(Device& device, Resident& resident) const {
+    return openSession(*this, device, resident);
+}
+
+Task ComponentsProblem::task() const {
+    const io::Shape& s = m_input->shape();
+    return {.type = m_input->type(),
+            .width = static_cast<int>(s.width),
+            .height = static_cast<int>(s.height),
+            .depth = static_cast<int>(s.depth),
+            .channels = std::min(s.channels, 3),
+            .corners = m_asked.corners,
+            .level = m_asked.level,
+            .most = static_cast<unsigned>(mostOf(s, m_asked.corners))};
+}
+
+std::shared_ptr<io::Grid> ComponentsProblem::emptyOutput() const {
+    io::Shape shape = m_input->shape();
+    shape.channels = 1;
+    auto output = std::make_shared<io::Grid>(shape, io::PixelType::u32);
+    output->geometry = m_input->geometry;
+    output->metadata = m_input->metadata;
+    output->metadata.notes.clear();
+    output->metadata.sourceType.clear();
+    output->metadata.iccProfile.clear();
+    return output;
+}
+
+Result ComponentsProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token) const {
+    auto output = emptyOutput();
+    std::vector<Measured> found;
+    milliseconds = library::opencvComponents(*m_input, m_asked, *output, found);
+    return {.picture = std::move(output), .tables = {componentsTable(found)}};
+}
+
+Verification ComponentsProblem::verify(const Result& result, const Variant&, std::stop_token stop) const {
+    std::shared_ptr<const Labelled> exact;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_exact == nullptr) m_exact = std::make_shared<const Labelled>(labelled(*m_input, m_asked, stop));
+        exact = m_exact;
+    }
+    Verification found = compareLabels(*result.picture, exact->labels, stop);
+    TableJudge judge;
+    judge.compare(*result.tables.front(), *componentsTable(exact->components));
+    const Verification table = judge.result();
+    if (found.mismatches == 0) found.firstMismatch = table.firstMismatch;
+    found.mismatches += table.mismatches;
+    return found;
+}
+
+namespace {
+
+class ComponentsFamily final : public Family {
+public:
+    const FamilyInfo& info() const override {
+        static const FamilyInfo info{
+            .id = "components",
+            .title = "Components",
+            .group = "Regions",
+            .task = "Label regions, count and measure them",
+            .makesPicture = true,
+            .makesTables = true,
+            .volumes = true,
+            .valuesMatter = true,
+        };
+        return info;
+    }
+    const std::vector<Parameter>& parameters() const override { return components::parameters(); }
+    const std::vector<Variant>& variants() const override { return ladder().variants(); }
+
+private:
+    std::unique_ptr<Problem> makeProblem(std::shared_ptr<const io::Grid> input,
+                                         const ParameterValues& values) const override {
+        return std::make_unique<ComponentsProblem>(std::move(input), values);
+    }
+};
+
+}  // namespace
+
+const Family& family() {
+    static const ComponentsFamily instance;
+    return instance;
+}
+
+}  // namespace warplens::gpu::components
