@@ -8,6 +8,7 @@
 #include "gpu/families/layout/reference.hpp"
 #include "gpu/families/layout/session.hpp"
 #include "gpu/families/layout/table.hpp"
+#include "gpu/kernels/block_limits.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -77,24 +78,15 @@ std::string LayoutProblem::refusal(const Variant& variant, const TunableValues& 
     if (entry == nullptr) return "this program was built without the CUDA device";
     if (const char* why = entry->refusal(m_case.asked)) return why;
     const Footprint tile = entry->footprint(m_case, t);
-    const auto threads = std::int64_t{tile.blockWidth} * tile.blockHeight;
-    if (threads > device.maxThreadsPerBlock)
-        return std::to_string(threads) + " threads a block; the device allows " +
-               std::to_string(device.maxThreadsPerBlock);
-    if (entry->sharedBytes != nullptr) {
-        const auto bytes = static_cast<std::int64_t>(entry->sharedBytes(m_case, t));
-        if (bytes > device.sharedBytesPerBlock)
-            return "the tile needs " + std::to_string(bytes) + " bytes of shared memory a block; the device allows " +
-                   std::to_string(device.sharedBytesPerBlock);
-    }
+    const std::size_t bytes = entry->sharedBytes == nullptr ? 0 : entry->sharedBytes(m_case, t);
+    if (std::string why = refusalOfBlock(tile, bytes, device); !why.empty()) return why;
     if (m_case.asked.packs()) return {};
-    constexpr std::int64_t kMostLayers = 65535;
     const Move& move = m_case.move;
     const std::int64_t blocks = std::max(move.rows, move.columns) / std::min(tile.tileWidth, tile.tileHeight) + 2;
-    if (blocks > kMostLayers && std::max(move.rows, move.columns) > kMostLayers)
+    if (blocks > kMostBlocksAcross && std::max(move.rows, move.columns) > kMostBlocksAcross)
         return "an extent of " + std::to_string(std::max(move.rows, move.columns)) +
                " needs more than 65,535 blocks: choose larger ones";
-    if (std::int64_t{move.layers} * move.planes > kMostLayers)
+    if (std::int64_t{move.layers} * move.planes > kMostBlocksAcross)
         return std::to_string(std::int64_t{move.layers} * move.planes) +
                " layers in all; a grid of blocks has at most 65,535";
     return {};

@@ -9,6 +9,7 @@
 #include "gpu/families/merge/session.hpp"
 #include "gpu/families/merge/std_sort.hpp"
 #include "gpu/families/merge/table.hpp"
+#include "gpu/kernels/block_limits.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -90,19 +91,14 @@ std::string MergeProblem::refusal(const Variant& variant, const TunableValues& t
     if (variant.kind == Variant::Kind::library) return libraryRefusal(variant);
     const KernelEntry* entry = ladder().entryOf(variant, device);
     if (entry == nullptr) return "this program was built without the CUDA device";
-    if (t.at("block_width") > device.maxThreadsPerBlock)
-        return std::to_string(t.at("block_width")) + " threads a block; the device allows " +
-               std::to_string(device.maxThreadsPerBlock);
+    const Footprint tile = entry->footprint(t);
+    const std::size_t bytes = entry->sharedBytes == nullptr ? 0 : entry->sharedBytes(t, io::sizeOf(m_input->type()));
+    if (std::string why = refusalOfBlock(tile, bytes, device); !why.empty()) return why;
     const auto values = m_input->shape().values();
     constexpr std::int64_t kMostBlocks = 0x7fffffff;
     // Runs are kSortTile long at least, so that at most one block more than is full falls to each.
-    if (values / entry->footprint(t).tileWidth + values / kSortTile + 8 > kMostBlocks)
+    if (values / tile.tileWidth + values / kSortTile + 8 > kMostBlocks)
         return "needs more than 2,147,483,647 blocks: choose larger ones";
-    if (entry->sharedBytes == nullptr) return {};
-    const auto bytes = static_cast<std::int64_t>(entry->sharedBytes(t, io::sizeOf(m_input->type())));
-    if (bytes > device.sharedBytesPerBlock)
-        return "the tiles need " + std::to_string(bytes) + " bytes of shared memory a block; the device allows " +
-               std::to_string(device.sharedBytesPerBlock);
     return {};
 }
 

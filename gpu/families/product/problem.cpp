@@ -8,6 +8,7 @@
 #include "gpu/families/product/product.hpp"
 #include "gpu/families/product/session.hpp"
 #include "gpu/families/product/table.hpp"
+#include "gpu/kernels/block_limits.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +19,7 @@
 namespace warplens::gpu::product {
 namespace {
 
-constexpr std::int64_t kMostLayers = 65535, kMostSide = 63, kMostExtent = 1 << 30;
+constexpr std::int64_t kMostSide = 63, kMostExtent = 1 << 30;
 
 Task taskOf(const std::string& name) {
     return name == "dct" ? Task::dct : name == "bank" ? Task::bank : name == "colours" ? Task::colours : Task::product;
@@ -125,7 +126,7 @@ void ProductProblem::poseBank(const NamedGrid* with) {
         io::Shape f = with->grid->shape();
         // What is n x 3 x 3 in an NPY is read as n rows of three colours.
         if (f.depth == 1 && f.channels == f.width) f = {f.width, f.width, f.height, 1};
-        if (f.width != f.height || f.channels != 1 || f.width > kMostSide || f.depth > kMostLayers)
+        if (f.width != f.height || f.channels != 1 || f.width > kMostSide || f.depth > kMostBlocksAcross)
             throw refused("with: " + with->name + " is " + extentsOf(*with->grid) +
                           ": give n slices of k x k weights, k up to " + std::to_string(kMostSide));
         m_case.side = static_cast<int>(f.width);
@@ -244,30 +245,20 @@ std::string ProductProblem::refusal(const Variant& variant, const TunableValues&
         return "filters are larger than " + std::to_string(entry->largestSide) + " x " +
                std::to_string(entry->largestSide);
     const Footprint tile = footprint(variant, t);
-    const auto threads = std::int64_t{tile.blockWidth} * tile.blockHeight;
-    if (threads > device.maxThreadsPerBlock)
-        return std::to_string(threads) + " threads a block; the device allows " +
-               std::to_string(device.maxThreadsPerBlock);
-    if (entry->sharedBytes != nullptr) {
-        const auto bytes = static_cast<std::int64_t>(entry->sharedBytes(m_case, t));
-        if (bytes > device.sharedBytesPerBlock)
-            return "the tiles need " + std::to_string(bytes) + " bytes of shared memory a block; the device allows " +
-                   std::to_string(device.sharedBytesPerBlock);
-    }
-    if (m_case.task == Task::bank && std::int64_t{m_case.filters} * m_case.layers > kMostLayers)
+    const std::size_t bytes = entry->sharedBytes == nullptr ? 0 : entry->sharedBytes(m_case, t);
+    if (std::string why = refusalOfBlock(tile, bytes, device); !why.empty()) return why;
+    if (m_case.task == Task::bank && std::int64_t{m_case.filters} * m_case.layers > kMostBlocksAcross)
         return std::to_string(m_case.filters) + " filters of " + std::to_string(m_case.layers) +
                " channels; a grid of blocks has at most 65,535 slices";
     // The kernels that split and turn factors have eight rows a block, the fewest, and fill them up to whole tiles.
-    constexpr std::int64_t kMostRows = 8 * kMostLayers / 128 * 128;
+    constexpr std::int64_t kMostRows = 8 * kMostBlocksAcross / 128 * 128;
     const bool matrices = m_case.task == Task::product || m_case.task == Task::dct;
     if (matrices && std::max({m_case.width, m_case.height, m_case.columns}) > kMostRows)
         return "an extent above " + std::to_string(kMostRows) + " needs more than 65,535 blocks";
-    if (m_case.layers > kMostLayers)
+    if (m_case.layers > kMostBlocksAcross)
         return std::to_string(m_case.layers) + " slices and channels; a grid of blocks has at most 65,535";
-    if (m_case.task != Task::colours && tile.order == Order::tiles && tile.tileHeight > 0 &&
-        (m_case.height + tile.tileHeight - 1) / tile.tileHeight > kMostLayers)
-        return "a picture " + std::to_string(m_case.height) + " rows high needs more than 65,535 blocks";
-    return {};
+    return m_case.task != Task::colours && tile.order == Order::tiles ? refusalOfRows(m_case.height, tile.tileHeight)
+                                                                      : "";
 }
 
 Footprint ProductProblem::footprint(const Variant& variant, const TunableValues& tunables) const {

@@ -7,6 +7,7 @@
 #include "gpu/families/rank/rank.hpp"
 #include "gpu/families/rank/session.hpp"
 #include "gpu/families/rank/table.hpp"
+#include "gpu/kernels/block_limits.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -135,6 +136,9 @@ std::string RankProblem::refusal(const Variant& variant, const TunableValues& t,
         return "a picture " + std::to_string(m_input->shape().height) + " rows high needs more than 65,535 blocks of " +
                std::to_string(tile.tileHeight) + " rows: choose a higher block";
     return {};
+    const std::size_t bytes = entry->sharedBytes == nullptr ? 0 : entry->sharedBytes(m_case, t);
+    if (std::string why = refusalOfBlock(tile, bytes, device); !why.empty()) return why;
+    return entry->cutsRows ? "" : refusalOfRows(m_input->shape().height, tile.tileHeight);
 }
 
 Footprint RankProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
