@@ -96,6 +96,10 @@ struct KernelEntry {
     bool byLines = false;                       ///< a thread a line: columns of an integral by itself, too
     bool halves = true;                         ///< counts bins of 16 bits
     std::uint64_t longest = ~std::uint64_t{0};  ///< values of a line that it takes
+    int largestRadius = 0;                      ///< of a window; 0: any
+
+    /// Neither lines nor grey values.
+    bool windowsAlone() const { return scan == nullptr && integral == nullptr && count == nullptr; }
 };
 
 /// What follows or precedes a scan, the same whatever scans.

@@ -10,6 +10,7 @@
 #include "gpu/families/scan/scan.hpp"
 #include "gpu/families/scan/session.hpp"
 #include "gpu/families/scan/table.hpp"
+#include "gpu/kernels/block_limits.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,8 +19,6 @@
 
 namespace warplens::gpu::scan {
 namespace {
-
-constexpr std::int64_t kMostBlocksAcross = 65535;
 
 /// Down columns in strips: a sum in the strip's 32 rows is one of 12, and strips follow one another.
 double depthOfStrips(double length) { return 16 + length / 4; }
@@ -104,6 +103,10 @@ SumType ScanProblem::sumType() const {
     return type == io::PixelType::f32 ? SumType::f64 : type == io::PixelType::u16 ? SumType::u64 : SumType::u32;
 }
 
+Along ScanProblem::firstAlong() const {
+    return m_asked.task == Task::sums ? m_asked.along : m_asked.task == Task::compact ? Along::values : Along::rows;
+}
+
 Lines ScanProblem::linesAlong(Along along) const {
     const io::Shape& s = m_input->shape();
     const auto width = static_cast<std::uint64_t>(s.width), height = static_cast<std::uint64_t>(s.height);
@@ -148,18 +151,32 @@ std::string ScanProblem::refusalOfKernel(const KernelEntry& entry) const {
     if (entry.integral != nullptr && m_asked.task == Task::sums)
         return "sums both ways, for integral, box, threshold and compact: look_back_vectorised sums lines in one pass";
     if (entry.count != nullptr) return "counts grey values: it is for equalise and clahe";
+    if (entry.windowsAlone() && !m_asked.windows()) return "adds up windows: it is for box and threshold";
+    if (entry.largestRadius > 0 && m_asked.radius > entry.largestRadius)
+        return "adds up every window anew: radii up to " + std::to_string(entry.largestRadius);
     const SumType sum = sumType();
     if (!entry.wide && sizeOf(sum) > 4 && entry.windows == nullptr)
         return "a tile says its sum in one word with what it is; windows of u16 and f32 need 64 bits for the sum alone";
-    const Lines lines = linesAlong(m_asked.task == Task::sums      ? m_asked.along
-                                   : m_asked.task == Task::compact ? Along::values
-                                                                   : Along::rows);
+    const Lines lines = linesAlong(firstAlong());
     if (lines.length > entry.longest)
         return "one thread would add up " + std::to_string(lines.length) + " values: take rows or columns";
     constexpr std::uint64_t kMostBlocks = 0x7fffffff, kLeastTile = 32;
     if (!entry.byLines && (lines.length / kLeastTile + 1) * lines.count > kMostBlocks)
         return "the lines need more than 2,147,483,647 blocks";
     return {};
+}
+
+TunableValues ScanProblem::resolved(const Variant& variant, const TunableValues& chosen) const {
+    constexpr int kLeastThreads = 128;
+    TunableValues values = resolve(variant, chosen);
+    const auto width = values.find("block_width");
+    if (width == values.end() || chosen.contains("block_width") || m_asked.tables()) return values;
+    // A block of which a line fills half at most idles.
+    const auto length = linesAlong(firstAlong()).length;
+    while (width->second > kLeastThreads &&
+           static_cast<std::uint64_t>(footprint(variant, values).tileWidth) >= 2 * length)
+        width->second /= 2;
+    return values;
 }
 
 std::string ScanProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
@@ -169,17 +186,11 @@ std::string ScanProblem::refusal(const Variant& variant, const TunableValues& t,
     const KernelEntry* entry = ladder().entryOf(variant, device);
     if (entry == nullptr) return noCuda;
     if (const std::string why = refusalOfKernel(*entry); !why.empty()) return why;
-    if (t.at("block_width") > device.maxThreadsPerBlock)
-        return std::to_string(t.at("block_width")) + " threads a block; the device allows " +
-               std::to_string(device.maxThreadsPerBlock);
     std::size_t bytes = 0;
     if (m_asked.windows() && entry->windowsShared != nullptr)
         bytes = entry->windowsShared(m_input->type(), m_asked.radius);
     if (m_asked.task == Task::compact && entry->compactShared != nullptr) bytes = entry->compactShared(t);
-    if (static_cast<std::int64_t>(bytes) > device.sharedBytesPerBlock)
-        return "needs " + std::to_string(bytes) + " bytes of shared memory a block; the device allows " +
-               std::to_string(device.sharedBytesPerBlock);
-    return {};
+    return refusalOfBlock(entry->footprint(t), bytes, device);
 }
 
 Footprint ScanProblem::footprint(const Variant& variant, const TunableValues& tunables) const {

@@ -16,6 +16,7 @@ public:
     Work work() const override;
     Traits traits() const override;
     std::vector<std::string> facts() const override;
+    TunableValues resolved(const Variant& variant, const TunableValues& chosen) const override;
     std::string refusal(const Variant& variant, const TunableValues& tunables, const DeviceInfo& device) const override;
     Footprint footprint(const Variant& variant, const TunableValues& tunables) const override;
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
@@ -30,6 +31,8 @@ public:
     /// Of what the task sums: 64 bits for windows that may hold more than 32.
     SumType sumType() const;
     Lines linesAlong(Along along) const;
+    /// What is asked for; of an integral picture the rows, of a compaction marks along all values.
+    Along firstAlong() const;
     Bins bins() const;
     /// An output yet to be filled, with its place in space and what the file said. A compaction has none.
     std::shared_ptr<io::Grid> emptyOutput() const;

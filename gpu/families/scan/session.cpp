@@ -135,7 +135,6 @@ private:
                         m_entry->scratchBytes(downColumns(), m_tunables));
     }
 
-    /// Along what is asked for; of an integral picture the rows, of a compaction marks along all values.
     Step firstStep() const {
         const bool marks = m_asked.task == Task::compact, sums = m_asked.task == Task::sums;
         return {.input = m_input,
@@ -146,9 +145,7 @@ private:
                 .level = m_asked.level,
                 .sum = m_problem.sumType(),
                 .exclusive = sums && m_asked.exclusive,
-                .lines = m_problem.linesAlong(sums    ? m_asked.along
-                                              : marks ? Along::values
-                                                      : Along::rows)};
+                .lines = m_problem.linesAlong(m_problem.firstAlong())};
     }
     /// The second half of an integral picture, in its place.
     Step downColumns() const {

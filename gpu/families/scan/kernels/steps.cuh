@@ -9,6 +9,7 @@
 
 #include "gpu/families/scan/byte_tables.cuh"
 #include "gpu/families/scan/launching.cuh"
+#include "gpu/families/scan/means.cuh"
 
 #include <algorithm>
 #include <cmath>
@@ -75,13 +76,7 @@ __global__ void windows(const T* in, const Sum* sums, void* out, Windows w) {
     const Sum sum = at(right, bottom) - at(left, bottom) - at(right, top) + at(left, top);
     const double pixels = double(right - (left < 0 ? -1 : left)) * (bottom - (top < 0 ? -1 : top));
     const double mean = static_cast<double>(sum) / pixels;
-    const Wide here = slice + Wide(y) * w.width + x;
-    if (w.threshold)
-        static_cast<std::uint8_t*>(out)[here] = static_cast<double>(in[here]) > mean - w.offset ? 255 : 0;
-    else if constexpr (sizeof(T) < 4)
-        static_cast<T*>(out)[here] = static_cast<T>(rint(mean));
-    else
-        static_cast<T*>(out)[here] = static_cast<T>(mean);
+    storeMean(in, out, w, slice + Wide(y) * w.width + x, mean);
 }
 
 /// Places of marked values go where their sums say; the last value says how many there are.

@@ -53,9 +53,11 @@ protected:
         for (const auto& values :
              {ParameterValues{{"task", std::string("box")}, {"radius", std::int64_t{1}}},
               ParameterValues{{"task", std::string("box")}, {"radius", std::int64_t{1023}}},
-              ParameterValues{{"task", std::string("threshold")}, {"radius", std::int64_t{7}}, {"offset", offset}}})
-            EXPECT_EQ(expectAllOk(input, values, what), type == PixelType::u8 ? kTasks : with(kWideScans, "one_pass"))
-                << what;
+              ParameterValues{{"task", std::string("threshold")}, {"radius", std::int64_t{7}}, {"offset", offset}}}) {
+            auto rows = type == PixelType::u8 ? kTasks : with(kWideScans, "one_pass");
+            if (std::get<std::int64_t>(values.at("radius")) <= 31) rows.insert("direct");
+            EXPECT_EQ(expectAllOk(input, values, what), rows) << what;
+        }
         const double middle = type == PixelType::u8 ? 127 : type == PixelType::u16 ? 32767 : 0.5;
         EXPECT_EQ(expectAllOk(input, {{"task", std::string("compact")}, {"level", middle}}, what), kTasks) << what;
         if (type == PixelType::f32) return;
@@ -150,7 +152,9 @@ TEST_P(ScanRegistry, EveryTunableOfEveryVariant) {
             for (const int value : tunable.choices) {
                 const auto task = bins                       ? scanTask("clahe")
                                   : variant.id == "one_pass" ? scanTask("integral")
-                                                             : runningSums("values");
+                                  : variant.id == "direct"
+                                      ? ParameterValues{{"task", std::string("box")}, {"radius", std::int64_t{31}}}
+                                      : runningSums("values");
                 auto request = scanRequest(input, task, GetParam());
                 request.variants = {variant.id};
                 request.tunables = {{tunable.id, value}};

@@ -171,6 +171,9 @@ TEST(ScanTasks, RefuseWhatTheyCannotDo) {
     EXPECT_THROW(runOf(floats, scanTask("box")), Error);
     EXPECT_THAT(runOf(noise({8, 8}, PixelType::u16), scanTask("box"), "look_back").reason, HasSubstr("64 bits"));
     EXPECT_THAT(runOf(noise({8, 8}, PixelType::u16), scanTask("clahe"), "shared_bins").reason, HasSubstr("u16"));
+    EXPECT_THAT(runOf(noise({8, 8}, PixelType::u8), {}, "direct").reason, HasSubstr("box and threshold"));
+    const ParameterValues wide{{"task", std::string("box")}, {"radius", std::int64_t{32}}};
+    EXPECT_THAT(runOf(noise({8, 8}, PixelType::u8), wide, "direct").reason, HasSubstr("up to 31"));
     EXPECT_THAT(runOf(noise({8, 8}, PixelType::u8), {}, "global_bins").reason, HasSubstr("equalise"));
     EXPECT_THAT(runOf(noise({1100, 1000}, PixelType::u8), {}, "naive").reason, HasSubstr("1100000 values"));
 }
