@@ -57,10 +57,10 @@ __device__ void nearestOfStretches(const Cost* costs, std::uint16_t* nearest, in
 }
 
 /// Lines along z that a block takes, side by side along x.
-inline int linesOf(const Case& c) { return c.depth <= 512 ? 32 : c.depth <= 1024 ? 16 : 8; }
+inline int linesOf(const Case& c) { return c.depth <= 1024 ? 16 : 8; }
 
 struct DeepPolicy {
-    static constexpr int kThreads = 512;
+    static constexpr int kThreads = 256;
 };
 
 /// Which of a block's lines along z a thread works at, and where it lies in memory.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: nearest columns of a row never cross: those of two pixels bound where those between have to be looked for.
 // Changed from separable: a block a row in shared memory; bands are halved until a warp has 32 neighbours to itself.
-// Needs: a row, and of a volume 8 to 32 lines along z, in shared memory.
+// Needs: a row, and of a volume 8 or 16 lines along z, in shared memory.
 // Block: block_width threads; shared memory of 4 bytes a pixel of the row and 2 a band.
 // Source: bands as in Cao, Tang, Mohamed and Tan 2010; halving as in the totally monotone matrices of Aggarwal et al.
 // 1987.

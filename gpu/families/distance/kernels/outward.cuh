@@ -91,12 +91,12 @@ inline void launchOutward(LaunchContext& c, const Arguments& a, const TunableVal
         auto* const between = reinterpret_cast<Cost*>(squares);
         const Sink<Cost> result = resultOf<Cost>(c, a);
         const Sink<Cost> rows = a.depth > 1 ? Sink<Cost>{between, Sink<Cost>::Form::between} : result;
-        forTiles(a, w, h, a.width, [&](const dim3& grid, Start start) {
+        forTiles(a, w, h, 2.0 * a.width, [&](const dim3& grid, Start start) {
             launch(c, &search_rows<Cost>, grid, blockOf(t), 0, Offsets<Cost>{offsets, axisOf<Cost>(a, 1)}, rows,
                    a.width, a.height, axisOf<Cost>(a, 0), start);
         });
         if (a.depth == 1) return;
-        forTiles(a, w, h, a.depth, [&](const dim3& grid, Start start) {
+        forTiles(a, w, h, 2.0 * a.depth, [&](const dim3& grid, Start start) {
             launch(c, &search_deep<Cost>, grid, blockOf(t), 0, static_cast<const Cost*>(between), result, a.width,
                    a.height, a.depth, axisOf<Cost>(a, 2), start);
         });

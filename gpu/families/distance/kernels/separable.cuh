@@ -106,11 +106,13 @@ template <class Cost>
 void launchEnvelopes(LaunchContext& c, const Arguments& a, unsigned threads, const Cost* from, Sink<Cost> to,
                      const Lines& lines, int axis) {
     auto* const owners = static_cast<unsigned*>(c.address(a.scratch)) + a.values();
-    constexpr std::size_t kMostBlocks = 1U << 20;
-    for (std::size_t first = 0; first < lines.count; first += kMostBlocks * threads) {
+    // A launch may be stopped before the next: a tenth of a second on a large GPU at most.
+    constexpr std::size_t kMostValues = std::size_t{1} << 28;
+    const std::size_t most = std::max<std::size_t>(1, kMostValues / (static_cast<std::size_t>(lines.length) * threads));
+    for (std::size_t first = 0; first < lines.count; first += most * threads) {
         const std::size_t blocks = (lines.count - first + threads - 1) / threads;
-        launch(c, &envelopes<Cost>, dim3(static_cast<unsigned>(std::min(blocks, kMostBlocks))), dim3(threads), 0, from,
-               to, lines, axisOf<Cost>(a, axis), owners, owners + a.values(), first);
+        launch(c, &envelopes<Cost>, dim3(static_cast<unsigned>(std::min(blocks, most))), dim3(threads), 0, from, to,
+               lines, axisOf<Cost>(a, axis), owners, owners + a.values(), first);
     }
 }
 

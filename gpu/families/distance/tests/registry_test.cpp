@@ -92,7 +92,7 @@ TEST_P(DistanceRegistry, TypesChannelsAndLevels) {
 
 TEST_P(DistanceRegistry, Volumes) {
     for (const io::Shape shape : {io::Shape{13, 9, 7}, io::Shape{35, 3, 4, 3}, io::Shape{1, 1, 40}, io::Shape{2, 34, 3},
-                                  io::Shape{5, 4, 33}, io::Shape{17, 1, 16}}) {
+                                  io::Shape{5, 4, 33}, io::Shape{17, 1, 16}, io::Shape{1, 1, 1030}}) {
         const auto input = sprinkled(shape, kTypes[shape.depth % 3], 3.0 / static_cast<double>(shape.pixels()), 5);
         for (const bool squared : {false, true}) expectAllOk(input, distances(squared), text(shape, input->type()));
         expectAllOk(spaced(sprinkled(shape, PixelType::u8, 0.05), {0.7, 0.7, 3.1}), distances(false, "mm"), "mm");
@@ -202,6 +202,18 @@ TEST_P(DistanceRegistry, FarAwayRootsAreRounded) {
     grid->setValue(0, 2, 0, 0, 0);
     for (const auto& run : m_runner.run(requestOf(grid, distances(), {"separable", "banded", "near_first"})).runs)
         EXPECT_EQ(run.status, Status::ok) << describe(run);
+}
+
+TEST_P(DistanceRegistry, RowsThatNoBlockHolds) {
+    const auto input = sprinkled({60000, 1}, PixelType::u8, 0.01);
+    const auto runs =
+        m_runner.run(requestOf(input, distances(false, "mm"), {"separable", "outward", "banded", "near_first"})).runs;
+    ASSERT_EQ(runs.size(), 4U);
+    for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(runs[i].status, Status::ok) << describe(runs[i]);
+    for (std::size_t i = 2; i < 4; ++i) {
+        EXPECT_EQ(runs[i].status, Status::unsupported) << describe(runs[i]);
+        EXPECT_NE(runs[i].reason.find("bytes of shared memory"), std::string::npos) << runs[i].reason;
+    }
 }
 
 TEST_P(DistanceRegistry, ALargePicture) {
