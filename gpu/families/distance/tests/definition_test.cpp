@@ -86,6 +86,19 @@ TEST(DistanceDefinition, AWrongValueIsFound) {
         }
 }
 
+TEST(DistanceDefinition, TheCheckStopsWhenAsked) {
+    const auto input = oneSite({40, 30, 3});
+    const Case c{.type = io::PixelType::u8, .width = 40, .height = 30, .depth = 3, .level = 0.5F};
+    std::stop_source asked;
+    EXPECT_NO_THROW(squaredDistances(*input, c, 0, asked.get_token()));
+    asked.request_stop();
+    EXPECT_THROW(squaredDistances(*input, c, 0, asked.get_token()), Error);
+    io::Grid output(input->shape(), io::PixelType::f32);
+    const Verifier verifier(input, c);
+    EXPECT_THROW(verifier.verify(output, 0, asked.get_token()), Error);
+    EXPECT_THROW(verifier.verifyApproximate(output, asked.get_token()), Error);
+}
+
 // What may miss a site is never chosen by itself.
 TEST(DistanceDefinition, JumpFloodingIsForThoseWhoAsk) {
     const auto problem = familyOf("distance").pose(oneSite({12, 9}), distances());
