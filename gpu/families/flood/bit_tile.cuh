@@ -102,6 +102,10 @@ private:
 #pragma unroll
         for (unsigned r = 0; r < kSide; ++r) got[r] = levelAt(x, y + r);
         m_inside = m_tiles.inside[static_cast<std::size_t>(m_number) * kSide + m_lane];
+        m_rows[0] = rowOf(0, -1, kSide - 1);
+        m_rows[1] = rowOf(0, 1, 0);
+        m_rows[2] = rowOf(-1, 0, m_lane);
+        m_rows[3] = rowOf(1, 0, m_lane);
         m_above = levelAt(x, y - 1);
         m_below = levelAt(x, y + kSide);
         m_left = levelAt(m_column * kSide - 1, y + m_lane);
@@ -118,12 +122,12 @@ private:
             seeds = seeds || got[r] == 0;
         }
         m_fresh &= m_inside;
-        m_waiting = 0;
+        m_seeds = 0;
         if (__any_sync(kAllLanes, seeds)) {
 #pragma unroll
             for (unsigned r = 0; r < kSide; ++r) {
                 const unsigned first = __ballot_sync(kAllLanes, got[r] == 0);
-                if (r == m_lane) m_waiting = first;
+                if (r == m_lane) m_seeds = first;
             }
         }
         __syncwarp();
@@ -138,44 +142,50 @@ private:
     __device__ void arrive() {
         const unsigned corners[4] = {__shfl_sync(kAllLanes, m_corner, 0), __shfl_sync(kAllLanes, m_corner, 1),
                                      __shfl_sync(kAllLanes, m_corner, 2), __shfl_sync(kAllLanes, m_corner, 3)};
-        arriveInRow(0, brought(m_above, corners[0], corners[1]));
-        arriveInRow(kSide - 1, brought(m_below, corners[2], corners[3]));
+        m_changed = m_seeds;  // which neighbours have to hear of as well
+        m_fromAbove = arriveInRow(0, brought(m_above, corners[0], corners[1]));
+        m_fromBelow = arriveInRow(kSide - 1, brought(m_below, corners[2], corners[3]));
         __syncwarp();
-        arriveInColumn(0, brought(m_left, corners[0], corners[2]));
-        arriveInColumn(kSide - 1, brought(m_right, corners[1], corners[3]));
-        m_changed = m_waiting;  // seeds as well, so that neighbours hear of them
-        m_next = earliest();
+        m_fromLeft = arriveInColumn(0, brought(m_left, corners[0], corners[2]));
+        m_fromRight = arriveInColumn(kSide - 1, brought(m_right, corners[1], corners[3]));
     }
-    __device__ void arriveInRow(unsigned row, unsigned level) {
+    /// The level that this lane's pixel of the row gets from beyond it, kNever where it has a lower one.
+    __device__ unsigned arriveInRow(unsigned row, unsigned level) {
         const unsigned inside = __shfl_sync(kAllLanes, m_inside, static_cast<int>(row));
         unsigned& own = m_levels[row * kPitch + m_lane];
         const bool better = (inside >> m_lane & 1U) != 0 && level < own;
         if (better) own = level;
         const unsigned all = __ballot_sync(kAllLanes, better);
-        if (m_lane == row) m_waiting |= all;
+        if (m_lane == row) m_changed |= all;
+        return better ? level : kNever;
     }
-    __device__ void arriveInColumn(unsigned column, unsigned level) {
-        if ((m_inside >> column & 1U) == 0 || level >= mine(column)) return;
+    __device__ unsigned arriveInColumn(unsigned column, unsigned level) {
+        if ((m_inside >> column & 1U) == 0 || level >= mine(column)) return kNever;
         mine(column) = level;
-        m_waiting |= 1U << column;
+        m_changed |= 1U << column;
+        return level;
     }
-    /// Of this row's pixels that wait for their level to come.
-    __device__ unsigned earliest() {
-        unsigned first = kNever;
-        for (unsigned bits = m_waiting; bits != 0; bits &= bits - 1) first = lower(first, mine(__ffs(bits) - 1));
-        return first;
+
+    /// Those of this row's pixels that get this level from beyond the tile.
+    __device__ unsigned arriving(unsigned level) const {
+        const unsigned top = __ballot_sync(kAllLanes, m_fromAbove == level);
+        const unsigned bottom = __ballot_sync(kAllLanes, m_fromBelow == level);
+        return (m_fromLeft == level ? 1U : 0U) | (m_fromRight == level ? 1U << (kSide - 1) : 0U) |
+               (m_lane == 0 ? top : 0U) | (m_lane == kSide - 1 ? bottom : 0U);
+    }
+    /// The first level above one that something gets from beyond the tile.
+    __device__ unsigned nextArrival(unsigned level) const {
+        const auto later = [level](unsigned at) { return at > level ? at : kNever; };
+        return lowestOf(
+            lower(lower(later(m_fromAbove), later(m_fromBelow)), lower(later(m_fromLeft), later(m_fromRight))));
     }
 
     __device__ void spread() {
-        unsigned open = m_inside, front = 0;
-        unsigned level = lowestOf(m_next);
+        unsigned open = m_inside, front = m_seeds;
+        unsigned level = __any_sync(kAllLanes, front != 0) ? 0 : nextArrival(0);
         while (level != kNever) {
-            if (m_next == level) {
-                for (unsigned bits = m_waiting; bits != 0; bits &= bits - 1)
-                    if (mine(__ffs(bits) - 1) == level) front |= bits & -bits;
-                m_waiting &= ~front;
-                m_next = earliest();
-            }
+            // What was reached sooner within the tile is open no more.
+            front |= arriving(level) & open;
             open &= ~front;
             const unsigned aside = front << 1U | front >> 1U, wide = m_tiles.corners ? front | aside : front;
             unsigned reached = (aside | laneBefore(wide, 0) | laneBehind(wide, 0)) & open;
@@ -184,16 +194,16 @@ private:
                 if (mine(__ffs(bits) - 1) <= level + 1) reached &= ~(bits & -bits);
             for (unsigned bits = reached; bits != 0; bits &= bits - 1) mine(__ffs(bits) - 1) = level + 1;
             m_fresh &= ~reached;
-            m_waiting &= ~reached;
             m_changed |= reached;
             front = reached;
-            level = __any_sync(kAllLanes, front != 0) ? level + 1 : lowestOf(m_next);
+            level = __any_sync(kAllLanes, front != 0) ? level + 1 : nextArrival(level);
         }
         __syncwarp();
     }
 
     __device__ void store() {
         const unsigned x = m_column * kSide + m_lane, y = m_row * kSide;
+#pragma unroll 8
         for (unsigned r = 0; r < kSide; ++r) {
             const unsigned changed = __shfl_sync(kAllLanes, m_changed, static_cast<int>(r));
             if ((changed >> m_lane & 1U) != 0)
@@ -220,10 +230,10 @@ private:
         const unsigned top = changedInRow(0), bottom = changedInRow(kSide - 1);
         const unsigned leftmost = changedInColumn(0), rightmost = changedInColumn(kSide - 1);
         unsigned sides = 0;
-        if (better(top, m_above, bit(rowOf(0, -1, kSide - 1), m_lane))) sides |= 1U << above;
-        if (better(bottom, m_below, bit(rowOf(0, 1, 0), m_lane))) sides |= 1U << below;
-        if (better(leftmost, m_left, bit(rowOf(-1, 0, m_lane), kSide - 1))) sides |= 1U << left;
-        if (better(rightmost, m_right, bit(rowOf(1, 0, m_lane), 0))) sides |= 1U << right;
+        if (better(top, m_above, bit(m_rows[0], m_lane))) sides |= 1U << above;
+        if (better(bottom, m_below, bit(m_rows[1], m_lane))) sides |= 1U << below;
+        if (better(leftmost, m_left, bit(m_rows[2], kSide - 1))) sides |= 1U << left;
+        if (better(rightmost, m_right, bit(m_rows[3], 0))) sides |= 1U << right;
         if (!m_tiles.corners) return sides;
         // Lane k looks across corner k.
         const unsigned column = m_lane % 2 == 0 ? 0 : kSide - 1, row = m_lane < 2 ? 0 : kSide - 1;
@@ -241,8 +251,10 @@ private:
     unsigned* m_levels;  ///< in shared memory
     unsigned m_lane, m_column, m_row, m_slice;
     unsigned m_inside = 0, m_fresh = 0, m_changed = 0;  ///< this lane's row: of the colour, without a level, lowered
-    unsigned m_waiting = 0, m_next = kNever;            ///< with a level that is not yet there, and the first of those
-    unsigned m_above = 0, m_below = 0, m_left = 0, m_right = 0, m_corner = 0;
+    unsigned m_seeds = 0;
+    unsigned m_fromAbove = kNever, m_fromBelow = kNever, m_fromLeft = kNever, m_fromRight = kNever;
+    unsigned m_above = 0, m_below = 0, m_left = 0, m_right = 0, m_corner = 0;  ///< levels beyond the edges
+    unsigned m_rows[4] = {};  ///< beyond the edges, in the same order: what the colour takes
 };
 
 /// Which pixels the colour takes, a word a warp; rows beyond the picture have none.

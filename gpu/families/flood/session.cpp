@@ -13,8 +13,9 @@
 namespace warplens::gpu::flood {
 namespace {
 
-/// Tiles that a launch floods: some 20 ms of a GPU, 100 ms of one that is emulated.
-constexpr std::uint32_t kShare = 1U << 18U, kShareEmulated = 128;
+/// Tiles that a launch floods, so that it can be stopped: 100 ms of a GPU where each waits for the one before, and of
+/// one that is emulated.
+constexpr std::uint32_t kShare = 1U << 15U, kShareEmulated = 128;
 
 /// A short flood should not pay for launches of a long one: few at first, then half of what it took so far.
 unsigned nextBatch(unsigned done) { return std::clamp(done / 2, 8U, kMostBatch); }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: warps stay and draw tiles from a queue until no tile has anything to do: one launch for the whole flood.
 // Changed from tiled: a tile goes on as soon as its neighbour told it something, with no round to wait for.
-// Needs: one colour; neighbours within the slice. A warp waits for its ticket's tile, which a running one brings, or
-// the end. Block: block_width threads, a tile of 32 x 32 a warp, 4,224 bytes of shared memory each. Source: Gupta,
-// Stuart and Owens, A Study of Persistent Threads Style GPU Programming, 2012; re-derived. Look at: from a tile to its
-// neighbour: a store, a fence, a place in the queue and a load, all through the L2 cache.
+// Needs: one colour; neighbours within the slice. A warp waits for its ticket's tile, which a running warp brings.
+// Block: block_width threads, a tile of 32 x 32 a warp, 4,224 bytes of shared memory each.
+// Source: Gupta, Stuart and Owens, A Study of Persistent Threads Style GPU Programming, 2012; re-derived.
+// Look at: a lone neighbour is flooded by the warp that told it, without the way through the queue.
 #pragma once
 
 #include "gpu/families/flood/bit_tile.cuh"
@@ -15,85 +15,104 @@ inline namespace WARPLENS_BUILD {
 
 struct PersistentPolicy {
     static constexpr unsigned kWarps = 2112;  ///< that wait for tiles: 16 on each multiprocessor of an H200
-    static constexpr unsigned kEnd = 0xffffffffU;
+    static constexpr unsigned kLongest = 32;  ///< tiles in a row that a warp goes on to by itself
+    static constexpr unsigned kEnd = 0xffffffffU, kNone = 0xffffffffU;
 };
 
-/// In scratch behind the marks. A place of the ring holds a tile's number and 1, 0 where it is free, or kEnd.
+/// In scratch behind the marks. Two of them, as what a launch leaves over is carried to the other one for the next.
 struct TileQueue {
-    unsigned *tail, *unfinished;
-    unsigned* told;  ///< of each tile how often it was told something since it was last flooded
-    unsigned* ring;
-    unsigned places, warps;
+    unsigned *tail, *finished;  ///< tiles that joined it, and those that are done
+    unsigned* places;           ///< a tile's number and 1, 0 where none has come yet, or kEnd
+    unsigned* told;             ///< of each tile how often it was told something since it was last flooded
+    unsigned share, warps, length;
 
-    __device__ void put(unsigned place, unsigned word) const {
-        unsigned* const to = &ring[place % places];
-        waitUntil(to, [](unsigned held) { return held == 0; });  // whoever drew the ticket before is about to free it
-        releaseStore(to, word);
-    }
-    /// It joins the queue unless it is there, or being flooded by someone who will look again.
-    __device__ void tell(unsigned tile) const {
-        if (atomicAdd(&told[tile], 1U) > 0) return;
-        atomicAdd(unfinished, 1U);
-        put(atomicAdd(tail, 1U), tile + 1);
-    }
-    __device__ unsigned take(unsigned ticket) const {
-        unsigned* const from = &ring[ticket % places];
-        const unsigned word = waitUntil(from, [](unsigned held) { return held != 0; });
-        releaseStore(from, 0U);
-        return word;
-    }
+    __device__ void join(unsigned tile) const { releaseStore(&places[atomicAdd(tail, 1U)], tile + 1); }
+    /// Whoever tells a tile that nobody floods, and that does not wait for it, sees to it that someone will.
+    __device__ bool tell(unsigned tile) const { return atomicAdd(&told[tile], 1U) == 0; }
     __device__ void finish() const {
-        if (atomicSub(unfinished, 1U) > 1) return;
+        const unsigned done = atomicAdd(finished, 1U) + 1, end = atomicAdd(tail, 0U);
+        if (done != end) return;
         // Nobody is left to bring a tile: whoever waits, or will, holds one of the tickets that follow.
-        const unsigned end = atomicAdd(tail, 0U);
-        for (unsigned i = 0; i < warps; ++i) put(end + i, PersistentPolicy::kEnd);
+        for (unsigned i = 0; i < warps; ++i) releaseStore(&places[end + i], PersistentPolicy::kEnd);
     }
 };
 
-__global__ void persistent(Tiles tiles, TileQueue queue, Slot* slots, unsigned first, unsigned share) {
+/// Floods a tile until nobody told it anything meanwhile. The neighbours that now have something to do join the queue;
+/// but if there is only one this warp goes on with it, which saves the way through the queue: kNone, or that one.
+__device__ inline unsigned floodTile(const Tiles& tiles, const TileQueue& queue, unsigned number, bool goesOn,
+                                     unsigned* levels) {
+    const unsigned lane = threadIdx.x % kSide;
+    BitTile tile(tiles, number, levels);
+    unsigned next = PersistentPolicy::kNone;
+    for (unsigned again = 1; again != 0;) {
+        const unsigned told = __shfl_sync(kAllLanes, lane == 0 ? acquireLoad(&queue.told[number]) : 0U, 0);
+        const unsigned sides = tile.flood();
+        __threadfence();
+        __syncwarp();
+        const bool tells = lane < 8 && (sides >> lane & 1U) != 0;
+        const unsigned neighbour = tells ? tile.neighbour(lane) : 0;
+        const bool first = tells && queue.tell(neighbour);
+        const unsigned all = __ballot_sync(kAllLanes, first);
+        const unsigned one = __shfl_sync(kAllLanes, neighbour, __ffs(static_cast<int>(all | 1U << 31U)) - 1);
+        if (goesOn && next == PersistentPolicy::kNone && __popc(all) == 1)
+            next = one;
+        else if (first)
+            queue.join(neighbour);
+        again = __shfl_sync(kAllLanes, lane == 0 ? atomicSub(&queue.told[number], told) - told : 0U, 0);
+    }
+    return next;
+}
+
+__global__ void persistent(Tiles tiles, TileQueue queue, Slot* slots) {
     const unsigned lane = threadIdx.x % kSide;
     unsigned* const levels = reinterpret_cast<unsigned*>(dynamicShared) + threadIdx.x / kSide * kTileWords;
+    // In this order: what is finished cannot get ahead of what joined.
+    unsigned done = 0;
+    if (lane == 0) {
+        const unsigned finished = acquireLoad(queue.finished);
+        done = finished == acquireLoad(queue.tail) ? 1 : 0;
+    }
+    if (__shfl_sync(kAllLanes, done, 0) != 0) return;
     while (true) {
         unsigned word = PersistentPolicy::kEnd;
-        if (lane == 0 && acquireLoad(queue.unfinished) > 0) {
+        if (lane == 0) {
             const unsigned ticket = atomicAdd(&slots[0].begin, 1U);
-            if (ticket < share)
-                word = queue.take(first + ticket);
+            if (ticket < queue.share)
+                word = waitUntil(&queue.places[ticket], [](unsigned held) { return held != 0; });
             else
                 relaxedStore(&slots[1].count, 1U);
         }
         word = __shfl_sync(kAllLanes, word, 0);
         if (word == PersistentPolicy::kEnd) return;
-        BitTile tile(tiles, word - 1, levels);
-        for (unsigned again = 1; again != 0;) {
-            const unsigned told = __shfl_sync(kAllLanes, lane == 0 ? atomicAdd(&queue.told[word - 1], 0U) : 0U, 0);
-            __threadfence();
-            const unsigned sides = tile.flood();
-            __threadfence();
-            __syncwarp();
-            if (lane == 0) {
-                for (unsigned side = 0; side < 8; ++side)
-                    if ((sides >> side & 1U) != 0) queue.tell(tile.neighbour(side));
-                again = atomicSub(&queue.told[word - 1], told) - told;
-            }
-            again = __shfl_sync(kAllLanes, again, 0);
-        }
+        unsigned number = word - 1;
+        for (unsigned row = 1; number != PersistentPolicy::kNone; ++row)
+            number = floodTile(tiles, queue, number, row < PersistentPolicy::kLongest, levels);
         if (lane == 0) queue.finish();
     }
 }
 
-__global__ void clear_queue(TileQueue queue, unsigned tiles) {
+__global__ void clear_told(unsigned* told, unsigned tiles) {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < tiles) queue.told[i] = 0;
-    if (i < queue.places) queue.ring[i] = 0;
-    if (i == 0) *queue.tail = *queue.unfinished = 0;
+    if (i < tiles) told[i] = 0;
+}
+
+/// What was not begun stands first in the next launch's queue.
+__global__ void carry(TileQueue from, TileQueue to, bool fresh) {
+    const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= to.length) return;
+    const unsigned left = fresh || *from.tail < from.share ? 0 : *from.tail - from.share;
+    to.places[i] = i < left ? from.places[from.share + i] : 0;
+    if (i > 0) return;
+    *to.tail = left;
+    *to.finished = 0;
 }
 
 __global__ void queue_seeds(Tiles tiles, TileQueue queue, const unsigned* pixels, unsigned count) {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count) return;
     const unsigned x = pixels[i] % tiles.width, row = pixels[i] / tiles.width, y = row % tiles.height;
-    queue.tell((row / tiles.height * tiles.down + y / kSide) * tiles.across + x / kSide);
+    const unsigned number = (row / tiles.height * tiles.down + y / kSide) * tiles.across + x / kSide;
+    if (queue.tell(number)) queue.join(number);
 }
 
 inline unsigned persistentWarps(const Flood& flood, const TunableValues& t) {
@@ -101,31 +120,44 @@ inline unsigned persistentWarps(const Flood& flood, const TunableValues& t) {
     return blocksFor(tiles < PersistentPolicy::kWarps ? tiles : PersistentPolicy::kWarps, each) * each;
 }
 
-inline TileQueue queueIn(LaunchContext& c, const Flood& flood, const TunableValues& t) {
-    unsigned* const words = static_cast<unsigned*>(c.address(flood.scratch)) + markWords(flood);
-    const unsigned tiles = tilesOf(flood), warps = persistentWarps(flood, t);
-    return {words, words + 1, words + 2, words + 2 + tiles, tiles + warps + 1, warps};
+inline unsigned queueLength(const Flood& flood, const TunableValues& t) {
+    return flood.share + tilesOf(flood) + persistentWarps(flood, t);
+}
+
+inline TileQueue queueIn(LaunchContext& c, const Flood& flood, unsigned odd, const TunableValues& t) {
+    unsigned* const told = static_cast<unsigned*>(c.address(flood.scratch)) + markWords(flood);
+    const unsigned length = queueLength(flood, t);
+    unsigned* const words = told + tilesOf(flood) + std::size_t{odd} * (length + 2);
+    return {words, words + 1, words + 2, told, flood.share, persistentWarps(flood, t), length};
+}
+
+constexpr unsigned kCarryThreads = 256;
+
+inline void launchCarry(LaunchContext& c, const Flood& flood, unsigned odd, bool fresh, const TunableValues& t) {
+    launch(c, &carry, dim3(blocksFor(queueLength(flood, t), kCarryThreads)), dim3(kCarryThreads), 0,
+           queueIn(c, flood, 1 - odd, t), queueIn(c, flood, odd, t), fresh);
 }
 
 inline void beginPersistent(LaunchContext& c, const Flood& flood, const TunableValues& t) {
-    constexpr unsigned kThreads = 256;
     launchMark(c, flood);
-    const TileQueue queue = queueIn(c, flood, t);
-    launch(c, &clear_queue, dim3(blocksFor(queue.places, kThreads)), dim3(kThreads), 0, queue, tilesOf(flood));
-    launch(c, &queue_seeds, dim3(blocksFor(flood.seeds, kThreads)), dim3(kThreads), 0, tilesIn(c, flood), queue,
-           static_cast<const unsigned*>(c.address(flood.seedPixels)), flood.seeds);
+    const TileQueue queue = queueIn(c, flood, 0, t);
+    launch(c, &clear_told, dim3(blocksFor(tilesOf(flood), kCarryThreads)), dim3(kCarryThreads), 0, queue.told,
+           tilesOf(flood));
+    launchCarry(c, flood, 0, true, t);
+    launch(c, &queue_seeds, dim3(blocksFor(flood.seeds, kCarryThreads)), dim3(kCarryThreads), 0, tilesIn(c, flood),
+           queue, static_cast<const unsigned*>(c.address(flood.seedPixels)), flood.seeds);
 }
 
-/// Each launch begins with the ticket after the last one's share.
 inline void launchPersistent(LaunchContext& c, const Flood& flood, const Batch& batch, const TunableValues& t) {
-    const unsigned each = blockWidthOf(t) / kSide, first = batch.level * flood.share;
+    const unsigned each = blockWidthOf(t) / kSide, odd = batch.level % 2;
+    if (batch.level > 0) launchCarry(c, flood, odd, false, t);
     launch(c, &persistent, dim3(persistentWarps(flood, t) / each), dim3(blockWidthOf(t)),
-           each * kTileWords * sizeof(unsigned), tilesIn(c, flood), queueIn(c, flood, t),
-           static_cast<Slot*>(c.address(flood.control)), first, flood.share);
+           each * kTileWords * sizeof(unsigned), tilesIn(c, flood), queueIn(c, flood, odd, t),
+           static_cast<Slot*>(c.address(flood.control)));
 }
 
 inline std::size_t persistentScratch(const Flood& flood, const TunableValues& t) {
-    return (markWords(flood) + 2 * std::size_t{tilesOf(flood)} + persistentWarps(flood, t) + 3) * sizeof(unsigned);
+    return (markWords(flood) + tilesOf(flood) + 2 * (std::size_t{queueLength(flood, t)} + 2)) * sizeof(unsigned);
 }
 
 KernelEntry persistent_entry() {

@@ -67,11 +67,9 @@ TEST_P(FloodDefinition, AllTinyPicturesAcrossTheCornersOfTiles) {
                 if (cell >> i <= 3) asked.seeds.push_back({left + i % 3, top + i / 3, 0});
             }
         }
-        for (const char* connectivity : {"4", "8"}) {
-            asked.connectivity = connectivity;
-            EXPECT_THAT(expectSteps(input, asked, connectivity, {"tiled", "persistent"}),
-                        ElementsAre("persistent", "tiled"));
-        }
+        asked.connectivity = before == 1 ? "8" : "4";
+        EXPECT_THAT(expectSteps(input, asked, asked.connectivity, {"tiled", "persistent"}),
+                    ElementsAre("persistent", "tiled"));
     }
 }
 
