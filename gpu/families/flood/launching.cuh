@@ -132,7 +132,8 @@ inline unsigned queueBlocks(const Flood& flood, const TunableValues& t) {
     return all < most ? all : most;
 }
 
-/// A block's threads stand for pixels in the order of memory.
+/// A block's threads stand for pixels of a row. Those of a queue have no such place: drawn alike, for how many they
+/// are.
 inline Footprint pixelFootprint(const TunableValues& t) {
     const int width = t.at("block_width");
     return {.blockWidth = width,
@@ -141,8 +142,7 @@ inline Footprint pixelFootprint(const TunableValues& t) {
             .tileHeight = 1,
             .haloX = 1,
             .haloY = 1,
-            .haloThroughCache = true,
-            .order = Order::rows};
+            .haloThroughCache = true};
 }
 
 }  // namespace WARPLENS_BUILD

@@ -2,7 +2,7 @@
 // Idea: at each level every pixel that nothing has reached asks its neighbours whether they are of the level before.
 // Changed from: -
 // Needs: a launch a level; what it found is the only barrier between two levels.
-// Block: block_width threads; nothing shared.
+// Block: block_width threads along a row; nothing shared.
 // Source: Kirk and Hwu, Programming Massively Parallel Processors, 4th ed., section 15.3 (bottom-up BFS).
 // Look at: the whole picture is read at every level, however few pixels the level has.
 #pragma once
@@ -16,8 +16,9 @@ template <class F>
 __global__ void vertex(F field, unsigned level, unsigned slot) {
     if (field.slots[slot].count == 0) return;
     using Key = typename F::Key;
-    const unsigned pixel = blockIdx.x * blockDim.x + threadIdx.x;
-    if (pixel >= field.pixels || relaxedLoad(&field.keys[pixel]) != emptyKey<Key>()) return;
+    const unsigned across = (field.width + blockDim.x - 1) / blockDim.x, row = blockIdx.x / across;
+    const unsigned x = (blockIdx.x - row * across) * blockDim.x + threadIdx.x, pixel = row * field.width + x;
+    if (x >= field.width || relaxedLoad(&field.keys[pixel]) != emptyKey<Key>()) return;
     Key best = emptyKey<Key>();
     field.forNeighbours(pixel, [&](unsigned next) {
         const Key key = relaxedLoad(&field.keys[next]);
@@ -32,9 +33,9 @@ __global__ void vertex(F field, unsigned level, unsigned slot) {
 
 inline void launchVertex(LaunchContext& c, const Flood& flood, const Batch& batch, const TunableValues& t) {
     dispatch(c, flood, [&]<class F>(F field) {
+        const unsigned blocks = field.height * field.depth * blocksFor(field.width, blockWidthOf(t));
         for (unsigned i = 0; i < batch.launches; ++i)
-            launch(c, &vertex<F>, dim3(blocksFor(flood.pixels(), blockWidthOf(t))), dim3(blockWidthOf(t)), 0, field,
-                   batch.level + i, i);
+            launch(c, &vertex<F>, dim3(blocks), dim3(blockWidthOf(t)), 0, field, batch.level + i, i);
     });
 }
 
