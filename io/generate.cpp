@@ -155,18 +155,12 @@ bool isGenerated(const std::string& input) { return input.starts_with("gen:"); }
 Grid generate(const std::string& description, const Limits& limits, const std::stop_token& stop) {
     auto d = parse(description);
     constexpr std::string_view kKinds[] = {"noise",    "normal",   "gradient", "checkerboard",   "zoneplate", "impulse",
-                                           "constant", "gaussian", "sphere",   "marschner_lobb", "hotspots",  "maze"};
+                                           "constant", "gaussian", "sphere",   "marschner_lobb", "hotspots",  "maze",
+                                           "spiral",   "comb",     "blobs",    "coins"};
     if (std::find(std::begin(kKinds), std::end(kKinds), d.kind) == std::end(kKinds)) {
         refuse("gen: kind " + inQuotes(d.kind) + " is unknown",
                "choose noise, normal, gradient, checkerboard, zoneplate, impulse, constant, gaussian, sphere, "
-               "marschner_lobb, hotspots or maze");
-    constexpr std::string_view kKinds[] = {"noise",    "normal",   "gradient", "checkerboard", "zoneplate",
-                                           "impulse",  "constant", "gaussian", "sphere",       "marschner_lobb",
-                                           "hotspots", "spiral",   "comb",     "blobs",        "coins"};
-    if (std::find(std::begin(kKinds), std::end(kKinds), d.kind) == std::end(kKinds)) {
-        refuse("gen: kind " + inQuotes(d.kind) + " is unknown",
-               "choose noise, normal, gradient, checkerboard, zoneplate, impulse, constant, gaussian, sphere, "
-               "marschner_lobb, hotspots, spiral, comb, blobs or coins");
+               "marschner_lobb, hotspots, maze, spiral, comb, blobs or coins");
     }
     limits.check(d.shape, d.type, "gen:" + d.kind);
     Grid grid(d.shape, d.type);

@@ -118,24 +118,9 @@ std::string RankProblem::refusal(const Variant& variant, const TunableValues& t,
     }
     const Footprint tile = entry->footprint(m_case, t);
     const auto threads = std::int64_t{tile.blockWidth} * tile.blockHeight;
-    if (threads > device.maxThreadsPerBlock)
-        return std::to_string(tile.blockWidth) + " x " + std::to_string(tile.blockHeight) + " = " +
-               std::to_string(threads) + " threads a block; the device allows " +
-               std::to_string(device.maxThreadsPerBlock);
     if (entry->mostThreads != nullptr && threads > entry->mostThreads(m_case))
         return std::to_string(threads) + " threads a block find too few registers with this window: at most " +
                std::to_string(entry->mostThreads(m_case));
-    if (entry->sharedBytes != nullptr) {
-        const auto bytes = static_cast<std::int64_t>(entry->sharedBytes(m_case, t));
-        if (bytes > device.sharedBytesPerBlock)
-            return "a block needs " + std::to_string(bytes) + " bytes of shared memory; the device allows " +
-                   std::to_string(device.sharedBytesPerBlock);
-    }
-    constexpr std::int64_t kMostGridRows = 65535;
-    if (!entry->cutsRows && (m_input->shape().height + tile.tileHeight - 1) / tile.tileHeight > kMostGridRows)
-        return "a picture " + std::to_string(m_input->shape().height) + " rows high needs more than 65,535 blocks of " +
-               std::to_string(tile.tileHeight) + " rows: choose a higher block";
-    return {};
     const std::size_t bytes = entry->sharedBytes == nullptr ? 0 : entry->sharedBytes(m_case, t);
     if (std::string why = refusalOfBlock(tile, bytes, device); !why.empty()) return why;
     return entry->cutsRows ? "" : refusalOfRows(m_input->shape().height, tile.tileHeight);
