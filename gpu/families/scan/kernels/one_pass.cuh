@@ -19,8 +19,8 @@ inline namespace WARPLENS_BUILD {
 struct OnePassPolicy {
     static constexpr unsigned kMostThreads = 512, kBlocks = 2;
     static constexpr unsigned kColumns = 128;  ///< of a tile: four a lane
-    static constexpr unsigned kAcross = 32;    ///< tiles of a strip; a strip is done before the next one is begun
-    static constexpr unsigned kBatch = 6;      ///< tiles that a thread asks at once
+    static constexpr unsigned kAcross = 64;    ///< tiles of a strip; a strip is done before the next one is begun
+    static constexpr unsigned kBatch = 1;      ///< tiles that a thread asks at once
 };
 
 /// Of a tile, so that its values fill about 32 registers at most.
