@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/regions/region_strip.hpp"
 
+#include "gui/kit/elided.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/kit/tool_strip.hpp"
 
+#include <QAction>
 #include <QDoubleSpinBox>
 #include <QKeySequence>
 #include <QLabel>
@@ -38,31 +39,55 @@ QString tipOf(RegionTool tool) {
 }  // namespace
 
 RegionStrip::RegionStrip(RegionTools& tools, QWidget* parent)
-    : QWidget(parent),
+    : ToolStrip(parent),
       m_tools(tools),
       m_sizeLabel(new QLabel(tr("Size"), this)),
       m_toleranceLabel(new QLabel(tr("Tolerance"), this)),
-      m_inside(new QLabel(this)),
+      m_inside(new ElidedLabel(this)),
       m_sizeSlider(new QSlider(Qt::Horizontal, this)),
       m_toleranceSlider(new QSlider(Qt::Horizontal, this)),
       m_size(new QSpinBox(this)),
       m_tolerance(new QDoubleSpinBox(this)) {
     setObjectName(QStringLiteral("region-strip"));
-    setLook(this, "strip");
-    QHBoxLayout* row = stripRow(this, kStripHeight, 6);
+    addTools();
+    setLook(m_inside, "caption");
+    addRight(m_inside);
+    connect(&tools, &RegionTools::changed, this, &RegionStrip::refresh);
+    connect(&tools.mask(), &Mask::changed, this, &RegionStrip::refresh);
+    refresh();
+}
+
+void RegionStrip::addTools() {
     for (std::size_t i = 0; i < kRegionTools.size(); ++i) {
         const RegionTool tool = kRegionTools[i];
         auto* made = new KeyButton(nameOf(tool), QKeySequence(keyOf(tool)).toString(QKeySequence::NativeText), this);
         setWords(made, {.id = "region-" + nameOf(tool).toLower(), .tip = tipOf(tool)});
         made->setCheckable(true);
-        made->setFocusPolicy(Qt::TabFocus);
-        connect(made, &QPushButton::clicked, this, [this, tool] {
+        const auto take = [this, tool] {
             m_tools.setTool(tool);
             refresh();
-        });
+        };
+        connect(made, &QPushButton::clicked, this, take);
+        auto* folded = new QAction(nameOf(tool), this);
+        connect(folded, &QAction::triggered, this, take);
         m_buttons[i] = made;
-        row->addWidget(made);
+        addTool(made, folded);
     }
+    addTool(makeExtents());
+    m_region = addCommand("region-bounds", tr("As region"), tr("The task is for the rectangle around what is painted."),
+                          [this] { m_tools.giveBounds(m_tools.slice()); });
+    m_clear =
+        addCommand("region-clear", tr("Clear"), tr("Nothing is inside any more."), [this] { m_tools.mask().clear(); });
+    m_invert = addCommand("region-invert", tr("Invert"), tr("What is outside comes in, and the other way round."),
+                          [this] { m_tools.mask().invert(); });
+    m_save = addCommand("region-save", tr("Save..."), tr("As a picture: 255 inside, 0 outside."),
+                        [this] { emit saveWanted(); });
+    addCommand("region-open", tr("Open..."), tr("A picture of the same size: what is above 0 is inside."),
+               [this] { emit openWanted(); });
+}
+
+QWidget* RegionStrip::makeExtents() {
+    auto* extents = new QWidget(this);
     setWords(m_size, {.id = "region-size", .name = tr("Diameter of brush and eraser, pixels")});
     setWords(m_sizeSlider, {.id = "region-size-slider", .name = tr("Diameter of brush and eraser, slider")});
     setWords(m_tolerance, {.id = "region-tolerance",
@@ -76,33 +101,25 @@ RegionStrip::RegionStrip(RegionTools& tools, QWidget* parent)
     m_toleranceSlider->setRange(0, kMostOnSlider);
     for (QSlider* slider : {m_sizeSlider, m_toleranceSlider}) slider->setFixedWidth(kSlider);
     for (QWidget* field : std::initializer_list<QWidget*>{m_size, m_tolerance}) field->setFixedWidth(kField);
-    for (QLabel* label : {m_sizeLabel, m_toleranceLabel, m_inside}) setLook(label, "caption");
-    fill(row,
-         {m_sizeLabel, m_sizeSlider, m_size, m_toleranceLabel, m_toleranceSlider, m_tolerance, spring(), m_inside});
-    connect(m_size, &QSpinBox::valueChanged, &tools, &RegionTools::setSize);
-    connect(m_sizeSlider, &QSlider::valueChanged, &tools, &RegionTools::setSize);
-    connect(m_tolerance, &QDoubleSpinBox::valueChanged, &tools, &RegionTools::setTolerance);
-    connect(m_toleranceSlider, &QSlider::valueChanged, &tools,
-            [&tools](int value) { tools.setTolerance(static_cast<double>(value)); });
-    m_region = button("region-bounds", tr("As region"), tr("The task is for the rectangle around what is painted."));
-    m_invert = button("region-invert", tr("Invert"), tr("What is outside comes in, and the other way round."));
-    m_clear = button("region-clear", tr("Clear"), tr("Nothing is inside any more."));
-    auto* open = button("region-open", tr("Open..."), tr("A picture of the same size: what is above 0 is inside."));
-    m_save = button("region-save", tr("Save..."), tr("As a picture: 255 inside, 0 outside."));
-    fill(row, {m_region, m_invert, m_clear, open, m_save});
-    connect(m_region, &QPushButton::clicked, &tools, [&tools] { tools.giveBounds(tools.slice()); });
-    connect(m_invert, &QPushButton::clicked, &tools.mask(), &Mask::invert);
-    connect(m_clear, &QPushButton::clicked, &tools.mask(), &Mask::clear);
-    connect(open, &QPushButton::clicked, this, &RegionStrip::openWanted);
-    connect(m_save, &QPushButton::clicked, this, &RegionStrip::saveWanted);
-    connect(&tools, &RegionTools::changed, this, &RegionStrip::refresh);
-    connect(&tools.mask(), &Mask::painted, this, &RegionStrip::refresh);
-    connect(&tools.mask(), &Mask::changed, this, &RegionStrip::refresh);
-    refresh();
+    for (QLabel* label : {m_sizeLabel, m_toleranceLabel}) setLook(label, "caption");
+    makeRow(extents, {kGap, 0, 0, 0}, 6,
+            {m_sizeLabel, m_sizeSlider, m_size, m_toleranceLabel, m_toleranceSlider, m_tolerance});
+    connect(m_size, &QSpinBox::valueChanged, &m_tools, &RegionTools::setSize);
+    connect(m_sizeSlider, &QSlider::valueChanged, &m_tools, &RegionTools::setSize);
+    connect(m_tolerance, &QDoubleSpinBox::valueChanged, &m_tools, &RegionTools::setTolerance);
+    connect(m_toleranceSlider, &QSlider::valueChanged, &m_tools,
+            [this](int value) { m_tools.setTolerance(static_cast<double>(value)); });
+    return extents;
 }
 
-QPushButton* RegionStrip::button(const char* id, const QString& text, const QString& tip) {
-    return made(new QPushButton(text, this), {.id = id, .look = "flat", .tip = tip});
+template <class Do>
+QPushButton* RegionStrip::addCommand(const char* id, const QString& text, const QString& tip, Do what) {
+    auto* button = made(new QPushButton(text, this), {.id = id, .look = "flat", .tip = tip});
+    auto* folded = new QAction(text, this);
+    connect(button, &QPushButton::clicked, this, what);
+    connect(folded, &QAction::triggered, this, what);
+    addTool(button, folded);
+    return button;
 }
 
 void RegionStrip::refresh() {
@@ -120,10 +137,10 @@ void RegionStrip::refresh() {
     m_tolerance->setValue(m_tools.tolerance());
     m_toleranceSlider->setValue(static_cast<int>(std::lround(m_tools.tolerance())));
     const bool any = !m_tools.mask().empty();
-    m_inside->setText(any ? tr("%1 pixels inside").arg(format::integer(m_tools.mask().inside()))
-                          : tr("nothing inside"));
-    m_region->setVisible(m_tools.takesRegion());
-    for (QPushButton* button : {m_region, m_clear, m_save}) button->setEnabled(any);
+    const QString inside = format::integer(m_tools.mask().inside());
+    m_inside->setFullText(any ? tr("%1 pixels inside").arg(inside) : tr("nothing inside"), {any ? inside : QString()});
+    m_region->setEnabled(any && m_tools.takesRegion());
+    for (QPushButton* button : {m_clear, m_save}) button->setEnabled(any);
 }
 
 }  // namespace warplens::gui

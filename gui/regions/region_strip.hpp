@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gui/kit/tool_strip.hpp"
 #include "gui/regions/region_tools.hpp"
 
-#include <QWidget>
 #include <array>
 
 class QDoubleSpinBox;
 class QLabel;
-class QPushButton;
 class QSlider;
 class QSpinBox;
 
 namespace warplens::gui {
 
+class ElidedLabel;
+
 /// The line of tools that paint the mask: wand, brush, eraser, polygon; size or tolerance; invert, clear, open, save.
-class RegionStrip : public QWidget {
+class RegionStrip : public ToolStrip {
     Q_OBJECT
 public:
     RegionStrip(RegionTools& tools, QWidget* parent = nullptr);
@@ -26,11 +27,16 @@ signals:
 
 private:
     void refresh();
-    QPushButton* button(const char* id, const QString& text, const QString& tip);
+    /// Buttons that go into the menu at the end where there is no room.
+    void addTools();
+    QWidget* makeExtents();
+    template <class Do>
+    QPushButton* addCommand(const char* id, const QString& text, const QString& tip, Do what);
 
     RegionTools& m_tools;
     std::array<QPushButton*, kRegionTools.size()> m_buttons{};
-    QLabel *m_sizeLabel, *m_toleranceLabel, *m_inside;
+    QLabel *m_sizeLabel, *m_toleranceLabel;
+    ElidedLabel* m_inside;
     QSlider *m_sizeSlider, *m_toleranceSlider;
     QSpinBox* m_size;
     QDoubleSpinBox* m_tolerance;

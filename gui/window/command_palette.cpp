@@ -39,6 +39,7 @@ CommandContext contextOf(const RequestState& request) {
 
 constexpr Length kWidth{560}, kHeight{420};
 constexpr int kAtBeginning = 8, kNextTo = 4, kAnywhere = 1;
+constexpr int kWhole = 1000;  // what is typed is what it begins with
 
 }  // namespace
 
@@ -160,7 +161,8 @@ void CommandPalette::narrow() {
         // By its own name first, then with its group before it.
         const int own = matchScore(m_text->text(), entry.text);
         const int grouped = matchScore(m_text->text(), entry.group + ' ' + entry.text);
-        if (own >= 0 || grouped >= 0) found.emplace_back(-std::max(own, grouped - 1), i);
+        const bool begins = entry.text.startsWith(m_text->text().trimmed(), Qt::CaseInsensitive);
+        if (own >= 0 || grouped >= 0) found.emplace_back(-std::max(own, grouped - 1) - (begins ? kWhole : 0), i);
     }
     std::ranges::stable_sort(found, {}, &std::pair<int, int>::first);
     m_list->clear();

@@ -135,6 +135,21 @@ TEST_F(MaskTest, StrokesArePaintedErasedAndTakenBack) {
     EXPECT_EQ(mask().inside(), 64 * 48 - stroke);
 }
 
+TEST_F(MaskTest, ItsToolsForceNoLargerWindow) {
+    key(Qt::Key_B);
+    for (const bool project : {false, true}) {
+        find<QAction>("projector")->setChecked(project);
+        for (const RegionTool tool :
+             {RegionTool::brush, RegionTool::wand, RegionTool::polygon, RegionTool::wand, RegionTool::eraser}) {
+            session().regions().setTool(tool);
+            window->resize(1280, 720);
+            QTest::qWait(40);
+            EXPECT_EQ(window->size(), QSize(1280, 720)) << project << nameOf(tool).toStdString();
+        }
+    }
+    find<QAction>("projector")->setChecked(false);
+}
+
 TEST_F(MaskTest, TwoStrokesAreTwoSteps) {
     key(Qt::Key_B);
     drag({10, 10}, {12, 10}, 2);
@@ -200,7 +215,10 @@ TEST_F(MaskTest, IsWhatAFamilyWorksOnAndUndoAgrees) {
     EXPECT_LT(counted(), 64 * 48);
     view()->setFocus();
     key(Qt::Key_E);
-    drag({10, 10}, {20, 20});
+    const int steps = session().history().stack().count();
+    drag({10, 10}, {14, 14});
+    drag({14, 14}, {20, 20});
+    EXPECT_EQ(session().history().stack().count(), steps + 2) << "the parameter's change is no step of its own";
     ASSERT_TRUE(filtered());
     EXPECT_EQ(counted(), mask().inside());
     key(Qt::Key_Z, Qt::ControlModifier);
