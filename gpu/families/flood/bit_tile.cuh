@@ -62,7 +62,6 @@ public:
         load();
         arrive();
         spread();
-        store();
         return heard();
     }
 
@@ -142,7 +141,6 @@ private:
     __device__ void arrive() {
         const unsigned corners[4] = {__shfl_sync(kAllLanes, m_corner, 0), __shfl_sync(kAllLanes, m_corner, 1),
                                      __shfl_sync(kAllLanes, m_corner, 2), __shfl_sync(kAllLanes, m_corner, 3)};
-        m_changed = m_seeds;  // which neighbours have to hear of as well
         m_fromAbove = arriveInRow(0, brought(m_above, corners[0], corners[1]));
         m_fromBelow = arriveInRow(kSide - 1, brought(m_below, corners[2], corners[3]));
         __syncwarp();
@@ -155,14 +153,11 @@ private:
         unsigned& own = m_levels[row * kPitch + m_lane];
         const bool better = (inside >> m_lane & 1U) != 0 && level < own;
         if (better) own = level;
-        const unsigned all = __ballot_sync(kAllLanes, better);
-        if (m_lane == row) m_changed |= all;
         return better ? level : kNever;
     }
     __device__ unsigned arriveInColumn(unsigned column, unsigned level) {
         if ((m_inside >> column & 1U) == 0 || level >= mine(column)) return kNever;
         mine(column) = level;
-        m_changed |= 1U << column;
         return level;
     }
 
@@ -180,35 +175,59 @@ private:
             lower(lower(later(m_fromAbove), later(m_fromBelow)), lower(later(m_fromLeft), later(m_fromRight))));
     }
 
+    /// Levels of a stretch of time, a bit a pixel in each: what a pixel got is written down later, for all lanes at
+    /// once.
+    struct Diary {
+        static constexpr unsigned kBits = 6, kLevels = 1U << kBits;
+        unsigned first = 0, pixels = 0, bits[kBits] = {};
+
+        __device__ void note(unsigned level, unsigned front) {
+            pixels |= front;
+#pragma unroll
+            for (unsigned k = 0; k < kBits; ++k) bits[k] |= (level - first) >> k & 1U ? front : 0;
+        }
+        __device__ unsigned levelOf(unsigned pixel) const {
+            unsigned level = first;
+#pragma unroll
+            for (unsigned k = 0; k < kBits; ++k) level += (bits[k] >> pixel & 1U) << k;
+            return level;
+        }
+    };
+
+    __device__ void writeDown(const Diary& diary) {
+        unsigned* const row = m_tiles.levels + at(m_column * kSide, m_row * kSide + m_lane);
+        for (unsigned bits = diary.pixels; bits != 0; bits &= bits - 1) {
+            const unsigned pixel = __ffs(static_cast<int>(bits)) - 1, level = diary.levelOf(pixel);
+            mine(pixel) = level;
+            relaxedStore(row + pixel, level);
+        }
+        m_changed |= diary.pixels;
+    }
+
     __device__ void spread() {
         unsigned open = m_inside, front = m_seeds;
         unsigned level = __any_sync(kAllLanes, front != 0) ? 0 : nextArrival(0);
+        Diary diary{.first = level};
         while (level != kNever) {
+            if (level - diary.first >= Diary::kLevels) {
+                writeDown(diary);
+                diary = {.first = level};
+            }
             // What was reached sooner within the tile is open no more.
             front |= arriving(level) & open;
             open &= ~front;
+            diary.note(level, front);
             const unsigned aside = front << 1U | front >> 1U, wide = m_tiles.corners ? front | aside : front;
             unsigned reached = (aside | laneBefore(wide, 0) | laneBehind(wide, 0)) & open;
             // What had a level may have a lower one already; then whoever gave it that went on from there.
             for (unsigned bits = reached & ~m_fresh; bits != 0; bits &= bits - 1)
-                if (mine(__ffs(bits) - 1) <= level + 1) reached &= ~(bits & -bits);
-            for (unsigned bits = reached; bits != 0; bits &= bits - 1) mine(__ffs(bits) - 1) = level + 1;
+                if (mine(__ffs(static_cast<int>(bits)) - 1) <= level + 1) reached &= ~(bits & -bits);
             m_fresh &= ~reached;
-            m_changed |= reached;
             front = reached;
             level = __any_sync(kAllLanes, front != 0) ? level + 1 : nextArrival(level);
         }
+        writeDown(diary);
         __syncwarp();
-    }
-
-    __device__ void store() {
-        const unsigned x = m_column * kSide + m_lane, y = m_row * kSide;
-#pragma unroll 8
-        for (unsigned r = 0; r < kSide; ++r) {
-            const unsigned changed = __shfl_sync(kAllLanes, m_changed, static_cast<int>(r));
-            if ((changed >> m_lane & 1U) != 0)
-                relaxedStore(&m_tiles.levels[at(x, y + r)], m_levels[r * kPitch + m_lane]);
-        }
     }
 
     /// Whether a pixel beyond an edge would be reached sooner from here. `own` of the edge, kNever where nothing

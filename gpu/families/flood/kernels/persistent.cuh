@@ -4,7 +4,7 @@
 // Needs: one colour; neighbours within the slice. A warp waits for its ticket's tile, which a running warp brings.
 // Block: block_width threads, a tile of 32 x 32 a warp, 4,224 bytes of shared memory each.
 // Source: Gupta, Stuart and Owens, A Study of Persistent Threads Style GPU Programming, 2012; re-derived.
-// Look at: a lone neighbour is flooded by the warp that told it, without the way through the queue.
+// Look at: from a tile to its neighbour: a store, a fence, a place in the queue and a load, all through the L2 cache.
 #pragma once
 
 #include "gpu/families/flood/bit_tile.cuh"
@@ -14,9 +14,8 @@ namespace warplens::gpu::flood {
 inline namespace WARPLENS_BUILD {
 
 struct PersistentPolicy {
-    static constexpr unsigned kWarps = 2112;  ///< that wait for tiles: 16 on each multiprocessor of an H200
-    static constexpr unsigned kLongest = 32;  ///< tiles in a row that a warp goes on to by itself
-    static constexpr unsigned kEnd = 0xffffffffU, kNone = 0xffffffffU;
+    static constexpr unsigned kWarps = 1056;  ///< that wait for tiles: 8 on each multiprocessor of an H200
+    static constexpr unsigned kEnd = 0xffffffffU;
 };
 
 /// In scratch behind the marks. Two of them, as what a launch leaves over is carried to the other one for the next.
@@ -26,9 +25,10 @@ struct TileQueue {
     unsigned* told;             ///< of each tile how often it was told something since it was last flooded
     unsigned share, warps, length;
 
-    __device__ void join(unsigned tile) const { releaseStore(&places[atomicAdd(tail, 1U)], tile + 1); }
-    /// Whoever tells a tile that nobody floods, and that does not wait for it, sees to it that someone will.
-    __device__ bool tell(unsigned tile) const { return atomicAdd(&told[tile], 1U) == 0; }
+    /// Whoever tells a tile that nobody floods, and that does not wait for it, has it join.
+    __device__ void tell(unsigned tile) const {
+        if (atomicAdd(&told[tile], 1U) == 0) releaseStore(&places[atomicAdd(tail, 1U)], tile + 1);
+    }
     __device__ void finish() const {
         const unsigned done = atomicAdd(finished, 1U) + 1, end = atomicAdd(tail, 0U);
         if (done != end) return;
@@ -37,30 +37,20 @@ struct TileQueue {
     }
 };
 
-/// Floods a tile until nobody told it anything meanwhile. The neighbours that now have something to do join the queue;
-/// but if there is only one this warp goes on with it, which saves the way through the queue: kNone, or that one.
-__device__ inline unsigned floodTile(const Tiles& tiles, const TileQueue& queue, unsigned number, bool goesOn,
-                                     unsigned* levels) {
+/// Floods a tile until nobody told it anything meanwhile, and has those neighbours flooded that now have something to
+/// do.
+__device__ inline void floodTile(const Tiles& tiles, const TileQueue& queue, unsigned number, unsigned* levels) {
     const unsigned lane = threadIdx.x % kSide;
     BitTile tile(tiles, number, levels);
-    unsigned next = PersistentPolicy::kNone;
     for (unsigned again = 1; again != 0;) {
         const unsigned told = __shfl_sync(kAllLanes, lane == 0 ? acquireLoad(&queue.told[number]) : 0U, 0);
         const unsigned sides = tile.flood();
         __threadfence();
         __syncwarp();
-        const bool tells = lane < 8 && (sides >> lane & 1U) != 0;
-        const unsigned neighbour = tells ? tile.neighbour(lane) : 0;
-        const bool first = tells && queue.tell(neighbour);
-        const unsigned all = __ballot_sync(kAllLanes, first);
-        const unsigned one = __shfl_sync(kAllLanes, neighbour, __ffs(static_cast<int>(all | 1U << 31U)) - 1);
-        if (goesOn && next == PersistentPolicy::kNone && __popc(all) == 1)
-            next = one;
-        else if (first)
-            queue.join(neighbour);
+        if (lane < 8 && (sides >> lane & 1U) != 0) queue.tell(tile.neighbour(lane));
+        __syncwarp();
         again = __shfl_sync(kAllLanes, lane == 0 ? atomicSub(&queue.told[number], told) - told : 0U, 0);
     }
-    return next;
 }
 
 __global__ void persistent(Tiles tiles, TileQueue queue, Slot* slots) {
@@ -84,9 +74,7 @@ __global__ void persistent(Tiles tiles, TileQueue queue, Slot* slots) {
         }
         word = __shfl_sync(kAllLanes, word, 0);
         if (word == PersistentPolicy::kEnd) return;
-        unsigned number = word - 1;
-        for (unsigned row = 1; number != PersistentPolicy::kNone; ++row)
-            number = floodTile(tiles, queue, number, row < PersistentPolicy::kLongest, levels);
+        floodTile(tiles, queue, word - 1, levels);
         if (lane == 0) queue.finish();
     }
 }
@@ -111,8 +99,7 @@ __global__ void queue_seeds(Tiles tiles, TileQueue queue, const unsigned* pixels
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count) return;
     const unsigned x = pixels[i] % tiles.width, row = pixels[i] / tiles.width, y = row % tiles.height;
-    const unsigned number = (row / tiles.height * tiles.down + y / kSide) * tiles.across + x / kSide;
-    if (queue.tell(number)) queue.join(number);
+    queue.tell((row / tiles.height * tiles.down + y / kSide) * tiles.across + x / kSide);
 }
 
 inline unsigned persistentWarps(const Flood& flood, const TunableValues& t) {
