@@ -14,7 +14,10 @@ inline namespace WARPLENS_BUILD {
 
 template <class T, int R>
 __global__ void hierarchical(Picture<T> p) {
-    medianTile<OneStrip<T>, R>(p);
+    if constexpr (std::is_same_v<T, float>)
+        medianTile<OneStrip<T>, R>(p);
+    else
+        medianTilesAtOnce<OneStrip<T>, R, 1>(p);
 }
 
 /// Of 3 x 3, where memory is the limit: two tiles a thread, in 64 registers.
