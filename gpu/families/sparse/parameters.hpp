@@ -7,7 +7,8 @@
 
 namespace warplens::gpu::sparse {
 
-/// What the user may choose for a sparse matrix. Ids: task, matrix, mask, k, step.
+/// What the user may choose for a sparse matrix. Ids: task, matrix, mask, source, at,
+/// solver, tolerance, iterations, k, step.
 const std::vector<Parameter>& parameters();
 
 }  // namespace warplens::gpu::sparse

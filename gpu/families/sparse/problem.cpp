@@ -2,13 +2,17 @@
 #include "gpu/families/sparse/problem.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/families/sparse/cusparse.hpp"
 #include "gpu/families/sparse/parameters.hpp"
 #include "gpu/families/sparse/reference.hpp"
 #include "gpu/families/sparse/session.hpp"
 #include "gpu/families/sparse/sparse.hpp"
 #include "gpu/families/sparse/table.hpp"
 
+#include <charconv>
+#include <cstdlib>
 #include <limits>
+#include <system_error>
 #include <utility>
 
 namespace warplens::gpu::sparse {
@@ -24,6 +28,21 @@ const char* nameOf(Values matrix) {
     return matrix == Values::diffusion ? "diffusion" : matrix == Values::filter ? "filter" : "laplacian";
 }
 
+/// Of "X,Y". Throws Error(argument).
+std::pair<std::int64_t, std::int64_t> placeOf(const std::string& text) {
+    const std::size_t comma = text.find(',');
+    std::int64_t place[2] = {0, 0};
+    bool good = comma != std::string::npos;
+    for (int i = 0; good && i < 2; ++i) {
+        const char* const begin = text.data() + (i == 0 ? 0 : comma + 1);
+        const char* const end = text.data() + (i == 0 ? comma : text.size());
+        const auto [stop, error] = std::from_chars(begin, end, place[i]);
+        good = error == std::errc() && stop == end && std::abs(place[i]) < (std::int64_t{1} << 31);
+    }
+    if (!good) throw Error(Error::Kind::argument, "at: '" + text + "' is no place: give it as X,Y, like 40,25");
+    return {place[0], place[1]};
+}
+
 }  // namespace
 
 SparseProblem::SparseProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
@@ -35,8 +54,11 @@ SparseProblem::SparseProblem(std::shared_ptr<const io::Grid> input, const Parame
     const io::Shape& s = m_input->shape();
     if (s.pixels() > kMostIntegers)
         throw Error(Error::Kind::unsupported, "a picture of 2^31 pixels or more: rows are numbered by 32 bits");
-    m_case = {.task = Task::product,
-              .matrix = matrixOf(textOf(list, values, "matrix")),
+    const std::string& task = textOf(list, values, "task");
+    m_case = {.task = task == "inpaint" ? Task::inpaint
+                      : task == "clone" ? Task::clone
+                                        : Task::product,
+              .matrix = task == "product" ? matrixOf(textOf(list, values, "matrix")) : Values::laplacian,
               .type = m_input->type(),
               .width = static_cast<int>(s.width),
               .height = static_cast<int>(s.height),
@@ -45,20 +67,74 @@ SparseProblem::SparseProblem(std::shared_ptr<const io::Grid> input, const Parame
               .k = static_cast<float>(realOf(list, values, "k")),
               .step = static_cast<float>(realOf(list, values, "step"))};
     const auto mask = pictureOf(list, values, "mask");
-    if (mask == nullptr) {
-        m_unknowns = everyPixel(s);
-    } else {
-        if (m_case.matrix != Values::laplacian)
-            throw Error(Error::Kind::argument, std::string("mask: the ") + nameOf(m_case.matrix) +
-                                                   " is of every pixel: choose the laplacian, or no mask");
-        m_mask = mask->name;
-        m_unknowns = unknownsOf(insideOf(*mask, s));
-        if (m_unknowns.count == 0)
-            throw Error(Error::Kind::argument,
-                        "mask: '" + m_mask + "' is nowhere above 0: there is no unknown; mark some pixels");
-    }
+    if (mask != nullptr) m_mask = mask->name;
+    if (m_case.task == Task::product)
+        poseProduct(mask.get());
+    else
+        poseSolve(values, mask.get());
     m_case.rows = m_unknowns.count;
     m_case.masked = m_unknowns.masked();
+    if (m_unknowns.count == 0)
+        throw Error(Error::Kind::argument, "mask: '" + m_mask + "' is nowhere above 0" +
+                                               (m_case.task == Task::clone ? " where the source lies" : "") +
+                                               ": there is no unknown; mark some pixels");
+    if (m_system != nullptr && m_unknowns.count == s.pixels())
+        throw Error(Error::Kind::argument, "mask: it covers the whole picture: leave some of it to start from");
+}
+
+void SparseProblem::poseProduct(const NamedGrid* mask) {
+    if (mask == nullptr) {
+        m_unknowns = everyPixel(m_input->shape());
+        return;
+    }
+    if (m_case.matrix != Values::laplacian)
+        throw Error(Error::Kind::argument, std::string("mask: the ") + nameOf(m_case.matrix) +
+                                               " is of every pixel: choose the laplacian, or no mask");
+    m_unknowns = unknownsOf(insideOf(*mask, m_input->shape()));
+}
+
+void SparseProblem::poseSolve(const ParameterValues& values, const NamedGrid* mask) {
+    const auto& list = parameters();
+    const io::Shape& s = m_input->shape();
+    const std::string& solver = textOf(list, values, "solver");
+    m_method = solver == "jacobi" ? Method::jacobi : solver == "cg" ? Method::conjugateGradients : Method::multigrid;
+    m_stopping = {realOf(list, values, "tolerance"), integerOf(list, values, "iterations")};
+    if (m_case.task == Task::inpaint) {
+        if (mask == nullptr)
+            throw Error(Error::Kind::argument, "inpaint: there is no mask: say by --mask which pixels to fill");
+        m_system = std::make_unique<System>(m_input, nullptr, 0, 0);
+        m_unknowns = unknownsOf(insideOf(*mask, s));
+        return;
+    }
+    const auto source = pictureOf(list, values, "source");
+    if (source == nullptr || source->grid == nullptr)
+        throw Error(Error::Kind::argument, "clone: there is no source: say by --source what to clone in");
+    const io::Shape& from = source->grid->shape();
+    if (from.channels != s.channels || from.depth != s.depth)
+        throw Error(Error::Kind::argument, "source: '" + source->name + "' has " + std::to_string(from.channels) +
+                                               " channels and " + std::to_string(from.depth) + " slices, the picture " +
+                                               std::to_string(s.channels) + " and " + std::to_string(s.depth) +
+                                               ": give as many");
+    const auto [x, y] = placeOf(textOf(list, values, "at"));
+    m_system = std::make_unique<System>(m_input, source->grid, x, y);
+    std::vector<std::uint8_t> inside;
+    if (mask == nullptr) {
+        // The picture's outermost pixels stay: a source that covers everything has
+        // a border then.
+        m_mask = source->name;
+        inside.resize(static_cast<std::size_t>(s.pixels()));
+        for (std::size_t i = 0; i < inside.size(); ++i) {
+            const auto pixel = static_cast<std::int64_t>(i);
+            int neighbours = 0;
+            forPixelsBeside(s, pixel, [&](std::int64_t) { ++neighbours; });
+            inside[i] = neighbours == m_case.neighbours() ? 1 : 0;
+        }
+    } else {
+        inside = insideOf(*mask, s);
+    }
+    for (std::size_t i = 0; i < inside.size(); ++i)
+        if (inside[i] != 0 && !m_system->covers(static_cast<std::int64_t>(i))) inside[i] = 0;
+    m_unknowns = unknownsOf(std::move(inside));
 }
 
 Work SparseProblem::work() const {
@@ -69,7 +145,9 @@ Work SparseProblem::work() const {
 }
 
 Traits SparseProblem::traits() const {
-    return {.kinds = {{"task", "product"}, {"matrix", nameOf(m_case.matrix)}, {"mask", m_case.masked ? "yes" : "no"}},
+    return {.kinds = {{"task", m_system == nullptr ? "product" : "solve"},
+                      {"matrix", nameOf(m_case.matrix)},
+                      {"mask", m_case.masked ? "yes" : "no"}},
             .sizes = {{"rows", {static_cast<double>(m_case.rows), 0.5}}}};
 }
 
@@ -80,7 +158,12 @@ std::vector<std::string> SparseProblem::facts() const {
     if (m_case.matrix == Values::filter) facts.emplace_back("binomial filter of 5 x 5, zeros around the picture");
     if (m_case.matrix == Values::diffusion && m_case.channels > 1)
         facts.emplace_back("a matrix a channel: weights come of its values");
-    if (m_case.masked)
+    if (m_system != nullptr) {
+        facts.push_back(std::string(m_method == Method::jacobi               ? "Jacobi's sweeps"
+                                    : m_method == Method::conjugateGradients ? "conjugate gradients"
+                                                                             : "V-cycles of 2 + 2 sweeps") +
+                        ", every launch from zero on");
+    } else if (m_case.masked)
         facts.push_back("unknowns of " + m_mask + ", 0 elsewhere");
     else if (m_case.matrix == Values::laplacian)
         facts.emplace_back("outermost pixels kept");
@@ -88,12 +171,17 @@ std::vector<std::string> SparseProblem::facts() const {
 }
 
 std::string SparseProblem::refusal(const Variant& variant, const TunableValues&, const DeviceInfo& device) const {
+    const std::int64_t most = std::int64_t{m_case.rows} * m_case.mostNonzeros();
+    if (variant.kind == Variant::Kind::library) {
+        if (m_system != nullptr) return "multiplies only: solvers go by the kernels' products";
+        if (most > kMostIntegers) return "2^31 nonzeros or more: matrix_free stores none";
+        return library::cusparseRefusal();
+    }
     const KernelEntry* entry = ladder().entryOf(variant, device);
     if (entry == nullptr) return "this program was built without the CUDA device";
     if (entry->format == Format::diagonals && m_case.masked)
         return "the unknowns of a mask lie on no few diagonals: sliced_ell takes them";
-    if (entry->format != Format::none && std::int64_t{m_case.rows} * m_case.mostNonzeros() > kMostIntegers)
-        return "2^31 nonzeros or more: matrix_free stores none";
+    if (entry->format != Format::none && most > kMostIntegers) return "2^31 nonzeros or more: matrix_free stores none";
     return {};
 }
 
@@ -110,11 +198,18 @@ Result SparseProblem::runLibrary(const Variant& variant, double&, std::stop_toke
 }
 
 Verification SparseProblem::verify(const Result& result, const Variant&, std::stop_token stop) const {
+    if (m_system != nullptr) {
+        const auto evolution = evolutionOf(result.tables);
+        if (!evolution || evolution->residuals.empty())
+            return {.mismatches = 1, .firstMismatch = "there is no residual", .note = {}};
+        return m_system->verify(*result.picture, m_unknowns, evolution->residuals.back().value, evolution->iterations,
+                                stop);
+    }
     return verifyProduct(*result.picture, *m_input, m_case, m_unknowns, stop);
 }
 
 std::shared_ptr<io::Grid> SparseProblem::emptyOutput() const {
-    auto output = std::make_shared<io::Grid>(m_input->shape(), outputType());
+    auto output = std::make_shared<io::Grid>(m_input->shape(), io::PixelType::f32);
     output->geometry = m_input->geometry;
     output->metadata = m_input->metadata;
     output->metadata.notes.clear();
@@ -129,8 +224,8 @@ public:
         static const FamilyInfo info{
             .id = "sparse",
             .title = "Sparse solve",
-            .group = "Iterate",
-            .task = "Fill holes, clone, multiply sparse matrices",
+            .group = "Solve",
+            .task = "Inpaint, clone, sparse products",
             .makesPicture = true,
             .makesTables = true,
             .volumes = true,

@@ -3,6 +3,8 @@
 
 #include "gpu/core/family.hpp"
 #include "gpu/families/sparse/arguments.hpp"
+#include "gpu/families/sparse/solver.hpp"
+#include "gpu/families/sparse/system.hpp"
 #include "gpu/families/sparse/unknowns.hpp"
 
 #include <memory>
@@ -28,14 +30,22 @@ public:
     const std::shared_ptr<const io::Grid>& input() const { return m_input; }
     const Case& posed() const { return m_case; }
     const Unknowns& unknowns() const { return m_unknowns; }
-    io::PixelType outputType() const { return io::PixelType::f32; }
-    /// An output yet to be filled, with what the file said.
+    /// Of inpainting and cloning.
+    const System& system() const { return *m_system; }
+    Method method() const { return m_method; }
+    const Stopping& stopping() const { return m_stopping; }
+    /// Of a product: yet to be filled, with what the file said.
     std::shared_ptr<io::Grid> emptyOutput() const;
 
 private:
+    void poseProduct(const NamedGrid* mask);
+    void poseSolve(const ParameterValues& values, const NamedGrid* mask);
     std::shared_ptr<const io::Grid> m_input;
     Case m_case;
     Unknowns m_unknowns;
+    std::unique_ptr<System> m_system;
+    Method m_method = Method::multigrid;
+    Stopping m_stopping;
     std::string m_mask;  ///< its name, or empty
 };
 

@@ -59,8 +59,8 @@ Exact diffused(const io::Grid& picture, const Case& of, const Pixel& p, int c) {
         // A weight of nothing leaves a neighbour out, be it infinite.
         if (weight != 0) sum.add(weight, other);
         // The exponent is rounded, the exponential by two units, and the weight that is no normal number to 2^-149.
-        const double off = std::isinf(t) ? 0 : (8 * t * t + 8) * weight + kTiny;
-        more += off * (std::fabs(other) + std::fabs(own));
+        if (std::isinf(t)) return;
+        more += ((8 * t * t + 8) * weight + kTiny) * (std::fabs(other) + std::fabs(own));
     });
     sum.add(1 - weights, own);
     sum.magnitude += 2 * weights * std::fabs(own);

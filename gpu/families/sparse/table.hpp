@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/families/sparse/arguments.hpp"
+#include "gpu/families/sparse/solving.hpp"
 #include "gpu/kernels/kernel_table.hpp"
 
 namespace warplens::gpu::sparse {

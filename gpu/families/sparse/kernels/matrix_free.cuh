@@ -2,7 +2,7 @@
 // Idea: no matrix: a row follows from where its pixel lies, so it is worked out, not read.
 // Changed from diagonals: a picture is read and one is written, 8 bytes a pixel instead of 36.
 // Needs: vectors that hold every pixel, with a mask zeros outside it.
-// Block: 128 threads, each of which goes down 16 rows and keeps what is above and below in registers.
+// Block: 256 threads, each of which goes down four rows and keeps what is above and below in registers.
 // Source: our own; the five-point stencil is as in Micikevicius, GPGPU-2, 2009.
 // Look at: bytes: what no format, however good, can reach.
 #pragma once
@@ -12,7 +12,7 @@
 namespace warplens::gpu::sparse {
 inline namespace WARPLENS_BUILD {
 
-constexpr int kFreeThreads = 128, kFreeRows = 16;
+constexpr int kFreeThreads = 256, kFreeRows = 4;
 
 /// The vectors as pictures; `inside` is null without a mask.
 template <class V>
@@ -55,7 +55,7 @@ __global__ void matrixFree(Rows r, Pictures<V> p) {
 
 __device__ inline float4 load4(const float* from) { return *reinterpret_cast<const float4*>(from); }
 
-/// The Laplacian of a picture whose rows are whole quads: four pixels of 16 rows a thread.
+/// The Laplacian of a picture whose rows are whole quads: four pixels of four rows a thread.
 template <class V>
 __global__ void laplacianFree(Rows r, Pictures<V> p) {
     const int x = 4 * (blockIdx.x * kFreeThreads + threadIdx.x);
@@ -64,7 +64,10 @@ __global__ void laplacianFree(Rows r, Pictures<V> p) {
         const V* row = p.x + first * static_cast<std::int64_t>(r.width) + x;
         V* to = p.y + first * static_cast<std::int64_t>(r.width) + x;
         float4 above = first > 0 ? load4(row - r.width) : float4{0, 0, 0, 0}, here = load4(row);
-        for (int y = first; y < r.height && y < first + kFreeRows; ++y, row += r.width, to += r.width) {
+#pragma unroll
+        for (int k = 0; k < kFreeRows; ++k, row += r.width, to += r.width) {
+            const int y = first + k;
+            if (y >= r.height) break;
             const bool kept = y == 0 || y == r.height - 1;
             const float4 below = y + 1 < r.height ? load4(row + r.width) : float4{0, 0, 0, 0};
             const float left = x > 0 ? row[-1] : 0, right = x + 4 < r.width ? row[4] : 0;
@@ -74,11 +77,16 @@ __global__ void laplacianFree(Rows r, Pictures<V> p) {
             if (kept || x == 0) sum.x = here.x;
             if (kept) sum.y = here.y, sum.z = here.z;
             if (kept || x + 4 >= r.width) sum.w = here.w;
-            *reinterpret_cast<float4*>(to) = sum;
+            __stcs(reinterpret_cast<float4*>(to), sum);
             above = here;
             here = below;
         }
     }
+}
+
+/// Whether rows begin at 16 bytes, in every channel.
+inline bool takesQuads(const Case& c) {
+    return c.matrix == Values::laplacian && !c.masked && c.depth == 1 && c.width % 4 == 0;
 }
 
 inline void launchMatrixFree(LaunchContext& c, const Product& p, const TunableValues&) {
@@ -86,8 +94,7 @@ inline void launchMatrixFree(LaunchContext& c, const Product& p, const TunableVa
     const Rule& r = p.rule;
     const Pictures<float> of{input(c, p.x), output(c, p.y),
                              r.inside == 0 ? nullptr : static_cast<const unsigned char*>(c.address(r.inside))};
-    const bool quads = r.matrix == Values::laplacian && !r.masked && r.depth == 1 && r.width % 4 == 0 &&
-                       p.x.first % 4 == 0 && p.y.first % 4 == 0;
+    const bool quads = takesQuads(r);
     const auto down = blocksOf(r.height, kFreeRows);
     const dim3 grid(ceilDiv(r.width, quads ? 4 * kFreeThreads : kFreeThreads), down < kMost ? down : kMost,
                     static_cast<unsigned>(r.depth < kMost ? r.depth : kMost));
@@ -98,7 +105,7 @@ inline Footprint matrixFreeFootprint(const Case& of, const TunableValues&) {
     const bool filter = of.matrix == Values::filter;
     return {.blockWidth = kFreeThreads,
             .blockHeight = 1,
-            .tileWidth = kFreeThreads,
+            .tileWidth = takesQuads(of) ? 4 * kFreeThreads : kFreeThreads,
             .tileHeight = kFreeRows,
             .haloX = filter ? 2 : 1,
             .haloY = filter ? 2 : 1,

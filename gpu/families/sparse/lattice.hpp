@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/families/sparse/stored_matrix.hpp"
+#include "gpu/families/sparse/unknowns.hpp"
+
+#include <vector>
+
+namespace warplens::gpu::sparse {
+
+/// A buffer with these values.
+template <class T>
+Buffer uploaded(Device& device, const std::vector<T>& values) {
+    Buffer made = device.allocate(values.size() * sizeof(T));
+    device.upload(made, values.data(), values.size() * sizeof(T));
+    return made;
+}
+
+/// Which pixels are unknowns, on a device. Without a mask there is nothing to
+/// know.
+class Lattice {
+public:
+    Lattice(Device& device, const Case& of, const Unknowns& unknowns) : m_case(of) {
+        if (!unknowns.masked()) return;
+        m_inside = uploaded(device, unknowns.inside);
+        m_numbers = uploaded(device, unknowns.numbers);
+        m_places = uploaded(device, unknowns.places);
+    }
+
+    /// Of a matrix that no picture's values make.
+    Rule rule() const {
+        Rule rule{m_case};
+        if (!m_inside) return rule;
+        rule.places = m_places.handle();
+        rule.numbers = m_numbers.handle();
+        rule.inside = m_inside.handle();
+        return rule;
+    }
+
+private:
+    Case m_case;
+    Buffer m_inside, m_numbers, m_places;
+};
+
+/// y = A x of one channel, by a variant.
+inline void multiply(LaunchContext& context, const KernelEntry& entry, const TunableValues& tunables,
+                     const StoredMatrix* matrix, const Rule& rule, const Vector& x, const Vector& y) {
+    Product product{.stored = {}, .rule = rule, .x = x, .y = y};
+    if (matrix != nullptr) product.stored = matrix->stored();
+    entry.multiply(context, product, tunables);
+}
+
+}  // namespace warplens::gpu::sparse

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/sparse/system.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/core/picture_judge.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <tbb/parallel_for.h>
+#include <utility>
+
+namespace warplens::gpu::sparse {
+namespace {
+
+constexpr double kRounding = 0x1p-24;
+constexpr int kFew = 5000;  ///< unknowns of which a solution in double takes a moment
+
+double valueAt(const io::Grid& grid, std::int64_t pixel, int channel) {
+    const io::Shape& s = grid.shape();
+    return grid.value(pixel % s.width, pixel / s.width % s.height, pixel / (s.width * s.height), channel);
+}
+
+}  // namespace
+
+double System::pictureAt(std::int64_t pixel, int channel) const { return valueAt(*m_picture, pixel, channel); }
+
+bool System::covers(std::int64_t pixel) const {
+    if (m_source == nullptr) return true;
+    const io::Shape &s = m_picture->shape(), &from = m_source->shape();
+    const std::int64_t x = pixel % s.width - m_x, y = pixel / s.width % s.height - m_y;
+    return x >= 0 && y >= 0 && x < from.width && y < from.height;
+}
+
+double System::guideAt(std::int64_t pixel, int channel) const {
+    if (m_source == nullptr) return 0;
+    const io::Shape& s = m_picture->shape();
+    return m_source->value(pixel % s.width - m_x, pixel / s.width % s.height - m_y, pixel / (s.width * s.height),
+                           channel);
+}
+
+double System::rightAt(const Unknowns& unknowns, std::int64_t pixel, int channel) const {
+    double sum = 0;
+    forPixelsBeside(m_picture->shape(), pixel, [&](std::int64_t at) {
+        if (unknowns.inside[static_cast<std::size_t>(at)] != 0) return;
+        // Beyond the source there is no difference to keep.
+        sum += pictureAt(at, channel) - guideAt(covers(at) ? at : pixel, channel);
+    });
+    return sum;
+}
+
+std::vector<float> System::rightSide(const Unknowns& unknowns) const {
+    const auto rows = static_cast<std::size_t>(unknowns.count);
+    std::vector<float> right(rows * static_cast<std::size_t>(m_picture->shape().channels));
+    tbb::parallel_for(std::size_t{0}, right.size(), [&](std::size_t i) {
+        right[i] = static_cast<float>(rightAt(unknowns, unknowns.places[i % rows], static_cast<int>(i / rows)));
+    });
+    if (!std::ranges::all_of(right, [](float value) { return std::isfinite(value); }))
+        throw Error(Error::Kind::argument,
+                    "mask: values around it are not finite, and would be everywhere in it: take them in as well");
+    return right;
+}
+
+std::shared_ptr<io::Grid> System::finish(const Unknowns& unknowns, const std::vector<float>& v) const {
+    auto result = std::make_shared<io::Grid>(m_picture->clone());
+    result->metadata.notes.clear();
+    const io::Shape& s = result->shape();
+    const auto rows = static_cast<std::size_t>(unknowns.count);
+    io::withSampleType(result->type(), [&]<class T>(T) {
+        T* const values = result->as<T>();
+        tbb::parallel_for(std::size_t{0}, rows, [&](std::size_t i) {
+            const std::int64_t pixel = unknowns.places[i];
+            for (int c = 0; c < s.channels; ++c) {
+                const double value = guideAt(pixel, c) + static_cast<double>(v[static_cast<std::size_t>(c) * rows + i]);
+                T& to = values[pixel * s.channels + c];
+                if constexpr (std::is_same_v<T, float>)
+                    to = static_cast<float>(value);
+                else
+                    to = static_cast<T>(
+                        std::clamp(std::nearbyint(value), 0.0, static_cast<double>(std::numeric_limits<T>::max())));
+            }
+        });
+    });
+    return result;
+}
+
+/// One channel's equations in double.
+class Equations {
+public:
+    Equations(const System& system, const Unknowns& unknowns, int channel)
+        : m_shape(system.m_picture->shape()), m_unknowns(unknowns) {
+        for (const std::int32_t pixel : unknowns.places) {
+            m_right.push_back(system.rightAt(unknowns, pixel, channel));
+            double size = 0;
+            forPixelsBeside(m_shape, pixel, [&](std::int64_t at) {
+                size += std::fabs(system.pictureAt(at, channel));
+                if (system.covers(at)) size += std::fabs(system.guideAt(at, channel));
+            });
+            m_sizes.push_back(size);
+        }
+    }
+    std::size_t count() const { return m_right.size(); }
+    const std::vector<double>& right() const { return m_right; }
+    /// What the terms of an equation are in magnitude, but for those of its
+    /// unknowns.
+    double size(std::size_t i) const { return m_sizes[i]; }
+    /// The sum over the unknown neighbours, and how many neighbours there are at
+    /// all.
+    double beside(std::size_t i, const std::vector<double>& v, int& neighbours, int& unknown) const {
+        double sum = 0;
+        neighbours = unknown = 0;
+        forPixelsBeside(m_shape, m_unknowns.places[i], [&](std::int64_t at) {
+            ++neighbours;
+            const std::int32_t number = m_unknowns.numbers[static_cast<std::size_t>(at)];
+            if (number < 0) return;
+            ++unknown;
+            sum += v[static_cast<std::size_t>(number)];
+        });
+        return sum;
+    }
+    std::vector<double> times(const std::vector<double>& v) const {
+        std::vector<double> product(v.size());
+        int neighbours = 0, unknown = 0;
+        for (std::size_t i = 0; i < v.size(); ++i) {
+            const double others = beside(i, v, neighbours, unknown);
+            product[i] = neighbours * v[i] - others;
+        }
+        return product;
+    }
+    /// By conjugate gradients to the last digits.
+    std::vector<double> solve(const std::vector<double>& b) const {
+        const auto dot = [](const std::vector<double>& x, const std::vector<double>& y) {
+            double sum = 0;
+            for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] * y[i];
+            return sum;
+        };
+        std::vector<double> v(b.size()), r = b, p = b;
+        double rr = dot(r, r);
+        const double enough = rr * 1e-26;
+        for (std::size_t step = 0; step < 20 * b.size() && rr > enough; ++step) {
+            const std::vector<double> q = times(p);
+            const double along = rr / dot(p, q), before = rr;
+            for (std::size_t i = 0; i < v.size(); ++i) v[i] += along * p[i], r[i] -= along * q[i];
+            rr = dot(r, r);
+            for (std::size_t i = 0; i < v.size(); ++i) p[i] = r[i] + rr / before * p[i];
+        }
+        return v;
+    }
+
+private:
+    io::Shape m_shape;
+    const Unknowns& m_unknowns;
+    std::vector<double> m_right, m_sizes;
+};
+
+Verification System::verify(const io::Grid& result, const Unknowns& unknowns, double residual, std::int64_t steps,
+                            const std::stop_token& stop) const {
+    const io::Shape& s = result.shape();
+    const bool integer = result.type() != io::PixelType::f32;
+    const double top = result.type() == io::PixelType::u8 ? 255 : 65535;
+    PictureJudge judge(result);
+    std::vector<Equations> all;
+    double first = 0;
+    for (int c = 0; c < s.channels; ++c) {
+        if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "verification stopped");
+        all.emplace_back(*this, unknowns, c);
+        for (const double b : all.back().right()) first += b * b;
+    }
+    // Every step adds the roundings of its product; a result that claims more
+    // than it has is found by what it leaves.
+    const double claimed = residual * std::sqrt(first) * 1.01,
+                 roundings = kRounding * (16 + 2 * static_cast<double>(steps));
+    double left = 0, allowed = 0;
+    for (int c = 0; c < s.channels; ++c) {
+        const Equations& equations = all[static_cast<std::size_t>(c)];
+        std::vector<double> v(equations.count());
+        std::vector<bool> clamped(v.size());
+        for (std::size_t i = 0; i < v.size(); ++i) {
+            const double value = valueAt(result, unknowns.places[i], c);
+            v[i] = value - guideAt(unknowns.places[i], c);
+            clamped[i] = integer && (value <= 0 || value >= top);
+        }
+        const bool few = unknowns.count <= kFew;
+        // The largest entry of A^-1 times ones says how far a residual of 1 can
+        // move an unknown.
+        const std::vector<double> exact = few ? equations.solve(equations.right()) : std::vector<double>();
+        const std::vector<double> moved = few ? equations.solve(std::vector<double>(v.size(), 1)) : exact;
+        double largest = 0;
+        for (std::size_t i = 0; i < v.size(); ++i) largest = std::max(largest, std::fabs(v[i]));
+        for (std::size_t i = 0; i < v.size(); ++i) {
+            if (i % 4096 == 0 && stop.stop_requested()) throw Error(Error::Kind::cancelled, "verification stopped");
+            const std::int64_t pixel = unknowns.places[i];
+            const PictureJudge::Place place{pixel % s.width, pixel / s.width % s.height, pixel / (s.width * s.height)};
+            int neighbours = 0, unknown = 0;
+            const double others = equations.beside(i, v, neighbours, unknown), b = equations.right()[i];
+            const double noise = roundings * (8 * largest + equations.size(i)), guide = guideAt(pixel, c);
+            const double rest = b + others - neighbours * v[i];
+            if (few) {
+                judge.computed(place, c, exact[i] + guide, moved[i] * (claimed + noise));
+                continue;
+            }
+            bool near = clamped[i];
+            forPixelsBeside(s, pixel, [&](std::int64_t at) {
+                const std::int32_t number = unknowns.numbers[static_cast<std::size_t>(at)];
+                near = near || (number >= 0 && clamped[static_cast<std::size_t>(number)]);
+            });
+            // What was clamped no longer solves its equation, nor do its neighbours.
+            if (near) continue;
+            const double rounded = integer ? 0.5 * unknown : 0;
+            judge.computed(place, c, (b + others) / neighbours + guide, (claimed + noise + rounded) / neighbours);
+            left += rest * rest;
+            const double rounding = noise + rounded + (integer ? 0.5 * neighbours : 0);
+            allowed += rounding * rounding;
+        }
+    }
+    for (std::int64_t pixel = 0; pixel < s.pixels(); ++pixel) {
+        if (unknowns.inside[static_cast<std::size_t>(pixel)] != 0) continue;
+        const PictureJudge::Place place{pixel % s.width, pixel / s.width % s.height, pixel / (s.width * s.height)};
+        for (int c = 0; c < s.channels; ++c) judge.kept(place, c, pictureAt(pixel, c));
+    }
+    Verification made = judge.result();
+    if (made.mismatches == 0 && !(std::sqrt(left) <= claimed + std::sqrt(allowed))) {
+        made.mismatches = 1;
+        made.firstMismatch = "a residual of " + std::to_string(std::sqrt(left)) + " instead of " +
+                             std::to_string(claimed + std::sqrt(allowed));
+    }
+    return made;
+}
+
+}  // namespace warplens::gpu::sparse
