@@ -25,6 +25,7 @@ struct Lines {
 /// One scan on one device, as launchers see it. Buffers by handle.
 struct Step {
     std::uint64_t input = 0, output = 0, scratch = 0;
+    int multiprocessors = 1;
     io::PixelType type{};
     bool ownSums = false;  ///< the input holds sums, of type `sum`, and may be the output
     bool marks = false;    ///< a value counts 1 when it is above the level, else 0
@@ -89,6 +90,7 @@ struct KernelEntry {
     /// Of a block; null where it is the same for every case.
     std::size_t (*windowsShared)(io::PixelType type, int radius) = nullptr;
     std::size_t (*compactShared)(const TunableValues&) = nullptr;
+    std::size_t (*scanShared)(io::PixelType type) = nullptr;
     /// Additions that a sum of so many values went through at most, one after another, whatever the tunables.
     double (*depth)(double length) = nullptr;
     bool wide = true;                           ///< takes sums of 64 bits

@@ -186,7 +186,7 @@ std::string ScanProblem::refusal(const Variant& variant, const TunableValues& t,
     const KernelEntry* entry = ladder().entryOf(variant, device);
     if (entry == nullptr) return noCuda;
     if (const std::string why = refusalOfKernel(*entry); !why.empty()) return why;
-    std::size_t bytes = 0;
+    std::size_t bytes = entry->scanShared != nullptr ? entry->scanShared(m_input->type()) : 0;
     if (m_asked.windows() && entry->windowsShared != nullptr)
         bytes = entry->windowsShared(m_input->type(), m_asked.radius);
     if (m_asked.task == Task::compact && entry->compactShared != nullptr) bytes = entry->compactShared(t);

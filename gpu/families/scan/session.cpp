@@ -114,6 +114,7 @@ public:
 private:
     io::PixelType type() const { return m_problem.input()->type(); }
     int channels() const { return m_problem.input()->shape().channels; }
+    int multiprocessors() const { return std::max(1, m_device.info().multiprocessors); }
 
     /// Copies what no kernel touches; a mask's, of another type than the input's, stays 255.
     void keepAlpha() {
@@ -140,6 +141,7 @@ private:
         return {.input = m_input,
                 .output = m_sums ? m_sums.handle() : m_output.handle(),
                 .scratch = m_scratch.handle(),
+                .multiprocessors = multiprocessors(),
                 .type = type(),
                 .marks = marks,
                 .level = m_asked.level,

@@ -4,6 +4,7 @@
 // Kernels of this file are its own: the library has the program's.
 #define simt_build far_tiles_build
 #include "gpu/device/simt/kernel_environment.hpp"
+#include "gpu/families/scan/kernels/carried.cuh"
 #include "gpu/families/scan/kernels/look_back.cuh"
 #include "gpu/families/scan/kernels/look_back_vectorised.cuh"
 #include "gpu/families/scan/kernels/one_pass.cuh"
@@ -66,6 +67,30 @@ TEST(ScanLookBack, WalksOverAnyNumberOfTiles) {
             expectLineTile(&look_back<unsigned>, kThreads * StatesPolicy::kValues, next, last);
             expectLineTile(&look_back_vectorised<std::uint8_t, unsigned>, kThreads * QuadPolicy::kValues, next, last);
         }
+}
+
+// A block that stays takes the last five tiles of a line, after others said what all before them hold.
+TEST(ScanLookBack, OfCarriedSumsAddsUpAnyNumberOfTiles) {
+    using P = CarriedShape<1, 1, 3, 2, 1>;
+    for (const unsigned next : {1, 2, 31, 32, 33, 127, 128, 129, 300}) {
+        const auto values = bytes(std::size_t{next + 5} * P::kTile);
+        std::vector<unsigned> expected(values.begin(), values.end()), out(values.size());
+        std::partial_sum(expected.begin(), expected.end(), expected.begin());
+        auto states = statesBefore(next, next + 5);
+        for (unsigned tile = 0; tile < next; ++tile) {
+            const unsigned before = tile > 0 ? expected[tile * P::kTile - 1] : 0;
+            states[StatesLayout::kFirst + tile] =
+                stated(kScanNumber, kOwn, expected[(tile + 1) * P::kTile - 1] - before);
+        }
+        const Step step{.input = handleOf(values.data()),
+                        .output = handleOf(out.data()),
+                        .type = io::PixelType::u8,
+                        .lines = {.count = 1, .length = values.size(), .outer = values.size()}};
+        SimtContext context;
+        launch(context, &carried<P, std::uint8_t, unsigned>, dim3(1), dim3(P::kThreads),
+               kCarriedBytes<P, std::uint8_t, unsigned>, scanOf<unsigned>(context, step, P::kTile), states.data());
+        for (std::size_t i = std::size_t{next} * P::kTile; i < out.size(); ++i) ASSERT_EQ(out[i], expected[i]) << next;
+    }
 }
 
 /// Tile (column, row) of an integral picture runs after those left of it and above it said what they say; which of them

@@ -9,8 +9,8 @@ namespace {
 using io::PixelType;
 
 constexpr PixelType kTypes[] = {PixelType::u8, PixelType::u16, PixelType::f32};
-const std::set<std::string> kScans{"naive",   "kogge_stone", "double_buffered", "brent_kung",          "shuffle",
-                                   "chained", "look_back",   "three_kernels",   "look_back_vectorised"};
+const std::set<std::string> kScans{"naive",   "kogge_stone", "double_buffered", "brent_kung",           "shuffle",
+                                   "chained", "look_back",   "three_kernels",   "look_back_vectorised", "carried"};
 // All but sums along lines.
 const std::set<std::string> kTasks = [] {
     auto rows = kScans;
@@ -78,6 +78,20 @@ protected:
 TEST_P(ScanRegistry, SumsOfLinesAroundWarpsQuadsAndTiles) {
     for (const auto type : kTypes)
         for (const int width : {1, 31, 33, 255, 257, 513, 2049, 4096, 9001}) everySum({width, 1}, type, false);
+}
+
+// Blocks that stay take many tiles each, whole ones and the last of a line, and lines that begin anywhere.
+TEST_P(ScanRegistry, CarriedOverManyTilesAndLines) {
+    for (const auto type : kTypes)
+        for (const auto& [shape, along] : {std::pair{io::Shape{1 << 19, 1}, "values"},
+                                           {io::Shape{350001, 1}, "values"},
+                                           {io::Shape{40001, 7}, "rows"},
+                                           {io::Shape{16384, 5}, "rows"}}) {
+            auto request = scanRequest(noise(shape, type), runningSums(along, "exclusive"), GetParam());
+            request.variants = {"carried"};
+            const auto run = m_runner.run(request).runs.front();
+            EXPECT_EQ(run.status, Status::ok) << text(shape, type) << ": " << describe(run);
+        }
 }
 
 TEST_P(ScanRegistry, SumsOfChannelsColumnsAndVolumes) {
