@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/core/variant.hpp"
+#include "gpu/device/code_needs.hpp"
 #include "gpu/device/device.hpp"
 
 #include <array>
@@ -55,6 +56,7 @@ struct KernelEntry {
     std::size_t (*sharedBytes)(const TunableValues&, std::size_t valueBytes) = nullptr;
     /// Between the kernels of a pass; null when there is nothing.
     std::size_t (*scratchBytes)(const Pass&, const TunableValues&) = nullptr;
+    CodeNeeds code{};
 };
 
 /// What stands before and after passes, the same whatever merges.

@@ -49,6 +49,14 @@ struct Stretch {
     unsigned count;  ///< 0 beyond the end of a short last pair
 };
 
+/// What a block merges, cut out of its pair.
+template <class O>
+struct Section {
+    const typename O::Value *a, *b;
+    unsigned aCount, bCount;
+    typename O::Value* out;
+};
+
 /// All pairs of a pass, cut into stretches of `size` outputs.
 template <class O>
 struct Pairs {

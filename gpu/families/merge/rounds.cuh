@@ -13,14 +13,6 @@ struct RoundsPolicy {
     static constexpr unsigned kRounds = 8;  ///< a block: what the two searches in global memory are shared by
 };
 
-/// What a block merges, cut out of its pair.
-template <class O>
-struct Section {
-    const typename O::Value *a, *b;
-    unsigned aCount, bCount;
-    typename O::Value* out;
-};
-
 /// Cuts a stretch out of its pair: two threads of different warps search the diagonals of its first and its last
 /// output.
 template <class O>

@@ -20,11 +20,15 @@ constexpr std::size_t kBeyond = 16;
 
 /// A sort of tiles, then passes that double the runs, from buffer to buffer.
 struct Sort {
+    Device& device;
     const StepsEntry& steps;
     const KernelEntry& merger;
     const TunableValues& tunables;
     std::uint64_t from, to, between, scratch;
     io::PixelType type;
+
+    /// A launch asks whether to stop, but launches are quicker than what they start.
+    static constexpr std::uint64_t kBetweenWaits = std::uint64_t{1} << 30;  ///< values
 
     static bool more(std::uint64_t run, const Lists& lists) { return run < lists.length; }
 
@@ -45,14 +49,20 @@ struct Sort {
         passes(lists, [&](const Pass& pass) { bytes = std::max(bytes, merger.scratchBytes(pass, tunables)); });
         return bytes;
     }
-    void run(LaunchContext& context, const Lists& lists) const {
+    void run(const Lists& lists) const {
         if (lists.length == 0) return;
+        LaunchContext& context = device.context();
         std::uint64_t first = to;
         passes(lists, [&](const Pass& pass) {
             if (pass.run == kSortTile) first = pass.input;
         });
         steps.sortTiles(context, {from, first, 0, type, lists, 0});
-        passes(lists, [&](const Pass& pass) { merger.merge(context, pass, tunables); });
+        std::uint64_t since = 0;
+        passes(lists, [&](const Pass& pass) {
+            merger.merge(context, pass, tunables);
+            since += lists.count * lists.length;
+            if (since >= kBetweenWaits) device.synchronize(), since = 0;
+        });
     }
 };
 
@@ -98,7 +108,7 @@ public:
         else if (m_problem.task() == Task::merge)
             m_entry->merge(context, pass(), m_tunables);
         else
-            sort().run(context, m_problem.channels());
+            sort().run(m_problem.channels());
         if (m_problem.task() == Task::quantiles)
             m_steps.pick(context, {m_output.handle(), m_picked.handle(), type(), m_problem.channels()});
     }
@@ -134,24 +144,20 @@ private:
                 m_problem.firstHalves().length};
     }
     Sort sort() const {
-        return {m_steps, *m_entry, m_tunables, m_input, m_output.handle(), m_runs.handle(), m_scratch.handle(), type()};
+        return {m_device,          m_steps,         *m_entry,           m_tunables, m_input,
+                m_output.handle(), m_runs.handle(), m_scratch.handle(), type()};
     }
     /// By the last rung, whichever merges them afterwards.
     void sortHalves() {
         const Variant& variant = *std::ranges::find(ladder().variants(), "vectorised", &Variant::id);
         const TunableValues tunables = resolve(variant, {{"elements_per_thread", kSortItems}});
-        Sort sort{m_steps,
-                  *ladder().entryOf(variant, m_device.info()),
-                  tunables,
-                  m_input,
-                  m_runs.handle(),
-                  m_output.handle(),
-                  0,
-                  type()};
+        Sort sort{m_device,          m_steps, *ladder().entryOf(variant, m_device.info()),
+                  tunables,          m_input, m_runs.handle(),
+                  m_output.handle(), 0,       type()};
         const Lists halves[] = {m_problem.firstHalves(), m_problem.secondHalves()};
         const Buffer scratch = m_device.allocate(std::max<std::size_t>(sort.scratchBytes(halves[0]), 1));
         sort.scratch = scratch.handle();
-        for (const Lists& lists : halves) sort.run(m_device.context(), lists);
+        for (const Lists& lists : halves) sort.run(lists);
         m_device.synchronize();
     }
 

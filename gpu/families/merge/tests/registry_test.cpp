@@ -10,7 +10,8 @@ namespace {
 using io::PixelType;
 
 constexpr PixelType kTypes[] = {PixelType::u8, PixelType::u16, PixelType::u32, PixelType::i32, PixelType::f32};
-const std::set<std::string> kRows{"naive", "co_rank", "tiled", "circular_buffer", "vectorised", "std_sort"};
+const std::set<std::string> kRows{"naive",      "co_rank",      "tiled",   "circular_buffer",
+                                  "vectorised", "asynchronous", "std_sort"};
 
 std::string text(const io::Shape& s, PixelType type) {
     return std::to_string(s.width) + "x" + std::to_string(s.height) + "x" + std::to_string(s.depth) + " c" +

@@ -3,7 +3,7 @@
 // columns of a block, and a thread slides over eight neighbours' windows in registers.
 // Changed from im2col: no band; a value from shared memory serves eight pixels of eight filters.
 // Needs: nothing; what lies outside the picture is zero.
-// Block: 256 threads, 64 x 16 pixels, 16 filters; the tile with its halo and up to 16 KiB of weights in shared memory.
+// Block: 512 threads, 64 x 32 pixels, 16 filters; the tile with its halo and up to 16 KiB of weights in shared memory.
 // Source: Chetlur et al., cuDNN, 2014, for the product that is never written; the window in registers is our own.
 // Look at: global loads beside im2col's, and two shared loads for 64 multiply-adds.
 #pragma once
@@ -16,7 +16,7 @@ namespace warplens::gpu::product {
 inline namespace WARPLENS_BUILD {
 
 struct ImplicitPolicy {
-    static constexpr int kWidth = 64, kHeight = 16, kFilters = 16, kThreads = 256;
+    static constexpr int kWidth = 64, kHeight = 32, kFilters = 16, kThreads = 512;
     static constexpr int kSide = 8;             ///< pixels in a row and filters of a thread
     static constexpr int kWeightFloats = 4096;  ///< in shared memory at a time
 };
@@ -37,58 +37,52 @@ __device__ inline void readEight(const float* from, float* to) {
     spread(*reinterpret_cast<const float4*>(from + 4), to + 4);
 }
 
-/// Rows of taps from the first on, for all filters and pixels of a thread. A tap's weights come while those before it
-/// are multiplied. kTail: taps of a row beyond whole eights, so that a row is instructions without a question.
-template <int kTail>
+/// Rows of taps from the first on, for all filters and pixels of a thread. Sides that are known are unrolled, so that a
+/// tap's weights come while those before it are multiplied, and no window is ever shifted; kSide 0: any other.
+template <int kSide>
 __device__ void addRows(float (&sum)[8][8], const float* line, int row, const float* weight, int rows, int side) {
     using P = ImplicitPolicy;
-    float window[2 * P::kSide], weights[2][P::kSide];
-    const auto add = [&](int tap) {
+    constexpr int kTaps = kSide > 0 ? kSide : P::kSide;  ///< at a time
+    const auto add = [&](const float* weights, const float* window) {
 #pragma unroll
         for (int f = 0; f < P::kSide; ++f)
 #pragma unroll
-            for (int p = 0; p < P::kSide; ++p) sum[f][p] += weights[tap % 2][f] * window[tap + p];
+            for (int p = 0; p < P::kSide; ++p) sum[f][p] += weights[f] * window[p];
     };
 #pragma unroll 1
     for (int j = 0; j < rows; ++j, line += row) {
-        const float* next = line + P::kSide;
-        readEight(line, window);
-        readEight(weight, weights[0]);
 #pragma unroll 1
-        for (int eights = side / P::kSide; eights > 0; --eights, next += P::kSide) {
-            readEight(next, window + P::kSide);
+        for (int first = 0; first < (kSide > 0 ? 1 : side); first += kTaps) {
+            float window[P::kSide + (kTaps + 3) / 4 * 4], weights[2][P::kSide];
+            readEight(line + first, window);
+            readEight(weight, weights[0]);
 #pragma unroll
-            for (int tap = 0; tap < P::kSide; ++tap) {
+            for (int tap = 0; tap < kTaps; ++tap) {
+                if (kSide == 0 && first + tap >= side) break;
+                if (tap % 4 == 0)
+                    spread(*reinterpret_cast<const float4*>(line + first + P::kSide + tap), window + P::kSide + tap);
                 weight += P::kFilters;
-                readEight(weight, weights[(tap + 1) % 2]);
-                add(tap);
+                if (kSide == 0 || tap + 1 < kTaps) readEight(weight, weights[(tap + 1) % 2]);
+                add(weights[tap % 2], window + tap);
             }
-#pragma unroll
-            for (int p = 0; p < P::kSide; ++p) window[p] = window[p + P::kSide];
-        }
-        if (kTail > 1) readEight(next, window + P::kSide);
-#pragma unroll
-        for (int tap = 0; tap < kTail; ++tap) {
-            weight += P::kFilters;
-            if (tap + 1 < kTail) readEight(weight, weights[(tap + 1) % 2]);
-            add(tap);
         }
     }
 }
 
-template <int kTail>
-__global__ void __launch_bounds__(ImplicitPolicy::kThreads, 2)
+template <int kSide>
+__global__ void __launch_bounds__(ImplicitPolicy::kThreads, 1)
     implicit(const void* in, const float* filters, float* out, Banking bank) {
     using P = ImplicitPolicy;
     const BankBlock<P> block(bank);
-    const int side = bank.side, row = implicitRow(side), firstFilter = block.group * P::kFilters;
+    const int side = kSide > 0 ? kSide : bank.side, row = implicitRow(side), firstFilter = block.group * P::kFilters;
     const int left = block.left, top = block.top;
     float* const tile = dynamicShared;
     float* const weights = dynamicShared + implicitTile(side);
     block.withValues(bank, in, [&](const auto& value) {
         for (int i = threadIdx.x; i < implicitTile(side); i += P::kThreads) tile[i] = value(i % row, i / row);
     });
-    const int group = threadIdx.x / 128 * P::kSide, x = threadIdx.x % 8 * P::kSide, y = threadIdx.x / 8 % P::kHeight;
+    constexpr int kHalf = P::kThreads / 2;  ///< threads of eight filters
+    const int group = threadIdx.x / kHalf * P::kSide, x = threadIdx.x % 8 * P::kSide, y = threadIdx.x / 8 % P::kHeight;
     const int chunk = implicitTaps(side);
     float sum[P::kSide][P::kSide] = {};  // filter, pixel
     for (int firstRow = 0; firstRow < side; firstRow += chunk) {
@@ -101,7 +95,7 @@ __global__ void __launch_bounds__(ImplicitPolicy::kThreads, 2)
             weights[i] = there ? filters[filter * bank.filterRow + tap] : 0.0F;
         }
         __syncthreads();
-        addRows<kTail>(sum, tile + (y + firstRow) * row + x, row, weights + group, rows, side);
+        addRows<kSide>(sum, tile + (y + firstRow) * row + x, row, weights + group, rows, side);
     }
     if (top + y >= bank.height) return;
     const bool wide = bank.width % 4 == 0;
@@ -131,9 +125,18 @@ inline std::size_t implicitBytes(int side) {
 inline void launchImplicit(LaunchContext& c, const Banking& bank, const TunableValues&) {
     using P = ImplicitPolicy;
     using Kernel = void (*)(const void*, const float*, float*, Banking);
-    constexpr Kernel kByTail[] = {&implicit<0>, &implicit<1>, &implicit<2>, &implicit<3>,
-                                  &implicit<4>, &implicit<5>, &implicit<6>, &implicit<7>};
-    launch(c, kByTail[bank.side % P::kSide], bankGrid<P>(bank), dim3(P::kThreads), implicitBytes(bank.side),
+    const auto kernelOf = [](int side) -> Kernel {
+        switch (side) {
+            case 5: return &implicit<5>;
+            case 7: return &implicit<7>;
+            case 9: return &implicit<9>;
+            case 11: return &implicit<11>;
+            case 13: return &implicit<13>;
+            case 15: return &implicit<15>;
+            default: return &implicit<0>;
+        }
+    };
+    launch(c, kernelOf(bank.side), bankGrid<P>(bank), dim3(P::kThreads), implicitBytes(bank.side),
            static_cast<const void*>(c.address(bank.input)), static_cast<const float*>(c.address(bank.filters)),
            static_cast<float*>(c.address(bank.output)), bank);
 }
