@@ -120,14 +120,14 @@ void Recorder::acquired(const volatile void* pointer) {
 }
 
 void Recorder::check(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing) {
-    if (address - m_tlsBegin < m_tlsBytes) return shared(address - m_tlsBegin, size, operation, pc);
+    if (address - m_tlsBegin < m_tlsBytes) return shared(address - m_tlsBegin, size, operation, pc, sharing);
     const auto here = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
     if (address - (here - kStackBelow) < kStackBelow + kStackAbove) return;
     if (operation == Operation::load && constant(address, size, pc)) return;
     global(address, size, operation, pc, sharing);
 }
 
-void Recorder::shared(std::uint64_t offset, unsigned size, Operation operation, std::uint32_t pc) {
+void Recorder::shared(std::uint64_t offset, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing) {
     const auto array = m_launch->arrays->arrayAt(offset);
     if (array == SharedArrays::kBuiltins) return;
     const auto begin = m_launch->arrays->begin(array);
@@ -138,9 +138,10 @@ void Recorder::shared(std::uint64_t offset, unsigned size, Operation operation, 
     if (!inside) return outOfBounds("of shared memory", operation, size, pc, true);
     const auto clock = m_lanes[m_thread].clock;
     const auto thread = static_cast<std::uint16_t>(m_thread);
-    const auto fault = operation == Operation::load
-                           ? m_shadow.load(offset, size, m_run, thread, clock, pc)
-                           : m_shadow.store(offset, size, m_run, thread, clock, pc, operation == Operation::atomic);
+    const bool annotated = sharing == Sharing::annotated;
+    const auto fault = operation == Operation::load ? m_shadow.load(offset, size, m_run, thread, clock, pc, annotated)
+                                                    : m_shadow.store(offset, size, m_run, thread, clock, pc,
+                                                                     operation == Operation::atomic, annotated);
     if (fault.kind != SharedFault::Kind::none) {
         const bool race = fault.kind == SharedFault::Kind::race;
         auto finding = found(race ? Finding::Check::sharedRace : Finding::Check::uninitialisedShared, pc);

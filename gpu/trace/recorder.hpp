@@ -78,7 +78,7 @@ public:
 private:
     void check(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing);
     void log(const LoggedAccess& access);
-    void shared(std::uint64_t offset, unsigned size, Operation operation, std::uint32_t pc);
+    void shared(std::uint64_t offset, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing);
     void global(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing);
     void findRace(std::uint64_t address, unsigned size, Operation operation, std::uint32_t pc, Sharing sharing);
     bool constant(std::uint64_t address, unsigned size, std::uint32_t pc);

@@ -58,8 +58,9 @@ void SharedShadow::enter(Access& last, Access& other, const Access& now) {
 }
 
 SharedFault SharedShadow::load(std::uint64_t offset, unsigned size, std::uint32_t block, std::uint16_t thread,
-                               ThreadClock clock, std::uint32_t pc) {
-    const Access now{block, pc, clock.warpSyncs, static_cast<std::uint16_t>(clock.barriers), thread};
+                               ThreadClock clock, std::uint32_t pc, bool annotated) {
+    const Access now{block, pc, clock.warpSyncs, static_cast<std::uint16_t>(clock.barriers),
+                     static_cast<std::uint16_t>(thread | (annotated ? 0x8000U : 0U))};
     SharedFault fault;
     for (auto i = offset; i < offset + size; ++i) {
         Cell& cell = m_cells[i];
@@ -73,9 +74,9 @@ SharedFault SharedShadow::load(std::uint64_t offset, unsigned size, std::uint32_
 }
 
 SharedFault SharedShadow::store(std::uint64_t offset, unsigned size, std::uint32_t block, std::uint16_t thread,
-                                ThreadClock clock, std::uint32_t pc, bool atomic) {
+                                ThreadClock clock, std::uint32_t pc, bool atomic, bool annotated) {
     const Access now{block, pc, clock.warpSyncs, static_cast<std::uint16_t>(clock.barriers),
-                     static_cast<std::uint16_t>(thread | (atomic ? 0x8000U : 0U))};
+                     static_cast<std::uint16_t>(thread | (atomic || annotated ? 0x8000U : 0U))};
     SharedFault fault;
     for (auto i = offset; i < offset + size; ++i) {
         Cell& cell = m_cells[i];

@@ -48,10 +48,11 @@ struct SharedFault {
 class SharedShadow {
 public:
     explicit SharedShadow(std::uint64_t bytes);
+    /// `annotated`: races on purpose (relaxed.cuh), with atomics and others of its kind.
     SharedFault load(std::uint64_t offset, unsigned size, std::uint32_t block, std::uint16_t thread, ThreadClock now,
-                     std::uint32_t pc);
+                     std::uint32_t pc, bool annotated = false);
     SharedFault store(std::uint64_t offset, unsigned size, std::uint32_t block, std::uint16_t thread, ThreadClock now,
-                      std::uint32_t pc, bool atomic);
+                      std::uint32_t pc, bool atomic, bool annotated = false);
 
 private:
     /// Packed, so that a cell is one cache line. Block 0: none yet.
@@ -59,7 +60,7 @@ private:
         std::uint32_t block, pc;
         std::uint32_t warpSyncs;        ///< many: each exchange among lanes is one
         std::uint16_t barriers;         ///< modulo 2^16: two accesses are compared for being between the same ones
-        std::uint16_t threadAndAtomic;  ///< the thread's number; the top bit set for an atomic
+        std::uint16_t threadAndAtomic;  ///< the thread's number; the top bit set for an atomic or an annotated one
 
         std::uint16_t thread() const { return threadAndAtomic & 0x7fffU; }
         bool atomic() const { return (threadAndAtomic & 0x8000U) != 0; }

@@ -175,6 +175,17 @@ __global__ void saysWithoutAnnotation(const float*, float* out, bool wrong) {
         relaxedStore(&out[0], 1.0F);
 }
 
+/// Looks at a word of shared memory while another thread raises it.
+__global__ void looksWithoutAnnotation(const float* in, float* out, bool wrong) {
+    __shared__ int word;
+    if (threadIdx.x == 0) word = 0;
+    __syncthreads();
+    int seen = 0;
+    if (threadIdx.x == 3) seen = wrong ? word : relaxedLoad(&word);
+    if (threadIdx.x == 40) atomicMax(&word, 1);
+    out[element()] = in[element()] + static_cast<float>(seen);
+}
+
 /// Both blocks wait, and none comes before them.
 __global__ void waitsForever(const float* in, float* out, bool wrong) {
     Turn* const turn = reinterpret_cast<Turn*>(out + 100);
@@ -214,6 +225,7 @@ const FaultyKernel kFaultyKernels[] = {
     {"readsWithoutWaiting", "global-race", "in the same launch", &start<&readsWithoutWaiting>},
     {"storesFlagPlainly", "global-race", "in the same launch", &start<&storesFlagPlainly>},
     {"saysWithoutAnnotation", "global-race", "in the same launch", &start<&saysWithoutAnnotation>},
+    {"looksWithoutAnnotation", "shared-race", "since the last barrier", &start<&looksWithoutAnnotation>},
     {"waitsForever", "deadlock", "thread (3, 0, 0) waits at faulty_kernels.cuh:", &start<&waitsForever>},
 };
 const int kFaultyKernelCount = static_cast<int>(std::size(kFaultyKernels));
