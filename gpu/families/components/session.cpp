@@ -14,9 +14,8 @@
 namespace warplens::gpu::components {
 namespace {
 
-/// Pixels times passes after which propagation gives up: some seconds on a GPU, a minute on a CPU. A spiral of 8192 x
-/// 8192 would take hours.
-constexpr std::uint64_t kMostOnGpu = std::uint64_t{1} << 39, kMostOnCpu = std::uint64_t{1} << 31;
+/// Pixels times passes after which propagation gives up: some seconds. A spiral of 8192 x 8192 would take hours.
+constexpr std::uint64_t kMostOnGpu = std::uint64_t{1} << 39, kMostOnCpu = std::uint64_t{1} << 28;
 
 class ComponentsSession final : public Session {
 public:
