@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(WordsPolicy::kThreads) count_words(Words words
 __global__ void __launch_bounds__(WordsPolicy::kThreads) number_words(Words words, Table table) {
     const unsigned word = blockIdx.x * blockDim.x + threadIdx.x;
     unsigned left = word < words.count ? words.roots[word] : 0;
-    unsigned label = words.counts[blockIdx.x] + blockSum(__popc(left)).before;
+    unsigned label = words.counts[gridDim.x + blockIdx.x] + blockSum(__popc(left)).before;
     for (; left != 0; left &= left - 1) {
         words.parents[word * WordsPolicy::kRuns + lowestOf(left)] = kNumbered | ++label;
         table.begin(label);

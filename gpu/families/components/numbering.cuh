@@ -30,7 +30,7 @@ __device__ inline BlockSum blockSum(unsigned own) {
     return {throughWarp - ofWarp + inclusive - own, total};
 }
 
-/// One block: counts become the counts before them.
+/// One block: behind the counts go the counts before each. Not in their place, as the trace may run a block twice.
 __global__ void __launch_bounds__(ScanPolicy::kThreads)
     scan_counts(unsigned* counts, unsigned chunks, unsigned* total) {
     const unsigned each = (chunks + blockDim.x - 1) / blockDim.x, first = threadIdx.x * each;
@@ -40,9 +40,8 @@ __global__ void __launch_bounds__(ScanPolicy::kThreads)
     const BlockSum sum = blockSum(own);
     unsigned before = sum.before;
     for (unsigned i = first; i < end; ++i) {
-        const unsigned count = counts[i];
-        counts[i] = before;
-        before += count;
+        counts[chunks + i] = before;
+        before += counts[i];
     }
     if (threadIdx.x == 0) *total = sum.total;
 }

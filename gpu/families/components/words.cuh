@@ -23,7 +23,7 @@ struct Words {
     unsigned* masks;
     unsigned* parents;     ///< kRuns a word
     std::uint16_t* roots;  ///< bits: runs that may be, then those that are roots
-    unsigned* counts;      ///< of roots, a chunk of kThreads words
+    unsigned* counts;      ///< of roots, a chunk of kThreads words; behind them those before each
 
     __device__ unsigned at(unsigned wordX, unsigned y, unsigned z) const { return (z * e.height + y) * perRow + wordX; }
 };
@@ -111,13 +111,13 @@ inline Words wordsAt(LaunchContext& c, const Task& task) {
     unsigned* const masks = parents + count * WordsPolicy::kRuns;
     unsigned* const counts = masks + count;
     return {extentOf(task), wordsPerRow(task), static_cast<unsigned>(count),
-            masks,          parents,           reinterpret_cast<std::uint16_t*>(counts + wordChunks(task)),
+            masks,          parents,           reinterpret_cast<std::uint16_t*>(counts + 2 * wordChunks(task)),
             counts};
 }
 
 inline std::size_t wordsScratch(const Task& task) {
     return wordsOf(task) * ((WordsPolicy::kRuns + 1) * sizeof(unsigned) + sizeof(std::uint16_t)) +
-           wordChunks(task) * sizeof(unsigned);
+           2 * wordChunks(task) * sizeof(unsigned);
 }
 
 inline dim3 wordTiles(const Task& task) {

@@ -93,7 +93,7 @@ inline void launchPixels(LaunchContext& c, const Task& task) {
     const dim3 grid = blocksFor(std::size_t{chunks} * 32, threads);
     launch(c, &flatten, grid, dim3(threads), 0, parents, counts, pixels);
     launchScanCounts(c, task, counts, chunks);
-    launch(c, &number_roots, grid, dim3(threads), 0, parents, static_cast<const unsigned*>(counts), pixels,
+    launch(c, &number_roots, grid, dim3(threads), 0, parents, static_cast<const unsigned*>(counts + chunks), pixels,
            tableOf(c, task));
     const dim3 tiles(ceilDiv(task.width, static_cast<int>(threads)), ceilDiv(task.height, StepsPolicy::kRows),
                      static_cast<unsigned>(task.depth));
@@ -108,7 +108,7 @@ inline void launchFinish(LaunchContext& c, const Task& task, Forest forest) {
 
 inline std::size_t finishScratch(const Task& task, Forest forest) {
     if (forest != Forest::pixels) return wordsScratch(task);
-    return (task.pixels() + chunksOf(task)) * sizeof(unsigned);
+    return (task.pixels() + 2 * chunksOf(task)) * sizeof(unsigned);
 }
 
 StepsEntry steps_entry() { return {.finish = &launchFinish, .scratchBytes = &finishScratch}; }
