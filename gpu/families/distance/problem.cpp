@@ -90,10 +90,12 @@ std::vector<std::string> DistanceProblem::facts() const {
 TunableValues DistanceProblem::resolved(const Variant& variant, const TunableValues& chosen) const {
     TunableValues values = resolve(variant, chosen);
     const bool byRows = variant.kind == Variant::Kind::kernel && ladder().anyBuildOf(variant).sharedBytes != nullptr;
-    // A short row has too few stretches for many warps.
-    constexpr int kShortRow = 1024, kFewThreads = 128;
-    if (byRows && m_case.width <= kShortRow && !chosen.contains("block_width"))
-        values["block_width"] = std::min(values["block_width"], kFewThreads);
+    // A short row has few stretches for a warp to take; of long ones few blocks fit a multiprocessor at a time.
+    constexpr int kShortRow = 1024, kFewThreads = 128, kLongRow = 12288, kManyThreads = 512;
+    if (byRows && !chosen.contains("block_width")) {
+        if (m_case.width <= kShortRow) values["block_width"] = kFewThreads;
+        if (m_case.width > kLongRow) values["block_width"] = kManyThreads;
+    }
     return values;
 }
 

@@ -107,6 +107,19 @@ TEST(DistanceDefinition, JumpFloodingIsForThoseWhoAsk) {
         EXPECT_EQ(problem->boundFactor(variant) > 1, variant.id == "jump_flooding") << variant.id;
 }
 
+TEST(DistanceDefinition, BlocksAreFittedToRows) {
+    const auto threads = [](std::int64_t width, const std::string& id, const TunableValues& chosen = {}) {
+        return familyOf("distance").pose(oneSite({width, 3}), distances())->resolved(row(id), chosen).at("block_width");
+    };
+    for (const std::string id : {"banded", "near_first"}) {
+        EXPECT_EQ(threads(1024, id), 128);
+        EXPECT_EQ(threads(8192, id), 256);
+        EXPECT_EQ(threads(16384, id), 512);
+        EXPECT_EQ(threads(16384, id, {{"block_width", 64}}), 64);
+    }
+    EXPECT_EQ(threads(16384, "separable"), 64);
+}
+
 TEST(DistanceDefinition, RefusesWhatDoesNotFit) {
     const auto pose = [](const io::Shape& shape, const std::string& spacing, double mm) {
         auto grid = std::make_shared<io::Grid>(shape, io::PixelType::u8);
