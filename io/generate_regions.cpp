@@ -26,12 +26,14 @@ double shareOf(std::uint64_t seed, std::int64_t x, std::int64_t y, std::int64_t 
 Brightness spiral(Description& d) {
     const auto width = takeExtent(d, "width", 1);
     const auto columns = (d.shape.width + width - 1) / width, rows = (d.shape.height + width - 1) / width;
+    const auto rings = (std::min(columns, rows) + 1) / 2;
     return [=](auto px, auto py, auto) {
         const auto x = px / width, y = py / width;
         // Rings around one another, every other one bright; each is cut below its corner and led on to the next.
         const auto ring = std::min({x, y, columns - 1 - x, rows - 1 - y});
-        if (ring % 2 == 0) return x == ring && y == ring + 1 ? 0.0 : 1.0;
-        return x == ring && y == ring + 1 ? 1.0 : 0.0;
+        const bool below = x == ring && y == ring + 1;
+        if (ring % 2 == 0) return below && columns - 1 - ring > ring ? 0.0 : 1.0;
+        return below && ring + 1 < rings ? 1.0 : 0.0;
     };
 }
 
