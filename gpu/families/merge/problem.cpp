@@ -91,6 +91,7 @@ std::string MergeProblem::refusal(const Variant& variant, const TunableValues& t
     if (variant.kind == Variant::Kind::library) return libraryRefusal(variant);
     const KernelEntry* entry = ladder().entryOf(variant, device);
     if (entry == nullptr) return "this program was built without the CUDA device";
+    if (std::string why = refusalOf(entry->code, device); !why.empty()) return why;
     const Footprint tile = entry->footprint(t);
     const std::size_t bytes = entry->sharedBytes == nullptr ? 0 : entry->sharedBytes(t, io::sizeOf(m_input->type()));
     if (std::string why = refusalOfBlock(tile, bytes, device); !why.empty()) return why;
@@ -98,15 +99,6 @@ std::string MergeProblem::refusal(const Variant& variant, const TunableValues& t
     constexpr std::int64_t kMostBlocks = 0x7fffffff;
     // Runs are kSortTile long at least, so that at most one block more than is full falls to each.
     if (values / tile.tileWidth + values / kSortTile + 8 > kMostBlocks)
-    if (std::string why = refusalOf(entry->code, device); !why.empty()) return why;
-    const Footprint block = entry->footprint(t);
-    if (block.blockWidth > device.maxThreadsPerBlock)
-        return std::to_string(block.blockWidth) + " threads a block; the device allows " +
-               std::to_string(device.maxThreadsPerBlock);
-    const auto values = m_input->shape().values();
-    constexpr std::int64_t kMostBlocks = 0x7fffffff;
-    // Runs are kSortTile long at least, so that at most one block more than is full falls to each.
-    if (values / block.tileWidth + values / kSortTile + 8 > kMostBlocks)
         return "needs more than 2,147,483,647 blocks: choose larger ones";
     return {};
 }

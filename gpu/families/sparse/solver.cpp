@@ -114,10 +114,8 @@ Solver::Solver(Device& device, const Rule& rule, std::int64_t values, Method met
     if (method == Method::conjugateGradients) return;
     m_z = vector(values);
     m_cycle = std::make_unique<Cycle>(device, rule, rule.inside);
-    if (m_whole) {
-        m_other = vector(values);
-        return;
-    }
+    m_other = vector(values);
+    if (m_whole) return;
     m_picture = vector(rule.pixels());
     m_correction = vector(rule.pixels());
     device.fill(m_picture, 0);
@@ -210,14 +208,12 @@ std::uint64_t Solver::preconditioned() {
 // grids see is spread over the picture.
 std::uint64_t Solver::cycleOfUnknowns() {
     const std::uint64_t r = m_r.handle(), z = m_z.handle();
-    // q is still wanted: the direction's product. p's place is not.
-    const Buffer scratch = m_device.allocate(m_z.bytes());
-    const std::uint64_t t = scratch.handle();
+    const std::uint64_t t = m_other.handle();
     const auto channel = [](std::uint64_t handle, std::int64_t values, int c) { return Vector{handle, c * values}; };
     const auto sweeps = [&](bool fromZero) {
         for (int k = 0; k < 2; ++k) {
             if (fromZero && k == 0)
-                m_device.fill(scratch, 0);
+                m_device.fill(m_other, 0);
             else
                 m_multiply(z, t);
             m_do.relax(context(), m_rule, m_span, r, t, z, Cycle::kWeights[k], 0);

@@ -91,15 +91,18 @@ class Equations {
 public:
     Equations(const System& system, const Unknowns& unknowns, int channel)
         : m_shape(system.m_picture->shape()), m_unknowns(unknowns) {
-        for (const std::int32_t pixel : unknowns.places) {
-            m_right.push_back(system.rightAt(unknowns, pixel, channel));
+        m_right.resize(unknowns.places.size());
+        m_sizes.resize(unknowns.places.size());
+        tbb::parallel_for(std::size_t{0}, m_right.size(), [&](std::size_t i) {
+            const std::int64_t pixel = unknowns.places[i];
+            m_right[i] = system.rightAt(unknowns, pixel, channel);
             double size = 0;
             forPixelsBeside(m_shape, pixel, [&](std::int64_t at) {
                 size += std::fabs(system.pictureAt(at, channel));
                 if (system.covers(at)) size += std::fabs(system.guideAt(at, channel));
             });
-            m_sizes.push_back(size);
-        }
+            m_sizes[i] = size;
+        });
     }
     std::size_t count() const { return m_right.size(); }
     const std::vector<double>& right() const { return m_right; }
@@ -155,76 +158,108 @@ private:
     std::vector<double> m_right, m_sizes;
 };
 
+/// One channel of a result, what it claims and what it may be off.
+struct System::Claim {
+    std::vector<double> v{};      ///< above the guide
+    std::vector<bool> clamped{};  ///< to the type's first or last value: no solution any more
+    std::vector<double> exact{};  ///< where the unknowns are few
+    std::vector<double> moved{};  ///< how far a residual of 1 everywhere moves them
+    double largest = 0, claimed = 0, roundings = 0;
+    bool integer = false;
+};
+
+/// What was left, and what roundings allow, as sums of squares.
+struct System::Left {
+    double found = 0, allowed = 0;
+};
+
+void System::judge(PictureJudge& judge, const Equations& equations, const Unknowns& unknowns, const Claim& claim,
+                   int channel, std::size_t i, Left& left) const {
+    const io::Shape& s = m_picture->shape();
+    const std::int64_t pixel = unknowns.places[i];
+    const PictureJudge::Place place{pixel % s.width, pixel / s.width % s.height, pixel / (s.width * s.height)};
+    int neighbours = 0, unknown = 0;
+    const double others = equations.beside(i, claim.v, neighbours, unknown), b = equations.right()[i];
+    const double noise = claim.roundings * (8 * claim.largest + equations.size(i)), guide = guideAt(pixel, channel);
+    if (!claim.exact.empty()) {
+        judge.computed(place, channel, claim.exact[i] + guide, claim.moved[i] * (claim.claimed + noise));
+        return;
+    }
+    // What was clamped no longer solves its equation, nor do its neighbours.
+    bool near = claim.clamped[i];
+    forPixelsBeside(s, pixel, [&](std::int64_t at) {
+        const std::int32_t number = unknowns.numbers[static_cast<std::size_t>(at)];
+        near = near || (number >= 0 && claim.clamped[static_cast<std::size_t>(number)]);
+    });
+    if (near) return;
+    const double rounded = claim.integer ? 0.5 * unknown : 0, rest = b + others - neighbours * claim.v[i];
+    judge.computed(place, channel, (b + others) / neighbours + guide, (claim.claimed + noise + rounded) / neighbours);
+    const double rounding = noise + rounded + (claim.integer ? 0.5 * neighbours : 0);
+    left.found += rest * rest;
+    left.allowed += rounding * rounding;
+}
+
 Verification System::verify(const io::Grid& result, const Unknowns& unknowns, double residual, std::int64_t steps,
                             const std::stop_token& stop) const {
+    constexpr std::size_t kStretch = 4096;
     const io::Shape& s = result.shape();
-    const bool integer = result.type() != io::PixelType::f32;
     const double top = result.type() == io::PixelType::u8 ? 255 : 65535;
-    PictureJudge judge(result);
+    const auto goOn = [&stop] {
+        if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "verification stopped");
+    };
     std::vector<Equations> all;
     double first = 0;
     for (int c = 0; c < s.channels; ++c) {
-        if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "verification stopped");
+        goOn();
         all.emplace_back(*this, unknowns, c);
         for (const double b : all.back().right()) first += b * b;
     }
-    // Every step adds the roundings of its product; a result that claims more
-    // than it has is found by what it leaves.
-    const double claimed = residual * std::sqrt(first) * 1.01,
-                 roundings = kRounding * (16 + 2 * static_cast<double>(steps));
-    double left = 0, allowed = 0;
+    PictureJudge judged(result);
+    Claim claim;
+    // Every step adds the roundings of its product; a result that claims less than is left is found by the sum.
+    claim.claimed = residual * std::sqrt(first) * 1.01;
+    claim.roundings = kRounding * (16 + 2 * static_cast<double>(steps));
+    claim.integer = result.type() != io::PixelType::f32;
+    const std::size_t count = unknowns.places.size();
+    claim.v.resize(count);
+    claim.clamped.resize(count);
+    Left left;
     for (int c = 0; c < s.channels; ++c) {
         const Equations& equations = all[static_cast<std::size_t>(c)];
-        std::vector<double> v(equations.count());
-        std::vector<bool> clamped(v.size());
-        for (std::size_t i = 0; i < v.size(); ++i) {
+        claim.largest = 0;
+        for (std::size_t i = 0; i < count; ++i) {
             const double value = valueAt(result, unknowns.places[i], c);
-            v[i] = value - guideAt(unknowns.places[i], c);
-            clamped[i] = integer && (value <= 0 || value >= top);
+            claim.v[i] = value - guideAt(unknowns.places[i], c);
+            claim.clamped[i] = claim.integer && (value <= 0 || value >= top);
+            claim.largest = std::max(claim.largest, std::fabs(claim.v[i]));
         }
-        const bool few = unknowns.count <= kFew;
-        // The largest entry of A^-1 times ones says how far a residual of 1 can
-        // move an unknown.
-        const std::vector<double> exact = few ? equations.solve(equations.right()) : std::vector<double>();
-        const std::vector<double> moved = few ? equations.solve(std::vector<double>(v.size(), 1)) : exact;
-        double largest = 0;
-        for (std::size_t i = 0; i < v.size(); ++i) largest = std::max(largest, std::fabs(v[i]));
-        for (std::size_t i = 0; i < v.size(); ++i) {
-            if (i % 4096 == 0 && stop.stop_requested()) throw Error(Error::Kind::cancelled, "verification stopped");
-            const std::int64_t pixel = unknowns.places[i];
-            const PictureJudge::Place place{pixel % s.width, pixel / s.width % s.height, pixel / (s.width * s.height)};
-            int neighbours = 0, unknown = 0;
-            const double others = equations.beside(i, v, neighbours, unknown), b = equations.right()[i];
-            const double noise = roundings * (8 * largest + equations.size(i)), guide = guideAt(pixel, c);
-            const double rest = b + others - neighbours * v[i];
-            if (few) {
-                judge.computed(place, c, exact[i] + guide, moved[i] * (claimed + noise));
-                continue;
-            }
-            bool near = clamped[i];
-            forPixelsBeside(s, pixel, [&](std::int64_t at) {
-                const std::int32_t number = unknowns.numbers[static_cast<std::size_t>(at)];
-                near = near || (number >= 0 && clamped[static_cast<std::size_t>(number)]);
-            });
-            // What was clamped no longer solves its equation, nor do its neighbours.
-            if (near) continue;
-            const double rounded = integer ? 0.5 * unknown : 0;
-            judge.computed(place, c, (b + others) / neighbours + guide, (claimed + noise + rounded) / neighbours);
-            left += rest * rest;
-            const double rounding = noise + rounded + (integer ? 0.5 * neighbours : 0);
-            allowed += rounding * rounding;
+        if (unknowns.count <= kFew) {
+            claim.exact = equations.solve(equations.right());
+            claim.moved = equations.solve(std::vector<double>(count, 1));
         }
+        goOn();
+        std::vector<PictureJudge> judges((count + kStretch - 1) / kStretch, PictureJudge(result));
+        std::vector<Left> lefts(judges.size());
+        tbb::parallel_for(std::size_t{0}, judges.size(), [&](std::size_t k) {
+            if (stop.stop_requested()) return;
+            for (std::size_t i = k * kStretch; i < std::min(count, (k + 1) * kStretch); ++i)
+                judge(judges[k], equations, unknowns, claim, c, i, lefts[k]);
+        });
+        goOn();
+        for (const PictureJudge& one : judges) judged.join(one);
+        for (const Left& one : lefts) left = {left.found + one.found, left.allowed + one.allowed};
     }
     for (std::int64_t pixel = 0; pixel < s.pixels(); ++pixel) {
         if (unknowns.inside[static_cast<std::size_t>(pixel)] != 0) continue;
         const PictureJudge::Place place{pixel % s.width, pixel / s.width % s.height, pixel / (s.width * s.height)};
-        for (int c = 0; c < s.channels; ++c) judge.kept(place, c, pictureAt(pixel, c));
+        for (int c = 0; c < s.channels; ++c) judged.kept(place, c, pictureAt(pixel, c));
     }
-    Verification made = judge.result();
-    if (made.mismatches == 0 && !(std::sqrt(left) <= claimed + std::sqrt(allowed))) {
+    Verification made = judged.result();
+    const double allowed = claim.claimed + std::sqrt(left.allowed);
+    if (made.mismatches == 0 && !(std::sqrt(left.found) <= allowed)) {
         made.mismatches = 1;
-        made.firstMismatch = "a residual of " + std::to_string(std::sqrt(left)) + " instead of " +
-                             std::to_string(claimed + std::sqrt(allowed));
+        made.firstMismatch =
+            "a residual of " + std::to_string(std::sqrt(left.found)) + " instead of " + std::to_string(allowed);
     }
     return made;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/picture_judge.hpp"
 #include "gpu/core/record.hpp"
 #include "gpu/families/sparse/unknowns.hpp"
 #include "io/grid.hpp"
@@ -11,6 +12,8 @@
 #include <vector>
 
 namespace warplens::gpu::sparse {
+
+class Equations;
 
 /// A v = b, where v is what an unknown lies above its guide: 0 (inpaint) or the
 /// source's value (clone). So both are Laplace's equation for v: differences
@@ -39,6 +42,10 @@ public:
 
 private:
     friend class Equations;
+    struct Claim;
+    struct Left;
+    void judge(PictureJudge& judge, const Equations& equations, const Unknowns& unknowns, const Claim& claim,
+               int channel, std::size_t i, Left& left) const;
     double pictureAt(std::int64_t pixel, int channel) const;
     double guideAt(std::int64_t pixel, int channel) const;
     double rightAt(const Unknowns& unknowns, std::int64_t pixel, int channel) const;

@@ -91,7 +91,7 @@ __global__ void newDirection(std::int64_t values, const V* factors, const V* z, 
 
 inline dim3 vectorGrid(const Span& s) {
     constexpr unsigned kMostBlocks = 2048;
-    const unsigned blocks = blocksOf(s.values, kVectorThreads);
+    const unsigned blocks = blocksOf(s.values, 8 * kVectorThreads);
     return {blocks < kMostBlocks ? blocks : kMostBlocks, static_cast<unsigned>(s.channels)};
 }
 inline float* floats(LaunchContext& c, std::uint64_t handle) { return static_cast<float*>(c.address(handle)); }
