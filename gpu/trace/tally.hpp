@@ -40,8 +40,8 @@ struct Tally {
     void add(const Tally& other);
 };
 
-/// Adds one request: the accesses that the active lanes of a warp make together with one instruction, 1 to 32 of them, in
-/// the lanes' order. `mask` has a bit for each active lane.
+/// Adds one request: the accesses that the active lanes of a warp make together with one instruction, 1 to 32 of them,
+/// in the lanes' order. `mask` has a bit for each active lane.
 void countRequest(std::span<const LoggedAccess> lanes, std::uint32_t mask, AccessCount& count);
 
 /// Adds `other`; of `worst` the larger stays.

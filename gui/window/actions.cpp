@@ -62,7 +62,8 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     step = make("step", tr("&Step of the iteration"), {QKeySequence(Qt::Key_N)});
     help = make("help", tr("&Keys and answers"), {QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question)});
     changeKeys = make("change-keys", tr("Change &keys..."));
-    palette = make("palette", tr("&Commands by name..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), QKeySequence(Qt::CTRL | Qt::Key_K)});
+    palette = make("palette", tr("&Commands by name..."),
+                   {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), QKeySequence(Qt::CTRL | Qt::Key_K)});
     managePresets =
         make("presets", tr("Sa&ve and manage presets..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)});
     resetParameters = make("reset-parameters", tr("All &values at their defaults"));

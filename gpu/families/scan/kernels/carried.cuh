@@ -76,7 +76,7 @@ struct Scout {
     CarriedBoard<P, Sum>& board;
     Wide* states;
     unsigned tiles, tilesALine;
-    unsigned share;    ///< tiles of a block at most: a sample of blocks stands for all
+    unsigned share;     ///< tiles of a block at most: a sample of blocks stands for all
     unsigned upTo = 0;  ///< the tile before which all is in `carry`
     Sum carry = 0;
 
