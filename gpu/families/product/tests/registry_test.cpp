@@ -119,6 +119,8 @@ TEST_P(ProductRegistry, BanksOfEverySide) {
     for (const int side : {1, 2, 4, 5, 7, 8})
         for (const PixelType type : kProductTypes)
             expectEach({30 + side, 21}, type, bank(signedNoise({side, side, 3 + side}, 19)), "bank");
+    for (const int side : {9, 11, 13, 17})
+        expectEach({40, 35}, PixelType::f32, bank(signedNoise({side, side, 3}, 19)), "bank");
     // What is n x 3 x 3 in a file has three colours in memory.
     expectEach({23, 33}, PixelType::f32, bank(signedNoise({3, 70, 1, 3}, 23)), "bank of 3 x 3");
     expectEach({67, 35, 1, 3}, PixelType::u8, {{"task", std::string("bank")}}, "edges and lines");
