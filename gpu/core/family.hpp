@@ -104,6 +104,7 @@ enum class Service {
     selectRegion,
     statistics,  ///< table "statistics": a row a channel with minimum, maximum, mean, variance
     comparison,  ///< table "comparison" with the picture that parameter "with" gets: rmse, psnr, mean_abs, max_abs
+    quantiles,   ///< table "quantiles": of each channel's numbers, value by percent, exact: the lower one of two
 };
 
 /// What a family is, for those who must not ask which one it is.

@@ -162,6 +162,7 @@ public:
             .makesTables = true,
             .wideIntegers = true,
             .valuesMatter = true,
+            .services = {{Service::quantiles, {{"task", std::string("quantiles")}}}},
         };
         return info;
     }
