@@ -91,7 +91,7 @@ inline void launchBeginForest(LaunchContext& c, const Task& task, unsigned block
 
 inline Footprint pixelsFootprint(const TunableValues& t) {
     const int threads = t.at("block_width");
-    return {.blockWidth = threads, .blockHeight = 1, .tileWidth = threads, .tileHeight = 1, .order = Order::rows};
+    return {.blockWidth = threads, .blockHeight = 1, .tileWidth = threads, .tileHeight = 1};
 }
 
 /// Sums of a block's threads, for blocks of whole warps.

@@ -9,7 +9,9 @@
 #include "gpu/families/sparse/sparse.hpp"
 #include "gpu/families/sparse/table.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <system_error>
@@ -170,11 +172,23 @@ std::vector<std::string> SparseProblem::facts() const {
     return facts;
 }
 
+bool SparseProblem::finite() const {
+    const std::lock_guard lock(m_mutex);
+    if (!m_finite) {
+        const auto* const values = m_input->as<float>();
+        m_finite = m_input->type() != io::PixelType::f32 ||
+                   std::all_of(values, values + m_input->shape().values(), [](float v) { return std::isfinite(v); });
+    }
+    return *m_finite;
+}
+
 std::string SparseProblem::refusal(const Variant& variant, const TunableValues&, const DeviceInfo& device) const {
     const std::int64_t most = std::int64_t{m_case.rows} * m_case.mostNonzeros();
     if (variant.kind == Variant::Kind::library) {
         if (m_system != nullptr) return "multiplies only: solvers go by the kernels' products";
         if (most > kMostIntegers) return "2^31 nonzeros or more: matrix_free stores none";
+        if (variant.id == "cusparse_sliced" && !finite())
+            return "fills its slices up with products by 0, which infinity and NaN do not leave alone";
         return library::cusparseRefusal();
     }
     const KernelEntry* entry = ladder().entryOf(variant, device);

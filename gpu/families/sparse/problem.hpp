@@ -8,6 +8,8 @@
 #include "gpu/families/sparse/unknowns.hpp"
 
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +41,7 @@ public:
 
 private:
     void poseProduct(const NamedGrid* mask);
+    bool finite() const;
     void poseSolve(const ParameterValues& values, const NamedGrid* mask);
     std::shared_ptr<const io::Grid> m_input;
     Case m_case;
@@ -47,6 +50,8 @@ private:
     Method m_method = Method::multigrid;
     Stopping m_stopping;
     std::string m_mask;  ///< its name, or empty
+    mutable std::mutex m_mutex;
+    mutable std::optional<bool> m_finite;  ///< what finite() found
 };
 
 }  // namespace warplens::gpu::sparse
