@@ -160,10 +160,13 @@ std::string evolutionText(const RunRecord& run, const ParameterValues& parameter
     const std::int64_t steps = wanted == nullptr ? evolution->iterations : *wanted;
     char change[32];
     std::snprintf(change, sizeof change, "%.3g", evolution->residuals.back().value);
+    const Table* residuals = findTable(run.result.tables, "residuals");
+    const bool residual = residuals->columns.back().title.starts_with("Residual");  // or what a step changed
     return (evolution->stopped == "tolerance"
                 ? "stopped at the tolerance after " + withCommas(evolution->iterations) + " of " + withCommas(steps)
                 : "took all " + withCommas(evolution->iterations)) +
-           " steps; the largest change in the last was " + change;
+           (residual ? " steps; of the first residual is left " : " steps; the largest change in the last was ") +
+           change;
 }
 
 std::string extents(const io::Shape& shape) {

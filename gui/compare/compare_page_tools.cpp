@@ -14,6 +14,7 @@
 #include "gui/picture/range_bar.hpp"
 
 #include <QAction>
+#include <QApplication>
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
@@ -66,6 +67,10 @@ void ComparePage::makeActions() {
     m_regionsAction->setCheckable(true);
     m_regionsAction->setToolTip(tr("Wand, brush, eraser and polygon: which pixels a task is for."));
     connect(m_regionsAction, &QAction::toggled, &m_session.regions(), &RegionTools::setOn);
+    // Its keys are heard by what the page holds: W is the wand then, and not the wipe.
+    connect(m_regionsAction, &QAction::toggled, this, [this](bool painting) {
+        if (painting && !isAncestorOf(QApplication::focusWidget()) && resultView() != nullptr) resultView()->setFocus();
+    });
     connect(&m_session.regions(), &RegionTools::changed, this,
             [this] { m_regionsAction->setChecked(m_session.regions().on()); });
     on("go-to-pixel", tr("&Go to a pixel..."), QKeySequence(Qt::CTRL | Qt::Key_G), [this] { askForPlace(); });

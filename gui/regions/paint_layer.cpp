@@ -48,7 +48,7 @@ void PaintLayer::follow() {
     const bool painted = !m_tools.mask().empty() || m_tools.mask().painting();
     QColor veil = colour(Role::accent);
     veil.setAlpha(kVeil);
-    if (painted)
+    if (painted && m_tools.on())
         m_overlay.setRule([&mask = m_tools.mask(), ink = veil.rgba()](std::int64_t x, std::int64_t y, std::int64_t z) {
             return mask.at(x, y, z) ? ink : QRgb{0};
         });
@@ -56,7 +56,8 @@ void PaintLayer::follow() {
         m_overlay.setRule({});
     setGeometry(m_view.rect());
     setAttribute(Qt::WA_TransparentForMouseEvents, !m_tools.on());
-    setVisible(painted || m_tools.on() || !m_tools.marked().isEmpty());
+    // The veil lies over results as well: once nobody paints, what was made under it is to be seen.
+    setVisible(m_tools.on() || !m_tools.marked().isEmpty());
     const bool outline = m_tools.tool() == RegionTool::brush || m_tools.tool() == RegionTool::eraser;
     if (!m_tools.on())
         unsetCursor();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/sparse/solver.hpp"
 
+#include "gpu/core/error.hpp"
 #include "gpu/families/sparse/table.hpp"
 
 #include <algorithm>
@@ -30,6 +31,11 @@ std::vector<double> quotients(const std::vector<double>& a, const std::vector<do
     std::vector<double> made(a.size());
     for (std::size_t c = 0; c < a.size(); ++c) made[c] = b[c] == 0 ? 0 : a[c] / b[c];
     return made;
+}
+
+void needFinite(double residual) {
+    if (!std::isfinite(residual))
+        throw Error(Error::Kind::unsupported, "the solution leaves the range of f32: scale the picture's values down");
 }
 
 }  // namespace
@@ -155,6 +161,7 @@ Evolution Solver::sweep(const Buffer& b, const Buffer& v, const Stopping& stoppi
         }
         const double left =
             normOf(sums([&](std::uint64_t to) { m_do.residual(context(), m_span, b.handle(), m_q.handle(), to); }));
+        needFinite(left);
         if (done.iterations == 0) first = left;
         const double part = first == 0 ? 0 : left / first;
         done.residuals.push_back({done.iterations, part});
@@ -177,10 +184,11 @@ Evolution Solver::stepAlong(const Buffer& b, const Buffer& v, const Stopping& st
     done.residuals.push_back({0, first == 0 ? 0.0 : 1.0});
     if (first == 0) done.stopped = "tolerance";
     std::vector<double> ahead(static_cast<std::size_t>(m_span.channels)), along = ahead;
+    bool anew = true;
     while (done.stopped != "tolerance" && done.iterations < stopping.iterations) {
         const std::uint64_t z = preconditioned();
         std::vector<double> turn(ahead.size());
-        if (done.iterations > 0) {
+        if (!anew) {
             turn = quotients(dot(z, q), ahead);
             for (std::size_t c = 0; c < turn.size(); ++c) turn[c] *= -along[c];
         }
@@ -192,8 +200,17 @@ Evolution Solver::stepAlong(const Buffer& b, const Buffer& v, const Stopping& st
         setFactors(along);
         const double left = normOf(sums(
             [&](std::uint64_t to) { m_do.advance(context(), m_span, m_factors.handle(), p, q, v.handle(), r, to); }));
+        needFinite(left);
         done.residuals.push_back({++done.iterations, left / first});
-        if (left <= stopping.tolerance * first) done.stopped = "tolerance";
+        anew = left <= stopping.tolerance * first;
+        if (!anew && done.iterations < stopping.iterations) continue;
+        // What the steps carry along and what is left part company in f32: it is worked out, and where it is more
+        // than asked for the steps begin anew from there.
+        m_multiply(v.handle(), r);
+        done.residuals.back().value =
+            normOf(sums([&](std::uint64_t to) { m_do.residual(context(), m_span, b.handle(), r, to); })) / first;
+        if (done.residuals.back().value <= stopping.tolerance) done.stopped = "tolerance";
+        m_device.fill(m_p, 0);
     }
     return done;
 }

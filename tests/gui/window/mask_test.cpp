@@ -14,6 +14,7 @@
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QWindow>
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -148,6 +149,28 @@ TEST_F(MaskTest, ItsToolsForceNoLargerWindow) {
         }
     }
     find<QAction>("projector")->setChecked(false);
+}
+
+TEST_F(MaskTest, ItsKeysAreHeardWhereverTheFocusWas) {
+    if (QApplication::focusWidget() != nullptr) QApplication::focusWidget()->clearFocus();
+    key(Qt::Key_B);
+    ASSERT_TRUE(session().regions().on());
+    key(Qt::Key_W);
+    EXPECT_EQ(session().regions().tool(), RegionTool::wand) << "not the wipe";
+}
+
+TEST_F(MaskTest, ItsVeilGoesWithTheTools) {
+    key(Qt::Key_B);
+    drag({10, 10}, {12, 10}, 2);
+    const auto veils = [&] {
+        const auto layers = window->findChildren<PaintLayer*>();
+        return std::ranges::count_if(layers, [](const PaintLayer* layer) { return layer->isVisible(); });
+    };
+    EXPECT_GT(veils(), 0);
+    key(Qt::Key_Escape);
+    ASSERT_FALSE(session().regions().on());
+    EXPECT_EQ(veils(), 0) << "what was made under it is to be seen";
+    EXPECT_FALSE(mask().empty());
 }
 
 TEST_F(MaskTest, TwoStrokesAreTwoSteps) {
