@@ -113,10 +113,11 @@ private:
         }
         if (m_options.request.json) return;
         const std::string evolution = gpu::evolutionText(run, comparison.parameters);
+        const std::string note = run.verification ? run.verification->note : "";
         printText(io::printable(name) + ": " + run.family + ", " + run.id() + " on " + run.runsOn + ": " +
                   gpu::threeDigits(run.time->medianMs) + " ms (measured, " + gpu::nameOf(run.time->clock) + "), " +
-                  gpu::checkText(run) + (evolution.empty() ? "" : "; " + evolution) +
-                  (run.choice ? "; auto: " + run.choice->why : "") +
+                  gpu::checkText(run) + (note.empty() ? "" : " (" + note + ")") +
+                  (evolution.empty() ? "" : "; " + evolution) + (run.choice ? "; auto: " + run.choice->why : "") +
                   (written.empty() ? "" : "; wrote " + io::printable(written.string())) + "\n");
         for (const gpu::TextTable& table : gpu::resultTables(gpu::makeReport(comparison)))
             printText(gpu::toText(table));

@@ -11,7 +11,8 @@ namespace warplens::gpu {
 
 namespace {
 
-TextTable shown(const Table& table, const std::string& run) {
+/// `files`: the kinds of file that take this table whole; none where -o writes something else.
+TextTable shown(const Table& table, const std::string& run, const std::string& files) {
     TextTable text;
     text.title = (table.title.empty() ? table.id : table.title) + ", by " + run;
     for (const Column& column : table.columns) {
@@ -21,8 +22,8 @@ TextTable shown(const Table& table, const std::string& run) {
     }
     const std::size_t rows = table.rows() + table.omitted;
     if (rows > kMostShownRows) {
-        text.notes.push_back(withCommas(static_cast<std::int64_t>(rows)) +
-                             " rows; -o with a name in .csv or .npy writes them.");
+        text.notes.push_back(withCommas(static_cast<std::int64_t>(rows)) + " rows" +
+                             (files.empty() ? "." : "; -o with a name in " + files + " writes them."));
         return text;
     }
     for (std::size_t row = 0; row < rows; ++row) {
@@ -42,7 +43,12 @@ std::vector<TextTable> resultTables(const Report& report) {
     });
     std::vector<TextTable> tables;
     if (run == report.runs.end()) return tables;
-    for (const auto& table : run->record.result.tables) tables.push_back(shown(*table, run->record.id()));
+    // -o writes the first table, or the picture where there is one and its name is not in .csv.
+    std::string files = run->record.result.picture != nullptr ? ".csv" : ".csv or .npy";
+    for (const auto& table : run->record.result.tables) {
+        tables.push_back(shown(*table, run->record.id(), files));
+        files.clear();
+    }
     return tables;
 }
 
