@@ -2,11 +2,13 @@
 // What every family says of itself holds: nobody else knows which one it is.
 #include "gpu/core/registry.hpp"
 #include "gpu/device/simt/simt_device.hpp"
+#include "gpu/families/convolution/tests/convolution_case.hpp"
 #include "io/generate.hpp"
 
 #include <algorithm>
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <map>
 #include <set>
 
 namespace warplens::gpu {
@@ -116,6 +118,54 @@ TEST_P(Families, SayHowBlocksFollowOneAnother) {
         if (!posed->refusal(variant, posed->resolved(variant, {}), simtDeviceInfo()).empty()) continue;
         const Footprint footprint = posed->footprint(variant, posed->resolved(variant, {}));
         EXPECT_EQ(footprint.order, info().makesPicture ? Order::tiles : Order::rows) << variant.id;
+    }
+}
+
+/// Values of a type about a level that no value of the type is, and a level that lies between the same two of them.
+struct Between {
+    io::PixelType type;
+    std::vector<double> values;
+    double level, plain;
+};
+
+/// What the rows that are right made of it.
+std::map<std::string, std::string> rightResults(const Family& family, ParameterValues values, double level,
+                                                const std::shared_ptr<const io::Grid>& picture) {
+    values["level"] = level;
+    Request request = testing::requestFor(picture, std::move(values), "cpu");
+    request.family = family.id();
+    Runner runner;
+    std::map<std::string, std::string> made;
+    for (const RunRecord& run : runner.run(request).runs) {
+        EXPECT_TRUE(run.status == Status::ok || run.status == Status::unsupported) << testing::describe(run);
+        if (run.status != Status::ok) continue;
+        std::string& result = made[run.variant];
+        if (const auto& grid = run.result.picture)
+            result.assign(reinterpret_cast<const char*>(grid->data()), grid->bytes());
+        else
+            result = toCsv(*run.result.tables.front());
+    }
+    return made;
+}
+
+// As numpy's `picture > level` does in double: 255 is above 254.99999999, and 0.1 in single precision above 0.1.
+TEST_P(Families, CompareALevelAsItWasGiven) {
+    const Parameter* level = parameter("level");
+    if (level == nullptr) return;
+    ParameterValues values;
+    if (!level->onlyWhen.empty()) values[level->onlyWhen] = level->onlyWhenIn.front();
+    for (const Between& between :
+         {Between{io::PixelType::u8, {0, 254, 255}, 254.99999999, 254},
+          Between{io::PixelType::u8, {0, 1, 2}, 1.00000001, 1},
+          Between{io::PixelType::u16, {0, 65534, 65535}, 65534.9999999, 65534},
+          Between{io::PixelType::f32, {0, 0.1F, 1}, 0.1, 0.05}, Between{io::PixelType::f32, {0, 0.7F, 1}, 0.7, 0.8},
+          Between{io::PixelType::f32, {-1, -0.1F, 1}, -0.1, -0.05}}) {
+        const auto picture = std::make_shared<io::Grid>(io::Shape{37, 5}, between.type);
+        for (std::int64_t i = 0; i < picture->shape().pixels(); ++i)
+            picture->setValue(i % 37, i / 37, 0, 0, between.values[static_cast<std::size_t>(i * i % 11 % 3)]);
+        const auto made = rightResults(family(), values, between.level, picture);
+        EXPECT_FALSE(made.empty());
+        EXPECT_TRUE(made == rightResults(family(), values, between.plain, picture)) << between.level;
     }
 }
 

@@ -23,7 +23,7 @@ struct Task {
     int width = 0, height = 0, depth = 1;
     int channels = 1;  ///< that must be above the level, planes one behind the other
     bool corners = true;
-    float level = 0;
+    float level = 0;            ///< floatAtMost() of the one that was asked for
     unsigned most = 0;          ///< components that there may be
     std::uint64_t input = 0;    ///< planes
     std::uint64_t output = 0;   ///< u32 a pixel

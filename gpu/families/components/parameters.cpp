@@ -21,7 +21,9 @@ const std::vector<Parameter>& parameters() {
          .type = Type::choice,
          .fallback = std::string("all"),
          .choices = {"all", "4", "8", "6", "26"},
-         .help = "Neighbours that belong together: 4 or 8 of a picture, 6 or 26 of a volume; all: 8 and 26."},
+         .help =
+             "Neighbours that belong together: 4 or 8 in a slice, 6 or 26 in a volume; all: 8 of a picture, 26 of a "
+             "volume. A volume is labelled as a whole: by 6 or 26."},
     };
     return list;
 }
@@ -30,12 +32,10 @@ Asked askedOf(const ParameterValues& values, const io::Shape& shape) {
     const auto& list = parameters();
     validate(list, values);
     const std::string& connectivity = textOf(list, values, "connectivity");
-    const bool volume = shape.depth > 1, ofVolume = connectivity == "6" || connectivity == "26";
-    if (connectivity != "all" && volume != ofVolume)
-        throw Error(Error::Kind::argument, "connectivity " + connectivity + " is for " +
-                                               (ofVolume ? "volumes: choose 4 or 8" : "pictures: choose 6 or 26"));
-    return {.level = static_cast<float>(realOf(list, values, "level")),
-            .corners = connectivity != "4" && connectivity != "6"};
+    if (shape.depth > 1 && (connectivity == "4" || connectivity == "8"))
+        throw Error(Error::Kind::argument, "connectivity " + connectivity +
+                                               " is of one slice, and volumes are labelled as a whole: choose 6 or 26");
+    return {.level = realOf(list, values, "level"), .corners = connectivity != "4" && connectivity != "6"};
 }
 
 }  // namespace warplens::gpu::components

@@ -13,7 +13,7 @@ const std::vector<Parameter>& parameters();
 
 /// What the user asked for, of one picture.
 struct Asked {
-    float level = 0;
+    double level = 0;     ///< pixels are compared with it as it was given, whatever their type
     bool corners = true;  ///< neighbours at corners (and edges of voxels) count: 8 or 26, else 4 or 6
 };
 

@@ -2,6 +2,7 @@
 #include "gpu/families/components/problem.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/float_bound.hpp"
 #include "gpu/core/table_judge.hpp"
 #include "gpu/families/components/components.hpp"
 #include "gpu/families/components/opencv.hpp"
@@ -90,7 +91,7 @@ Task ComponentsProblem::task() const {
             .depth = static_cast<int>(s.depth),
             .channels = std::min(s.channels, 3),
             .corners = m_asked.corners,
-            .level = m_asked.level,
+            .level = floatAtMost(m_asked.level),
             .most = static_cast<unsigned>(mostOf(s, m_asked.corners))};
 }
 

@@ -86,12 +86,12 @@ private:
 
 }  // namespace
 
-bool insideAt(const io::Grid& input, float level, std::size_t i) {
+bool insideAt(const io::Grid& input, double level, std::size_t i) {
     const auto channels = static_cast<std::size_t>(input.shape().channels),
                counted = std::min<std::size_t>(channels, 3);
     return io::withSampleType(input.type(), [&]<class T>(T) {
         const T* const values = input.as<T>() + i * channels;
-        return std::all_of(values, values + counted, [level](T value) { return static_cast<float>(value) > level; });
+        return std::all_of(values, values + counted, [level](T value) { return static_cast<double>(value) > level; });
     });
 }
 

@@ -12,7 +12,7 @@
 namespace warplens::gpu::components {
 
 /// Whether pixel i is inside: each of its channels but alpha above the level.
-bool insideAt(const io::Grid& input, float level, std::size_t i);
+bool insideAt(const io::Grid& input, double level, std::size_t i);
 
 /// What is to come out: a label a pixel, and a component a label.
 struct Labelled {

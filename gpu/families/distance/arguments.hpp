@@ -22,7 +22,7 @@ constexpr std::uint32_t kNoneSquared = 0xffffffff;
 struct Case {
     io::PixelType type{};
     int width = 0, height = 0, depth = 1, channels = 1;
-    float level = 0;
+    double level = 0;
     bool squared = false;
     bool millimetres = false;    ///< else in pixels, as integers until the root is taken
     double spacing[3]{1, 1, 1};  ///< of x, y, z; 1 in pixels

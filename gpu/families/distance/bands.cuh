@@ -102,8 +102,8 @@ inline Bands launchBands(LaunchContext& c, const Arguments& a) {
                   a.width, a.height, static_cast<int>(ceilDiv(a.height, kBandRows))};
     io::withSampleType(a.type, [&]<class T>(T) {
         forTiles(a, kThreads, kBandRows, 4, [&](const dim3& grid, Start start) {
-            launch(c, &column_words<T>, grid, dim3(kThreads), 0, static_cast<const T*>(c.address(a.input)), a.level, b,
-                   start);
+            launch(c, &column_words<T>, grid, dim3(kThreads), 0, static_cast<const T*>(c.address(a.input)),
+                   floatAtMost(a.level), b, start);
         });
     });
     const Case flat{.width = a.width, .height = 1, .depth = a.depth, .channels = a.channels};

@@ -3,6 +3,7 @@
 
 // What every rung needs: which values are sites, squares along an axis, how results are stored, grids.
 
+#include "gpu/core/float_bound.hpp"
 #include "gpu/families/distance/arguments.hpp"
 #include "gpu/kernels/ceil_div.hpp"
 #include "gpu/kernels/shared.cuh"
@@ -79,7 +80,9 @@ struct Sites {
     }
 };
 
-inline Sites sitesOf(LaunchContext& c, const Arguments& a) { return {c.address(a.input), a.type, a.level}; }
+inline Sites sitesOf(LaunchContext& c, const Arguments& a) {
+    return {c.address(a.input), a.type, floatAtMost(a.level)};
+}
 
 /// Where squared distances go: as they are, for another kernel, or as the result.
 template <class Cost>

@@ -11,7 +11,7 @@ namespace warplens::gpu::library {
 namespace {
 
 /// 0 at sites, 255 elsewhere.
-cv::Mat maskOf(const io::Grid& input, float level, int channel) {
+cv::Mat maskOf(const io::Grid& input, double level, int channel) {
     const io::Shape& s = input.shape();
     cv::Mat mask(static_cast<int>(s.height), static_cast<int>(s.width), CV_8U);
     for (int y = 0; y < mask.rows; ++y)

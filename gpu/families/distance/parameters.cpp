@@ -12,7 +12,9 @@ const std::vector<Parameter>& parameters() {
          .fallback = 0.5,
          .minimum = -3e38,
          .maximum = 3e38,
-         .help = "Distances are to the nearest value at or below it; NaN is not below any."},
+         .help =
+             "Distances are to the nearest value at or below it, of each channel by itself, alpha as well; NaN is not "
+             "below any."},
         {.id = "squared",
          .title = "Squared",
          .type = Type::flag,

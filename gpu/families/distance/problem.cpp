@@ -24,7 +24,7 @@ Case caseOf(const io::Grid& input, const ParameterValues& values) {
            .height = static_cast<int>(s.height),
            .depth = static_cast<int>(s.depth),
            .channels = s.channels,
-           .level = static_cast<float>(realOf(list, values, "level")),
+           .level = realOf(list, values, "level"),
            .squared = flagOf(list, values, "squared"),
            .millimetres = textOf(list, values, "spacing") == "mm"};
     if (c.millimetres) std::copy_n(input.geometry.spacing.begin(), 3, c.spacing);

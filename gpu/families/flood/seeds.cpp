@@ -1,27 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/flood/seeds.hpp"
 
+#include "gpu/core/float_bound.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace warplens::gpu::flood {
-namespace {
-
-constexpr float kLargest = std::numeric_limits<float>::max();
-
-/// The lowest float that is not below.
-float atLeast(double bound) {
-    if (std::isinf(bound)) return static_cast<float>(bound);
-    if (bound < -kLargest) return -kLargest;
-    if (bound > kLargest) return std::numeric_limits<float>::infinity();
-    const auto near = static_cast<float>(bound);
-    return static_cast<double>(near) < bound ? std::nextafter(near, std::numeric_limits<float>::infinity()) : near;
-}
-
-float atMost(double bound) { return -atLeast(-bound); }
-
-}  // namespace
 
 Seeds seedsOf(const io::Grid& input, const Asked& asked) {
     Seeds seeds;
@@ -33,8 +18,8 @@ Seeds seedsOf(const io::Grid& input, const Asked& asked) {
         for (int c = 0; c < s.channels; ++c) {
             const double value = input.value(x, y, z, c);
             numbers = numbers && !std::isnan(value);
-            seeds.bounds.push_back(std::isnan(value) ? 0 : atLeast(value - asked.tolerance));
-            seeds.bounds.push_back(std::isnan(value) ? 0 : atMost(value + asked.tolerance));
+            seeds.bounds.push_back(std::isnan(value) ? 0 : floatAtLeast(value - asked.tolerance));
+            seeds.bounds.push_back(std::isnan(value) ? 0 : floatAtMost(value + asked.tolerance));
         }
         const auto pixel = static_cast<std::uint32_t>((z * s.height + y) * s.width + x);
         if (!numbers || std::ranges::find(seeds.pixels, pixel) != seeds.pixels.end()) continue;

@@ -376,8 +376,7 @@ Kept keptOf(const Asked& asked, const io::Grid& input) {
         for (std::int64_t y = 0; y < s.height; ++y)
             for (std::int64_t x = 0; x < s.width; ++x, ++place)
                 for (int c = 0; c < s.channels; ++c)
-                    if (input.value(x, y, z, c) > static_cast<double>(asked.level))
-                        kept[static_cast<std::size_t>(c)].push_back(place);
+                    if (input.value(x, y, z, c) > asked.level) kept[static_cast<std::size_t>(c)].push_back(place);
     return kept;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/scan/session.hpp"
 
+#include "gpu/core/float_bound.hpp"
 #include "gpu/families/scan/cub.hpp"
 #include "gpu/families/scan/reference.hpp"
 #include "gpu/families/scan/table.hpp"
@@ -144,7 +145,7 @@ private:
                 .multiprocessors = multiprocessors(),
                 .type = type(),
                 .marks = marks,
-                .level = m_asked.level,
+                .level = floatAtMost(m_asked.level),
                 .sum = m_problem.sumType(),
                 .exclusive = sums && m_asked.exclusive,
                 .lines = m_problem.linesAlong(m_problem.firstAlong())};
@@ -182,7 +183,7 @@ private:
     }
     Picks picks() const {
         return {.type = type(),
-                .level = m_asked.level,
+                .level = floatAtMost(m_asked.level),
                 .count = static_cast<std::uint64_t>(m_problem.input()->shape().pixels()),
                 .channels = channels(),
                 .input = m_input,

@@ -30,7 +30,7 @@ Asked askedOf(const ParameterValues& values) {
             .offset = realOf(list, values, "offset"),
             .clip = realOf(list, values, "clip"),
             .tiles = static_cast<int>(integerOf(list, values, "tiles")),
-            .level = static_cast<float>(realOf(list, values, "level")),
+            .level = realOf(list, values, "level"),
             .keepAlpha = textOf(list, values, "alpha") == "keep"};
 }
 

@@ -18,7 +18,7 @@ struct Asked {
     double offset = 0;
     double clip = 40;
     int tiles = 8;
-    float level = 0;
+    double level = 0;
     bool keepAlpha = true;
 
     bool windows() const { return task == Task::box || task == Task::threshold; }
