@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/families/convolution/tests/convolution_case.hpp"
 #include "gpu/families/distance/reference.hpp"
-#include "tests/support/devices.hpp"
+#include "tests/support/family_on_device.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -58,47 +56,23 @@ inline Definition definedAt(const io::Grid& input, double level, bool millimetre
     return found;
 }
 
-class DistanceOnDevice : public ::testing::TestWithParam<std::string> {
+class DistanceOnDevice : public FamilyOnDevice {
 protected:
-    void SetUp() override { needDevice(GetParam()); }
-
-    Request requestOf(std::shared_ptr<const io::Grid> input, ParameterValues parameters,
-                      const std::vector<std::string>& variants = {}, const TunableValues& tunables = {}) {
-        Request request = requestFor(std::move(input), std::move(parameters), GetParam());
-        request.family = "distance";
-        request.variants = variants;
-        request.tunables = tunables;
-        return request;
-    }
-
-    /// Every row is ok, or unsupported with a reason; every exact one has the very values of the definition. Returns
-    /// the rows that are ok.
-    std::set<std::string> expectAllOk(const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters,
-                                      const std::string& what, const std::vector<std::string>& variants = {},
-                                      const TunableValues& tunables = {}) {
-        std::set<std::string> ok;
-        std::optional<std::vector<Definition>> defined;
-        for (const auto& run : m_runner.run(requestOf(input, parameters, variants, tunables)).runs) {
-            if (run.status == Status::unsupported) {
-                EXPECT_FALSE(run.reason.empty()) << what << ": " << run.variant;
-                continue;
-            }
-            EXPECT_EQ(run.status, Status::ok) << what << ": " << describe(run);
-            if (run.status != Status::ok) continue;
-            EXPECT_EQ(run.verification->mismatches, 0)
-                << what << ": " << run.variant << run.verification->firstMismatch;
-            EXPECT_EQ(run.verification->checkedShare, 1) << what;
-            ok.insert(run.variant);
-            if (run.variant == "jump_flooding" || run.variant == "opencv") continue;
-            if (!defined) defined = definitionOf(*input, parameters);
-            expectDefined(*run.result.picture, *defined, parameters, what + ": " + run.variant);
-        }
-        return ok;
-    }
-
-    Runner m_runner;
+    DistanceOnDevice() : FamilyOnDevice("distance") {}
 
 private:
+    /// Every exact row has the very values of the definition.
+    void expectRight(const Request& request, const RunRecord& run, const std::string& what) override {
+        FamilyOnDevice::expectRight(request, run, what);
+        if (run.variant == "jump_flooding" || run.variant == "opencv") return;
+        if (m_input != request.input || m_parameters != request.parameters) {
+            m_input = request.input;
+            m_parameters = request.parameters;
+            m_defined = definitionOf(*m_input, m_parameters);
+        }
+        expectDefined(*run.result.picture, m_defined, m_parameters, what);
+    }
+
     static std::vector<Definition> definitionOf(const io::Grid& input, const ParameterValues& parameters) {
         const io::Shape& s = input.shape();
         const double level = std::get<double>(parameters.at("level"));
@@ -132,6 +106,10 @@ private:
         }
         EXPECT_EQ(wrong, 0) << what;
     }
+
+    std::shared_ptr<const io::Grid> m_input;  ///< whose distances are defined
+    ParameterValues m_parameters;
+    std::vector<Definition> m_defined;
 };
 
 }  // namespace warplens::gpu::testing
