@@ -10,14 +10,17 @@ Tables tablesOf(const Evolution& evolution) {
     steps.columns.push_back({.id = "done", .title = "Done", .values = Column::Integers{evolution.iterations}});
     steps.columns.push_back({.id = "stopped", .title = "Stopped by", .values = Column::Texts{evolution.stopped}});
     Column::Integers iterations;
-    Column::Reals changes;
+    Column::Reals values;
     for (const ResidualPoint& point : evolution.residuals) {
         iterations.push_back(point.iteration);
-        changes.push_back(point.value);
+        values.push_back(point.value);
     }
     Table residuals{.id = "residuals", .title = "Residuals", .columns = {}};
     residuals.columns.push_back({.id = "iteration", .title = "Iteration", .values = std::move(iterations)});
-    residuals.columns.push_back({.id = "max_change", .title = "Largest change", .values = std::move(changes)});
+    residuals.columns.push_back(evolution.measure == Evolution::Measure::residual
+                                    ? Column{.id = "residual", .title = "Residual, of the first"}
+                                    : Column{.id = "max_change", .title = "Largest change"});
+    residuals.columns.back().values = std::move(values);
     return {std::make_shared<const Table>(std::move(residuals)), std::make_shared<const Table>(std::move(steps))};
 }
 
@@ -29,10 +32,14 @@ std::optional<Evolution> evolutionOf(const Tables& tables) {
     const auto* stopped = steps->values<Column::Texts>("stopped");
     const auto* iterations = residuals->values<Column::Integers>("iteration");
     const auto* changes = residuals->values<Column::Reals>("max_change");
-    if (!done || !stopped || !iterations || !changes) return std::nullopt;
-    Evolution evolution{done->front(), stopped->front(), {}};
+    const auto* values = changes != nullptr ? changes : residuals->values<Column::Reals>("residual");
+    if (!done || !stopped || !iterations || !values) return std::nullopt;
+    Evolution evolution{.iterations = done->front(),
+                        .stopped = stopped->front(),
+                        .residuals = {},
+                        .measure = changes != nullptr ? Evolution::Measure::change : Evolution::Measure::residual};
     for (std::size_t i = 0; i < iterations->size(); ++i)
-        evolution.residuals.push_back({(*iterations)[i], (*changes)[i]});
+        evolution.residuals.push_back({(*iterations)[i], (*values)[i]});
     return evolution;
 }
 

@@ -12,14 +12,18 @@ namespace warplens::gpu {
 
 struct ResidualPoint {
     std::int64_t iteration = 0;
-    double value = 0;  ///< largest change of a cell in that step
+    double value = 0;
 };
 
-/// How an iteration went: the tables "steps" (done, stopped) and "residuals" (iteration, max_change).
+/// How an iteration went: the tables "steps" (done, stopped) and "residuals" (iteration, max_change or residual).
 struct Evolution {
+    /// What the values are: the largest change of a cell in that step, or what is left, as a part of the first.
+    enum class Measure { change, residual };
+
     std::int64_t iterations = 0;  ///< steps done
     std::string stopped;          ///< "iterations" or "tolerance"
     std::vector<ResidualPoint> residuals;
+    Measure measure = Measure::change;
 };
 
 Tables tablesOf(const Evolution& evolution);

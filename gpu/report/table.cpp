@@ -27,21 +27,41 @@ bool ranks(const ReportRun& run) {
     return ranByCudaClock(run) && run.record.status == Status::ok && (!check || check->checkedShare > 0);
 }
 
-/// The fastest row, when its interval lies clear of every other's.
+/// Whether it is right by the family's own definition and bound: a row whose check needs a note has others.
+bool exact(const ReportRun& run) {
+    const auto& check = run.record.verification;
+    return !check || (check->mismatches == 0 && check->note.empty());
+}
+
+/// Rows that are faster than the fastest exact one, and why they are not called so.
+std::string fasterOtherwise(const Report& report, const ReportRun* best) {
+    std::string ids;
+    for (const ReportRun& run : report.runs) {
+        if (!ranks(run) || exact(run)) continue;
+        if (best == nullptr || run.record.time->medianMs < best->record.time->medianMs)
+            ids += (ids.empty() ? "" : ", ") + run.record.id();
+    }
+    return ids.empty() ? "" : "Faster, but not exact or of another definition (see the notes): " + ids + ".";
+}
+
+/// The fastest exact row, when its interval lies clear of every other's.
 std::string winner(const Report& report, const RunRecord* baseline) {
     const ReportRun* best = nullptr;
     for (const ReportRun& run : report.runs) {
-        if (!ranks(run)) continue;
+        if (!ranks(run) || !exact(run)) continue;
         if (best == nullptr || run.record.time->medianMs < best->record.time->medianMs) best = &run;
     }
-    if (best == nullptr || baseline == nullptr || &best->record == baseline) return "";
+    const std::string otherwise = fasterOtherwise(report, best);
+    if (best == nullptr || baseline == nullptr || &best->record == baseline) return otherwise;
     std::string sharing;
     for (const ReportRun& run : report.runs) {
-        if (&run == best || !ranks(run)) continue;
+        if (&run == best || !ranks(run) || !exact(run)) continue;
         if (judge(*best->record.time, *run.record.time) != Verdict::faster) sharing += ", " + run.record.id();
     }
-    if (sharing.empty()) return "Fastest: " + best->record.id() + ".";
-    return "No single fastest: the intervals of " + best->record.id() + sharing + " overlap.";
+    const std::string fastest =
+        sharing.empty() ? "Fastest: " + best->record.id() + "."
+                        : "No single fastest: the intervals of " + best->record.id() + sharing + " overlap.";
+    return fastest + (otherwise.empty() ? "" : " " + otherwise);
 }
 
 std::string evolutionNote(const Report& report, const RunRecord& record) {
@@ -146,7 +166,8 @@ std::string checkText(const RunRecord& run) {
         return std::string(nameOf(run.status)) + (run.reason.empty() ? "" : ": " + run.reason);
     if (!run.verification) return "unverified";
     // Only a library row can be ok all the same: its definition differs, and its note says how.
-    if (run.verification->mismatches > 0) return withCommas(run.verification->mismatches) + " values differ";
+    const std::int64_t wrong = run.verification->mismatches;
+    if (wrong > 0) return withCommas(wrong) + (wrong == 1 ? " value differs" : " values differ");
     const double share = run.verification->checkedShare;
     if (share <= 0) return "unverified";  // the check reached no value; its note says why
     return share < 1 ? "verified on " + percent(share) : "verified";
@@ -160,8 +181,7 @@ std::string evolutionText(const RunRecord& run, const ParameterValues& parameter
     const std::int64_t steps = wanted == nullptr ? evolution->iterations : *wanted;
     char change[32];
     std::snprintf(change, sizeof change, "%.3g", evolution->residuals.back().value);
-    const Table* residuals = findTable(run.result.tables, "residuals");
-    const bool residual = residuals->columns.back().title.starts_with("Residual");  // or what a step changed
+    const bool residual = evolution->measure == Evolution::Measure::residual;  // or what a step changed
     return (evolution->stopped == "tolerance"
                 ? "stopped at the tolerance after " + withCommas(evolution->iterations) + " of " + withCommas(steps)
                 : "took all " + withCommas(evolution->iterations)) +
@@ -191,7 +211,7 @@ std::string parameterSummary(const Report& report) {
         const Parameter& parameter = (*declared)[i];
         const auto found = report.parameters.find(parameter.id);
         if (found == report.parameters.end()) continue;
-        if (parameter.type == Parameter::Type::picture && format(found->second).empty()) continue;
+        if (format(found->second).empty()) continue;  // no picture, or no text, was given
         const bool shapes = belongsTo(parameter, report.parameters);
         if (i == 0 || shapes || found->second != parameter.fallback) add(parameter.id, found->second);
     }

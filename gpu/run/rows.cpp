@@ -93,7 +93,9 @@ void applyVerification(RunRecord& record, const Verification& verification) {
     if (verification.mismatches == 0 || record.kind == Variant::Kind::library) return;
     record.status = Status::wrong;
     record.reason =
-        std::to_string(verification.mismatches) + " values are wrong, the first at " + verification.firstMismatch;
+        (verification.mismatches == 1 ? "1 value is wrong, at "
+                                      : std::to_string(verification.mismatches) + " values are wrong, the first at ") +
+        verification.firstMismatch;
     record.time.reset();
     record.bandwidthGbs.reset();
     record.percentOfLimit.reset();

@@ -46,6 +46,23 @@ TEST(Table, aWrongRowHasNoTimeNoRateAndNoVerdict) {
     EXPECT_EQ(cell(table, 2, "Check"), "wrong: 3 values are wrong");
 }
 
+// As jump flooding and products on tensor cores: what a note says of a result keeps its row from being the fastest.
+TEST(Table, aRowThatIsNotExactIsNotTheFastest) {
+    Comparison comparison = test::cudaComparison();
+    comparison.runs[1].verification->note = "3 of 9 values are not the nearest distance";
+    TextTable table = makeTable(makeReport(comparison));
+    const std::string faster = "Faster, but not exact or of another definition (see the notes): constant.";
+    EXPECT_THAT(table.notes, Contains(faster));
+    EXPECT_THAT(table.notes, Not(Contains(HasSubstr("Fastest"))));
+    RunRecord exact = comparison.runs[1];
+    exact.variant = "separable";
+    exact.verification->note = "";
+    exact.time = test::timing(Clock::device, 1.5);
+    comparison.runs.push_back(exact);
+    table = makeTable(makeReport(comparison));
+    EXPECT_THAT(table.notes, Contains("Fastest: separable. " + faster));
+}
+
 TEST(Table, overlappingIntervalsHaveNoSingleFastest) {
     Comparison comparison = test::cudaComparison();
     comparison.runs[1].time = test::timing(Clock::device, 1.99);
@@ -141,9 +158,12 @@ TEST(Table, aLibraryThatDiffersIsNotCalledVerified) {
     Comparison comparison = test::cudaComparison();
     comparison.runs[4].verification->mismatches = 12;
     comparison.runs[4].verification->note = "rounds half away from zero";
-    const TextTable table = makeTable(makeReport(comparison));
+    TextTable table = makeTable(makeReport(comparison));
     EXPECT_EQ(cell(table, 4, "Check"), "12 values differ");
     EXPECT_THAT(table.notes, Contains("opencv: rounds half away from zero"));
+    comparison.runs[4].verification->mismatches = 1;
+    table = makeTable(makeReport(comparison));
+    EXPECT_EQ(cell(table, 4, "Check"), "1 value differs");
 }
 
 TEST(Table, namesTheParametersThatMatter) {
