@@ -91,6 +91,17 @@ std::int64_t memoryBudget(const Device& device, const Resident& resident) {
     return budget;
 }
 
+void withMemory(const Device& device, const std::string& what, std::int64_t more, const std::function<void()>& work) {
+    const std::int64_t held = device.allocatedBytes();
+    try {
+        work();
+    } catch (const Error& error) {
+        const std::int64_t budget = device.allocatedBytes() + memoryBudget(device, {});
+        if (error.kind() != Error::Kind::outOfMemory || held + more <= budget) throw;
+        refuseMemory(device.info().id, what, held + more, budget);
+    }
+}
+
 const std::byte* slicesFrom(const io::Grid& grid, std::int64_t first, std::int64_t count, Border border,
                             std::vector<std::byte>& staging) {
     const auto& s = grid.shape();

@@ -47,6 +47,10 @@ SlabPlan planSlabs(std::int64_t depth, std::int64_t halo, std::int64_t budget,
 /// `resident` holds counts as free: a session drops or uses it.
 std::int64_t memoryBudget(const Device& device, const Resident& resident);
 
+/// Does `work`, which allocates at most `more` bytes beside what the device holds: what a row needs for itself. Where
+/// the memory does not suffice it throws Error(outOfMemory) as refuseMemory() does, with what would do for all of it.
+void withMemory(const Device& device, const std::string& what, std::int64_t more, const std::function<void()>& work);
+
 /// `count` slices of the grid from slice `first` on, which may lie outside: those come from where the border says, or
 /// are zeros. Points into the grid where that is possible, else into `staging`.
 const std::byte* slicesFrom(const io::Grid& grid, std::int64_t first, std::int64_t count, Border border,

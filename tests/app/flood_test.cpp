@@ -27,10 +27,33 @@ TEST(Flood, WritesStepsAndLevels) {
     EXPECT_EQ(nlohmann::json::parse(info.out)["type"], "i32");
 }
 
+// Without seeds there is nothing to say of them.
+TEST(Flood, SummariesLeaveOutWhatIsEmpty) {
+    const auto outcome = cli({"compare", "gen:constant:5x3:u8", "flood", "--variants", "vertex", "--device", "cpu"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_THAT(outcome.out, testing::Not(testing::HasSubstr("seeds")));
+}
+
+TEST(Flood, AllNeighboursAreThoseOfThePictureOrVolume) {
+    const TemporaryFolder folder;
+    for (const auto& [shape, same] : {std::pair{"gen:maze:9x9:u8", "8"}, {"gen:maze:9x9x9:u8", "26"}}) {
+        std::string steps[2];
+        for (const std::string connectivity : {"all", same}) {
+            const auto outcome = cli({"run", shape, "flood", "--seeds", "0,0", "--tolerance", "0", "--connectivity",
+                                      connectivity, "--device", "cpu", "-o", folder / "steps.npy"});
+            ASSERT_EQ(outcome.status, 0) << outcome.err;
+            steps[connectivity == "all" ? 0 : 1] = readText(folder / "steps.npy");
+        }
+        EXPECT_TRUE(steps[0] == steps[1]) << shape;
+    }
+}
+
 TEST(Flood, RefusesWhatItCannotDoInOneLine) {
     for (const auto& [arguments, says] : std::vector<std::pair<std::vector<std::string>, std::string>>{
              {{"--seeds", "9,0"}, "'9,0' lies outside the picture: choose x from 0 to 8"},
-             {{"--seeds", "here"}, "is no place"},
+             {{"--seeds", "here"}, "'here' is no place"},
+             {{"--seeds", ","}, "seeds: a place is empty: expected"},
+             {{"--seeds", "1,2;"}, "seeds: a place is empty: expected"},
              {{"--tolerance", "-1"}, "tolerance"},
              {{"--connectivity", "5"}, "4, 8, 6"},
              {{"--seeds", "0,0;4,4", "--tolerance", "0", "--variant", "tiled"}, "several colours"}}) {

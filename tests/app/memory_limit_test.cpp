@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/byte_size.hpp"
 #include "app/cli/exit_status.hpp"
+#include "gpu/core/registry.hpp"
 #include "tests/app/cli.hpp"
 #include "tests/support/schema.hpp"
 
@@ -84,6 +85,46 @@ TEST(MemoryLimit, aPictureThatIsTooLargeIsCalledAPictureAndTheBytesItNeedsSuffic
             EXPECT_EQ(enough.status, 0) << family << " " << picture << " " << needs << ": " << enough.err;
         }
     }
+}
+
+/// The same of every row of families whose rows need memory of their own; what is asked for once suffices, and where a
+/// row alone does not fit, its message is as true.
+TEST(MemoryLimit, whatARowNeedsForItselfIsInTheFigure) {
+    const std::vector<std::vector<std::string>> requests{
+        {"flood"},
+        {"flood", "--seeds", "0,0;50,40", "--tolerance", "9000"},
+        {"sparse"},
+        {"sparse", "--matrix", "diffusion"},
+        {"sparse", "--mask", "gen:blobs:100x90:u8:cell=16"},
+        {"sparse", "--task", "inpaint", "--mask", "gen:blobs:100x90:u8:cell=16", "--tolerance", "0.5"}};
+    const auto needed = [](const std::string& err) {
+        std::string bytes = err.substr(std::min(err.size(), err.find("the picture needs ") + 18));
+        bytes.resize(std::min(bytes.size(), bytes.find(' ')));
+        return bytes;
+    };
+    for (const auto& request : requests)
+        for (const gpu::Variant& variant : gpu::familyOf(request.front()).variants()) {
+            if (variant.kind == gpu::Variant::Kind::library) continue;
+            const auto with = [&](const std::string& limit) {
+                std::vector<std::string> line{"run", "gen:gradient:100x90:u16:c=3"};
+                line.insert(line.end(), request.begin(), request.end());
+                line.insert(line.end(), {"--device", "cpu", "--variant", variant.id});
+                if (!limit.empty()) line.insert(line.end(), {"--memory-limit", limit});
+                return cli(line);
+            };
+            const Outcome refused = with("8kB");
+            if (refused.status == 2) continue;  // the row does not take this request
+            ASSERT_EQ(refused.status, 4) << variant.id << refused.err;
+            const std::string needs = needed(refused.err);
+            const Outcome enough = with(needs);
+            EXPECT_EQ(enough.status, 0) << variant.id << ' ' << request.back() << ' ' << needs << ": " << enough.err;
+            // Less may do, or not for this row.
+            const Outcome less = with(std::to_string(std::stoll("0" + needs) / 2));
+            if (less.status == 0) continue;
+            ASSERT_EQ(less.status, 4) << less.err;
+            const Outcome second = with(needed(less.err));
+            EXPECT_EQ(second.status, 0) << variant.id << ' ' << request.back() << ": " << less.err << second.err;
+        }
 }
 
 }  // namespace warplens::test

@@ -23,6 +23,10 @@ TEST(Sparse, FillsAMaskAndSaysHowItWent) {
         const auto run = nlohmann::json::parse(readText(folder / "r.json"))["runs"][0];
         EXPECT_EQ(run["evolution"]["stopped"], "tolerance") << solver;
         EXPECT_LE(run["evolution"]["residuals"].back()["max_change"], 0.001) << solver;
+        const auto& table = run["tables"][0];
+        EXPECT_EQ(table["id"], "residuals");
+        EXPECT_EQ(table["columns"][1]["id"], "residual") << "what is left is no change";
+        EXPECT_EQ(table["columns"][1]["title"], "Residual, of the first");
     }
 }
 
@@ -41,12 +45,17 @@ TEST(Sparse, ProductsAreFloatsWithATableOfTheFormat) {
 
 TEST(Sparse, RefusesWhatItCannotDoInOneLine) {
     for (const auto& [arguments, says] : std::vector<std::pair<std::vector<std::string>, std::string>>{
-             {{"--task", "inpaint"}, "say by --mask which pixels to fill"},
-             {{"--task", "clone"}, "say by --source what to clone in"},
+             {{"--task", "inpaint"}, "mask: there is none"},
+             {{"--task", "clone"}, "source: there is none"},
              {{"--task", "inpaint", "--mask", "gen:noise:9x8:u8"}, "give a mask of the same extents"},
              {{"--task", "inpaint", "--mask", "gen:constant:9x9:u8"}, "leave some of it to start from"},
              {{"--task", "clone", "--source", "gen:noise:5x5:u8:c=3"}, "give as many"},
              {{"--task", "clone", "--source", "gen:noise:5x5:u8", "--at", "3;4"}, "give it as X,Y"},
+             {{"--task", "clone", "--source", "gen:noise:5x5:u8", "--at", "40,40"}, "at: the source lies on none"},
+             {{"--task", "clone", "--source", "gen:noise:5x5:u8", "--mask", "gen:constant:9x9:u8", "--at", "40,40"},
+              "nowhere above 0 where the source lies"},
+             {{"--task", "clone", "--source", "gen:noise:5x5:u8", "--mask", "gen:constant:9x9:u8:value=0"},
+              "is nowhere above 0: there is no unknown"},
              {{"--variant", "diagonals", "--mask", "gen:checkerboard:9x9:u8"}, "sliced_ell takes them"}}) {
         std::vector<std::string> all{"run", "gen:noise:9x9:u8", "sparse", "--device", "cpu"};
         all.insert(all.end(), arguments.begin(), arguments.end());

@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMostSeeds = 1024;
 
 [[noreturn]] void refuseSeeds(const std::string& what) {
-    throw Error(Error::Kind::argument, "--seeds: " + what + ": expected places as \"x,y;x,y\", in volumes \"x,y,z\"");
+    throw Error(Error::Kind::argument, "seeds: " + what + ": expected places as \"x,y;x,y\", in volumes \"x,y,z\"");
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -25,6 +25,7 @@ std::string_view trimmed(std::string_view text) {
 Place seedOf(std::string_view text, const io::Shape& shape) {
     const auto parts = io::split(text, ',');
     const std::string quoted = io::inQuotes(text);
+    if (text.find_first_not_of(" ,") == std::string_view::npos) refuseSeeds("a place is empty");
     if (parts.size() != 2 && parts.size() != 3) refuseSeeds(quoted + " is no place");
     Place place{0, 0, 0};
     const std::int64_t extents[] = {shape.width, shape.height, shape.depth};
@@ -32,7 +33,7 @@ Place seedOf(std::string_view text, const io::Shape& shape) {
         const auto number = io::parseNumber<std::int64_t>(trimmed(parts[axis]));
         if (!number) refuseSeeds(quoted + " is no place");
         if (*number < 0 || *number >= extents[axis])
-            throw Error(Error::Kind::argument, "--seeds: " + quoted + " lies outside the picture: choose " +
+            throw Error(Error::Kind::argument, "seeds: " + quoted + " lies outside the picture: choose " +
                                                    std::string(1, "xyz"[axis]) + " from 0 to " +
                                                    std::to_string(extents[axis] - 1));
         place[axis] = *number;
@@ -57,13 +58,16 @@ const std::vector<Parameter>& parameters() {
          .maximum = 1e38,
          .step = 1,
          .help =
-             "How far each channel of a pixel may be from the seed that reached it first, in the picture's values."},
+             "How far each channel of a pixel, alpha among them, may be from the seed that reached it first, in the "
+             "picture's values."},
         {.id = "connectivity",
          .title = "Connectivity",
          .type = Parameter::Type::choice,
          .fallback = std::string("4"),
-         .choices = {"4", "8", "6", "26"},
-         .help = "Neighbours of a pixel: 4 or 8 in its slice, 6 or 26 in a volume."},
+         .choices = {"all", "4", "8", "6", "26"},
+         .help =
+             "Neighbours that belong together: 4 or 8 in a slice, 6 or 26 in a volume; all: 8 of a picture, 26 of a "
+             "volume."},
     };
     return list;
 }
@@ -72,7 +76,10 @@ Asked askedOf(const ParameterValues& values, const io::Shape& shape) {
     validate(parameters(), values);
     Asked asked;
     asked.tolerance = realOf(parameters(), values, "tolerance");
-    asked.connectivity = static_cast<Connectivity>(std::stoi(textOf(parameters(), values, "connectivity")));
+    const std::string& connectivity = textOf(parameters(), values, "connectivity");
+    asked.connectivity = connectivity != "all" ? static_cast<Connectivity>(std::stoi(connectivity))
+                         : shape.depth > 1     ? Connectivity::all
+                                               : Connectivity::corners;
     const std::string& text = textOf(parameters(), values, "seeds");
     if (text.empty()) {
         asked.seeds.push_back({shape.width / 2, shape.height / 2, shape.depth / 2});

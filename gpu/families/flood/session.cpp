@@ -20,6 +20,34 @@ constexpr std::uint32_t kShare = 1U << 15U, kShareEmulated = 128;
 /// A short flood should not pay for launches of a long one: few at first, then half of what it took so far.
 unsigned nextBatch(unsigned done) { return std::clamp(done / 2, 8U, kMostBatch); }
 
+template <class T>
+std::size_t listBytes(const std::vector<T>& values) {
+    return std::max<std::size_t>(values.size() * sizeof(T), 16);
+}
+
+/// What is a row's own.
+std::size_t queueBytes(const KernelEntry& entry, const Flood& flood) {
+    return entry.queues ? std::size_t{flood.pixels()} * sizeof(std::uint32_t) : 0;
+}
+std::size_t scratchBytes(const KernelEntry& entry, const Flood& flood, const TunableValues& tunables) {
+    return entry.scratchBytes != nullptr ? entry.scratchBytes(flood, tunables) : 0;
+}
+
+const char* nameOf(const Flood& flood) { return flood.depth > 1 ? "the volume" : "the picture"; }
+
+/// The most that a row's own may be.
+std::size_t largestOwn(const FloodProblem& problem, const DeviceInfo& device) {
+    std::size_t most = 0;
+    for (const Variant& variant : ladder().variants()) {
+        const KernelEntry* entry = ladder().entryOf(variant, device);
+        const TunableValues tunables = resolve(variant, {});
+        if (entry == nullptr || !problem.refusal(variant, tunables, device).empty()) continue;
+        const Flood& flood = problem.posed();
+        most = std::max(most, queueBytes(*entry, flood) + scratchBytes(*entry, flood, tunables));
+    }
+    return most;
+}
+
 class FloodSession final : public Session {
 public:
     FloodSession(const FloodProblem& problem, Device& device, Resident& resident)
@@ -52,8 +80,11 @@ public:
         m_tunables = tunables;
         m_scratch = {};
         m_queue = {};
-        if (m_entry->queues) m_queue = m_device.allocate(std::size_t{m_flood.pixels()} * sizeof(std::uint32_t));
-        if (m_entry->scratchBytes != nullptr) m_scratch = m_device.allocate(m_entry->scratchBytes(m_flood, tunables));
+        const std::size_t queue = queueBytes(*m_entry, m_flood), scratch = scratchBytes(*m_entry, m_flood, tunables);
+        withMemory(m_device, nameOf(m_flood), static_cast<std::int64_t>(queue + scratch), [&] {
+            if (queue > 0) m_queue = m_device.allocate(queue);
+            if (scratch > 0) m_scratch = m_device.allocate(scratch);
+        });
         m_flood.queue = m_queue ? m_queue.handle() : 0;
         m_flood.scratch = m_scratch ? m_scratch.handle() : 0;
     }
@@ -87,7 +118,7 @@ private:
 
     template <class T>
     Buffer uploaded(const std::vector<T>& values) {
-        Buffer buffer = m_device.allocate(std::max<std::size_t>(values.size() * sizeof(T), 16));
+        Buffer buffer = m_device.allocate(listBytes(values));
         if (!values.empty()) m_device.upload(buffer, values.data(), values.size() * sizeof(T));
         return buffer;
     }
@@ -149,12 +180,19 @@ private:
 std::unique_ptr<Session> openSession(const FloodProblem& problem, Device& device, Resident& resident) {
     // Channels that lie pixel by pixel are there once more while they are sorted.
     const io::Grid& input = *problem.input();
-    const std::int64_t words = problem.seeds().colours ? 4 : 2;
-    const auto needs = static_cast<std::int64_t>(input.bytes()) * (input.shape().channels > 1 ? 2 : 1) +
-                       input.shape().pixels() * words * 4;
+    const Seeds& seeds = problem.seeds();
+    const auto pixels = static_cast<std::size_t>(input.shape().pixels());
+    const std::size_t sorted = input.shape().channels > 1 ? input.bytes() : 0;
+    const std::size_t kept = pixels * sizeof(std::int32_t) + (seeds.colours ? pixels * sizeof(std::uint64_t) : 0) +
+                             (kMostBatch + 1) * sizeof(Slot) + listBytes(seeds.bounds) + listBytes(seeds.pixels) +
+                             listBytes(seeds.indices);
+    const auto bytesWith = [&](std::size_t own) {
+        return static_cast<std::int64_t>(input.bytes() + std::max(sorted, kept + own));
+    };
     const std::int64_t budget = memoryBudget(device, resident);
-    if (needs > budget)
-        refuseMemory(device.info().id, input.shape().depth > 1 ? "the volume" : "the picture", needs, budget);
+    // The figure is one with which every row runs.
+    if (bytesWith(0) > budget)
+        refuseMemory(device.info().id, nameOf(problem.posed()), bytesWith(largestOwn(problem, device.info())), budget);
     return std::make_unique<FloodSession>(problem, device, resident);
 }
 

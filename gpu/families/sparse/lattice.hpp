@@ -16,6 +16,9 @@ Buffer uploaded(Device& device, const std::vector<T>& values) {
     return made;
 }
 
+/// What messages call it.
+inline const char* nameOf(const Case& of) { return of.depth > 1 ? "the volume" : "the picture"; }
+
 /// Which pixels are unknowns, on a device. Without a mask there is nothing to
 /// know.
 class Lattice {
@@ -26,6 +29,8 @@ public:
         m_numbers = uploaded(device, unknowns.numbers);
         m_places = uploaded(device, unknowns.places);
     }
+
+    static std::int64_t bytes(const Case& of) { return of.masked ? 5 * of.pixels() + 4 * std::int64_t{of.rows} : 0; }
 
     /// Of a matrix that no picture's values make.
     Rule rule() const {

@@ -91,6 +91,13 @@ const std::vector<Parameter>& parameters() {
          .help = "diffusion: how far a step goes; stable up to 1/4, in a volume 1/6.",
          .onlyWhen = "matrix",
          .onlyWhenIn = {"diffusion"}},
+        {.id = "alpha",
+         .title = "Alpha",
+         .type = Type::choice,
+         .fallback = std::string("keep"),
+         .choices = {"keep", "filter"},
+         .help = "Whether the fourth channel is copied or worked on like the others.",
+         .advanced = true},
     };
     return list;
 }

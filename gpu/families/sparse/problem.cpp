@@ -45,6 +45,22 @@ std::pair<std::int64_t, std::int64_t> placeOf(const std::string& text) {
     return {place[0], place[1]};
 }
 
+/// What of `inside` the source lies on. Throws Error(argument) where that is nothing, and not for the mask's sake.
+std::vector<std::uint8_t> coveredOf(std::vector<std::uint8_t> inside, const System& system, const NamedGrid* mask) {
+    const auto marked = [&inside] { return std::ranges::any_of(inside, [](std::uint8_t one) { return one != 0; }); };
+    const bool before = marked();
+    for (std::size_t i = 0; i < inside.size(); ++i)
+        if (inside[i] != 0 && !system.covers(static_cast<std::int64_t>(i))) inside[i] = 0;
+    if (marked()) return inside;
+    if (mask == nullptr)
+        throw Error(Error::Kind::argument,
+                    "at: the source lies on none of the picture's inner pixels, and the outermost are kept: move it");
+    if (before)
+        throw Error(Error::Kind::argument,
+                    "mask: '" + mask->name + "' is nowhere above 0 where the source lies: move one of them");
+    return inside;
+}
+
 }  // namespace
 
 SparseProblem::SparseProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
@@ -65,7 +81,7 @@ SparseProblem::SparseProblem(std::shared_ptr<const io::Grid> input, const Parame
               .width = static_cast<int>(s.width),
               .height = static_cast<int>(s.height),
               .depth = static_cast<int>(s.depth),
-              .channels = s.channels,
+              .channels = s.channels == 4 && textOf(list, values, "alpha") == "keep" ? 3 : s.channels,
               .k = static_cast<float>(realOf(list, values, "k")),
               .step = static_cast<float>(realOf(list, values, "step"))};
     const auto mask = pictureOf(list, values, "mask");
@@ -77,9 +93,8 @@ SparseProblem::SparseProblem(std::shared_ptr<const io::Grid> input, const Parame
     m_case.rows = m_unknowns.count;
     m_case.masked = m_unknowns.masked();
     if (m_unknowns.count == 0)
-        throw Error(Error::Kind::argument, "mask: '" + m_mask + "' is nowhere above 0" +
-                                               (m_case.task == Task::clone ? " where the source lies" : "") +
-                                               ": there is no unknown; mark some pixels");
+        throw Error(Error::Kind::argument,
+                    "mask: '" + m_mask + "' is nowhere above 0: there is no unknown; mark some pixels");
     if (m_system != nullptr && m_unknowns.count == s.pixels())
         throw Error(Error::Kind::argument, "mask: it covers the whole picture: leave some of it to start from");
 }
@@ -103,14 +118,14 @@ void SparseProblem::poseSolve(const ParameterValues& values, const NamedGrid* ma
     m_stopping = {realOf(list, values, "tolerance"), integerOf(list, values, "iterations")};
     if (m_case.task == Task::inpaint) {
         if (mask == nullptr)
-            throw Error(Error::Kind::argument, "inpaint: there is no mask: say by --mask which pixels to fill");
-        m_system = std::make_unique<System>(m_input, nullptr, 0, 0);
+            throw Error(Error::Kind::argument, "mask: there is none: inpaint needs one of the pixels to fill");
+        m_system = std::make_unique<System>(m_input, m_case.channels, nullptr, 0, 0);
         m_unknowns = unknownsOf(insideOf(*mask, s));
         return;
     }
     const auto source = pictureOf(list, values, "source");
     if (source == nullptr || source->grid == nullptr)
-        throw Error(Error::Kind::argument, "clone: there is no source: say by --source what to clone in");
+        throw Error(Error::Kind::argument, "source: there is none: clone needs the picture to clone in");
     const io::Shape& from = source->grid->shape();
     if (from.channels != s.channels || from.depth != s.depth)
         throw Error(Error::Kind::argument, "source: '" + source->name + "' has " + std::to_string(from.channels) +
@@ -118,7 +133,7 @@ void SparseProblem::poseSolve(const ParameterValues& values, const NamedGrid* ma
                                                std::to_string(s.channels) + " and " + std::to_string(s.depth) +
                                                ": give as many");
     const auto [x, y] = placeOf(textOf(list, values, "at"));
-    m_system = std::make_unique<System>(m_input, source->grid, x, y);
+    m_system = std::make_unique<System>(m_input, m_case.channels, source->grid, x, y);
     std::vector<std::uint8_t> inside;
     if (mask == nullptr) {
         // The picture's outermost pixels stay: a source that covers everything has
@@ -134,9 +149,7 @@ void SparseProblem::poseSolve(const ParameterValues& values, const NamedGrid* ma
     } else {
         inside = insideOf(*mask, s);
     }
-    for (std::size_t i = 0; i < inside.size(); ++i)
-        if (inside[i] != 0 && !m_system->covers(static_cast<std::int64_t>(i))) inside[i] = 0;
-    m_unknowns = unknownsOf(std::move(inside));
+    m_unknowns = unknownsOf(coveredOf(std::move(inside), *m_system, mask));
 }
 
 Work SparseProblem::work() const {
@@ -169,6 +182,7 @@ std::vector<std::string> SparseProblem::facts() const {
         facts.push_back("unknowns of " + m_mask + ", 0 elsewhere");
     else if (m_case.matrix == Values::laplacian)
         facts.emplace_back("outermost pixels kept");
+    if (m_case.channels < m_input->shape().channels) facts.emplace_back("alpha copied");
     return facts;
 }
 

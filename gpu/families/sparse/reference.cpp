@@ -7,13 +7,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <tbb/parallel_for.h>
 #include <vector>
 
 namespace warplens::gpu::sparse {
 namespace {
 
-constexpr double kRounding = 0x1p-24, kTiny = 0x1p-126;
+constexpr double kRounding = 0x1p-24, kTiny = 0x1p-126, kMost = std::numeric_limits<float>::max();
 
 /// A sum of products, with what its terms are in magnitude.
 struct Sum {
@@ -26,7 +27,11 @@ struct Sum {
         ++terms;
     }
     /// (terms + 1) roundings of every term.
-    Exact exact(double more = 0) const { return {value, kRounding * ((terms + 1) * magnitude + more) + terms * kTiny}; }
+    /// Where single precision may overflow on the way the bound is infinite.
+    Exact exact(double more = 0) const {
+        if (std::isfinite(value) && magnitude > kMost) return {value, std::numeric_limits<double>::infinity()};
+        return {value, kRounding * ((terms + 1) * magnitude + more) + terms * kTiny};
+    }
 };
 
 struct Pixel {
@@ -121,8 +126,12 @@ Verification verifyProduct(const io::Grid& output, const io::Grid& picture, cons
             const std::int64_t y = row % s.height, z = row / s.height;
             for (std::int64_t x = 0; x < s.width; ++x)
                 for (int c = 0; c < s.channels; ++c) {
+                    if (c >= of.channels) {
+                        judges[i].kept({x, y, z}, c, picture.value(x, y, z, c));
+                        continue;
+                    }
                     const Exact exact = productAt(picture, of, unknowns, x, y, z, c);
-                    judges[i].computed({x, y, z}, c, exact.value, exact.bound);
+                    if (std::isfinite(exact.bound)) judges[i].computed({x, y, z}, c, exact.value, exact.bound);
                 }
         }
     });

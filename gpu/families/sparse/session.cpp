@@ -10,6 +10,7 @@
 #include "gpu/kernels/transfer.hpp"
 #include "gpu/run/slabs.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,22 @@ namespace {
 
 /// Vectors of all channels, one behind the other.
 Vector channelOf(const Buffer& buffer, std::int64_t values, int channel) { return {buffer.handle(), channel * values}; }
+
+/// Weights of one channel are not those of another.
+int matricesOf(const Case& of, Format format) {
+    return format == Format::none ? 0 : of.matrix == Values::diffusion ? of.channels : 1;
+}
+
+/// Channels that lie pixel by pixel are there once more while they are sorted.
+std::int64_t sortedBytes(const SparseProblem& problem) {
+    const io::Shape& s = problem.input()->shape();
+    return s.channels > 1 ? 4 * s.values() : 0;
+}
+
+/// What a row takes beside the pictures.
+std::int64_t ownBytes(const SparseProblem& problem, Format format) {
+    return matricesOf(problem.posed(), format) * StoredMatrix::bytesAtMost(problem.posed()) + sortedBytes(problem);
+}
 
 class ProductSession final : public Session {
 public:
@@ -28,9 +45,10 @@ public:
           m_build(building(device.info())),
           m_lattice(device, m_case, problem.unknowns()) {
         keepResident(device, problem.input(), resident);
+        m_input = resident.planes.handle();
         const auto values = static_cast<std::size_t>(m_case.pixels() * m_case.channels);
         m_floats = device.allocate(values * sizeof(float));
-        m_output = device.allocate(values * sizeof(float));
+        m_output = device.allocate(static_cast<std::size_t>(problem.input()->shape().values()) * sizeof(float));
         layoutEntry(device.info())
             .convert(device.context(), resident.planes.handle(), 0, m_case.type, m_floats.handle(), 0,
                      io::PixelType::f32, values);
@@ -52,15 +70,7 @@ public:
                               : variant.id == "cusparse_sliced" ? Format::sliced
                                                                 : Format::rows;
         m_libraries.clear();
-        if (m_matrices.empty() || m_matrices.front().stored().format != format) {
-            m_matrices.clear();
-            // Weights of one channel are not those of another.
-            const int count = format == Format::none ? 0 : m_case.matrix == Values::diffusion ? m_case.channels : 1;
-            for (int c = 0; c < count; ++c) m_matrices.emplace_back(m_device, ruleOf(c), format);
-        }
-        if (m_entry != nullptr) return;
-        for (const StoredMatrix& matrix : m_matrices)
-            m_libraries.push_back(std::make_unique<library::Cusparse>(m_device, matrix.stored()));
+        withMemory(m_device, nameOf(m_case), ownBytes(m_problem, format), [&] { build(format); });
     }
 
     void launch() override {
@@ -76,12 +86,14 @@ public:
 
     void poisonOutput() override {
         m_device.fill(m_output, 0xff);
+        keepAlpha();
         if (m_products) m_device.fill(m_products, 0xff);
     }
 
     Result download(double& layoutMs, double& downloadMs) override {
         if (compact()) {
             m_device.fill(m_output, 0);
+            keepAlpha();
             forChannels(
                 [&](int c) { m_build.scatter(context(), ruleOf(c), rows(m_products, c), pixels(m_output, c)); });
         }
@@ -97,9 +109,33 @@ public:
     }
 
 private:
+    /// The matrices of a format. A result that could not come back is not computed.
+    void build(Format format) {
+        if (m_matrices.empty() || m_matrices.front().stored().format != format) {
+            m_matrices.clear();
+            for (int c = 0; c < matricesOf(m_case, format); ++c) m_matrices.emplace_back(m_device, ruleOf(c), format);
+        }
+        if (const auto sorted = sortedBytes(m_problem); sorted > 0 && sorted > memoryBudget(m_device, {}))
+            refuseMemory(m_device.info().id, nameOf(m_case), m_device.allocatedBytes() + sorted,
+                         m_device.allocatedBytes());
+        if (m_entry != nullptr) return;
+        for (const StoredMatrix& matrix : m_matrices)
+            m_libraries.push_back(std::make_unique<library::Cusparse>(m_device, matrix.stored()));
+    }
+
     LaunchContext& context() { return m_device.context(); }
     /// Whether the variant's vectors hold the unknowns alone.
     bool compact() const { return m_case.masked && (m_entry == nullptr || !m_entry->wholePictures); }
+
+    /// Copies the channel that no kernel touches.
+    void keepAlpha() {
+        const auto all = static_cast<std::size_t>(m_problem.input()->shape().values());
+        const auto computed = static_cast<std::size_t>(m_case.pixels() * m_case.channels);
+        if (all == computed) return;
+        layoutEntry(m_device.info())
+            .convert(context(), m_input, computed * io::sizeOf(m_case.type), m_case.type, m_output.handle(),
+                     computed * sizeof(float), io::PixelType::f32, all - computed);
+    }
 
     template <class F>
     void forChannels(F f) {
@@ -119,6 +155,7 @@ private:
     const Case& m_case;
     const BuildingEntry& m_build;
     Lattice m_lattice;
+    std::uint64_t m_input = 0;             ///< planes, alpha among them
     Buffer m_floats, m_output;             ///< pictures: x and y
     Buffer m_unknowns, m_products;         ///< with a mask: x and y of the unknowns alone
     std::vector<StoredMatrix> m_matrices;  ///< one, or one a channel; none where nothing is stored
@@ -130,14 +167,19 @@ private:
 }  // namespace
 
 std::unique_ptr<Session> openSession(const SparseProblem& problem, Device& device, Resident& resident) {
-    // Formats come on top, each as it is built.
     const Case& c = problem.posed();
     if (c.task != Task::product) return openSolveSession(problem, device);
-    const std::int64_t values = c.pixels() * c.channels;
-    std::int64_t needs = static_cast<std::int64_t>(problem.input()->bytes()) * (c.channels > 1 ? 2 : 1) + 8 * values;
-    if (c.masked) needs += 5 * c.pixels() + 4 * std::int64_t{c.rows} * (1 + 2 * c.channels);
+    const auto input = static_cast<std::int64_t>(problem.input()->bytes());
+    std::int64_t kept = 4 * c.pixels() * c.channels + 4 * problem.input()->shape().values();
+    if (c.masked) kept += 8 * std::int64_t{c.rows} * c.channels;
+    const auto bytesWith = [&](Format format) {
+        const std::int64_t sorted = sortedBytes(problem) > 0 ? input : 0;
+        return Lattice::bytes(c) + input + std::max(sorted, kept + ownBytes(problem, format));
+    };
     const std::int64_t budget = memoryBudget(device, resident);
-    if (needs > budget) refuseMemory(device.info().id, c.depth > 1 ? "the volume" : "the picture", needs, budget);
+    // The figure is one with which every row runs.
+    if (bytesWith(Format::none) > budget)
+        refuseMemory(device.info().id, nameOf(c), bytesWith(Format::coordinates), budget);
     return std::make_unique<ProductSession>(problem, device, resident);
 }
 

@@ -5,10 +5,20 @@
 #include "gpu/families/sparse/table.hpp"
 #include "gpu/run/slabs.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace warplens::gpu::sparse {
 namespace {
+
+/// What a row takes beside the unknowns and their right side.
+std::int64_t ownBytes(const SparseProblem& problem, const KernelEntry& entry) {
+    const Case& c = problem.posed();
+    const std::int64_t values = entry.wholePictures ? c.pixels() : c.rows;
+    return Solver::bytes(c, values, problem.method()) + (entry.wholePictures ? 8 * values * c.channels : 0) +
+           (entry.format == Format::none ? 0 : StoredMatrix::bytesAtMost(c));
+}
 
 class SolveSession final : public Session {
 public:
@@ -28,25 +38,7 @@ public:
         m_matrix.clear();
         m_wholeRight = {};
         m_whole = {};
-        if (m_entry->format != Format::none) m_matrix.emplace_back(m_device, m_rule, m_entry->format);
-        const bool whole = m_entry->wholePictures;
-        const std::int64_t values = whole ? m_case.pixels() : m_case.rows;
-        if (whole) {
-            const auto bytes = static_cast<std::size_t>(values * m_case.channels) * sizeof(float);
-            m_wholeRight = m_device.allocate(bytes);
-            m_whole = m_device.allocate(bytes);
-            m_device.fill(m_wholeRight, 0);
-            for (int c = 0; c < m_case.channels; ++c)
-                building(m_device.info())
-                    .scatter(m_device.context(), m_rule, {m_right.handle(), c * std::int64_t{m_case.rows}},
-                             {m_wholeRight.handle(), c * m_case.pixels()});
-        }
-        const auto product = [this, values](std::uint64_t x, std::uint64_t y) {
-            for (int c = 0; c < m_case.channels; ++c)
-                multiply(m_device.context(), *m_entry, m_tunables, m_matrix.empty() ? nullptr : &m_matrix.front(),
-                         m_rule, {x, c * values}, {y, c * values});
-        };
-        m_solver = std::make_unique<Solver>(m_device, m_rule, values, m_problem.method(), product);
+        withMemory(m_device, nameOf(m_case), ownBytes(m_problem, *m_entry), [this] { build(); });
     }
 
     void launch() override {
@@ -72,14 +64,33 @@ public:
         std::vector<float> solved(m_unknowns.bytes() / sizeof(float));
         downloadMs += m_device.time([&] { m_device.download(solved.data(), m_unknowns, m_unknowns.bytes()); });
         Tables tables = tablesOf(m_evolution);
-        Table residuals = *tables.front();
-        residuals.columns.back().title = "Residual, of the first";
-        tables.front() = std::make_shared<const Table>(std::move(residuals));
         tables.push_back(std::make_shared<const Table>(formatsTable(m_matrix, m_case)));
         return {.picture = m_problem.system().finish(m_problem.unknowns(), solved), .tables = std::move(tables)};
     }
 
 private:
+    void build() {
+        if (m_entry->format != Format::none) m_matrix.emplace_back(m_device, m_rule, m_entry->format);
+        const bool whole = m_entry->wholePictures;
+        const std::int64_t values = whole ? m_case.pixels() : m_case.rows;
+        if (whole) {
+            const auto bytes = static_cast<std::size_t>(values * m_case.channels) * sizeof(float);
+            m_wholeRight = m_device.allocate(bytes);
+            m_whole = m_device.allocate(bytes);
+            m_device.fill(m_wholeRight, 0);
+            for (int c = 0; c < m_case.channels; ++c)
+                building(m_device.info())
+                    .scatter(m_device.context(), m_rule, {m_right.handle(), c * std::int64_t{m_case.rows}},
+                             {m_wholeRight.handle(), c * m_case.pixels()});
+        }
+        const auto product = [this, values](std::uint64_t x, std::uint64_t y) {
+            for (int c = 0; c < m_case.channels; ++c)
+                multiply(m_device.context(), *m_entry, m_tunables, m_matrix.empty() ? nullptr : &m_matrix.front(),
+                         m_rule, {x, c * values}, {y, c * values});
+        };
+        m_solver = std::make_unique<Solver>(m_device, m_rule, values, m_problem.method(), product);
+    }
+
     const SparseProblem& m_problem;
     Device& m_device;
     const Case& m_case;
@@ -98,12 +109,18 @@ private:
 }  // namespace
 
 std::unique_ptr<Session> openSolveSession(const SparseProblem& problem, Device& device) {
-    // Formats and coarser grids come on top, each as it is built.
     const Case& c = problem.posed();
-    const std::int64_t needs = 5 * c.pixels() + 4 * std::int64_t{c.rows} * (1 + 7 * c.channels);
-    Resident none;
-    const std::int64_t budget = memoryBudget(device, none);
-    if (needs > budget) refuseMemory(device.info().id, c.depth > 1 ? "the volume" : "the picture", needs, budget);
+    std::int64_t least = std::numeric_limits<std::int64_t>::max(), most = 0;
+    for (const Variant& variant : ladder().variants()) {
+        const KernelEntry* entry = ladder().entryOf(variant, device.info());
+        if (entry == nullptr || !problem.refusal(variant, resolve(variant, {}), device.info()).empty()) continue;
+        least = std::min(least, ownBytes(problem, *entry));
+        most = std::max(most, ownBytes(problem, *entry));
+    }
+    const std::int64_t all = Lattice::bytes(c) + 8 * std::int64_t{c.rows} * c.channels;
+    const std::int64_t budget = memoryBudget(device, {});
+    // The figure is one with which every row runs.
+    if (all + least > budget) refuseMemory(device.info().id, nameOf(c), all + most, budget);
     return std::make_unique<SolveSession>(problem, device);
 }
 

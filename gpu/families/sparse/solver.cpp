@@ -57,6 +57,16 @@ Cycle::Cycle(Device& device, const Case& of, std::uint64_t inside)
     }
 }
 
+std::int64_t Cycle::bytes(const Case& of) {
+    std::int64_t cells = 0;
+    int width = of.width, height = of.height, depth = of.depth;
+    while (std::max({width, height, depth}) > kLastExtent) {
+        width = halved(width), height = halved(height), depth = halved(depth);
+        cells += std::int64_t{width} * height * depth;
+    }
+    return cells * 4 * (4 + 3 * of.channels);
+}
+
 void Cycle::descend(std::size_t level) {
     Grid& g = m_grids[level];
     LaunchContext& context = m_device.context();
@@ -127,6 +137,14 @@ Solver::Solver(Device& device, const Rule& rule, std::int64_t values, Method met
     device.fill(m_picture, 0);
 }
 
+std::int64_t Solver::bytes(const Case& of, std::int64_t values, Method method) {
+    const std::int64_t vector = 4 * values * of.channels, figures = 12 * of.channels;
+    if (method == Method::jacobi) return figures + vector;
+    if (method == Method::conjugateGradients) return figures + 3 * vector;
+    const std::int64_t spread = values == of.pixels() ? 0 : 8 * of.pixels() * of.channels;
+    return figures + 5 * vector + Cycle::bytes(of) + spread;
+}
+
 std::vector<double> Solver::sums(const std::function<void(std::uint64_t)>& work) {
     m_device.fill(m_sums, 0);
     work(m_sums.handle());
@@ -150,7 +168,7 @@ Evolution Solver::solve(const Buffer& b, const Buffer& v, const Stopping& stoppi
 }
 
 Evolution Solver::sweep(const Buffer& b, const Buffer& v, const Stopping& stopping) {
-    Evolution done{.iterations = 0, .stopped = "iterations", .residuals = {}};
+    Evolution done{.iterations = 0, .stopped = "iterations", .residuals = {}, .measure = Evolution::Measure::residual};
     double first = 0;
     for (;; ++done.iterations) {
         m_multiply(v.handle(), m_q.handle());
@@ -176,7 +194,7 @@ Evolution Solver::sweep(const Buffer& b, const Buffer& v, const Stopping& stoppi
 // Conjugate gradients; with cycles before them flexible ones, since a cycle is
 // not quite symmetric.
 Evolution Solver::stepAlong(const Buffer& b, const Buffer& v, const Stopping& stopping) {
-    Evolution done{.iterations = 0, .stopped = "iterations", .residuals = {}};
+    Evolution done{.iterations = 0, .stopped = "iterations", .residuals = {}, .measure = Evolution::Measure::residual};
     const std::uint64_t r = m_r.handle(), p = m_p.handle(), q = m_q.handle();
     m_device.fill(m_r, 0);
     m_device.fill(m_p, 0);

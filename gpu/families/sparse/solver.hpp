@@ -23,6 +23,8 @@ class Cycle {
 public:
     Cycle(Device& device, const Case& of, std::uint64_t inside);
 
+    static std::int64_t bytes(const Case& of);
+
     /// z = about A^-1 r by a V-cycle. Both hold every pixel; `other` is a third
     /// vector of that length, and may hold z afterwards: its handle is returned.
     std::uint64_t run(std::uint64_t r, std::uint64_t z, std::uint64_t other);
@@ -54,6 +56,9 @@ public:
     /// Vectors hold so many values a channel: the unknowns, or every pixel.
     /// Everything must outlive it.
     Solver(Device& device, const Rule& rule, std::int64_t values, Method method, Multiply multiply);
+
+    /// What one takes on a device.
+    static std::int64_t bytes(const Case& of, std::int64_t values, Method method);
 
     /// From v = 0. Residuals are parts of the first one; the last is that of v as
     /// it is left.

@@ -53,6 +53,13 @@ std::uint64_t StoredMatrix::keep(std::int64_t count, int fill) {
     return m_buffers.back().handle();
 }
 
+// Three integers a nonzero, and beside them lengths, starts and what is beyond a hybrid's width, an integer a row each,
+// with their tiles' totals.
+std::int64_t StoredMatrix::bytesAtMost(const Case& of) {
+    constexpr std::int64_t kRest = 1 << 14;
+    return std::int64_t{of.rows} * (12 * of.mostNonzeros() + 13) + kRest;
+}
+
 std::int64_t StoredMatrix::bytes() const {
     std::int64_t bytes = 0;
     for (const Buffer& buffer : m_buffers) bytes += static_cast<std::int64_t>(buffer.bytes());

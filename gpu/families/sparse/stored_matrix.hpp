@@ -15,6 +15,9 @@ public:
     /// The device and the buffers of the rule must outlive it.
     StoredMatrix(Device& device, const Rule& rule, Format format);
 
+    /// What one takes at most while it is built, whatever its format.
+    static std::int64_t bytesAtMost(const Case& of);
+
     const Stored& stored() const { return m_stored; }
     std::int64_t bytes() const;
     /// Milliseconds of the kernels that built it.

@@ -53,7 +53,7 @@ double System::rightAt(const Unknowns& unknowns, std::int64_t pixel, int channel
 
 std::vector<float> System::rightSide(const Unknowns& unknowns) const {
     const auto rows = static_cast<std::size_t>(unknowns.count);
-    std::vector<float> right(rows * static_cast<std::size_t>(m_picture->shape().channels));
+    std::vector<float> right(rows * static_cast<std::size_t>(m_channels));
     tbb::parallel_for(std::size_t{0}, right.size(), [&](std::size_t i) {
         right[i] = static_cast<float>(rightAt(unknowns, unknowns.places[i % rows], static_cast<int>(i / rows)));
     });
@@ -72,7 +72,7 @@ std::shared_ptr<io::Grid> System::finish(const Unknowns& unknowns, const std::ve
         T* const values = result->as<T>();
         tbb::parallel_for(std::size_t{0}, rows, [&](std::size_t i) {
             const std::int64_t pixel = unknowns.places[i];
-            for (int c = 0; c < s.channels; ++c) {
+            for (int c = 0; c < m_channels; ++c) {
                 const double value = guideAt(pixel, c) + static_cast<double>(v[static_cast<std::size_t>(c) * rows + i]);
                 T& to = values[pixel * s.channels + c];
                 if constexpr (std::is_same_v<T, float>)
@@ -209,7 +209,7 @@ Verification System::verify(const io::Grid& result, const Unknowns& unknowns, do
     };
     std::vector<Equations> all;
     double first = 0;
-    for (int c = 0; c < s.channels; ++c) {
+    for (int c = 0; c < m_channels; ++c) {
         goOn();
         all.emplace_back(*this, unknowns, c);
         for (const double b : all.back().right()) first += b * b;
@@ -224,7 +224,7 @@ Verification System::verify(const io::Grid& result, const Unknowns& unknowns, do
     claim.v.resize(count);
     claim.clamped.resize(count);
     Left left;
-    for (int c = 0; c < s.channels; ++c) {
+    for (int c = 0; c < m_channels; ++c) {
         const Equations& equations = all[static_cast<std::size_t>(c)];
         claim.largest = 0;
         for (std::size_t i = 0; i < count; ++i) {
@@ -250,9 +250,9 @@ Verification System::verify(const io::Grid& result, const Unknowns& unknowns, do
         for (const Left& one : lefts) left = {left.found + one.found, left.allowed + one.allowed};
     }
     for (std::int64_t pixel = 0; pixel < s.pixels(); ++pixel) {
-        if (unknowns.inside[static_cast<std::size_t>(pixel)] != 0) continue;
+        const bool unknown = unknowns.inside[static_cast<std::size_t>(pixel)] != 0;
         const PictureJudge::Place place{pixel % s.width, pixel / s.width % s.height, pixel / (s.width * s.height)};
-        for (int c = 0; c < s.channels; ++c) judged.kept(place, c, pictureAt(pixel, c));
+        for (int c = unknown ? m_channels : 0; c < s.channels; ++c) judged.kept(place, c, pictureAt(pixel, c));
     }
     Verification made = judged.result();
     const double allowed = claim.claimed + std::sqrt(left.allowed);

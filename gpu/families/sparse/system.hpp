@@ -20,11 +20,11 @@ class Equations;
 /// between neighbours are the guide's, and v is known where pixels are.
 class System {
 public:
-    /// The source may be null. Its first pixel lies on (x, y); every unknown lies
-    /// on it.
-    System(std::shared_ptr<const io::Grid> picture, std::shared_ptr<const io::Grid> source, std::int64_t x,
-           std::int64_t y)
-        : m_picture(std::move(picture)), m_source(std::move(source)), m_x(x), m_y(y) {}
+    /// Of so many first channels; another one is kept. The source may be null. Its first pixel lies on (x, y); every
+    /// unknown lies on it.
+    System(std::shared_ptr<const io::Grid> picture, int channels, std::shared_ptr<const io::Grid> source,
+           std::int64_t x, std::int64_t y)
+        : m_picture(std::move(picture)), m_source(std::move(source)), m_channels(channels), m_x(x), m_y(y) {}
 
     /// Whether the source, or with none anything, lies on a pixel.
     bool covers(std::int64_t pixel) const;
@@ -51,6 +51,7 @@ private:
     double rightAt(const Unknowns& unknowns, std::int64_t pixel, int channel) const;
 
     std::shared_ptr<const io::Grid> m_picture, m_source;
+    int m_channels;
     std::int64_t m_x, m_y;
 };
 

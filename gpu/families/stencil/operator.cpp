@@ -100,7 +100,7 @@ Described heat(const ParameterValues& values, int dimensions) {
     if (step > limit && !flagOf(parameters(), values, "force")) {
         throw Error(Error::Kind::argument, "step: " + digits(step) + " is beyond the stability limit " + digits(limit) +
                                                " of " + std::to_string(dimensions) +
-                                               "D heat: take a smaller step, or --force");
+                                               "D heat: take a smaller step, or force it");
     }
     const double r = diffusivity * step;
     return {symmetric(dimensions, 1 - 2 * dimensions * r, r), {step > limit ? fact + ": this one is unstable" : fact}};

@@ -100,7 +100,16 @@ protected:
                       const std::vector<std::string>& variants) {
         std::vector<std::vector<double>> fields;
         const io::Shape& s = picture->shape();
-        for (int c = 0; c < s.channels; ++c) fields.push_back(eliminated(*picture, mask, source, x, y, c));
+        // An alpha that is kept is that of a mask without pixels.
+        const io::Grid nothing = [&mask] {
+            io::Grid made(mask.shape(), PixelType::u8);
+            std::fill_n(made.data(), made.bytes(), std::byte{0});
+            return made;
+        }();
+        for (int c = 0; c < s.channels; ++c) {
+            const bool kept = c == 3 && !values.contains("alpha");
+            fields.push_back(eliminated(*picture, kept ? nothing : mask, source, x, y, c));
+        }
         const bool floats = picture->type() == PixelType::f32;
         const double top = picture->type() == PixelType::u8 ? 255 : picture->type() == PixelType::u16 ? 65535 : 1;
         for (const auto& run : m_runner.run(requestOf(picture, values, variants)).runs) {
@@ -135,8 +144,13 @@ TEST_P(SparseSolve, Inpainting) {
             grid.setValue(0, 0, 0, 0, 255);
             grid.setValue(shape.width - 1, shape.height - 1, shape.depth - 1, 0, 0);
             for (const auto& solver : kSolvers)
-                expectSolved(noise(shape, type), masked(solved("inpaint", solver), mask), grid, nullptr, 0, 0,
-                             solver + " " + std::to_string(turn), threeOf(turn));
+                for (const char* alpha : {"keep", "filter"}) {
+                    auto values = masked(solved("inpaint", solver), mask);
+                    if (alpha == std::string("filter")) values["alpha"] = std::string(alpha);
+                    if (shape.channels < 4 && values.contains("alpha")) continue;
+                    expectSolved(noise(shape, type), values, grid, nullptr, 0, 0,
+                                 solver + " " + alpha + " " + std::to_string(turn), threeOf(turn));
+                }
         }
 }
 
@@ -285,12 +299,12 @@ TEST_P(SparseSolve, Refusals) {
             return std::string(error.what());
         }
     };
-    EXPECT_EQ(why(solved("inpaint", "cg"), picture), "inpaint: there is no mask: say by --mask which pixels to fill");
+    EXPECT_EQ(why(solved("inpaint", "cg"), picture), "mask: there is none: inpaint needs one of the pixels to fill");
     EXPECT_EQ(why(masked(solved("inpaint", "cg"), randomMask({6, 5}, 2)), picture),
               "mask: it covers the whole picture: leave some of it to start from");
     EXPECT_EQ(why(masked(solved("inpaint", "cg"), randomMask({6, 5}, 0)), picture),
               "mask: 'mask' is nowhere above 0: there is no unknown; mark some pixels");
-    EXPECT_EQ(why(solved("clone", "cg"), picture), "clone: there is no source: say by --source what to clone in");
+    EXPECT_EQ(why(solved("clone", "cg"), picture), "source: there is none: clone needs the picture to clone in");
     auto placed = solved("clone", "cg");
     placed["source"] = std::make_shared<const NamedGrid>(NamedGrid{"s", noise({3, 3}, PixelType::f32)});
     for (const std::string text : {"", "3", "a,b", "1,2,3", "1, 2", "99999999999,1"}) {
@@ -299,8 +313,9 @@ TEST_P(SparseSolve, Refusals) {
     }
     placed["at"] = std::string("50,1");
     EXPECT_EQ(why(placed, picture),
-              "mask: 's' is nowhere above 0 where the source lies: there is no "
-              "unknown; mark some pixels");
+              "at: the source lies on none of the picture's inner pixels, and the outermost are kept: move it");
+    EXPECT_EQ(why(masked(placed, randomMask({6, 5}, 0.5)), picture),
+              "mask: 'mask' is nowhere above 0 where the source lies: move one of them");
     auto odd = noise({6, 5}, PixelType::f32);
     odd->as<float>()[7] = std::numeric_limits<float>::infinity();
     io::Grid one({6, 5}, PixelType::u8);
