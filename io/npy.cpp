@@ -9,6 +9,8 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <filesystem>
+#include <utility>
 #include <vector>
 
 namespace warplens::io {
@@ -156,14 +158,13 @@ void readTransposed(Grid& grid, const DType& dtype, const std::vector<std::int64
     }
 }
 
-Grid read(std::int64_t fileBytes, const Fill& fill, const ReadOptions& options, const std::string& where) {
-    const auto truncated = [&](const std::string& what) {
-        throw Error(Error::Kind::unreadable, where + ": " + what + ": the file is truncated, copy it again");
-    };
-    if (fileBytes > options.limits.fileBytes) {
-        throw Error(Error::Kind::limit, where + ": the file is over the limit of " +
-                                            std::to_string(options.limits.fileBytes) + " bytes: crop it first");
-    }
+[[noreturn]] void refuseTruncated(const std::string& where, const std::string& what) {
+    throw Error(Error::Kind::unreadable, where + ": " + what + ": the file is truncated, copy it again");
+}
+
+/// What stands before the values, and where they begin.
+std::pair<NpyHeader, std::int64_t> readHeader(std::int64_t fileBytes, const Fill& fill, const std::string& where) {
+    const auto truncated = [&where](const std::string& what) { refuseTruncated(where, what); };
     std::array<std::byte, 12> preamble{};
     if (fileBytes < 10) truncated("no room for an NPY header");
     fill(std::span(preamble).first(10));
@@ -188,15 +189,24 @@ Grid read(std::int64_t fileBytes, const Fill& fill, const ReadOptions& options, 
     std::string text(length, '\0');
     fill(std::as_writable_bytes(std::span(text)));
 
-    const auto header = parseNpyHeader(text, where);
+    return {parseNpyHeader(text, where), start + length};
+}
+
+Grid read(std::int64_t fileBytes, const Fill& fill, const ReadOptions& options, const std::string& where) {
+    if (fileBytes > options.limits.fileBytes) {
+        throw Error(Error::Kind::limit, where + ": the file is over the limit of " +
+                                            std::to_string(options.limits.fileBytes) + " bytes: crop it first");
+    }
+    const auto [header, start] = readHeader(fileBytes, fill, where);
     const auto dtype = parseDType(header.dtype, where);
     const auto axes = chooseAxes(header.shape, options.axes, where);
     const auto shape = shapeOf(header.shape, axes, where);
     options.limits.check(shape, dtype.type, where);
     const auto expected = shape.values() * static_cast<std::int64_t>(dtype.size());
-    const auto present = fileBytes - start - length;
+    const auto present = fileBytes - start;
     if (present < expected) {
-        truncated(std::to_string(expected) + " bytes of values expected, " + std::to_string(present) + " found");
+        refuseTruncated(where,
+                        std::to_string(expected) + " bytes of values expected, " + std::to_string(present) + " found");
     }
 
     Grid grid(shape, dtype.type);
@@ -218,6 +228,18 @@ Grid read(std::int64_t fileBytes, const Fill& fill, const ReadOptions& options, 
 
 bool isNpy(std::span<const std::byte> head) {
     return head.size() >= 6 && std::memcmp(head.data(), "\x93NUMPY", 6) == 0;
+}
+
+std::string axesThatFit(const std::string& path, const std::string& axes) {
+    std::error_code ignored;
+    if (axes.empty() || !std::filesystem::is_regular_file(path, ignored)) return {};
+    InputFile file(path);
+    if (!isNpy(file.head(16))) return {};
+    const auto fill = [&file](std::span<std::byte> out) { file.readExactly(out); };
+    const auto shape = readHeader(file.size(), fill, path).first.shape;
+    const bool channels = axes.ends_with('c');
+    const auto last = shape.empty() ? 0 : shape.back();
+    return shape.size() == axes.size() && (!channels || last == 1 || last == 3 || last == 4) ? axes : std::string();
 }
 
 Grid readNpy(InputFile& file, const ReadOptions& options) {

@@ -18,6 +18,10 @@ namespace warplens::io {
 
 bool isNpy(std::span<const std::byte> head);
 
+/// `axes` where a file's array may be read so; else, and where it is no NPY file, nothing: of pictures that go with
+/// another, as a mask of one slice with a volume. Throws Error(unreadable).
+std::string axesThatFit(const std::string& path, const std::string& axes);
+
 /// Throws Error: unreadable (corrupt, truncated), unsupported (another dtype or number of axes), limit, argument
 /// (axes that do not fit the array), cancelled.
 Grid readNpy(InputFile& file, const ReadOptions& options);

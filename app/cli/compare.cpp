@@ -86,9 +86,10 @@ private:
         for (const gpu::RunRecord& run : comparison.runs) {
             if (run.result.empty()) continue;
             const std::string id = run.choice ? gpu::kAuto : run.id();
-            const fs::path path = fs::path(m_options.output) / (stem + "-" + id + extensionFor(name, run.result));
+            const fs::path path =
+                fs::path(m_options.output) / (stem + "-" + id + extensionFor(name, run.result, m_options.table));
             m_files.writes("-o", path);
-            writeResult(run.result, path, {!m_options.uncompressed});
+            writeResult(run.result, path, m_options.table, {!m_options.uncompressed});
         }
     }
 
@@ -113,6 +114,7 @@ Command addCompare(CLI::App& program) {
     namesFile(
         command->add_option("-o,--output", options->request.output, "A folder for the results, a picture a variant"),
         "FOLDER");
+    options->request.addTable(*command);
     return {command, [options](const std::stop_token& stop) { return Compare(*options, stop).all(); }};
 }
 

@@ -62,25 +62,26 @@ void printError(const std::string& message) {
     std::cerr << "warplens-cli: " << io::printableLines(line) << '\n';
 }
 
-int report(const std::exception_ptr& failure) {
+int report(const std::exception_ptr& failure, const std::string& of) {
+    const std::string where = of.empty() ? "" : of + ": ";
     try {
         std::rethrow_exception(failure);
     } catch (const ArgumentError& error) {
-        printError(error.what());
+        printError(where + error.what());
         return kArguments;
     } catch (const gpu::Error& error) {
         const int status = statusOf(error.kind());
-        printError(status == kInterrupted ? "interrupted" : error.what());
+        printError(status == kInterrupted ? "interrupted" : where + error.what());
         return status;
     } catch (const io::Error& error) {
         const int status = statusOf(error.kind());
         printError(status == kInterrupted ? "interrupted" : error.what());
         return status;
     } catch (const std::bad_alloc&) {
-        printError("not enough memory: use a smaller picture or close other programs");
+        printError(where + "not enough memory: use a smaller picture or close other programs");
         return kDevice;
     } catch (const std::exception& error) {
-        printError(error.what());
+        printError(where + error.what());
         return kDevice;
     }
 }

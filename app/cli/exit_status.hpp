@@ -34,7 +34,8 @@ std::string whyNotFine(const std::vector<gpu::RunRecord>& runs);
 /// One line on stderr, whatever line breaks the message holds.
 void printError(const std::string& message);
 
-/// Prints the exception and returns its status.
-int report(const std::exception_ptr& failure);
+/// Prints the exception and returns its status. `of`: an input of several, named before what does not name a file
+/// itself.
+int report(const std::exception_ptr& failure, const std::string& of = {});
 
 }  // namespace warplens::cli

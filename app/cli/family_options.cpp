@@ -4,7 +4,6 @@
 #include "app/cli/exit_status.hpp"
 #include "app/cli/option_types.hpp"
 #include "gpu/core/registry.hpp"
-#include "io/read.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -101,7 +100,7 @@ FamilyOptions::FamilyOptions(CLI::App& command) {
     }
 }
 
-gpu::ParameterValues FamilyOptions::valuesFor(const gpu::Family& family, bool toFloat) const {
+gpu::ParameterValues FamilyOptions::valuesFor(const gpu::Family& family, const ReadChoices& choices) const {
     gpu::ParameterValues values;
     for (const auto& [id, option] : m_options) {
         if (option->count() == 0) continue;
@@ -114,9 +113,7 @@ gpu::ParameterValues FamilyOptions::valuesFor(const gpu::Family& family, bool to
         }
         const std::string& text = m_texts.at(id);
         if (found->type == gpu::Parameter::Type::picture) {
-            io::ReadOptions reading;
-            reading.toFloat = toFloat;
-            const auto grid = std::make_shared<const io::Grid>(io::read(text, reading));
+            const auto grid = std::make_shared<const io::Grid>(choices.readParameter(text));
             values[id] = std::make_shared<const gpu::NamedGrid>(gpu::NamedGrid{text, grid});
         } else {
             values[id] = gpu::parse(*found, text);

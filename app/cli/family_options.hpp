@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/cli/call_files.hpp"
+#include "app/cli/inputs.hpp"
 #include "gpu/core/family.hpp"
 
 #include <CLI/CLI.hpp>
@@ -16,9 +17,9 @@ class FamilyOptions {
 public:
     explicit FamilyOptions(CLI::App& command);
     /// What was given for this family, parsed and validated; parameters that were not given are absent. One that has no
-    /// effect with the others is refused; pictures are read as f32 with `toFloat`. Throws gpu::Error(argument),
-    /// ArgumentError or io::Error.
-    gpu::ParameterValues valuesFor(const gpu::Family& family, bool toFloat = false) const;
+    /// effect with the others is refused; pictures are read by `choices`. Throws gpu::Error(argument), ArgumentError or
+    /// io::Error.
+    gpu::ParameterValues valuesFor(const gpu::Family& family, const ReadChoices& choices = {}) const;
     /// The files among what was given for this family.
     void addFiles(const gpu::Family& family, CallFiles& files) const;
 

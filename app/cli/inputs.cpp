@@ -5,6 +5,7 @@
 #include "app/cli/progress.hpp"
 #include "io/dicom_folder.hpp"
 #include "io/error.hpp"
+#include "io/npy.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -75,6 +76,13 @@ io::Grid ReadChoices::read(const std::string& input, const std::stop_token& stop
     return io::read(input, options);
 }
 
+io::Grid ReadChoices::readParameter(const std::string& name) const {
+    io::ReadOptions options;
+    options.axes = io::axesThatFit(name, m_axes);
+    options.toFloat = toFloat();
+    return io::read(name, options);
+}
+
 Inputs expandInputs(const std::vector<std::string>& given) {
     Inputs inputs;
     inputs.batch = given.size() > 1;
@@ -96,7 +104,7 @@ int overInputs(const Inputs& inputs, const std::stop_token& stop, const std::fun
         try {
             status = std::max(status, one(name));
         } catch (...) {
-            status = std::max(status, report(std::current_exception()));
+            status = std::max(status, report(std::current_exception(), inputs.batch ? name : ""));
         }
         if (stop.stop_requested()) return kInterrupted;
     }

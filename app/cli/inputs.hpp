@@ -21,14 +21,17 @@ struct Inputs {
 /// The options that say how an input is meant: --axes, --frame, --series, --as.
 class ReadChoices {
 public:
+    ReadChoices() = default;  ///< nothing was chosen
     explicit ReadChoices(CLI::App& command);
 
     /// io::read() with these choices, its progress shown on a terminal.
     io::Grid read(const std::string& input, const std::stop_token& stop) const;
-    /// Whether --as asks for f32; pictures that parameters name follow it.
-    bool toFloat() const { return !m_as.empty(); }
+    /// The same for a picture that a parameter names: --as, and --axes where it fits.
+    io::Grid readParameter(const std::string& name) const;
 
 private:
+    bool toFloat() const { return !m_as.empty(); }
+
     std::string m_axes, m_series, m_as;
     int m_frame = 0;
 };

@@ -61,8 +61,8 @@ std::string extensionFor(const std::string& input, const io::Grid& grid) {
     return shallow ? ".png" : ".tif";
 }
 
-std::string extensionFor(const std::string& input, const gpu::Result& result) {
-    return result.picture ? extensionFor(input, *result.picture) : ".csv";
+std::string extensionFor(const std::string& input, const gpu::Result& result, const std::string& table) {
+    return result.picture && table.empty() ? extensionFor(input, *result.picture) : ".csv";
 }
 
 void makeFolder(const fs::path& folder) {
@@ -86,7 +86,7 @@ void checkFolderOf(const fs::path& path) {
         throw refuse(folder.string() + " takes no files: check its permissions, or name another folder");
 }
 
-void checkResultName(const fs::path& path, const gpu::Family& family) {
+void checkResultName(const fs::path& path, const gpu::Family& family, const std::string& table) {
     static const std::set<std::string> kPictures{".png", ".tif", ".tiff", ".exr", ".nrrd", ".mha", ".nii", ".npy"};
     static const std::set<std::string> kTables{".csv", ".npy"};
     const std::string extension = lowerExtension(path);
@@ -94,7 +94,7 @@ void checkResultName(const fs::path& path, const gpu::Family& family) {
         return io::Error(io::Error::Kind::unsupported, path.string() + ": " + why);
     };
     const gpu::FamilyInfo& info = family.info();
-    const bool picture = info.makesPicture || info.makesOtherPicture, tables = info.makesTables;
+    const bool picture = table.empty() && (info.makesPicture || info.makesOtherPicture), tables = info.makesTables;
     if (!(picture && kPictures.contains(extension)) && !(tables && kTables.contains(extension))) {
         const std::string what = !picture ? "a table" : tables ? "a result" : "a picture";
         const std::string why =
@@ -109,17 +109,34 @@ void checkResultName(const fs::path& path, const gpu::Family& family) {
     checkFolderOf(path);
 }
 
-void writeResult(const gpu::Result& result, const fs::path& path, const io::WriteOptions& options) {
+namespace {
+
+/// The table of this id, or the first one. Throws ArgumentError.
+const gpu::Table& chosenTable(const gpu::Result& result, const std::string& id) {
+    if (id.empty()) return *result.tables.front();
+    if (const gpu::Table* found = gpu::findTable(result.tables, id)) return *found;
+    std::string ids;
+    for (const auto& table : result.tables) ids += (ids.empty() ? "" : ", ") + table->id;
+    throw ArgumentError("--table " + id + ": the result has no such table" +
+                        (ids.empty() ? ": leave it out" : "; it has: " + ids));
+}
+
+}  // namespace
+
+void writeResult(const gpu::Result& result, const fs::path& path, const std::string& table,
+                 const io::WriteOptions& options) {
     const std::string extension = lowerExtension(path);
     const auto refuse = [&](const std::string& why) {
         return io::Error(io::Error::Kind::unsupported, path.string() + ": " + why);
     };
-    if (result.picture && extension != ".csv") return io::write(*result.picture, path, options);
-    if (result.tables.empty()) throw refuse("the result is a picture: end the name in .png, .tif or .npy");
-    if (extension == ".npy") return io::writeFileAtomically(path, gpu::toNpy(*result.tables.front()));
+    if (result.picture && table.empty() && extension != ".csv") return io::write(*result.picture, path, options);
+    if (table.empty() && result.tables.empty())
+        throw refuse("the result is a picture: end the name in .png, .tif or .npy");
+    const gpu::Table& chosen = chosenTable(result, table);
+    if (extension == ".npy") return io::writeFileAtomically(path, gpu::toNpy(chosen));
     if (extension != ".csv") throw refuse("the result is a table: end the name in .csv or .npy");
-    const auto counts = gpu::countsOf(result.tables);
-    io::writeFileAtomically(path, counts ? toCsv(*counts) : gpu::toCsv(*result.tables.front()));
+    const auto counts = table.empty() ? gpu::countsOf(result.tables) : nullptr;
+    io::writeFileAtomically(path, counts ? toCsv(*counts) : gpu::toCsv(chosen));
 }
 
 }  // namespace warplens::cli

@@ -11,8 +11,9 @@
 
 namespace warplens::cli {
 
-/// The extension for a result: .csv for tables; for a picture the one that fits `input` and the type.
-std::string extensionFor(const std::string& input, const gpu::Result& result);
+/// The extension for a result: .csv for tables, and where one was asked for by its id; for a picture the one that fits
+/// `input` and the type.
+std::string extensionFor(const std::string& input, const gpu::Result& result, const std::string& table);
 /// The extension for a result of `grid` computed from `input`, where the user named only a folder: the input's own if
 /// it can be written and holds the type, else .png for integers and .tif for f32, .nrrd for volumes; .npy for generated
 /// and NPY inputs and where no codec is installed.
@@ -26,11 +27,12 @@ void makeFolder(const std::filesystem::path& folder);
 void checkFolderOf(const std::filesystem::path& path);
 /// The same for the name of a family's result, whose ending must be one that this is written in. Throws ArgumentError
 /// and io::Error(unsupported) too.
-void checkResultName(const std::filesystem::path& path, const gpu::Family& family);
+void checkResultName(const std::filesystem::path& path, const gpu::Family& family, const std::string& table);
 
 /// Writes a picture by io::write(); under a name in .csv, or where there is no picture, the first table whole, as CSV
-/// or as a structured NPY array. Counts are CSV with a row a bin: low,high,CHANNEL,..., and below, above, nan in rows
-/// of their own. Throws io::Error.
-void writeResult(const gpu::Result& result, const std::filesystem::path& path, const io::WriteOptions& options = {});
+/// or as a structured NPY array; `table` names another one. Counts are CSV with a row a bin: low,high,CHANNEL,..., and
+/// below, above, nan in rows of their own. Throws io::Error, and ArgumentError for a table that there is not.
+void writeResult(const gpu::Result& result, const std::filesystem::path& path, const std::string& table,
+                 const io::WriteOptions& options = {});
 
 }  // namespace warplens::cli

@@ -46,6 +46,14 @@ RequestOptions::RequestOptions(CLI::App& command) : m_choices(command), m_family
         ->type_name("SEED");
 }
 
+void RequestOptions::addTable(CLI::App& command) {
+    command
+        .add_option("--table", table,
+                    "With -o: write this table of the result, by its name in a report, as .csv or .npy; default: the "
+                    "picture, or the first table where there is none or the name ends in .csv")
+        ->type_name("NAME");
+}
+
 const gpu::Family& RequestOptions::family() const {
     if (m_positionals.size() < 2) throw ArgumentError("an INPUT and a FAMILY are needed, as in: photo.png convolution");
     return gpu::familyOf(m_positionals.back());
@@ -70,9 +78,12 @@ gpu::TunableValues RequestOptions::tunables() const {
 
 gpu::Request RequestOptions::request() const {
     checkReportName(report);
+    if (!table.empty() && output.empty()) throw ArgumentError("--table " + table + ": give -o, where it is to go");
+    if (!table.empty() && !family().info().makesTables)
+        throw ArgumentError("--table " + table + ": " + family().id() + " makes no tables: leave it out");
     gpu::Request request;
     request.family = family().id();
-    request.parameters = m_family.valuesFor(family(), m_choices.toFloat());
+    request.parameters = m_family.valuesFor(family(), m_choices);
     request.tunables = tunables();
     request.device = m_device;
     request.scheduling.shuffleSeed = m_shuffle;

@@ -23,6 +23,8 @@ public:
     /// Everything but the picture; checked as far as it can be without one. Throws gpu::Error(argument) or
     /// ArgumentError.
     gpu::Request request() const;
+    /// --table, for commands that write results.
+    void addTable(CLI::App& command);
     /// The inputs to work on; throws io::Error(unreadable).
     Inputs inputs() const;
     /// What the call reads, and its reports; throws ArgumentError when a report would replace an input, and io::Error
@@ -32,6 +34,8 @@ public:
 
     /// Where pictures go, or empty.
     std::string output;
+    /// The table that goes there instead of a picture, by its id, or empty.
+    std::string table;
     /// The report's file, or empty; its extension was checked by request().
     std::string report;
     bool json = false;

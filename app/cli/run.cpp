@@ -57,7 +57,7 @@ public:
                 makeFolder(output);
             } else {
                 m_files.writes("-o", output);
-                checkResultName(output, family);
+                checkResultName(output, family, options.request.table);
             }
         }
         m_recorded = loadRecorded();
@@ -93,10 +93,10 @@ private:
     fs::path writeOutput(const gpu::RunRecord& run, const std::string& name, const std::string& stem) {
         fs::path path = m_options.request.output;
         if (m_toFolder) {
-            path /= stem + extensionFor(name, run.result);
+            path /= stem + extensionFor(name, run.result, m_options.request.table);
             m_files.writes("-o", path);
         }
-        writeResult(run.result, path, {!m_options.request.uncompressed});
+        writeResult(run.result, path, m_options.request.table, {!m_options.request.uncompressed});
         return path;
     }
 
@@ -147,10 +147,11 @@ Command addRun(CLI::App& program) {
     command->add_option("--samples", options->samples, "How often to time; default once")
         ->check(CLI::Range(1, 100000))
         ->type_name("N");
-    namesFile(
-        command->add_option("-o,--output", options->request.output,
-                            "Where the result goes: .png, .tif, .exr, .nrrd, .mha, .nii or .npy, .csv for counts, or a "
-                            "folder; several inputs need a folder"));
+    namesFile(command->add_option(
+        "-o,--output", options->request.output,
+        "Where the result goes: .png, .tif, .exr, .nrrd, .mha, .nii or .npy, .csv for a table, or a "
+        "folder; several inputs need a folder"));
+    options->request.addTable(*command);
     return {command, [options](const std::stop_token& stop) { return Run(*options, stop).all(); }};
 }
 

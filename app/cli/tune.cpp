@@ -79,7 +79,7 @@ int measure(const Options& options, const std::stop_token& stop) {
         throw ArgumentError(
             "tune: give a FAMILY, or an INPUT and a FAMILY, as in: tune photo.png convolution --radius 4");
     const gpu::Family& family = gpu::familyOf(options.positionals.back());
-    const auto parameters = options.family.valuesFor(family, options.choices.toFloat());
+    const auto parameters = options.family.valuesFor(family, options.choices);
     const fs::path folder = tuning::cacheFolder();
     if (folder.empty())
         throw ArgumentError("tune: neither XDG_CACHE_HOME nor HOME names a folder for the cache: set one");

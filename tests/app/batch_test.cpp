@@ -47,6 +47,26 @@ TEST(Batch, aFolderIsFilteredPastABadFile) {
     EXPECT_EQ(violation("report", readText(out / "r.c.json")), "");
 }
 
+// What a family finds in one picture alone: a place outside of it, a mask of another size, a type that it does not
+// take.
+TEST(Batch, everyErrorNamesItsInput) {
+    const std::string small = "gen:noise:5x5:u8", large = "gen:noise:9x9:u8", floats = "gen:noise:8x9:f32";
+    const std::vector<std::pair<std::vector<std::string>, std::string>> lines{
+        {{small, large, "flood", "--seeds", "8,8"}, small},
+        {{large, small, "sparse", "--mask", "gen:checkerboard:9x9:u8"}, small},
+        {{large, floats, "scan", "--task", "equalise"}, floats},
+        {{floats, large, "layout", "--task", "reslice", "--memory-limit", "100"}, floats}};
+    for (const auto& [rest, bad] : lines)
+        for (const char* command : {"run", "compare"}) {
+            std::vector<std::string> line{command};
+            line.insert(line.end(), rest.begin(), rest.end());
+            line.insert(line.end(), {"--device", "cpu"});
+            const Outcome outcome = cli(line);
+            EXPECT_NE(outcome.status, 0);
+            EXPECT_THAT(outcome.err, HasSubstr("warplens-cli: " + bad + ": ")) << command;
+        }
+}
+
 TEST(Batch, inputsOfTheSameNameDoNotOverwriteEachOther) {
     const TemporaryFolder one, two, out;
     makePicture(one / "a.npy");

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any table of a result can be written, beside a picture as well.
+#include "gpu/core/registry.hpp"
+#include "tests/app/cli.hpp"
+#include "tests/support/temporary_folder.hpp"
+
+#include <filesystem>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace warplens::test {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+namespace {
+
+/// What a family's result holds with its defaults, by its report.
+nlohmann::json tablesOf(const TemporaryFolder& folder, const std::string& family) {
+    const auto outcome =
+        cli({"run", "gen:coins:24x20:u8", family, "--device", "cpu", "--report", folder / (family + ".json")});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    return nlohmann::json::parse(readText(folder / (family + ".json")))["runs"][0]["tables"];
+}
+
+}  // namespace
+
+TEST(ChosenTable, everyTableOfEveryFamilyCanBeWritten) {
+    const TemporaryFolder folder;
+    for (const gpu::Family* family : gpu::families()) {
+        if (!family->info().makesTables) continue;
+        for (const auto& table : tablesOf(folder, family->id())) {
+            const std::string id = table["id"];
+            for (const char* name : {"t.csv", "t.npy"}) {
+                const Outcome outcome = cli(
+                    {"run", "gen:coins:24x20:u8", family->id(), "--device", "cpu", "--table", id, "-o", folder / name});
+                EXPECT_EQ(outcome.status, 0) << family->id() << ' ' << id << outcome.err;
+            }
+            EXPECT_THAT(readText(folder / "t.csv"), StartsWith(table["columns"][0]["id"].get<std::string>()));
+            // Fields by their names: no picture is such an array.
+            EXPECT_THAT(readText(folder / "t.npy"), HasSubstr("'descr': [('"));
+        }
+    }
+}
+
+TEST(ChosenTable, goesToAFolderForEachVariantAndInput) {
+    const TemporaryFolder folder;
+    Outcome outcome = cli({"compare", "gen:coins:24x20:u8", "components", "--variants", "runs,union_find", "--device",
+                           "cpu", "--table", "components", "-o", folder / "compared"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    int files = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "compared")) {
+        ++files;
+        EXPECT_THAT(readText(entry.path()), StartsWith("label,area,"));
+    }
+    EXPECT_EQ(files, 2);
+    outcome = cli({"run", "gen:coins:24x20:u8", "gen:coins:24x20:u16", "components", "--device", "cpu", "--table",
+                   "components", "-o", folder / "batch"});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    for (const auto& entry : std::filesystem::directory_iterator(folder / "batch"))
+        EXPECT_EQ(entry.path().extension(), ".csv");
+}
+
+TEST(ChosenTable, thatCannotBeIsRefusedInOneLine) {
+    const TemporaryFolder folder;
+    const std::vector<std::pair<std::vector<std::string>, std::string>> refused{
+        {{"components", "--table", "components"}, "give -o"},
+        {{"components", "--table", "areas", "-o", folder / "a.csv"}, "it has: components"},
+        {{"convolution", "--table", "x", "-o", folder / "a.csv"}, "makes no tables"},
+        {{"components", "--table", "components", "-o", folder / "a.png"}, ".csv or .npy"}};
+    for (const auto& [rest, says] : refused) {
+        std::vector<std::string> line{"run", "gen:coins:24x20:u8", "--device", "cpu"};
+        line.insert(line.begin() + 2, rest.begin(), rest.end());
+        const Outcome outcome = cli(line);
+        EXPECT_EQ(outcome.status, 2) << outcome.err;
+        EXPECT_TRUE(isOneLine(outcome.err)) << outcome.err;
+        EXPECT_THAT(outcome.err, HasSubstr(says));
+    }
+}
+
+}  // namespace warplens::test
