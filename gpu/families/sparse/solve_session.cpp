@@ -64,6 +64,16 @@ public:
         std::vector<float> solved(m_unknowns.bytes() / sizeof(float));
         downloadMs += m_device.time([&] { m_device.download(solved.data(), m_unknowns, m_unknowns.bytes()); });
         Tables tables = tablesOf(m_evolution);
+        Table residuals = *tables.front();
+        residuals.columns.back().title = "Residual, of the first";
+        Column::Integers products;
+        for (const ResidualPoint& point : m_evolution.residuals)
+            products.push_back(point.iteration * productsPerStep(m_problem.method()));
+        residuals.columns.push_back({.id = "products",
+                                     .title = "Products with the matrix",
+                                     .origin = Origin::counted,
+                                     .values = std::move(products)});
+        tables.front() = std::make_shared<const Table>(std::move(residuals));
         tables.push_back(std::make_shared<const Table>(formatsTable(m_matrix, m_case)));
         return {.picture = m_problem.system().finish(m_problem.unknowns(), solved), .tables = std::move(tables)};
     }

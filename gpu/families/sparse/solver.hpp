@@ -13,6 +13,10 @@ namespace warplens::gpu::sparse {
 
 enum class Method { jacobi, conjugateGradients, multigrid };
 
+/// Products with the matrix of the picture's own grid that a sweep, a step or a cycle takes, without those that only
+/// look at what is left.
+constexpr std::int64_t productsPerStep(Method method) { return method == Method::multigrid ? 5 : 1; }
+
 struct Stopping {
     double tolerance = 0;         ///< of the first residual
     std::int64_t iterations = 0;  ///< at most

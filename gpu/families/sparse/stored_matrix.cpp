@@ -129,23 +129,29 @@ void StoredMatrix::shape() {
     s.values = keep(s.places, kFillWithNothing);
 }
 
+Widths widthsOf(const std::array<std::int32_t, kLengths>& counters, int rows) {
+    Widths made;
+    std::int64_t filled = 0;
+    for (int length = kLengths - 1; length >= 0; --length) {
+        const std::int64_t count = counters[static_cast<std::size_t>(length)];
+        made.nonzeros += count * length;
+        filled += count;
+        if (count > 0 && made.longest == 0) made.longest = length;
+        if (made.shared == 0 && 3 * filled >= rows) made.shared = length;
+    }
+    return made;
+}
+
 /// Also counts the nonzeros. The longest row's width, but of a hybrid what a third of the rows fill.
 int StoredMatrix::widthOf() {
-    std::array<std::int32_t, 32> counters{};
+    std::array<std::int32_t, kLengths> counters{};
     const Buffer bins = integers(counters.size());
     m_device.fill(bins, 0);
     timed([&] { m_build.histogram(m_device.context(), m_lengths.handle(), m_stored.rows, bins.handle()); });
     m_device.download(counters.data(), bins, sizeof counters);
-    std::int64_t filled = 0;
-    int longest = 0, width = 0;
-    for (int length = 31; length >= 0; --length) {
-        const std::int64_t count = counters[static_cast<std::size_t>(length)];
-        m_stored.nonzeros += count * length;
-        filled += count;
-        if (count > 0 && longest == 0) longest = length;
-        if (width == 0 && 3 * filled >= m_stored.rows) width = length;
-    }
-    return m_stored.format == Format::hybrid ? width : longest;
+    const Widths widths = widthsOf(counters, m_stored.rows);
+    m_stored.nonzeros = widths.nonzeros;
+    return m_stored.format == Format::hybrid ? widths.shared : widths.longest;
 }
 
 /// Those that a row in the middle of a large picture would fill; in a narrow one several fall together.

@@ -4,6 +4,8 @@
 #include "gpu/core/table.hpp"
 #include "gpu/families/sparse/arguments.hpp"
 
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -41,6 +43,16 @@ private:
     Buffer m_lengths, m_starts;  ///< while it is built
     double m_conversionMs = 0;
 };
+
+constexpr int kLengths = 32;  ///< that a row can have: 0 to 31
+
+/// What the lengths of all rows come to, of how many rows there are of each length.
+struct Widths {
+    std::int64_t nonzeros = 0;
+    int longest = 0;  ///< of the longest row
+    int shared = 0;   ///< what at least a third of the rows fill
+};
+Widths widthsOf(const std::array<std::int32_t, kLengths>& counters, int rows);
 
 /// A row a format: rows, nonzeros, bytes a nonzero, places filled up, bytes, milliseconds to build. Of several
 /// channels' matrices the sums. Without a matrix: nothing is stored.

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/sparse/matrix_rows.hpp"
+
+#include "gpu/families/sparse/lattice.hpp"
+#include "gpu/families/sparse/problem.hpp"
+#include "gpu/families/sparse/table.hpp"
+
+#include <algorithm>
+#include <span>
+
+namespace warplens::gpu::sparse {
+namespace {
+
+constexpr std::int64_t kPlace = 8;  // a value and its column
+
+std::span<const std::int32_t> some(const MatrixRows& rows, int first, int count) {
+    return std::span(rows.lengths).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
+}
+
+int longestOf(std::span<const std::int32_t> lengths) {
+    return lengths.empty() ? 0 : *std::max_element(lengths.begin(), lengths.end());
+}
+
+std::int64_t sumOf(std::span<const std::int32_t> lengths) {
+    std::int64_t sum = 0;
+    for (const std::int32_t length : lengths) sum += length;
+    return sum;
+}
+
+std::vector<float> firstChannel(const io::Grid& picture) {
+    std::vector<float> values(static_cast<std::size_t>(picture.shape().pixels()));
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = static_cast<float>(picture.value(static_cast<std::int64_t>(i), 0));
+    return values;
+}
+
+}  // namespace
+
+int MatrixRows::rowAt(std::int64_t pixel) const {
+    return unknowns.masked() ? unknowns.numbers[static_cast<std::size_t>(pixel)] : static_cast<int>(pixel);
+}
+
+std::int64_t MatrixRows::pixelOf(int row) const {
+    return unknowns.masked() ? unknowns.places[static_cast<std::size_t>(row)] : row;
+}
+
+MatrixRows matrixRows(const std::shared_ptr<const io::Grid>& input, const ParameterValues& values,
+                      const std::stop_token& stop) {
+    const SparseProblem problem(input, values);
+    MatrixRows made{.posed = problem.posed(), .unknowns = problem.unknowns(), .lengths = {}};
+    const auto device = openDevice("cpu");
+    device->setStop(stop);
+    const Lattice lattice(*device, made.posed, made.unknowns);
+    Rule rule = lattice.rule();
+    Buffer weights;
+    if (made.posed.matrix == Values::diffusion) {
+        weights = uploaded(*device, firstChannel(*input));
+        rule.picture = weights.handle();
+    }
+    made.lengths.resize(static_cast<std::size_t>(made.posed.rows));
+    const std::size_t bytes = made.lengths.size() * sizeof(std::int32_t);
+    const Buffer lengths = device->allocate(bytes);
+    building(device->info()).lengths(device->context(), rule, lengths.handle());
+    device->synchronize();
+    device->download(made.lengths.data(), lengths, bytes);
+    std::array<std::int32_t, kLengths> counters{};
+    for (const std::int32_t length : made.lengths) ++counters[static_cast<std::size_t>(length)];
+    const Widths widths = widthsOf(counters, made.posed.rows);
+    made.longest = widths.longest;
+    made.shared = widths.shared;
+    made.nonzeros = widths.nonzeros;
+    return made;
+}
+
+StoredRows storedRows(const MatrixRows& rows, Format format, int first, int count) {
+    const auto lengths = some(rows, first, count);
+    StoredRows made{.nonzeros = sumOf(lengths)};
+    std::int64_t places = made.nonzeros;
+    switch (format) {
+        case Format::coordinates: made.bytes = (kPlace + 4) * places; break;
+        case Format::rows: made.bytes = kPlace * places + 4 * (count + std::int64_t{1}); break;
+        case Format::ell:
+            made.width = rows.longest;
+            places = std::int64_t{made.width} * count;
+            made.bytes = kPlace * places;
+            break;
+        case Format::sliced: {
+            const int slices = (count + kSlice - 1) / kSlice;
+            places = 0;
+            for (int slice = 0; slice < slices; ++slice) {
+                const int begin = slice * kSlice;
+                const int width = longestOf(some(rows, first + begin, std::min(kSlice, count - begin)));
+                made.width = std::max(made.width, width);
+                places += std::int64_t{width} * kSlice;
+            }
+            made.bytes = kPlace * places + 4 * (slices + std::int64_t{1});
+            break;
+        }
+        case Format::hybrid:
+            made.width = rows.shared;
+            places = std::int64_t{made.width} * count;
+            for (const std::int32_t length : lengths) made.tail += std::max(0, length - made.width);
+            made.bytes = kPlace * places + (kPlace + 4) * made.tail;
+            break;
+        case Format::diagonals:
+        case Format::none: places = made.nonzeros; break;
+    }
+    made.padded = places + made.tail - made.nonzeros;
+    return made;
+}
+
+LaneSteps threadPerRow(const MatrixRows& rows, int first, int count) {
+    const auto lengths = some(rows, first, count);
+    return {sumOf(lengths), std::int64_t{kWarp} * longestOf(lengths)};
+}
+
+LaneSteps warpPerRow(const MatrixRows& rows, int first, int count) {
+    const auto lengths = some(rows, first, count);
+    LaneSteps steps{.working = sumOf(lengths), .all = 0};
+    for (const std::int32_t length : lengths) steps.all += (length + kWarp - 1) / kWarp * kWarp;
+    return steps;
+}
+
+}  // namespace warplens::gpu::sparse

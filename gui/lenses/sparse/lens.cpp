@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/lenses/lens.hpp"
+
+#include "gui/lenses/sparse/matrix_page.hpp"
+#include "gui/window/compare_session.hpp"
+
+namespace warplens::gui {
+
+namespace {
+
+/// A page of the matrix: which pixels are rows, how formats store them, which lanes work, how solvers come along. What
+/// is cloned in is dragged by the mouse.
+class SparseLens : public Lens {
+public:
+    Page* makePage(CompareSession& session, QWidget* parent) const override { return new MatrixPage(session, parent); }
+};
+
+}  // namespace
+
+namespace lenses {
+
+const Lens& sparse() {
+    static const SparseLens lens;
+    return lens;
+}
+
+}  // namespace lenses
+
+}  // namespace warplens::gui

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/lenses/sparse/matrix_page.hpp"
+
+#include "gui/kit/form.hpp"
+#include "gui/kit/marks.hpp"
+#include "gui/kit/notice_bar.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/kit/theme/format.hpp"
+#include "gui/lenses/sparse/formats_view.hpp"
+#include "gui/lenses/sparse/lanes_view.hpp"
+#include "gui/lenses/sparse/solve_chart.hpp"
+#include "gui/picture/pane.hpp"
+#include "gui/picture/statistics.hpp"
+#include "gui/why/why_text.hpp"
+#include "gui/window/compare_session.hpp"
+
+#include <QEvent>
+#include <QLabel>
+#include <QScrollArea>
+#include <QSplitter>
+#include <algorithm>
+#include <cmath>
+
+namespace warplens::gui {
+
+namespace {
+
+using gpu::sparse::Format;
+
+constexpr double kMostAcross = 14, kFewestAcross = 7;  // pixels of the picture, in the pane at first
+constexpr int kShares[] = {37, 33, 30};
+
+QSplitter* splitter(Qt::Orientation orientation, QWidget* parent) {
+    auto* split = new QSplitter(orientation, parent);
+    split->setHandleWidth(1);
+    split->setChildrenCollapsible(false);
+    return split;
+}
+
+gpu::WhyPiece words(const QString& text) { return {.text = text.toStdString()}; }
+
+gpu::WhyPiece counted(const QString& figure) {
+    return {.text = figure.toStdString(), .origin = Origin::counted, .strong = true};
+}
+
+QString percentOf(const gpu::sparse::LaneSteps& steps) {
+    return format::percent(static_cast<double>(steps.working) / static_cast<double>(steps.all));
+}
+
+}  // namespace
+
+MatrixPage::MatrixPage(CompareSession& session, QWidget* parent)
+    : Page(parent),
+      m_session(session),
+      m_model(session.request(), session.results(), session.control(), session.activity()),
+      m_near(new ViewState(this)),
+      m_far(new ViewState(this)),
+      m_notice(new SessionNotice(session.activity(), this)),
+      m_picture(new Pane(this)),
+      m_mask(new Pane(this)),
+      m_result(new Pane(this)),
+      m_lanes(new LanesView(this)),
+      m_formats(new FormatsView(this)),
+      m_chart(new SolveChart(this)),
+      m_text(new WhyText(this)),
+      m_columns(splitter(Qt::Horizontal, this)) {
+    setLook(this, "canvas");
+    m_picture->view()->setObjectName(QStringLiteral("matrix-picture"));
+    m_picture->view()->setViewState(m_near);
+    m_picture->view()->setOverlays({&m_rows});
+    m_near->setPixelValues(false);  // numbers are those of the rows
+    for (Pane* pane : {m_mask, m_result}) pane->view()->setViewState(m_far);
+    m_mask->view()->setOverlays({&m_unknowns});
+    m_columns->addWidget(makeRows());
+    m_columns->addWidget(makeFormats());
+    m_columns->addWidget(makeWhy());
+    for (int i = 0; i < 3; ++i) m_columns->setStretchFactor(i, kShares[i]);
+    makeColumn(this, {}, 0, {m_notice, {m_columns, 1}});
+
+    connect(m_notice, &SessionNotice::helpWanted, this, &Page::helpWanted);
+    connect(&session.document(), &Document::changed, this, &MatrixPage::refreshPictures);
+    connect(&session.results(), &Results::changed, this, &MatrixPage::refreshPictures);
+    connect(&m_model, &MatrixModel::rowsChanged, this, &MatrixPage::refreshPictures);
+    connect(&m_model, &MatrixModel::rowsChanged, this, &MatrixPage::lookAtRow);
+    connect(&m_model, &MatrixModel::rowChanged, this, &MatrixPage::refreshRows);
+    connect(&m_model, &MatrixModel::curvesChanged, this, &MatrixPage::refreshCurves);
+    connect(&m_model, &MatrixModel::busyChanged, this, &Page::primaryChanged);
+    connect(&session.parameters(), &ParameterState::changed, this, &Page::primaryChanged);
+    connect(m_near, &ViewState::cursorChanged, this, [this] {
+        if (const auto at = m_near->cursor()) m_model.pick(*at, m_near->slice());
+        emit viewChanged();
+    });
+    connect(m_near, &ViewState::viewChanged, this, &Page::viewChanged);
+    for (Pane* pane : {m_mask, m_result})
+        connect(pane->view(), &ImageView::pixelChosen, this, [this](QPoint pixel) {
+            m_model.pick(pixel, m_far->slice());
+            lookAtRow();
+        });
+    connect(m_formats, &FormatsView::rowChosen, &m_model, &MatrixModel::setRow);
+    connect(m_chart, &SolveChart::stepChosen, &m_model, &MatrixModel::showStep);
+    refreshPictures();
+    refreshCurves();
+}
+
+QWidget* MatrixPage::head(const QString& title, QLabel*& label, Origin origin, QWidget* parent) {
+    auto* head = new QWidget(parent);
+    QHBoxLayout* row = titleRow(head, kTitleHeight, title, 5);
+    label = made(new QLabel(head), {.look = "caption"});
+    fill(row, {spring(), label, new OriginMark(origin, head)});
+    return head;
+}
+
+QWidget* MatrixPage::makeRows() {
+    auto* column = splitter(Qt::Vertical, this);
+    auto* lanes = made(new QWidget(this), {.look = "dock"});
+    makeColumn(lanes, {}, 0,
+               {head(tr("Work per thread"), m_lanesLabel, Origin::counted, lanes), {m_lanes, 1}, spacer(4)});
+    column->addWidget(m_picture);
+    column->addWidget(lanes);
+    column->setStretchFactor(0, 1);
+    column->setStretchFactor(1, 1);
+    column->setSizes({500, 500});
+    return column;
+}
+
+QWidget* MatrixPage::makeFormats() {
+    auto* side = made(new QWidget(this), {.look = "dock"});
+    m_none = made(new QLabel(side), {.id = "matrix-none", .look = "label"});
+    m_none->setWordWrap(true);
+    m_none->setAlignment(Qt::AlignCenter);
+    m_none->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
+    makeColumn(
+        side, {}, 0,
+        {head(tr("The same matrix, stored"), m_formatsLabel, Origin::counted, side), {m_none, 1}, {m_formats, 1}});
+    return side;
+}
+
+QWidget* MatrixPage::makeWhy() {
+    auto* side = made(new QWidget(this), {.look = "dock"});
+    auto* title = new QWidget(side);
+    titleRow(title, kTitleHeight, tr("Why"))->addStretch(1);
+    auto* scroll = new QScrollArea(side);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    setWords(m_text, {.id = "matrix-why", .look = "dock"});
+    scroll->setWidget(m_text);
+    m_solving = new QWidget(side);
+    m_panes = new QWidget(m_solving);
+    makeRow(m_panes, {kGap, 0, kGap, 0}, kGap, {{m_mask, 1}, {m_result, 1}});
+    makeColumn(m_solving, {}, 0,
+               {{m_panes, 1}, head(tr("Residual"), m_solveLabel, Origin::counted, m_solving), {m_chart, 1}});
+    makeColumn(side, {}, 0, {title, {scroll, 1}, {m_solving, 2}});
+    return side;
+}
+
+void MatrixPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    m_model.setActive(true);
+    refreshPictures();
+    refreshCurves();
+}
+
+void MatrixPage::hideEvent(QHideEvent* event) {
+    Page::hideEvent(event);
+    m_model.setActive(false);
+}
+
+void MatrixPage::changeEvent(QEvent* event) {
+    Page::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_text->isVisible()) refreshPictures();  // the veil's colour
+}
+
+void MatrixPage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    if (m_sized || width() < 600) return;
+    m_sized = true;
+    m_columns->setSizes({width() * kShares[0] / 100, width() * kShares[1] / 100, width() * kShares[2] / 100});
+}
+
+Page::Primary MatrixPage::primary() const {
+    if (m_model.solving()) return {tr("Cancel   Esc"), tr("Stops solving; curves that are there stay.")};
+    return {tr("Solve by all three   F6"), tr("Runs the variant at hand with each solver, for its curve."),
+            m_model.solves()};
+}
+
+void MatrixPage::runPrimary() {
+    if (m_model.solving())
+        m_model.cancel();
+    else
+        m_model.solveAll();
+}
+
+bool MatrixPage::settled() const {
+    return !m_model.busy() && m_picture->view()->settled() && m_result->view()->settled();
+}
+
+QString MatrixPage::viewText() const {
+    const auto& rows = m_model.rows();
+    QStringList parts;
+    if (rows != nullptr) {
+        const QPoint at = m_model.place(m_model.row());
+        parts << tr("row %1 at x %2 y %3")
+                     .arg(format::integer(m_model.row()), format::integer(at.x()), format::integer(at.y()));
+        parts << tr("accent: row %1").arg(format::integer(m_model.row()));
+    }
+    parts << tr("%1 %").arg(format::integer(std::llround(100 * m_near->zoom())));
+    return parts.join(QStringLiteral("   "));
+}
+
+/// The row's pixel in the middle, as large as its neighbourhood needs.
+void MatrixPage::lookAtRow() {
+    if (m_model.rows() == nullptr || m_picture->view()->width() < 40) return;
+    m_near->setSlice(m_model.sliceOf(m_model.row()));
+    const QPoint at = m_model.place(m_model.row());
+    // Numbers are to be read.
+    const QString longest = QString::number(m_model.rows()->count() - 1);
+    const int number = QFontMetrics(textFont(TextSize::caption)).horizontalAdvance(longest) + 6;
+    const double across =
+        std::clamp(static_cast<double>(m_picture->view()->width()) / number, kFewestAcross, kMostAcross);
+    m_near->setZoom(m_picture->view()->width() * devicePixelRatioF() / across);
+    m_near->setCentre(QPointF(at) + QPointF(0.5, 0.5));
+}
+
+void MatrixPage::refreshPictures() {
+    if (!isVisible()) return;
+    const Document& document = m_session.document();
+    const auto grid = document.grid();
+    const auto& rows = m_model.rows();
+    if (grid != nullptr) {
+        const QSize size(static_cast<int>(grid->shape().width), static_cast<int>(grid->shape().height));
+        const DisplayRange range =
+            grid->type() == io::PixelType::f32 ? sampledRange(*grid) : defaultRange(grid->type(), {});
+        for (ViewState* view : {m_near, m_far}) {
+            view->setPictureSize(size, static_cast<int>(grid->shape().depth));
+            view->setRange(range);
+        }
+    }
+    PaneContent content = inputPane(grid, document.name());
+    content.message = tr("Open a picture, or drop one here.");
+    content.hint = rows == nullptr ? QString() : tr("%1 rows").arg(format::integer(rows->count()));
+    if (rows != nullptr) content.hintOrigin = Origin::counted;
+    m_picture->setContent(content);
+    const bool solves = m_model.solves();
+    m_solving->setVisible(solves);
+    content.title = tr("Unknowns");
+    content.detail.clear();
+    content.key = QStringLiteral("unknowns");
+    m_mask->setContent(content);
+    QColor veil = colour(Role::accent);
+    veil.setAlpha(150);
+    m_unknowns.setRule({});
+    if (rows != nullptr)
+        m_unknowns.setRule([rows, ink = veil.rgba()](std::int64_t x, std::int64_t y, std::int64_t z) {
+            const auto& of = rows->posed;
+            return rows->rowAt((z * of.height + y) * of.width + x) >= 0 ? ink : QRgb{0};
+        });
+    PaneContent result;
+    result.message = tr("not solved yet");
+    const std::string& current = m_session.request().current();
+    if (const gpu::RunRecord* record = m_session.results().of(current); record != nullptr && solves) {
+        result = resultPane(*record, *m_session.request().currentVariant(), false);
+        if (m_session.results().stale(current)) result.state.reset();
+    }
+    m_result->setContent(result);
+    m_mask->view()->update();
+    refreshRows();
+}
+
+void MatrixPage::refreshRows() {
+    const auto& rows = m_model.rows();
+    const int first = m_model.first(), count = m_model.count(), row = m_model.row();
+    m_rows.setRows(rows, first, count, row);
+    m_picture->view()->update();
+    m_lanes->setRows(rows, first, count, row);
+    m_formats->setRows(rows, first, count, row);
+    m_formats->setVisible(rows != nullptr);
+    m_none->setVisible(rows == nullptr);
+    m_none->setText(m_model.problem().isEmpty() ? tr("counting the rows") : m_model.problem());
+    if (rows == nullptr) {
+        for (QLabel* label : {m_formatsLabel, m_lanesLabel}) label->clear();
+        m_text->setMessage(m_none->text());
+        return emit viewChanged();
+    }
+    const auto stored = storedRows(*rows, Format::rows, first, count);
+    m_formatsLabel->setText(
+        tr("rows %1 to %2, %3 nonzeros")
+            .arg(format::integer(first), format::integer(first + count - 1), format::integer(stored.nonzeros)));
+    m_lanesLabel->setText(tr("filled: multiplies; hatched: waits; one warp, 32 lanes"));
+    m_text->setSentences(sentences(),
+                         tr("Counts: the %1 rows of the warp that the chosen row is in, of %2 rows with %3 nonzeros.")
+                             .arg(count)
+                             .arg(format::integer(rows->count()), format::integer(rows->nonzeros)));
+    emit viewChanged();
+}
+
+void MatrixPage::refreshCurves() {
+    const auto& curves = m_model.curves();
+    const auto own = curves.find(m_model.solver());
+    std::optional<std::int64_t> at;
+    if (own != curves.end() && m_model.iterations() < own->second.points.back().step) at = m_model.iterations();
+    m_chart->setCurves(curves, m_model.solver(), at);
+    if (own == curves.end()) {
+        m_solveLabel->setText(tr("relative to the first, log scale"));
+        return;
+    }
+    const SolveCurve::Point& last = own->second.points.back();
+    m_solveLabel->setText(
+        tr("%1: %2 steps, %3 products")
+            .arg(QString::fromStdString(m_model.solver()), format::integer(last.step), format::integer(last.products)));
+}
+
+std::vector<gpu::WhySentence> MatrixPage::sentences() const {
+    const gpu::sparse::MatrixRows& rows = *m_model.rows();
+    const int first = m_model.first(), count = m_model.count();
+    const auto of = [&](Format format) { return storedRows(rows, format, first, count); };
+    const auto number = [](std::int64_t value) { return counted(format::integer(value)); };
+    const auto ell = of(Format::ell), sliced = of(Format::sliced), hybrid = of(Format::hybrid);
+    std::vector<gpu::WhySentence> made;
+    made.push_back(
+        {.claim = gpu::WhyClaim::wastes,
+         .pieces = {words(tr("ELL pads these rows by ")), number(ell.padded), words(tr(" places, slices of 32 by ")),
+                    number(sliced.padded), words(tr("; hybrid pads ")), number(hybrid.padded),
+                    words(tr(" and leaves ")), number(hybrid.tail), words(tr(" to its tail."))}});
+    const auto scalar = threadPerRow(rows, first, count), vector = warpPerRow(rows, first, count);
+    made.push_back({.claim = gpu::WhyClaim::wastes,
+                    .pieces = {words(tr("One thread per row keeps ")), counted(percentOf(scalar)),
+                               words(tr(" of the lane steps busy, one warp per row ")), counted(percentOf(vector)),
+                               words(tr(". Short rows starve a warp per row; long rows next to short ones hold up a "
+                                        "thread per row."))}});
+    const auto all = storedRows(rows, Format::rows, 0, rows.count());
+    made.push_back(
+        {.claim = gpu::WhyClaim::saves,
+         .pieces = {words(tr("A stored matrix has to be read for every product: ")), counted(format::bytes(all.bytes)),
+                    words(tr(" in rows. The best sparse matrix is the one you do not store."))}});
+    return made;
+}
+
+}  // namespace warplens::gui
