@@ -24,5 +24,6 @@ Command addTune(CLI::App& program);
 Command addExplain(CLI::App& program);
 Command addSweep(CLI::App& program);
 Command addDiff(CLI::App& program);
+Command addHistory(CLI::App& program);
 
 }  // namespace warplens::cli

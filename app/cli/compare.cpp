@@ -2,6 +2,7 @@
 #include "app/cli/commands.hpp"
 #include "app/cli/computation.hpp"
 #include "app/cli/exit_status.hpp"
+#include "app/cli/keep.hpp"
 #include "app/cli/option_types.hpp"
 #include "app/cli/outputs.hpp"
 #include "app/cli/print.hpp"
@@ -22,15 +23,17 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-    explicit Options(CLI::App& command) : request(command) {}
+    explicit Options(CLI::App& command) : request(command), history(command) {}
     RequestOptions request;
+    HistoryKeeper history;
     std::string variants = "all";
 };
 
 /// One input after the other, the runner and its device kept.
 class Compare {
 public:
-    Compare(const Options& options, const std::stop_token& stop) : m_options(options.request), m_stop(stop) {
+    Compare(const Options& options, const std::stop_token& stop)
+        : m_options(options.request), m_history(options.history), m_stop(stop) {
         m_request = m_options.request();
         m_request.variants = chosenVariants(options.variants, m_options.family(), true);
         if (std::ranges::find(m_request.variants, gpu::kAuto) != m_request.variants.end())
@@ -53,6 +56,8 @@ private:
         const auto [comparison, report] = compute(m_runner, m_request, m_stop);
         // Printed first: what was measured is not lost when a file cannot be written.
         print(report);
+        const std::string slower = m_history.keep(report);
+        if (!slower.empty() && !m_options.json) printText(slower + "\n");
         if (!m_options.report.empty()) {
             writeReport(m_inputs.batch ? reportNameFor(m_options.report, stem) : m_options.report, report, comparison,
                         m_recorded);
@@ -94,6 +99,7 @@ private:
     }
 
     const RequestOptions& m_options;
+    const HistoryKeeper& m_history;
     std::stop_token m_stop;
     gpu::Request m_request;
     gpu::Runner m_runner;

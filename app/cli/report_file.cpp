@@ -15,13 +15,14 @@ namespace {
 
 std::string extensionOf(const std::string& path) { return std::filesystem::path(path).extension().string(); }
 
-std::string contentOf(const std::string& extension, const gpu::Report& report, const gpu::Comparison& comparison,
+std::string contentOf(const std::string& extension, const gpu::Report& report, const gpu::Comparison* comparison,
                       const gpu::RecordedRuns& recorded) {
     const gpu::Report* earlier = gpu::findRecorded(recorded, report);
     if (extension == ".json") return gpu::toJson(report);
     if (extension == ".csv") return gpu::toCsv(report);
     if (extension == ".md") return gpu::toMarkdown(report, earlier);
-    gpu::HtmlExtras extras = reportPictures(comparison);
+    gpu::HtmlExtras extras;
+    if (comparison != nullptr) extras = reportPictures(*comparison);
     extras.recorded = earlier;
     return gpu::toHtml(report, extras);
 }
@@ -46,7 +47,11 @@ bool showsPictures(const std::string& path) { return extensionOf(path) == ".html
 
 void writeReport(const std::string& path, const gpu::Report& report, const gpu::Comparison& comparison,
                  const gpu::RecordedRuns& recorded) {
-    io::writeFileAtomically(path, contentOf(extensionOf(path), report, comparison, recorded));
+    io::writeFileAtomically(path, contentOf(extensionOf(path), report, &comparison, recorded));
+}
+
+void writeReport(const std::string& path, const gpu::Report& report, const gpu::RecordedRuns& recorded) {
+    io::writeFileAtomically(path, contentOf(extensionOf(path), report, nullptr, recorded));
 }
 
 }  // namespace warplens::cli

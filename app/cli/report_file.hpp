@@ -20,5 +20,7 @@ bool showsPictures(const std::string& path);
 /// Writes the report of the comparison in the format its name ends in, atomically. Throws io::Error(unwritable).
 void writeReport(const std::string& path, const gpu::Report& report, const gpu::Comparison& comparison,
                  const gpu::RecordedRuns& recorded);
+/// The same without pictures.
+void writeReport(const std::string& path, const gpu::Report& report, const gpu::RecordedRuns& recorded);
 
 }  // namespace warplens::cli

@@ -5,6 +5,7 @@
 set -euo pipefail
 source=$1 config=$2 cpack=$3
 work=$(mktemp -d)
+export XDG_DATA_HOME=$work/data
 trap 'rm -rf "$work"' EXIT
 
 fail() { printf 'package.sh: %s\n' "$*" >&2; exit 1; }

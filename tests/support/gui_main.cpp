@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The main() of tests with widgets: no display needed, and the user's own settings are neither read nor written.
+// The main() of tests with widgets: no display needed, and the user's own settings and history are neither read nor
+// written.
 #include <QApplication>
 #include <QSettings>
 #include <QStandardPaths>
@@ -13,6 +14,7 @@ int main(int argc, char** argv) {
 
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) qputenv("QT_QPA_PLATFORM", "offscreen");
     const QTemporaryDir settings;
+    qputenv("WARPLENS_HISTORY", "off");
     QStandardPaths::setTestModeEnabled(true);
     for (const auto format : {QSettings::NativeFormat, QSettings::IniFormat}) {
         QSettings::setPath(format, QSettings::UserScope, settings.path());

@@ -52,6 +52,9 @@ std::vector<std::string> overlaid(const std::map<std::string, std::string>& chan
 }  // namespace
 
 Program::Program(const std::vector<std::string>& arguments, const std::map<std::string, std::string>& environment) {
+    // What tests compare is none of the user's history.
+    auto quiet = environment;
+    quiet.emplace("WARPLENS_HISTORY", "off");
     m_out = memfd_create("out", MFD_CLOEXEC);
     m_err = memfd_create("err", MFD_CLOEXEC);
     posix_spawn_file_actions_t actions;
@@ -69,7 +72,7 @@ Program::Program(const std::vector<std::string>& arguments, const std::map<std::
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &ending);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    std::vector<std::string> words = arguments, variables = overlaid(environment);
+    std::vector<std::string> words = arguments, variables = overlaid(quiet);
     const int failed = posix_spawn(&m_pid, arguments.front().c_str(), &actions, &attributes, pointers(words).data(),
                                    pointers(variables).data());
     posix_spawnattr_destroy(&attributes);

@@ -18,7 +18,7 @@ struct Outcome {
 /// A program under test, with its output in files so that no pipe can fill up. Killed with the object.
 class Program {
 public:
-    /// Starts `arguments[0]`. `environment` overlays the present one.
+    /// Starts `arguments[0]`. `environment` overlays the present one, in which the history is switched off.
     explicit Program(const std::vector<std::string>& arguments,
                      const std::map<std::string, std::string>& environment = {});
     ~Program();
