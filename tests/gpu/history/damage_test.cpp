@@ -19,7 +19,13 @@ std::string wholeFile() {
     const std::string file = folder / "history.sqlite";
     {
         Store store(file);
-        for (std::size_t i = 0; i < kEntries; ++i) store.add(reportOf("before", i % 2 == 0));
+        std::mt19937 random(1);
+        for (std::size_t i = 0; i < kEntries; ++i) {
+            gpu::Report report = reportOf("before", i % 2 == 0);
+            // Reports of several pages, which no other page points into but the one before.
+            for (int fact = 0; fact < 900; ++fact) report.facts.push_back(std::to_string(random()));
+            store.add(report);
+        }
     }
     return readText(file);
 }
@@ -47,11 +53,14 @@ void expectNothingLost(const std::string& bytes, const std::string& what) {
     EXPECT_EQ(listed, 1U) << what;
     ASSERT_EQ(store.notices().size(), 1U) << what;
     EXPECT_THAT(store.notices().front(), HasSubstr(file + ".damaged-")) << what;
+    int found = 0;
     for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
         const std::string name = entry.path().filename().string();
         if (name.find("damaged") == std::string::npos || name.ends_with("-wal") || name.ends_with("-shm")) continue;
         EXPECT_EQ(readText(entry.path()), bytes) << what << ": " << name;
+        ++found;
     }
+    EXPECT_EQ(found, 1) << what;
 }
 
 TEST(HistoryDamage, WhateverIsCutOff) {

@@ -16,38 +16,57 @@ namespace {
 using gpu::history::Bounds;
 using gpu::history::Store;
 
+/// What a child tells before it is killed.
+struct Told {
+    std::atomic<std::int64_t> kept = 0;  ///< the id of the last comparison that it was told is kept
+    std::atomic<int> begun = 0;          ///< how many it began to add
+};
+
 TEST(HistoryStore, SurvivesKillAt200RandomMoments) {
     const TemporaryFolder folder;
     const std::string file = folder / "history.sqlite";
-    // The id of the last comparison that the child was told is kept, which outlives the child.
-    void* shared =
-        mmap(nullptr, sizeof(std::atomic<std::int64_t>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void* shared = mmap(nullptr, sizeof(Told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ASSERT_NE(shared, MAP_FAILED);
-    auto& kept = *new (shared) std::atomic<std::int64_t>(0);
+    Told& told = *new (shared) Told;
     std::mt19937 random(7);
-    constexpr int kKills = 200;
-    for (int kill = 0; kill < kKills; ++kill) {
+    // Of many pages, so that most of the time is spent writing them.
+    gpu::Report report = reportOf("picture");
+    for (int i = 0; i < 60'000; ++i) report.input.name += static_cast<char>('a' + random() % 26);
+    for (int kill = 0; kill < 200; ++kill) {
+        const int before = told.begun;
         const pid_t child = inChild([&] {
             while (true) {
                 // Room for few, so that removing is killed as well as adding.
-                Store store(file, Bounds{.comparisons = 20});
-                for (int i = 0; i < 5; ++i) kept = store.add(reportOf("picture", i % 2 == 0));
+                Store store(file, Bounds{.comparisons = 6});
+                for (int i = 0; i < 5; ++i) {
+                    ++told.begun;
+                    told.kept = store.add(report);
+                }
             }
             return 0;
         });
-        const std::chrono::microseconds moment(std::uniform_int_distribution(0, 6000)(random));
-        std::this_thread::sleep_for(moment);
+        siginfo_t ended{};
+        while (told.begun == before &&
+               waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0)
+            std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::microseconds(std::uniform_int_distribution(0, 2500)(random)));
         ::kill(child, SIGKILL);
         ASSERT_EQ(statusOf(child), -1) << "it ended by itself";
-        if (kept == 0) continue;
         Store store(file);
-        ASSERT_EQ(store.report(kept).input.name, "picture") << "after kill " << kill;
-        ASSERT_LE(store.list().size(), 20U);
+        const auto all = store.list();
         ASSERT_TRUE(store.notices().empty()) << store.notices().front();
+        ASSERT_LE(all.size(), 6U);
+        ASSERT_TRUE(told.kept == 0 || (!all.empty() && all.front().id >= told.kept)) << "after kill " << kill;
+        if (!all.empty()) ASSERT_EQ(store.report(all.front().id).input.name, report.input.name);
+        if (!std::filesystem::exists(file)) continue;
+        const gpu::history::sqlite::Database database(file);
+        gpu::history::sqlite::Statement check(database, "PRAGMA integrity_check");
+        ASSERT_TRUE(check.step());
+        ASSERT_EQ(check.text(0), "ok") << "after kill " << kill;
     }
-    EXPECT_GT(kept, 1);
+    EXPECT_GT(told.kept, 1);
     EXPECT_EQ(filesWith(folder.path(), "damaged"), 0);
-    munmap(shared, sizeof kept);
+    munmap(shared, sizeof told);
 }
 
 }  // namespace

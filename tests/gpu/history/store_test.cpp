@@ -96,6 +96,14 @@ TEST(HistoryStore, TheOldestGoFirstAndPinnedOnesNever) {
     std::int64_t last = 0;
     for (int i = 0; i < 10; ++i) last = store.add(reportOf("more.png"));
     EXPECT_EQ(idsOf(store.list()), (std::vector{last, last - 1, first}));
+    // Not even when they alone are more than there is room for.
+    for (const auto id : {last, last - 1}) store.pin(id, true);
+    store.pin(store.add(reportOf("fourth.png")), true);
+    EXPECT_EQ(store.list().size(), 4U);
+    const auto fifth = store.add(reportOf("fifth.png"));
+    EXPECT_EQ(store.list().size(), 5U);
+    EXPECT_EQ(store.list().front().id, fifth) << "what was just compared stays until the next";
+    for (const auto id : {last, last - 1, fifth - 1}) store.pin(id, false);
     store.pin(first, false);
     last = store.add(reportOf("more.png"));
     EXPECT_EQ(idsOf(store.list()), (std::vector{last, last - 1, last - 2}));
@@ -157,6 +165,22 @@ TEST(HistoryStore, TwoProgramsFillItAtOnce) {
     EXPECT_EQ(store.list("one").size(), std::size_t{kEach});
     EXPECT_EQ(store.list("two").size(), std::size_t{kEach});
     EXPECT_EQ(filesWith(folder.path(), "damaged"), 0);
+}
+
+TEST(HistoryStore, ManyProgramsMayBeTheFirst) {
+    for (int round = 0; round < 25; ++round) {
+        const TemporaryFolder folder;
+        std::vector<pid_t> children;
+        for (int i = 0; i < 4; ++i) {
+            children.push_back(inChild([&] {
+                Store store(folder / "history.sqlite");
+                store.add(reportOf("a.png"));
+                return store.notices().empty() ? 0 : 1;
+            }));
+        }
+        for (const pid_t child : children) ASSERT_EQ(statusOf(child), 0);
+        ASSERT_EQ(Store(folder / "history.sqlite").list().size(), children.size());
+    }
 }
 
 TEST(HistoryStore, AFolderThatTakesNothingIsOneSentence) {
