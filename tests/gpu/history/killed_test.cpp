@@ -57,7 +57,9 @@ TEST(HistoryStore, SurvivesKillAt200RandomMoments) {
         ASSERT_TRUE(store.notices().empty()) << store.notices().front();
         ASSERT_LE(all.size(), 6U);
         ASSERT_TRUE(told.kept == 0 || (!all.empty() && all.front().id >= told.kept)) << "after kill " << kill;
-        if (!all.empty()) ASSERT_EQ(store.report(all.front().id).input.name, report.input.name);
+        if (!all.empty()) {
+            ASSERT_EQ(store.report(all.front().id).input.name, report.input.name);
+        }
         if (!std::filesystem::exists(file)) continue;
         const gpu::history::sqlite::Database database(file);
         gpu::history::sqlite::Statement check(database, "PRAGMA integrity_check");
