@@ -44,10 +44,11 @@ std::string helpOf(const std::vector<std::string>& command) {
     return outcome.out;
 }
 
-std::vector<std::string> commands() {
+/// The commands that the help of a command lists.
+std::vector<std::string> commandsOf(const std::vector<std::string>& command) {
     std::vector<std::string> names;
     bool inside = false;
-    for (const std::string& line : linesOf(helpOf({WARPLENS_CLI}))) {
+    for (const std::string& line : linesOf(helpOf(command))) {
         if (line == "Subcommands:") {
             inside = true;
         } else if (inside && line.rfind("  ", 0) == 0) {
@@ -121,7 +122,7 @@ TEST(ManPage, ofTheCommandLineNamesEveryCommandWithItsOptions) {
     const std::vector<Section> page = sectionsOf("warplens-cli.1");
     EXPECT_EQ(optionsIn(page, "OPTIONS"), helpOptions(helpOf({WARPLENS_CLI})));
 
-    const std::vector<std::string> names = commands();
+    const std::vector<std::string> names = commandsOf({WARPLENS_CLI});
     ASSERT_GE(names.size(), 6U);
     Names documented;
     for (const Section& section : page) {
@@ -137,7 +138,17 @@ TEST(ManPage, ofTheCommandLineNamesEveryCommandWithItsOptions) {
             const bool shared = section.title.rfind("Options of", 0) == 0 && section.mentions(name);
             if (section.chapter == "COMMANDS" && (own || shared)) options.merge(section.options());
         }
-        EXPECT_EQ(options, without(helpOptions(helpOf({WARPLENS_CLI, name})), {"-h", "--help"}))
+        Names helped = helpOptions(helpOf({WARPLENS_CLI, name}));
+        for (const std::string& below : commandsOf({WARPLENS_CLI, name})) {
+            helped.merge(helpOptions(helpOf({WARPLENS_CLI, name, below})));
+            EXPECT_TRUE(std::ranges::any_of(page,
+                                            [&](const Section& section) {
+                                                return section.title.rfind(name + " ", 0) == 0 &&
+                                                       section.mentions(below);
+                                            }))
+                << name << " " << below;
+        }
+        EXPECT_EQ(options, without(helped, {"-h", "--help"}))
             << name << ": change resources/desktop/man/warplens-cli.1.in";
     }
 }
