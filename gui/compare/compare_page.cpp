@@ -65,8 +65,8 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
     auto* around = new QHBoxLayout(frame);
     around->setContentsMargins(0, 0, 0, 0);  // the grid has its own
     around->setSpacing(0);
-    around->addWidget(m_grid, 1);
-    around->addWidget(makeSide());
+    around->addWidget(m_grid, 3);
+    around->addWidget(makeSide(), 1);
     column->addWidget(frame, 1);
     column->addWidget(new SliceBar(*m_grid->viewState(), this));
     column->addWidget(m_inspector);

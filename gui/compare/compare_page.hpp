@@ -83,6 +83,8 @@ private:
     void placePaint();
     QWidget* makeRegionStrip();
     void goToRow(const RowPlace& place);
+    /// Goes where its rows lie, says what it wrote.
+    void follow(FiguresView& figures);
     const Lens& lens() const;
     /// Names the nine keys after what they stand for.
     void nameChoices();

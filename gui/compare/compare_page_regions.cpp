@@ -41,9 +41,15 @@ QWidget* ComparePage::makeRegionStrip() {
                        if (const auto mask = m_session.mask().picture()) m_session.outputs().saveMask(mask, path);
                    });
     });
-    connect(m_figures, &FiguresView::placeChosen, this, &ComparePage::goToRow);
-    connect(m_figures, &FiguresView::failed, &m_session.activity(), &Activity::report);
+    follow(*m_figures);
     return strip;
+}
+
+void ComparePage::follow(FiguresView& figures) {
+    connect(&figures, &FiguresView::placeChosen, this, &ComparePage::goToRow);
+    connect(&figures, &FiguresView::exported, &m_session.activity(),
+            [this](const QString& what) { m_session.activity().note(what); });
+    connect(&figures, &FiguresView::failed, &m_session.activity(), &Activity::report);
 }
 
 void ComparePage::goToRow(const RowPlace& place) {
@@ -62,9 +68,7 @@ void ComparePage::placePaint() {
         ImageView* view = m_grid->pane(i)->view();
         if (view->findChild<PaintLayer*>() != nullptr) continue;
         new PaintLayer(*view, m_session.regions());
-        auto* figures = m_grid->pane(i)->findChild<FiguresView*>();
-        connect(figures, &FiguresView::placeChosen, this, &ComparePage::goToRow);
-        connect(figures, &FiguresView::failed, &m_session.activity(), &Activity::report);
+        follow(*m_grid->pane(i)->findChild<FiguresView*>());
     }
 }
 

@@ -167,7 +167,8 @@ QWidget* ComparePage::makeSide() {
     side->setWidgetResizable(true);
     side->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     side->setFocusPolicy(Qt::NoFocus);
-    side->setFixedWidth(DifferencePanel::kWidth + 10);  // and a scroll bar
+    constexpr int kBar = 10;  // a scroll bar
+    side->setMaximumWidth(DifferencePanel::kWidth + kBar);
     side->setWidget(inside);
     m_differencePanel->hide();
     m_magnifier->hide();
@@ -175,6 +176,9 @@ QWidget* ComparePage::makeSide() {
     side->hide();
     connect(m_magnifyAction, &QAction::toggled, m_magnifier, &QWidget::setVisible);
     const auto follow = [this, side] {
+        // A table alone takes no more than a quarter of a small window from the pictures.
+        const bool wide = m_magnifyAction->isChecked() || m_differenceAction->isChecked();
+        side->setMinimumWidth((wide ? DifferencePanel::kWidth : m_figures->minimumWidth()) + kBar);
         side->setVisible(m_magnifyAction->isChecked() || m_differenceAction->isChecked() || !m_figures->isHidden());
     };
     connect(this, &ComparePage::figuresShown, side, follow);

@@ -20,12 +20,15 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QScopedValueRollback>
 #include <QStringList>
 #include <QTableView>
 #include <QToolButton>
 #include <algorithm>
 #include <filesystem>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 namespace warplens::gui {
 
@@ -125,25 +128,15 @@ FiguresView::FiguresView(QWidget* parent)
       m_table(new QTableView(this)) {
     setLook(this, "dock");
     setMinimumSize(paneMinWidth(), paneMinHeight() - kRowHeight);
-    setLook(m_title, "caption");
-    m_choice->setAccessibleName(tr("Table"));
-    auto* copy = made(
-        new QToolButton(this),
-        {.id = "copy-figures", .look = "flat", .tip = tr("Copies the table with all its digits, for a spreadsheet.")});
-    copy->setText(tr("Copy table"));
+    m_rows->setSourceModel(m_model);
     m_table->setObjectName(QStringLiteral("figures"));
     m_table->setAccessibleName(tr("Table"));
-    auto* csv = made(new QToolButton(this), {.id = "export-figures",
-                                             .look = "flat",
-                                             .name = tr("Export the table as CSV"),
-                                             .tip = tr("Writes the table with all its rows and digits to a file.")});
-    csv->setText(tr("CSV..."));
-    m_rows->setSourceModel(m_model);
     m_table->setModel(m_rows);
     m_table->setHorizontalHeader(new TableHead(TableHead::Room::narrow, m_table));
     m_table->horizontalHeader()->setSectionsClickable(true);
-    connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, m_table,
-            &QTableView::resizeColumnsToContents);
+    // The column that they are ordered by says so in its head, once they are.
+    connect(m_rows, &QAbstractItemModel::layoutChanged, m_table, &QTableView::resizeColumnsToContents);
+    connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &FiguresView::rememberOrder);
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setShowGrid(false);
@@ -153,14 +146,34 @@ FiguresView::FiguresView(QWidget* parent)
     m_table->installEventFilter(this);
     m_table->viewport()->installEventFilter(this);
     setFocusProxy(m_table);
-
-    auto* head = makeRow(nullptr, {kDockMargin, 0, kGap, 0}, kGap, {m_title, m_choice, spring(), csv, copy});
-    makeColumn(this, {}, 0, {head, m_areas, {m_table, 1}});
-    connect(csv, &QToolButton::clicked, this, &FiguresView::exportCsv);
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &FiguresView::choose);
+    makeColumn(this, {}, 0, {makeHead(), m_areas, {m_table, 1}});
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& row, const QModelIndex& before) {
+                if (before.isValid()) choose(row);  // the first one becomes current where the focus comes
+            });
     connect(m_table, &QTableView::clicked, this, &FiguresView::choose);
-    connect(copy, &QToolButton::clicked, this, &FiguresView::copy);
     connect(m_choice, &QComboBox::currentIndexChanged, this, &FiguresView::show);
+}
+
+QWidget* FiguresView::makeHead() {
+    setLook(m_title, "caption");
+    m_choice->setAccessibleName(tr("Table"));
+    auto* copy = made(new QToolButton(this), {.id = "copy-figures",
+                                              .look = "flat",
+                                              .tip = tr("Copies the rows shown, in their order, with all digits, for a "
+                                                        "spreadsheet.")});
+    copy->setText(tr("Copy table"));
+    auto* csv = made(new QToolButton(this), {.id = "export-figures",
+                                             .look = "flat",
+                                             .name = tr("Export the table as CSV"),
+                                             .tip = tr("Writes the rows shown, in their order, with all digits to a "
+                                                       "file.")});
+    csv->setText(tr("CSV..."));
+    connect(csv, &QToolButton::clicked, this, &FiguresView::exportCsv);
+    connect(copy, &QToolButton::clicked, this, &FiguresView::copy);
+    auto* head = new QWidget(this);
+    makeRow(head, {kDockMargin, 0, kGap, 0}, kGap, {m_title, m_choice, spring(), csv, copy});
+    return head;
 }
 
 void FiguresView::setTables(const gpu::Tables& tables) {
@@ -181,23 +194,50 @@ void FiguresView::setTables(const gpu::Tables& tables) {
 
 void FiguresView::show(int index) {
     const bool any = index >= 0 && index < static_cast<int>(m_tables.size());
+    const QScopedValueRollback arranging(m_arranging, true);
     m_model->setTable(any ? m_tables[static_cast<std::size_t>(index)] : nullptr);
     m_title->setText(m_choice->itemText(index));
+    m_table->setAccessibleName(m_title->text());
+    const gpu::Table* table = m_model->table();
+    const auto kept = table == nullptr ? m_arrangements.end() : m_arrangements.find(table->id);
+    const Arrangement arrangement = kept == m_arrangements.end() ? Arrangement() : kept->second;
+    putAreas(arrangement);
+    putInOrder(arrangement);
+    // Where a row lies among slices says nothing of a picture, which has one.
+    const auto flat = [](const gpu::Column& column) {
+        if (column.id != "z0" && column.id != "z1" && column.id != "cz") return false;
+        for (std::size_t row = 0; row < column.size(); ++row)
+            if (column.number(row) != 0) return false;
+        return true;
+    };
+    for (int column = 0; column < m_rows->columnCount(); ++column)
+        m_table->setColumnHidden(column, !m_model->aside() && flat(table->columns[static_cast<std::size_t>(column)]));
+    m_table->resizeColumnsToContents();
+}
+
+void FiguresView::putInOrder(const Arrangement& kept) {
     // A few named rows that stand side by side have no order.
+    const gpu::Table* table = m_model->table();
+    const bool ordered = table != nullptr && !m_model->aside();
+    int column = -1;
+    if (ordered && table->find(kept.column) != nullptr)
+        column = static_cast<int>(table->find(kept.column) - table->columns.data());
     m_table->setSortingEnabled(false);
     m_rows->sort(-1);
-    m_table->horizontalHeader()->setSortIndicator(-1, Qt::DescendingOrder);
-    m_table->setSortingEnabled(any && !m_model->aside());
-    const gpu::Column* areas = any ? m_model->table()->find("area") : nullptr;
-    m_areas->setVisible(areas != nullptr && !m_model->aside());
+    m_table->horizontalHeader()->setSortIndicator(column, column < 0 ? Qt::DescendingOrder : kept.order);
+    m_table->setSortingEnabled(ordered);
+}
+
+void FiguresView::putAreas(const Arrangement& kept) {
+    const gpu::Table* table = m_model->table();
+    const gpu::Column* areas = table == nullptr || m_model->aside() ? nullptr : table->find("area");
+    m_areas->setVisible(areas != nullptr);
     double most = 0;
     for (std::size_t row = 0; areas != nullptr && row < areas->size(); ++row) most = std::max(most, areas->number(row));
     const QSignalBlocker quietLeast(m_least), quietMost(m_most);
-    m_least->setValue(0);
-    m_most->setValue(most);
+    m_least->setValue(kept.least.value_or(0));
+    m_most->setValue(kept.most.value_or(most));
     filter();
-    m_table->setAccessibleName(m_title->text());
-    m_table->resizeColumnsToContents();
 }
 
 QWidget* FiguresView::makeAreas() {
@@ -207,7 +247,8 @@ QWidget* FiguresView::makeAreas() {
     m_kept = made(new QLabel(line), {.id = "rows-kept", .look = "caption"});
     for (ValueSpin* spin : {m_least, m_most}) {
         spin->setRange(0, 1e15);
-        connect(spin, &QDoubleSpinBox::valueChanged, this, &FiguresView::filter);
+        spin->setButtonSymbols(QAbstractSpinBox::NoButtons);  // digits need the room
+        connect(spin, &QDoubleSpinBox::valueChanged, this, [this, spin](double value) { keepAreas(spin, value); });
     }
     auto* areas = made(new QLabel(tr("Area"), line), {.look = "caption"});
     auto* to = made(new QLabel(tr("to"), line), {.look = "caption"});
@@ -216,34 +257,73 @@ QWidget* FiguresView::makeAreas() {
     return line;
 }
 
+void FiguresView::rememberOrder(int column, Qt::SortOrder order) {
+    const gpu::Table* table = m_model->table();
+    if (m_arranging || table == nullptr || column >= static_cast<int>(table->columns.size())) return;
+    Arrangement& kept = m_arrangements[table->id];
+    kept.column = column < 0 ? std::string() : table->columns[static_cast<std::size_t>(column)].id;
+    kept.order = order;
+}
+
+void FiguresView::keepAreas(const ValueSpin* end, double value) {
+    const gpu::Table* table = m_model->table();
+    if (table == nullptr) return;
+    // An end that was never moved is that of the table, of the next one as well.
+    Arrangement& kept = m_arrangements[table->id];
+    (end == m_least ? kept.least : kept.most) = value;
+    filter();
+}
+
 void FiguresView::filter() {
     const gpu::Table* table = m_model->table();
     if (table == nullptr) return;
+    const QScopedValueRollback arranging(m_arranging, true);
     const auto at = std::ranges::find(table->columns, "area", &gpu::Column::id);
     const bool filters = at != table->columns.end() && !m_model->aside();
     m_rows->setAreas(filters ? static_cast<int>(at - table->columns.begin()) : -1, m_least->value(), m_most->value());
-    m_kept->setText(tr("%1 of %2").arg(format::integer(m_rows->rowCount()), format::integer(m_model->rowCount())));
+    m_kept->setText(rowsSeen());
+}
+
+QString FiguresView::rowsSeen() const {
+    return tr("%1 of %2").arg(format::integer(m_rows->rowCount()), format::integer(m_model->rowCount()));
 }
 
 void FiguresView::choose(const QModelIndex& index) {
     const gpu::Table* table = m_model->table();
-    if (table == nullptr || !index.isValid() || m_model->aside()) return;
+    if (m_arranging || table == nullptr || !index.isValid() || m_model->aside()) return;
     if (const auto place = placeOf(*table, static_cast<std::size_t>(m_rows->mapToSource(index).row())))
         emit placeChosen(*place);
 }
 
+gpu::Table FiguresView::seen() const {
+    gpu::Table table = *m_model->table();
+    if (m_model->aside()) return table;
+    for (gpu::Column& column : table.columns)
+        std::visit(
+            [this](auto& values) {
+                std::remove_reference_t<decltype(values)> kept;
+                kept.reserve(static_cast<std::size_t>(m_rows->rowCount()));
+                for (int row = 0; row < m_rows->rowCount(); ++row)
+                    kept.push_back(values[static_cast<std::size_t>(m_rows->mapToSource(m_rows->index(row, 0)).row())]);
+                values = std::move(kept);
+            },
+            column.values);
+    return table;
+}
+
 void FiguresView::exportCsv() {
-    const gpu::Table* shown = m_model->table();
-    if (shown == nullptr) return;
+    if (m_model->table() == nullptr) return;
+    const bool all = m_rows->rowCount() == m_model->rowCount();
     askForFile(window(),
-               {.title = tr("Export the table"),
+               {.title = all ? tr("Export the table") : tr("Export %1 rows").arg(rowsSeen()),
                 .filters = {tr("CSV (*.csv)")},
                 .suffix = QStringLiteral("csv"),
-                .name = QString::fromStdString(shown->id),
+                .name = QString::fromStdString(m_model->table()->id),
                 .id = "export-table"},
-               this, [this, table = *shown](const QString& path) {
+               this, [this, table = seen(), rows = rowsSeen()](const QString& path) {
                    try {
                        io::writeFileAtomically(std::filesystem::path(path.toStdString()), toCsv(table));
+                       emit exported(tr("Exported %1, %2 rows").arg(path.section('/', -1), rows));
                    } catch (const std::exception& error) {
                        emit failed(QString::fromUtf8(error.what()));
                    }
@@ -251,14 +331,14 @@ void FiguresView::exportCsv() {
 }
 
 void FiguresView::copy() {
-    const gpu::Table* table = m_model->table();
-    if (table == nullptr) return;
+    if (m_model->table() == nullptr) return;
+    const gpu::Table table = seen();
     QStringList lines{QString()};
-    for (const gpu::Column& column : table->columns)
+    for (const gpu::Column& column : table.columns)
         lines.back() += (lines.back().isEmpty() ? QString() : QStringLiteral("\t")) + titleOf(column);
-    for (std::size_t row = 0; row < table->rows(); ++row) {
+    for (std::size_t row = 0; row < table.rows(); ++row) {
         QStringList cells;
-        for (const gpu::Column& column : table->columns) cells << QString::fromStdString(column.text(row));
+        for (const gpu::Column& column : table.columns) cells << QString::fromStdString(column.text(row));
         lines << cells.join(u'\t');
     }
     QGuiApplication::clipboard()->setText(lines.join(u'\n') + u'\n');

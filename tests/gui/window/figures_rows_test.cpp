@@ -6,6 +6,7 @@
 #include "gui/picture/pane_grid.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
+#include <QClipboard>
 #include <QFile>
 #include <QFileDialog>
 #include <QHeaderView>
@@ -105,18 +106,84 @@ TEST_F(FiguresRowsTest, PlacesAreThoseOfBoxesAndOfCentres) {
     EXPECT_FALSE(placeOf(centres, 0));
 }
 
-TEST_F(FiguresRowsTest, CsvHasAllRowsInTheirOwnOrder) {
-    QTemporaryDir folder;
+TEST_F(FiguresRowsTest, AreasAndOrderGoNowhere) {
+    std::vector<RowPlace> places;
+    QObject::connect(&view, &FiguresView::placeChosen, [&](const RowPlace& place) { places.push_back(place); });
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(table->model()->index(1, 0)).center());
+    ASSERT_FALSE(places.empty());
+    places.clear();
+    auto* least = view.findChild<ValueSpin*>("least-area");
+    least->setFocus();
+    least->selectAll();
+    QTest::keyClicks(least, "40");  // the row that was chosen, of 7 pixels, goes
+    QTest::keyClick(least, Qt::Key_Return);
+    ASSERT_EQ(table->model()->rowCount(), 4);
+    clickHead(1);
+    view.setTables({regions()});
+    EXPECT_TRUE(places.empty()) << "a row was gone to that nobody chose";
+}
+
+TEST_F(FiguresRowsTest, OrderAndAreasStayForTheNextResult) {
+    clickHead(1);
     view.findChild<ValueSpin*>("least-area")->setValue(40);
+    const std::string order = column(1).join(' ').toStdString();
+    ASSERT_TRUE(order == "45 120 900 3,000" || order == "3,000 900 120 45") << order;
+    view.setTables({regions()});
+    EXPECT_EQ(column(1).join(' ').toStdString(), order) << "of another variant";
+    view.setTables({});
+    view.setTables({regions()});
+    EXPECT_EQ(column(1).join(' ').toStdString(), order) << "with a pane without one in between";
+    EXPECT_EQ(view.findChild<ValueSpin*>("least-area")->value(), 40);
+    EXPECT_EQ(view.findChild<QLabel*>("rows-kept")->text(), "4 of 5");
+    auto larger = std::make_shared<gpu::Table>(*regions());
+    std::get<gpu::Column::Integers>(larger->columns[1].values)[0] = 9000;
+    view.setTables({larger});
+    EXPECT_EQ(table->model()->rowCount(), 4) << "an end that nobody moved follows the table";
+    gpu::Table other{.id = "levels", .title = "Levels", .columns = {}};
+    other.columns.push_back({.id = "area", .title = {}, .values = gpu::Column::Integers{1, 3, 2}});
+    view.setTables({std::make_shared<const gpu::Table>(other)});
+    EXPECT_EQ(column(0).join(' ').toStdString(), "1 3 2") << "another table is another matter";
+}
+
+TEST_F(FiguresRowsTest, HeadsAreWholeInWhicheverOrder) {
+    QHeaderView* head = table->horizontalHeader();
+    for (const int column : {2, 1, 2, 2}) {
+        clickHead(column);
+        for (int i = 0; i < table->model()->columnCount(); ++i)
+            EXPECT_GE(head->sectionSize(i), head->sectionSizeHint(i)) << i << " after " << column;
+    }
+}
+
+TEST_F(FiguresRowsTest, SlicesAreTableOfVolumesAlone) {
+    auto volume = std::make_shared<gpu::Table>(*regions());
+    volume->columns.push_back({.id = "z0", .title = {}, .values = gpu::Column::Integers{0, 0, 0, 0, 0}});
+    volume->columns.push_back({.id = "cz", .title = {}, .values = gpu::Column::Reals{0, 1, 0, 0, 2.5}});
+    view.setTables({volume});
+    EXPECT_TRUE(table->isColumnHidden(6));
+    EXPECT_FALSE(table->isColumnHidden(7));
+    view.setTables({regions()});
+    for (int i = 0; i < table->model()->columnCount(); ++i) EXPECT_FALSE(table->isColumnHidden(i)) << i;
+}
+
+TEST_F(FiguresRowsTest, CsvAndClipboardHaveWhatIsSeen) {
+    QTemporaryDir folder;
+    QSignalSpy told(&view, &FiguresView::exported);
+    view.findChild<ValueSpin*>("least-area")->setValue(40);
+    clickHead(1);
+    if (column(1).front() != "45") clickHead(1);
     QTest::mouseClick(view.findChild<QToolButton*>("export-figures"), Qt::LeftButton);
     auto* dialog = view.findChild<QFileDialog*>();
     ASSERT_NE(dialog, nullptr);
     dialog->selectFile(folder.filePath("regions.csv"));
     QMetaObject::invokeMethod(dialog, "accept");
     QFile file(folder.filePath("regions.csv"));
-    ASSERT_TRUE(QTest::qWaitFor([&] { return file.exists(); }, kPatienceMs));
+    ASSERT_TRUE(QTest::qWaitFor([&] { return file.exists() && !told.isEmpty(); }, kPatienceMs));
     ASSERT_TRUE(file.open(QIODevice::ReadOnly));
-    EXPECT_EQ(file.readAll().toStdString(), toCsv(*regions()));
+    EXPECT_EQ(QString::fromUtf8(file.readAll()).remove('\r').toStdString(),
+              "label,area,x0,y0,x1,y1\n4,45,30,7,33,8\n3,120,20,6,29,15\n1,900,0,0,3,3\n5,3000,2,20,11,29\n");
+    EXPECT_EQ(told.front().front().toString().toStdString(), "Exported regions.csv, 4 of 5 rows");
+    QTest::mouseClick(view.findChild<QToolButton*>("copy-figures"), Qt::LeftButton);
+    EXPECT_TRUE(QGuiApplication::clipboard()->text().startsWith("label\tarea\tx0\ty0\tx1\ty1\n4\t45\t"));
 }
 
 }  // namespace
