@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/byte_size.hpp"
 #include "app/cli/exit_status.hpp"
+#include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
+#include "gpu/run/runner.hpp"
+#include "io/generate.hpp"
 #include "tests/app/cli.hpp"
 #include "tests/support/schema.hpp"
 
@@ -87,43 +90,59 @@ TEST(MemoryLimit, aPictureThatIsTooLargeIsCalledAPictureAndTheBytesItNeedsSuffic
     }
 }
 
-/// The same of every row of families whose rows need memory of their own; what is asked for once suffices, and where a
-/// row alone does not fit, its message is as true.
+namespace {
+
+/// What a row says to so much memory; empty where it runs.
+std::string refusalOf(gpu::Runner& runner, gpu::Request request, std::int64_t bytes) {
+    request.memoryCap = bytes;
+    try {
+        return runner.run(request).runs.front().reason;
+    } catch (const gpu::Error& error) {
+        return error.what();
+    }
+}
+
+/// The bytes that a refusal asks for; 0 where it is another.
+std::int64_t bytesIn(const std::string& refusal) {
+    const std::string before = "the picture needs ";
+    const auto at = refusal.find(before);
+    return at == std::string::npos ? 0 : std::stoll(refusal.substr(at + before.size()));
+}
+
+}  // namespace
+
+/// The same of every row of families whose rows need memory of their own: what is asked for suffices, and where others
+/// fit and a row does not, its own message is as true.
 TEST(MemoryLimit, whatARowNeedsForItselfIsInTheFigure) {
-    const std::vector<std::vector<std::string>> requests{
-        {"flood"},
-        {"flood", "--seeds", "0,0;50,40", "--tolerance", "9000"},
-        {"sparse"},
-        {"sparse", "--matrix", "diffusion"},
-        {"sparse", "--mask", "gen:blobs:100x90:u8:cell=16"},
-        {"sparse", "--task", "inpaint", "--mask", "gen:blobs:100x90:u8:cell=16", "--tolerance", "0.5"}};
-    const auto needed = [](const std::string& err) {
-        std::string bytes = err.substr(std::min(err.size(), err.find("the picture needs ") + 18));
-        bytes.resize(std::min(bytes.size(), bytes.find(' ')));
-        return bytes;
-    };
-    for (const auto& request : requests)
-        for (const gpu::Variant& variant : gpu::familyOf(request.front()).variants()) {
-            if (variant.kind == gpu::Variant::Kind::library) continue;
-            const auto with = [&](const std::string& limit) {
-                std::vector<std::string> line{"run", "gen:gradient:100x90:u16:c=3"};
-                line.insert(line.end(), request.begin(), request.end());
-                line.insert(line.end(), {"--device", "cpu", "--variant", variant.id});
-                if (!limit.empty()) line.insert(line.end(), {"--memory-limit", limit});
-                return cli(line);
-            };
-            const Outcome refused = with("8kB");
-            if (refused.status == 2) continue;  // the row does not take this request
-            ASSERT_EQ(refused.status, 4) << variant.id << refused.err;
-            const std::string needs = needed(refused.err);
-            const Outcome enough = with(needs);
-            EXPECT_EQ(enough.status, 0) << variant.id << ' ' << request.back() << ' ' << needs << ": " << enough.err;
-            // Less may do, or not for this row.
-            const Outcome less = with(std::to_string(std::stoll("0" + needs) / 2));
-            if (less.status == 0) continue;
-            ASSERT_EQ(less.status, 4) << less.err;
-            const Outcome second = with(needed(less.err));
-            EXPECT_EQ(second.status, 0) << variant.id << ' ' << request.back() << ": " << less.err << second.err;
+    const auto input = std::make_shared<const io::Grid>(io::generate("gen:gradient:40x32:u16:c=3"));
+    const auto mask = std::make_shared<const gpu::NamedGrid>(
+        gpu::NamedGrid{"mask", std::make_shared<const io::Grid>(io::generate("gen:blobs:40x32:u8:cell=16"))});
+    const std::vector<std::pair<std::string, gpu::ParameterValues>> requests{
+        {"flood", {}},
+        {"flood", {{"seeds", std::string("0,0;30,20")}, {"tolerance", 9000.0}}},
+        {"sparse", {}},
+        {"sparse", {{"matrix", std::string("diffusion")}}},
+        {"sparse", {{"mask", mask}}},
+        {"sparse", {{"mask", mask}, {"task", std::string("inpaint")}, {"tolerance", 0.5}}}};
+    gpu::Runner runner;
+    for (const auto& [family, parameters] : requests)
+        for (const gpu::Variant& variant : gpu::familyOf(family).variants()) {
+            gpu::Request request;
+            request.input = input;
+            request.family = family;
+            request.parameters = parameters;
+            request.variants = {variant.id};
+            request.device = "cpu";
+            request.timing = gpu::TimingPolicy::once();
+            if (variant.kind == gpu::Variant::Kind::library || !refusalOf(runner, request, 0).empty()) continue;
+            const std::int64_t needs = bytesIn(refusalOf(runner, request, 1000));
+            EXPECT_GT(needs, 1000) << variant.id;
+            EXPECT_EQ(refusalOf(runner, request, needs), "") << family << ' ' << variant.id;
+            for (const std::int64_t part : {3, 2}) {
+                const std::string less = refusalOf(runner, request, needs / part);
+                if (less.empty()) continue;
+                EXPECT_EQ(refusalOf(runner, request, bytesIn(less)), "") << variant.id << less;
+            }
         }
 }
 
