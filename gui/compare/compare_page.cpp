@@ -8,7 +8,7 @@
 #include "gui/kit/notice_bar.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/lenses/lens.hpp"
+#include "gui/lenses/result_kind.hpp"
 #include "gui/picture/colour_map_button.hpp"
 #include "gui/picture/figures_view.hpp"
 #include "gui/picture/inspector_strip.hpp"
@@ -125,6 +125,11 @@ void ComparePage::setPaneCount(int count) {
     emit paneCountChanged(count);
 }
 
+std::optional<ResultKind> ComparePage::resultKind() const {
+    const gpu::Family* family = m_session.parameters().family();
+    return family == nullptr ? std::nullopt : resultKindOf(*family, m_session.parameters().values());
+}
+
 PaneContent ComparePage::content(const std::string& id) const {
     const gpu::Variant* variant = m_session.variants().variant(id);
     const gpu::RunRecord* record = m_session.results().of(id);
@@ -153,9 +158,9 @@ PaneContent ComparePage::content(const std::string& id) const {
                                                          : tr("not run yet");
         if (baseline) pane.detail = tr("baseline");
     }
-    if (pane.picture != nullptr && lens().ownRange(m_session.parameters().values())) {
-        pane.display = OwnDisplay{sampledRange(*pane.picture), ColourMap::grey};
-        pane.legend = tr("sums");
+    if (const auto kind = resultKind(); kind && pane.picture != nullptr) {
+        pane.display = ownDisplayOf(*kind, *pane.picture);
+        pane.legend = kind->values;
     }
     pane.title = QString::fromStdString(id);
     if (id == m_session.lookedAt().reference()) {
@@ -222,8 +227,7 @@ void ComparePage::refresh() {
     if (Pane* pane = m_grid->pane(m_grid->current())) m_magnifier->setPane(pane->content());
     m_showing = false;
     const gpu::RunRecord* record = m_session.results().of(m_session.request().current());
-    const bool shown =
-        record != nullptr && record->result.picture != nullptr && !lens().ownRange(m_session.parameters().values());
+    const bool shown = record != nullptr && record->result.picture != nullptr && !resultKind();
     const auto picture = shown ? record->result.picture : m_session.document().grid();
     m_range->setCurrent(picture);
     m_colours->setCurrent(picture.get());

@@ -15,6 +15,7 @@
 #include <QPointer>
 #include <QTimer>
 #include <memory>
+#include <optional>
 #include <vector>
 
 class QAction;
@@ -33,6 +34,7 @@ class Lens;
 class Magnifier;
 class PaneGrid;
 class RangeBar;
+struct ResultKind;
 class SessionNotice;
 class TilesOverlay;
 class ViewState;
@@ -86,6 +88,8 @@ private:
     /// Goes where its rows lie, says what it wrote.
     void follow(FiguresView& figures);
     const Lens& lens() const;
+    /// Of what the task makes; nothing: values as the picture's.
+    std::optional<ResultKind> resultKind() const;
     /// Names the nine keys after what they stand for.
     void nameChoices();
     void choose(int number);

@@ -44,14 +44,19 @@ OwnDisplay Magnifier::display() const {
     return {m_state->range(), mapFor(*m_pane.picture, m_state->colourMap(), m_state->labelColours())};
 }
 
+Outside Magnifier::outside() const {
+    if (m_pane.display) return m_pane.display->blankBelow ? Outside::blank : Outside::clamped;
+    return m_state->markOutside() ? Outside::marked : Outside::clamped;
+}
+
 QStringList Magnifier::lines() const {
     if (!m_state || !m_state->cursor() || m_pane.picture == nullptr) return {tr("Point at a picture")};
     const QPoint at = *m_state->cursor();
     const io::Grid& grid = *m_pane.picture;
     const io::Shape& shape = grid.shape();
     if (at.x() >= shape.width || at.y() >= shape.height) return {tr("Point at a picture")};
-    const auto [range, map] = display();
-    const ValueColours colours(range, map, colour(Role::canvas).rgb(), m_state->markOutside() && !m_pane.display);
+    const OwnDisplay shownAs = display();
+    const ValueColours colours(shownAs.range, shownAs.map, colour(Role::canvas).rgb(), outside());
     const std::int64_t slice = m_state->slice();
     const QRgb shown = colours.pixel(grid, at.x(), at.y(), slice);
     const bool grey = qRed(shown) == qGreen(shown) && qGreen(shown) == qBlue(shown);
@@ -61,8 +66,8 @@ QStringList Magnifier::lines() const {
         tr("stored %1 (%2)").arg(pixelText(grid, at.x(), at.y(), slice), QString::fromUtf8(io::nameOf(grid.type()))),
         grey ? tr("shown %1 of 255").arg(qRed(shown))
              : tr("shown R %1 G %2 B %3").arg(qRed(shown)).arg(qGreen(shown)).arg(qBlue(shown)),
-        tr("range %1 – %2").arg(format::value(range.low), format::value(range.high)),
-        tr("colours %1").arg(nameOf(map))};
+        tr("range %1 – %2").arg(format::value(shownAs.range.low), format::value(shownAs.range.high)),
+        tr("colours %1").arg(nameOf(shownAs.map))};
 }
 
 void Magnifier::paintEvent(QPaintEvent*) {
@@ -85,7 +90,7 @@ void Magnifier::paintEvent(QPaintEvent*) {
         request.range = display().range;
         request.map = display().map;
         request.labelColours = false;  // asked already
-        request.markOutside = m_state->markOutside() && !m_pane.display;
+        request.outside = outside();
         request.surround = colour(Role::canvas).rgb();
         QImage image = gui::render(*m_pane.picture, nullptr, request);
         image.setDevicePixelRatio(dpr);

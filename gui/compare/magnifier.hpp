@@ -28,6 +28,7 @@ protected:
 private:
     void refresh();
     OwnDisplay display() const;
+    Outside outside() const;
 
     QPointer<ViewState> m_state;
     PaneContent m_pane;

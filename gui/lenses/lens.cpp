@@ -9,8 +9,6 @@ std::vector<Lens::ValuesFile> Lens::valuesFiles() const { return {}; }
 
 std::vector<Lens::PictureCommand> Lens::pictureCommands() const { return {}; }
 
-bool Lens::ownRange(const gpu::ParameterValues&) const { return false; }
-
 std::optional<BoxReads> Lens::boxReads(const gpu::ParameterValues&, const io::Grid&, const io::Grid*, QPoint,
                                        std::int64_t) const {
     return std::nullopt;

@@ -58,8 +58,6 @@ public:
         std::function<io::Grid(const io::Grid& picture)> work{};
     };
     virtual std::vector<PictureCommand> pictureCommands() const;
-    /// Whether the result's values are of another kind than the picture's, as sums are, and need a range of their own.
-    virtual bool ownRange(const gpu::ParameterValues& values) const;
     /// What of an integral picture is read for the pixel under the cursor; nothing: no box is drawn. `result` is what
     /// the family made, or null.
     virtual std::optional<BoxReads> boxReads(const gpu::ParameterValues& values, const io::Grid& input,

@@ -115,6 +115,11 @@ QPointF ImageView::toPicture(QPointF widget) const {
     return (widget - QPointF(width() / 2.0, height() / 2.0)) / scale + m_state->centre();
 }
 
+Outside ImageView::outside() const {
+    if (m_display) return m_display->blankBelow ? Outside::blank : Outside::clamped;
+    return m_state->markOutside() ? Outside::marked : Outside::clamped;
+}
+
 ColourMap ImageView::colourMapOf(const io::Grid& picture) const {
     return mapFor(picture, colourMap(), m_state->labelColours() && !m_display);
 }
@@ -129,7 +134,7 @@ RenderRequest ImageView::lookedAt() const {
     request.range = range();
     request.map = colourMap();
     request.labelColours = m_state->labelColours() && !m_display;
-    request.markOutside = m_state->markOutside() && !m_display;
+    request.outside = outside();
     request.surround = colour(Role::canvas).rgb();
     return request;
 }

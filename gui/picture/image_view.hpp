@@ -57,6 +57,7 @@ public:
     /// Range and colours of this view alone, whatever the state says; for pictures of another kind.
     void setDisplay(const std::optional<OwnDisplay>& display);
     DisplayRange range() const { return m_display ? m_display->range : m_state->range(); }
+    Outside outside() const;
     ColourMap colourMap() const { return m_display ? m_display->map : m_state->colourMap(); }
     /// In which `picture` is shown here: that of labels, where it holds them and the state says so.
     ColourMap colourMapOf(const io::Grid& picture) const;

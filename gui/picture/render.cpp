@@ -90,7 +90,7 @@ QImage render(const io::Grid& grid, const Pyramid* pyramid, const RenderRequest&
     if (visible.level > 0) source = {&pyramid->levels[static_cast<std::size_t>(visible.level) - 1], 0};
     const VisibleLine &across = visible.across, &down = visible.down;
     const bool smooth = visible.smooth;
-    const ValueColours mapper(request.range, request.map, request.surround, request.markOutside);
+    const ValueColours mapper(request.range, request.map, request.surround, request.outside);
     io::withType(grid.type(), [&]<class T>(T) { paint<T>(image, source, across, down, mapper, smooth); });
     return image;
 }

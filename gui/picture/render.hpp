@@ -21,8 +21,8 @@ struct RenderRequest {
     std::int64_t slice = 0;
     DisplayRange range;
     ColourMap map = ColourMap::grey;
-    bool labelColours = true;    ///< a picture of labels in ColourMap::labels, whatever `map` is
-    bool markOutside = false;    ///< values outside the range in colours of their own
+    bool labelColours = true;  ///< a picture of labels in ColourMap::labels, whatever `map` is
+    Outside outside = Outside::clamped;
     QRgb surround = 0xff2e2e2e;  ///< around the picture, and the neutral middle of the diverging map
 
     bool operator==(const RenderRequest&) const = default;

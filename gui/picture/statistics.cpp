@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace warplens::gui {
 
@@ -33,19 +34,19 @@ PictureStatistics statisticsOf(const io::Grid& grid) {
     return s;
 }
 
-DisplayRange sampledRange(const io::Grid& grid) {
+DisplayRange sampledRange(const io::Grid& grid, double leftOut) {
     constexpr std::int64_t kPlaces = 65536;
     const std::int64_t pixels = grid.shape().pixels();
     const std::int64_t step = std::max<std::int64_t>(1, pixels / kPlaces) | 1;  // not one column alone
-    PictureStatistics s;
-    for (std::int64_t back = 0; back < pixels; back += step) {
-        const double v = grid.value(pixels - 1 - back, 0);
-        if (!std::isfinite(v)) continue;
-        s.minimum = s.finite == 0 ? v : std::min(s.minimum, v);
-        s.maximum = s.finite == 0 ? v : std::max(s.maximum, v);
-        ++s.finite;
-    }
-    return s.finite == 0 ? DisplayRange{0, 1} : widened(s.minimum, s.maximum);
+    std::vector<double> values;
+    for (std::int64_t back = 0; back < pixels; back += step)
+        if (const double v = grid.value(pixels - 1 - back, 0); std::isfinite(v)) values.push_back(v);
+    if (values.empty()) return {0, 1};
+    const auto out = static_cast<std::ptrdiff_t>(leftOut * static_cast<double>(values.size()));
+    std::ranges::nth_element(values, values.begin() + out);
+    const double low = values[static_cast<std::size_t>(out)];
+    std::ranges::nth_element(values, values.end() - 1 - out);
+    return widened(low, *(values.end() - 1 - out));
 }
 
 DisplayRange defaultRange(io::PixelType type, const PictureStatistics& statistics) {

@@ -51,18 +51,19 @@ QString nameOf(ColourMap map) {
     return {};
 }
 
-ValueColours::ValueColours(DisplayRange range, ColourMap map, QRgb neutral, bool markOutside) {
+ValueColours::ValueColours(DisplayRange range, ColourMap map, QRgb neutral, Outside outside) {
     constexpr float kInfinite = std::numeric_limits<float>::infinity();
     m_d.low = static_cast<float>(range.low);
     // A step: everything above the value is white.
     m_d.scale = range.high == range.low ? 1e30F : static_cast<float>(kSteps / (range.high - range.low));
-    m_d.least = markOutside ? static_cast<float>(std::min(range.low, range.high)) : -kInfinite;
-    m_d.greatest = markOutside ? static_cast<float>(std::max(range.low, range.high)) : kInfinite;
+    const bool clamped = outside == Outside::clamped, marked = outside == Outside::marked;
+    m_d.least = clamped ? -kInfinite : static_cast<float>(std::min(range.low, range.high));
+    m_d.greatest = marked ? static_cast<float>(std::max(range.low, range.high)) : kInfinite;
     m_d.labels = map == ColourMap::labels;
     m_d.nan = kNanColour;
     m_d.plusInfinity = kPlusInfColour;
     m_d.minusInfinity = kMinusInfColour;
-    m_d.below = kBelowColour;
+    m_d.below = marked ? kBelowColour : neutral;
     m_d.above = kAboveColour;
     for (int i = 0; i <= kSteps; ++i) {
         const double t = static_cast<double>(i) / kSteps;

@@ -38,8 +38,8 @@ public:
     /// Finer than 8 bits, so that rounding to a step never moves the byte by more than one eighth.
     static constexpr int kSteps = gpu::render::DisplayColours::kSteps;
 
-    /// `neutral` is the middle of the diverging map; `markOutside`: values outside the range have colours of their own.
-    ValueColours(DisplayRange range, ColourMap map, QRgb neutral = 0xff2e2e2e, bool markOutside = false);
+    /// `neutral` is the ground, and the middle of the diverging map.
+    ValueColours(DisplayRange range, ColourMap map, QRgb neutral = 0xff2e2e2e, Outside outside = Outside::clamped);
 
     QRgb one(float v) const {
         if (!std::isfinite(v)) return special(v);

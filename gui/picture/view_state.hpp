@@ -29,10 +29,18 @@ enum class ColourMap {
     labels,  ///< a colour of its own for every integer, whatever the range
 };
 
+/// What values outside the range are shown as.
+enum class Outside {
+    clamped,  ///< as those at its ends
+    marked,   ///< in colours of their own
+    blank,    ///< what lies below as the ground: it is no value
+};
+
 /// Range and colours of one view alone.
 struct OwnDisplay {
     DisplayRange range;
     ColourMap map = ColourMap::grey;
+    bool blankBelow = false;
     bool operator==(const OwnDisplay&) const = default;
 };
 

@@ -68,7 +68,7 @@ std::shared_ptr<const gpu::render::Display> displayOf(const io::Shape& shape, co
     display->smooth = visible.smooth;
     display->level = visible.level;
     display->slice = std::clamp<std::int64_t>(request.slice, 0, shape.depth - 1);
-    display->colours = ValueColours(request.range, request.map, request.surround, request.markOutside).display();
+    display->colours = ValueColours(request.range, request.map, request.surround, request.outside).display();
     return display;
 }
 

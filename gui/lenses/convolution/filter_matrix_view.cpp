@@ -119,7 +119,8 @@ void FilterMatrixView::paintEvent(QPaintEvent*) {
     for (int y = 0; y < m_height; ++y) {
         for (int x = 0; x < m_width; ++x) {
             const float w = weight({x, y});
-            const double share = largest > 0 ? std::abs(w) / largest : 0;
+            // Where no numbers stand small weights beside a large one are to be seen, too.
+            const double linear = largest > 0 ? std::abs(w) / largest : 0, share = numbers ? linear : std::sqrt(linear);
             const QRectF box = cell(x, y);
             painter.setPen(lines ? QPen(colour(Role::line), 1) : QPen(Qt::NoPen));
             painter.setBrush(
@@ -189,6 +190,16 @@ void FilterMatrixView::commit() {
     emit matrixEdited(text());
 }
 
+bool FilterMatrixView::editNext(int step) {
+    const int next = m_current.y() * m_width + m_current.x() + step;
+    if (next < 0 || next >= m_width * m_height) return false;  // Tab leaves at either end
+    commit();
+    if (!m_editor->isHidden()) return true;  // what is typed is no number
+    setCurrentCell({next % m_width, next / m_width});
+    edit();
+    return true;
+}
+
 void FilterMatrixView::closeEditor() {
     if (m_editor->isHidden()) return;
     const bool back = m_editor->hasFocus();
@@ -210,6 +221,10 @@ bool FilterMatrixView::eventFilter(QObject* watched, QEvent* event) {
                 commit();
                 setCurrentCell(m_current + QPoint(0, 1));
                 return true;
+            case Qt::Key_Tab:
+            case Qt::Key_Backtab:
+                if (editNext(static_cast<QKeyEvent*>(event)->key() == Qt::Key_Tab ? 1 : -1)) return true;
+                break;
             default: break;
         }
     }

@@ -61,6 +61,8 @@ private:
     float weight(QPoint cell) const { return m_weights[static_cast<std::size_t>(cell.y() * m_width + cell.x())]; }
     void commit();
     void closeEditor();
+    /// Takes what is typed and goes on with the next weight, or the one before; false at the end.
+    bool editNext(int step);
     void describe();
 
     int m_width = 1, m_height = 1;

@@ -26,11 +26,6 @@ public:
                  .values = along("mean"),
                  .ofVolumes = true}};
     }
-    bool ownRange(const gpu::ParameterValues& values) const override {
-        const auto keep = values.find("keep"), along = values.find("along");
-        return along != values.end() && std::get<std::string>(along->second) != "all" && keep != values.end() &&
-               std::get<std::string>(keep->second) == "sum";
-    }
 };
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace warplens::gui {
 
 namespace {
 
-/// Sums in a range of their own, the reads of a window around the cursor, and grey values evened out from the menu.
+/// The reads of a window around the cursor, and grey values evened out from the menu.
 class ScanLens : public Lens {
     Q_DECLARE_TR_FUNCTIONS(ScanLens)
 public:
@@ -24,8 +24,6 @@ public:
                  .done = tr("local contrast evened out"),
                  .values = {{"task", std::string("clahe")}, {"clip", 2.0}}}};
     }
-
-    bool ownRange(const gpu::ParameterValues& values) const override { return gpu::scan::askedOf(values).sums(); }
 
     std::optional<BoxReads> boxReads(const gpu::ParameterValues& values, const io::Grid& input, const io::Grid* result,
                                      QPoint pixel, std::int64_t slice) const override {

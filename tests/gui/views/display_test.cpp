@@ -92,22 +92,22 @@ TEST(Display, EqualsWhatTheWindowDraws) {
                 const double top = topOf(type);
                 int turn = 0;
                 for (const double zoom : {0.19, 0.3, 0.5, 0.77, 1.0, 3.5})
-                    for (const bool markOutside : {false, true}) {
+                    for (const Outside outside : {Outside::clamped, Outside::marked, Outside::blank}) {
                         RenderRequest request = lookingAt(shape, zoom, QPointF(0.37 * turn, -7.3 * turn));
                         request.map = kColourMaps[static_cast<std::size_t>(turn) % kColourMaps.size()];
-                        request.markOutside = markOutside;
+                        request.outside = outside;
                         request.labelColours = false;  // the map that is asked for
                         request.range =
                             turn % 4 == 3 ? DisplayRange{0.8 * top, 0.1 * top} : DisplayRange{0.1 * top, 0.83 * top};
                         if (turn == 5) request.range = {top / 2, top / 2};
                         EXPECT_EQ(device.draw(grid, request), render(*grid, pyramid.get(), request))
                             << io::nameOf(type) << ", " << channels << " channels, " << shape.width << " wide, zoom "
-                            << zoom << (markOutside ? ", marked" : "");
+                            << zoom << ", outside " << static_cast<int>(outside);
                         ++turn;
                         ++compared;
                     }
             }
-    EXPECT_EQ(compared, 5 * 3 * 2 * 12);
+    EXPECT_EQ(compared, 5 * 3 * 2 * 18);
 }
 
 TEST(Display, EveryColourMapIsTheWindows) {
