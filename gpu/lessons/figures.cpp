@@ -26,6 +26,7 @@ std::string whole(double value) { return withCommas(std::llround(value)); }
 std::string digits(double value) { return threeDigits(value); }
 std::string milliseconds(double value) { return threeDigits(value) + " ms"; }
 std::string bytes(double value) { return byteSize(std::llround(value)); }
+std::string shortest(double value) { return value == std::round(value) ? whole(value) : digits(value); }
 std::string share(double value) { return percent(value); }
 
 }  // namespace
@@ -72,6 +73,10 @@ const std::vector<LessonFigure>& lessonFigures() {
          &milliseconds},
         {"occupancy", "warps resident of those that fit", nullptr,
          [](Run r, From) { return r.launch ? r.launch->occupancy : 0.0; }, &share},
+        {"passes", "passes", nullptr, nullptr, &whole},
+        {"pixels", "pixels", nullptr, nullptr, &whole},
+        {"tiles", "tiles", nullptr, nullptr, &whole},
+        {"values", "values", nullptr, nullptr, &shortest},
     };
     return figures;
 }

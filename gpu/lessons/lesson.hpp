@@ -61,6 +61,7 @@ struct LessonTry {
     std::string text{};
     LessonRun task{};
     std::string variant{};
+    std::string page{};  ///< of the window, on which there is what the text speaks of: "why", "compare"
 };
 
 /// A lesson, as data: a file of a family's lessons/.

@@ -56,6 +56,8 @@ LessonMeasure measure(const Json& json, const Lesson& lesson) {
         if (made.run < 0 || made.run >= static_cast<int>(lesson.runs.size()))
             throw std::runtime_error("measure \"" + made.id + "\" is of no run");
         variantOf(familyOf(lesson.runs[static_cast<std::size_t>(made.run)].family), made.variant);
+        if (figureOf(made.figure)->counted == nullptr)
+            throw std::runtime_error("nothing counts \"" + made.figure + "\" of measure \"" + made.id + "\"");
     }
     return made;
 }
@@ -104,7 +106,10 @@ Lesson parseLesson(const std::string& json, const std::string& where) {
         lesson.claims = claims(whole.at("claims"), lesson);
         whole.at("explanation").get_to(lesson.explanation);
         const Json& next = whole.at("try");
-        lesson.tryThis = {.text = next.at("text"), .task = run(next), .variant = next.at("variant")};
+        lesson.tryThis = {.text = next.at("text"),
+                          .task = run(next),
+                          .variant = next.at("variant"),
+                          .page = next.value("page", "why")};
         variantOf(familyOf(lesson.tryThis.task.family), lesson.tryThis.variant);
         return lesson;
     } catch (const std::exception& error) {

@@ -11,7 +11,8 @@ namespace warplens::gpu {
 struct LessonFigure {
     const char* id;
     const char* name;  ///< with its unit, as a chart's title: "sectors of 32 bytes loaded"
-    /// Of a counted run; null for what only a recorded run or a formula has.
+    /// Of a counted run; null for what only a recorded run or a formula has. Both are null for what a formula alone
+    /// has.
     double (*counted)(const RunRecord&);
     /// Of a recorded run; null where counting alone gives it.
     double (*recorded)(const RunRecord&, const Report&);

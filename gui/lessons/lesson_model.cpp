@@ -164,7 +164,7 @@ void LessonModel::openTry() {
     for (const auto& [id, value] : next.task.parameters) m_request.parameters().set(id, value);
     m_request.setCurrent(next.variant);
     m_inputs.open(QString::fromStdString(next.task.input));
-    emit tryWanted();
+    emit tryWanted(QString::fromStdString(next.page));
 }
 
 }  // namespace warplens::gui

@@ -28,6 +28,7 @@ public:
     void load();
     int count() const { return static_cast<int>(m_lessons.all.size()); }
     int index() const { return m_index; }
+    const std::vector<gpu::Lesson>& all() const { return m_lessons.all; }
     /// Null when there is none.
     const gpu::Lesson* lesson() const;
     Step step() const { return m_step; }
@@ -59,8 +60,8 @@ public:
 signals:
     void changed();
     void progress(double fraction, const QString& what);
-    /// The task to try is being opened in the session.
-    void tryWanted();
+    /// The task to try is being opened in the session, to be looked at on that page.
+    void tryWanted(const QString& page);
 
 private:
     void run();

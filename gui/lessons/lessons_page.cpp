@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/lessons/lessons_page.hpp"
 
+#include "gpu/core/registry.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/paint.hpp"
 #include "gui/kit/theme.hpp"
@@ -12,6 +13,7 @@
 
 #include <QKeyEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -48,7 +50,6 @@ QScrollArea* scrolling(QWidget* parent) {
 LessonsPage::LessonsPage(RequestState& request, InputFiles& inputs, RunControl& control, QWidget* parent)
     : Page(parent),
       m_model(request, inputs, control),
-      m_place(words(TextSize::body, this)),
       m_title(words(TextSize::figure, this)),
       m_text(words(TextSize::body, this)),
       m_question(words(TextSize::title, this)),
@@ -57,6 +58,8 @@ LessonsPage::LessonsPage(RequestState& request, InputFiles& inputs, RunControl& 
       m_glossaryBeside(words(TextSize::caption, this)),
       m_more(words(TextSize::caption, this)),
       m_key(words(TextSize::body, this)),
+      m_list(new QPushButton(this)),
+      m_menu(new QMenu(this)),
       m_sources(new LessonSources(this)),
       m_steps(new LessonSteps({tr("Predict"), tr("Run"), tr("Reveal"), tr("Explain"), tr("Try this")}, this)),
       m_explanation(new WhyText(this)),
@@ -88,7 +91,7 @@ LessonsPage::LessonsPage(RequestState& request, InputFiles& inputs, RunControl& 
         m_progress = static_cast<int>(100 * fraction);
         refresh();
     });
-    connect(&m_model, &LessonModel::tryWanted, this, [this] { emit pageWanted(QStringLiteral("why")); });
+    connect(&m_model, &LessonModel::tryWanted, this, &Page::pageWanted);
     refresh();
 }
 
@@ -96,7 +99,11 @@ QWidget* LessonsPage::makeHead() {
     auto* head = made(new QWidget(this), {.look = "strip"});
     head->setFixedHeight(60);
     auto* row = makeRow(head, {kSide, 0, kSide, 0}, kGap);
-    m_place->setWordWrap(false);
+    setWords(m_list, {.id = "lesson-list", .look = "flat", .tip = tr("All lessons (L)")});
+    m_list->setProperty("projector", true);
+    m_list->setFixedHeight(kTarget);
+    setWords(m_menu, {.id = "lesson-menu", .name = tr("All lessons")});
+    connect(m_list, &QPushButton::clicked, this, &LessonsPage::showList);
     const auto turn = [&](const char* name, const QString& text, const QString& tip, int by) {
         auto* button = made(new QPushButton(text, head), {.id = name, .look = "flat", .name = tip, .tip = tip});
         button->setProperty("projector", true);
@@ -105,13 +112,32 @@ QWidget* LessonsPage::makeHead() {
         return button;
     };
     fill(row,
-         {turn("lesson-before", QStringLiteral("‹"), tr("Lesson before (Page Up)"), -1), m_place,
+         {turn("lesson-before", QStringLiteral("‹"), tr("Lesson before (Page Up)"), -1), m_list,
           turn("lesson-after", QStringLiteral("›"), tr("Next lesson (Page Down)"), 1), spring(), m_steps, spring()});
     auto* leave = made(new QPushButton(tr("Esc leaves"), head), {.id = "lesson-leave", .look = "flat"});
     leave->setProperty("projector", true);
     connect(leave, &QPushButton::clicked, this, [this] { emit pageWanted(QStringLiteral("compare")); });
     row->addWidget(leave);
     return head;
+}
+
+void LessonsPage::showList() {
+    qDeleteAll(m_menu->findChildren<QMenu*>());
+    m_menu->clear();
+    for (const gpu::Family* family : gpu::families()) {
+        QMenu* chapter = nullptr;
+        for (int i = 0; i < m_model.count(); ++i) {
+            const gpu::Lesson& lesson = m_model.all()[static_cast<std::size_t>(i)];
+            if (lesson.runs.front().family != family->id()) continue;
+            if (chapter == nullptr) chapter = m_menu->addMenu(QString::fromStdString(family->title()));
+            QAction* action = chapter->addAction(tr("%1  %2").arg(i + 1).arg(QString::fromStdString(lesson.title)));
+            action->setCheckable(true);
+            action->setChecked(i == m_model.index());
+            connect(action, &QAction::triggered, this, [this, i] { m_model.select(i); });
+            if (i == m_model.index()) m_menu->setActiveAction(chapter->menuAction());
+        }
+    }
+    m_menu->popup(m_list->mapToGlobal(QPoint(0, m_list->height())));
 }
 
 QWidget* LessonsPage::makeWords() {
@@ -195,7 +221,7 @@ Page::Primary LessonsPage::primary() const {
         case LessonModel::Step::reveal: return {tr("Explain   Enter"), tip, true, false};
         case LessonModel::Step::explain: return {tr("Try this   Enter"), tip, true, false};
         case LessonModel::Step::tryThis:
-            return {tr("Open it   Enter"), tr("Opens the task on the page Why."), true, false};
+            return {tr("Open it   Enter"), tr("Opens the task on the page that the text speaks of."), true, false};
     }
     return {};
 }
@@ -222,7 +248,8 @@ bool LessonsPage::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride) {
         const auto* key = static_cast<QKeyEvent*>(event);
         const bool number = key->key() >= Qt::Key_1 && key->key() <= Qt::Key_9;
-        if (!(key->modifiers() & ~Qt::KeypadModifier) && (number || key->key() == Qt::Key_Escape)) {
+        if (!(key->modifiers() & ~Qt::KeypadModifier) &&
+            (number || key->key() == Qt::Key_L || key->key() == Qt::Key_Escape)) {
             event->accept();
             return true;
         }
@@ -250,6 +277,7 @@ void LessonsPage::keyPressEvent(QKeyEvent* event) {
             return;
         case Qt::Key_PageDown: return m_model.select(m_model.index() + 1);
         case Qt::Key_PageUp: return m_model.select(m_model.index() - 1);
+        case Qt::Key_L: return showList();
         case Qt::Key_Escape:
             return m_model.busy() ? m_model.select(m_model.index()) : emit pageWanted(QStringLiteral("compare"));
         default: Page::keyPressEvent(event);
@@ -304,8 +332,9 @@ void LessonsPage::refreshMore() {
 
 void LessonsPage::refresh() {
     const gpu::Lesson* lesson = m_model.lesson();
-    m_place->setText(lesson == nullptr ? tr("no lesson")
-                                       : tr("Lesson %1 of %2").arg(m_model.index() + 1).arg(m_model.count()));
+    m_list->setText(lesson == nullptr ? tr("no lesson")
+                                      : tr("Lesson %1 of %2").arg(m_model.index() + 1).arg(m_model.count()));
+    m_list->setAccessibleName(tr("%1, all lessons").arg(m_list->text()));
     m_steps->setCurrent(static_cast<int>(m_model.step()));
     m_title->setText(lesson == nullptr ? QString() : QString::fromStdString(lesson->title));
     const auto step = m_model.step();

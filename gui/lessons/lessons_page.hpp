@@ -7,6 +7,7 @@
 #include <vector>
 
 class QLabel;
+class QMenu;
 class QPushButton;
 class QScrollArea;
 class QVBoxLayout;
@@ -20,7 +21,7 @@ class LessonSteps;
 class WhyText;
 
 /// Lessons, in projector size and for the keyboard alone: 1 to 5 answer, Enter goes on, Backspace goes back, Page Up
-/// and Page Down change the lesson, Esc leaves.
+/// and Page Down change the lesson, L lists all of them by family, Esc leaves.
 class LessonsPage : public Page {
     Q_OBJECT
 public:
@@ -46,6 +47,8 @@ protected:
 
 private:
     QWidget* makeHead();
+    /// All lessons, a menu a family.
+    void showList();
     QWidget* makeWords();
     QWidget* makeFoot();
     QWidget* makeAsking();
@@ -60,7 +63,9 @@ private:
     void refreshMore();
 
     LessonModel m_model;
-    QLabel *m_place, *m_title, *m_text, *m_question, *m_hint, *m_glossary, *m_glossaryBeside, *m_more, *m_key;
+    QLabel *m_title, *m_text, *m_question, *m_hint, *m_glossary, *m_glossaryBeside, *m_more, *m_key;
+    QPushButton* m_list;  ///< says which lesson it is
+    QMenu* m_menu;
     LessonSources* m_sources;
     LessonSteps* m_steps;
     QVBoxLayout *m_answerColumn = nullptr, *m_left = nullptr, *m_right = nullptr;
