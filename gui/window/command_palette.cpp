@@ -17,6 +17,7 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QVBoxLayout>
@@ -80,16 +81,20 @@ std::vector<PaletteEntry> paletteEntries(const QList<QAction*>& actions, Request
                            [&request, id] { request.setCurrent(id); },
                            commandRunning(id, now)});
     }
-    if (const gpu::Family* family = request.parameters().family())
-        for (const Preset& preset : presets.of(*family))
-            entries.push_back({tr("Preset"),
-                               preset.name,
-                               {},
-                               [&request, &activity, preset] {
-                                   const QString why = preset.apply(request.parameters());
-                                   if (!why.isEmpty()) activity.report(why);
-                               },
-                               {}});
+    const auto add = [&](const gpu::Family& family, const Preset& preset, const QString& text) {
+        entries.push_back({tr("Preset"),
+                           text,
+                           {},
+                           [&request, &activity, &family, preset] {
+                               request.setFamily(family);
+                               const QString why = preset.apply(request.parameters());
+                               if (!why.isEmpty()) activity.report(why);
+                           },
+                           {}});
+    };
+    const gpu::Family* own = request.parameters().family();
+    if (own != nullptr)
+        for (const Preset& preset : presets.of(*own)) add(*own, preset, preset.name);
     QStringList samples = samplePictures();
     samples << generatedSamples();
     for (const QString& input : samples)
@@ -99,31 +104,36 @@ std::vector<PaletteEntry> paletteEntries(const QList<QAction*>& actions, Request
                            [&inputs, input] { inputs.open(input); },
                            QStringLiteral("warplens-cli info ") + shellQuoted(input)});
     for (PaletteEntry& entry : entriesOfWords(actions, request, activity)) entries.push_back(std::move(entry));
+    for (const gpu::Family* family : gpu::families())
+        if (family != own)
+            for (const Preset& preset : presets.of(*family))
+                add(*family, preset, preset.name + QStringLiteral(": ") + QString::fromStdString(family->title()));
     return entries;
 }
 
 int matchScore(const QString& typed, const QString& text) {
-    int score = 0;
-    qsizetype at = -1;
+    // The best score with which the letters so far end at each place of the text.
+    std::vector<int> ending;
+    const auto begins = [&](qsizetype i) { return i == 0 || !text[i - 1].isLetterOrNumber(); };
     for (const QChar letter : typed) {
         if (letter.isSpace()) continue;
-        qsizetype best = -1;
-        // A letter at the beginning of a word is meant before one inside it; one next to the last before both.
-        for (qsizetype i = at + 1; i < text.size(); ++i) {
+        std::vector<int> next(static_cast<std::size_t>(text.size()), -1);
+        int before = -1;  // the best that ends left of here
+        for (qsizetype i = 0; i < text.size(); ++i) {
+            const auto at = static_cast<std::size_t>(i);
+            const bool first = ending.empty();
+            const int left = first || i == 0 ? -1 : ending[at - 1];
+            before = std::max(before, left);
             if (text[i].toCaseFolded() != letter.toCaseFolded()) continue;
-            const bool begins = i == 0 || !text[i - 1].isLetterOrNumber();
-            if (best < 0) best = i;
-            if (i == at + 1 || begins) {
-                best = i;
-                break;
-            }
+            // A letter begins a word or stands next to the last one; only the first may stand within a word.
+            if (begins(i) && (first || before >= 0)) next[at] = std::max(before, 0) + kAtBeginning;
+            if (left >= 0) next[at] = std::max(next[at], left + kNextTo);
+            if (first) next[at] = std::max(next[at], kAnywhere);
         }
-        if (best < 0) return -1;
-        const bool begins = best == 0 || !text[best - 1].isLetterOrNumber();
-        score += begins ? kAtBeginning : best == at + 1 ? kNextTo : kAnywhere;
-        at = best;
+        ending = std::move(next);
+        if (ending.empty()) return -1;
     }
-    return score;
+    return ending.empty() ? 0 : *std::ranges::max_element(ending);
 }
 
 CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* window)
@@ -131,6 +141,7 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* windo
       m_entries(std::move(entries)),
       m_text(new QLineEdit(this)),
       m_list(new QListWidget(this)),
+      m_none(new QLabel(this)),
       m_command(new ElidedLabel(this)) {
     setObjectName(QStringLiteral("command-palette"));
     setWindowTitle(tr("Commands"));
@@ -142,7 +153,11 @@ CommandPalette::CommandPalette(std::vector<PaletteEntry> entries, QWidget* windo
     m_list->setUniformItemSizes(true);
     m_list->setItemDelegate(new RowDelegate(m_list));
     auto* column = new QVBoxLayout(this);
-    fill(column, {m_text, {m_list, 1}});
+    m_none->setText(tr("Nothing here is called that. Try what it does: blur, mask, measure, label."));
+    setWords(m_none, {.id = "command-none", .look = "hint"});
+    m_none->setAlignment(Qt::AlignCenter);
+    m_none->setWordWrap(true);
+    fill(column, {m_text, {m_list, 1}, {m_none, 1}});
     setWords(m_command, {.id = "command-line", .look = "caption"});
     column->addWidget(m_command);
     resize(kWidth, kHeight);
@@ -173,7 +188,10 @@ void CommandPalette::narrow() {
         item->setData(RowDelegate::kRightRole, entry.keys);
         item->setData(Qt::AccessibleTextRole, QStringLiteral("%1 %2").arg(item->text(), entry.keys).trimmed());
     }
+    m_none->setVisible(found.empty());
+    m_list->setVisible(!found.empty());
     m_list->setCurrentRow(0);
+    if (found.empty()) m_command->setFullText({});
 }
 
 const PaletteEntry* CommandPalette::current() const {

@@ -12,6 +12,7 @@
 #include <vector>
 
 class QAction;
+class QLabel;
 class QLineEdit;
 class QListWidget;
 
@@ -55,6 +56,7 @@ private:
     std::vector<PaletteEntry> m_entries;
     QLineEdit* m_text;
     QListWidget* m_list;
+    QLabel* m_none;  ///< in its place, when nothing is found
     ElidedLabel* m_command;
 };
 

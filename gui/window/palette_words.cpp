@@ -53,6 +53,7 @@ std::vector<PaletteEntry> entriesOfWords(const QList<QAction*>& actions, Request
             entry.keys = QKeySequence::listToString((*at)->shortcuts(), QKeySequence::NativeText);
             entry.run = [action = *at] { action->trigger(); };
         }
+        if (one.contains("as")) stands = one["as"].toString();
         for (const QJsonValue& word : one["words"].toArray()) {
             entry.text = word.toString() + QStringLiteral(": ") + stands;
             entries.push_back(entry);
