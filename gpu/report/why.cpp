@@ -250,15 +250,18 @@ void wastes(const WhyRung& rung, std::vector<WhySentence>& sentences) {
         found.push_back({idle, writer.say(".").end()});
     }
     if (const double useful = value(WhyFigure::usefulLoadShare); c.globalLoad.sectors > 0 && useful < 0.9) {
-        found.push_back({1 - useful, write()
-                                         .say("Of the bytes in the sectors it loads, ")
-                                         .count(WhyFigure::usefulLoadShare)
-                                         .say(" are asked for: a warp's load touches ")
-                                         .count(WhyFigure::sectorsPerLoad)
-                                         .say(" sectors where ")
-                                         .count(WhyFigure::fewestSectors)
-                                         .say(" would hold them.")
-                                         .end()});
+        Writer writer = write();
+        writer.say("Of the bytes in the sectors it loads, ")
+            .count(WhyFigure::usefulLoadShare)
+            .say(" are asked for: a warp's load touches ")
+            .count(WhyFigure::sectorsPerLoad);
+        if (value(WhyFigure::fewestSectors) > 1 + kMoved)
+            writer.say(" sectors where ").count(WhyFigure::fewestSectors).say(" would hold them.");
+        else if (value(WhyFigure::sectorsPerLoad) > 1 + kMoved)
+            writer.say(" sectors where one would hold them.");
+        else
+            writer.say(" sector and asks for a part of it.");
+        found.push_back({1 - useful, writer.end()});
     }
     if (const double useful = value(WhyFigure::usefulStoreShare); c.globalStore.sectors > 0 && useful < 0.9) {
         found.push_back({(1 - useful) / 2, write()

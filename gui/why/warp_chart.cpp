@@ -86,13 +86,19 @@ void WarpChart::paintLanes(QPainter& painter, const Places& at) const {
     painter.drawText(QRectF(kEdge, 0, width() - 2 * kEdge, kLabel), Qt::AlignLeft | Qt::AlignVCenter,
                      active == kLanes ? tr("32 lanes, %1 each").arg(size)
                                       : tr("%1 of 32 lanes at work, %2 each").arg(active).arg(size));
+    // As many of their numbers as stand apart.
+    const QFont small = textFont(TextSize::caption);
+    const double needed = QFontMetricsF(small).horizontalAdvance(QStringLiteral("88")) + Length(6);
+    int every = 1;
+    while (every < kLanes / 4 && every * at.laneWidth < needed) every *= 2;
+    painter.setFont(small);
     for (int lane = 0; lane < kLanes; ++lane) {
         const QRectF box = at.lane(lane).adjusted(0.5, 0.5, -0.5, -0.5);
         const bool on = m_request->mask >> lane & 1U;
         painter.fillRect(box, on ? colour(lane == m_owner ? Role::accentFill : Role::accent) : colour(Role::field));
         painter.setPen(QPen(colour(Role::line), 1));
         painter.drawRect(box);
-        if (at.laneWidth < Length(14)) continue;
+        if (lane % every != 0 || at.laneWidth < needed - Length(6)) continue;
         painter.setPen(on ? (lane == m_owner ? colour(Role::onAccent) : colour(Role::field)) : colour(Role::text3));
         painter.drawText(box, Qt::AlignCenter, QString::number(lane));
     }

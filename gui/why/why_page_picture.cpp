@@ -19,6 +19,7 @@ namespace warplens::gui {
 namespace {
 
 constexpr double kHalfOfNames = 92;  ///< of the frames' names, at the right edge
+constexpr double kLeastHeight = 24;  ///< of a block that is shown as a whole
 
 /// Least, greatest and mean value of those that are numbers.
 struct Spread {
@@ -161,11 +162,14 @@ void WhyPage::showBlock() {
     QRectF box = scene->footprint.staged ? TilesOverlay::stagedOf(scene->footprint, *scene->pixel)
                                          : TilesOverlay::tileOf(scene->footprint, *scene->pixel);
     if (scene->footprint.order == gpu::Order::rows || box.isEmpty()) box = aroundPixel(*scene);
-    const QSizeF room = QSizeF(m_picture->view()->size()) * m_picture->view()->devicePixelRatioF();
+    const double dpr = m_picture->view()->devicePixelRatioF();
+    const QSizeF room = QSizeF(m_picture->view()->size()) * dpr;
     // The block takes half of the pane; names stand at its right.
-    const double zoom = 0.55 * std::min(room.width() / box.width(), room.height() / box.height() * 1.3);
-    m_view->setZoom(std::clamp(zoom, 1.0, 32.0), box.center());
-    const double names = std::max(0.1 * room.width(), kHalfOfNames * m_picture->view()->devicePixelRatioF());
+    const auto zoomOf = [&] { return 0.55 * std::min(room.width() / box.width(), room.height() / box.height() * 1.3); };
+    // One of few rows would be a bar: the part of it around the pixel shows what it does.
+    if (box.height() * zoomOf() < kLeastHeight * dpr) box = aroundPixel(*scene);
+    m_view->setZoom(std::clamp(zoomOf(), 1.0, 32.0), box.center());
+    const double names = scene->labels ? std::max(0.1 * room.width(), kHalfOfNames * dpr) : 0;
     m_view->setCentre(box.center() + QPointF(names / m_view->zoom(), 0));
 }
 
