@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/compare/result_files.hpp"
 
+#include "gui/document/clipboard_picture.hpp"
 #include "gui/document/file_jobs.hpp"
 #include "gui/document/input_files.hpp"
 #include "gui/kit/activity.hpp"
+#include "gui/lenses/result_kind.hpp"
+#include "gui/picture/value_colours.hpp"
 
+#include <QClipboard>
+#include <QGuiApplication>
+#include <optional>
 #include <utility>
 
 namespace warplens::gui {
@@ -19,6 +25,7 @@ ResultFiles::ResultFiles(RequestState& request, LookedAt& lookedAt, Results& res
       m_inputs(inputs),
       m_activity(activity) {
     activity.watch(m_jobs);
+    activity.watch(m_copyJobs);
 }
 
 const gpu::RunRecord* ResultFiles::presentPicture() {
@@ -58,6 +65,33 @@ void ResultFiles::replaceSnapshots(std::vector<Snapshot> snapshots) {
         m_lookedAt.setReference("input");
 }
 
+bool ResultFiles::ready() {
+    if (m_jobs.busy()) m_activity.report(tr("A file is still being saved; try again when it is done."));
+    return !m_jobs.busy();
+}
+
+void ResultFiles::copy(const ViewState& view) {
+    const gpu::RunRecord* record = m_results.present(m_request.current());
+    const bool result = record != nullptr && record->result.picture != nullptr;
+    if (!result && m_request.document().empty()) return m_activity.report(tr("There is no picture to copy yet."));
+    const auto picture = result ? record->result.picture : m_request.document().grid();
+    const QString name = result ? QString::fromStdString(m_request.current()) : m_request.document().name();
+    const gpu::Family* family = m_request.parameters().family();
+    const auto kind = result && family != nullptr ? resultKindOf(*family, m_request.parameters().values())
+                                                  : std::optional<ResultKind>();
+    OwnDisplay display{view.range(), mapFor(*picture, view.colourMap(), view.labelColours())};
+    m_copyJobs.start(
+        this,
+        [picture, kind, display, slice = view.slice()](const JobContext&) {
+            return clipboardImage(*picture, kind ? ownDisplayOf(*kind, *picture) : display, slice);
+        },
+        [this, name](JobResult<QImage> image) {
+            if (!image) return m_activity.fail(image.failure());
+            QGuiApplication::clipboard()->setImage(image.value());
+            m_activity.note(tr("Copied %1 as it is shown").arg(name));
+        });
+}
+
 void ResultFiles::save(const QString& path) {
     const gpu::RunRecord* record = m_results.present(m_request.current());
     const bool none = record == nullptr || record->result.empty() || m_results.notKept(m_request.current());
@@ -76,9 +110,13 @@ void ResultFiles::exportView(const QImage& view, const QString& path) {
 }
 
 void ResultFiles::start(std::function<Done()> work, const QString& what, const QString& path) {
-    if (m_jobs.busy()) return m_activity.report(tr("A file is still being saved; try again when it is done."));
+    if (!ready()) return;
     m_jobs.start(
-        this, [work = std::move(work)](const JobContext&) { return work(); },
+        this,
+        [work = std::move(work), doing = tr("Saving %1").arg(path.section('/', -1))](const JobContext& context) {
+            context.progress(0, doing);
+            return work();
+        },
         [this, what, path](JobResult<Done> result) {
             if (!result) return m_activity.fail(result.failure());
             m_activity.note(what.arg(path.section('/', -1)));

@@ -12,6 +12,7 @@
 namespace warplens::gui {
 
 class InputFiles;
+class ViewState;
 
 /// What is done with a result: saved, kept to compare with later, made the input.
 class ResultFiles : public QObject {
@@ -34,6 +35,11 @@ public:
     /// What is painted, as a picture of bytes.
     void saveMask(const std::shared_ptr<const io::Grid>& mask, const QString& path) { write(mask, path); }
     void exportView(const QImage& view, const QString& path);
+    /// Puts the current variant's picture on the clipboard in full size, as `view` shows it; without one the picture
+    /// that is open.
+    void copy(const ViewState& view);
+    /// Whether a file can be saved now; it says why not.
+    bool ready();
 
 signals:
     /// A save ended well.
@@ -51,7 +57,7 @@ private:
     Snapshots& m_snapshots;
     InputFiles& m_inputs;
     Activity& m_activity;
-    JobRunner m_jobs;
+    JobRunner m_jobs, m_copyJobs;
 };
 
 }  // namespace warplens::gui

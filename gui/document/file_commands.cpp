@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/document/file_commands.hpp"
 
+#include "gui/document/clipboard_picture.hpp"
 #include "gui/document/file_guess.hpp"
 #include "gui/document/raw_dialog.hpp"
 #include "gui/document/samples.hpp"
@@ -8,8 +9,10 @@
 #include "gui/kit/form.hpp"
 #include "gui/window/page_stack.hpp"
 
+#include <QClipboard>
 #include <QDir>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QMenu>
 #include <QMimeData>
 #include <QSettings>
@@ -106,6 +109,7 @@ void FileCommands::savePicture() {
 }
 
 void FileCommands::askToSave(const QString& title, const QString& name, const FileTaken& taken) {
+    if (!m_outputs.ready()) return;
     const bool volume = !m_request.document().empty() && m_request.document().grid()->shape().depth > 1;
     const QStringList forVolumes{tr("NRRD, with geometry (*.nrrd)"), tr("MetaImage, with geometry (*.mha)"),
                                  tr("TIFF stack (*.tif *.tiff)"), tr("NumPy, exact (*.npy)")};
@@ -118,6 +122,16 @@ void FileCommands::askToSave(const QString& title, const QString& name, const Fi
         taken);
 }
 
+void FileCommands::copyPicture() {
+    if (const ViewState* view = m_pages.current()->currentView()) m_outputs.copy(*view);
+}
+
+void FileCommands::pastePicture() {
+    const auto picture = pictureOf(QGuiApplication::clipboard()->image());
+    if (picture == nullptr) return m_activity.report(tr("The clipboard holds no picture; copy one first."));
+    m_inputs.use(tr("pasted picture"), tr("Pasted a picture"), picture);
+}
+
 void FileCommands::saveSession() {
     ask({.title = tr("Save the session"),
          .filters = {tr("Warplens sessions (*.warplens)")},
@@ -127,6 +141,7 @@ void FileCommands::saveSession() {
 }
 
 void FileCommands::exportView() {
+    if (!m_outputs.ready()) return;
     const QImage view = m_pages.current()->view();  // as it is now, not as it is when a name was found
     ask({.title = tr("Export the view as shown"),
          .filters = {tr("PNG (*.png)")},

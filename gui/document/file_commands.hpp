@@ -46,6 +46,10 @@ public slots:
     void saveResult();
     /// The open picture itself, as it was turned or computed.
     void savePicture();
+    /// The result, or the picture that is open, on the clipboard as the page shows it.
+    void copyPicture();
+    /// What another program copied becomes the input.
+    void pastePicture();
     void saveSession();
     void exportView();
 

@@ -187,6 +187,8 @@ QWidget* ParameterForm::makeTextEditor(const gpu::Parameter& parameter, std::fun
                                             .tip = QString::fromStdString(parameter.help)});
     if (id == "regions") line->setPlaceholderText(tr("H hot, C cold"));
     connect(line, &QLineEdit::editingFinished, this, [this, line, id] { take(id, line->text().toStdString()); });
+    // What is typed is done: keys are the pictures' again.
+    connect(line, &QLineEdit::returnPressed, this, &ParameterForm::done);
     refresh = [line, text] {
         if (!line->hasFocus() || !line->isModified()) line->setText(text());
     };

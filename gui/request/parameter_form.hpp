@@ -35,6 +35,8 @@ signals:
     void pictureWanted(const std::string& id, const QString& path);
     /// A value that was not taken, and why.
     void refused(const QString& why);
+    /// Enter in a text: it is taken, and whoever is at the keys goes on with the picture.
+    void done();
 
 private:
     struct Row {

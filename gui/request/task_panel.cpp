@@ -132,6 +132,7 @@ TaskPanel::TaskPanel(RequestState& request, Results& results, InputFiles& inputs
                  request, [this](const QString& why) { emit refused(why); }, content))
             form->setBelow(*family, part.parameter, part.widget);
     connect(form, &ParameterForm::refused, this, &TaskPanel::refused);
+    connect(form, &ParameterForm::done, this, &TaskPanel::done);
     connect(&results, &Results::changed, form, [&results, form] { form->setFollowedRange(results.countedRange()); });
     connect(form, &ParameterForm::pictureWanted, &inputs, &InputFiles::openParameter);
     column->addWidget(padded(form, content));

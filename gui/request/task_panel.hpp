@@ -45,6 +45,8 @@ public:
 
 signals:
     void refused(const QString& why);
+    /// As ParameterForm::done().
+    void done();
 
 private:
     void countVariants();

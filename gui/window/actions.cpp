@@ -30,6 +30,8 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
         make("copy-markdown", tr("Copy report as &Markdown"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M)});
     exportReport = make("export-report", tr("Export &report..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)});
     reports = make("reports", tr("Reports &side by side..."), {QKeySequence(Qt::CTRL | Qt::Key_R)});
+    copyPicture = make("copy-picture", tr("Copy p&icture as shown"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C)});
+    pastePicture = make("paste-picture", tr("Pa&ste picture"), {QKeySequence::Paste});
     undo = make("undo", tr("&Undo"), {QKeySequence::Undo});
     redo =
         make("redo", tr("&Redo"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
@@ -169,6 +171,8 @@ void Actions::fill(QMenuBar* bar) {
     file->addAction(quit);
     QMenu* edit = bar->addMenu(tr("&Edit"));
     edit->addActions({undo, redo});
+    edit->addSeparator();
+    edit->addActions({copyPicture, pastePicture});
     edit->addSeparator();
     edit->addAction(toFloat);
     for (const auto& [action, service] : turns) edit->addAction(action);

@@ -149,6 +149,8 @@ void MainWindow::wireActions() {
     on(m_actions->savePicture, m_files, &FileCommands::savePicture);
     on(m_actions->saveSession, m_files, &FileCommands::saveSession);
     on(m_actions->exportView, m_files, &FileCommands::exportView);
+    on(m_actions->copyPicture, m_files, &FileCommands::copyPicture);
+    on(m_actions->pastePicture, m_files, &FileCommands::pastePicture);
     on(m_actions->copyTable, m_results, &ResultsPanel::copyTable);
     m_actions->follow(m_session->history().stack());
     for (const auto& [action, service] : m_actions->turns)
@@ -211,6 +213,7 @@ void MainWindow::wireActions() {
             [this] { m_header->setPagePrimary(m_pages->current()->primary()); });
     connect(m_actions->samples, &QMenu::aboutToShow, this, [this] { m_files->fillSamples(m_actions->samples); });
     connect(m_actions->recent, &QMenu::aboutToShow, this, [this] { m_files->fillRecent(m_actions->recent); });
+    connect(m_task, &TaskPanel::done, this, [this] { m_pages->current()->setFocus(); });
     connect(m_task, &TaskPanel::refused, this, [this](const QString& why) { m_session->activity().report(why); });
 }
 
