@@ -71,12 +71,14 @@ std::string kindOfValues(const std::string& name) {
 
 /// How far a recorded run is from what is asked, the most telling difference first: a kernel treats a volume otherwise
 /// than a picture, and the time of some depends on the values.
-std::tuple<bool, bool, double> distance(const Report& recorded, const Report& asked) {
+std::tuple<bool, bool, bool, double> distance(const Report& recorded, const Report& asked) {
     const bool otherExtent = (recorded.input.shape.depth > 1) != (asked.input.shape.depth > 1);
+    const bool otherChannels = recorded.input.shape.channels != asked.input.shape.channels;
     const Family* family = findFamily(asked.family);
     const bool otherValues = family != nullptr && family->info().valuesMatter &&
                              kindOfValues(recorded.input.name) != kindOfValues(asked.input.name);
-    return {otherExtent, otherValues, std::fabs(std::log(pixels(recorded) / std::max(1.0, pixels(asked))))};
+    return {otherExtent, otherChannels, otherValues,
+            std::fabs(std::log(pixels(recorded) / std::max(1.0, pixels(asked))))};
 }
 
 }  // namespace

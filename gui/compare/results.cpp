@@ -64,8 +64,12 @@ QString Results::rate() const {
         return {};
     const io::Shape& shape = m_request.document().grid()->shape();
     const double pixels = static_cast<double>(shape.pixels());
-    if (const auto evolution = gpu::evolutionOf(record->result.tables)) {
-        const bool alphaKept = shape.channels == 4 && gpu::format(m_request.parameters().value("alpha")) == "keep";
+    // One that was solved before its first step made a picture, and no steps to count.
+    if (const auto evolution = gpu::evolutionOf(record->result.tables); evolution && evolution->iterations > 0) {
+        const auto& all = m_request.parameters().parameters();
+        const bool alphaKept = shape.channels == 4 &&
+                               std::ranges::find(all, "alpha", &gpu::Parameter::id) != all.end() &&
+                               gpu::format(m_request.parameters().value("alpha")) == "keep";
         const double steps = static_cast<double>(evolution->iterations) * (alphaKept ? 3 : shape.channels);
         return tr("%1 %2 ms, %3 Mcell/s")
             .arg(QString::fromStdString(current), format::milliseconds(record->time->medianMs),
@@ -124,7 +128,9 @@ void Results::showContext(const std::optional<gpu::Limits>& limits) {
     m_runs.setContext(limits, m_now.work, m_now.clocks);
     // The recorded run of the same work on another GPU stands beside the present one.
     const gpu::Report* like = m_now.report ? gpu::findRecorded(recordedRuns(), *m_now.report) : nullptr;
-    const bool other = like != nullptr && like->device.name != m_now.report->device.name;
+    // That of a grey picture says nothing of three channels.
+    const bool other = like != nullptr && like->device.name != m_now.report->device.name &&
+                       like->input.shape.channels == m_now.report->input.shape.channels;
     m_runs.setRecorded(other ? like : nullptr);
 }
 

@@ -51,6 +51,7 @@ RegionStrip::RegionStrip(RegionTools& tools, QWidget* parent)
     setObjectName(QStringLiteral("region-strip"));
     addTools();
     setLook(m_inside, "caption");
+    m_inside->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);  // it has room, or none at all
     addRight(m_inside);
     connect(&tools, &RegionTools::changed, this, &RegionStrip::refresh);
     connect(&tools.mask(), &Mask::changed, this, &RegionStrip::refresh);

@@ -37,16 +37,26 @@ double numberOf(const gpu::Parameter::Value& value) {
 constexpr int kEndWidth = 56, kPadding = 24;
 enum Choice { kWhole, kRectangle };
 
+/// Two decimals, and as many more as the value has.
+class RealSpin : public QDoubleSpinBox {
+public:
+    explicit RealSpin(QWidget* parent) : QDoubleSpinBox(parent) { setDecimals(kMostDecimals); }
+    QString textFromValue(double value) const override {
+        QString text = QString::number(value, 'f', kMostDecimals);
+        while (text.endsWith('0') && text.section('.', 1).size() > kLeastDecimals) text.chop(1);
+        return text;
+    }
+
+private:
+    static constexpr int kMostDecimals = 9, kLeastDecimals = 2;
+};
+
 QString exactly(double value) { return QString::number(value, 'g', QLocale::FloatingPointShortest); }
 
 }  // namespace
 
 NumberField::NumberField(const gpu::Parameter& parameter, QWidget* parent)
-    : QWidget(parent),
-      m_parameter(parameter),
-      m_slider(new QSlider(Qt::Horizontal, this)),
-      m_field(wide() ? new ValueSpin(this) : new QDoubleSpinBox(this)) {
-    const bool integer = m_parameter.type == gpu::Parameter::Type::integer;
+    : QWidget(parent), m_parameter(parameter), m_slider(new QSlider(Qt::Horizontal, this)), m_field(makeField()) {
     const QString title = QString::fromStdString(m_parameter.title);
     const QString help = QString::fromStdString(m_parameter.help);
 
@@ -60,7 +70,6 @@ NumberField::NumberField(const gpu::Parameter& parameter, QWidget* parent)
     m_slider->setPageStep(everyValue() ? 4 : kPositions / 20);
 
     setWords(m_field, {.id = QString::fromStdString(m_parameter.id), .name = title, .tip = help});
-    if (!wide()) m_field->setDecimals(integer ? 0 : 2);
     m_field->setRange(m_parameter.minimum, m_parameter.maximum);
     m_field->setSingleStep(m_parameter.step);
     m_field->setFixedWidth(kFieldWidth);
@@ -79,6 +88,14 @@ NumberField::NumberField(const gpu::Parameter& parameter, QWidget* parent)
     connect(m_slider, &QSlider::actionTriggered, this, &NumberField::stepped);
     connect(m_field, &QDoubleSpinBox::valueChanged, this, &NumberField::fromField);
     setValue(m_parameter.fallback);
+}
+
+QDoubleSpinBox* NumberField::makeField() {
+    if (wide()) return new ValueSpin(this);
+    if (m_parameter.type == gpu::Parameter::Type::real) return new RealSpin(this);
+    auto* whole = new QDoubleSpinBox(this);
+    whole->setDecimals(0);
+    return whole;
 }
 
 QAbstractSpinBox* NumberField::field() const { return m_field; }

@@ -43,6 +43,7 @@ private:
     bool everyValue() const;
     /// Reals over many powers of ten: the slider is spread by the logarithm, the field shows significant digits.
     bool wide() const;
+    QDoubleSpinBox* makeField();
     int positionOf(double value) const;
     double valueAt(int position) const;
     void fromSlider(int position);

@@ -10,6 +10,7 @@
 #include <QComboBox>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QMainWindow>
 #include <QPlainTextEdit>
 #include <QTextEdit>
 #include <algorithm>
@@ -117,8 +118,12 @@ bool LastKey::eventFilter(QObject* watched, QEvent* event) {
 
 void LastKey::place() {
     adjustSize();
-    const QWidget* window = parentWidget();
-    move((window->width() - width()) / 2, window->height() - height() - kHeadHeight - 3 * kGap);
+    // Over the page's own lower end, not over the results below it.
+    const auto* window = qobject_cast<QMainWindow*>(parentWidget());
+    const QWidget* page =
+        window == nullptr || window->centralWidget() == nullptr ? parentWidget() : window->centralWidget();
+    const QPoint end = page->mapTo(parentWidget(), QPoint(page->width() / 2, page->height()));
+    move(end.x() - width() / 2, end.y() - height() - kStripHeight - kGap);
 }
 
 }  // namespace warplens::gui
