@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/compare/results_panel.hpp"
 
+#include "gpu/report/table.hpp"
 #include "gui/compare/run_table.hpp"
 #include "gui/compare/time_bars.hpp"
 #include "gui/kit/marks.hpp"
@@ -248,6 +249,24 @@ void ResultsPanel::fitColumns() {
 
 void ResultsPanel::setFewColumns(bool few) { m_table->setFewColumns(few); }
 
-void ResultsPanel::copyTable() { QGuiApplication::clipboard()->setText(m_runs->tsv()); }
+void ResultsPanel::copyTable() {
+    // What the numbers are of stands below them, in the same two first columns.
+    QString text = m_runs->tsv();
+    const auto line = [&](const QString& what, const QString& value) {
+        if (!value.isEmpty()) text += what + '\t' + value + '\n';
+    };
+    const Document& document = m_request.document();
+    if (!document.empty()) {
+        const io::Shape& shape = document.grid()->shape();
+        line(tr("Picture"), tr("%1, %2, %3")
+                                .arg(document.name(), QString::fromStdString(gpu::extents(shape)),
+                                     QString::fromUtf8(io::nameOf(document.grid()->type()))));
+    }
+    if (const gpu::DeviceInfo* device = m_request.devices().chosen())
+        line(tr("Device"), QString::fromStdString(device->name));
+    line(tr("Times"), originName(Origin::measured));
+    line(tr("Command"), m_request.command());
+    QGuiApplication::clipboard()->setText(text);
+}
 
 }  // namespace warplens::gui

@@ -11,7 +11,10 @@ RunSortProxy::RunSortProxy(RunTableModel* runs, QObject* parent) : QSortFilterPr
     followDevice();
 }
 
-void RunSortProxy::followDevice() { QSortFilterProxyModel::sort(m_runs->ranking() ? m_wanted : -1, m_order); }
+void RunSortProxy::followDevice() {
+    const bool sorts = m_runs->ranking() || !m_runs->ofTimes(m_wanted);
+    QSortFilterProxyModel::sort(sorts ? m_wanted : -1, m_order);
+}
 
 void RunSortProxy::sort(int column, Qt::SortOrder order) {
     m_wanted = column;

@@ -8,7 +8,7 @@
 namespace warplens::gui {
 
 /// The table's order. Rows without a comparable number come last, in ladder order, whichever way it is sorted; on a
-/// device whose times rank nothing the ladder is the only order.
+/// device whose times rank nothing the ladder takes the place of their order.
 class RunSortProxy : public QSortFilterProxyModel {
     Q_OBJECT
 public:

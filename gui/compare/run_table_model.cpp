@@ -141,6 +141,8 @@ bool RunTableModel::applies(int column) const {
     return columnAt(column).where != RunColumn::Where::tables && gpu::applies(columnAt(column), beside());
 }
 
+bool RunTableModel::ofTimes(int column) const { return column >= 0 && columnAt(column).timed; }
+
 std::optional<Origin> RunTableModel::origin(int column) const { return columnAt(column).origin; }
 
 QString RunTableModel::recordedHelp() const {

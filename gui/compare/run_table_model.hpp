@@ -58,6 +58,8 @@ public:
     std::optional<Origin> origin(int column) const;
     /// Whether a column says anything on this device.
     bool applies(int column) const;
+    /// Whether its numbers come from times taken here.
+    bool ofTimes(int column) const;
     bool ranking() const { return m_ranking; }
     const gpu::Variant* variant(int row) const;
     const gpu::RunRecord* record(int row) const;

@@ -46,10 +46,15 @@ QString ReportSet::letter(std::size_t index) {
 QString ReportSet::label(std::size_t index) const {
     const gpu::Report& report = m_reports[index];
     const QString input = QString::fromStdString(report.input.name);
-    return QStringLiteral("%1: %2, %3, %4, %5 %6")
-        .arg(letter(index), QString::fromStdString(report.device.name), format::date(report.environment.date),
-             input.startsWith(QStringLiteral("gen:")) ? input : input.section('/', -1),
-             QString::fromStdString(gpu::extents(report.input.shape)), QString::fromStdString(report.input.type));
+    const QString file = m_files[static_cast<qsizetype>(index)];
+    const QString when = QString::fromStdString(report.environment.date), time = when.mid(11, 5);
+    return QStringLiteral("%1: %2%3, %4, %5, %6 %7")
+        .arg(
+            letter(index), file.isEmpty() ? file : file + QStringLiteral(", "),
+            QString::fromStdString(report.device.name),
+            time.isEmpty() ? format::date(report.environment.date) : format::date(report.environment.date) + ' ' + time,
+            input.startsWith(QStringLiteral("gen:")) ? input : input.section('/', -1),
+            QString::fromStdString(gpu::extents(report.input.shape)), QString::fromStdString(report.input.type));
 }
 
 std::vector<gpu::Clock> ReportSet::clocks() const {

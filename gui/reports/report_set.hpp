@@ -27,14 +27,17 @@ public:
         QString reason;   ///< why there is no time, or empty
     };
 
-    /// `here`: measured by this run of the program, not recorded earlier.
-    void add(gpu::Report report, bool here = false) {
+    /// `here`: measured by this run of the program, not recorded earlier. `file`: the name of the one that it was read
+    /// from, which tells one of a class from the others.
+    void add(gpu::Report report, bool here = false, const QString& file = {}) {
         m_reports.push_back(std::move(report));
         m_here.push_back(here);
+        m_files.push_back(file);
     }
     void remove(std::size_t index) {
         m_reports.erase(m_reports.begin() + static_cast<std::ptrdiff_t>(index));
         m_here.erase(m_here.begin() + static_cast<std::ptrdiff_t>(index));
+        m_files.removeAt(static_cast<qsizetype>(index));
     }
     /// Where a report's times come from.
     Origin origin(std::size_t index) const { return m_here[index] ? Origin::measured : Origin::recorded; }
@@ -43,7 +46,7 @@ public:
     const std::vector<gpu::Report>& reports() const { return m_reports; }
     /// "A", "B" ... "Z", "AA".
     static QString letter(std::size_t index);
-    /// "A: NVIDIA H200, 21 Nov 2026, camera.png 512 × 512 u8".
+    /// "A: anna.json, NVIDIA H200, 21 Nov 2026 14:03, camera.png, 512 × 512 u8".
     QString label(std::size_t index) const;
     /// Clocks that some time was read from, the GPU's first. Times of two clocks never stand in one chart.
     std::vector<gpu::Clock> clocks() const;
@@ -60,6 +63,7 @@ public:
 private:
     std::vector<gpu::Report> m_reports;
     std::vector<bool> m_here;
+    QStringList m_files;
 };
 
 /// The run table's columns, a row a variant and report; "–" where a row has nothing.

@@ -31,6 +31,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -40,7 +41,7 @@ constexpr Length kWidth{1120}, kHeight{680}, kBarsWidth{300}, kNotesHeight{118};
 constexpr int kListRows = 5;
 
 struct Read {
-    std::vector<gpu::Report> reports;
+    std::vector<std::pair<gpu::Report, QString>> reports;  ///< and the names of their files
     QStringList problems;
 };
 
@@ -48,7 +49,7 @@ Read readReports(const QStringList& paths) {
     Read read;
     for (const QString& path : paths) {
         try {
-            read.reports.push_back(gpu::loadReport(path.toStdString()));
+            read.reports.emplace_back(gpu::loadReport(path.toStdString()), path.section('/', -1));
         } catch (const io::Error& error) {
             read.problems << QString::fromUtf8(error.what());
         }
@@ -155,7 +156,7 @@ void ReportsWindow::open(const QStringList& paths) {
         this, [paths](const JobContext&) { return readReports(paths); },
         [this](JobResult<Read> result) {
             if (!result) return say(result.failure().message);
-            for (gpu::Report& report : result.value().reports) m_set.add(std::move(report));
+            for (auto& [report, file] : result.value().reports) m_set.add(std::move(report), false, file);
             refreshClocks();
             if (!result.value().problems.isEmpty()) say(result.value().problems.join('\n'));
         });

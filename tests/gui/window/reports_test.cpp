@@ -150,8 +150,11 @@ TEST_F(ReportsTest, VerdictsBetweenReportsFollowTheIntervals) {
             for (double* ms : {&run.record.time->medianMs, &run.record.time->q1Ms, &run.record.time->q3Ms,
                                &run.record.time->minMs, &run.record.time->lowMs, &run.record.time->highMs})
                 *ms /= 2;
-    set.add(faster);
+    set.add(faster, false, "anna.json");
     set.add(set.reports().front());
+    EXPECT_TRUE(set.label(1).startsWith("B: anna.json, ")) << "two of one machine and day are told apart";
+    EXPECT_TRUE(set.label(1).contains(QString::fromStdString(faster.environment.date).mid(11, 5)));
+    EXPECT_EQ(set.label(1).section(", ", 1), set.label(2).mid(3)) << "without a file nothing stands there";
     int judged = 0;
     for (const ReportSet::Row& row : set.rows(gpu::Clock::device)) {
         if (!row.time) continue;
