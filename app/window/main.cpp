@@ -6,12 +6,12 @@
 #include "app/window/interactive_report.hpp"
 #include "app/window/play.hpp"
 #include "app/window/screenshot.hpp"
+#include "app/window/start_page.hpp"
 #include "gui/document/samples.hpp"
 #include "gui/document/session_document.hpp"
 #include "gui/document/session_keeper.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/window/main_window.hpp"
-#include "gui/window/page_stack.hpp"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -123,11 +123,8 @@ int run(int argc, char** argv) {
     window.session().control().setTracer(std::make_shared<warplens::TraceProgram>());
     if (benching && !wanted) wanted = QSize(1920, 1080);  // as maximised on most screens
     if (wanted) window.resize(*wanted);
-    if (parser.isSet(page)) {
-        warplens::gui::Page* wantedPage = window.pages()->page(parser.value(page).toLower());
-        if (wantedPage == nullptr) return refuse("--page takes the name of a page in the header");
-        window.pages()->setCurrent(wantedPage);
-    }
+    if (parser.isSet(page) && !warplens::app::startOn(window, parser.value(page), file))
+        return refuse("--page takes the name of a page in the header");
     window.session().devices().fetch(parser.value(device).toStdString());
     if (benching && file.isEmpty())
         warplens::app::openBenchInput(window);

@@ -8,6 +8,9 @@
 namespace warplens::gui {
 
 QString resourceFolder(const QString& name) {
+    // As on the command line: another folder instead of the program's own.
+    if (const QString chosen = qEnvironmentVariable("WARPLENS_RESOURCES"); !chosen.isEmpty())
+        return QDir(chosen).exists(name) ? QDir(chosen).filePath(name) : QString();
     QDir folder(QCoreApplication::applicationDirPath());
     for (int up = 0; up < 6; ++up) {
         for (const char* below : {"share/warplens/", "resources/"})

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the program is started with counts: its page and its resources.
+#include "app/window/start_page.hpp"
+#include "gui/document/samples.hpp"
+#include "gui/document/session_keeper.hpp"
+#include "gui/window/page_stack.hpp"
+#include "tests/gui/window/window_fixture.hpp"
+
+#include <QDir>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <string>
+
+namespace warplens::gui::test {
+namespace {
+
+class StartTest : public WindowTest {
+protected:
+    bool openSession(const QString& path) {
+        QSignalSpy opened(&window->keeper(), &SessionKeeper::opened);
+        window->openInput(path);
+        return opened.wait(kPatienceMs);
+    }
+    std::string current() const { return window->pages()->current()->id().toStdString(); }
+};
+
+TEST_F(StartTest, APageThatWasAskedForStandsBeforeTheSessions) {
+    window->openInput("gen:noise:33x33:u8");
+    ASSERT_TRUE(QTest::qWaitFor([this] { return !session().document().empty(); }, kPatienceMs));
+    QTemporaryDir folder;
+    const QString path = folder.filePath("s.warplens");
+    QSignalSpy saved(&window->keeper(), &SessionKeeper::saved);
+    const std::string own = current();
+    window->keeper().save(path);
+    ASSERT_TRUE(saved.wait(kPatienceMs));
+
+    EXPECT_FALSE(app::startOn(*window, "nowhere", path));
+    ASSERT_TRUE(app::startOn(*window, "Why", path));
+    EXPECT_EQ(current(), "why");
+    ASSERT_TRUE(openSession(path));
+    EXPECT_EQ(current(), "why");
+    ASSERT_TRUE(openSession(path));
+    EXPECT_EQ(current(), own) << "only the first time";
+}
+
+TEST_F(StartTest, ResourcesAreWhereTheEnvironmentSays) {
+    const QString before = resourceFolder("samples");
+    QTemporaryDir folder;
+    ASSERT_TRUE(QDir(folder.path()).mkdir("samples"));
+    qputenv("WARPLENS_RESOURCES", folder.path().toUtf8());
+    const QString samples = resourceFolder("samples"), recorded = resourceFolder("recorded");
+    qunsetenv("WARPLENS_RESOURCES");
+    EXPECT_TRUE(samples == folder.filePath("samples")) << samples.toStdString();
+    EXPECT_TRUE(recorded.isEmpty()) << "another folder is no stand-in";
+    EXPECT_TRUE(resourceFolder("samples") == before);
+}
+
+}  // namespace
+}  // namespace warplens::gui::test
