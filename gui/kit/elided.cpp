@@ -12,6 +12,15 @@ ElidedLabel::ElidedLabel(QWidget* parent) : QLabel(parent) {
     setTextFormat(Qt::PlainText);
 }
 
+QSize ElidedLabel::sizeHint() const {
+    return {fontMetrics().horizontalAdvance(m_full) + 1, QLabel::sizeHint().height()};
+}
+
+QSize ElidedLabel::minimumSizeHint() const {
+    const int least = m_shorter.isEmpty() ? 0 : fontMetrics().horizontalAdvance(m_shorter.last()) + 1;
+    return {least, QLabel::sizeHint().height()};
+}
+
 void ElidedLabel::setFullText(const QString& text) { setFullText(text, {}); }
 
 void ElidedLabel::setFullText(const QString& text, const QStringList& shorter) {
@@ -19,6 +28,7 @@ void ElidedLabel::setFullText(const QString& text, const QStringList& shorter) {
     m_shorter = shorter;
     setToolTip(text);
     setAccessibleName(text);
+    updateGeometry();
     elide();
 }
 

@@ -7,11 +7,15 @@
 
 namespace warplens::gui {
 
-/// A line of text that ends in an ellipsis where there is no room; the whole of it is the tooltip.
+/// A line of text that ends in an ellipsis where there is no room; the whole of it is the tooltip. It takes what room
+/// is left, unless its size policy is changed: then it asks for the whole text's.
 class ElidedLabel : public QLabel {
     Q_OBJECT
 public:
     explicit ElidedLabel(QWidget* parent = nullptr);
+    QSize sizeHint() const override;
+    /// That of the shortest words.
+    QSize minimumSizeHint() const override;
     void setFullText(const QString& text);
     /// Before letters go, shorter words are tried, the longest first; the last may be none at all.
     void setFullText(const QString& text, const QStringList& shorter);

@@ -124,6 +124,7 @@ QWidget* LessonsPage::makeHead() {
 void LessonsPage::showList() {
     qDeleteAll(m_menu->findChildren<QMenu*>());
     m_menu->clear();
+    QAction* present = nullptr;
     for (const gpu::Family* family : gpu::families()) {
         QMenu* chapter = nullptr;
         for (int i = 0; i < m_model.count(); ++i) {
@@ -134,10 +135,11 @@ void LessonsPage::showList() {
             action->setCheckable(true);
             action->setChecked(i == m_model.index());
             connect(action, &QAction::triggered, this, [this, i] { m_model.select(i); });
-            if (i == m_model.index()) m_menu->setActiveAction(chapter->menuAction());
+            if (i == m_model.index()) present = chapter->menuAction();
         }
     }
     m_menu->popup(m_list->mapToGlobal(QPoint(0, m_list->height())));
+    m_menu->setActiveAction(present);  // arrows begin at the present lesson's family
 }
 
 QWidget* LessonsPage::makeWords() {
@@ -332,9 +334,10 @@ void LessonsPage::refreshMore() {
 
 void LessonsPage::refresh() {
     const gpu::Lesson* lesson = m_model.lesson();
-    m_list->setText(lesson == nullptr ? tr("no lesson")
-                                      : tr("Lesson %1 of %2").arg(m_model.index() + 1).arg(m_model.count()));
-    m_list->setAccessibleName(tr("%1, all lessons").arg(m_list->text()));
+    const QString which =
+        lesson == nullptr ? tr("no lesson") : tr("Lesson %1 of %2").arg(m_model.index() + 1).arg(m_model.count());
+    m_list->setText(which + QStringLiteral(" ▾"));
+    m_list->setAccessibleName(tr("%1, all lessons").arg(which));
     m_steps->setCurrent(static_cast<int>(m_model.step()));
     m_title->setText(lesson == nullptr ? QString() : QString::fromStdString(lesson->title));
     const auto step = m_model.step();

@@ -20,16 +20,17 @@ RangeBar::RangeBar(QWidget* parent)
     : QWidget(parent),
       m_low(new ValueSpin(this)),
       m_high(new ValueSpin(this)),
+      m_label(new QLabel(tr("Range"), this)),
       m_scope(new QLabel(this)),
       m_auto(new QPushButton(tr("Auto"), this)),
       m_reset(new QPushButton(tr("Reset"), this)) {
     auto* layout = makeRow(this, {}, 6);
-    auto* const label = made(new QLabel(tr("Range"), this), {.look = "caption"});
-    label->setBuddy(m_low);
+    setLook(m_label, "caption");
+    m_label->setBuddy(m_low);
     auto* const dash = new QLabel(QStringLiteral("–"), this);
     setLook(m_scope, "hint");
     setShared(true);
-    fill(layout, {label, m_low, dash, m_high, m_scope, m_auto, m_reset});
+    fill(layout, {spring(), m_label, m_low, dash, m_high, m_scope, m_auto, m_reset});
 
     m_low->setAccessibleName(tr("Value shown as black"));
     m_high->setAccessibleName(tr("Value shown as white"));
@@ -58,6 +59,26 @@ void RangeBar::setViewState(ViewState* state) {
     show(state->range());
 }
 
+int RangeBar::widthOf(const QLabel* words) const { return words->sizeHint().width() + layout()->spacing(); }
+
+QSize RangeBar::minimumSizeHint() const {
+    QSize least = QWidget::minimumSizeHint();
+    for (const QLabel* words : {m_label, m_scope})
+        if (!words->isHidden()) least.rwidth() -= widthOf(words);
+    return least;
+}
+
+QSize RangeBar::sizeHint() const { return minimumSizeHint() + QSize(widthOf(m_label) + widthOf(m_scope), 0); }
+
+void RangeBar::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    int room = width() - minimumSizeHint().width();
+    for (QLabel* words : {m_label, m_scope}) {
+        words->setVisible(room >= widthOf(words));
+        room -= widthOf(words);
+    }
+}
+
 void RangeBar::setShared(bool shared) { m_scope->setText(shared ? tr("all panes") : tr("this pane")); }
 
 void RangeBar::show(DisplayRange range) {
@@ -76,11 +97,8 @@ void RangeBar::setInput(std::shared_ptr<const io::Grid> input) {
     m_current = m_input;
     m_default.reset();
     if (!m_input) return;
-    // What scanners store fills a small part of 16 bits: a volume of them would look black over the type's range.
-    const bool deep = m_input->type() == io::PixelType::u16 && m_input->shape().depth > 1;
-    if (io::sizeOf(m_input->type()) < 4 && !deep) {
-        return takeDefault(defaultRange(m_input->type(), {}));
-    }
+    // What scanners and cameras store fills a small part of 16 bits: it would look black over the type's range.
+    if (m_input->type() == io::PixelType::u8) return takeDefault(defaultRange(m_input->type(), {}));
     inBackground(
         this, [picture = m_input] { return statisticsOf(*picture); },
         [this, picture = m_input](const PictureStatistics& statistics) {

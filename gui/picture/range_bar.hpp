@@ -27,10 +27,13 @@ public:
     /// Whether the range is that of all panes; it says so.
     void setShared(bool shared);
     /// A new input: shows it with its default range as soon as that is known, which Reset returns to: at once the
-    /// type's range for 8 and 16 bits; without 0.1 % at each end for 32 bits and 16-bit volumes.
+    /// type's range for 8 bits; without 0.1 % at each end for 16 and 32 bits.
     void setInput(std::shared_ptr<const io::Grid> input);
     /// The picture that Auto looks at: the current pane's.
     void setCurrent(std::shared_ptr<const io::Grid> picture) { m_current = std::move(picture); }
+    /// Where there is little room, without words.
+    QSize minimumSizeHint() const override;
+    QSize sizeHint() const override;
 
 public slots:
     /// Leaves out 0.1 % of the current picture's finite values at each end. Computed on another thread.
@@ -43,7 +46,11 @@ signals:
     /// The default range of a new input is known and was set.
     void defaultSet(warplens::gui::DisplayRange range);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    int widthOf(const QLabel* words) const;
     void edited();
     void takeDefault(DisplayRange range);
     void show(DisplayRange range);
@@ -54,6 +61,7 @@ private:
     std::optional<DisplayRange> m_default;
     QDoubleSpinBox* m_low;
     QDoubleSpinBox* m_high;
+    QLabel* m_label;
     QLabel* m_scope;
     QPushButton* m_auto;
     QPushButton* m_reset;

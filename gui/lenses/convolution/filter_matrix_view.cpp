@@ -120,7 +120,7 @@ void FilterMatrixView::paintEvent(QPaintEvent*) {
         for (int x = 0; x < m_width; ++x) {
             const float w = weight({x, y});
             // Where no numbers stand small weights beside a large one are to be seen, too.
-            const double linear = largest > 0 ? std::abs(w) / largest : 0, share = numbers ? linear : std::sqrt(linear);
+            const double linear = largest > 0 ? std::abs(w) / largest : 0, share = numbers ? linear : std::cbrt(linear);
             const QRectF box = cell(x, y);
             painter.setPen(lines ? QPen(colour(Role::line), 1) : QPen(Qt::NoPen));
             painter.setBrush(
