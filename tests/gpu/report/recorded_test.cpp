@@ -64,6 +64,12 @@ TEST(Recorded, volumesStandForVolumesAndAHistogramForItsKindOfValues) {
     EXPECT_EQ(findRecorded(runs, asked)->input.shape.depth, 512) << "far larger, yet a volume";
     asked.input.shape.depth = 1;
     EXPECT_EQ(findRecorded(runs, asked)->input.shape.depth, 1);
+    add("stencil", "gen:noise:4096x4096:f32:c=3", 4096, 1, "2026-01-01");
+    runs.reports.back().input.shape.channels = 3;
+    EXPECT_EQ(findRecorded(runs, asked)->input.shape.channels, 1);
+    asked.input.shape.channels = 3;
+    EXPECT_EQ(findRecorded(runs, asked)->input.shape.channels, 3) << "far larger, yet of three channels";
+    asked.input.shape.channels = 1;
     asked.family = "histogram";
     asked.input.name = "gen:gradient:64x64:u8";
     EXPECT_EQ(findRecorded(runs, asked)->input.name, "gradient-u8.npy");

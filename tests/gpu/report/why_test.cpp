@@ -46,6 +46,27 @@ Counters inputTiles() {
     return c;
 }
 
+TEST(Why, NeverSpeaksOfLessThanASector) {
+    for (const std::int64_t touched : {1, 2, 7})
+        for (const std::int64_t bytes : {4, 13, 31, 32, 40, 100}) {
+            if (bytes > 32 * touched) continue;
+            Counters c;
+            c.globalLoad = {.requests = 100,
+                            .lanes = 3200,
+                            .threadBytes = 100 * bytes,
+                            .sectors = 100 * touched,
+                            .usefulBytes = 100 * bytes};
+            c.activeLanes = 32;
+            for (const WhySentence& sentence : explainRung({&rung("constant"), &c}, nullptr)) {
+                const std::string text = plainText(sentence);
+                EXPECT_EQ(text.find(" 0."), std::string::npos) << text;
+                if (text.find("would hold them") == std::string::npos) continue;
+                EXPECT_GT(touched, 1) << text;
+                EXPECT_EQ(text.find("where one would") != std::string::npos, bytes <= 32) << text;
+            }
+        }
+}
+
 WhyTime recorded(double ms, double half) {
     Timing time{.clock = Clock::device,
                 .medianMs = ms,

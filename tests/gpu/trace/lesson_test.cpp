@@ -77,6 +77,17 @@ TEST(Lessons, EveryClaimHoldsOnCountsTakenNowAndOneAnswerIsRight) {
     EXPECT_GE(places.size(), 3U) << "the right answer must not always stand in the same place";
 }
 
+TEST(Lessons, WhatAFormulaSaysStandsBelowNoTitleOfACountThatTheLessonDoesNotTake) {
+    for (const Lesson& lesson : loadLessons(resources("families")).all)
+        for (const LessonMeasure& one : lesson.measures) {
+            if (!one.modelled || figureOf(one.figure)->counted == nullptr) continue;
+            EXPECT_TRUE(std::ranges::any_of(
+                lesson.measures,
+                [&](const LessonMeasure& other) { return other.figure == one.figure && !other.modelled; }))
+                << lesson.id << ": " << one.label << " is no " << figureOf(one.figure)->name;
+        }
+}
+
 TEST(Lessons, FilesFollowTheirSchemaAndABadOneCostsItselfAlone) {
     const test::TemporaryFolder folder;
     std::filesystem::path first, lessonsOfAFamily;
