@@ -6,7 +6,9 @@
 #include "gui/lenses/convolution/filter_matrix_view.hpp"
 #include "gui/lenses/convolution/filter_panel.hpp"
 #include "gui/lenses/lens.hpp"
+#include "gui/lenses/result_kind.hpp"
 #include "gui/lenses/scan/window_reads.hpp"
+#include "gui/picture/render.hpp"
 
 #include <QLineEdit>
 #include <QSpinBox>
@@ -31,6 +33,66 @@ TEST(FilterFacts, OfAVolumeHaveEverySlice) {
                   std::vector<float>(whole.weights.begin() + 9 * z, whole.weights.begin() + 9 * z + 9));
     EXPECT_NE(facts->slice(0), facts->slice(1));
     EXPECT_FALSE(facts->separable);
+}
+
+TEST(FilterMatrixView, SmallWeightsBesideALargeOneAreSeen) {
+    const auto facts = filterFacts({{"filter", std::string("unsharp")}, {"radius", std::int64_t{4}}});
+    ASSERT_TRUE(facts);
+    FilterMatrixView view;
+    view.setMatrix(facts->width, facts->height, facts->weights);
+    view.resize(view.sizeHint());
+    const QImage image = view.grab().toImage();
+    const auto lightness = [&](int column, int row) {
+        return image.pixelColor(image.width() * (2 * column + 1) / 18, image.height() * (2 * row + 1) / 18).lightness();
+    };
+    EXPECT_GE(std::abs(lightness(4, 3) - lightness(0, 0)), 12) << "a neighbour of the centre, and a corner";
+}
+
+TEST(ResultKind, OfValuesThatAreNotThePicturesHasItsNameAndColours) {
+    const auto kindOf = [](const char* family, const gpu::ParameterValues& values) {
+        return resultKindOf(gpu::familyOf(family), values);
+    };
+    const auto text = [](const char* value) { return std::string(value); };
+    EXPECT_EQ(kindOf("flood", {}), (ResultKind{"steps", ColourMap::viridis, true}));
+    EXPECT_EQ(kindOf("distance", {}), (ResultKind{"distance, px", ColourMap::viridis, true}));
+    EXPECT_EQ(kindOf("distance", {{"spacing", text("mm")}})->values, "distance, mm");
+    EXPECT_EQ(kindOf("distance", {{"squared", true}})->values, "squared distance, px²");
+    EXPECT_EQ(kindOf("distance", {{"squared", true}, {"spacing", text("mm")}})->values, "squared distance, mm²");
+    for (const char* task : {"sums", "integral"}) EXPECT_EQ(kindOf("scan", {{"task", text(task)}})->values, "sums");
+    EXPECT_FALSE(kindOf("scan", {{"task", text("box")}}));
+    EXPECT_EQ(kindOf("reduction", {{"along", text("z")}, {"keep", text("sum")}})->values, "sums");
+    EXPECT_FALSE(kindOf("reduction", {{"along", text("z")}}));
+    EXPECT_EQ(kindOf("sparse", {})->map, ColourMap::diverging);
+    EXPECT_FALSE(kindOf("sparse", {{"task", text("inpaint")}}));
+    for (const gpu::Family* family : gpu::families()) {
+        const auto kind = resultKindOf(*family, {});
+        EXPECT_TRUE(!kind || !kind->values.isEmpty()) << family->id() << ": no legend without words";
+    }
+}
+
+TEST(ResultKind, RangesFitAndWhatIsNoValueIsBlank) {
+    io::Grid steps(io::Shape{8, 4, 1, 1}, io::PixelType::i32);
+    for (int i = 0; i < 32; ++i) steps.setValue(i % 8, i / 8, 0, 0, i < 16 ? -1 : i);
+    const OwnDisplay shown = ownDisplayOf(*resultKindOf(gpu::familyOf("flood"), {}), steps);
+    EXPECT_EQ(shown.range, (DisplayRange{0, 31}));
+    const RenderRequest request{.size = {8, 4},
+                                .centre = {4, 2},
+                                .zoom = 1,
+                                .slice = 0,
+                                .range = shown.range,
+                                .map = shown.map,
+                                .labelColours = false,
+                                .outside = shown.blankBelow ? Outside::blank : Outside::clamped,
+                                .surround = 0xff123456};
+    const QImage image = render(steps, nullptr, request);
+    EXPECT_EQ(image.pixel(0, 0), 0xff123456U) << "outside is no step";
+    EXPECT_EQ(image.pixel(7, 3), mapped(31, shown.range, shown.map, 0));
+
+    io::Grid differences(io::Shape{64, 64, 1, 1}, io::PixelType::f32);
+    for (int i = 0; i < 64 * 64; ++i) differences.setValue(i % 64, i / 64, 0, 0, i == 9 ? 9000 : i % 31 - 20);
+    const OwnDisplay about = ownDisplayOf(*resultKindOf(gpu::familyOf("sparse"), {}), differences);
+    EXPECT_EQ(about.map, ColourMap::diverging);
+    EXPECT_EQ(about.range, (DisplayRange{-20, 20})) << "about zero, and few values far off do not count";
 }
 
 /// Sums of everything above and left of a pixel, itself included.

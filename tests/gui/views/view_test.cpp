@@ -330,8 +330,9 @@ TEST(RangeBar, DefaultsAutoAndReset) {
     ViewState state;
     RangeBar bar;
     bar.setViewState(&state);
-    bar.setInput(samples::scene(64, 64, io::PixelType::u16));
-    EXPECT_EQ(state.range(), (DisplayRange{0, 65535}));
+    const auto sixteen = samples::scene(64, 64, io::PixelType::u16);
+    bar.setInput(sixteen);
+    EXPECT_TRUE(waitFor([&] { return state.range() == autoRange(statisticsOf(*sixteen)); }));
     bar.setInput(samples::scene(64, 64, io::PixelType::u8));
     EXPECT_EQ(state.range(), (DisplayRange{0, 255}));
 

@@ -140,6 +140,22 @@ TEST_F(Matrix, IsEditedByKeys) {
     EXPECT_FALSE(editor()->isVisible());
 }
 
+TEST_F(Matrix, TabGoesFromWeightToWeight) {
+    QSignalSpy spy(&view, &FilterMatrixView::matrixEdited);
+    QTest::keyClick(&view, Qt::Key_Return);
+    ASSERT_TRUE(editor()->isVisible());
+    QTest::keyClicks(editor(), QStringLiteral("9"));
+    QTest::keyClick(editor(), Qt::Key_Tab);
+    EXPECT_EQ(view.currentCell(), QPoint(2, 1));
+    ASSERT_TRUE(editor()->isVisible());
+    QTest::keyClicks(editor(), QStringLiteral("8"));
+    QTest::keyClick(editor(), Qt::Key_Tab);
+    EXPECT_EQ(view.currentCell(), QPoint(0, 2)) << "the next row";
+    QTest::keyClick(editor(), Qt::Key_Backtab, Qt::ShiftModifier);
+    EXPECT_EQ(view.currentCell(), QPoint(2, 1));
+    EXPECT_EQ(spy.last()[0].toString(), QStringLiteral("1,2,1;2,9,8;1,2,1"));
+}
+
 TEST_F(Matrix, EscapeAndNonsenseChangeNothing) {
     QSignalSpy spy(&view, &FilterMatrixView::matrixEdited);
     QTest::mouseDClick(&view, Qt::LeftButton, {}, {5, 5});

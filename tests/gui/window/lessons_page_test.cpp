@@ -12,6 +12,7 @@
 
 #include <QAction>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <set>
@@ -80,6 +81,43 @@ TEST_F(LessonsPageTest, IsWalkedThroughByKeysAlone) {
     EXPECT_EQ(session().request().current(), "tiled_output");
     EXPECT_EQ(std::get<std::int64_t>(session().parameters().value("radius")), 4);
     ASSERT_TRUE(QTest::qWaitFor([this] { return session().document().input() == "gen:noise:96x96:f32"; }, kPatienceMs));
+}
+
+TEST_F(LessonsPageTest, ListsAllLessonsByFamily) {
+    show();
+    press(Qt::Key_L);
+    auto* menu = page().findChild<QMenu*>("lesson-menu");
+    ASSERT_NE(menu, nullptr);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return menu->isVisible(); }, kPatienceMs));
+    std::vector<QAction*> lessons;
+    for (const QAction* chapter : menu->actions()) {
+        ASSERT_NE(chapter->menu(), nullptr);
+        for (QAction* lesson : chapter->menu()->actions()) lessons.push_back(lesson);
+    }
+    EXPECT_EQ(static_cast<int>(lessons.size()), model().count());
+    EXPECT_EQ(std::ranges::count_if(lessons, &QAction::isChecked), 1);
+    const auto last = std::ranges::find_if(lessons, [](const QAction* one) { return one->text().contains("spiral"); });
+    ASSERT_NE(last, lessons.end());
+    (*last)->trigger();
+    menu->close();
+    EXPECT_EQ(model().lesson()->id, "92-the-longest-way");
+    QTest::mouseClick(find<QPushButton>("lesson-list"), Qt::LeftButton);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return menu->isVisible(); }, kPatienceMs));
+    EXPECT_NE(menu->activeAction(), nullptr) << "keys begin at its family";
+    menu->close();
+}
+
+TEST_F(LessonsPageTest, OpensThePageThatItsTextSpeaksOf) {
+    show();
+    while (model().lesson()->id != "92-the-longest-way" && model().index() + 1 < model().count())
+        model().select(model().index() + 1);
+    press(Qt::Key_1);
+    press(Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return model().step() == LessonModel::Step::reveal; }, kPatienceMs))
+        << model().problem().toStdString();
+    EXPECT_FALSE(find<LessonChart>("lesson-chart")->accessibleDescription().contains("floating-point"));
+    for (int i = 0; i < 3; ++i) press(Qt::Key_Return);
+    EXPECT_EQ(window->pages()->current()->id(), "compare");
 }
 
 TEST_F(LessonsPageTest, HasOneButtonThatGoesOnAndNamesWhereItsNumbersComeFrom) {

@@ -8,6 +8,7 @@
 #include "gui/why/warp_chart.hpp"
 #include "gui/why/warp_panel.hpp"
 #include "gui/why/why_text.hpp"
+#include "tests/gui/window/painted_text.hpp"
 #include "tests/gui/window/why_page_fixture.hpp"
 
 #include <QComboBox>
@@ -121,6 +122,17 @@ TEST_F(WhyPageTest, LinesAndRequestsByMouseAndKeys) {
     EXPECT_EQ(warp().requests(), MadeUpTracer::kLoads);
     EXPECT_TRUE(page().warpPanel()->text().contains("4 sectors")) << page().warpPanel()->text().toStdString();
     auto* chart = find<WarpChart>("warp-chart");
+    for (int width = 320; width <= 900; width += 20) {
+        chart->resize(width, chart->height());
+        std::vector<QRectF> numbers;
+        for (const PaintedText& text : textsOf(chart)) {
+            bool number = false;
+            text.text.toInt(&number);
+            if (number) numbers.push_back(text.box);
+        }
+        for (std::size_t i = 1; i < numbers.size(); ++i)
+            EXPECT_GE(numbers[i].left(), numbers[i - 1].right() + 3) << "lanes' numbers run together, " << width;
+    }
     chart->setFocus();
     QTest::keyClick(chart, Qt::Key_Right);
     EXPECT_EQ(warp().position(), 1);
