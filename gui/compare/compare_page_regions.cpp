@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of ComparePage that has the mask painted: the strip of tools, a layer over each pane.
 #include "gui/compare/compare_page.hpp"
-#include "gui/kit/files.hpp"
 #include "gui/picture/figures_view.hpp"
 #include "gui/picture/pane_grid.hpp"
+#include "gui/regions/mask_files.hpp"
 #include "gui/regions/paint_layer.hpp"
 #include "gui/regions/region_strip.hpp"
 
@@ -20,27 +20,7 @@ constexpr double kSeeRegion = 64, kMostZoom = 16;  // screen pixels, screen pixe
 QWidget* ComparePage::makeRegionStrip() {
     auto* strip = new RegionStrip(m_session.regions(), this);
     installEventFilter(&m_session.regions());
-    connect(strip, &RegionStrip::openWanted, this, [this] {
-        askForFile(window(), {.title = tr("Open a mask"), .id = "open-mask"}, this, [this](const QString& path) {
-            m_session.inputs().readAside(path, [this](const io::Grid& picture) {
-                const QString why = m_session.mask().take(picture);
-                if (!why.isEmpty()) m_session.activity().report(why);
-            });
-        });
-    });
-    connect(strip, &RegionStrip::saveWanted, this, [this] {
-        const bool volume = m_session.mask().shape().depth > 1;
-        askForFile(window(),
-                   {.title = tr("Save the mask"),
-                    .filters = volume ? QStringList{tr("NRRD (*.nrrd)"), tr("NumPy (*.npy)")}
-                                      : QStringList{tr("PNG (*.png)"), tr("TIFF (*.tif *.tiff)"), tr("NumPy (*.npy)")},
-                    .suffix = volume ? QStringLiteral("nrrd") : QStringLiteral("png"),
-                    .name = QStringLiteral("mask"),
-                    .id = "save-mask"},
-                   this, [this](const QString& path) {
-                       if (const auto mask = m_session.mask().picture()) m_session.outputs().saveMask(mask, path);
-                   });
-    });
+    offerMaskFiles(*strip, m_session);
     follow(*m_figures);
     return strip;
 }

@@ -19,6 +19,7 @@ public:
 
     /// Panes for results (the input has its own).
     void setPlaces(std::size_t places);
+    std::size_t places() const { return m_places; }
     /// Variants with a pane.
     const std::vector<std::string>& shown() const { return m_shown.ids(); }
     /// The picture to flip to and to wipe against: "input", a variant's id or a snapshot's key. It is computed when it

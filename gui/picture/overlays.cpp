@@ -17,13 +17,11 @@ constexpr Length kWidth{176}, kHeight{34}, kBar{8}, kInset{10};
 
 }  // namespace
 
-void PixelOverlay::paint(QPainter& painter, const ImageView& view) {
-    if (!m_rule || view.picture() == nullptr) return;
-    const double dpr = view.devicePixelRatioF();
-    const QSize size(static_cast<int>(std::ceil(view.width() * dpr)), static_cast<int>(std::ceil(view.height() * dpr)));
+ScreenPixels::ScreenPixels(const ImageView& view) : ratio(view.devicePixelRatioF()) {
+    size = {static_cast<int>(std::ceil(view.width() * ratio)), static_cast<int>(std::ceil(view.height() * ratio))};
+    if (view.picture() == nullptr) return;
     const ViewState& state = *view.viewState();
     const auto& shape = view.picture()->shape();
-    // Which picture column stands at each screen column; -1 outside. As render() has it.
     const auto places = [&](int screen, double centre, std::int64_t extent) {
         std::vector<std::int64_t> at(static_cast<std::size_t>(screen), -1);
         for (int i = 0; i < screen; ++i) {
@@ -33,8 +31,15 @@ void PixelOverlay::paint(QPainter& painter, const ImageView& view) {
         }
         return at;
     };
-    const auto across = places(size.width(), state.centre().x(), shape.width);
-    const auto down = places(size.height(), state.centre().y(), shape.height);
+    across = places(size.width(), state.centre().x(), shape.width);
+    down = places(size.height(), state.centre().y(), shape.height);
+}
+
+void PixelOverlay::paint(QPainter& painter, const ImageView& view) {
+    if (!m_rule || view.picture() == nullptr) return;
+    const ScreenPixels screen(view);
+    const auto& [size, dpr, across, down] = screen;
+    const std::int64_t slice = view.viewState()->slice();
     QImage image(size, QImage::Format_ARGB32);
     image.fill(Qt::transparent);
     for (int j = 0; j < size.height(); ++j) {
@@ -46,7 +51,7 @@ void PixelOverlay::paint(QPainter& painter, const ImageView& view) {
             if (x < 0) continue;
             // At 100 % and above neighbours show the same pixel.
             const bool same = i > 0 && across[static_cast<std::size_t>(i) - 1] == x;
-            line[i] = same ? line[i - 1] : m_rule(x, y, state.slice());
+            line[i] = same ? line[i - 1] : m_rule(x, y, slice);
         }
     }
     image.setDevicePixelRatio(dpr);

@@ -5,9 +5,19 @@
 
 #include <QColor>
 #include <QImage>
+#include <cstdint>
 #include <functional>
+#include <vector>
 
 namespace warplens::gui {
+
+/// Which picture column and row stand at each pixel of a view's screen; -1 outside. As render() has it.
+struct ScreenPixels {
+    explicit ScreenPixels(const ImageView& view);
+    QSize size;
+    double ratio;  ///< of the device's pixels to logical ones
+    std::vector<std::int64_t> across, down;
+};
 
 /// Colours pixels of the picture by a rule, which is asked once for every screen pixel: its cost follows the screen,
 /// not the picture.

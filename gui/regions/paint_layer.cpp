@@ -24,7 +24,8 @@ void drawTwice(QPainter& painter, const std::function<void()>& draw) {
 
 }  // namespace
 
-PaintLayer::PaintLayer(ImageView& view, RegionTools& tools) : QWidget(&view), m_view(view), m_tools(tools) {
+PaintLayer::PaintLayer(ImageView& view, RegionTools& tools, Inside inside)
+    : QWidget(&view), m_view(view), m_tools(tools), m_inside(inside) {
     setObjectName(QStringLiteral("paint-layer"));
     setFocusPolicy(Qt::NoFocus);
     setMouseTracking(true);
@@ -48,7 +49,7 @@ void PaintLayer::follow() {
     const bool painted = !m_tools.mask().empty() || m_tools.mask().painting();
     QColor veil = colour(Role::accent);
     veil.setAlpha(kVeil);
-    if (painted && m_tools.on())
+    if (painted && m_inside == Inside::veiled && m_tools.on())
         m_overlay.setRule([&mask = m_tools.mask(), ink = veil.rgba()](std::int64_t x, std::int64_t y, std::int64_t z) {
             return mask.at(x, y, z) ? ink : QRgb{0};
         });

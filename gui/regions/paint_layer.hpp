@@ -14,7 +14,8 @@ namespace warplens::gui {
 class PaintLayer : public QWidget {
     Q_OBJECT
 public:
-    PaintLayer(ImageView& view, RegionTools& tools);
+    enum class Inside { veiled, bare };  ///< bare: somebody else shows what is inside
+    PaintLayer(ImageView& view, RegionTools& tools, Inside inside = Inside::veiled);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -34,6 +35,7 @@ private:
 
     ImageView& m_view;
     RegionTools& m_tools;
+    Inside m_inside;
     PixelOverlay m_overlay;
     std::optional<QPointF> m_at;  ///< of the mouse, in the widget
     bool m_down = false;

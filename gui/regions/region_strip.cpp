@@ -21,7 +21,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr Length kSlider{90}, kField{76};
+constexpr Length kSlider{90}, kField{70};
 constexpr int kMostOnSlider = 200;  // larger ones are typed
 
 QString tipOf(RegionTool tool) {
@@ -38,9 +38,12 @@ QString tipOf(RegionTool tool) {
 
 }  // namespace
 
-RegionStrip::RegionStrip(RegionTools& tools, QWidget* parent)
+RegionStrip::RegionStrip(RegionTools& tools, QWidget* parent) : RegionStrip(tools, nullptr, parent) {}
+
+RegionStrip::RegionStrip(RegionTools& tools, QWidget* more, QWidget* parent)
     : ToolStrip(parent),
       m_tools(tools),
+      m_always(more != nullptr),
       m_sizeLabel(new QLabel(tr("Size"), this)),
       m_toleranceLabel(new QLabel(tr("Tolerance"), this)),
       m_inside(new ElidedLabel(this)),
@@ -50,6 +53,8 @@ RegionStrip::RegionStrip(RegionTools& tools, QWidget* parent)
       m_tolerance(new QDoubleSpinBox(this)) {
     setObjectName(QStringLiteral("region-strip"));
     addTools();
+    if (more != nullptr) addTool(more);
+    addCommands();
     setLook(m_inside, "caption");
     m_inside->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);  // it has room, or none at all
     addRight(m_inside);
@@ -66,6 +71,7 @@ void RegionStrip::addTools() {
         made->setCheckable(true);
         const auto take = [this, tool] {
             m_tools.setTool(tool);
+            m_tools.setOn(true);
             refresh();
         };
         connect(made, &QPushButton::clicked, this, take);
@@ -75,8 +81,9 @@ void RegionStrip::addTools() {
         addTool(made, folded);
     }
     addTool(makeExtents());
-    m_region = addCommand("region-bounds", tr("As region"), tr("The task is for the rectangle around what is painted."),
-                          [this] { m_tools.giveBounds(m_tools.slice()); });
+}
+
+void RegionStrip::addCommands() {
     m_clear =
         addCommand("region-clear", tr("Clear"), tr("Nothing is inside any more."), [this] { m_tools.mask().clear(); });
     m_invert = addCommand("region-invert", tr("Invert"), tr("What is outside comes in, and the other way round."),
@@ -85,6 +92,8 @@ void RegionStrip::addTools() {
                         [this] { emit saveWanted(); });
     addCommand("region-open", tr("Open..."), tr("A picture of the same size: what is above 0 is inside."),
                [this] { emit openWanted(); });
+    m_region = addCommand("region-bounds", tr("As region"), tr("The task is for the rectangle around what is painted."),
+                          [this] { m_tools.giveBounds(m_tools.slice()); });
 }
 
 QWidget* RegionStrip::makeExtents() {
@@ -123,10 +132,15 @@ QPushButton* RegionStrip::addCommand(const char* id, const QString& text, const 
     return button;
 }
 
+void RegionStrip::setSliders(int width) {
+    for (QSlider* slider : {m_sizeSlider, m_toleranceSlider}) slider->setFixedWidth(width);
+}
+
 void RegionStrip::refresh() {
-    setVisible(m_tools.on());
+    setVisible(m_always || m_tools.on());
     const RegionTool tool = m_tools.tool();
-    for (std::size_t i = 0; i < kRegionTools.size(); ++i) m_buttons[i]->setChecked(kRegionTools[i] == tool);
+    for (std::size_t i = 0; i < kRegionTools.size(); ++i)
+        m_buttons[i]->setChecked(m_tools.on() && kRegionTools[i] == tool);
     const bool sized = tool == RegionTool::brush || tool == RegionTool::eraser;
     for (QWidget* widget : std::initializer_list<QWidget*>{m_sizeLabel, m_sizeSlider, m_size})
         widget->setVisible(sized);

@@ -16,10 +16,15 @@ namespace warplens::gui {
 class ElidedLabel;
 
 /// The line of tools that paint the mask: wand, brush, eraser, polygon; size or tolerance; invert, clear, open, save.
+/// It is there while the tools are on.
 class RegionStrip : public ToolStrip {
     Q_OBJECT
 public:
-    RegionStrip(RegionTools& tools, QWidget* parent = nullptr);
+    explicit RegionStrip(RegionTools& tools, QWidget* parent = nullptr);
+    /// With `more` after the wand's tolerance; always there, as it is not only for the mask.
+    RegionStrip(RegionTools& tools, QWidget* more, QWidget* parent);
+    /// A long slider where there is room for one.
+    void setSliders(int width);
 
 signals:
     void openWanted();
@@ -29,11 +34,13 @@ private:
     void refresh();
     /// Buttons that go into the menu at the end where there is no room.
     void addTools();
+    void addCommands();
     QWidget* makeExtents();
     template <class Do>
     QPushButton* addCommand(const char* id, const QString& text, const QString& tip, Do what);
 
     RegionTools& m_tools;
+    const bool m_always;
     std::array<QPushButton*, kRegionTools.size()> m_buttons{};
     QLabel *m_sizeLabel, *m_toleranceLabel;
     ElidedLabel* m_inside;

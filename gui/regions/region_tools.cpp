@@ -16,7 +16,14 @@ namespace warplens::gui {
 namespace {
 
 // What a service takes, and what a family that grows regions is asked for in its form.
-const std::string kSeeds = "seeds", kTolerance = "tolerance", kRegion = "region";
+const std::string kSeeds = "seeds", kTolerance = "tolerance", kRegion = "region", kConnectivity = "connectivity";
+
+/// Those that the family at hand is asked for; null: not one of its questions, or all.
+const std::string* neighboursOf(const ParameterState& parameters) {
+    if (!parameters.has(kConnectivity)) return nullptr;
+    const auto* value = std::get_if<std::string>(&parameters.value(kConnectivity));
+    return value == nullptr || *value == "all" ? nullptr : value;
+}
 
 }  // namespace
 
@@ -45,6 +52,9 @@ RegionTools::RegionTools(RequestState& request, Mask& mask, RunControl& control,
     activity.watch(m_jobs);
     connect(&activity, &Activity::cancelled, &m_jobs, &JobRunner::cancel);
     connect(&request.parameters(), &ParameterState::familyChanged, this, &RegionTools::changed);
+    connect(&request.parameters(), &ParameterState::changed, this, [this](const std::string& id) {
+        if (id == kTolerance && grows()) emit changed();
+    });
     connect(&request, &RequestState::familyLeaving, this, [this] { mark({}, 0); });
     connect(&request.document(), &Document::leaving, this, [this] {
         m_jobs.discard();
@@ -80,13 +90,22 @@ void RegionTools::grow(bool larger) {
     setSize(larger ? m_size + step : m_size - std::max(1, m_size / 5));
 }
 
+bool RegionTools::grows() const { return m_request.parameters().has(kSeeds) && m_request.parameters().has(kTolerance); }
+
+double RegionTools::tolerance() const {
+    if (!grows()) return m_tolerance;
+    const auto* value = std::get_if<double>(&m_request.parameters().value(kTolerance));
+    return value == nullptr ? m_tolerance : *value;
+}
+
 void RegionTools::setTolerance(double tolerance) {
-    if (std::exchange(m_tolerance, tolerance) == tolerance) return;
-    emit changed();
-    if (m_request.parameters().has(kSeeds) && m_request.parameters().has(kTolerance)) {
+    if (this->tolerance() == tolerance) return;
+    m_tolerance = tolerance;
+    if (grows()) {
         m_request.parameters().set(kTolerance, tolerance);
         return;
     }
+    emit changed();
     if (m_cast && (m_jobs.busy() || m_cast->revision == m_mask.revision())) cast();
 }
 
@@ -113,6 +132,7 @@ void RegionTools::press(QPointF at, int z, bool add) {
         case RegionTool::wand: {
             const io::Shape s = m_mask.shape();
             if (!QRect(0, 0, static_cast<int>(s.width), static_cast<int>(s.height)).contains(pixel)) return;
+            emit put(pixel, z);
             if (m_request.parameters().has(kSeeds)) return seed(pixel, add);
             m_cast = Cast{.pixel = pixel, .slice = z, .add = add};
             return cast();
@@ -165,7 +185,8 @@ void RegionTools::seed(QPoint pixel, bool add) {
 void RegionTools::cast() {
     const gpu::DeviceInfo* device = m_request.devices().chosen();
     if (device == nullptr) return;
-    const gpu::ParameterValues values{{kSeeds, placeOf(m_cast->pixel, m_cast->slice)}, {kTolerance, m_tolerance}};
+    gpu::ParameterValues values{{kSeeds, placeOf(m_cast->pixel, m_cast->slice)}, {kTolerance, m_tolerance}};
+    if (const auto* neighbours = neighboursOf(m_request.parameters())) values[kConnectivity] = *neighbours;
     m_jobs.start(
         this,
         [&runner = m_control.runner(), values, picture = m_request.document().grid(),

@@ -39,8 +39,9 @@ public:
     void setSize(int size);
     /// A step of the brush's size: about a quarter.
     void grow(bool larger);
-    /// How far values may be from the pixel that the wand was put on. The last wand's region follows it.
-    double tolerance() const { return m_tolerance; }
+    /// How far values may be from the pixel that the wand was put on. The last wand's region follows it. Of a family
+    /// that grows regions it is the parameter.
+    double tolerance() const;
     void setTolerance(double tolerance);
     /// A region that was chosen in a table: outlined, with or without a tool.
     void mark(const QRectF& box, int slice);
@@ -71,8 +72,12 @@ public:
 signals:
     /// On or off, the tool, its size or tolerance, the corners.
     void changed();
+    /// The wand was put on a pixel of slice `z`.
+    void put(QPoint pixel, int z);
 
 private:
+    /// Whether the family at hand grows regions itself, from seeds.
+    bool grows() const;
     void cast();
     void seed(QPoint pixel, bool add);
     /// "x,y", in volumes "x,y,z".

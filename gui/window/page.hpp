@@ -36,6 +36,9 @@ public:
     /// Whether the page has something to show for a family. A page that takes no registered family is not shown.
     virtual bool takes(const gpu::Family& family) const = 0;
 
+    /// Of those it takes, whether this one comes with it as long as none was used on it.
+    virtual bool prefers(const gpu::Family& family) const { return takes(family); }
+
     /// Whether it shows the family at hand, whichever that is; else the one last used on it comes with it.
     virtual bool followsFamily() const { return false; }
 

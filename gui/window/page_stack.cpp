@@ -6,6 +6,7 @@
 #include "gui/lenses/lens.hpp"
 #include "gui/lessons/lessons_page.hpp"
 #include "gui/picture/pane_grid.hpp"
+#include "gui/regions/regions_page.hpp"
 #include "gui/volume/volume_page.hpp"
 #include "gui/why/why_page.hpp"
 #include "gui/window/compare_session.hpp"
@@ -24,6 +25,7 @@ std::vector<Page*> makePages(CompareSession& session, QWidget* parent) {
         new VolumePage(session.request(), session.results(), session.control(), session.activity(), view, parent)};
     for (const gpu::Family* family : gpu::families())
         if (Page* own = lensOf(*family).makePage(session, parent)) pages.push_back(own);
+    pages.push_back(new RegionsPage(session, view, parent));
     pages.push_back(new LessonsPage(session.request(), session.inputs(), session.control(), parent));
     return pages;
 }
@@ -71,7 +73,9 @@ void PageStack::compareSources(const QString& against) {
 const gpu::Family* PageStack::familyFor(const Page& page) const {
     if (const auto last = m_lastFamily.find(&page); last != m_lastFamily.end()) return last->second;
     const auto& families = gpu::families();
-    const auto at = std::ranges::find_if(families, [&](const gpu::Family* family) { return page.takes(*family); });
+    auto at = std::ranges::find_if(families, [&](const gpu::Family* family) { return page.prefers(*family); });
+    if (at == families.end())
+        at = std::ranges::find_if(families, [&](const gpu::Family* family) { return page.takes(*family); });
     return at == families.end() ? nullptr : *at;
 }
 

@@ -165,7 +165,7 @@ public:
         static const FamilyInfo info{
             .id = "distance",
             .title = "Distance",
-            .group = "Count and measure",
+            .group = "Regions",
             .task = "Measure how far everything is from a region",
             .makesPicture = true,
             .volumes = true,

@@ -3,8 +3,12 @@
 // stands in walks.md beside this file.
 #include "gpu/core/registry.hpp"
 #include "gui/compare/results.hpp"
+#include "gui/document/samples.hpp"
 #include "gui/picture/figures_view.hpp"
+#include "gui/picture/pane.hpp"
 #include "gui/picture/pane_grid.hpp"
+#include "gui/regions/components_panel.hpp"
+#include "gui/regions/regions_page.hpp"
 #include "io/generate.hpp"
 #include "io/read.hpp"
 #include "io/write.hpp"
@@ -69,6 +73,18 @@ protected:
             return;
         }
         FAIL() << title.toStdString();
+    }
+    /// By mouse, in a widget of the page shown.
+    void click(QWidget* on, QPointF at, Qt::KeyboardModifiers keys = {}) {
+        ++m_clicks;
+        QTest::mouseClick(window->windowHandle(), Qt::LeftButton, keys, on->mapTo(window.get(), at.toPoint()));
+        QTest::qWait(20);
+    }
+    void click(const char* name) {
+        auto* const button = window->pages()->current()->findChild<QWidget*>(QString::fromUtf8(name));
+        QWidget* const on = button != nullptr ? button : find<QWidget>(name);
+        ASSERT_TRUE(on != nullptr && on->isVisible()) << name;
+        click(on, on->rect().center());
     }
     /// Whether walks.md has it so.
     void step(const QString& what) {
@@ -167,6 +183,52 @@ TEST_F(UserWalksTest, TheSameByTheMenus) {
     EXPECT_TRUE(waitFor([this] { return extents().width == 20; }));
     ASSERT_TRUE(idle());
     step("Edit > Turn right");
+}
+
+TEST_F(UserWalksTest, TheCoatOfThePhotographerIsSelected) {
+    open(defaultSample());
+    ASSERT_TRUE(session().document().name().startsWith("camera"));
+    click("page-button-regions");
+    auto* page = find<RegionsPage>("page-regions");
+    ImageView* input = page->inputPane()->view();
+    ASSERT_TRUE(filtered());
+    click(input, input->toWidget({180.5, 300.5}));
+    ASSERT_TRUE(waitFor([this] { return !session().mask().empty() && !session().activity().busy(); }));
+    EXPECT_EQ(session().mask().inside(), 58588) << "as the command line floods it";
+    EXPECT_EQ(page->selectedTag().text().toStdString(), "wand: 58,588 pixels");
+    const Mask& mask = session().mask();
+    EXPECT_TRUE(mask.at(180, 300, 0) && mask.at(200, 250, 0) && mask.at(160, 300, 0)) << "the coat";
+    EXPECT_FALSE(mask.at(400, 60, 0) || mask.at(20, 60, 0) || mask.at(480, 480, 0)) << "sky and grass";
+    EXPECT_EQ(m_keys, 0);
+    step("Select the coat of the photographer");
+}
+
+TEST_F(UserWalksTest, TheCoinsAreLabelledAndMeasured) {
+    open("gen:coins:256x256:u8:seed=11");
+    click("page-button-regions");
+    auto* page = find<RegionsPage>("page-regions");
+    ASSERT_TRUE(filtered());
+    click("regions-auto-level");
+    ASSERT_TRUE(filtered());
+    const ComponentsModel& coins = page->components()->model();
+    ASSERT_TRUE(waitFor([&] { return coins.rowCount() == 16; })) << coins.rowCount() << " of 4 x 4 coins";
+    step("Label and measure the coins");
+    auto* table = find<QTableView>("components");
+    click(table->viewport(), table->visualRect(table->model()->index(0, ComponentsModel::kArea)).center());
+    const auto largest = page->components()->chosen();
+    ASSERT_TRUE(largest);
+    double most = 0;
+    for (int row = 0; row < coins.rowCount(); ++row) most = std::max(most, coins.area(static_cast<std::size_t>(row)));
+    EXPECT_EQ(coins.area(*largest), most);
+    EXPECT_FALSE(page->chosenTag().pixels().isEmpty()) << "outlined in both pictures";
+    step("Show the largest coin");
+    ImageView* result = page->resultPane()->view();
+    const auto place = placeOf(*coins.table(), 0);
+    ASSERT_TRUE(place);
+    click(result, result->toWidget(place->box.center()));
+    EXPECT_EQ(page->components()->chosen(), std::optional<std::size_t>(0)) << "its row is chosen";
+    EXPECT_EQ(m_keys, 0);
+    step("Read the figures of a coin");
 }
 
 double apart(const io::Grid& a, const io::Grid& b) {

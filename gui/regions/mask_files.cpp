@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/regions/mask_files.hpp"
+
+#include "gui/kit/files.hpp"
+#include "gui/regions/region_strip.hpp"
+#include "gui/window/compare_session.hpp"
+
+namespace warplens::gui {
+
+void offerMaskFiles(RegionStrip& strip, CompareSession& session) {
+    QObject::connect(&strip, &RegionStrip::openWanted, &strip, [&strip, &session] {
+        askForFile(strip.window(), {.title = RegionStrip::tr("Open a mask"), .id = "open-mask"}, &strip,
+                   [&session](const QString& path) {
+                       session.inputs().readAside(path, [&session](const io::Grid& picture) {
+                           const QString why = session.mask().take(picture);
+                           if (!why.isEmpty()) session.activity().report(why);
+                       });
+                   });
+    });
+    QObject::connect(&strip, &RegionStrip::saveWanted, &strip, [&strip, &session] {
+        const bool volume = session.mask().shape().depth > 1;
+        const QStringList pictures{RegionStrip::tr("PNG (*.png)"), RegionStrip::tr("TIFF (*.tif *.tiff)"),
+                                   RegionStrip::tr("NumPy (*.npy)")};
+        const QStringList volumes{RegionStrip::tr("NRRD (*.nrrd)"), RegionStrip::tr("NumPy (*.npy)")};
+        askForFile(strip.window(),
+                   {.title = RegionStrip::tr("Save the mask"),
+                    .filters = volume ? volumes : pictures,
+                    .suffix = volume ? QStringLiteral("nrrd") : QStringLiteral("png"),
+                    .name = QStringLiteral("mask"),
+                    .id = "save-mask"},
+                   &strip, [&session](const QString& path) {
+                       if (const auto mask = session.mask().picture()) session.outputs().saveMask(mask, path);
+                   });
+    });
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/regions/region_questions.hpp"
+
+#include "gui/kit/form.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/kit/value_spin.hpp"
+#include "gui/picture/statistics.hpp"
+#include "gui/regions/separating_level.hpp"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <algorithm>
+#include <cmath>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr Length kLevelField{60}, kNeighbours{30};
+constexpr int kStops = 1000;  // of a slider over other values than bytes
+const std::string kLevel = "level", kConnectivity = "connectivity";
+
+}  // namespace
+
+RegionQuestions::RegionQuestions(RequestState& request, QWidget* parent)
+    : QWidget(parent),
+      m_request(request),
+      m_levelLabel(new QLabel(tr("Level"), this)),
+      m_slider(new QSlider(Qt::Horizontal, this)),
+      m_level(new ValueSpin(this)),
+      m_separate(new QPushButton(tr("Auto"), this)),
+      m_few(new QPushButton(this)),
+      m_many(new QPushButton(this)) {
+    setLook(m_levelLabel, "caption");
+    setWords(m_slider, {.id = "regions-level-slider", .name = tr("Level, slider")});
+    setWords(m_level, {.id = "regions-level", .name = tr("Level"), .tip = tr("What is above it is inside.")});
+    m_level->setFixedWidth(kLevelField);
+    m_level->setKeyboardTracking(true);
+    setWords(m_separate, {.id = "regions-auto-level",
+                          .look = "flat",
+                          .name = tr("Automatic level"),
+                          .tip = tr("The level that parts the picture's values best, by Otsu's method.")});
+    connect(m_separate, &QPushButton::clicked, this, &RegionQuestions::separate);
+    setWords(m_few, {.id = "regions-few", .look = "segment"});
+    setWords(m_many, {.id = "regions-many", .look = "segment"});
+    for (QPushButton* button : {m_few, m_many}) {
+        button->setCheckable(true);
+        button->setFixedWidth(kNeighbours);
+        connect(button, &QPushButton::clicked, this,
+                [this, button] { set(kConnectivity, button->text().toStdString()); });
+    }
+    makeRow(this, {kGap, 0, 0, 0}, 6,
+            {m_levelLabel, m_slider, m_level, m_separate, makeRow(nullptr, {}, 0, {m_few, m_many})});
+    connect(m_slider, &QSlider::valueChanged, this, [this](int position) { set(kLevel, levelAt(position)); });
+    connect(m_level, &QDoubleSpinBox::valueChanged, this, [this](double level) { set(kLevel, level); });
+    connect(&request.parameters(), &ParameterState::changed, this, &RegionQuestions::refresh);
+    connect(&request.parameters(), &ParameterState::familyChanged, this, &RegionQuestions::refresh);
+    connect(&request.document(), &Document::changed, this, [this] {
+        const auto grid = m_request.document().grid();
+        if (grid != nullptr) {
+            const PictureStatistics none;
+            const DisplayRange range = grid->type() == io::PixelType::u8 || grid->type() == io::PixelType::u16
+                                           ? defaultRange(grid->type(), none)
+                                           : sampledRange(*grid);
+            m_low = range.low;
+            m_high = range.high > range.low ? range.high : range.low + 1;
+        }
+        refresh();
+    });
+    refresh();
+}
+
+void RegionQuestions::setSlider(int width) { m_slider->setFixedWidth(width); }
+
+double RegionQuestions::levelAt(int position) const {
+    return m_low + (m_high - m_low) * position / m_slider->maximum();
+}
+
+void RegionQuestions::separate() {
+    if (const auto grid = m_request.document().grid()) set(kLevel, separatingLevel(*grid));
+}
+
+void RegionQuestions::set(const std::string& id, const gpu::Parameter::Value& value) {
+    QString why;
+    if (!m_request.parameters().set(id, value, &why)) emit refused(why);
+}
+
+void RegionQuestions::refresh() {
+    const ParameterState& parameters = m_request.parameters();
+    const bool level = parameters.family() != nullptr && parameters.has(kLevel);
+    for (QWidget* widget : std::initializer_list<QWidget*>{m_levelLabel, m_slider, m_level, m_separate})
+        widget->setVisible(level);
+    const QSignalBlocker quietSlider(m_slider), quietLevel(m_level);
+    const bool bytes = m_low == 0 && m_high == 255;
+    m_slider->setRange(0, bytes ? 255 : kStops);
+    if (level) {
+        const double value = std::get<double>(parameters.value(kLevel));
+        const double share = std::clamp((value - m_low) / (m_high - m_low), 0.0, 1.0);
+        m_slider->setValue(static_cast<int>(std::lround(share * m_slider->maximum())));
+        m_level->setValue(value);
+    }
+    const bool asked = parameters.family() != nullptr && parameters.has(kConnectivity);
+    const auto grid = m_request.document().grid();
+    const bool volume = grid != nullptr && grid->shape().depth > 1;
+    m_few->setText(volume ? QStringLiteral("6") : QStringLiteral("4"));
+    m_many->setText(volume ? QStringLiteral("26") : QStringLiteral("8"));
+    for (QPushButton* button : {m_few, m_many}) {
+        button->setVisible(asked);
+        button->setAccessibleName(tr("%1 neighbours").arg(button->text()));
+        button->setToolTip(tr("A pixel hangs together with %1 neighbours.").arg(button->text()));
+    }
+    if (!asked) return;
+    const std::string& value = std::get<std::string>(parameters.value(kConnectivity));
+    m_few->setChecked(value == m_few->text().toStdString());
+    m_many->setChecked(value == m_many->text().toStdString() || value == "all");
+}
+
+}  // namespace warplens::gui

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gui/request/request_state.hpp"
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+class QSlider;
+
+namespace warplens::gui {
+
+class ValueSpin;
+
+/// Level and neighbours in a line, where the family at hand asks for them.
+class RegionQuestions : public QWidget {
+    Q_OBJECT
+public:
+    explicit RegionQuestions(RequestState& request, QWidget* parent = nullptr);
+
+    /// A long slider where there is room for one.
+    void setSlider(int width);
+
+signals:
+    /// A value was not taken, and why.
+    void refused(const QString& why);
+
+private:
+    void refresh();
+    void separate();
+    void set(const std::string& id, const gpu::Parameter::Value& value);
+    double levelAt(int position) const;
+
+    RequestState& m_request;
+    QLabel* m_levelLabel;
+    QSlider* m_slider;
+    ValueSpin* m_level;
+    QPushButton *m_separate, *m_few, *m_many;
+    double m_low = 0, m_high = 255;  ///< the slider's ends
+};
+
+}  // namespace warplens::gui

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/regions/regions_page.hpp"
+
+#include "gui/kit/form.hpp"
+#include "gui/kit/notice_bar.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/picture/figures_view.hpp"
+#include "gui/picture/inspector_strip.hpp"
+#include "gui/picture/pane.hpp"
+#include "gui/regions/components_panel.hpp"
+#include "gui/regions/counts_strip.hpp"
+#include "gui/regions/mask_files.hpp"
+#include "gui/regions/paint_layer.hpp"
+#include "gui/regions/region_questions.hpp"
+#include "gui/regions/region_strip.hpp"
+#include "gui/volume/slice_bar.hpp"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QScopedValueRollback>
+#include <QShowEvent>
+#include <QStackedWidget>
+
+namespace warplens::gui {
+
+namespace {
+
+const std::string kRegionGroup = "Regions";
+constexpr Length kWideStrip{960}, kShortSlider{52}, kLongSlider{110};
+
+}  // namespace
+
+RegionsPage::RegionsPage(CompareSession& session, ViewState& view, QWidget* parent)
+    : Page(parent),
+      m_session(session),
+      m_view(view),
+      m_notice(new SessionNotice(session.activity(), this)),
+      m_panes(new QWidget(this)),
+      m_input(new Pane(this)),
+      m_result(new Pane(this)),
+      m_counts(new CountsStrip(this)),
+      m_inspector(new InspectorStrip(this)),
+      m_side(new QStackedWidget(this)),
+      m_components(new ComponentsPanel(m_side)),
+      m_figures(new FiguresView(m_side)),
+      m_told(made(new QLabel(m_side), {.id = "regions-told", .look = "dock"})) {
+    setLook(this, "canvas");
+    makePanes();
+    m_side->addWidget(m_components);
+    m_side->addWidget(m_figures);
+    m_told->setWordWrap(true);
+    m_told->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    m_told->setMargin(kDockMargin);
+    m_side->addWidget(m_told);
+    m_inspector->setViewState(&m_view);
+    makeColumn(this, {}, 0, {makeStrip(), m_notice, {m_panes, 1}, new SliceBar(m_view, this), m_counts, m_inspector});
+    m_later.setSingleShot(true);
+    m_later.setInterval(0);
+    wire();
+}
+
+RegionsPage::~RegionsPage() = default;
+
+void RegionsPage::makePanes() {
+    setLook(m_panes, "canvas");
+    makeRow(m_panes, {kGap, kGap, kGap, kGap}, kGap, {{m_input, 1}, {m_result, 1}});
+    m_input->view()->setObjectName(QStringLiteral("regions-input"));
+    m_result->view()->setObjectName(QStringLiteral("regions-result"));
+    for (Pane* pane : {m_input, m_result}) pane->view()->setViewState(&m_view);
+    m_input->view()->setOverlays({&m_frontier, &m_selected, &m_chosenTag, &m_selectedTag});
+    m_result->view()->setOverlays({&m_leftOut, &m_wrong, &m_leftOutlines, &m_chosenTag});
+    new PaintLayer(*m_input->view(), m_session.regions(), PaintLayer::Inside::bare);
+    m_result->view()->installEventFilter(&m_session.regions());  // its keys
+    installEventFilter(&m_session.regions());
+    for (const auto& [one, other] : {std::pair{m_input, m_result}, std::pair{m_result, m_input}})
+        connect(one, &Pane::focused, this, [one = one, other = other] {
+            one->setCurrent(true);
+            other->setCurrent(false);
+        });
+    m_input->setCurrent(true);
+}
+
+QWidget* RegionsPage::makeStrip() {
+    m_questions = new RegionQuestions(m_session.request(), this);
+    connect(m_questions, &RegionQuestions::refused, &m_session.activity(), &Activity::report);
+    m_strip = new RegionStrip(m_session.regions(), m_questions, this);
+    m_strip->setObjectName(QStringLiteral("regions-strip"));
+    const auto command = [&](const char* id, const QString& text, const QString& tip, auto what) {
+        auto* button = made(new QPushButton(text, m_strip), {.id = id, .look = "flat", .tip = tip});
+        connect(button, &QPushButton::clicked, this, what);
+        m_strip->addRight(button);
+        return button;
+    };
+    m_asMask = command("regions-as-mask", tr("As mask"), tr("What was grown from the seeds is what tasks are for."),
+                       [this] { takeAsMask(); });
+    QUndoStack& stack = m_session.history().stack();
+    auto* undo = command("regions-undo", tr("Undo"), tr("The last step, Ctrl+Z."), [&stack] { stack.undo(); });
+    undo->setEnabled(stack.canUndo());
+    connect(&stack, &QUndoStack::canUndoChanged, undo, &QPushButton::setEnabled);
+    offerMaskFiles(*m_strip, m_session);
+    return m_strip;
+}
+
+void RegionsPage::wire() {
+    const auto later = qOverload<>(&QTimer::start);
+    connect(&m_later, &QTimer::timeout, this, &RegionsPage::refresh);
+    connect(&m_session.results(), &Results::changed, &m_later, later);
+    connect(&m_session.request(), &RequestState::currentChanged, &m_later, later);
+    connect(&m_session.document(), &Document::changed, &m_later, later);
+    connect(&m_session.mask(), &Mask::changed, this, &RegionsPage::refreshSelection);
+    connect(&m_session.regions(), &RegionTools::changed, this, &RegionsPage::refreshSelection);
+    connect(&m_session.regions(), &RegionTools::put, this, [this](QPoint pixel) {
+        if (isVisible()) chooseAt(pixel);
+    });
+    for (Pane* pane : {m_input, m_result}) connect(pane->view(), &ImageView::pixelChosen, this, &RegionsPage::chooseAt);
+    connect(m_components, &ComponentsPanel::chosenChanged, this, &RegionsPage::showChosen);
+    connect(m_components, &ComponentsPanel::chosenChanged, this, &RegionsPage::goToChosen);
+    connect(m_components, &ComponentsPanel::keptChanged, this, &RegionsPage::refreshKept);
+    connect(m_components, &ComponentsPanel::failed, &m_session.activity(), &Activity::report);
+    connect(m_figures, &FiguresView::failed, &m_session.activity(), &Activity::report);
+    connect(m_counts, &CountsStrip::stepChanged, this, &RegionsPage::refreshPass);
+    connect(m_counts, &CountsStrip::stepChanged, this, &RegionsPage::refreshKept);
+    connect(m_counts, &CountsStrip::stepChanged, this, &RegionsPage::refreshSelection);
+    connect(m_counts, &CountsStrip::stepChanged, this, &Page::viewChanged);
+    connect(m_counts, &CountsStrip::playingChanged, this, &Page::viewChanged);
+    connect(m_notice, &SessionNotice::helpWanted, this, &Page::helpWanted);
+    connect(&m_view, &ViewState::viewChanged, this, &Page::viewChanged);
+    connect(&m_view, &ViewState::displayChanged, this, &RegionsPage::showChosen);
+    connect(&m_view, &ViewState::displayChanged, this, [this] {
+        if (!isVisible() || m_view.depth() == 1) return;
+        selectGrown();  // its box in another slice
+        refreshSelection();
+    });
+}
+
+bool RegionsPage::takes(const gpu::Family& family) const { return family.info().group == kRegionGroup; }
+
+bool RegionsPage::prefers(const gpu::Family& family) const {
+    // One that measures regions says more at first sight than one that waits for a seed.
+    return takes(family) && family.info().makesTables && family.info().services.empty();
+}
+
+QWidget* RegionsPage::statistics() { return m_side; }
+
+QImage RegionsPage::view() { return m_panes->grab().toImage(); }
+
+bool RegionsPage::settled() const {
+    const std::string& current = m_session.request().current();
+    return !m_later.isActive() && !m_jobs.busy() && !m_session.results().stale(current) &&
+           !m_session.results().notKept(current) && m_input->view()->settled() && m_result->view()->settled();
+}
+
+void RegionsPage::showEvent(QShowEvent* event) {
+    Page::showEvent(event);
+    if (event->spontaneous()) return;
+    // There is one pane: nobody waits for the slow rungs.
+    m_places = m_session.lookedAt().places();
+    m_session.lookedAt().setPlaces(1);
+    RegionTools& tools = m_session.regions();
+    m_painted = tools.on();
+    if (!m_painted) tools.setTool(RegionTool::wand);
+    tools.setOn(true);
+    refresh();
+}
+
+void RegionsPage::hideEvent(QHideEvent* event) {
+    Page::hideEvent(event);
+    if (playing()) playOrPause();
+    if (event->spontaneous()) return;
+    m_session.lookedAt().setPlaces(m_places);
+    // Others are looked at again, and may have no result of the picture that was opened here.
+    const auto lacking = m_session.results().lookedAtAndLacking();
+    if (!lacking.empty() && window()->isVisible()) emit m_session.lookedAt().wanted(lacking.front());
+    if (!m_painted) m_session.regions().setOn(false);
+}
+
+void RegionsPage::changeEvent(QEvent* event) {
+    Page::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && isVisible()) refresh();
+}
+
+void RegionsPage::resizeEvent(QResizeEvent* event) {
+    Page::resizeEvent(event);
+    m_counts->setRoom(height());
+    const int slider = width() < kWideStrip ? kShortSlider : kLongSlider;
+    m_strip->setSliders(slider);
+    m_questions->setSlider(slider);
+}
+
+void RegionsPage::chooseAt(QPoint pixel) {
+    const auto picture = m_result->content().picture;
+    if (picture == nullptr || m_components->model().table() == nullptr) return;
+    const io::Shape& shape = picture->shape();
+    if (!QRect(0, 0, static_cast<int>(shape.width), static_cast<int>(shape.height)).contains(pixel)) return;
+    const QScopedValueRollback choosing(m_choosing, true);
+    m_components->choose(static_cast<std::int64_t>(picture->value(pixel.x(), pixel.y(), m_view.slice(), 0)));
+}
+
+}  // namespace warplens::gui
