@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of ComparePage that has the mask painted: the strip of tools, a layer over each pane.
+#include "gpu/core/registry.hpp"
 #include "gui/compare/compare_page.hpp"
+#include "gui/lenses/lens.hpp"
 #include "gui/picture/figures_view.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/regions/mask_files.hpp"
@@ -47,7 +49,8 @@ void ComparePage::placePaint() {
     for (int i = 0; i < static_cast<int>(m_grid->panes().size()); ++i) {
         ImageView* view = m_grid->pane(i)->view();
         if (view->findChild<PaintLayer*>() != nullptr) continue;
-        new PaintLayer(*view, m_session.regions());
+        for (const gpu::Family* family : gpu::families()) lensOf(*family).makeLayer(m_session.request(), *view);
+        new PaintLayer(*view, m_session.regions());  // on top: while a tool is on, the mouse is its own
         follow(*m_grid->pane(i)->findChild<FiguresView*>());
     }
 }

@@ -14,6 +14,8 @@ std::optional<BoxReads> Lens::boxReads(const gpu::ParameterValues&, const io::Gr
     return std::nullopt;
 }
 
+QWidget* Lens::makeLayer(RequestState&, ImageView&) const { return nullptr; }
+
 Page* Lens::makePage(CompareSession&, QWidget*) const { return nullptr; }
 
 const PixelMap* Lens::pixelMap() const { return nullptr; }

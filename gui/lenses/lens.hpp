@@ -16,6 +16,7 @@
 namespace warplens::gui {
 
 class CompareSession;
+class ImageView;
 class Page;
 class VolumeState;
 
@@ -62,6 +63,10 @@ public:
     /// the family made, or null.
     virtual std::optional<BoxReads> boxReads(const gpu::ParameterValues& values, const io::Grid& input,
                                              const io::Grid* result, QPoint pixel, std::int64_t slice) const;
+
+    /// What lies over a view of the picture or of a result on the Compare page, and shows itself when there is need of
+    /// it; the view owns it. Null: nothing.
+    virtual QWidget* makeLayer(RequestState& request, ImageView& view) const;
 
     /// A page of its own; null: none.
     virtual Page* makePage(CompareSession& session, QWidget* parent) const;

@@ -2,6 +2,7 @@
 #include "gui/lenses/lens.hpp"
 
 #include "gui/lenses/sparse/matrix_page.hpp"
+#include "gui/lenses/sparse/source_layer.hpp"
 #include "gui/window/compare_session.hpp"
 
 namespace warplens::gui {
@@ -12,6 +13,7 @@ namespace {
 /// is cloned in is dragged by the mouse.
 class SparseLens : public Lens {
 public:
+    QWidget* makeLayer(RequestState& request, ImageView& view) const override { return new SourceLayer(view, request); }
     Page* makePage(CompareSession& session, QWidget* parent) const override { return new MatrixPage(session, parent); }
 };
 

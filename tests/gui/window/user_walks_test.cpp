@@ -12,7 +12,7 @@
 #include "io/generate.hpp"
 #include "io/read.hpp"
 #include "io/write.hpp"
-#include "tests/gui/window/window_fixture.hpp"
+#include "tests/gui/window/counted_walk.hpp"
 
 #include <QAction>
 #include <QFile>
@@ -29,13 +29,8 @@
 namespace warplens::gui::test {
 namespace {
 
-class UserWalksTest : public WindowTest {
+class UserWalksTest : public CountedWalk {
 protected:
-    void SetUp() override {
-        WindowTest::SetUp();
-        window->activateWindow();
-        ASSERT_TRUE(QTest::qWaitForWindowActive(window.get()));
-    }
     void key(QWidget* at, Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
         ++m_keys;
         QTest::keyClick(at, key, modifiers);
@@ -86,22 +81,12 @@ protected:
         ASSERT_TRUE(on != nullptr && on->isVisible()) << name;
         click(on, on->rect().center());
     }
-    /// Whether walks.md has it so.
-    void step(const QString& what) {
-        QFile notes(QStringLiteral(WARPLENS_SOURCE_DIR "/tests/gui/window/walks.md"));
-        ASSERT_TRUE(notes.open(QIODevice::ReadOnly));
-        const QString line = QStringLiteral("| %1 | %2 | %3 |").arg(what).arg(m_clicks).arg(m_keys);
-        EXPECT_TRUE(QString::fromUtf8(notes.readAll()).contains(line)) << line.toStdString();
-        m_clicks = m_keys = 0;
-    }
     bool task(const char* family, const char* parameter, const char* value) {
         return session().parameters().family()->id() == family &&
                gpu::format(session().parameters().value(parameter)) == value;
     }
     const io::Shape& extents() { return session().document().grid()->shape(); }
-    bool waitFor(const std::function<bool()>& what) { return QTest::qWaitFor(what, kPatienceMs); }
 
-    int m_keys = 0, m_clicks = 0;
     QString m_found;
 };
 
