@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/lenses/sparse/matrix_page.hpp"
 
+#include "gui/kit/elided.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
 #include "gui/kit/notice_bar.hpp"
@@ -29,6 +30,7 @@ using gpu::sparse::Format;
 
 constexpr double kMostAcross = 14, kFewestAcross = 7;  // pixels of the picture, in the pane at first
 constexpr int kShares[] = {37, 33, 30};
+constexpr int kBothPanes = 1500;  // px of the page from which the unknowns have a pane beside the result
 
 QSplitter* splitter(Qt::Orientation orientation, QWidget* parent) {
     auto* split = new QSplitter(orientation, parent);
@@ -102,11 +104,12 @@ MatrixPage::MatrixPage(CompareSession& session, QWidget* parent)
     refreshCurves();
 }
 
-QWidget* MatrixPage::head(const QString& title, QLabel*& label, Origin origin, QWidget* parent) {
+QWidget* MatrixPage::head(const QString& title, ElidedLabel*& label, Origin origin, QWidget* parent) {
     auto* head = new QWidget(parent);
     QHBoxLayout* row = titleRow(head, kTitleHeight, title, 5);
-    label = made(new QLabel(head), {.look = "caption"});
-    fill(row, {spring(), label, new OriginMark(origin, head)});
+    label = made(new ElidedLabel(head), {.look = "caption"});
+    label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    fill(row, {{label, 1}, new OriginMark(origin, head)});
     return head;
 }
 
@@ -147,10 +150,10 @@ QWidget* MatrixPage::makeWhy() {
     setWords(m_text, {.id = "matrix-why", .look = "dock"});
     scroll->setWidget(m_text);
     m_solving = new QWidget(side);
-    m_panes = new QWidget(m_solving);
-    makeRow(m_panes, {kGap, 0, kGap, 0}, kGap, {{m_mask, 1}, {m_result, 1}});
+    auto* panes = new QWidget(m_solving);
+    makeRow(panes, {kGap, 0, kGap, 0}, kGap, {{m_mask, 1}, {m_result, 1}});
     makeColumn(m_solving, {}, 0,
-               {{m_panes, 1}, head(tr("Residual"), m_solveLabel, Origin::counted, m_solving), {m_chart, 1}});
+               {{panes, 1}, head(tr("Residual"), m_solveLabel, Origin::counted, m_solving), {m_chart, 1}});
     makeColumn(side, {}, 0, {title, {scroll, 1}, {m_solving, 2}});
     return side;
 }
@@ -174,6 +177,7 @@ void MatrixPage::changeEvent(QEvent* event) {
 
 void MatrixPage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
+    m_mask->setVisible(width() >= kBothPanes * typeScale());
     if (m_sized || width() < 600) return;
     m_sized = true;
     m_columns->setSizes({width() * kShares[0] / 100, width() * kShares[1] / 100, width() * kShares[2] / 100});
@@ -279,15 +283,15 @@ void MatrixPage::refreshRows() {
     m_none->setVisible(rows == nullptr);
     m_none->setText(m_model.problem().isEmpty() ? tr("counting the rows") : m_model.problem());
     if (rows == nullptr) {
-        for (QLabel* label : {m_formatsLabel, m_lanesLabel}) label->clear();
+        for (ElidedLabel* label : {m_formatsLabel, m_lanesLabel}) label->setFullText({});
         m_text->setMessage(m_none->text());
         return emit viewChanged();
     }
     const auto stored = storedRows(*rows, Format::rows, first, count);
-    m_formatsLabel->setText(
+    m_formatsLabel->setFullText(
         tr("rows %1 to %2, %3 nonzeros")
             .arg(format::integer(first), format::integer(first + count - 1), format::integer(stored.nonzeros)));
-    m_lanesLabel->setText(tr("filled: multiplies; hatched: waits; one warp, 32 lanes"));
+    m_lanesLabel->setFullText(tr("filled: multiplies; hatched: waits; one warp, 32 lanes"));
     m_text->setSentences(sentences(),
                          tr("Counts: the %1 rows of the warp that the chosen row is in, of %2 rows with %3 nonzeros.")
                              .arg(count)
@@ -302,11 +306,11 @@ void MatrixPage::refreshCurves() {
     if (own != curves.end() && m_model.iterations() < own->second.points.back().step) at = m_model.iterations();
     m_chart->setCurves(curves, m_model.solver(), at);
     if (own == curves.end()) {
-        m_solveLabel->setText(tr("relative to the first, log scale"));
+        m_solveLabel->setFullText(tr("relative to the first, log scale"));
         return;
     }
     const SolveCurve::Point& last = own->second.points.back();
-    m_solveLabel->setText(
+    m_solveLabel->setFullText(
         tr("%1: %2 steps, %3 products")
             .arg(QString::fromStdString(m_model.solver()), format::integer(last.step), format::integer(last.products)));
 }

@@ -13,6 +13,7 @@ class QSplitter;
 namespace warplens::gui {
 
 class CompareSession;
+class ElidedLabel;
 class FormatsView;
 class LanesView;
 class OriginMark;
@@ -53,7 +54,7 @@ private:
     QWidget* makeFormats();
     QWidget* makeWhy();
     /// A panel's head: what it is, and on the right a label with its origin.
-    QWidget* head(const QString& title, QLabel*& label, Origin origin, QWidget* parent);
+    QWidget* head(const QString& title, ElidedLabel*& label, Origin origin, QWidget* parent);
     void refreshPictures();
     void refreshRows();
     void refreshCurves();
@@ -69,8 +70,9 @@ private:
     FormatsView* m_formats;
     SolveChart* m_chart;
     WhyText* m_text;
-    QLabel *m_lanesLabel = nullptr, *m_formatsLabel = nullptr, *m_solveLabel = nullptr, *m_none = nullptr;
-    QWidget *m_solving = nullptr, *m_panes = nullptr;
+    ElidedLabel *m_lanesLabel = nullptr, *m_formatsLabel = nullptr, *m_solveLabel = nullptr;
+    QLabel* m_none = nullptr;  ///< why there are no rows
+    QWidget* m_solving = nullptr;
     QSplitter* m_columns;
     UnknownsOverlay m_rows;
     PixelOverlay m_unknowns;

@@ -13,6 +13,7 @@
 #include "gui/volume/playback_model.hpp"
 #include "gui/volume/volume_page.hpp"
 #include "gui/why/why_page.hpp"
+#include "io/generate.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QAction>
@@ -61,11 +62,11 @@ protected:
         }
     }
     /// One photograph for each look.
-    void photograph(const QString& name) {
+    void photograph(const QString& name, bool whole = true) {
         inEveryLook(name, [&](const Look& look, const QString& file) {
             QTest::qWait(120);
             window->resize(look.size);  // again, as a window shrinks only as far as what was there before it adapted
-            window->pages()->current()->fit();
+            if (whole) window->pages()->current()->fit();
             EXPECT_TRUE(QTest::qWaitFor([this] { return window->pages()->current()->settled(); }, kPatienceMs))
                 << name.toStdString();
             QTest::qWait(120);
@@ -178,6 +179,35 @@ TEST_F(PhotoTest, DISABLED_EveryScreen) {
     trigger("play");
     ASSERT_TRUE(idle());
     photograph("volume");
+}
+
+TEST_F(PhotoTest, DISABLED_TheMatrix) {
+    ASSERT_FALSE(qEnvironmentVariable("WARPLENS_PHOTO_FOLDER").isEmpty());
+    open(defaultSample());
+    session().request().setFamily(gpu::familyOf("sparse"));
+    Page* page = window->pages()->page("matrix");
+    window->pages()->setCurrent(page);
+    ASSERT_TRUE(filtered());
+    photograph("matrix-product", false);
+    Mask& mask = session().mask();
+    mask.begin("strokes", true);
+    mask.line({120, 160}, {300, 260}, 4, 0);
+    mask.line({150, 300}, {260, 200}, 6, 0);
+    mask.line({200, 120}, {230, 300}, 3, 0);
+    mask.end();
+    session().parameters().set("task", std::string("inpaint"));
+    ASSERT_TRUE(filtered());
+    page->runPrimary();
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !session().activity().busy() && page->settled(); }, kPatienceMs));
+    photograph("matrix", false);
+    window->pages()->setCurrent(comparePage());
+    const auto patch = std::make_shared<io::Grid>(io::generate("gen:noise:160x100:u8"));
+    session().parameters().set("source", std::make_shared<const gpu::NamedGrid>(gpu::NamedGrid{"noise", patch}));
+    session().parameters().set("at", std::string("210,140"));
+    session().mask().forget();
+    session().parameters().set("task", std::string("clone"));
+    ASSERT_TRUE(filtered());
+    photograph("clone");
 }
 
 TEST_F(PhotoTest, DISABLED_EveryDialog) {
