@@ -45,6 +45,12 @@ RunRecord VariantTracer::trace(const Variant& variant, const TunableValues& tuna
 std::string VariantTracer::refusal(const Variant& variant, const TunableValues& tunables) const {
     if (variant.kind == Variant::Kind::library) return "a library is no kernel of ours: it is not traced";
     if (variant.devices == Variant::Devices::cuda) return "runs on an NVIDIA GPU only: it is not traced";
+    // What is left out of a trace would have to be solved as well for a solver to see that it is done.
+    const auto kinds = m_problem->traits().kinds;
+    if (const auto task = kinds.find("task"); task != kinds.end() && task->second == "solve")
+        return "a solver is not traced: it ends by what is left of the whole picture, of which a trace runs some "
+               "blocks; "
+               "the task product counts what each of its steps takes";
     return m_problem->refusal(variant, tunables, m_device.info());
 }
 

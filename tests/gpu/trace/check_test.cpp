@@ -111,6 +111,28 @@ TEST_P(TraceOfTheRegistry, EveryKernelIsClean) {
     }
 }
 
+// A trace runs some blocks, some launches, some blocks twice: what is left then says nothing, nor how many steps it
+// took.
+TEST(TraceOfASolver, IsRefusedAndSaysWhatToCountInstead) {
+    const auto picture = noise({40, 30}, io::PixelType::u8);
+    auto mask = std::make_shared<io::Grid>(io::Shape{40, 30}, io::PixelType::u8);
+    for (int y = 0; y < 30; ++y)
+        for (int x = 0; x < 40; ++x) mask->setValue(x, y, 0, 0, x > 5 && x < 30 && y > 9 && y < 20 ? 255 : 0);
+    const Family& family = familyOf("sparse");
+    for (const char* task : {"inpaint", "product"}) {
+        trace::VariantTracer tracer(
+            family, picture,
+            {{"task", std::string(task)}, {"mask", std::make_shared<const NamedGrid>(NamedGrid{"mask", mask})}});
+        const auto record = tracer.trace(variantOf(family, "csr_scalar"), {}, {}, {}, {});
+        const bool solves = std::string(task) == "inpaint";
+        EXPECT_EQ(record.counters.has_value(), !solves) << task;
+        EXPECT_EQ(record.reason.find("a solver is not traced") != std::string::npos, solves) << record.reason;
+        if (solves) {
+            EXPECT_EQ(record.status, Status::unsupported);
+        }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, TraceOfTheRegistry, ::testing::ValuesIn(families()),
                          [](const auto& test) { return test.param->id(); });
 
