@@ -118,6 +118,8 @@ void RegionsPage::wire() {
     connect(m_components, &ComponentsPanel::keptChanged, this, &RegionsPage::refreshKept);
     connect(m_components, &ComponentsPanel::failed, &m_session.activity(), &Activity::report);
     connect(m_figures, &FiguresView::failed, &m_session.activity(), &Activity::report);
+    connect(m_figures, &FiguresView::exported, &m_session.activity(),
+            [this](const QString& what) { m_session.activity().note(what); });
     connect(m_counts, &CountsStrip::stepChanged, this, &RegionsPage::refreshPass);
     connect(m_counts, &CountsStrip::stepChanged, this, &RegionsPage::refreshKept);
     connect(m_counts, &CountsStrip::stepChanged, this, &RegionsPage::refreshSelection);
