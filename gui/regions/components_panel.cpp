@@ -63,7 +63,7 @@ ComponentsPanel::ComponentsPanel(QWidget* parent)
 }
 
 void ComponentsPanel::makeTable() {
-    setWords(m_table, {.id = "components", .name = tr("Components")});
+    setWords(m_table, {.id = "regions-table", .name = tr("Components")});
     m_rows->setSourceModel(m_model);
     m_table->setModel(m_rows);
     m_table->setHorizontalHeader(new TableHead(TableHead::Room::narrow, m_table));

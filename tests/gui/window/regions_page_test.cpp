@@ -61,7 +61,7 @@ protected:
     }
     RegionsPage& page() { return *find<RegionsPage>("page-regions"); }
     ComponentsPanel& panel() { return *page().components(); }
-    QTableView* table() { return panel().findChild<QTableView*>("components"); }
+    QTableView* table() { return panel().findChild<QTableView*>("regions-table"); }
     /// The present result is in its pane.
     bool shown() {
         return filtered() && QTest::qWaitFor([this] { return page().settled(); }, kPatienceMs);

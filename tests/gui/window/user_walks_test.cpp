@@ -198,7 +198,7 @@ TEST_F(UserWalksTest, TheCoinsAreLabelledAndMeasured) {
     const ComponentsModel& coins = page->components()->model();
     ASSERT_TRUE(waitFor([&] { return coins.rowCount() == 16; })) << coins.rowCount() << " of 4 x 4 coins";
     step("Label and measure the coins");
-    auto* table = find<QTableView>("components");
+    auto* table = find<QTableView>("regions-table");
     click(table->viewport(), table->visualRect(table->model()->index(0, ComponentsModel::kArea)).center());
     const auto largest = page->components()->chosen();
     ASSERT_TRUE(largest);
