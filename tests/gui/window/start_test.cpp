@@ -27,8 +27,8 @@ protected:
 TEST_F(StartTest, APageThatWasAskedForStandsBeforeTheSessions) {
     window->openInput("gen:noise:33x33:u8");
     ASSERT_TRUE(QTest::qWaitFor([this] { return !session().document().empty(); }, kPatienceMs));
-    QTemporaryDir folder;
-    const QString path = folder.filePath("s.warplens");
+    QTemporaryDir scratch;
+    const QString path = scratch.filePath("s.warplens");
     QSignalSpy saved(&window->keeper(), &SessionKeeper::saved);
     const std::string own = current();
     window->keeper().save(path);
@@ -45,12 +45,12 @@ TEST_F(StartTest, APageThatWasAskedForStandsBeforeTheSessions) {
 
 TEST_F(StartTest, ResourcesAreWhereTheEnvironmentSays) {
     const QString before = resourceFolder("samples");
-    QTemporaryDir folder;
-    ASSERT_TRUE(QDir(folder.path()).mkdir("samples"));
-    qputenv("WARPLENS_RESOURCES", folder.path().toUtf8());
+    QTemporaryDir scratch;
+    ASSERT_TRUE(QDir(scratch.path()).mkdir("samples"));
+    qputenv("WARPLENS_RESOURCES", scratch.path().toUtf8());
     const QString samples = resourceFolder("samples"), recorded = resourceFolder("recorded");
     qunsetenv("WARPLENS_RESOURCES");
-    EXPECT_TRUE(samples == folder.filePath("samples")) << samples.toStdString();
+    EXPECT_TRUE(samples == scratch.filePath("samples")) << samples.toStdString();
     EXPECT_TRUE(recorded.isEmpty()) << "another folder is no stand-in";
     EXPECT_TRUE(resourceFolder("samples") == before);
 }
