@@ -101,9 +101,14 @@ void RangeBar::setInput(std::shared_ptr<const io::Grid> input) {
     if (m_input->type() == io::PixelType::u8) return takeDefault(defaultRange(m_input->type(), {}));
     inBackground(
         this, [picture = m_input] { return statisticsOf(*picture); },
-        [this, picture = m_input](const PictureStatistics& statistics) {
+        [this, picture = m_input, before = m_state ? m_state->range() : DisplayRange()](const auto& statistics) {
             if (picture != m_input) return;
-            takeDefault(gui::autoRange(statistics));
+            const DisplayRange range = gui::autoRange(statistics);
+            // A range that was chosen by now, as a session brings one, stays.
+            if (m_state && m_state->range() != before)
+                m_default = range;
+            else
+                takeDefault(range);
         });
 }
 

@@ -90,6 +90,9 @@ TEST_F(ReachTest, ThePaletteHoldsEveryActionThatCanBeDone) {
     EXPECT_EQ(list->currentRow(), 1);
     QTest::keyClicks(text, "no such thing at all");
     EXPECT_EQ(list->count(), 0);
+    auto* none = window->findChild<QDialog*>("command-palette")->findChild<QLabel*>("command-none");
+    ASSERT_NE(none, nullptr);
+    EXPECT_TRUE(none->isVisible() && !list->isVisible()) << "an empty list says so";
     QTest::keyClick(text, Qt::Key_Return);
     QTest::keyClick(text, Qt::Key_Escape);
     EXPECT_TRUE(QTest::qWaitFor([this] { return window->findChild<QDialog*>("command-palette") == nullptr; }));
@@ -101,6 +104,45 @@ TEST(MatchScore, LettersInOrderBeginningsFirst) {
     EXPECT_GT(matchScore("hd", "Hide docks"), matchScore("hd", "shaded"));
     EXPECT_GT(matchScore("docks", "Hide docks"), 0);
     EXPECT_EQ(matchScore("", "anything"), 0);
+}
+
+TEST(MatchScore, LettersWithinWordsAloneAreNoAnswer) {
+    EXPECT_LT(matchScore("clone", "Clear level of noise"), 0);
+    EXPECT_LT(matchScore("crop", "Compare or open"), 0);
+    EXPECT_LT(matchScore("mask", "Maximum, task"), 0);
+    EXPECT_GT(matchScore("cont", "Colour normal, contrast"), 0) << "another beginning is tried";
+    EXPECT_GT(matchScore("gblur", "Gaussian blur"), 0);
+    EXPECT_GT(matchScore("tiledruns", "tiled_runs"), 0);
+    EXPECT_GT(matchScore("ussian", "Gaussian"), 0);
+    EXPECT_GT(matchScore("mask", "Paint a mask"), matchScore("mask", "unmasked"));
+}
+
+TEST_F(ReachTest, WordsOfOtherProgramsAndPresetsOfOtherFamiliesAreFound) {
+    open("gen:noise:24x20:u8");
+    QTest::keyClick(window.get(), Qt::Key_P, Qt::ControlModifier | Qt::ShiftModifier);
+    auto* text = dialog<QLineEdit>("command-text");
+    auto* list = dialog<QListWidget>("command-list");
+    ASSERT_TRUE(text != nullptr && list != nullptr);
+    const auto firstOf = [&](const char* typed) {
+        text->setText(QString::fromUtf8(typed));
+        return list->count() == 0 ? QString() : list->item(0)->text();
+    };
+    for (const auto& [typed, stands] : {std::pair{"clone", "clone a picture into the mask"},
+                                        {"mask", "Paint a mask"},
+                                        {"lasso", "Paint a mask"},
+                                        {"magic wand", "Flood fill"},
+                                        {"bucket fill", "Flood fill"},
+                                        {"healing brush", "fill the mask"},
+                                        {"clone stamp", "clone a picture"},
+                                        {"analyze particles", "Components"},
+                                        {"watershed", "not here"},
+                                        {"label coins", "Label coins"}})
+        EXPECT_TRUE(firstOf(typed).contains(stands)) << typed << " finds " << firstOf(typed).toStdString();
+    QTest::keyClick(text, Qt::Key_Escape);
+    ASSERT_TRUE(QTest::qWaitFor([this] { return window->findChild<QDialog*>("command-palette") == nullptr; }));
+    command("label coins");
+    EXPECT_EQ(session().parameters().family()->id(), "components");
+    EXPECT_EQ(value("connectivity"), "8");
 }
 
 TEST_F(ReachTest, AQuestionMarkShowsEveryKey) {
