@@ -87,7 +87,7 @@ Json toJson(const Kept& kept) {
             {"driver", kept.driver},
             {"build", kept.build},
             {"runs", kept.runs},
-            {"not_right", kept.notRight},
+            {"failed", kept.failed},
             {"fastest", kept.fastest.empty() ? Json(nullptr) : Json(kept.fastest)},
             {"fastest_ms", kept.fastest.empty() ? Json(nullptr) : Json(kept.fastestMs)},
             {"pinned", kept.pinned}};
@@ -109,13 +109,13 @@ int list(const Options& options) {
     table.columns = {{"Id", {}, true},       {"UTC", {}, false},
                      {"Picture", {}, false}, {"Size", {}, false},
                      {"Task", {}, false},    {"Device", {}, false},
-                     {"Runs", {}, true},     {"Not right", {}, true},
+                     {"Runs", {}, true},     {"Failed", {}, true},
                      {"Fastest", {}, false}, {"ms", gpu::Origin::recorded, true},
                      {"", {}, false}};
     for (const Kept& kept : all) {
         table.rows.push_back({std::to_string(kept.id), minuteOf(kept.date), kept.input, kept.size,
                               kept.family + ": " + kept.parameters, kept.device, std::to_string(kept.runs),
-                              std::to_string(kept.notRight), kept.fastest.empty() ? "\u2013" : kept.fastest,
+                              std::to_string(kept.failed), kept.fastest.empty() ? "\u2013" : kept.fastest,
                               kept.fastest.empty() ? "\u2013" : gpu::threeDigits(kept.fastestMs),
                               kept.pinned ? "pinned" : ""});
     }
@@ -137,7 +137,8 @@ int show(const Options& options) {
     }
     table.title = "Comparison " + std::to_string(kept.id) + (kept.pinned ? " (pinned)" : "") + ", recorded " +
                   minuteOf(kept.date) + " UTC by Warplens " + kept.build +
-                  (kept.driver.empty() ? "" : ", driver " + kept.driver) + "\n" + table.title;
+                  (kept.driver.empty() ? "" : (report.device.ranks() ? ", driver " : ", on ") + kept.driver) + "\n" +
+                  table.title;
     std::string text = gpu::toText(table);
     for (const gpu::TextTable& result : gpu::resultTables(report)) text += "\n" + gpu::toText(result);
     printText(text);
@@ -148,7 +149,7 @@ int diff(const Options& options) {
     Opened history;
     const gpu::Report before = history->report(options.ids[0]);
     const gpu::Diff found = gpu::diff(before, history->report(options.ids[1]));
-    options.json ? printJson(gpu::toJson(found)) : printText(gpu::toText(found));
+    options.json ? printJson(gpu::toJson(found)) : printText(gpu::toText(found, gpu::Origin::recorded));
     return kFine;
 }
 

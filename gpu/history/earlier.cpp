@@ -47,7 +47,7 @@ std::string sentenceOf(const std::vector<Slower>& slower) {
     const Slower& most = slower.front();
     std::string text = "Slower than on " + most.date.substr(0, 10) + ": " + most.run + " " + threeDigits(most.nowMs) +
                        " ms now, " + threeDigits(most.thenMs) +
-                       " ms then (recorded; same picture, values, device and driver)";
+                       " ms then (recorded; same picture, parameters, device and driver)";
     if (const std::size_t more = slower.size() - 1; more > 0)
         text += more == 1 ? "; so is 1 more run" : "; so are " + std::to_string(more) + " more runs";
     return text + ".";

@@ -22,7 +22,7 @@ struct Slower {
 std::vector<Slower> slowerThanBefore(const Report& now, const std::vector<Report>& earlier);
 
 /// One sentence that names the first of them, or nothing: "Slower than on 2026-11-16: naive 0.414 ms now, 0.264 ms then
-/// (recorded; same picture, values, device and driver); so are 2 more runs."
+/// (recorded; same picture, parameters, device and driver); so are 2 more runs."
 std::string sentenceOf(const std::vector<Slower>& slower);
 
 }  // namespace warplens::gpu::history

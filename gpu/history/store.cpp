@@ -25,13 +25,13 @@ CREATE TABLE comparisons(
   id INTEGER PRIMARY KEY AUTOINCREMENT, date TEXT NOT NULL, input TEXT NOT NULL, input_hash TEXT NOT NULL,
   size TEXT NOT NULL, family TEXT NOT NULL, parameters TEXT NOT NULL, parameters_hash TEXT NOT NULL,
   device TEXT NOT NULL, device_key TEXT NOT NULL, driver TEXT NOT NULL, build TEXT NOT NULL, runs INTEGER NOT NULL,
-  not_right INTEGER NOT NULL, fastest TEXT NOT NULL, fastest_ms REAL NOT NULL, pinned INTEGER NOT NULL DEFAULT 0,
+  failed INTEGER NOT NULL, fastest TEXT NOT NULL, fastest_ms REAL NOT NULL, pinned INTEGER NOT NULL DEFAULT 0,
   report_bytes INTEGER NOT NULL, packed_bytes INTEGER NOT NULL, report BLOB NOT NULL);
 CREATE INDEX alike ON comparisons(input_hash, parameters_hash, device_key, driver);
 )";
 
 constexpr const char* kColumns =
-    "id, date, input, input_hash, size, family, parameters, parameters_hash, device, driver, build, runs, not_right, "
+    "id, date, input, input_hash, size, family, parameters, parameters_hash, device, driver, build, runs, failed, "
     "fastest, fastest_ms, pinned";
 
 /// Pinned ones first, then from the newest on, as many as the bounds allow; the one just added in any case.
@@ -55,7 +55,7 @@ Kept keptOf(const Statement& row) {
             .driver = row.text(9),
             .build = row.text(10),
             .runs = static_cast<int>(row.number(11)),
-            .notRight = static_cast<int>(row.number(12)),
+            .failed = static_cast<int>(row.number(12)),
             .fastest = row.text(13),
             .fastestMs = row.real(14),
             .pinned = row.number(15) != 0};
@@ -96,7 +96,7 @@ Kept summaryOf(const Report& report) {
     for (const ReportRun& run : report.runs) {
         const RunRecord& record = run.record;
         const bool kernel = record.kind == Variant::Kind::kernel;
-        if (kernel && (record.status == Status::wrong || record.status == Status::failed)) ++kept.notRight;
+        if (kernel && (record.status == Status::wrong || record.status == Status::failed)) ++kept.failed;
         if (!record.time || record.time->clock != Clock::device) continue;
         if (!kept.fastest.empty() && record.time->medianMs >= kept.fastestMs) continue;
         kept.fastest = record.id();
@@ -152,6 +152,11 @@ auto Store::guarded(Work work) {
                                                 : "; free space or make it writable, or set WARPLENS_HISTORY=off"));
         }
     }
+}
+
+bool Store::exists() const {
+    std::error_code unreadable;  // which opening it would tell
+    return fs::exists(m_file, unreadable) || unreadable;
 }
 
 void Store::open() {
@@ -212,11 +217,11 @@ std::int64_t Store::add(const Report& report) {
         Statement insert(
             database,
             "INSERT INTO comparisons(date, input, input_hash, size, family, parameters, parameters_hash, device, "
-            "device_key, driver, build, runs, not_right, fastest, fastest_ms, report_bytes, packed_bytes, report) "
+            "device_key, driver, build, runs, failed, fastest, fastest_ms, report_bytes, packed_bytes, report) "
             "VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
         const std::string key = deviceKey(report);
         insert.with(kept.date, kept.input, kept.inputHash, kept.size, kept.family, kept.parameters, kept.parametersHash,
-                    kept.device, key, kept.driver, kept.build, std::int64_t{kept.runs}, std::int64_t{kept.notRight},
+                    kept.device, key, kept.driver, kept.build, std::int64_t{kept.runs}, std::int64_t{kept.failed},
                     kept.fastest, kept.fastestMs, static_cast<std::int64_t>(json.size()), size,
                     std::span<const unsigned char>(packed));
         insert.step();
@@ -228,8 +233,7 @@ std::int64_t Store::add(const Report& report) {
 }
 
 std::vector<Kept> Store::list(const std::string& match, std::int64_t limit) {
-    std::error_code failed;
-    if (!fs::exists(m_file, failed)) return {};
+    if (!exists()) return {};
     std::vector<std::string> words;
     for (const std::string_view word : io::split(match, ' ')) {
         if (!word.empty()) words.emplace_back(word);
@@ -250,8 +254,7 @@ std::vector<Kept> Store::list(const std::string& match, std::int64_t limit) {
 }
 
 Kept Store::entry(std::int64_t id) {
-    std::error_code failed;
-    if (!fs::exists(m_file, failed)) throw noneOf(id);
+    if (!exists()) throw noneOf(id);
     return guarded([&](const Database& database) {
         Statement row(database, std::string("SELECT ") + kColumns + " FROM comparisons WHERE id = ?");
         if (!row.with(id).step()) throw noneOf(id);
@@ -260,8 +263,7 @@ Kept Store::entry(std::int64_t id) {
 }
 
 Report Store::report(std::int64_t id) {
-    std::error_code failed;
-    if (!fs::exists(m_file, failed)) throw noneOf(id);
+    if (!exists()) throw noneOf(id);
     const std::string json = guarded([&](const Database& database) {
         Statement row(database, "SELECT report, report_bytes FROM comparisons WHERE id = ?");
         if (!row.with(id).step()) throw noneOf(id);
@@ -277,8 +279,7 @@ Report Store::report(std::int64_t id) {
 }
 
 std::vector<Report> Store::alike(const Report& report, int limit) {
-    std::error_code failed;
-    if (!fs::exists(m_file, failed)) return {};
+    if (!exists()) return {};
     const std::string parameters = parametersHash(report), key = deviceKey(report), driver = driverOf(report);
     const auto ids = guarded([&](const Database& database) {
         Statement rows(database,
@@ -314,8 +315,7 @@ void Store::remove(std::int64_t id) {
 }
 
 int Store::prune(std::optional<std::int64_t> keep, const std::string& before) {
-    std::error_code failed;
-    if (!fs::exists(m_file, failed)) return 0;
+    if (!exists()) return 0;
     return guarded([&](const Database& database) {
         Transaction transaction(database);
         int removed = 0;

@@ -26,7 +26,7 @@ struct Kept {
     std::string device, driver;              ///< by name; the CUDA driver, or of the CPU device the processor
     std::string build;                       ///< version and compiler
     int runs = 0;
-    int notRight = 0;      ///< kernels that failed, or failed their check
+    int failed = 0;        ///< kernels that failed, or failed their check
     std::string fastest;   ///< id of the run that a GPU's clock found to be the fastest; empty: none
     double fastestMs = 0;  ///< its median
     bool pinned = false;   ///< never removed to make room
@@ -72,6 +72,7 @@ public:
 private:
     template <class Work>
     auto guarded(Work work);
+    bool exists() const;
     void open();
     void replaceDamaged(const std::string& why);
 

@@ -92,15 +92,11 @@ Diff diff(const Report& a, const Report& b) {
     return found;
 }
 
-std::string toText(const Diff& diff) {
+std::string toText(const Diff& diff, Origin times) {
     TextTable table;
     table.title = "B against A";
-    table.columns = {{"Variant", {}, false},
-                     {"A ms", Origin::measured, true},
-                     {"B ms", Origin::measured, true},
-                     {"Verdict", {}, false},
-                     {"Clock", {}, false},
-                     {"", {}, false}};
+    table.columns = {{"Variant", {}, false}, {"A ms", times, true}, {"B ms", times, true},
+                     {"Verdict", {}, false}, {"Clock", {}, false},  {"", {}, false}};
     for (const DiffRow& row : diff.rows) {
         const auto time = [](const std::optional<double>& ms) { return ms ? threeDigits(*ms) : std::string("\u2013"); };
         const std::string ratio = row.ratio ? " " + threeDigits(*row.ratio) + "\u00d7" : "";

@@ -30,8 +30,8 @@ struct Diff {
 /// why.
 Diff diff(const Report& a, const Report& b);
 
-/// An aligned table with the notes below.
-std::string toText(const Diff& diff);
+/// An aligned table with the notes below; `times`: where the reader's times come from.
+std::string toText(const Diff& diff, Origin times = Origin::measured);
 std::string toJson(const Diff& diff);
 
 }  // namespace warplens::gpu

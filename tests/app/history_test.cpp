@@ -60,7 +60,7 @@ TEST_F(History, KeepsWhatWasComparedAndShowsIt) {
     EXPECT_EQ(all[0]["input"], "gen:noise:16x12:u8");
     EXPECT_EQ(all[0]["family"], "convolution");
     EXPECT_EQ(all[0]["runs"], 2);
-    EXPECT_EQ(all[0]["not_right"], 0);
+    EXPECT_EQ(all[0]["failed"], 0);
     EXPECT_EQ(all[0]["fastest"], nullptr) << "the CPU ranks nothing";
     EXPECT_THAT(call({"history", "list", "NOISE", "16"}).out, HasSubstr("1 comparison in"));
     EXPECT_THAT(call({"history", "list", "camera"}).out, HasSubstr("0 comparisons in"));
@@ -88,6 +88,7 @@ TEST_F(History, DiffPinExportAndPrune) {
     const Outcome diff = call({"history", "diff", "1", "2"});
     EXPECT_EQ(diff.status, 0) << diff.err;
     EXPECT_THAT(diff.out, HasSubstr("B against A"));
+    EXPECT_THAT(diff.out, HasSubstr("r recorded earlier"));
     EXPECT_EQ(violation("diff", call({"history", "diff", "1", "3", "--json"}).out), "");
 
     EXPECT_EQ(call({"history", "pin", "1"}).status, 0);
@@ -179,7 +180,7 @@ TEST_F(History, TellsWhatWasFasterOnTheSameDriver) {
     const Outcome outcome = call(kCompare);
     EXPECT_EQ(outcome.status, 0) << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr("\nSlower than on 2026-11-16: "));
-    EXPECT_THAT(outcome.out, HasSubstr("ms then (recorded; same picture, values, device and driver)"));
+    EXPECT_THAT(outcome.out, HasSubstr("ms then (recorded; same picture, parameters, device and driver)"));
     auto json = kCompare;
     json.push_back("--json");
     EXPECT_EQ(violation("report", call(json).out), "") << "no line may spoil JSON";

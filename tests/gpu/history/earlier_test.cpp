@@ -23,9 +23,10 @@ gpu::Report timed(double factor, const std::string& date) {
 
 TEST(HistoryEarlier, TellsTheDateAndBothTimes) {
     const gpu::Report then = timed(1, "2026-11-16T09:00:00Z"), now = timed(1.5, "2026-11-23T09:00:00Z");
-    EXPECT_EQ(sentenceOf(slowerThanBefore(now, {then})),
-              "Slower than on 2026-11-16: naive 3.00 ms now, 2.00 ms then (recorded; same picture, values, device and "
-              "driver); so are 2 more runs.");
+    EXPECT_EQ(
+        sentenceOf(slowerThanBefore(now, {then})),
+        "Slower than on 2026-11-16: naive 3.00 ms now, 2.00 ms then (recorded; same picture, parameters, device and "
+        "driver); so are 2 more runs.");
     EXPECT_EQ(sentenceOf(slowerThanBefore(then, {now})), "") << "faster is no news";
     EXPECT_EQ(sentenceOf(slowerThanBefore(now, {})), "");
 }

@@ -31,13 +31,13 @@ TEST(HistoryStore, SurvivesKillAt200RandomMoments) {
     std::mt19937 random(7);
     // Of many pages, so that most of the time is spent writing them.
     gpu::Report report = reportOf("picture");
-    for (int i = 0; i < 60'000; ++i) report.input.name += static_cast<char>('a' + random() % 26);
+    for (int i = 0; i < 40'000; ++i) report.input.name += static_cast<char>('a' + random() % 26);
     for (int kill = 0; kill < 200; ++kill) {
         const int before = told.begun;
         const pid_t child = inChild([&] {
             while (true) {
                 // Room for few, so that removing is killed as well as adding.
-                Store store(file, Bounds{.comparisons = 6});
+                Store store(file, Bounds{.comparisons = 4});
                 for (int i = 0; i < 5; ++i) {
                     ++told.begun;
                     told.kept = store.add(report);
@@ -49,18 +49,18 @@ TEST(HistoryStore, SurvivesKillAt200RandomMoments) {
         while (told.begun == before &&
                waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0)
             std::this_thread::yield();
-        std::this_thread::sleep_for(std::chrono::microseconds(std::uniform_int_distribution(0, 2500)(random)));
+        std::this_thread::sleep_for(std::chrono::microseconds(std::uniform_int_distribution(0, 2000)(random)));
         ::kill(child, SIGKILL);
         ASSERT_EQ(statusOf(child), -1) << "it ended by itself";
         Store store(file);
         const auto all = store.list();
         ASSERT_TRUE(store.notices().empty()) << store.notices().front();
-        ASSERT_LE(all.size(), 6U);
+        ASSERT_LE(all.size(), 4U);
         ASSERT_TRUE(told.kept == 0 || (!all.empty() && all.front().id >= told.kept)) << "after kill " << kill;
         if (!all.empty()) {
             ASSERT_EQ(store.report(all.front().id).input.name, report.input.name);
         }
-        if (!std::filesystem::exists(file)) continue;
+        if (kill % 10 != 9) continue;  // opening it looked at every page, but not at the index
         const gpu::history::sqlite::Database database(file);
         gpu::history::sqlite::Statement check(database, "PRAGMA integrity_check");
         ASSERT_TRUE(check.step());

@@ -57,7 +57,7 @@ TEST(HistoryStore, KeepsTheWholeReportAndWhatItIsLookedUpBy) {
     EXPECT_EQ(kept.driver, "13.0");
     EXPECT_THAT(kept.build, HasSubstr("0.1.0"));
     EXPECT_EQ(kept.runs, 5);
-    EXPECT_EQ(kept.notRight, 1);
+    EXPECT_EQ(kept.failed, 1);
     EXPECT_EQ(kept.fastest, "constant") << "the wrong run has no time, and OpenCV's is of another clock";
     EXPECT_EQ(kept.fastestMs, 1.0);
     EXPECT_EQ(store.entry(store.add(reportOf("cpu.png"))).fastest, "") << "no winner by the CPU's clock";
