@@ -39,8 +39,8 @@ TEST_F(LabelsWindow, OpenInTheirColoursAndSayWhyNothingRuns) {
     EXPECT_EQ(seen(8.5), gpu::render::labelColour(16777216));
     EXPECT_EQ(seen(40.5), gpu::render::labelColour(16777217));
     view->viewState()->setCursor(QPoint(40, 20));
-    EXPECT_TRUE(window->findChild<InspectorStrip*>()->text().contains("16,777,217"))
-        << window->findChild<InspectorStrip*>()->text().toStdString();
+    EXPECT_TRUE(comparePage()->findChild<InspectorStrip*>()->text().contains("16,777,217"))
+        << comparePage()->findChild<InspectorStrip*>()->text().toStdString();
     view->viewState()->setCursor(std::nullopt);
     view->viewState()->setLabelColours(false);
     EXPECT_EQ(qRed(seen(8.5)), qGreen(seen(8.5))) << "in grey";
