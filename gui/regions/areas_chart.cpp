@@ -11,7 +11,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr Length kLeftOfBars{44}, kAboveBars{14}, kBelowBars{36}, kLine{16}, kApart{52};
+constexpr Length kLeftOfBars{44}, kAboveBars{14}, kBelowBars{20}, kLine{16}, kApart{52};
 constexpr double kMostBins = 24;
 
 }  // namespace
@@ -22,9 +22,9 @@ AreasChart::AreasChart(QWidget* parent) : Plot(parent) {
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
 }
 
-QSize AreasChart::sizeHint() const { return {288, Length(150)}; }
+QSize AreasChart::sizeHint() const { return {288, Length(134)}; }
 
-QSize AreasChart::minimumSizeHint() const { return {200, Length(84)}; }
+QSize AreasChart::minimumSizeHint() const { return {200, Length(56)}; }
 
 QRectF AreasChart::area() const {
     return QRectF(kLeftOfBars, kAboveBars, std::max(1, width() - kLeftOfBars - kLine),
@@ -96,8 +96,6 @@ void AreasChart::paintEvent(QPaintEvent*) {
         if (scale.x(tick) + kApart / 2.0 <= width())
             writeText(painter, QRectF(scale.x(tick) - kApart / 2.0, plot.bottom() + 3, kApart, kLine), Qt::AlignCenter,
                       format::brief(tick), Role::text2);
-    writeText(painter, QRectF(plot.left(), plot.bottom() + 3 + kLine, plot.width(), kLine), Qt::AlignCenter,
-              tr("area, pixels"), Role::text2);
 }
 
 QString AreasChart::tipAt(QPoint place) const {

@@ -14,7 +14,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr Length kLeftOfCurve{60}, kRightOfCurve{20}, kAboveCurve{8}, kBelowCurve{22}, kWords{16};
+constexpr Length kLeftOfCurve{60}, kRightOfCurve{20}, kAboveCurve{8}, kBelowCurve{22}, kWords{16}, kLeastRoom{52};
 constexpr double kCurveLine = 2.4, kMark = 1.6, kMarkDot = 4.5;
 
 }  // namespace
@@ -27,7 +27,9 @@ CountsCurve::CountsCurve(QWidget* parent) : Plot(parent) {
 
 QSize CountsCurve::sizeHint() const { return {480, Length(104)}; }
 
-QSize CountsCurve::minimumSizeHint() const { return {200, Length(64)}; }
+QSize CountsCurve::minimumSizeHint() const {
+    return {200, 0};  // in a low window it gives way
+}
 
 void CountsCurve::setCounts(std::vector<std::int64_t> counts, std::int64_t first, const QString& steps) {
     m_counts = std::move(counts);
@@ -67,6 +69,7 @@ void CountsCurve::choose(double x) {
 }
 
 void CountsCurve::paintEvent(QPaintEvent*) {
+    if (height() < kLeastRoom) return;
     QPainter painter(this);
     painter.setFont(textFont(TextSize::caption));
     const QRectF plot = area();

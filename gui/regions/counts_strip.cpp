@@ -18,7 +18,6 @@ namespace {
 
 constexpr int kPictureMs = 40;
 constexpr std::int64_t kMostPictures = 250;  // of a film: ten seconds
-constexpr Length kLowPage{330};
 
 /// The counts of a table with such columns; null: another table.
 const gpu::Column::Integers* countsIn(const gpu::Tables& tables, const char* step, const char* counts) {
@@ -131,8 +130,6 @@ void CountsStrip::refresh() {
     m_sentence->setFullText(said);
     drawIcons();
 }
-
-void CountsStrip::setRoom(int height) { m_curve->setVisible(height >= kLowPage); }
 
 void CountsStrip::drawIcons() {
     m_play->setIcon(transportIcon(playing() ? Transport::pause : Transport::play));

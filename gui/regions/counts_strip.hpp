@@ -33,8 +33,6 @@ public:
     std::int64_t count() const;
     void playOrPause();
     void stepOnce();
-    /// The page has so much height.
-    void setRoom(int height);
 
 signals:
     void stepChanged();

@@ -18,7 +18,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr Length kLevelField{60}, kNeighbours{30};
+constexpr Length kLevelField{60}, kNeighbours{30}, kLeastSlider{30};
 constexpr int kStops = 1000;  // of a slider over other values than bytes
 const std::string kLevel = "level", kConnectivity = "connectivity";
 
@@ -51,8 +51,10 @@ RegionQuestions::RegionQuestions(RequestState& request, QWidget* parent)
         connect(button, &QPushButton::clicked, this,
                 [this, button] { set(kConnectivity, button->text().toStdString()); });
     }
-    makeRow(this, {kGap, 0, 0, 0}, 6,
-            {m_levelLabel, m_slider, m_level, m_separate, makeRow(nullptr, {}, 0, {m_few, m_many})});
+    makeRow(this, {kDockMargin, 0, kGap, 0}, 6,
+            {m_levelLabel, {m_slider, 1}, m_level, m_separate, spring(0), makeRow(nullptr, {}, 0, {m_few, m_many})});
+    setFixedHeight(kStripHeight);
+    m_slider->setMinimumWidth(kLeastSlider);
     connect(m_slider, &QSlider::valueChanged, this, [this](int position) { set(kLevel, levelAt(position)); });
     connect(m_level, &QDoubleSpinBox::valueChanged, this, [this](double level) { set(kLevel, level); });
     connect(&request.parameters(), &ParameterState::changed, this, &RegionQuestions::refresh);
@@ -71,8 +73,6 @@ RegionQuestions::RegionQuestions(RequestState& request, QWidget* parent)
     });
     refresh();
 }
-
-void RegionQuestions::setSlider(int width) { m_slider->setFixedWidth(width); }
 
 double RegionQuestions::levelAt(int position) const {
     return m_low + (m_high - m_low) * position / m_slider->maximum();

@@ -19,9 +19,6 @@ class RegionQuestions : public QWidget {
 public:
     explicit RegionQuestions(RequestState& request, QWidget* parent = nullptr);
 
-    /// A long slider where there is room for one.
-    void setSlider(int width);
-
 signals:
     /// A value was not taken, and why.
     void refused(const QString& why);

@@ -21,7 +21,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr Length kSlider{90}, kField{70};
+constexpr Length kSlider{90}, kField{76};
 constexpr int kMostOnSlider = 200;  // larger ones are typed
 
 QString tipOf(RegionTool tool) {
@@ -38,12 +38,10 @@ QString tipOf(RegionTool tool) {
 
 }  // namespace
 
-RegionStrip::RegionStrip(RegionTools& tools, QWidget* parent) : RegionStrip(tools, nullptr, parent) {}
-
-RegionStrip::RegionStrip(RegionTools& tools, QWidget* more, QWidget* parent)
+RegionStrip::RegionStrip(RegionTools& tools, QWidget* parent, Shown shown)
     : ToolStrip(parent),
       m_tools(tools),
-      m_always(more != nullptr),
+      m_shown(shown),
       m_sizeLabel(new QLabel(tr("Size"), this)),
       m_toleranceLabel(new QLabel(tr("Tolerance"), this)),
       m_inside(new ElidedLabel(this)),
@@ -53,8 +51,7 @@ RegionStrip::RegionStrip(RegionTools& tools, QWidget* more, QWidget* parent)
       m_tolerance(new QDoubleSpinBox(this)) {
     setObjectName(QStringLiteral("region-strip"));
     addTools();
-    if (more != nullptr) addTool(more);
-    addCommands();
+    if (shown == Shown::whileOn) addCommands();
     setLook(m_inside, "caption");
     m_inside->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);  // it has room, or none at all
     addRight(m_inside);
@@ -84,16 +81,19 @@ void RegionStrip::addTools() {
 }
 
 void RegionStrip::addCommands() {
+    if (m_shown == Shown::whileOn)
+        m_region =
+            addCommand("region-bounds", tr("As region"), tr("The task is for the rectangle around what is painted."),
+                       [this] { m_tools.giveBounds(m_tools.slice()); });
     m_clear =
         addCommand("region-clear", tr("Clear"), tr("Nothing is inside any more."), [this] { m_tools.mask().clear(); });
-    m_invert = addCommand("region-invert", tr("Invert"), tr("What is outside comes in, and the other way round."),
-                          [this] { m_tools.mask().invert(); });
+    addCommand("region-invert", tr("Invert"), tr("What is outside comes in, and the other way round."),
+               [this] { m_tools.mask().invert(); });
     m_save = addCommand("region-save", tr("Save..."), tr("As a picture: 255 inside, 0 outside."),
                         [this] { emit saveWanted(); });
     addCommand("region-open", tr("Open..."), tr("A picture of the same size: what is above 0 is inside."),
                [this] { emit openWanted(); });
-    m_region = addCommand("region-bounds", tr("As region"), tr("The task is for the rectangle around what is painted."),
-                          [this] { m_tools.giveBounds(m_tools.slice()); });
+    refresh();
 }
 
 QWidget* RegionStrip::makeExtents() {
@@ -122,8 +122,8 @@ QWidget* RegionStrip::makeExtents() {
     return extents;
 }
 
-template <class Do>
-QPushButton* RegionStrip::addCommand(const char* id, const QString& text, const QString& tip, Do what) {
+QPushButton* RegionStrip::addCommand(const char* id, const QString& text, const QString& tip,
+                                     const std::function<void()>& what) {
     auto* button = made(new QPushButton(text, this), {.id = id, .look = "flat", .tip = tip});
     auto* folded = new QAction(text, this);
     connect(button, &QPushButton::clicked, this, what);
@@ -132,12 +132,8 @@ QPushButton* RegionStrip::addCommand(const char* id, const QString& text, const 
     return button;
 }
 
-void RegionStrip::setSliders(int width) {
-    for (QSlider* slider : {m_sizeSlider, m_toleranceSlider}) slider->setFixedWidth(width);
-}
-
 void RegionStrip::refresh() {
-    setVisible(m_always || m_tools.on());
+    setVisible(m_shown == Shown::always || m_tools.on());
     const RegionTool tool = m_tools.tool();
     for (std::size_t i = 0; i < kRegionTools.size(); ++i)
         m_buttons[i]->setChecked(m_tools.on() && kRegionTools[i] == tool);
@@ -154,7 +150,8 @@ void RegionStrip::refresh() {
     const bool any = !m_tools.mask().empty();
     const QString inside = format::integer(m_tools.mask().inside());
     m_inside->setFullText(any ? tr("%1 pixels inside").arg(inside) : tr("nothing inside"), {any ? inside : QString()});
-    m_region->setEnabled(any && m_tools.takesRegion());
+    if (m_clear == nullptr) return;
+    if (m_region != nullptr) m_region->setEnabled(any && m_tools.takesRegion());
     for (QPushButton* button : {m_clear, m_save}) button->setEnabled(any);
 }
 

@@ -5,6 +5,7 @@
 #include "gui/regions/region_tools.hpp"
 
 #include <array>
+#include <functional>
 
 class QDoubleSpinBox;
 class QLabel;
@@ -16,15 +17,16 @@ namespace warplens::gui {
 class ElidedLabel;
 
 /// The line of tools that paint the mask: wand, brush, eraser, polygon; size or tolerance; invert, clear, open, save.
-/// It is there while the tools are on.
 class RegionStrip : public ToolStrip {
     Q_OBJECT
 public:
-    explicit RegionStrip(RegionTools& tools, QWidget* parent = nullptr);
-    /// With `more` after the wand's tolerance; always there, as it is not only for the mask.
-    RegionStrip(RegionTools& tools, QWidget* more, QWidget* parent);
-    /// A long slider where there is room for one.
-    void setSliders(int width);
+    enum class Shown { whileOn, always };
+    /// One that is always shown has no commands yet.
+    explicit RegionStrip(RegionTools& tools, QWidget* parent = nullptr, Shown shown = Shown::whileOn);
+    /// A button, which goes into the menu at the end where there is no room.
+    QPushButton* addCommand(const char* id, const QString& text, const QString& tip, const std::function<void()>& what);
+    /// Clear, invert, save, open; in a strip that is there while the tools are on the mask as region, too.
+    void addCommands();
 
 signals:
     void openWanted();
@@ -34,20 +36,17 @@ private:
     void refresh();
     /// Buttons that go into the menu at the end where there is no room.
     void addTools();
-    void addCommands();
     QWidget* makeExtents();
-    template <class Do>
-    QPushButton* addCommand(const char* id, const QString& text, const QString& tip, Do what);
 
     RegionTools& m_tools;
-    const bool m_always;
+    const Shown m_shown;
     std::array<QPushButton*, kRegionTools.size()> m_buttons{};
     QLabel *m_sizeLabel, *m_toleranceLabel;
     ElidedLabel* m_inside;
     QSlider *m_sizeSlider, *m_toleranceSlider;
     QSpinBox* m_size;
     QDoubleSpinBox* m_tolerance;
-    QPushButton *m_region, *m_invert, *m_clear, *m_save;
+    QPushButton *m_region = nullptr, *m_clear = nullptr, *m_save = nullptr;
 };
 
 }  // namespace warplens::gui

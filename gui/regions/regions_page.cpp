@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/regions/regions_page.hpp"
 
+#include "gui/kit/dock_section.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/notice_bar.hpp"
 #include "gui/kit/theme.hpp"
@@ -20,13 +21,13 @@
 #include <QScopedValueRollback>
 #include <QShowEvent>
 #include <QStackedWidget>
+#include <QVBoxLayout>
 
 namespace warplens::gui {
 
 namespace {
 
 const std::string kRegionGroup = "Regions";
-constexpr Length kWideStrip{960}, kShortSlider{52}, kLongSlider{110};
 
 }  // namespace
 
@@ -40,18 +41,14 @@ RegionsPage::RegionsPage(CompareSession& session, ViewState& view, QWidget* pare
       m_result(new Pane(this)),
       m_counts(new CountsStrip(this)),
       m_inspector(new InspectorStrip(this)),
-      m_side(new QStackedWidget(this)),
-      m_components(new ComponentsPanel(m_side)),
-      m_figures(new FiguresView(m_side)),
-      m_told(made(new QLabel(m_side), {.id = "regions-told", .look = "dock"})) {
+      m_side(new QWidget(this)),
+      m_tables(new QStackedWidget(m_side)),
+      m_components(new ComponentsPanel(m_tables)),
+      m_figures(new FiguresView(m_tables)),
+      m_told(made(new QLabel(m_tables), {.id = "regions-told", .look = "dock"})) {
     setLook(this, "canvas");
     makePanes();
-    m_side->addWidget(m_components);
-    m_side->addWidget(m_figures);
-    m_told->setWordWrap(true);
-    m_told->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    m_told->setMargin(kDockMargin);
-    m_side->addWidget(m_told);
+    makeSide();
     m_inspector->setViewState(&m_view);
     makeColumn(this, {}, 0, {makeStrip(), m_notice, {m_panes, 1}, new SliceBar(m_view, this), m_counts, m_inspector});
     m_later.setSingleShot(true);
@@ -81,24 +78,32 @@ void RegionsPage::makePanes() {
 }
 
 QWidget* RegionsPage::makeStrip() {
-    m_questions = new RegionQuestions(m_session.request(), this);
-    connect(m_questions, &RegionQuestions::refused, &m_session.activity(), &Activity::report);
-    m_strip = new RegionStrip(m_session.regions(), m_questions, this);
-    m_strip->setObjectName(QStringLiteral("regions-strip"));
-    const auto command = [&](const char* id, const QString& text, const QString& tip, auto what) {
-        auto* button = made(new QPushButton(text, m_strip), {.id = id, .look = "flat", .tip = tip});
-        connect(button, &QPushButton::clicked, this, what);
-        m_strip->addRight(button);
-        return button;
-    };
-    m_asMask = command("regions-as-mask", tr("As mask"), tr("What was grown from the seeds is what tasks are for."),
-                       [this] { takeAsMask(); });
+    auto* strip = new RegionStrip(m_session.regions(), this, RegionStrip::Shown::always);
+    strip->setObjectName(QStringLiteral("regions-strip"));
     QUndoStack& stack = m_session.history().stack();
-    auto* undo = command("regions-undo", tr("Undo"), tr("The last step, Ctrl+Z."), [&stack] { stack.undo(); });
+    auto* undo =
+        strip->addCommand("regions-undo", tr("Undo"), tr("The last step, Ctrl+Z."), [&stack] { stack.undo(); });
     undo->setEnabled(stack.canUndo());
     connect(&stack, &QUndoStack::canUndoChanged, undo, &QPushButton::setEnabled);
-    offerMaskFiles(*m_strip, m_session);
-    return m_strip;
+    strip->addCommands();
+    m_asMask = strip->addCommand("regions-as-mask", tr("As mask"),
+                                 tr("What was grown from the seeds is what tasks are for."), [this] { takeAsMask(); });
+    offerMaskFiles(*strip, m_session);
+    return strip;
+}
+
+void RegionsPage::makeSide() {
+    auto* questions = new RegionQuestions(m_session.request(), m_side);
+    connect(questions, &RegionQuestions::refused, &m_session.activity(), &Activity::report);
+    setLook(m_side, "dock");
+    m_tables->addWidget(m_components);
+    m_tables->addWidget(m_figures);
+    m_told->setWordWrap(true);
+    m_told->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    auto* exactness = new DockSection(tr("Exactness"), Origin::counted, m_tables);
+    exactness->content()->addWidget(m_told, 1);
+    m_tables->addWidget(exactness);
+    makeColumn(m_side, {}, 0, {questions, {m_tables, 1}});
 }
 
 void RegionsPage::wire() {
@@ -179,14 +184,6 @@ void RegionsPage::hideEvent(QHideEvent* event) {
 void RegionsPage::changeEvent(QEvent* event) {
     Page::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && isVisible()) refresh();
-}
-
-void RegionsPage::resizeEvent(QResizeEvent* event) {
-    Page::resizeEvent(event);
-    m_counts->setRoom(height());
-    const int slider = width() < kWideStrip ? kShortSlider : kLongSlider;
-    m_strip->setSliders(slider);
-    m_questions->setSlider(slider);
 }
 
 void RegionsPage::chooseAt(QPoint pixel) {

@@ -22,8 +22,6 @@ class InspectorStrip;
 class Pane;
 class PropagationReplay;
 
-class RegionQuestions;
-class RegionStrip;
 class SessionNotice;
 
 /// Select regions, label and measure them: the input with what is selected, the result beside it, its regions in a
@@ -60,11 +58,11 @@ protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
     void changeEvent(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void makePanes();
     QWidget* makeStrip();
+    void makeSide();
     void wire();
     void refresh();
     /// Of the current variant; null: none that belongs to the picture.
@@ -100,12 +98,11 @@ private:
     Pane *m_input, *m_result;
     CountsStrip* m_counts;
     InspectorStrip* m_inspector;
-    QStackedWidget* m_side;
+    QWidget* m_side;
+    QStackedWidget* m_tables;
     ComponentsPanel* m_components;
     FiguresView* m_figures;
     QLabel* m_told;  ///< of a result without tables
-    RegionQuestions* m_questions = nullptr;
-    RegionStrip* m_strip = nullptr;
     QPushButton* m_asMask = nullptr;
     QTimer m_later;
     PixelOverlay m_frontier;  ///< of the step shown

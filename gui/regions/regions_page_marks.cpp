@@ -110,7 +110,6 @@ void RegionsPage::refresh() {
     input.hint.clear();
     m_input->setContent(input);
     showResult();
-    m_asMask->setVisible(m_session.parameters().family() != nullptr && m_session.parameters().has("seeds"));
     m_asMask->setEnabled(m_grown != nullptr);
     refreshSide();
     refreshKept();
@@ -141,9 +140,9 @@ void RegionsPage::refreshSide() {
     m_counts->setTables(tables);
     m_figures->setTables(regions == nullptr ? tables : gpu::Tables{});
     const bool alone = found != nullptr && tables.empty();
-    m_side->setCurrentWidget(regions != nullptr || found == nullptr ? static_cast<QWidget*>(m_components)
-                             : alone                                ? static_cast<QWidget*>(m_told)
-                                                                    : m_figures);
+    m_tables->setCurrentWidget(regions != nullptr || found == nullptr ? static_cast<QWidget*>(m_components)
+                               : alone                                ? m_told->parentWidget()
+                                                                      : m_figures);
     m_told->clear();
     if (!alone || !found->verification) return;
     QString told = QString::fromStdString(found->verification->note);

@@ -397,8 +397,21 @@ TEST_F(RegionsPageTest, NeighboursAreThoseOfTheTaskAndOfTheWand) {
     EXPECT_TRUE(selected(8));
 }
 
-TEST_F(RegionsPageTest, ItsToolsGoWithIt) {
+TEST_F(RegionsPageTest, ItsToolsGoWithItAndForceNoLargerWindow) {
     EXPECT_TRUE(session().regions().on());
+    chooseFamily("Flood");  // with a curve below the pictures
+    ASSERT_TRUE(shown());
+    for (const bool project : {false, true}) {
+        find<QAction>("projector")->setChecked(project);
+        for (const QSize size : {QSize(1920, 1080), QSize(1280, 720)}) {
+            for (int turn = 0; turn < 3; ++turn) {  // it shrinks only as far as what was there before it adapted
+                window->resize(size);
+                QTest::qWait(60);
+            }
+            EXPECT_EQ(window->size(), size) << (project ? "projector" : "");
+        }
+    }
+    find<QAction>("projector")->setChecked(false);
     QTest::keyClick(window.get(), Qt::Key_1, Qt::ControlModifier);
     EXPECT_FALSE(session().regions().on()) << "a drag pans there again";
 }
