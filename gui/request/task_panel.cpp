@@ -9,6 +9,7 @@
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/lenses/lens.hpp"
+#include "gui/lenses/pixel_follower.hpp"
 #include "gui/request/family_chooser.hpp"
 #include "gui/request/parameter_form.hpp"
 #include "gui/request/variant_list.hpp"
@@ -178,6 +179,11 @@ void TaskPanel::setPageRow(QWidget* row) {
     if (row == nullptr) return;
     m_where->addWidget(row);
     row->show();
+}
+
+void TaskPanel::follow(ViewState* view) {
+    for (QWidget* part : findChildren<QWidget*>())
+        if (auto* follower = dynamic_cast<PixelFollower*>(part)) follower->follow(view);
 }
 
 void TaskPanel::countVariants() {

@@ -16,6 +16,7 @@ namespace warplens::gui {
 
 class ParameterForm;
 class VariantList;
+class ViewState;
 
 /// Where kernels run, and what that device is, each figure with its origin.
 class DeviceBox : public QWidget {
@@ -42,6 +43,8 @@ public:
     explicit TaskPanel(RequestState& request, Results& results, InputFiles& inputs, QWidget* parent = nullptr);
     /// What the page shown wants below the device; null: nothing. Rows are kept, one is shown.
     void setPageRow(QWidget* row);
+    /// The view whose pixel under the cursor the lenses' parts show; null: the page shown has none.
+    void follow(ViewState* view);
 
 signals:
     void refused(const QString& why);

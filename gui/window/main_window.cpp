@@ -131,6 +131,7 @@ void MainWindow::arrangeFor(Page* page) {
     m_docks->arrangeFor(page);
     m_header->setPagePrimary(page->primary());
     m_task->setPageRow(page->taskRow());
+    m_task->follow(page->currentView());
     m_actions->link->setChecked(page->linked());
 }
 

@@ -49,9 +49,9 @@ struct Place {
     std::int64_t x, y, z;
 };
 
-/// Value `index` of the sorted window around a place; valueAt(place) gives what lies inside.
+/// The window around a place; valueAt(place) gives what lies inside.
 template <class F>
-double rankedOf(const io::Shape& s, const Case& of, int index, const Place& at, F valueAt) {
+std::vector<double> gathered(const io::Shape& s, const Case& of, const Place& at, F valueAt) {
     const Window& window = of.window;
     const int radius = window.radius, deep = window.volume ? radius : 0;
     std::vector<double> values;
@@ -68,6 +68,13 @@ double rankedOf(const io::Shape& s, const Case& of, int index, const Place& at, 
             }
         }
     }
+    return values;
+}
+
+/// Value `index` of the sorted window around a place.
+template <class F>
+double rankedOf(const io::Shape& s, const Case& of, int index, const Place& at, F valueAt) {
+    std::vector<double> values = gathered(s, of, at, valueAt);
     const auto found = values.begin() + index;
     std::nth_element(values.begin(), found, values.end(), [](double a, double b) {
         if (std::isnan(a) || std::isnan(b)) return !std::isnan(a) && std::isnan(b);
@@ -104,6 +111,11 @@ int indexOf(double percentile, int count) { return static_cast<int>(std::floor(p
 double rankedAt(const io::Grid& input, const Case& of, std::int64_t x, std::int64_t y, std::int64_t z, int channel) {
     return rankedOf(input.shape(), of, of.index, {x, y, z},
                     [&](const Place& p) { return input.value(p.x, p.y, p.z, channel); });
+}
+
+std::vector<double> windowAt(const io::Grid& input, const Case& of, std::int64_t x, std::int64_t y, std::int64_t z,
+                             int channel) {
+    return gathered(input.shape(), of, {x, y, z}, [&](const Place& p) { return input.value(p.x, p.y, p.z, channel); });
 }
 
 Verifier::Verifier(std::shared_ptr<const io::Grid> input, const Case& of, int channels)

@@ -19,6 +19,10 @@ int indexOf(double percentile, int count);
 /// two steps the first one's result.
 double rankedAt(const io::Grid& input, const Case& of, std::int64_t x, std::int64_t y, std::int64_t z, int channel);
 
+/// The window of one value, as rows from the top left: in three dimensions from the first slice on.
+std::vector<double> windowAt(const io::Grid& input, const Case& of, std::int64_t x, std::int64_t y, std::int64_t z,
+                             int channel);
+
 /// Holds results against the definition, which is worked out once. Large pictures are checked on sampled tiles, every
 /// corner and edge included. Thread-safe.
 class Verifier {

@@ -15,6 +15,7 @@
 
 #include <QAction>
 #include <QFileDialog>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QSignalSpy>
@@ -193,6 +194,26 @@ TEST_F(PictureWorkTest, SumsHaveARangeOfTheirOwnAndTheCursorABox) {
     ASSERT_TRUE(filtered());
     ASSERT_TRUE(QTest::qWaitFor([&] { return strip->text().contains("by 4 reads"); }, kPatienceMs));
     for (const PaneContent& pane : grid->panes()) EXPECT_FALSE(pane.display) << "means are like the picture";
+}
+
+TEST_F(PictureWorkTest, TheSortingNetworkHasTheWindowUnderTheCursor) {
+    ASSERT_NO_FATAL_FAILURE(open("gen:noise:20x16:u8"));
+    session().request().setFamily(gpu::familyOf("rank"));
+    ASSERT_TRUE(filtered());
+    auto* title = find<QLabel>("rank-window");
+    EXPECT_TRUE(title->isVisible());
+    ImageView* view = comparePage()->panes()->pane(0)->view();
+    QTest::mouseMove(view, view->toWidget({5.5, 7.5}).toPoint());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return title->text() == "Window of pixel 5, 7"; }, kPatienceMs))
+        << title->text().toStdString();
+    // The other page's cursor counts while it is shown.
+    window->pages()->setCurrent(window->pages()->page("why"));
+    ViewState* why = window->pages()->current()->currentView();
+    ASSERT_NE(why, nullptr);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return why->pictureSize() == QSize(20, 16); }, kPatienceMs));
+    why->setCursor(QPoint(3, 2));
+    EXPECT_EQ(title->text().toStdString(), "Window of pixel 3, 2");
+    ASSERT_TRUE(idle());
 }
 
 TEST_F(PictureWorkTest, WindowsOfAVolumeAreShownAsAVolume) {
