@@ -133,6 +133,46 @@ TEST_F(VariantRowsTest, TheBoxTakesNoRowThatIsThereAndNamesTheNewOne) {
         EXPECT_TRUE(offered.contains(action(name))) << name;
 }
 
+// Limits are told where they are typed, for every variant of a ladder: threads of a block, and its shared memory.
+TEST_F(VariantRowsTest, TheBoxSaysWhatABlockDoesAndWhyItCannotBe) {
+    open("gen:noise:64x48:f32");
+    session().request().setCurrent("tiled_output");
+    QTest::keyClick(window.get(), Qt::Key_D, Qt::ControlModifier);
+    auto* box = find<LaunchBox>("launch-box");
+    auto* block = box->findChild<QLabel*>("launch-block");
+    auto* refusal = box->findChild<QLabel*>("launch-refusal");
+    auto* height = box->findChild<QSpinBox*>("launch-block_height");
+    auto* take = box->findChild<QPushButton*>("launch-take");
+    auto* reset = box->findChild<QPushButton*>("launch-reset");
+    const auto type = [&](const char* keys) {
+        height->setFocus();
+        height->selectAll();
+        QTest::keyClicks(height, QString::fromLatin1(keys));
+    };
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !block->text().isEmpty(); }, kPatienceMs));
+    EXPECT_TRUE(block->text().startsWith("A block of 32 × 8 threads writes 32 × 8 outputs and stages "))
+        << block->text().toStdString();
+    EXPECT_FALSE(refusal->isVisible());
+    EXPECT_FALSE(reset->isEnabled());
+    type("33");
+    EXPECT_TRUE(refusal->isVisible());
+    EXPECT_FALSE(block->isVisible());
+    EXPECT_TRUE(refusal->text().contains("32 x 33 = 1056 threads a block; the device allows 1024"))
+        << refusal->text().toStdString();
+    EXPECT_FALSE(take->isEnabled());
+    QTest::keyClick(height, Qt::Key_Return);
+    EXPECT_EQ(session().variants().rowOf("tiled_output@block_height=33"), -1) << "it is not taken";
+    type("16");
+    EXPECT_FALSE(refusal->isVisible());
+    EXPECT_TRUE(block->text().startsWith("A block of 32 × 16 threads writes 32 × 16")) << block->text().toStdString();
+    EXPECT_TRUE(take->isEnabled());
+    QTest::mouseClick(reset, Qt::LeftButton);
+    EXPECT_EQ(height->value(), 8);
+    EXPECT_FALSE(take->isEnabled()) << "that row is there";
+    box->close();
+    EXPECT_TRUE(idle());
+}
+
 TEST_F(VariantRowsTest, TheBoxGoesWithItsFamily) {
     open("gen:noise:16x16:u8");
     session().request().setCurrent("naive");
