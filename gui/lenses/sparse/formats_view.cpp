@@ -17,7 +17,7 @@ namespace {
 
 using gpu::sparse::Format;
 
-constexpr Length kStripHead{20}, kBetween{7}, kMostLine{16}, kLeastLine{2}, kEdge{12};
+constexpr Length kStripHead{20}, kBetween{7}, kMostLine{20}, kLeastLine{2}, kEdge{12};
 
 struct Kind {
     Format format;
@@ -98,8 +98,12 @@ std::vector<FormatsView::Strip> FormatsView::strips() const {
     return made;
 }
 
+QString FormatsView::bytesOf(const Strip& strip) const {
+    return tr("%1 bytes").arg(format::integer(strip.stored.bytes));
+}
+
 QString FormatsView::figures(const Strip& strip) const {
-    const QString bytes = tr("%1 bytes").arg(format::integer(strip.stored.bytes));
+    const QString bytes = bytesOf(strip);
     if (strip.stored.bytes == 0) return bytes;
     const double each = static_cast<double>(strip.stored.bytes) / static_cast<double>(strip.stored.nonzeros);
     return tr("%1 per nonzero, %2").arg(QString::number(each, 'f', 1), bytes);
@@ -122,12 +126,15 @@ void FormatsView::paintHead(QPainter& painter, const Strip& strip) const {
     };
     const QFont bold = boldFont(TextSize::body), plain = textFont(TextSize::caption),
                 strong = boldFont(TextSize::caption);
-    const QString name = nameOf(strip.format, *strip.variant), numbers = figures(strip);
+    const QString name = nameOf(strip.format, *strip.variant);
+    QString numbers = figures(strip);
     writeText(painter, rest, Qt::AlignVCenter | Qt::AlignLeft, name, Role::text1, bold);
     rest.setLeft(rest.left() + width(bold, name) + 10);
     const QRectF glyph(rest.right() - kGlyphBox, rest.center().y() - kGlyphBox / 2.0, kGlyphBox, kGlyphBox);
     drawOriginGlyph(painter, glyph, Origin::counted);
     rest.setRight(glyph.left() - 5);
+    // A large type leaves room for the sum alone.
+    if (width(strong, numbers) > rest.width()) numbers = bytesOf(strip);
     writeText(painter, rest, Qt::AlignVCenter | Qt::AlignRight, numbers, Role::text1, strong);
     rest.setRight(rest.right() - width(strong, numbers) - 8);
     if (rest.width() < 24) return;

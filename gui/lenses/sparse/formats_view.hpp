@@ -41,6 +41,7 @@ private:
         QRectF head{}, cells{};
     };
     std::vector<Strip> strips() const;
+    QString bytesOf(const Strip& strip) const;
     QString figures(const Strip& strip) const;
     int length(int row) const { return m_rows->lengths[static_cast<std::size_t>(row)]; }
     double line(const Strip& strip) const { return strip.cells.height() / strip.lines; }

@@ -59,10 +59,13 @@ std::array<LanesView::Chart, 2> LanesView::charts() const {
     return made;
 }
 
+QString LanesView::percentOf(const Chart& chart) const {
+    return format::percent(static_cast<double>(chart.steps.working) / static_cast<double>(chart.steps.all));
+}
+
 QString LanesView::share(const Chart& chart) const {
     return tr("%1 of %2 lane steps work, %3")
-        .arg(format::integer(chart.steps.working), format::integer(chart.steps.all),
-             format::percent(static_cast<double>(chart.steps.working) / static_cast<double>(chart.steps.all)));
+        .arg(format::integer(chart.steps.working), format::integer(chart.steps.all), percentOf(chart));
 }
 
 QString LanesView::spoken() const {
@@ -86,12 +89,17 @@ void LanesView::paintHead(QPainter& painter, const Chart& chart) const {
     rest.setLeft(rest.left() + kGlyphBox + 6);
     const QFont bold = boldFont(TextSize::body), plain = textFont(TextSize::caption),
                 strong = boldFont(TextSize::caption);
-    const QString name = QString::fromStdString(variant.id), numbers = share(chart);
+    const QString name = QString::fromStdString(variant.id);
+    QString numbers = share(chart);
     writeText(painter, rest, Qt::AlignVCenter | Qt::AlignLeft, name, Role::text1, bold);
     rest.setLeft(rest.left() + QFontMetricsF(bold).horizontalAdvance(name) + 10);
     const QRectF glyph(rest.right() - kGlyphBox, rest.center().y() - kGlyphBox / 2.0, kGlyphBox, kGlyphBox);
     drawOriginGlyph(painter, glyph, Origin::counted);
     rest.setRight(glyph.left() - 5);
+    // A large type leaves room for the figures alone.
+    if (QFontMetricsF(strong).horizontalAdvance(numbers) > rest.width())
+        numbers = tr("%1 of %2, %3")
+                      .arg(format::integer(chart.steps.working), format::integer(chart.steps.all), percentOf(chart));
     writeText(painter, rest, Qt::AlignVCenter | Qt::AlignRight, numbers, Role::text1, strong);
     rest.setRight(rest.right() - QFontMetricsF(strong).horizontalAdvance(numbers) - 8);
     if (rest.width() >= 24)

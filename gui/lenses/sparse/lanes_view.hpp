@@ -33,6 +33,7 @@ private:
         QRectF head, plot;
     };
     std::array<Chart, 2> charts() const;
+    QString percentOf(const Chart& chart) const;
     QString share(const Chart& chart) const;
     int length(int i) const { return m_rows->lengths[static_cast<std::size_t>(m_first + i)]; }
     /// Rows with more nonzeros than a lane's number: each is a step of it.

@@ -76,7 +76,7 @@ MatrixPage::MatrixPage(CompareSession& session, QWidget* parent)
     m_columns->addWidget(makeRows());
     m_columns->addWidget(makeFormats());
     m_columns->addWidget(makeWhy());
-    for (int i = 0; i < 3; ++i) m_columns->setStretchFactor(i, kShares[i]);
+    connect(m_columns, &QSplitter::splitterMoved, this, [this] { m_moved = true; });
     makeColumn(this, {}, 0, {m_notice, {m_columns, 1}});
 
     connect(m_notice, &SessionNotice::helpWanted, this, &Page::helpWanted);
@@ -178,8 +178,7 @@ void MatrixPage::changeEvent(QEvent* event) {
 void MatrixPage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
     m_mask->setVisible(width() >= kBothPanes * typeScale());
-    if (m_sized || width() < 600) return;
-    m_sized = true;
+    if (m_moved || width() < 600) return;
     m_columns->setSizes({width() * kShares[0] / 100, width() * kShares[1] / 100, width() * kShares[2] / 100});
 }
 

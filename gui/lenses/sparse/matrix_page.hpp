@@ -76,7 +76,7 @@ private:
     QSplitter* m_columns;
     UnknownsOverlay m_rows;
     PixelOverlay m_unknowns;
-    bool m_sized = false;
+    bool m_moved = false;  ///< the columns, by the user
 };
 
 }  // namespace warplens::gui

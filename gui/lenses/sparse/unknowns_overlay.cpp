@@ -13,7 +13,7 @@ namespace warplens::gui {
 namespace {
 
 constexpr double kSeen = 5;  // pixels of the screen below which a cell is no box
-constexpr int kOwn = 235, kOther = 120;
+constexpr int kOwn = 240, kOther = 190;
 
 QColor veil(Role role, int alpha) {
     QColor ink = colour(role);
@@ -74,7 +74,7 @@ void UnknownsOverlay::paintCell(QPainter& painter, const QRectF& cell, int row) 
     if (painter.fontMetrics().horizontalAdvance(number) > cell.width() - 4 ||
         painter.fontMetrics().height() > cell.height())
         return;
-    writeText(painter, cell, Qt::AlignCenter, number, chosen ? Role::onAccent : own ? Role::text1 : Role::text3);
+    writeText(painter, cell, Qt::AlignCenter, number, chosen ? Role::onAccent : own ? Role::text1 : Role::text2);
 }
 
 /// What the row reads, and what it says, in the upper right corner.

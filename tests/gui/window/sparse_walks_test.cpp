@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Objects are cloned by the mouse alone; how many clicks it takes stands in walks.md beside this file.
+// Holes are filled and objects cloned by the mouse alone; how many clicks it takes stands in walks.md beside this file.
 #include "gui/lenses/sparse/source_layer.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/regions/paint_layer.hpp"
@@ -31,6 +31,7 @@ class SparseWalks : public CountedWalk {
 protected:
     void SetUp() override {
         CountedWalk::SetUp();
+        window->resize(1920, 1080);  // every tool has its button
         comparePage()->setPaneCount(2);
     }
     void TearDown() override {
@@ -92,10 +93,34 @@ protected:
             if (button->isDefault()) return click(button);
         FAIL() << "no button opens the file";
     }
+    QPushButton* maskButton() { return find<QPushButton>("paint-mask-button"); }
     std::string place() { return gpu::format(session().parameters().value("at")); }
     const QByteArray m_home = qgetenv("HOME");
     const io::Grid& solved() { return *session().results().of(session().request().current())->result.picture; }
 };
+
+TEST_F(SparseWalks, AScratchIsPaintedOverAndFilled) {
+    const io::Grid clean = io::generate("gen:gradient:96x72:u8");
+    io::Grid scratched = clean.clone();
+    for (int i = 20; i < 70; ++i)
+        for (int k = 0; k < 3; ++k) scratched.setValue(i, i / 2 + k, 0, 0, 255);
+    const QString photo = folder.filePath("photo.npy");
+    io::write(scratched, std::filesystem::path(photo.toStdString()));
+    open(photo);
+    ASSERT_NO_FATAL_FAILURE(takeFamily("sparse"));
+    ASSERT_NO_FATAL_FAILURE(takeTask("inpaint"));
+    ASSERT_TRUE(maskButton()->isVisible());
+    click(maskButton());
+    ASSERT_TRUE(session().regions().on());
+    drag({20, 11}, {70, 36});
+    ASSERT_TRUE(filtered()) << session().activity().notice().toStdString();
+    click(maskButton());
+    step("Inpaint a scratch");
+    double worst = 0;
+    for (std::int64_t i = 0; i < clean.shape().pixels(); ++i)
+        worst = std::max(worst, std::abs(solved().value(i, 0) - clean.value(i, 0)));
+    EXPECT_LE(worst, 3) << "what was scratched is as it was";
+}
 
 TEST_F(SparseWalks, AnObjectIsClonedByDragging) {
     qputenv("HOME", folder.path().toUtf8());  // where a dialog begins
