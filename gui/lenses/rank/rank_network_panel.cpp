@@ -24,14 +24,15 @@ constexpr auto kExchange = gpu::Idea::registersAlone;
 
 QPen inkOf(const QColor& ink, double width) { return {ink, width * lineScale()}; }
 
-/// For a place as narrow as four digits: 0.498 is ".498".
-QString wireText(double value) {
-    QString text = format::significant(value, value == std::floor(value) ? 6 : 3);
+}  // namespace
+
+QString RankNetworkView::text(double value) {
+    constexpr double kWidest = 1e6;
+    if (value == std::floor(value) && std::abs(value) < kWidest) return QString::number(std::llround(value));
+    QString text = format::significant(value);
     if (text.startsWith(QLatin1String("0."))) text.remove(0, 1);
     return text;
 }
-
-}  // namespace
 
 RankNetworkView::RankNetworkView(QWidget* parent) : Plot(parent) {
     setFocusPolicy(Qt::StrongFocus);
@@ -73,9 +74,9 @@ void RankNetworkView::paintWires(QPainter& painter) const {
         const QRectF left(0, y - row / 2, kValueWidth - 4, row);
         const QRectF right(width() - kValueWidth + 4, y - row / 2, kValueWidth - 4, row);
         painter.setFont(textFont(TextSize::caption));
-        writeText(painter, left, Qt::AlignVCenter | Qt::AlignRight, wireText(m_values[i]), Role::text2);
+        writeText(painter, left, Qt::AlignVCenter | Qt::AlignRight, text(m_values[i]), Role::text2);
         if (touched || result) painter.setFont(boldFont(TextSize::caption));
-        writeText(painter, right, Qt::AlignVCenter | Qt::AlignLeft, wireText(m_now[i]),
+        writeText(painter, right, Qt::AlignVCenter | Qt::AlignLeft, text(m_now[i]),
                   touched || result ? Role::text1 : Role::text3);
     }
 }

@@ -27,6 +27,8 @@ public:
     /// `steps` exchanges are made, the last of them is the present one.
     void set(const RankNetwork& network, std::vector<double> values, int steps);
     QSize sizeHint() const override;
+    /// For a place as narrow as five digits: 0.498 is ".498".
+    static QString text(double value);
 
 signals:
     /// The arrow keys, Home and End: so many exchanges on or back.

@@ -86,6 +86,12 @@ TEST(RankNetwork, HasWhatIsNoNumberLast) {
     EXPECT_EQ(flowThrough(network, values, network.steps())[static_cast<std::size_t>(network.result)], 5);
 }
 
+TEST(RankNetwork, WritesItsValuesShort) {
+    for (const auto& [value, text] :
+         {std::pair{5.0, "5"}, {0.0, "0"}, {255.0, "255"}, {65535.0, "65535"}, {0.498, ".498"}})
+        EXPECT_EQ(RankNetworkView::text(value).toStdString(), text);
+}
+
 class RankNetworkPanelTest : public testing::Test {
 protected:
     RankNetworkPanelTest() { state.setFamily(gpu::familyOf("rank")); }
