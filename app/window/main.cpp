@@ -113,6 +113,7 @@ int run(int argc, char** argv) {
     // A documentation picture must not depend on, nor change, how the user left the window.
     QTemporaryDir scratch;
     const bool documenting = parser.isSet(shot);
+    if (documenting || benching) qputenv("WARPLENS_HISTORY", "off");
     // A script's picture or figures that did not come are no success.
     warplens::app::endOnSignals(application, documenting || benching ? kInterrupted : 0);
     QSettings settings(documenting || benching ? scratch.filePath("settings.ini") : QSettings().fileName(),

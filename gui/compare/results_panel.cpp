@@ -95,6 +95,12 @@ void ResultsPanel::makeTitle() {
     setLook(m_recorded, "caption");
     m_origin = new OriginMark(Origin::measured, m_title);
     m_origin->setObjectName(QStringLiteral("trust-origin"));
+    m_slower = new QToolButton(m_title);
+    m_slower->setObjectName(QStringLiteral("slower"));
+    setLook(m_slower, "flat");
+    m_slower->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_slower->hide();
+    connect(m_slower, &QToolButton::clicked, this, &ResultsPanel::historyWanted);
     m_baseline = new QToolButton(m_title);
     m_baseline->setObjectName(QStringLiteral("baseline"));
     setLook(m_baseline, "flat");
@@ -112,8 +118,18 @@ void ResultsPanel::makeTitle() {
     row->addWidget(m_origin);
     row->addWidget(m_trust, 1);
     row->addWidget(m_recorded);
+    row->addWidget(m_slower);
     row->addWidget(m_baseline);
     row->addWidget(copy);
+}
+
+void ResultsPanel::setSlower(const QString& sentence) {
+    m_slower->setIcon(originIcon(Origin::recorded));
+    m_slower->setText(sentence.section(':', 0, 0));
+    m_slower->setToolTip(sentence);
+    m_slower->setAccessibleName(sentence);
+    m_slower->setVisible(!sentence.isEmpty());
+    fitTitle();
 }
 
 void ResultsPanel::fillBaselines(QMenu* menu) {
@@ -161,7 +177,9 @@ void ResultsPanel::fitTitle() {
     m_recorded->setText(runs.applies(column) ? runs.headerData(column, Qt::Horizontal, Qt::StatusTipRole).toString()
                                              : QString());
     constexpr Length kOthers{330};  // the title, its glyph, and the tools
-    const int words = m_trust->fontMetrics().horizontalAdvance(m_trust->text()) + m_recorded->sizeHint().width();
+    const int slower = m_slower->isHidden() ? 0 : m_slower->sizeHint().width();
+    const int words =
+        m_trust->fontMetrics().horizontalAdvance(m_trust->text()) + m_recorded->sizeHint().width() + slower;
     m_recorded->setVisible(!m_recorded->text().isEmpty() && width() >= words + kOthers);
 }
 

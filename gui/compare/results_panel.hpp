@@ -27,11 +27,17 @@ public:
     /// "Times", how far they can be trusted, the baseline, Copy table. Made for a dock's title bar.
     QWidget* titleBar() const { return m_title; }
     void setFewColumns(bool few);
+    /// What took less time before, in a sentence; empty: nothing.
+    void setSlower(const QString& sentence);
     RunTable* table() const { return m_table; }
 
 public slots:
     /// Puts the table as shown on the clipboard, tab-separated.
     void copyTable();
+
+signals:
+    /// Of what took less time before.
+    void historyWanted();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -59,7 +65,7 @@ private:
     QWidget* m_title;
     QLabel *m_trust, *m_recorded;
     OriginMark* m_origin;
-    QToolButton* m_baseline;
+    QToolButton *m_slower, *m_baseline;
     RunTable* m_table;
     QWidget* m_rows;  ///< the table and what is left below its last whole row
     QSplitter* m_split;

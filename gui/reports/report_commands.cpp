@@ -128,6 +128,12 @@ void ReportCommands::showReports() {
     reports->show();
 }
 
+void ReportCommands::showKept(const std::vector<gpu::Report>& reports) {
+    auto* window = new ReportsWindow(m_reportActions, m_window);
+    for (const gpu::Report& report : reports) window->addKept(report);
+    window->show();
+}
+
 void ReportCommands::fillCommands(QMenu* menu) {
     menu->clear();
     const Document& document = m_request.document();

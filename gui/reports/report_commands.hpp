@@ -7,6 +7,7 @@
 #include "gui/request/request_state.hpp"
 
 #include <QObject>
+#include <vector>
 
 class QAction;
 class QMenu;
@@ -35,6 +36,8 @@ public slots:
     void copyMarkdown();
     /// Opens the window of reports, with the present comparison in it when there is one.
     void showReports();
+    /// Opens it with comparisons from the history.
+    void showKept(const std::vector<gpu::Report>& reports);
 
 signals:
     void exported(const QString& path);

@@ -167,6 +167,11 @@ void ReportsWindow::add(gpu::Report report) {
     refreshClocks();
 }
 
+void ReportsWindow::addKept(gpu::Report report) {
+    m_set.add(std::move(report));
+    refreshClocks();
+}
+
 void ReportsWindow::addRecorded() {
     if (m_set.reports().empty()) return say(tr("Add a report first; runs of the same work are looked up."));
     const auto before = m_set.reports().size();

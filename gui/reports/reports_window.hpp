@@ -30,6 +30,8 @@ public:
     void open(const QStringList& paths);
     /// One that is in memory: the present comparison.
     void add(gpu::Report report);
+    /// From the history: recorded earlier.
+    void addKept(gpu::Report report);
     /// The shipped runs of the same work as the first report, newest first.
     void addRecorded();
     const ReportSet& reports() const { return m_set; }

@@ -32,6 +32,10 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     reports = make("reports", tr("Reports &side by side..."), {QKeySequence(Qt::CTRL | Qt::Key_R)});
     copyPicture = make("copy-picture", tr("Copy p&icture as shown"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C)});
     pastePicture = make("paste-picture", tr("Pa&ste picture"), {QKeySequence::Paste});
+    keptComparisons = make("history", tr("&History..."), {QKeySequence(Qt::CTRL | Qt::Key_H)});
+    removeKept = makeForList("remove-kept", tr("Delete the chosen comparisons of the history"), QKeySequence::Delete);
+    removeKept->setProperty(kWindow, QStringLiteral("history"));
+    removeKept->setEnabled(false);
     undo = make("undo", tr("&Undo"), {QKeySequence::Undo});
     redo =
         make("redo", tr("&Redo"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
@@ -186,6 +190,8 @@ void Actions::fill(QMenuBar* bar) {
     commandLines = edit->addMenu(tr("Copy a &command line"));
     view = bar->addMenu(tr("&View"));
     pages = view->addMenu(tr("&Pages"));
+    view->addSeparator();
+    view->addAction(keptComparisons);
     view->addSeparator();
     view->addActions({zoomIn, zoomOut, actualSize, fit});
     view->addSeparator();

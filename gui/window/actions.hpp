@@ -41,7 +41,7 @@ public:
 
     QAction *open, *openFolder, *openSeries, *openRaw, *saveResult, *savePicture, *saveSession, *exportView;
     std::vector<std::pair<QAction*, Lens::ValuesFile>> openValues;
-    QAction *copyCommand, *copyTable, *copyMarkdown, *exportReport, *reports, *quit;
+    QAction *copyCommand, *copyTable, *copyMarkdown, *exportReport, *reports, *keptComparisons, *removeKept, *quit;
     QAction *undo, *redo, *toFloat, *copyPicture, *pastePicture;
     std::vector<std::pair<QAction*, gpu::Service>> turns;  ///< enabled while there is a picture
     struct FamilyCommand {

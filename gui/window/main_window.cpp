@@ -9,6 +9,7 @@
 #include "gui/kit/form.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/metrics.hpp"
+#include "gui/reports/history_window.hpp"
 #include "gui/reports/report_commands.hpp"
 #include "gui/request/presets.hpp"
 #include "gui/request/presets_box.hpp"
@@ -248,6 +249,20 @@ void MainWindow::wireHelpers() {
     connect(m_actions->reports, &QAction::triggered, reports, &ReportCommands::showReports);
     connect(m_actions->commandLines, &QMenu::aboutToShow, reports,
             [this, reports] { reports->fillCommands(m_actions->commandLines); });
+    auto* kept =
+        new KeptComparisons(m_session->control(), m_session->results(), m_session->activity(), m_settings, this);
+    connect(kept, &KeptComparisons::slowerChanged, m_results, [this, kept] { m_results->setSlower(kept->slower()); });
+    connect(m_results, &ResultsPanel::historyWanted, m_actions->keptComparisons, &QAction::trigger);
+    on(m_actions->keptComparisons, [this, kept, reports] {
+        auto* history = findChild<HistoryWindow*>();
+        if (history == nullptr) {
+            history = new HistoryWindow(*kept, m_actions->removeKept, this);
+            connect(history, &HistoryWindow::opened, reports, &ReportCommands::showKept);
+        }
+        history->show();
+        history->raise();
+        history->activateWindow();
+    });
     if (!m_presets->problems().isEmpty()) m_session->activity().report(m_presets->problems().front());
 }
 

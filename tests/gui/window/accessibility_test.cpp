@@ -46,7 +46,7 @@ TEST_F(WindowTest, EveryFocusableWidgetHasAName) {
 
 TEST_F(WindowTest, EveryFocusableWidgetOfTheDialogsHasAName) {
     open("gen:noise:32x32:u8");
-    for (const char* action : {"palette", "change-keys", "presets", "reports", "go-to-pixel", "help"}) {
+    for (const char* action : {"palette", "change-keys", "presets", "reports", "history", "go-to-pixel", "help"}) {
         window->findChild<QAction*>(QString::fromUtf8(action))->trigger();
         QTest::qWait(30);
         const auto dialogs = window->findChildren<QDialog*>();
@@ -263,7 +263,8 @@ TEST_F(LookTest, ProjectorModeThickensTheLinesOfEveryChart) {
 
 TEST_F(LookTest, DialogsAreReadableAndHaveRoom) {
     open("gen:noise:32x32:u8");
-    for (const char* action : {"palette", "change-keys", "presets", "reports", "go-to-pixel", "help", "about"})
+    for (const char* action :
+         {"palette", "change-keys", "presets", "reports", "history", "go-to-pixel", "help", "about"})
         for (const SchemeChoice choice : {SchemeChoice::dark, SchemeChoice::light})
             for (const bool projects : {choice == SchemeChoice::dark}) {
                 project(projects);
