@@ -198,7 +198,8 @@ int prune(const Options& options) {
 }  // namespace
 
 Command addHistory(CLI::App& program) {
-    CLI::App* command = program.add_subcommand("history", "What compare kept: list, show, diff, export, pin, prune");
+    CLI::App* command =
+        program.add_subcommand("history", "What compare and the window kept: list, show, diff, export, pin, prune");
     command->require_subcommand(1);
     command->footer(
         "Every comparison that was finished is kept in warplens/history.sqlite below XDG_DATA_HOME or\n"
