@@ -3,6 +3,7 @@
 
 #include "gpu/render/label_colour.hpp"
 #include "gui/compare/run_table_model.hpp"
+#include "gui/kit/elided.hpp"
 #include "gui/kit/files.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/table.hpp"
@@ -17,6 +18,7 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QGuiApplication>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
@@ -123,7 +125,7 @@ FiguresView::FiguresView(QWidget* parent)
       m_model(new FiguresModel(this)),
       m_rows(new FiguresRows(this)),
       m_areas(makeAreas()),
-      m_title(new QLabel(this)),
+      m_title(new ElidedLabel(this)),
       m_choice(new QComboBox(this)),
       m_table(new QTableView(this)) {
     setLook(this, "dock");
@@ -155,8 +157,9 @@ FiguresView::FiguresView(QWidget* parent)
     connect(m_choice, &QComboBox::currentIndexChanged, this, &FiguresView::show);
 }
 
-QWidget* FiguresView::makeHead() {
+QLayout* FiguresView::makeHead() {
     setLook(m_title, "caption");
+    m_title->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     m_choice->setAccessibleName(tr("Table"));
     auto* copy = made(new QToolButton(this), {.id = "copy-figures",
                                               .look = "flat",
@@ -171,9 +174,7 @@ QWidget* FiguresView::makeHead() {
     csv->setText(tr("CSV..."));
     connect(csv, &QToolButton::clicked, this, &FiguresView::exportCsv);
     connect(copy, &QToolButton::clicked, this, &FiguresView::copy);
-    auto* head = new QWidget(this);
-    makeRow(head, {kDockMargin, 0, kGap, 0}, kGap, {m_title, m_choice, spring(), csv, copy});
-    return head;
+    return makeRow(nullptr, {kDockMargin, 0, kGap, 0}, kGap, {m_title, m_choice, spring(), csv, copy});
 }
 
 void FiguresView::setTables(const gpu::Tables& tables) {
@@ -196,8 +197,8 @@ void FiguresView::show(int index) {
     const bool any = index >= 0 && index < static_cast<int>(m_tables.size());
     const QScopedValueRollback arranging(m_arranging, true);
     m_model->setTable(any ? m_tables[static_cast<std::size_t>(index)] : nullptr);
-    m_title->setText(m_choice->itemText(index));
-    m_table->setAccessibleName(m_title->text());
+    m_title->setFullText(m_choice->itemText(index));
+    m_table->setAccessibleName(m_choice->itemText(index));
     const gpu::Table* table = m_model->table();
     const auto kept = table == nullptr ? m_arrangements.end() : m_arrangements.find(table->id);
     const Arrangement arrangement = kept == m_arrangements.end() ? Arrangement() : kept->second;

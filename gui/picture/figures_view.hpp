@@ -11,11 +11,13 @@
 
 class QComboBox;
 class QLabel;
+class QLayout;
 class QTableView;
 class QToolButton;
 
 namespace warplens::gui {
 
+class ElidedLabel;
 class FiguresModel;
 class ValueSpin;
 
@@ -55,7 +57,7 @@ private:
         Qt::SortOrder order = Qt::AscendingOrder;
         std::optional<double> least{}, most{};
     };
-    QWidget* makeHead();
+    QLayout* makeHead();
     QWidget* makeAreas();
     void show(int index);
     void putInOrder(const Arrangement& kept);
@@ -76,7 +78,7 @@ private:
     ValueSpin *m_least = nullptr, *m_most = nullptr;
     QLabel* m_kept = nullptr;
     QWidget* m_areas;  ///< shown for tables with areas
-    QLabel* m_title;
+    ElidedLabel* m_title;
     QComboBox* m_choice;
     QTableView* m_table;
 };

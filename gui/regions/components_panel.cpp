@@ -117,7 +117,7 @@ void ComponentsPanel::setTable(const std::shared_ptr<const gpu::Table>& table) {
     std::vector<double> areas(rows);
     for (std::size_t row = 0; row < rows; ++row) areas[row] = m_model->area(row);
     m_chart->setAreas(areas);
-    m_areas->setCaption(rows == 0 ? QString() : tr("bins of %1 pixels").arg(format::value(m_chart->binWidth())));
+    m_areas->setCaption(rows == 0 ? QString() : tr("bin width %1 px").arg(format::value(m_chart->binWidth())));
     if (!m_limited) {
         const QSignalBlocker quietLeast(m_least), quietMost(m_most);
         m_least->setValue(0);

@@ -9,6 +9,7 @@
 
 #include <QLabel>
 #include <QPushButton>
+#include <QShowEvent>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <algorithm>
@@ -19,8 +20,15 @@ namespace warplens::gui {
 namespace {
 
 constexpr Length kLevelField{60}, kNeighbours{30}, kLeastSlider{30};
-constexpr int kStops = 1000;  // of a slider over other values than bytes
+constexpr double kFew = 0.02;  // of the values
+constexpr int kStops = 1000;   // of a slider over other values than bytes
 const std::string kLevel = "level", kConnectivity = "connectivity";
+
+/// Whether the family at hand has the parameter, of that type.
+template <class T>
+bool asked(const ParameterState& parameters, const std::string& id) {
+    return parameters.family() != nullptr && parameters.has(id) && std::holds_alternative<T>(parameters.value(id));
+}
 
 }  // namespace
 
@@ -71,7 +79,24 @@ RegionQuestions::RegionQuestions(RequestState& request, QWidget* parent)
         }
         refresh();
     });
+    // Once everybody knows of the other family or picture.
+    connect(&request.document(), &Document::changed, this, &RegionQuestions::separateWhatIsOne, Qt::QueuedConnection);
+    connect(&request.parameters(), &ParameterState::familyChanged, this, &RegionQuestions::separateWhatIsOne,
+            Qt::QueuedConnection);
     refresh();
+}
+
+void RegionQuestions::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (!event->spontaneous()) separateWhatIsOne();
+}
+
+void RegionQuestions::separateWhatIsOne() {
+    const ParameterState& parameters = m_request.parameters();
+    const auto grid = m_request.document().grid();
+    if (!isVisible() || grid == nullptr || !asked<double>(parameters, kLevel)) return;
+    const DisplayRange most = sampledRange(*grid, kFew);
+    if (parameters.isDefault(kLevel) && most.low > std::get<double>(parameters.value(kLevel))) separate();
 }
 
 double RegionQuestions::levelAt(int position) const {
@@ -89,7 +114,7 @@ void RegionQuestions::set(const std::string& id, const gpu::Parameter::Value& va
 
 void RegionQuestions::refresh() {
     const ParameterState& parameters = m_request.parameters();
-    const bool level = parameters.family() != nullptr && parameters.has(kLevel);
+    const bool level = asked<double>(parameters, kLevel);
     for (QWidget* widget : std::initializer_list<QWidget*>{m_levelLabel, m_slider, m_level, m_separate})
         widget->setVisible(level);
     const QSignalBlocker quietSlider(m_slider), quietLevel(m_level);
@@ -101,17 +126,17 @@ void RegionQuestions::refresh() {
         m_slider->setValue(static_cast<int>(std::lround(share * m_slider->maximum())));
         m_level->setValue(value);
     }
-    const bool asked = parameters.family() != nullptr && parameters.has(kConnectivity);
+    const bool neighbours = asked<std::string>(parameters, kConnectivity);
     const auto grid = m_request.document().grid();
     const bool volume = grid != nullptr && grid->shape().depth > 1;
     m_few->setText(volume ? QStringLiteral("6") : QStringLiteral("4"));
     m_many->setText(volume ? QStringLiteral("26") : QStringLiteral("8"));
     for (QPushButton* button : {m_few, m_many}) {
-        button->setVisible(asked);
+        button->setVisible(neighbours);
         button->setAccessibleName(tr("%1 neighbours").arg(button->text()));
         button->setToolTip(tr("A pixel hangs together with %1 neighbours.").arg(button->text()));
     }
-    if (!asked) return;
+    if (!neighbours) return;
     const std::string& value = std::get<std::string>(parameters.value(kConnectivity));
     m_few->setChecked(value == m_few->text().toStdString());
     m_many->setChecked(value == m_many->text().toStdString() || value == "all");

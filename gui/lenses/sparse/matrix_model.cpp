@@ -145,7 +145,7 @@ void MatrixModel::keep(const std::string& solver, const gpu::RunRecord& record) 
     SolveCurve curve;
     curve.solved = steps->texts("stopped").front() == "tolerance";
     const auto &step = table->integers("iteration"), &products = table->integers("products");
-    const auto& left = table->reals("max_change");
+    const auto& left = table->reals("residual");
     for (std::size_t i = 0; i < left.size(); ++i) curve.points.push_back({step[i], products[i], left[i]});
     SolveCurve& known = m_curves[solver];
     // What was cut short to look at a step is no news of the solver.

@@ -59,7 +59,7 @@ TEST_F(MatrixPageTest, SolversAreComparedAndAStepOfOneIsShown) {
     EXPECT_FALSE(page().primary().enabled) << "a product has no solver";
     session().parameters().set("task", std::string("inpaint"));
     ASSERT_TRUE(QTest::qWaitFor([this] { return model().rows() == nullptr && page().settled(); }, kPatienceMs));
-    EXPECT_TRUE(find<QLabel>("matrix-none")->text().contains("there is no mask"));
+    EXPECT_TRUE(find<QLabel>("matrix-none")->text().contains("inpaint needs one"));
     paint();
     ASSERT_TRUE(filtered());
     ASSERT_TRUE(QTest::qWaitFor([this] { return model().rows() != nullptr && page().settled(); }, kPatienceMs));

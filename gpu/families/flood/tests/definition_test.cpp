@@ -163,7 +163,9 @@ TEST(FloodSeeds, AreRefusedWithAWordWhy) {
                 HasSubstr("'8,0' lies outside the picture: choose x from 0 to 7"));
     EXPECT_THAT(refusalOf({{"seeds", std::string("0,0;0,-1")}}), HasSubstr("choose y from 0 to 3"));
     EXPECT_THAT(refusalOf({{"seeds", std::string("0,0,2")}}), HasSubstr("choose z from 0 to 1"));
-    for (const char* odd : {";", "1", "1,2,0,4", "a,b", "1,2;", "1,", "1.5,2", "1 2"})
+    for (const char* odd : {";", ",", "1,2;"})
+        EXPECT_THAT(refusalOf({{"seeds", std::string(odd)}}), HasSubstr("a place is empty")) << odd;
+    for (const char* odd : {"1", "1,2,0,4", "a,b", "1,", "1.5,2", "1 2"})
         EXPECT_THAT(refusalOf({{"seeds", std::string(odd)}}), HasSubstr("is no place")) << odd;
     EXPECT_NE(refusalOf({{"tolerance", -1.0}}), "taken");
     EXPECT_NE(refusalOf({{"connectivity", std::string("5")}}), "taken");
