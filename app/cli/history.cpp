@@ -13,10 +13,11 @@
 #include "gpu/report/result_tables.hpp"
 #include "gpu/report/table.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <regex>
 
 namespace warplens::cli {
 
@@ -183,10 +184,20 @@ int pin(const Options& options, bool pinned) {
     return kFine;
 }
 
+/// A day of the calendar, as in 2026-11-23.
+bool isDate(const std::string& text) {
+    std::string form = text;
+    std::ranges::replace_if(
+        form, [](char c) { return c >= '0' && c <= '9'; }, '0');
+    if (form != "0000-00-00") return false;
+    const auto number = [&](std::size_t at, std::size_t digits) { return std::stoi(text.substr(at, digits)); };
+    return (std::chrono::year(number(0, 4)) / number(5, 2) / number(8, 2)).ok();
+}
+
 int prune(const Options& options) {
     if (options.ids.empty() && !options.keep && options.before.empty())
         throw ArgumentError("history prune: say what is to go: ids, --keep N or --before DATE");
-    if (!options.before.empty() && !std::regex_match(options.before, std::regex(R"(\d{4}-\d\d-\d\d)")))
+    if (!options.before.empty() && !isDate(options.before))
         throw ArgumentError("--before " + options.before + ": give a date as in 2026-11-23");
     Opened history;
     for (const std::int64_t id : options.ids) history->remove(id);

@@ -133,6 +133,7 @@ TEST_F(History, RefusesInOneLine) {
         {{"history", "export", "1", "-o", file().string() + ".json/x.json"}, 3},
         {{"history", "prune"}, 2},
         {{"history", "prune", "--before", "yesterday"}, 2},
+        {{"history", "prune", "--before", "2026-02-30"}, 2},
         {{"history", "prune", "--keep", "-1"}, 2}};
     for (const auto& [words, status] : calls) {
         const Outcome outcome = call(words);
