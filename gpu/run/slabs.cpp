@@ -96,9 +96,10 @@ void withMemory(const Device& device, const std::string& what, std::int64_t more
     try {
         work();
     } catch (const Error& error) {
-        const std::int64_t budget = device.allocatedBytes() + memoryBudget(device, {});
-        if (error.kind() != Error::Kind::outOfMemory || held + more <= budget) throw;
-        refuseMemory(device.info().id, what, held + more, budget);
+        // Beyond what is held; without a limit it is as much as a number can say.
+        const std::int64_t budget = memoryBudget(device, {}), now = device.allocatedBytes();
+        if (error.kind() != Error::Kind::outOfMemory || held + more - now <= budget) throw;
+        refuseMemory(device.info().id, what, held + more, now + budget);
     }
 }
 

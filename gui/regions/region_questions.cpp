@@ -9,7 +9,6 @@
 
 #include <QLabel>
 #include <QPushButton>
-#include <QShowEvent>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <algorithm>
@@ -20,8 +19,7 @@ namespace warplens::gui {
 namespace {
 
 constexpr Length kLevelField{60}, kNeighbours{30}, kLeastSlider{30};
-constexpr double kFew = 0.02;  // of the values
-constexpr int kStops = 1000;   // of a slider over other values than bytes
+constexpr int kStops = 1000;  // of a slider over other values than bytes
 const std::string kLevel = "level", kConnectivity = "connectivity";
 
 /// Whether the family at hand has the parameter, of that type.
@@ -79,24 +77,7 @@ RegionQuestions::RegionQuestions(RequestState& request, QWidget* parent)
         }
         refresh();
     });
-    // Once everybody knows of the other family or picture.
-    connect(&request.document(), &Document::changed, this, &RegionQuestions::separateWhatIsOne, Qt::QueuedConnection);
-    connect(&request.parameters(), &ParameterState::familyChanged, this, &RegionQuestions::separateWhatIsOne,
-            Qt::QueuedConnection);
     refresh();
-}
-
-void RegionQuestions::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    if (!event->spontaneous()) separateWhatIsOne();
-}
-
-void RegionQuestions::separateWhatIsOne() {
-    const ParameterState& parameters = m_request.parameters();
-    const auto grid = m_request.document().grid();
-    if (!isVisible() || grid == nullptr || !asked<double>(parameters, kLevel)) return;
-    const DisplayRange most = sampledRange(*grid, kFew);
-    if (parameters.isDefault(kLevel) && most.low > std::get<double>(parameters.value(kLevel))) separate();
 }
 
 double RegionQuestions::levelAt(int position) const {

@@ -23,14 +23,9 @@ signals:
     /// A value was not taken, and why.
     void refused(const QString& why);
 
-protected:
-    void showEvent(QShowEvent* event) override;
-
 private:
     void refresh();
     void separate();
-    /// As Auto does, where the level is untouched and would leave next to nothing outside.
-    void separateWhatIsOne();
     void set(const std::string& id, const gpu::Parameter::Value& value);
     double levelAt(int position) const;
 
