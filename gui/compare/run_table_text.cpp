@@ -55,9 +55,11 @@ QString RunTableModel::tooltip(const Row& row) const {
         if (!record.verification->note.empty()) lines << QString::fromStdString(record.verification->note);
     }
     if (const auto evolution = gpu::evolutionOf(record.result.tables); evolution && !evolution->residuals.empty())
-        lines << (evolution->stopped == "tolerance" ? tr("stopped at the tolerance after %1 steps, largest change %2")
-                                                    : tr("all %1 steps taken, largest change in the last %2"))
+        lines << (evolution->stopped == "tolerance" ? tr("stopped at the tolerance after %1 steps, %2 %3")
+                                                    : tr("all %1 steps taken, %2 in the last %3"))
                      .arg(format::integer(evolution->iterations),
+                          evolution->measure == gpu::Evolution::Measure::residual ? tr("residual")
+                                                                                  : tr("largest change"),
                           QString::number(evolution->residuals.back().value, 'g', 3));
     return lines.join('\n');
 }

@@ -3,6 +3,7 @@
 
 #include "gui/kit/form.hpp"
 #include "gui/kit/theme/format.hpp"
+#include "gui/lenses/slot_text.hpp"
 
 #include <QKeyEvent>
 #include <QLabel>
@@ -23,13 +24,6 @@ constexpr auto kRing = gpu::Idea::sharedTileRefined;
 
 QPen pen(const QColor& ink, double width = 1, Qt::PenStyle style = Qt::SolidLine) {
     return {ink, width * lineScale(), style};
-}
-
-/// For a place as narrow as three digits: 0.498 is ".50".
-QString slotText(double value) {
-    QString text = format::significant(value, value == std::floor(value) ? 6 : 2);
-    if (text.startsWith(QLatin1String("0."))) text.remove(0, 1);
-    return text;
 }
 
 }  // namespace
@@ -142,7 +136,7 @@ void MergePathView::paintRings(QPainter& painter) const {
             const bool fresh = i >= ring.first + ring.held - ring.loaded;
             painter.setPen(pen(fresh ? colour(kRing) : colour(Role::text3), fresh ? 2 : 1));
             painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
-            const QString text = slotText(list[static_cast<std::size_t>(i)]);
+            const QString text = slotText(list[static_cast<std::size_t>(i)], 2);
             if (painter.fontMetrics().horizontalAdvance(text) > slot - 5) continue;
             writeText(painter, box, Qt::AlignCenter, text, i < ring.first + ring.used ? Role::text1 : Role::text2);
         }

@@ -5,6 +5,7 @@
 #include "gpu/families/rank/problem.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/theme/format.hpp"
+#include "gui/lenses/slot_text.hpp"
 #include "gui/picture/view_state.hpp"
 
 #include <QKeyEvent>
@@ -26,13 +27,7 @@ QPen inkOf(const QColor& ink, double width) { return {ink, width * lineScale()};
 
 }  // namespace
 
-QString RankNetworkView::text(double value) {
-    constexpr double kWidest = 1e6;
-    if (value == std::floor(value) && std::abs(value) < kWidest) return QString::number(std::llround(value));
-    QString text = format::significant(value);
-    if (text.startsWith(QLatin1String("0."))) text.remove(0, 1);
-    return text;
-}
+QString RankNetworkView::text(double value) { return slotText(value, 3); }
 
 RankNetworkView::RankNetworkView(QWidget* parent) : Plot(parent) {
     setFocusPolicy(Qt::StrongFocus);

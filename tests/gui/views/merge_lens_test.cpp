@@ -2,6 +2,7 @@
 #include "gpu/core/registry.hpp"
 #include "gui/lenses/merge/merge_path.hpp"
 #include "gui/lenses/merge/merge_path_panel.hpp"
+#include "gui/lenses/slot_text.hpp"
 
 #include <QLabel>
 #include <QSpinBox>
@@ -72,6 +73,13 @@ TEST(MergePath, RoundsLoadEachValueOnce) {
         EXPECT_EQ(outputs, path.outputs());
         EXPECT_EQ(loaded, path.outputs());
     }
+}
+
+TEST(SlotText, WholeValuesAreWhole) {
+    EXPECT_EQ(slotText(5, 2).toStdString(), "5");
+    EXPECT_EQ(slotText(255, 2).toStdString(), "255");
+    EXPECT_EQ(slotText(65535, 3).toStdString(), "65535");
+    EXPECT_EQ(slotText(0.498, 2).toStdString(), ".50");
 }
 
 TEST(MergePath, HasNaNLast) {
