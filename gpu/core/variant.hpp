@@ -89,6 +89,7 @@ struct Footprint {
     int haloX = 0, haloY = 0;                                              ///< what an output reads to each side
     bool haloThroughCache = false;  ///< whether the halo is read from global memory, not staged
     Order order = Order::tiles;
+    int stagedDepth = 0;  ///< of a matrix product: columns of its left, rows of its right factor staged at a time
 };
 
 }  // namespace warplens::gpu

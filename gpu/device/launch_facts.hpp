@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 namespace warplens::gpu {
 
@@ -13,6 +14,8 @@ struct LaunchFacts {
     std::int64_t sharedBytes = 0;  ///< a block
     double occupancy = 0;          ///< 0..1; 0: not reported
     int kernels = 1;               ///< kernels a run consists of
+    /// Local memory of a thread: what found no register and goes through the caches. Absent: not reported.
+    std::optional<std::int64_t> localBytes{};
 };
 
 }  // namespace warplens::gpu

@@ -127,7 +127,7 @@ std::optional<MultiprocessorLimits> multiprocessorOf(int major, int minor) {
 std::optional<BlockNeeds> needsOf(const LaunchFacts& facts) {
     const auto threads = static_cast<int>(facts.block[0] * facts.block[1] * facts.block[2]);
     if (threads <= 0 || facts.registers <= 0) return std::nullopt;
-    return BlockNeeds{threads, facts.registers, facts.sharedBytes};
+    return BlockNeeds{threads, facts.registers, facts.sharedBytes, facts.localBytes};
 }
 
 std::optional<Occupancy> occupancyOf(const BlockNeeds& needs, const DeviceInfo& device) {

@@ -21,8 +21,9 @@ const char* nameOf(OccupancyLimit limit);  ///< "threads", "blocks", "registers"
 /// What a kernel's block takes, as the compiler and the launch say.
 struct BlockNeeds {
     int threads = 0;
-    int registers = 0;             ///< a thread
-    std::int64_t sharedBytes = 0;  ///< a block, static and dynamic
+    int registers = 0;                         ///< a thread
+    std::int64_t sharedBytes = 0;              ///< a block, static and dynamic
+    std::optional<std::int64_t> localBytes{};  ///< a thread's, as in LaunchFacts
 };
 
 /// The smallest change of one number that lets more blocks in.

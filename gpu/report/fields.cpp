@@ -18,6 +18,7 @@ Json toJson(const LaunchFacts& launch) {
             {"block", launch.block},
             {"registers", launch.registers > 0 ? Json(launch.registers) : Json(nullptr)},
             {"shared_bytes", launch.sharedBytes},
+            {"local_bytes", launch.localBytes ? Json(*launch.localBytes) : Json(nullptr)},
             {"occupancy", launch.occupancy > 0 ? number(launch.occupancy) : Json(nullptr)},
             {"kernels", launch.kernels}};
 }

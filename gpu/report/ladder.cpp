@@ -45,10 +45,14 @@ std::string occupancyText(const Report* recorded, const std::string& id) {
         const auto needs = run.record.id() == id && run.record.launch ? needsOf(*run.record.launch) : std::nullopt;
         const auto occupancy = needs ? occupancyOf(*needs, recorded->device) : std::nullopt;
         if (!occupancy) continue;
-        return line("occupancy (m)", percent(occupancy->share()) +
-                                         fmt::format(", {} registers a thread and {} of shared memory a block (R)",
-                                                     needs->registers, byteSize(needs->sharedBytes))) +
-               "      " + occupancySentence(*occupancy) + "\n";
+        std::string text =
+            line("occupancy (m)", percent(occupancy->share()) +
+                                      fmt::format(", {} registers per thread and {} of shared memory per block (R)",
+                                                  needs->registers, byteSize(needs->sharedBytes))) +
+            "      " + occupancySentence(*occupancy) + "\n";
+        if (needs->localBytes.value_or(0) > 0)
+            text += line("local memory per thread (R)", byteSize(*needs->localBytes) + " that found no register");
+        return text;
     }
     return {};
 }

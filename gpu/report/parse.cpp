@@ -27,6 +27,7 @@ LaunchFacts launch(const Json& json) {
     json.at("block").get_to(facts.block);
     facts.registers = integer(json, "registers");
     facts.sharedBytes = json.at("shared_bytes").get<std::int64_t>();
+    facts.localBytes = optional<std::int64_t>(json, "local_bytes");  // earlier versions knew it not
     facts.occupancy = real(json, "occupancy");
     facts.kernels = json.at("kernels").get<int>();
     return facts;

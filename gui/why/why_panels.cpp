@@ -105,9 +105,11 @@ void OccupancyPanel::refresh() {
     const QString shared = full->needs.sharedBytes > 0
                                ? tr("%1 of shared memory").arg(format::bytes(full->needs.sharedBytes))
                                : tr("no shared memory");
-    QStringList facts{tr("%1 registers a thread, %2 threads and %3 a block")
+    QStringList facts{tr("%1 registers per thread, %2 threads and %3 per block")
                           .arg(full->needs.registers)
                           .arg(format::integer(full->needs.threads), shared)};
+    if (const auto local = full->needs.localBytes.value_or(0); local > 0)
+        facts << tr("%1 of local memory per thread: what found no register").arg(format::bytes(local));
     if (full->kernels > 1) facts << tr("the largest of %1 launches").arg(full->kernels);
     facts << (full->date.isEmpty() ? full->device : tr("%1, recorded %2").arg(full->device, full->date));
     if (full->reported > 0) facts << tr("the CUDA runtime says %1").arg(format::percent(full->reported));

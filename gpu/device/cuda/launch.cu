@@ -38,6 +38,7 @@ LaunchFacts CudaContext::takeFacts() {
         facts.registers = std::max(facts.registers, attributes.numRegs);
         facts.sharedBytes =
             std::max(facts.sharedBytes, static_cast<std::int64_t>(l.sharedBytes + attributes.sharedSizeBytes));
+        facts.localBytes = std::max(facts.localBytes.value_or(0), static_cast<std::int64_t>(attributes.localSizeBytes));
         facts.occupancy = std::min(facts.occupancy, static_cast<double>(blocks) * threads / most);
     }
     return facts;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/core/counts.hpp"
 #include "gpu/core/evolution.hpp"
+#include "gpu/report/ladder.hpp"
 #include "gpu/report/report.hpp"
 #include "io/error.hpp"
 #include "tests/gpu/report/sample_comparison.hpp"
@@ -225,6 +226,33 @@ TEST(ContentHash, tellsValuesShapesAndTypesApart) {
     io::Grid turned({3, 5, 1, 1}, io::PixelType::u8);
     std::copy_n(grid.as<std::uint8_t>(), 15, turned.as<std::uint8_t>());
     EXPECT_NE(contentHash(turned), hash);
+}
+
+TEST(ReportJson, localMemoryOfAThreadIsToldWhereItIsReported) {
+    const auto read = [](std::optional<std::int64_t> bytes) {
+        Comparison comparison = test::cudaComparison();
+        comparison.runs.resize(1);
+        comparison.runs[0].launch->localBytes = bytes;
+        const std::string json = toJson(makeReport(comparison));
+        EXPECT_EQ(test::violation("report", json), "");
+        return parseReport(json, "r.json");
+    };
+    const auto told = [](Report recorded) {
+        Report counted = recorded;
+        counted.runs[0].record.counters = Counters();
+        return ladderText(counted, &recorded);
+    };
+    for (const auto bytes : {std::optional<std::int64_t>(), std::optional<std::int64_t>(0)}) {
+        EXPECT_EQ(read(bytes).runs[0].record.launch->localBytes, bytes);
+        EXPECT_EQ(told(read(bytes)).find("local memory"), std::string::npos);
+    }
+    EXPECT_EQ(read(96).runs[0].record.launch->localBytes, 96);
+    EXPECT_NE(told(read(96)).find("96 B that found no register"), std::string::npos) << told(read(96));
+    // A document of an earlier version has no such field.
+    auto earlier = nlohmann::ordered_json::parse(toJson(read(96)));
+    earlier["runs"][0]["launch"].erase("local_bytes");
+    EXPECT_EQ(test::violation("report", earlier.dump()), "");
+    EXPECT_FALSE(parseReport(earlier.dump(), "r.json").runs[0].record.launch->localBytes);
 }
 
 TEST(ParseReport, saysInOneLineWhatIsAmiss) {
