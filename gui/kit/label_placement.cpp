@@ -27,22 +27,43 @@ QPointF nearest(const QRectF& box, QPointF to) {
     return {std::clamp(to.x(), box.left(), box.right()), std::clamp(to.y(), box.top(), box.bottom())};
 }
 
-QRectF markOf(const LabelledPoint& point, double mark) {
-    return {point.at - QPointF(mark / 2, mark / 2), QSizeF(mark, mark)};
+/// A box by its sides: millions are compared, and QRectF's own comparison is a call that first puts sides in order.
+struct Sides {
+    double left = 0, top = 0, right = 0, bottom = 0;
+    Sides(const QRectF& box)  // NOLINT: the same box
+        : left(box.left()), top(box.top()), right(box.right()), bottom(box.bottom()) {}
+    Sides(QPointF centre, double side)
+        : left(centre.x() - side / 2),
+          top(centre.y() - side / 2),
+          right(centre.x() + side / 2),
+          bottom(centre.y() + side / 2) {}
+    bool meets(const Sides& other) const {
+        return left < other.right && other.left < right && top < other.bottom && other.top < bottom;
+    }
+};
+
+using Boxes = std::vector<Sides>;
+
+bool clear(const Boxes& all, const Sides& wanted) {
+    return std::ranges::none_of(all, [&](const Sides& other) { return other.meets(wanted); });
 }
 
-bool clear(const std::vector<QRectF>& all, const QRectF& wanted) {
-    return std::ranges::none_of(all, [&](const QRectF& other) { return other.intersects(wanted); });
-}
-
-/// Small boxes along the way from a mark to a name that stands far from it; none to one close by.
-std::vector<QRectF> leaderOf(const LabelledPoint& point, const QRectF& box, double mark) {
+/// Calls `visit` with small boxes along the way from a mark to a name that stands far from it, until one gives false;
+/// whether none did. A name close by has no such boxes.
+template <typename Visit>
+bool alongLeader(const LabelledPoint& point, const QRectF& box, double mark, Visit visit) {
     const QPointF away = nearest(box, point.at) - point.at;
     const double length = std::hypot(away.x(), away.y());
-    std::vector<QRectF> boxes;
     for (double at = mark; at < length - 2; at += 3)
-        boxes.emplace_back(point.at + away * (at / length) - QPointF(1.5, 1.5), QSizeF(3, 3));
-    return boxes;
+        if (!visit(Sides(point.at + away * (at / length), 3))) return false;
+    return true;
+}
+
+/// Those of `all` that a leader to the name could meet.
+void gatherNear(const Boxes& all, const LabelledPoint& point, const QRectF& box, Boxes& near) {
+    const QPointF end = nearest(box, point.at);
+    const Sides way(QRectF(point.at, end).normalized().adjusted(-2, -2, 2, 2));
+    std::ranges::copy_if(all, std::back_inserter(near), [&](const Sides& other) { return other.meets(way); });
 }
 
 }  // namespace
@@ -62,8 +83,8 @@ using Places = std::vector<std::optional<QRectF>>;
 class Attempt {
 public:
     Attempt(const std::vector<LabelledPoint>& points, double mark, const QRectF& area, const std::vector<QRectF>& taken)
-        : m_points(points), m_mark(mark), m_area(area), m_texts(taken) {
-        for (const LabelledPoint& point : points) m_marks.push_back(markOf(point, mark));
+        : m_points(points), m_mark(mark), m_area(area), m_texts(taken.begin(), taken.end()) {
+        for (const LabelledPoint& point : points) m_marks.emplace_back(point.at, mark);
     }
     /// `across`: lines may cross what was taken before, too.
     Places place(const std::vector<std::size_t>& order, double away, bool across = false) {
@@ -75,9 +96,11 @@ public:
             std::optional<QRectF> place = nearTo(point, i == order.front() ? 0 : away);
             if (!place && point.led) place = anywhere(point);
             if (!place) continue;
-            m_texts.push_back(*place);
-            const auto leader = leaderOf(point, *place, m_mark);
-            m_leaders.insert(m_leaders.end(), leader.begin(), leader.end());
+            m_texts.emplace_back(*place);
+            alongLeader(point, *place, m_mark, [this](const Sides& dot) {
+                m_leaders.push_back(dot);
+                return true;
+            });
             places[i] = place;
         }
         return places;
@@ -88,8 +111,11 @@ private:
         return m_area.contains(box) && clear(m_texts, box) && clear(m_marks, box) && clear(m_leaders, box);
     }
     std::optional<QRectF> nearTo(const LabelledPoint& point, double away) const {
-        const auto free = [&](const QRectF& dot) {
-            return clear(m_texts, dot) && clear(m_marks, dot) && clear(m_leaders, dot);
+        Boxes near;
+        const auto led = [&](const QRectF& box) {
+            near.clear();
+            for (const Boxes* all : {&m_texts, &m_marks, &m_leaders}) gatherNear(*all, point, box, near);
+            return alongLeader(point, box, m_mark, [&](const Sides& dot) { return clear(near, dot); });
         };
         for (const double step : kSteps) {
             if (step < away && point.led) continue;
@@ -98,16 +124,16 @@ private:
             for (int i = 0; i < kDirections; ++i) {
                 const double angle = point.first + (i % 2 == 0 ? 1 : -1) * ((i + 1) / 2) * 2 * M_PI / kDirections;
                 const QRectF box = boxAt(point, angle, m_mark * 0.75 + 3 + step);
-                if (fits(box) && std::ranges::all_of(leaderOf(point, box, m_mark), free)) return box;
+                if (fits(box) && led(box)) return box;
             }
         }
         return std::nullopt;
     }
     std::optional<QRectF> anywhere(const LabelledPoint& point) const {
         // A mark that stands on a text cannot be led away from it but over it.
-        std::vector<QRectF> names(m_texts.begin() + static_cast<std::ptrdiff_t>(m_crossed), m_texts.end());
-        std::erase_if(names, [own = markOf(point, m_mark)](const QRectF& other) { return other.intersects(own); });
-        const auto free = [&](const QRectF& dot) { return clear(names, dot); };
+        Boxes names(m_texts.begin() + static_cast<std::ptrdiff_t>(m_crossed), m_texts.end());
+        std::erase_if(names, [own = Sides(point.at, m_mark)](const Sides& other) { return other.meets(own); });
+        const auto free = [&](const Sides& dot) { return clear(names, dot); };
         std::optional<QRectF> found;
         double shortest = std::numeric_limits<double>::infinity();
         for (double y = m_area.top(); y + point.label.height() <= m_area.bottom(); y += kGrid)
@@ -115,8 +141,7 @@ private:
                 const QRectF box(QPointF(x, y), point.label);
                 const QPointF way = nearest(box, point.at) - point.at;
                 const double length = std::hypot(way.x(), way.y());
-                if (length >= shortest || !fits(box) || !std::ranges::all_of(leaderOf(point, box, m_mark), free))
-                    continue;
+                if (length >= shortest || !fits(box) || !alongLeader(point, box, m_mark, free)) continue;
                 found = box;
                 shortest = length;
             }
@@ -126,7 +151,7 @@ private:
     const std::vector<LabelledPoint>& m_points;
     double m_mark;
     QRectF m_area;
-    std::vector<QRectF> m_texts, m_leaders, m_marks;
+    Boxes m_texts, m_leaders, m_marks;
     std::size_t m_crossed = 0;  ///< texts that a line may cross
 };
 
@@ -153,6 +178,17 @@ Places placeLabels(const std::vector<LabelledPoint>& points, double mark, const 
                 if (named(places) > named(best)) best = std::move(places);
             }
     return best;
+}
+
+const Places& LabelPlaces::of(std::vector<LabelledPoint> points, double mark, const QRectF& area,
+                              std::vector<QRectF> taken) {
+    if (points == m_points && mark == m_mark && area == m_area && taken == m_taken) return m_places;
+    m_places = placeLabels(points, mark, area, taken);
+    m_points = std::move(points);
+    m_mark = mark;
+    m_area = area;
+    m_taken = std::move(taken);
+    return m_places;
 }
 
 }  // namespace warplens::gui

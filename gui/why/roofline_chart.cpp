@@ -232,8 +232,8 @@ void RooflineChart::paintNames(QPainter& painter, const std::vector<QRectF>& tak
                          0,
                          !low || m_points[i].current || m_points[i].against});
     }
-    const auto found =
-        placeLabels(asked, kMark * typeScale(),
+    const auto& found =
+        m_places.of(asked, kMark * typeScale(),
                     QRectF(rect()).adjusted(area().left(), 0, -kGap, -(height() - area().bottom())), taken);
     m_names.assign(m_points.size(), std::nullopt);
     for (std::size_t k = 0; k < order.size(); ++k) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/report/why.hpp"
+#include "gui/kit/label_placement.hpp"
 #include "gui/kit/paint.hpp"
 
 #include <optional>
@@ -56,6 +57,7 @@ private:
 
     std::vector<Point> m_points;
     std::optional<gpu::WhyCeilings> m_ceilings;
+    mutable LabelPlaces m_places;
     mutable std::vector<std::optional<QRectF>> m_names;  ///< as painted last
     double m_top = 100;                                  ///< TFLOP/s at the upper edge
     double m_to = 64;                                    ///< operations a byte at the right edge

@@ -259,7 +259,7 @@ TEST_F(WhyPageTest, OccupancyIsThatOfTheRecordedLaunch) {
     EXPECT_EQ(find<QLabel>("occupancy-sentence")->text(),
               "6 blocks of 8 warps; registers limit it: 32 a thread instead of 40 would let 8 blocks in.");
     const QString facts = find<QLabel>("occupancy-facts")->text();
-    EXPECT_TRUE(facts.contains("40 registers a thread, 256 threads and 11.3 KiB of shared memory a block") ||
+    EXPECT_TRUE(facts.contains("40 registers per thread, 256 threads and 11.3 KiB of shared memory per block") ||
                 facts.contains("11.2 KiB"))
         << facts.toStdString();
     EXPECT_TRUE(facts.contains(QRegularExpression("recorded [0-9]+ [A-Z][a-z]+ 2026")) &&
