@@ -5,10 +5,14 @@
 #include "io/text.hpp"
 
 #include <algorithm>
+#include <condition_variable>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 #include <map>
+#include <mutex>
 #include <set>
+#include <thread>
 
 namespace warplens::io {
 namespace {
@@ -70,6 +74,75 @@ Pattern parsePattern(const std::string& input, const std::string& name) {
     return pattern;
 }
 
+/// Slices read by several threads, each waiting for a codec of its own, into their places in the volume.
+class Slices {
+public:
+    Slices(const std::vector<std::string>& files, ReadOptions each, Grid& volume)
+        : m_files(files), m_each(std::move(each)), m_volume(volume) {}
+
+    /// Reads all but the first. Throws what the earliest of the files that failed threw.
+    void read(const std::function<void(double)>& progress) {
+        const auto most = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, kMostReaders);
+        m_busy = std::min(most, m_files.size() - 1);
+        std::vector<std::jthread> readers;
+        for (std::size_t i = m_busy; i > 0; --i) readers.emplace_back([this] { work(); });
+        std::unique_lock lock(m_mutex);
+        for (std::size_t told = 0; m_busy > 0 || told != m_done;) {
+            m_changed.wait(lock, [&] { return m_done != told || m_busy == 0; });
+            told = m_done;
+            lock.unlock();
+            if (progress) progress(static_cast<double>(told + 1) / static_cast<double>(m_files.size()));
+            lock.lock();
+        }
+        if (!m_failures.empty()) std::rethrow_exception(m_failures.begin()->second);
+    }
+
+private:
+    static constexpr std::size_t kMostReaders = 8;
+
+    void work() {
+        std::unique_lock lock(m_mutex);
+        // After a failure those before it still go to their end: the first file that is wrong is the one to name.
+        while (m_next < m_files.size() && m_failures.empty()) {
+            const std::size_t i = m_next++;
+            lock.unlock();
+            std::exception_ptr failure;
+            try {
+                place(i);
+            } catch (...) {
+                failure = std::current_exception();
+            }
+            lock.lock();
+            if (failure)
+                m_failures.emplace(i, failure);
+            else
+                ++m_done;
+            m_changed.notify_one();
+        }
+        --m_busy;
+        m_changed.notify_one();
+    }
+    void place(std::size_t i) {
+        const auto slice = io::read(m_files[i], m_each);
+        auto alike = slice.shape();
+        alike.depth = m_volume.shape().depth;
+        if (!(alike == m_volume.shape()) || slice.shape().depth != 1 || slice.type() != m_volume.type() ||
+            slice.metadata.sourceType != m_volume.metadata.sourceType) {
+            throw Error(Error::Kind::unsupported, m_files[i] + ": another size or type than " + m_files.front() +
+                                                      ": the slices of a volume have to agree");
+        }
+        std::memcpy(m_volume.data() + i * slice.bytes(), slice.data(), slice.bytes());
+    }
+
+    const std::vector<std::string>& m_files;
+    ReadOptions m_each;
+    Grid& m_volume;
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    std::size_t m_next = 1, m_done = 0, m_busy = 0;
+    std::map<std::size_t, std::exception_ptr> m_failures;  ///< by the file's place
+};
+
 }  // namespace
 
 bool isPictureSeries(const std::string& input) { return input.starts_with("series:"); }
@@ -122,18 +195,10 @@ Grid readPictureSeries(const std::string& input, const ReadOptions& options) {
     Grid volume(shape, first.type());
     volume.metadata = first.metadata;
     volume.metadata.format = "series of " + first.metadata.format;
-    for (std::size_t i = 0; i < files.size(); ++i) {
-        const auto slice = i == 0 ? std::move(first) : read(files[i], each);
-        auto alike = slice.shape();
-        alike.depth = shape.depth;
-        if (!(alike == shape) || slice.shape().depth != 1 || slice.type() != volume.type() ||
-            slice.metadata.sourceType != volume.metadata.sourceType) {
-            throw Error(Error::Kind::unsupported, files[i] + ": another size or type than " + files.front() +
-                                                      ": the slices of a volume have to agree");
-        }
-        std::memcpy(volume.data() + i * slice.bytes(), slice.data(), slice.bytes());
-        if (options.progress) options.progress(static_cast<double>(i + 1) / static_cast<double>(files.size()));
-    }
+    std::memcpy(volume.data(), first.data(), first.bytes());
+    first = Grid();
+    if (options.progress) options.progress(1.0 / static_cast<double>(files.size()));
+    if (files.size() > 1) Slices(files, each, volume).read(options.progress);
     return volume;
 }
 

@@ -57,7 +57,11 @@ TEST(PictureSeries, AGapAStrangerAndAStop) {
     EXPECT_TRUE(refuses([&] { io::read(input); }, Kind::unsupported, "a4.npy: another size or type"));
     io::write(randomGrid({5, 4, 1, 1}, PixelType::u16), folder.path() / "a4.npy");
     EXPECT_TRUE(refuses([&] { io::read(input); }, Kind::unsupported, "another size or type"));
+    io::write(randomGrid({5, 3, 1, 1}, PixelType::u8), folder.path() / "a5.npy");
+    for (int i = 0; i < 20; ++i)
+        EXPECT_TRUE(refuses([&] { io::read(input); }, Kind::unsupported, "a4.npy: another size")) << "the first of two";
     io::write(randomGrid({5, 4, 1, 1}, PixelType::u8), folder.path() / "a4.npy");
+    io::write(randomGrid({5, 4, 1, 1}, PixelType::u8), folder.path() / "a5.npy");
     EXPECT_EQ(io::read(input).shape().depth, 5);
     std::stop_source stop;
     io::ReadOptions options;
