@@ -118,21 +118,36 @@ std::vector<std::string> environmentOf(const Report& report) {
     return facts;
 }
 
+std::string headOf(const std::string& title) {
+    return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+           "<meta name=\"viewport\" content=\"width=device-width\">\n<title>Warplens: " +
+           escaped(title) + "</title>\n<style>" + kStyle + html::ideaStyle() + "</style>\n</head>\n<body>\n";
+}
+
+constexpr const char* kEnd = "</body>\n</html>\n";
+
 }  // namespace
 
 std::string toHtml(const Report& report, const HtmlExtras& extras) {
     const TextTable table = makeTable(report, extras.recorded);
-    std::string text = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
-    text += "<meta name=\"viewport\" content=\"width=device-width\">\n<title>Warplens: " + escaped(report.input.name) +
-            ", " + escaped(report.family) + "</title>\n<style>" + kStyle + html::ideaStyle() +
-            "</style>\n</head>\n<body>\n";
+    std::string text = headOf(report.input.name + ", " + report.family);
     text += "<h1>" + escaped(table.title) + "</h1>\n" + runsOf(table, report) + listOf(table.notes) + resultsOf(report);
     if (const std::string chart = html::bars(report); !chart.empty()) {
         text += "<h2>Kernel time, median and quartiles " + glyph(Origin::measured) + "</h2>\n" + chart;
     }
     text += picturesOf(extras) + "<h2>Where and when " + glyph(Origin::reported) + "</h2>\n" +
             listOf(environmentOf(report));
-    return text + "</body>\n</html>\n";
+    return text + kEnd;
+}
+
+std::string toHtml(const HtmlSet& set) {
+    std::string text = headOf(set.table.title) + "<h1>" + escaped(set.table.title) + "</h1>\n" + tableOf(set.table) +
+                       listOf(set.sentences);
+    for (const auto& [name, report] : set.reports) {
+        if (const std::string chart = html::bars(*report); !chart.empty())
+            text += "<h2>" + escaped(name) + "</h2>\n" + chart;
+    }
+    return text + kEnd;
 }
 
 }  // namespace warplens::gpu

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "gpu/report/report.hpp"
+#include "gpu/report/text_table.hpp"
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warplens::gpu {
@@ -25,5 +27,14 @@ struct HtmlExtras {
 /// One self-contained file: table with the origin of each number, bars with quartiles where CUDA events timed the
 /// rows, pictures. Light and dark as the reader's system has it. Loads nothing, runs no script.
 std::string toHtml(const Report& report, const HtmlExtras& extras = {});
+
+/// Several reports side by side: their table, a sentence of each and what keeps them from being compared, and each
+/// one's bars under its name.
+struct HtmlSet {
+    TextTable table{};  ///< with its title
+    std::vector<std::string> sentences{};
+    std::vector<std::pair<std::string, const Report*>> reports{};  ///< by name
+};
+std::string toHtml(const HtmlSet& set);
 
 }  // namespace warplens::gpu

@@ -62,7 +62,8 @@ void Race::run(std::vector<Entrant>& entrants, std::stop_token stop, const Obser
     std::vector<Row> rows;
     double told = 0;
     const auto tell = [&](const std::string& what) {
-        if (observer.progress) observer.progress(told / static_cast<double>(entrants.size() + 1), what);
+        // The first runs count as half of the way, the rounds in turn as the other.
+        if (observer.progress) observer.progress(0.5 * told / static_cast<double>(entrants.size() + 1), what);
         ++told;
     };
     for (Entrant& entrant : entrants) {
@@ -91,6 +92,10 @@ void Race::run(std::vector<Entrant>& entrants, std::stop_token stop, const Obser
             if (m_stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
             sampleOnce(row);
             row.done = finished(row);
+            const auto done = std::ranges::count_if(rows, &Row::done);
+            if (row.done && observer.progress)
+                observer.progress(0.5 + 0.5 * static_cast<double>(done) / static_cast<double>(rows.size()),
+                                  "all in turn");
         }
     }
     for (Row& row : rows) row.entrant->record.time = summarise(row.ms, clockOf(m_device.info()));

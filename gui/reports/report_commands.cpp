@@ -123,9 +123,15 @@ void ReportCommands::copyMarkdown() {
 }
 
 void ReportCommands::showReports() {
-    auto* reports = new ReportsWindow(m_reportActions, m_window);
-    if (const gpu::Report* report = m_results.report()) reports->add(*report);
-    reports->show();
+    // One window, which keeps the files that were added when it is closed.
+    if (m_reports == nullptr) {
+        m_reports = new ReportsWindow(m_reportActions, m_window);
+        m_reports->setAttribute(Qt::WA_DeleteOnClose, false);
+    }
+    if (const gpu::Report* report = m_results.report()) m_reports->setHere(*report);
+    m_reports->show();
+    m_reports->raise();
+    m_reports->activateWindow();
 }
 
 void ReportCommands::showKept(const std::vector<gpu::Report>& reports) {

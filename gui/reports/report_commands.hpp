@@ -50,6 +50,7 @@ private:
     QSettings& m_settings;
     ReportActions m_reportActions;
     QWidget* m_window;
+    ReportsWindow* m_reports = nullptr;  ///< once it was asked for
 };
 
 }  // namespace warplens::gui

@@ -3,6 +3,7 @@
 
 #include "gpu/core/registry.hpp"
 #include "gpu/report/diff.hpp"
+#include "gpu/report/html.hpp"
 #include "gpu/report/run_columns.hpp"
 #include "gpu/report/table.hpp"
 #include "gui/kit/theme/format.hpp"
@@ -165,6 +166,23 @@ QString ReportSet::markdown(gpu::Clock clock) const {
     for (std::size_t i = 0; i < m_reports.size(); ++i) text += QStringLiteral("- %1\n").arg(label(i));
     for (const QString& note : notes()) text += QStringLiteral("- %1\n").arg(note);
     return text;
+}
+
+void ReportSet::setHere(gpu::Report report) {
+    const auto at = std::ranges::find(m_here, true);
+    if (at == m_here.end()) return add(std::move(report), true);
+    m_reports[static_cast<std::size_t>(at - m_here.begin())] = std::move(report);
+}
+
+QString ReportSet::html(gpu::Clock clock) const {
+    gpu::HtmlSet set{.table = tableOf(*this, rows(clock))};
+    set.table.title = tr("Reports side by side").toStdString();
+    for (std::size_t i = 0; i < m_reports.size(); ++i) {
+        set.sentences.push_back(label(i).toStdString());
+        set.reports.emplace_back(label(i).toStdString(), &m_reports[i]);
+    }
+    for (const QString& note : notes()) set.sentences.push_back(note.toStdString());
+    return QString::fromStdString(gpu::toHtml(set));
 }
 
 QString ReportSet::csv(gpu::Clock clock) const {

@@ -34,6 +34,8 @@ public:
         m_here.push_back(here);
         m_files.push_back(file);
     }
+    /// The comparison of this run of the program takes the place of the one before.
+    void setHere(gpu::Report report);
     void remove(std::size_t index) {
         m_reports.erase(m_reports.begin() + static_cast<std::ptrdiff_t>(index));
         m_here.erase(m_here.begin() + static_cast<std::ptrdiff_t>(index));
@@ -57,6 +59,8 @@ public:
     /// The same in a line a report.
     QStringList notesByReport() const;
     QString markdown(gpu::Clock clock) const;
+    /// One file that loads nothing, as gpu::toHtml().
+    QString html(gpu::Clock clock) const;
     /// RFC 4180; raw milliseconds, one row a variant and report.
     QString csv(gpu::Clock clock) const;
 

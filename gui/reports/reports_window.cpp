@@ -142,7 +142,7 @@ QWidget* ReportsWindow::makeTools(const ReportActions& actions) {
            [this] { addRecorded(); });
     button("report-copy", tr("Copy as Markdown"), tr("The table and what the letters stand for."), actions.copy,
            [this] { QGuiApplication::clipboard()->setText(m_set.markdown(clock())); });
-    button("report-export", tr("Export..."), tr("CSV, Markdown, PNG, SVG or PDF."), actions.exportAll,
+    button("report-export", tr("Export..."), tr("CSV, Markdown, HTML, PNG, SVG or PDF."), actions.exportAll,
            [this] { askForName(); });
     row->addStretch(1);
     auto* label = new QLabel(tr("Clock"), strip);
@@ -162,8 +162,8 @@ void ReportsWindow::open(const QStringList& paths) {
         });
 }
 
-void ReportsWindow::add(gpu::Report report) {
-    m_set.add(std::move(report), true);
+void ReportsWindow::setHere(gpu::Report report) {
+    m_set.setHere(std::move(report));
     refreshClocks();
 }
 
@@ -234,17 +234,19 @@ void ReportsWindow::resizeEvent(QResizeEvent* event) {
 void ReportsWindow::exportTo(const QString& path) {
     if (m_set.reports().empty() || m_clock->count() == 0) return say(tr("There is nothing to export yet."));
     const ReportSheet sheet = sheetOf(m_set, clock());
-    const QByteArray text = path.endsWith(QStringLiteral(".md"))    ? m_set.markdown(clock()).toUtf8()
-                            : path.endsWith(QStringLiteral(".csv")) ? m_set.csv(clock()).toUtf8()
-                                                                    : QByteArray();
+    const QByteArray text = path.endsWith(QStringLiteral(".md"))     ? m_set.markdown(clock()).toUtf8()
+                            : path.endsWith(QStringLiteral(".csv"))  ? m_set.csv(clock()).toUtf8()
+                            : path.endsWith(QStringLiteral(".html")) ? m_set.html(clock()).toUtf8()
+                                                                     : QByteArray();
     auto* lane = new JobRunner(this);  // of its own, as no export replaces another
     lane->start(
         this,
         [path, sheet, text](const JobContext&) {
             const QByteArray bytes = text.isEmpty() ? encode(sheet, path) : text;
             if (bytes.isEmpty())
-                throw io::Error(io::Error::Kind::unwritable,
-                                tr("%1: the name must end in .csv, .md, .png, .svg or .pdf.").arg(path).toStdString());
+                throw io::Error(
+                    io::Error::Kind::unwritable,
+                    tr("%1: the name must end in .csv, .md, .html, .png, .svg or .pdf.").arg(path).toStdString());
             io::writeFileAtomically(std::filesystem::path(path.toStdString()), bytes.toStdString());
             return Done();
         },
@@ -267,7 +269,7 @@ void ReportsWindow::askForFiles() {
 void ReportsWindow::askForName() {
     askForFile(this,
                {.title = tr("Export the merged reports"),
-                .filters = {tr("CSV, Markdown, PNG, SVG, PDF (*.csv *.md *.png *.svg *.pdf)")},
+                .filters = {tr("CSV, Markdown, HTML, PNG, SVG, PDF (*.csv *.md *.html *.png *.svg *.pdf)")},
                 .suffix = QStringLiteral("pdf"),
                 .name = tr("reports")},
                this, [this](const QString& path) { exportTo(path); });

@@ -28,14 +28,14 @@ public:
 
     /// Reads them on another thread; a file that is no report costs itself alone.
     void open(const QStringList& paths);
-    /// One that is in memory: the present comparison.
-    void add(gpu::Report report);
+    /// The present comparison, in the place of the one that was the present one before.
+    void setHere(gpu::Report report);
     /// From the history: recorded earlier.
     void addKept(gpu::Report report);
     /// The shipped runs of the same work as the first report, newest first.
     void addRecorded();
     const ReportSet& reports() const { return m_set; }
-    /// By the name's ending: .csv and .tsv tab-separated, .md, .png, .svg, .pdf.
+    /// By the name's ending: .csv, .md, .html, .png, .svg or .pdf.
     void exportTo(const QString& path);
 
 signals:

@@ -10,6 +10,7 @@
 #include <QEvent>
 #include <QLabel>
 #include <QProgressBar>
+#include <cmath>
 
 namespace warplens::gui {
 
@@ -61,6 +62,8 @@ StatusLine::StatusLine(RequestState& request, RunTableModel& runs, Results& resu
     m_patience.setSingleShot(true);
     m_patience.setInterval(kPatienceMs);
     connect(&m_patience, &QTimer::timeout, this, [this] { m_bar->setVisible(m_activity.busy()); });
+    m_second.setInterval(1000);
+    connect(&m_second, &QTimer::timeout, this, &StatusLine::sayProgress);
     connect(&activity, &Activity::progress, this, &StatusLine::progressed);
     connect(&activity, &Activity::busyChanged, this, &StatusLine::refresh);
     connect(&activity, &Activity::lastJobChanged, this, &StatusLine::refresh);
@@ -114,20 +117,44 @@ void StatusLine::progressed(double fraction, const QString& what) {
     if (!m_activity.busy()) return;
     m_bar->setValue(static_cast<int>(1000 * fraction));
     if (!m_patience.isActive() && !m_bar->isVisible()) m_patience.start();
-    m_job->setText(m_control.comparing() ? tr("Comparing: %1").arg(what) : what);
-    m_marked[0] = false;
+    // Less than before: something else has begun.
+    if (!m_second.isActive() || fraction < m_fraction) m_since.restart();
+    m_second.start();
+    m_fraction = fraction;
+    m_doing = what;
+    sayProgress();
+}
+
+void StatusLine::sayProgress() {
+    const QString times = timesOf(static_cast<double>(m_since.elapsed()) / 1000, m_fraction);
+    const QString doing = m_control.comparing() ? tr("Comparing: %1").arg(m_doing) : m_doing;
+    m_job->setText(times.isEmpty() ? doing : tr("%1 (%2)").arg(doing, times));
+    m_marked[0] = times.contains(QLatin1Char(','));
+    m_jobMark->setOrigin(Origin::modelled);
     fit();
+}
+
+QString StatusLine::timesOf(double seconds, double fraction) {
+    constexpr double kSoon = 3, kLittle = 0.05, kMinutes = 120;
+    if (seconds < kSoon) return {};
+    const auto text = [](double s) {
+        return s < kMinutes ? tr("%1 s").arg(std::lround(s)) : tr("%1 min").arg(std::lround(s / 60));
+    };
+    if (fraction < kLittle || fraction >= 1) return text(seconds);
+    return tr("%1, about %2 left").arg(text(seconds), text(seconds * (1 - fraction) / fraction));
 }
 
 void StatusLine::refresh() {
     if (!m_activity.busy()) {
         m_patience.stop();
+        m_second.stop();
         m_bar->hide();
         m_bar->setValue(0);
     }
     if (!m_control.comparing()) {
         m_job->setText(m_activity.lastJob());
         m_marked[0] = m_activity.lastJob().endsWith(QStringLiteral(" s"));
+        m_jobMark->setOrigin(Origin::measured);
     }
     const QString rate = m_results.rate();
     m_rate->setText(rate);

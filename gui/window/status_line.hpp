@@ -8,6 +8,7 @@
 #include "gui/kit/activity.hpp"
 #include "gui/request/request_state.hpp"
 
+#include <QElapsedTimer>
 #include <QStatusBar>
 #include <QTimer>
 #include <array>
@@ -30,6 +31,9 @@ public:
     /// "200 %, linked".
     void setView(const QString& text);
     QString text() const;
+    /// "12 s, about 36 s left": as if the rest went at the pace so far; empty in the first three seconds, and without
+    /// the rest where too little is done to judge by. `fraction` 0..1.
+    static QString timesOf(double seconds, double fraction);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -39,6 +43,7 @@ private:
     void refresh();
     void fit();
     void progressed(double fraction, const QString& what);
+    void sayProgress();
 
     RequestState& m_request;
     RunTableModel& m_runs;
@@ -60,6 +65,10 @@ private:
     OriginLegend* m_legend;
     std::array<bool, 4> m_marked{};  ///< job, rate, limit, times
     QTimer m_patience;               ///< work shorter than this shows no bar
+    QTimer m_second;                 ///< what is under way is said anew, though nothing comes of it
+    QElapsedTimer m_since;           ///< the beginning of what is under way
+    QString m_doing;
+    double m_fraction = 1;
 };
 
 }  // namespace warplens::gui

@@ -125,9 +125,12 @@ TEST_F(ReportsTest, ManyReportsBecomeOneChart) {
         << "the shape of the variant";
     EXPECT_TRUE(rows[1].verdict.isEmpty()) << "CPU times rank nothing";
     EXPECT_EQ(ReportSet::letter(25) + ReportSet::letter(26), "ZAA");
-    for (const char* name : {"m.csv", "m.md", "m.png", "m.svg", "m.pdf"}) EXPECT_TRUE(exports(merged, name)) << name;
+    for (const char* name : {"m.csv", "m.md", "m.html", "m.png", "m.svg", "m.pdf"})
+        EXPECT_TRUE(exports(merged, name)) << name;
     EXPECT_EQ(read("m.csv").count('\n'), static_cast<int>(rows.size()) + 1);
     EXPECT_TRUE(read("m.md").contains("machine 11"));
+    EXPECT_EQ(read("m.html").count("<tr>"), static_cast<int>(rows.size()) + 1);
+    EXPECT_TRUE(read("m.html").contains("machine 11") && !read("m.html").contains("<script"));
     EXPECT_FALSE(QImage(folder.filePath("m.png")).isNull());
     EXPECT_TRUE(read("m.pdf").startsWith("%PDF-"));
     auto* list = find<QListWidget>("report-list");
@@ -137,6 +140,12 @@ TEST_F(ReportsTest, ManyReportsBecomeOneChart) {
     ASSERT_TRUE(QTest::qWaitForWindowActive(merged));
     QTest::keyClick(list, Qt::Key_Delete);
     EXPECT_EQ(merged->reports().reports().size(), 12U);
+    merged->close();
+    compare("gen:noise:48x40:u16");
+    ASSERT_EQ(reports(), merged) << "what was added is still there";
+    EXPECT_TRUE(merged->isVisible());
+    EXPECT_EQ(merged->reports().reports().size(), 12U) << "the present comparison takes the earlier one's place";
+    EXPECT_EQ(merged->reports().reports().front().input.type, "u16");
 }
 
 TEST_F(ReportsTest, VerdictsBetweenReportsFollowTheIntervals) {
