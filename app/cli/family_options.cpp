@@ -69,9 +69,10 @@ std::string describe(const gpu::Parameter& parameter) {
     switch (parameter.type) {
         case gpu::Parameter::Type::integer:
         case gpu::Parameter::Type::real:
-            return fmt::format("{} {} to {}{}, {}",
+            return fmt::format("{} {} to {}{}{}, {}",
                                parameter.type == gpu::Parameter::Type::integer ? "integer" : "number",
-                               parameter.minimum, parameter.maximum, unit, fallback);
+                               parameter.minimum, parameter.maximum, unit,
+                               parameter.choices.empty() ? "" : " or " + anyOf(parameter.choices), fallback);
         case gpu::Parameter::Type::choice:
             return fmt::format("{}{}, {}", fmt::join(parameter.choices, "|"), parameter.open ? "|FILE" : "", fallback);
         case gpu::Parameter::Type::flag: return "flag, off unless given";

@@ -16,15 +16,22 @@ namespace {
                 parameter.id + ": '" + text.substr(0, 60) + "' is not possible: give " + allowed);
 }
 
-std::string rangeOf(const Parameter& p) {
-    return (p.type == Parameter::Type::integer ? "a whole number from " : "a number from ") +
-           format(Parameter::Value(p.minimum)) + " to " + format(Parameter::Value(p.maximum));
-}
-
 std::string listOf(const std::vector<std::string>& choices) {
     std::string text;
     for (const auto& choice : choices) text += (text.empty() ? "" : ", ") + choice;
     return text;
+}
+
+std::string rangeOf(const Parameter& p) {
+    return (p.type == Parameter::Type::integer ? "a whole number from " : "a number from ") +
+           format(Parameter::Value(p.minimum)) + " to " + format(Parameter::Value(p.maximum)) +
+           (p.choices.empty() ? "" : ", or " + listOf(p.choices));
+}
+
+/// Whether it is one of the words: those of a choice, or those that a number may be instead.
+bool isChoice(const Parameter& p, const Parameter::Value& value) {
+    const auto* text = std::get_if<std::string>(&value);
+    return text != nullptr && std::find(p.choices.begin(), p.choices.end(), *text) != p.choices.end();
 }
 
 const Parameter& parameterOf(const std::vector<Parameter>& parameters, const std::string& id) {
@@ -45,20 +52,16 @@ void check(const Parameter& p, const Parameter::Value& value) {
             }
             break;
         case Parameter::Type::real:
-            if (!std::holds_alternative<double>(value) || !inRange(std::get<double>(value)))
+            if (!isChoice(p, value) && (!std::holds_alternative<double>(value) || !inRange(std::get<double>(value))))
                 refuse(p, format(value), rangeOf(p));
             break;
         case Parameter::Type::flag:
             if (!std::holds_alternative<bool>(value)) refuse(p, format(value), "true or false");
             break;
-        case Parameter::Type::choice: {
-            const auto* text = std::get_if<std::string>(&value);
-            if (text == nullptr ||
-                (!p.open && std::find(p.choices.begin(), p.choices.end(), *text) == p.choices.end())) {
+        case Parameter::Type::choice:
+            if (!isChoice(p, value) && !(p.open && std::holds_alternative<std::string>(value)))
                 refuse(p, format(value), "one of " + listOf(p.choices));
-            }
             break;
-        }
         case Parameter::Type::text:
             if (!std::holds_alternative<std::string>(value)) refuse(p, format(value), "text");
             break;
@@ -106,6 +109,10 @@ Parameter::Value parse(const Parameter& p, const std::string& text) {
             break;
         }
         case Parameter::Type::real: {
+            if (isChoice(p, text)) {
+                value = text;
+                break;
+            }
             double number = 0;
             const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
             if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(number))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/regions/region_questions.hpp"
 
+#include "gpu/core/separating_level.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/value_spin.hpp"
 #include "gui/picture/statistics.hpp"
-#include "gui/regions/separating_level.hpp"
 
 #include <QLabel>
 #include <QPushButton>
@@ -23,9 +23,10 @@ constexpr int kStops = 1000;  // of a slider over other values than bytes
 const std::string kLevel = "level", kConnectivity = "connectivity";
 
 /// Whether the family at hand has the parameter, of that type.
-template <class T>
-bool asked(const ParameterState& parameters, const std::string& id) {
-    return parameters.family() != nullptr && parameters.has(id) && std::holds_alternative<T>(parameters.value(id));
+bool asked(const ParameterState& parameters, const std::string& id, gpu::Parameter::Type type) {
+    return std::ranges::any_of(parameters.parameters(), [&](const gpu::Parameter& parameter) {
+        return parameter.id == id && parameter.type == type;
+    });
 }
 
 }  // namespace
@@ -48,7 +49,11 @@ RegionQuestions::RegionQuestions(RequestState& request, QWidget* parent)
                           .look = "flat",
                           .name = tr("Automatic level"),
                           .tip = tr("The level that parts the picture's values best, by Otsu's method.")});
-    connect(m_separate, &QPushButton::clicked, this, &RegionQuestions::separate);
+    m_separate->setCheckable(true);
+    connect(m_separate, &QPushButton::clicked, this, [this] {
+        set(kLevel, std::string(gpu::kAutomatic));
+        refresh();  // it stays down, whatever the click did
+    });
     setWords(m_few, {.id = "regions-few", .look = "segment"});
     setWords(m_many, {.id = "regions-many", .look = "segment"});
     for (QPushButton* button : {m_few, m_many}) {
@@ -74,6 +79,7 @@ RegionQuestions::RegionQuestions(RequestState& request, QWidget* parent)
                                            : sampledRange(*grid);
             m_low = range.low;
             m_high = range.high > range.low ? range.high : range.low + 1;
+            m_automatic.reset();
         }
         refresh();
     });
@@ -84,8 +90,13 @@ double RegionQuestions::levelAt(int position) const {
     return m_low + (m_high - m_low) * position / m_slider->maximum();
 }
 
-void RegionQuestions::separate() {
-    if (const auto grid = m_request.document().grid()) set(kLevel, separatingLevel(*grid));
+double RegionQuestions::levelNow() {
+    const gpu::Parameter::Value& value = m_request.parameters().value(kLevel);
+    if (const auto* number = std::get_if<double>(&value)) return *number;
+    const auto grid = m_request.document().grid();
+    if (grid == nullptr) return m_low;
+    if (!m_automatic) m_automatic = gpu::separatingLevel(*grid);
+    return *m_automatic;
 }
 
 void RegionQuestions::set(const std::string& id, const gpu::Parameter::Value& value) {
@@ -95,19 +106,20 @@ void RegionQuestions::set(const std::string& id, const gpu::Parameter::Value& va
 
 void RegionQuestions::refresh() {
     const ParameterState& parameters = m_request.parameters();
-    const bool level = asked<double>(parameters, kLevel);
+    const bool level = asked(parameters, kLevel, gpu::Parameter::Type::real);
+    m_separate->setChecked(level && std::holds_alternative<std::string>(parameters.value(kLevel)));
     for (QWidget* widget : std::initializer_list<QWidget*>{m_levelLabel, m_slider, m_level, m_separate})
         widget->setVisible(level);
     const QSignalBlocker quietSlider(m_slider), quietLevel(m_level);
     const bool bytes = m_low == 0 && m_high == 255;
     m_slider->setRange(0, bytes ? 255 : kStops);
     if (level) {
-        const double value = std::get<double>(parameters.value(kLevel));
+        const double value = levelNow();
         const double share = std::clamp((value - m_low) / (m_high - m_low), 0.0, 1.0);
         m_slider->setValue(static_cast<int>(std::lround(share * m_slider->maximum())));
         m_level->setValue(value);
     }
-    const bool neighbours = asked<std::string>(parameters, kConnectivity);
+    const bool neighbours = asked(parameters, kConnectivity, gpu::Parameter::Type::choice);
     const auto grid = m_request.document().grid();
     const bool volume = grid != nullptr && grid->shape().depth > 1;
     m_few->setText(volume ? QStringLiteral("6") : QStringLiteral("4"));

@@ -4,6 +4,7 @@
 #include "gui/request/request_state.hpp"
 
 #include <QWidget>
+#include <optional>
 
 class QLabel;
 class QPushButton;
@@ -25,7 +26,8 @@ signals:
 
 private:
     void refresh();
-    void separate();
+    /// The level that is taken: the number, or the one that separates best.
+    double levelNow();
     void set(const std::string& id, const gpu::Parameter::Value& value);
     double levelAt(int position) const;
 
@@ -34,7 +36,8 @@ private:
     QSlider* m_slider;
     ValueSpin* m_level;
     QPushButton *m_separate, *m_few, *m_many;
-    double m_low = 0, m_high = 255;  ///< the slider's ends
+    double m_low = 0, m_high = 255;     ///< the slider's ends
+    std::optional<double> m_automatic;  ///< of the picture at hand, once it was asked for
 };
 
 }  // namespace warplens::gui

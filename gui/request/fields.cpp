@@ -194,6 +194,40 @@ void NumberField::fromField(double value) {
         emit edited(value);
 }
 
+OpenNumberField::OpenNumberField(const gpu::Parameter& parameter, QWidget* parent)
+    : QWidget(parent), m_field(new ValueSpin(this)) {
+    const QString id = QString::fromStdString(parameter.id), title = QString::fromStdString(parameter.title);
+    setWords(m_field, {.id = id, .name = title, .tip = QString::fromStdString(parameter.help)});
+    m_field->setRange(parameter.minimum, parameter.maximum);
+    connect(m_field, &QDoubleSpinBox::valueChanged, this, [this](double value) { emit edited(value); });
+    auto* row = makeRow(this, {}, kGap, {{m_field, 1}});
+    for (const std::string& choice : parameter.choices) {
+        const QString word = QString::fromStdString(choice);
+        auto* button = made(new QPushButton(word.left(1).toUpper() + word.mid(1), this),
+                            {.id = id + '-' + word, .look = "flat", .name = tr("%1: %2").arg(title, word)});
+        button->setCheckable(true);
+        connect(button, &QPushButton::clicked, this, [this, button, choice] {
+            button->setChecked(true);  // it stays down, whatever the click did
+            emit edited(choice);
+        });
+        m_words.push_back(button);
+        row->addWidget(button);
+    }
+}
+
+void OpenNumberField::setValue(const gpu::Parameter::Value& value) {
+    const auto* word = std::get_if<std::string>(&value);
+    for (QPushButton* button : m_words)
+        button->setChecked(word != nullptr && button->objectName().endsWith('-' + QString::fromStdString(*word)));
+    const QSignalBlocker quiet(m_field);
+    if (word == nullptr)
+        m_field->setValue(numberOf(value));
+    else if (m_found)
+        m_field->setValue(*m_found);
+}
+
+QWidget* OpenNumberField::field() const { return m_field; }
+
 RangeField::RangeField(const gpu::Parameter& parameter, QWidget* parent)
     : TextField(parent),
       m_low(new ValueSpin(this)),

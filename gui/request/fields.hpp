@@ -6,6 +6,7 @@
 #include <QWidget>
 #include <optional>
 #include <utility>
+#include <vector>
 
 class QAbstractSpinBox;
 class QComboBox;
@@ -54,6 +55,27 @@ private:
     QSlider* m_slider;
     QDoubleSpinBox* m_field;
     bool m_updating = false;
+};
+
+/// A number without ends that a slider could have. Words that it may be instead ("auto") are buttons beside it, held
+/// down while one stands for it.
+class OpenNumberField : public QWidget {
+    Q_OBJECT
+public:
+    OpenNumberField(const gpu::Parameter& parameter, QWidget* parent = nullptr);
+
+    void setValue(const gpu::Parameter::Value& value);
+    /// What a word comes to, as far as it is known.
+    void setFound(std::optional<double> value) { m_found = value; }
+    QWidget* field() const;
+
+signals:
+    void edited(const gpu::Parameter::Value& value);
+
+private:
+    ValueSpin* m_field;
+    std::vector<QPushButton*> m_words;
+    std::optional<double> m_found;
 };
 
 /// A parameter whose value is a text, in widgets that know what it means.

@@ -3,7 +3,6 @@
 
 #include "gui/kit/form.hpp"
 #include "gui/kit/theme/metrics.hpp"
-#include "gui/kit/value_spin.hpp"
 #include "gui/request/fields.hpp"
 
 #include <QAbstractSpinBox>
@@ -32,6 +31,7 @@ std::optional<double> followed(const gpu::Parameter& parameter, const gpu::Param
 /// What a click on the label goes to.
 QWidget* focusOf(QWidget* editor) {
     if (const auto* number = qobject_cast<NumberField*>(editor)) return number->field();
+    if (const auto* number = qobject_cast<OpenNumberField*>(editor)) return number->field();
     if (const auto* text = qobject_cast<TextField*>(editor)) return text->first();
     return editor;
 }
@@ -121,12 +121,13 @@ QWidget* ParameterForm::makeEditor(const gpu::Parameter& parameter, std::functio
     const std::string id = parameter.id;
     const QString title = QString::fromStdString(parameter.title), help = QString::fromStdString(parameter.help);
     if (parameter.type == Type::real && parameter.maximum > kMostOnASlider) {
-        auto* field = made(new ValueSpin(this), {.id = QString::fromStdString(id), .name = title, .tip = help});
-        field->setRange(parameter.minimum, parameter.maximum);
-        connect(field, &QDoubleSpinBox::valueChanged, this, [this, id](double value) { take(id, value); });
+        auto* field = new OpenNumberField(parameter, this);
+        connect(field, &OpenNumberField::edited, this,
+                [this, id](const gpu::Parameter::Value& value) { take(id, value); });
         refresh = [this, field, id] {
-            const QSignalBlocker quiet(field);
-            field->setValue(std::get<double>(m_state.value(id)));
+            const auto found = m_found.find(id);
+            field->setFound(found == m_found.end() ? std::nullopt : std::optional(found->second));
+            field->setValue(m_state.value(id));
         };
         return field;
     }
@@ -193,6 +194,13 @@ QWidget* ParameterForm::makeTextEditor(const gpu::Parameter& parameter, std::fun
         if (!line->hasFocus() || !line->isModified()) line->setText(text());
     };
     return line;
+}
+
+void ParameterForm::setFound(const std::string& id, double value) {
+    const auto [at, isNew] = m_found.insert({id, value});
+    if (!isNew && at->second == value) return;
+    at->second = value;
+    refresh();
 }
 
 void ParameterForm::setFollowedRange(std::optional<std::pair<double, double>> range) {

@@ -29,6 +29,8 @@ public:
     bool unfolded() const { return m_unfolded; }
     /// What an empty range amounts to: the edges of a result.
     void setFollowedRange(std::optional<std::pair<double, double>> range);
+    /// What a number comes to while a word stands for it.
+    void setFound(const std::string& id, double value);
 
 signals:
     /// A file was chosen for a parameter that takes a picture; reading it is somebody else's job.
@@ -58,6 +60,7 @@ private:
     std::map<std::pair<const gpu::Family*, std::string>, QWidget*> m_below;
     bool m_unfolded = false;
     std::optional<std::pair<double, double>> m_followedRange;
+    std::map<std::string, double> m_found;
 };
 
 }  // namespace warplens::gui

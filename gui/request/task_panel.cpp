@@ -2,6 +2,7 @@
 #include "gui/request/task_panel.hpp"
 
 #include "gpu/core/registry.hpp"
+#include "gpu/core/separating_level.hpp"
 #include "gui/document/picture_facts.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
@@ -135,6 +136,12 @@ TaskPanel::TaskPanel(RequestState& request, Results& results, InputFiles& inputs
     connect(form, &ParameterForm::refused, this, &TaskPanel::refused);
     connect(form, &ParameterForm::done, this, &TaskPanel::done);
     connect(&results, &Results::changed, form, [&results, form] { form->setFollowedRange(results.countedRange()); });
+    const auto tellLevel = [&request, form] {
+        const auto grid = request.document().grid();
+        if (grid != nullptr && request.parameters().has("level")) form->setFound("level", gpu::separatingLevel(*grid));
+    };
+    connect(&request.document(), &Document::changed, form, tellLevel);
+    connect(&request.parameters(), &ParameterState::familyChanged, form, tellLevel);
     connect(form, &ParameterForm::pictureWanted, &inputs, &InputFiles::openParameter);
     column->addWidget(padded(form, content));
 

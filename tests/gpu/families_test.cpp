@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What every family says of itself holds: nobody else knows which one it is.
 #include "gpu/core/registry.hpp"
+#include "gpu/core/separating_level.hpp"
 #include "gpu/device/simt/simt_device.hpp"
 #include "gpu/families/convolution/tests/convolution_case.hpp"
 #include "io/generate.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <map>
@@ -146,6 +149,34 @@ std::map<std::string, std::string> rightResults(const Family& family, ParameterV
             result = toCsv(*run.result.tables.front());
     }
     return made;
+}
+
+// What the picture says is what its number would have made, and the report says the number.
+TEST_P(Families, TakeTheLevelThatThePictureSays) {
+    const Parameter* level = parameter("level");
+    if (level == nullptr || level->fallback != Parameter::Value(std::string(kAutomatic))) return;
+    for (const char* input :
+         {"gen:coins:61x47:u8:seed=3", "gen:blobs:40x30:u16:cell=7", "gen:blobs:19x60:f32:cell=5"}) {
+        const auto picture = std::make_shared<const io::Grid>(io::generate(input));
+        const double found = separatingLevel(*picture);
+        Request request = testing::requestFor(picture, {}, "cpu");
+        request.family = family().id();
+        Runner runner;
+        const Comparison automatic = runner.run(request);
+        request.parameters["level"] = found;
+        const Comparison given = runner.run(request);
+        ASSERT_EQ(automatic.runs.size(), given.runs.size());
+        for (std::size_t i = 0; i < given.runs.size(); ++i) {
+            const io::Grid *a = automatic.runs[i].result.picture.get(), *b = given.runs[i].result.picture.get();
+            ASSERT_EQ(a == nullptr, b == nullptr);
+            EXPECT_TRUE(a == nullptr || std::memcmp(a->data(), b->data(), a->bytes()) == 0) << given.runs[i].variant;
+        }
+        char said[40];
+        std::snprintf(said, sizeof said, "level %.6g,", found);
+        EXPECT_TRUE(std::ranges::any_of(automatic.facts, [&](const auto& fact) { return fact.starts_with(said); }))
+            << input;
+        EXPECT_FALSE(std::ranges::any_of(given.facts, [&](const auto& fact) { return fact.starts_with("level"); }));
+    }
 }
 
 // As numpy's `picture > level` does in double: 255 is above 254.99999999, and 0.1 in single precision above 0.1.

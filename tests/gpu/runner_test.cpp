@@ -351,6 +351,11 @@ TEST(Parameter, ParsesWhatItFormats) {
                 EXPECT_THROW(parse(p, "12x"), Error) << p.id;
                 EXPECT_THROW(parse(p, ""), Error) << p.id;
                 EXPECT_THROW(parse(p, std::to_string(2 * p.maximum + 1)), Error) << p.id;
+                for (const std::string& word : p.choices) {
+                    EXPECT_EQ(parse(p, word), Parameter::Value(word)) << p.id;
+                    EXPECT_NO_THROW(validate({p}, {{p.id, word}})) << p.id;
+                    EXPECT_THROW(parse(p, word + "x"), Error) << p.id;
+                }
             }
         }
     }

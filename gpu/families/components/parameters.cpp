@@ -2,20 +2,14 @@
 #include "gpu/families/components/parameters.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/separating_level.hpp"
 
 namespace warplens::gpu::components {
 
 const std::vector<Parameter>& parameters() {
     using Type = Parameter::Type;
     static const std::vector<Parameter> list{
-        {.id = "level",
-         .title = "Level",
-         .type = Type::real,
-         .fallback = 0.5,
-         .minimum = -3e38,
-         .maximum = 3e38,
-         .help = "A pixel is inside where each of its channels but alpha is above it; 0.5 takes masks of 0 and 1 as "
-                 "those of 0 and 255. NaN is never inside."},
+        levelParameter("A pixel is inside where each of its channels but alpha is above it; NaN is never inside."),
         {.id = "connectivity",
          .title = "Connectivity",
          .type = Type::choice,
@@ -28,14 +22,16 @@ const std::vector<Parameter>& parameters() {
     return list;
 }
 
-Asked askedOf(const ParameterValues& values, const io::Shape& shape) {
+Asked askedOf(const ParameterValues& values, const io::Grid& picture) {
     const auto& list = parameters();
     validate(list, values);
+    const io::Shape& shape = picture.shape();
     const std::string& connectivity = textOf(list, values, "connectivity");
     if (shape.depth > 1 && (connectivity == "4" || connectivity == "8"))
         throw Error(Error::Kind::argument, "connectivity " + connectivity +
                                                " is of one slice, and volumes are labelled as a whole: choose 6 or 26");
-    return {.level = realOf(list, values, "level"), .corners = connectivity != "4" && connectivity != "6"};
+    const Level level = levelOf(list, values, picture);
+    return {.level = level.value, .corners = connectivity != "4" && connectivity != "6", .levelFact = level.fact};
 }
 
 }  // namespace warplens::gpu::components

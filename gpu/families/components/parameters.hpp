@@ -4,6 +4,7 @@
 #include "gpu/core/parameter.hpp"
 #include "io/grid.hpp"
 
+#include <string>
 #include <vector>
 
 namespace warplens::gpu::components {
@@ -13,11 +14,12 @@ const std::vector<Parameter>& parameters();
 
 /// What the user asked for, of one picture.
 struct Asked {
-    double level = 0;     ///< pixels are compared with it as it was given, whatever their type
-    bool corners = true;  ///< neighbours at corners (and edges of voxels) count: 8 or 26, else 4 or 6
+    double level = 0;         ///< pixels are compared with it as it was given, whatever their type
+    bool corners = true;      ///< neighbours at corners (and edges of voxels) count: 8 or 26, else 4 or 6
+    std::string levelFact{};  ///< where the picture said its level
 };
 
 /// Throws Error(argument) for what is out of range, and for neighbours that a picture or a volume does not have.
-Asked askedOf(const ParameterValues& values, const io::Shape& shape);
+Asked askedOf(const ParameterValues& values, const io::Grid& picture);
 
 }  // namespace warplens::gpu::components

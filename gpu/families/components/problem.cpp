@@ -30,7 +30,7 @@ ComponentsProblem::ComponentsProblem(std::shared_ptr<const io::Grid> input, cons
     : m_input(std::move(input)) {
     if (m_input == nullptr || m_input->empty())
         throw Error(Error::Kind::argument, "no picture to label: open one first");
-    m_asked = askedOf(values, m_input->shape());
+    m_asked = askedOf(values, *m_input);
     const io::Shape& s = m_input->shape();
     if (s.pixels() > kMostPixels)
         throw Error(Error::Kind::unsupported,
@@ -55,7 +55,9 @@ Traits ComponentsProblem::traits() const {
 
 std::vector<std::string> ComponentsProblem::facts() const {
     const char* neighbours = volume() ? m_asked.corners ? "26" : "6" : m_asked.corners ? "8" : "4";
-    return {std::string(neighbours) + " neighbours"};
+    std::vector<std::string> facts{std::string(neighbours) + " neighbours"};
+    if (!m_asked.levelFact.empty()) facts.push_back(m_asked.levelFact);
+    return facts;
 }
 
 std::string ComponentsProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {

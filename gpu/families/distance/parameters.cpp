@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/distance/parameters.hpp"
 
+#include "gpu/core/separating_level.hpp"
+
 namespace warplens::gpu::distance {
 
 const std::vector<Parameter>& parameters() {
     using Type = Parameter::Type;
     static const std::vector<Parameter> list{
-        {.id = "level",
-         .title = "Level",
-         .type = Type::real,
-         .fallback = 0.5,
-         .minimum = -3e38,
-         .maximum = 3e38,
-         .help =
-             "Distances are to the nearest value at or below it, of each channel by itself, alpha as well; NaN is not "
-             "below any."},
+        levelParameter(
+            "Distances are to the nearest value at or below it, of each channel by itself, alpha as well; NaN is not "
+            "below any."),
         {.id = "squared",
          .title = "Squared",
          .type = Type::flag,

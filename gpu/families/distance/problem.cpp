@@ -2,6 +2,7 @@
 #include "gpu/families/distance/problem.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/separating_level.hpp"
 #include "gpu/families/distance/distance.hpp"
 #include "gpu/families/distance/opencv.hpp"
 #include "gpu/families/distance/parameters.hpp"
@@ -16,7 +17,7 @@
 namespace warplens::gpu::distance {
 namespace {
 
-Case caseOf(const io::Grid& input, const ParameterValues& values) {
+Case caseOf(const io::Grid& input, const ParameterValues& values, double level) {
     const auto& list = parameters();
     const io::Shape& s = input.shape();
     Case c{.type = input.type(),
@@ -24,7 +25,7 @@ Case caseOf(const io::Grid& input, const ParameterValues& values) {
            .height = static_cast<int>(s.height),
            .depth = static_cast<int>(s.depth),
            .channels = s.channels,
-           .level = realOf(list, values, "level"),
+           .level = level,
            .squared = flagOf(list, values, "squared"),
            .millimetres = textOf(list, values, "spacing") == "mm"};
     if (c.millimetres) std::copy_n(input.geometry.spacing.begin(), 3, c.spacing);
@@ -64,7 +65,9 @@ DistanceProblem::DistanceProblem(std::shared_ptr<const io::Grid> input, const Pa
     if (m_input == nullptr || m_input->empty())
         throw Error(Error::Kind::argument, "no picture to measure distances in: open one first");
     check(m_input->shape(), textOf(parameters(), values, "spacing") == "mm", m_input->geometry.spacing);
-    m_case = caseOf(*m_input, values);
+    const Level level = levelOf(parameters(), values, *m_input);
+    m_levelFact = level.fact;
+    m_case = caseOf(*m_input, values, level.value);
     m_verifier = std::make_unique<Verifier>(m_input, m_case);
 }
 
@@ -80,11 +83,17 @@ Traits DistanceProblem::traits() const {
 }
 
 std::vector<std::string> DistanceProblem::facts() const {
-    if (!m_case.millimetres) return {m_case.squared ? "squared distances in u32" : "distances in pixels, exact"};
+    std::vector<std::string> facts;
+    if (!m_levelFact.empty()) facts.push_back(m_levelFact);
+    if (!m_case.millimetres) {
+        facts.emplace_back(m_case.squared ? "squared distances in u32" : "distances in pixels, exact");
+        return facts;
+    }
     char text[96];
     std::snprintf(text, sizeof text, "steps of %.6g x %.6g x %.6g mm", m_case.spacing[0], m_case.spacing[1],
                   m_case.spacing[2]);
-    return {text};
+    facts.emplace_back(text);
+    return facts;
 }
 
 TunableValues DistanceProblem::resolved(const Variant& variant, const TunableValues& chosen) const {

@@ -31,6 +31,7 @@ public:
 private:
     std::shared_ptr<const io::Grid> m_input;
     Case m_case;
+    std::string m_levelFact;  ///< where the picture said its level
     std::unique_ptr<Verifier> m_verifier;
 };
 

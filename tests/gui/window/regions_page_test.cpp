@@ -3,6 +3,7 @@
 // show the same region.
 #include "gui/regions/regions_page.hpp"
 
+#include "gpu/core/separating_level.hpp"
 #include "gpu/run/runner.hpp"
 #include "gui/kit/value_spin.hpp"
 #include "gui/picture/pane.hpp"
@@ -12,7 +13,6 @@
 #include "gui/regions/counts_strip.hpp"
 #include "gui/regions/propagation_replay.hpp"
 #include "gui/regions/region_strip.hpp"
-#include "gui/regions/separating_level.hpp"
 #include "io/generate.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
@@ -105,7 +105,19 @@ TEST_F(RegionsPageTest, LabelsAndMeasuresWhatIsAboveTheLevel) {
     EXPECT_EQ(session().parameters().family()->id(), "components") << "not one that waits for a seed";
     EXPECT_TRUE(window->findChild<QDockWidget*>("regions-statistics-dock")->isVisible());
     EXPECT_TRUE(window->findChild<QDockWidget*>("results-dock")->isVisible()) << "the times, as on Compare";
-    EXPECT_EQ(panel().model().rowCount(), 1) << "all is above 0.5";
+    // At first the picture says where its regions begin, and goes on to until somebody does.
+    EXPECT_EQ(panel().model().rowCount(), 3);
+    EXPECT_TRUE(find<QPushButton>("regions-auto-level")->isChecked());
+    const double automatic = find<ValueSpin>("regions-level")->value();
+    EXPECT_EQ(automatic, gpu::separatingLevel(*session().document().grid()));
+    level(5);
+    EXPECT_FALSE(find<QPushButton>("regions-auto-level")->isChecked());
+    EXPECT_EQ(panel().model().rowCount(), 1) << "all is above 5";
+    find<QPushButton>("regions-auto-level")->click();
+    ASSERT_TRUE(shown());
+    EXPECT_EQ(find<ValueSpin>("regions-level")->value(), automatic);
+    EXPECT_EQ(gpu::format(session().parameters().value("level")), "auto");
+    EXPECT_EQ(panel().model().rowCount(), 3);
     level(100);
     EXPECT_EQ(column(1).join(' ').toStdString(), "200 48 6") << "the largest first";
     EXPECT_EQ(column(2).front().toStdString(), "10, 10, 20 × 10");
@@ -204,6 +216,7 @@ TEST_F(RegionsPageTest, TheWandSelectsAndFollowsItsTolerance) {
     auto* tolerance = here<QSlider>("region-tolerance-slider");
     tolerance->setValue(145);
     ASSERT_TRUE(selected(80 * 60 - 206)) << "10 and 150 are 140 apart";
+    EXPECT_EQ(here<ValueSpin>("region-tolerance")->text().toStdString(), "145") << "of whole values";
     tolerance->setValue(10);
     ASSERT_TRUE(selected(80 * 60 - 254)) << "and back";
     QTest::mouseClick(here<QPushButton>("regions-undo"), Qt::LeftButton);
@@ -365,14 +378,14 @@ TEST(SeparatingLevel, PartsTwoKindsOfValues) {
             io::Grid picture({64, 64, 1, 1}, io::PixelType::u8);
             for (std::int64_t i = 0; i < 64 * 64; ++i)
                 picture.setValue(i, 0, 0, 0, std::min(255.0, (i % 3 == 0 ? high : low) + static_cast<double>(i % 7)));
-            const double level = separatingLevel(picture);
+            const double level = gpu::separatingLevel(picture);
             EXPECT_GE(level, low + 6) << low << ' ' << high;
             EXPECT_LT(level, high) << low << ' ' << high;
             EXPECT_EQ(level, std::floor(level)) << "a value that such a picture can have";
         }
     io::Grid flat({5, 5, 1, 1}, io::PixelType::f32);
     for (std::int64_t i = 0; i < 25; ++i) flat.setValue(i, 0, 0, 0, 0.25);
-    EXPECT_EQ(separatingLevel(flat), 0.25);
+    EXPECT_EQ(gpu::separatingLevel(flat), 0.5) << "as masks have it";
 }
 
 TEST_F(RegionsPageTest, NeighboursAreThoseOfTheTaskAndOfTheWand) {

@@ -193,8 +193,6 @@ TEST_F(UserWalksTest, TheCoinsAreLabelledAndMeasured) {
     click("page-button-regions");
     auto* page = find<RegionsPage>("page-regions");
     ASSERT_TRUE(filtered());
-    click("regions-auto-level");
-    ASSERT_TRUE(filtered());
     const ComponentsModel& coins = page->components()->model();
     ASSERT_TRUE(waitFor([&] { return coins.rowCount() == 16; })) << coins.rowCount() << " of 4 x 4 coins";
     step("Label and measure the coins");

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "gui/regions/separating_level.hpp"
+#include "gpu/core/separating_level.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
+#include <numeric>
 #include <vector>
 
-namespace warplens::gui {
+namespace warplens::gpu {
 
 namespace {
 
 constexpr std::int64_t kSampled = 1 << 16;
 constexpr std::size_t kBinCount = 256;
+constexpr double kOfMasks = 0.5;
 
 std::vector<double> sample(const io::Grid& grid) {
     const io::Shape& s = grid.shape();
     const int colours = s.channels == 4 ? 3 : s.channels;
-    const std::int64_t stride = std::max<std::int64_t>(1, s.pixels() / kSampled);
+    std::int64_t stride = std::max<std::int64_t>(1, s.pixels() / kSampled);
+    while (std::gcd(stride, s.width) != 1) ++stride;  // every column, not a few
     std::vector<double> values;
     for (std::int64_t i = 0; i < s.pixels(); i += stride) {
         double least = grid.value(i, 0);
@@ -30,9 +34,9 @@ std::vector<double> sample(const io::Grid& grid) {
 
 double separatingLevel(const io::Grid& grid) {
     const std::vector<double> values = sample(grid);
-    if (values.empty()) return 0;
+    if (values.empty()) return kOfMasks;
     const auto [low, high] = std::ranges::minmax(values);
-    if (high <= low) return low;
+    if (high <= low) return kOfMasks;
     std::array<double, kBinCount> counts{};
     const double wide = (high - low) / static_cast<double>(kBinCount - 1);
     for (const double value : values) ++counts[static_cast<std::size_t>((value - low) / wide)];
@@ -59,4 +63,24 @@ double separatingLevel(const io::Grid& grid) {
     return grid.type() == io::PixelType::f32 ? level : std::floor(level);
 }
 
-}  // namespace warplens::gui
+Parameter levelParameter(const std::string& help) {
+    return {.id = "level",
+            .title = "Level",
+            .type = Parameter::Type::real,
+            .fallback = std::string(kAutomatic),
+            .minimum = -3e38,
+            .maximum = 3e38,
+            .choices = {kAutomatic},
+            .help = help + " auto parts the picture's values best, by Otsu's method."};
+}
+
+Level levelOf(const std::vector<Parameter>& parameters, const ParameterValues& values, const io::Grid& grid) {
+    const Parameter::Value& asked = valueOf(parameters, values, "level");
+    if (const auto* number = std::get_if<double>(&asked)) return {.value = *number};
+    const double level = separatingLevel(grid);
+    char fact[64];
+    std::snprintf(fact, sizeof fact, "level %.6g, by Otsu's method", level);
+    return {.value = level, .fact = fact};
+}
+
+}  // namespace warplens::gpu

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/parameter.hpp"
+#include "io/grid.hpp"
+
+#include <string>
+
+namespace warplens::gpu {
+
+/// What is given instead of a number where the picture is to say its level.
+inline constexpr const char* kAutomatic = "auto";
+
+/// The level that parts the values of a picture best into those above it and the rest: of all levels that with the
+/// largest variance between both (Otsu 1979), from some 65,000 pixels; of several that part them equally the middle
+/// one. A pixel of several channels stands for its least colour. A picture of one value has 0.5, as masks do. Quick
+/// enough for the UI thread. The grid is not empty.
+double separatingLevel(const io::Grid& grid);
+
+/// A parameter `level` of a family of masks: a number, or the separating level, which is the default. `help` is one
+/// sentence on what the level decides.
+Parameter levelParameter(const std::string& help);
+
+/// The level that such a family takes of a picture.
+struct Level {
+    double value = 0;
+    std::string fact{};  ///< "level 127, by Otsu's method"; empty: it was given as a number
+};
+Level levelOf(const std::vector<Parameter>& parameters, const ParameterValues& values, const io::Grid& grid);
+
+}  // namespace warplens::gpu
