@@ -6,9 +6,9 @@
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
+#include "gui/kit/value_spin.hpp"
 
 #include <QAction>
-#include <QDoubleSpinBox>
 #include <QKeySequence>
 #include <QLabel>
 #include <QPushButton>
@@ -48,7 +48,7 @@ RegionStrip::RegionStrip(RegionTools& tools, QWidget* parent, Shown shown)
       m_sizeSlider(new QSlider(Qt::Horizontal, this)),
       m_toleranceSlider(new QSlider(Qt::Horizontal, this)),
       m_size(new QSpinBox(this)),
-      m_tolerance(new QDoubleSpinBox(this)) {
+      m_tolerance(new ValueSpin(this)) {
     setObjectName(QStringLiteral("region-strip"));
     addTools();
     if (shown == Shown::whileOn) addCommands();
@@ -107,7 +107,7 @@ QWidget* RegionStrip::makeExtents() {
     m_size->setRange(1, RegionTools::kMostSize);
     m_sizeSlider->setRange(1, kMostOnSlider);
     m_tolerance->setRange(0, 1e9);
-    m_tolerance->setDecimals(2);
+    m_tolerance->setKeyboardTracking(true);
     m_toleranceSlider->setRange(0, kMostOnSlider);
     for (QSlider* slider : {m_sizeSlider, m_toleranceSlider}) slider->setFixedWidth(kSlider);
     for (QWidget* field : std::initializer_list<QWidget*>{m_size, m_tolerance}) field->setFixedWidth(kField);
@@ -145,6 +145,8 @@ void RegionStrip::refresh() {
     const QSignalBlocker a(m_size), b(m_sizeSlider), c(m_tolerance), d(m_toleranceSlider);
     m_size->setValue(m_tools.size());
     m_sizeSlider->setValue(m_tools.size());
+    m_tolerance->setStepType(m_tools.wholeValues() ? QAbstractSpinBox::DefaultStepType
+                                                   : QAbstractSpinBox::AdaptiveDecimalStepType);
     m_tolerance->setValue(m_tools.tolerance());
     m_toleranceSlider->setValue(static_cast<int>(std::lround(m_tools.tolerance())));
     const bool any = !m_tools.mask().empty();

@@ -7,12 +7,13 @@
 #include <array>
 #include <functional>
 
-class QDoubleSpinBox;
 class QLabel;
 class QSlider;
 class QSpinBox;
 
 namespace warplens::gui {
+
+class ValueSpin;
 
 class ElidedLabel;
 
@@ -45,7 +46,7 @@ private:
     ElidedLabel* m_inside;
     QSlider *m_sizeSlider, *m_toleranceSlider;
     QSpinBox* m_size;
-    QDoubleSpinBox* m_tolerance;
+    ValueSpin* m_tolerance;
     QPushButton *m_region = nullptr, *m_clear = nullptr, *m_save = nullptr;
 };
 

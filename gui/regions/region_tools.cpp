@@ -98,6 +98,11 @@ double RegionTools::tolerance() const {
     return value == nullptr ? m_tolerance : *value;
 }
 
+bool RegionTools::wholeValues() const {
+    const auto grid = m_request.document().grid();
+    return grid == nullptr || grid->type() != io::PixelType::f32;
+}
+
 void RegionTools::setTolerance(double tolerance) {
     if (this->tolerance() == tolerance) return;
     m_tolerance = tolerance;

@@ -43,6 +43,8 @@ public:
     /// that grows regions it is the parameter.
     double tolerance() const;
     void setTolerance(double tolerance);
+    /// Whether the picture's values are whole numbers.
+    bool wholeValues() const;
     /// A region that was chosen in a table: outlined, with or without a tool.
     void mark(const QRectF& box, int slice);
     const QRectF& marked() const { return m_marked; }
