@@ -92,9 +92,14 @@ inline Footprint plainFootprint(const Case&, const TunableValues& t) {
     return {.blockWidth = w, .blockHeight = h, .tileWidth = w, .tileHeight = h};
 }
 
-/// A block of `threads` that makes a tile of C out of strips in shared memory.
-inline Footprint tileFootprint(int threads, int width, int height) {
-    return {.blockWidth = threads, .blockHeight = 1, .tileWidth = width, .tileHeight = height, .staged = true};
+/// A block of `threads` that makes a tile of C out of strips in shared memory, each `deep` terms of the sums.
+inline Footprint tileFootprint(int threads, int width, int height, int deep) {
+    return {.blockWidth = threads,
+            .blockHeight = 1,
+            .tileWidth = width,
+            .tileHeight = height,
+            .staged = true,
+            .stagedDepth = deep};
 }
 
 }  // namespace WARPLENS_BUILD

@@ -54,7 +54,8 @@ inline Footprint coarsenedFootprint(const Case&, const TunableValues&) {
             .blockHeight = kCoarseSide,
             .tileWidth = kCoarseSide * kCoarseTiles,
             .tileHeight = kCoarseSide,
-            .staged = true};
+            .staged = true,
+            .stagedDepth = kCoarseSide};
 }
 
 KernelEntry coarsened_entry() { return {.multiply = &launchCoarsened, .footprint = &coarsenedFootprint}; }

@@ -20,7 +20,7 @@ inline void launchDoubleBuffered(LaunchContext& c, const Multiplication& m, cons
 }
 
 inline Footprint pipelineFootprint(const Case&, const TunableValues& t) {
-    return tileFootprint(256, 128, 2 * t.at("outputs_per_thread"));
+    return tileFootprint(256, 128, 2 * t.at("outputs_per_thread"), PipelinePolicy<8>::kDeep);
 }
 
 inline std::size_t pipelineBytes(const Case&, const TunableValues& t) {

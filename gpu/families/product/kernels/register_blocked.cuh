@@ -66,7 +66,7 @@ inline void launchBlocked(LaunchContext& c, const Multiplication& m, const Tunab
 }
 
 inline Footprint blockedFootprint(const Case&, const TunableValues&) {
-    return tileFootprint(BlockPolicy::kThreads, BlockPolicy::kTile, BlockPolicy::kTile);
+    return tileFootprint(BlockPolicy::kThreads, BlockPolicy::kTile, BlockPolicy::kTile, BlockPolicy::kDeep);
 }
 
 KernelEntry register_blocked_entry() { return {.multiply = &launchBlocked, .footprint = &blockedFootprint}; }

@@ -53,7 +53,7 @@ inline void launchStrip(LaunchContext& c, const Multiplication& m, const Tunable
 }
 
 inline Footprint stripFootprint(const Case&, const TunableValues&) {
-    return tileFootprint(StripPolicy::kThreads, StripPolicy::kTile, StripPolicy::kTile);
+    return tileFootprint(StripPolicy::kThreads, StripPolicy::kTile, StripPolicy::kTile, StripPolicy::kDeep);
 }
 
 KernelEntry register_strip_entry() { return {.multiply = &launchStrip, .footprint = &stripFootprint}; }

@@ -193,7 +193,7 @@ inline void launchSoftwarePipelined(LaunchContext& c, const Multiplication& m, c
 }
 
 inline Footprint softwareFootprint(const Case&, const TunableValues&) {
-    return tileFootprint(SoftwarePolicy::kThreads, SoftwarePolicy::kTile, SoftwarePolicy::kTile);
+    return tileFootprint(SoftwarePolicy::kThreads, SoftwarePolicy::kTile, SoftwarePolicy::kTile, SoftwarePolicy::kDeep);
 }
 
 KernelEntry software_pipelined_entry() {

@@ -43,7 +43,8 @@ inline Footprint tiledFootprint(const Case&, const TunableValues&) {
             .blockHeight = kTiledSide,
             .tileWidth = kTiledSide,
             .tileHeight = kTiledSide,
-            .staged = true};
+            .staged = true,
+            .stagedDepth = kTiledSide};
 }
 
 KernelEntry tiled_entry() { return {.multiply = &launchTiled, .footprint = &tiledFootprint}; }

@@ -65,7 +65,7 @@ inline void launchVectorised(LaunchContext& c, const Multiplication& m, const Tu
 }
 
 inline Footprint vectorFootprint(const Case&, const TunableValues&) {
-    return tileFootprint(VectorPolicy::kThreads, VectorPolicy::kTile, VectorPolicy::kTile);
+    return tileFootprint(VectorPolicy::kThreads, VectorPolicy::kTile, VectorPolicy::kTile, VectorPolicy::kDeep);
 }
 
 KernelEntry vectorised_entry() { return {.multiply = &launchVectorised, .footprint = &vectorFootprint, .quads = true}; }

@@ -72,7 +72,7 @@ inline void launchWarpTile(LaunchContext& c, const Multiplication& m, const Tuna
 }
 
 inline Footprint warpFootprint(const Case&, const TunableValues&) {
-    return tileFootprint(WarpPolicy::kThreads, WarpPolicy::kTile, WarpPolicy::kTile);
+    return tileFootprint(WarpPolicy::kThreads, WarpPolicy::kTile, WarpPolicy::kTile, WarpPolicy::kDeep);
 }
 
 KernelEntry warp_tile_entry() { return {.multiply = &launchWarpTile, .footprint = &warpFootprint, .quads = true}; }
