@@ -6,12 +6,14 @@
 #include "gpu/families/sparse/table.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <set>
 #include <span>
 
 namespace warplens::gpu::sparse {
 namespace {
 
-constexpr std::int64_t kPlace = 8;  // a value and its column
+constexpr std::int64_t kValue = 4, kPlace = 8;  // a value; with its column
 
 std::span<const std::int32_t> some(const MatrixRows& rows, int first, int count) {
     return std::span(rows.lengths).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
@@ -25,6 +27,20 @@ std::int64_t sumOf(std::span<const std::int32_t> lengths) {
     std::int64_t sum = 0;
     for (const std::int32_t length : lengths) sum += length;
     return sum;
+}
+
+/// From a pixel to one that its row has a nonzero for.
+struct Step {
+    int x = 0, y = 0, z = 0;
+};
+std::vector<Step> stepsOf(const Case& of) {
+    std::vector<Step> steps;
+    const int reach = of.matrix == Values::filter ? 2 : 1;
+    for (int j = -reach; j <= reach; ++j)
+        for (int i = -reach; i <= reach; ++i)
+            if (reach == 2 || i == 0 || j == 0) steps.push_back({i, j, 0});
+    if (of.depth > 1 && reach == 1) steps.insert(steps.end(), {{0, 0, -1}, {0, 0, 1}});
+    return steps;
 }
 
 std::vector<float> firstChannel(const io::Grid& picture) {
@@ -103,10 +119,33 @@ StoredRows storedRows(const MatrixRows& rows, Format format, int first, int coun
             made.bytes = kPlace * places + (kPlace + 4) * made.tail;
             break;
         case Format::diagonals:
+            if (rows.posed.masked) break;
+            made.width = static_cast<int>(diagonalsOf(rows.posed).size());
+            places = std::int64_t{made.width} * count;
+            made.bytes = kValue * places;
+            break;
         case Format::none: places = made.nonzeros; break;
     }
     made.padded = places + made.tail - made.nonzeros;
     return made;
+}
+
+std::vector<int> diagonalsOf(const Case& of) {
+    std::set<int> offsets;
+    for (const Step& step : stepsOf(of)) offsets.insert((step.z * of.height + step.y) * of.width + step.x);
+    std::erase_if(offsets, [&](int offset) { return std::abs(offset) >= of.rows; });
+    return {offsets.begin(), offsets.end()};
+}
+
+bool onDiagonal(const MatrixRows& rows, int row, int offset) {
+    const Case& of = rows.posed;
+    if (rows.lengths[static_cast<std::size_t>(row)] == 1) return offset == 0;
+    const int x = row % of.width, y = row / of.width % of.height, z = row / of.width / of.height;
+    return std::ranges::any_of(stepsOf(of), [&](const Step& step) {
+        const bool inside = x + step.x >= 0 && x + step.x < of.width && y + step.y >= 0 && y + step.y < of.height &&
+                            z + step.z >= 0 && z + step.z < of.depth;
+        return inside && (step.z * of.height + step.y) * of.width + step.x == offset;
+    });
 }
 
 LaneSteps threadPerRow(const MatrixRows& rows, int first, int count) {

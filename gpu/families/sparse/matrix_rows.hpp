@@ -39,8 +39,14 @@ struct StoredRows {
     std::int64_t tail = 0;    ///< hybrid: nonzeros beyond the width
     std::int64_t bytes = 0;   ///< of values, columns and whatever says where rows are
 };
-/// `first` begins a slice. Diagonals are not told by lengths alone and are not for this.
+/// `first` begins a slice. The unknowns of a mask are not stored as diagonals: then all is 0 but the nonzeros.
 StoredRows storedRows(const MatrixRows& rows, Format format, int first, int count);
+
+/// How far from its row the columns of each diagonal lie, rising: those that a row in the middle of a large picture
+/// would fill; in a narrow one several fall together.
+std::vector<int> diagonalsOf(const Case& of);
+/// Whether a row has a nonzero so far from its own column; without a mask.
+bool onDiagonal(const MatrixRows& rows, int row, int offset);
 
 /// Of 32 lanes: multiplications against what all lanes could have done in the time that the longest takes.
 struct LaneSteps {

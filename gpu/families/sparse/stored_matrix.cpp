@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/sparse/stored_matrix.hpp"
 
+#include "gpu/families/sparse/matrix_rows.hpp"
 #include "gpu/families/sparse/table.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <set>
 
 namespace warplens::gpu::sparse {
 namespace {
@@ -154,16 +154,8 @@ int StoredMatrix::widthOf() {
     return m_stored.format == Format::hybrid ? widths.shared : widths.longest;
 }
 
-/// Those that a row in the middle of a large picture would fill; in a narrow one several fall together.
 void StoredMatrix::findDiagonals() {
-    const int width = m_rule.width, slice = m_rule.width * m_rule.height;
-    std::set<int> offsets{0};
-    const int reach = m_rule.matrix == Values::filter ? 2 : 1;
-    for (int j = -reach; j <= reach; ++j)
-        for (int i = -reach; i <= reach; ++i)
-            if (reach == 2 || i == 0 || j == 0) offsets.insert(j * width + i);
-    if (m_rule.depth > 1 && reach == 1) offsets.insert({-slice, slice});
-    std::erase_if(offsets, [&](int offset) { return std::abs(offset) >= m_rule.rows; });
+    const std::vector<int> offsets = diagonalsOf(m_rule);
     m_stored.diagonals = static_cast<int>(offsets.size());
     std::copy(offsets.begin(), offsets.end(), m_stored.offsets.begin());
 }

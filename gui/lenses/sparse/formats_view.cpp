@@ -23,8 +23,10 @@ struct Kind {
     Format format;
     const char* variant;
 };
-constexpr Kind kKinds[] = {{Format::coordinates, "coo"},   {Format::rows, "csr_scalar"}, {Format::ell, "ell"},
-                           {Format::sliced, "sliced_ell"}, {Format::hybrid, "hybrid"},   {Format::none, "matrix_free"}};
+constexpr Kind kKinds[] = {{Format::coordinates, "coo"}, {Format::rows, "csr_scalar"},
+                           {Format::ell, "ell"},         {Format::sliced, "sliced_ell"},
+                           {Format::hybrid, "hybrid"},   {Format::diagonals, "diagonals"},
+                           {Format::none, "matrix_free"}};
 
 QString nameOf(Format format, const gpu::Variant& variant) {
     return format == Format::rows ? QStringLiteral("csr") : QString::fromStdString(variant.id);
@@ -78,11 +80,16 @@ std::vector<FormatsView::Strip> FormatsView::strips() const {
                                   .arg(strip.stored.width)
                                   .arg(format::integer(strip.stored.tail), padded);
                 break;
-            case Format::diagonals: break;
+            case Format::diagonals:
+                strip.offsets = diagonalsOf(m_rows->posed);
+                strip.words = m_rows->posed.masked
+                                  ? tr("the unknowns of a mask lie on no few diagonals")
+                                  : tr("%1 diagonals without columns: %2 padded").arg(strip.stored.width).arg(padded);
+                break;
             case Format::none: strip.words = tr("rows worked out from where a pixel lies"); break;
         }
         const bool nonzeros = kind.format == Format::coordinates || kind.format == Format::rows;
-        strip.lines = nonzeros ? 3 : kind.format == Format::none ? 2 : std::max(1, strip.stored.width);
+        strip.lines = nonzeros ? 3 : strip.stored.bytes == 0 ? 2 : std::max(1, strip.stored.width);
         if (strip.stored.tail > 0) ++strip.lines;
         lines += strip.lines;
         made.push_back(strip);
@@ -109,10 +116,24 @@ QString FormatsView::figures(const Strip& strip) const {
     return tr("%1 per nonzero, %2").arg(QString::number(each, 'f', 1), bytes);
 }
 
+bool FormatsView::possible(const Strip& strip) const {
+    return strip.format != Format::diagonals || !m_rows->posed.masked;
+}
+
+/// Whether place `k` of a row's column holds a nonzero.
+bool FormatsView::filled(const Strip& strip, int row, int k) const {
+    if (row >= m_first + m_count) return false;
+    return strip.format == Format::diagonals ? onDiagonal(*m_rows, row, strip.offsets[static_cast<std::size_t>(k)])
+                                             : k < length(row);
+}
+
 QString FormatsView::spoken() const {
     QStringList all;
-    for (const Strip& strip : strips())
-        all << tr("%1: %2; %3 (counted)").arg(nameOf(strip.format, *strip.variant), strip.words, figures(strip));
+    for (const Strip& strip : strips()) {
+        const QString name = nameOf(strip.format, *strip.variant);
+        all << (possible(strip) ? tr("%1: %2; %3 (counted)").arg(name, strip.words, figures(strip))
+                                : tr("%1: %2").arg(name, strip.words));
+    }
     return all.join(u'\n');
 }
 
@@ -130,6 +151,7 @@ void FormatsView::paintHead(QPainter& painter, const Strip& strip) const {
     QString numbers = figures(strip);
     writeText(painter, rest, Qt::AlignVCenter | Qt::AlignLeft, name, Role::text1, bold);
     rest.setLeft(rest.left() + width(bold, name) + 10);
+    if (!possible(strip)) return;
     const QRectF glyph(rest.right() - kGlyphBox, rest.center().y() - kGlyphBox / 2.0, kGlyphBox, kGlyphBox);
     drawOriginGlyph(painter, glyph, Origin::counted);
     rest.setRight(glyph.left() - 5);
@@ -174,10 +196,11 @@ void FormatsView::paintPlaces(QPainter& painter, const Strip& strip) const {
     // A slice of fewer rows is stored whole.
     const int columns = strip.format == Format::sliced ? gpu::sparse::kWarp : m_count;
     for (int i = 0; i < columns; ++i) {
-        const int row = m_first + i, filled = i < m_count ? length(row) : 0;
+        const int row = m_first + i;
         for (int k = 0; k < strip.stored.width; ++k) {
+            const bool holds = filled(strip, row, k);
             const QRectF box(strip.cells.left() + i * each, strip.cells.top() + k * high, each - 1, high - 1);
-            paintPlace(painter, box, row == m_row ? colour(Role::accent) : k < filled ? ink : waiting, k < filled);
+            paintPlace(painter, box, row == m_row ? colour(Role::accent) : holds ? ink : waiting, holds);
         }
     }
     if (strip.stored.tail == 0) return;
@@ -198,8 +221,8 @@ void FormatsView::paintNothing(QPainter& painter, const Strip& strip) const {
     painter.setPen(QPen(colour(strip.variant->idea), 1.5 * lineScale(), Qt::DashLine));
     painter.drawRect(strip.cells.adjusted(1, 1, -1, -1));
     if (strip.cells.height() >= Length(14))
-        writeText(painter, strip.cells, Qt::AlignCenter, tr("nothing stored"), Role::text1,
-                  textFont(TextSize::caption));
+        writeText(painter, strip.cells, Qt::AlignCenter, possible(strip) ? tr("nothing stored") : strip.words,
+                  Role::text1, textFont(TextSize::caption));
 }
 
 void FormatsView::paintEvent(QPaintEvent*) {
@@ -208,7 +231,7 @@ void FormatsView::paintEvent(QPaintEvent*) {
     for (const Strip& strip : strips()) {
         painter.setRenderHint(QPainter::Antialiasing);
         paintHead(painter, strip);
-        if (strip.format == Format::none)
+        if (strip.stored.bytes == 0)
             paintNothing(painter, strip);
         else if (strip.format == Format::coordinates || strip.format == Format::rows)
             paintNonzeros(painter, strip);
@@ -218,7 +241,7 @@ void FormatsView::paintEvent(QPaintEvent*) {
 }
 
 int FormatsView::rowAt(const Strip& strip, QPointF place) const {
-    if (!strip.cells.contains(place) || strip.format == Format::none) return -1;
+    if (!strip.cells.contains(place) || strip.stored.bytes == 0) return -1;
     const double share = (place.x() - strip.cells.left()) / strip.cells.width();
     if (strip.format == Format::coordinates || strip.format == Format::rows) {
         auto nonzero = static_cast<std::int64_t>(share * static_cast<double>(strip.stored.nonzeros));

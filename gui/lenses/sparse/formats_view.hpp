@@ -38,11 +38,14 @@ private:
         QString words;
         gpu::sparse::StoredRows stored;
         int lines = 0;
+        std::vector<int> offsets{};  ///< of diagonals
         QRectF head{}, cells{};
     };
     std::vector<Strip> strips() const;
     QString bytesOf(const Strip& strip) const;
     QString figures(const Strip& strip) const;
+    bool possible(const Strip& strip) const;
+    bool filled(const Strip& strip, int row, int k) const;
     int length(int row) const { return m_rows->lengths[static_cast<std::size_t>(row)]; }
     double line(const Strip& strip) const { return strip.cells.height() / strip.lines; }
     void paintHead(QPainter& painter, const Strip& strip) const;

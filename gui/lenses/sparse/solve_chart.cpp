@@ -14,7 +14,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr Length kLeftRoom{52}, kRightRoom{74}, kTopRoom{12}, kBottomRoom{40};
+constexpr Length kLeftRoom{52}, kRightRoom{74}, kTopRoom{12}, kBottomRoom{40}, kLeastHigh{60};
 constexpr double kBefore = 0.5;  // where no product was taken, on a log scale
 constexpr int kMostDots = 48, kMostPowers = 8;
 constexpr double kNear = 40;  // pixels
@@ -71,7 +71,8 @@ QString SolveChart::spoken() const {
 
 QSize SolveChart::sizeHint() const { return {380, 260}; }
 
-QSize SolveChart::minimumSizeHint() const { return {240, 140}; }
+// Type grows with a projector, and what is written around the curves with it.
+QSize SolveChart::minimumSizeHint() const { return {240, kTopRoom + kLeastHigh + kBottomRoom}; }
 
 QRectF SolveChart::area() const {
     return QRectF(kLeftRoom, kTopRoom, std::max(20, width() - kLeftRoom - kRightRoom),

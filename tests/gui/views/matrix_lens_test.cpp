@@ -41,14 +41,15 @@ TEST(FormatsView, SaysWhatTheFirstWarpTakes) {
     const int nonzeros = 2 + 12 * 5 + 15 * 4 + 3 * 3;
     ASSERT_EQ(nonzeros, 131);
     const QStringList said = view.spoken().split('\n');
-    ASSERT_EQ(said.size(), 6);
+    ASSERT_EQ(said.size(), 7);
     EXPECT_EQ(said[0], "coo: row, column, value of every nonzero; 12.0 per nonzero, 1,572 bytes (counted)");
     EXPECT_EQ(said[1], "csr: row starts, columns, values; 9.0 per nonzero, 1,180 bytes (counted)");
     EXPECT_EQ(said[2], "ell: every row as long as the longest: 29 padded; 9.8 per nonzero, 1,280 bytes (counted)");
     EXPECT_EQ(said[3], "sliced_ell: as long as the longest of 32: 29 padded; 9.8 per nonzero, 1,288 bytes (counted)");
     // A third of 34 rows have five nonzeros.
     EXPECT_EQ(said[4], "hybrid: 5 per row, 0 in a COO tail, 29 padded; 9.8 per nonzero, 1,280 bytes (counted)");
-    EXPECT_EQ(said[5], "matrix_free: rows worked out from where a pixel lies; 0 bytes (counted)");
+    EXPECT_EQ(said[5], "diagonals: the unknowns of a mask lie on no few diagonals");
+    EXPECT_EQ(said[6], "matrix_free: rows worked out from where a pixel lies; 0 bytes (counted)");
     EXPECT_EQ(view.accessibleDescription(), view.spoken());
 }
 
