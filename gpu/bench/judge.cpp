@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/bench/result.hpp"
+#include "gpu/core/fastest.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/run/rows.hpp"
 #include "gpu/run/tune.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace warplens::gpu::bench {
 namespace {
@@ -15,6 +17,14 @@ bool ranks(const ReportRun& run) {
     const auto& check = run.record.verification;
     return run.record.status == Status::ok && run.record.time && run.record.time->medianMs > 0 && check &&
            check->checkedShare > 0;
+}
+
+/// Those of the GPU's clock first, of them the exact ones, of them the faster.
+bool before(const RunRecord& a, const RunRecord& b) {
+    const auto rank = [](const RunRecord& record) {
+        return std::tuple(record.time->clock != Clock::device, !isExact(record.verification), record.time->medianMs);
+    };
+    return rank(a) < rank(b);
 }
 
 std::int64_t stepsOf(const Report& report) {
@@ -40,17 +50,13 @@ std::optional<double> valueOf(Metric metric, const Report& report, const ReportR
 }  // namespace
 
 const ReportRun* fastest(const Report& report, Variant::Kind kind, const std::vector<std::string>& rows) {
+    const bool named = std::ranges::any_of(rows, [](const std::string& pattern) { return !pattern.starts_with('!'); });
     const ReportRun* best = nullptr;
     for (const ReportRun& run : report.runs) {
-        if (run.record.kind != kind || !ranks(run) || run.record.variant == kAuto || !matches(rows, run.record.variant))
-            continue;
-        if (best == nullptr) {
-            best = &run;
-            continue;
-        }
-        const Timing &time = *run.record.time, &bestTime = *best->record.time;
-        const bool cuda = time.clock == Clock::device, bestCuda = bestTime.clock == Clock::device;
-        if (cuda != bestCuda ? cuda : time.medianMs < bestTime.medianMs) best = &run;
+        const RunRecord& record = run.record;
+        if (record.kind != kind || !ranks(run) || record.variant == kAuto || !matches(rows, record.variant)) continue;
+        if (kind == Variant::Kind::kernel && !named && !isExact(record.verification)) continue;
+        if (best == nullptr || before(record, best->record)) best = &run;
     }
     return best;
 }

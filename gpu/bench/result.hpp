@@ -37,7 +37,8 @@ struct Result {
 };
 
 /// The fastest row of a kind that is right and whose id matches `rows`, among those timed by CUDA events if there are
-/// any such; null when there is none. A row whose check reached no value has no rank; the row of `auto` is left out.
+/// any such; null when there is none. A row whose check reached no value has no rank; the row of `auto` is left out,
+/// and so is a kernel that is not exact unless `rows` asks for it by name. Libraries that are exact go before others.
 const ReportRun* fastest(const Report& report, Variant::Kind kind, const std::vector<std::string>& rows = {});
 /// The fastest library row: on the GPU's clock if there is one, else on its own.
 const ReportRun* bestPeer(const Report& report);

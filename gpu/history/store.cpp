@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/history/store.hpp"
 
+#include "gpu/core/fastest.hpp"
 #include "gpu/history/packing.hpp"
 #include "gpu/report/fields.hpp"
 #include "gpu/report/table.hpp"
@@ -97,7 +98,7 @@ Kept summaryOf(const Report& report) {
         const RunRecord& record = run.record;
         const bool kernel = record.kind == Variant::Kind::kernel;
         if (kernel && (record.status == Status::wrong || record.status == Status::failed)) ++kept.failed;
-        if (!record.time || record.time->clock != Clock::device) continue;
+        if (!mayBeFastest(record)) continue;
         if (!kept.fastest.empty() && record.time->medianMs >= kept.fastestMs) continue;
         kept.fastest = record.id();
         kept.fastestMs = record.time->medianMs;

@@ -27,6 +27,7 @@ SweepCell cellOf(const Json& json) {
         row.id = key(run).id();
         row.status = named(run, "status", {Status::ok, Status::wrong, Status::failed, Status::unsupported});
         row.reason = text(run, "reason");
+        row.note = text(run, "note");
         if (const Json& time = run.at("time"); !time.is_null()) row.time = fields::timingOf(time);
         cell.rows.push_back(std::move(row));
     }
@@ -40,7 +41,8 @@ Json toJson(const SweepCell& cell) {
                         {"id", row.id},
                         {"status", nameOf(row.status)},
                         {"reason", fields::textOrNull(row.reason)},
-                        {"time", row.time ? fields::toJson(*row.time) : Json(nullptr)}});
+                        {"time", row.time ? fields::toJson(*row.time) : Json(nullptr)},
+                        {"note", fields::textOrNull(row.note)}});
     }
     return {{"value", cell.value}, {"width", cell.width}, {"height", cell.height}, {"runs", runs}};
 }

@@ -2,6 +2,7 @@
 #include "gpu/report/table.hpp"
 
 #include "gpu/core/evolution.hpp"
+#include "gpu/core/fastest.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/report/figures.hpp"
 #include "gpu/report/run_columns.hpp"
@@ -20,24 +21,11 @@ constexpr const char* kDash = "\u2013";
 
 bool ranByCudaClock(const ReportRun& run) { return run.record.time && run.record.time->clock == Clock::device; }
 
-/// Whether a row may be named the fastest: it ran well by the CUDA clock, and its check, if there was one, reached some
-/// values.
-bool ranks(const ReportRun& run) {
-    const auto& check = run.record.verification;
-    return ranByCudaClock(run) && run.record.status == Status::ok && (!check || check->checkedShare > 0);
-}
-
-/// Whether it is right by the family's own definition and bound: a row whose check needs a note has others.
-bool exact(const ReportRun& run) {
-    const auto& check = run.record.verification;
-    return !check || (check->mismatches == 0 && check->note.empty());
-}
-
 /// Rows that are faster than the fastest exact one, and why they are not called so.
 std::string fasterOtherwise(const Report& report, const ReportRun* best) {
     std::string ids;
     for (const ReportRun& run : report.runs) {
-        if (!ranks(run) || exact(run)) continue;
+        if (!ranks(run.record) || isExact(run.record.verification)) continue;
         if (best == nullptr || run.record.time->medianMs < best->record.time->medianMs)
             ids += (ids.empty() ? "" : ", ") + run.record.id();
     }
@@ -48,14 +36,14 @@ std::string fasterOtherwise(const Report& report, const ReportRun* best) {
 std::string winner(const Report& report, const RunRecord* baseline) {
     const ReportRun* best = nullptr;
     for (const ReportRun& run : report.runs) {
-        if (!ranks(run) || !exact(run)) continue;
+        if (!mayBeFastest(run.record)) continue;
         if (best == nullptr || run.record.time->medianMs < best->record.time->medianMs) best = &run;
     }
     const std::string otherwise = fasterOtherwise(report, best);
     if (best == nullptr || baseline == nullptr || &best->record == baseline) return otherwise;
     std::string sharing;
     for (const ReportRun& run : report.runs) {
-        if (&run == best || !ranks(run) || !exact(run)) continue;
+        if (&run == best || !mayBeFastest(run.record)) continue;
         if (judge(*best->record.time, *run.record.time) != Verdict::faster) sharing += ", " + run.record.id();
     }
     const std::string fastest =

@@ -74,6 +74,7 @@ SweepCell cellOf(const Comparison& comparison, std::int64_t value) {
     for (const RunRecord& run : comparison.runs) {
         SweepRow row{run.id(), run.status, run.reason, {}};
         if (run.status == Status::ok) row.time = run.time;
+        if (run.verification) row.note = run.verification->note;
         cell.rows.push_back(std::move(row));
     }
     return cell;

@@ -21,6 +21,7 @@ struct SweepRow {
     Status status = Status::ok;
     std::string reason;  ///< of what is not ok: one sentence
     std::optional<Timing> time;
+    std::string note{};  ///< why it is not exact, or of which other definition; empty: it is
 };
 
 /// One size and one value of the parameter that is varied.
@@ -74,8 +75,8 @@ std::vector<std::array<std::int64_t, 2>> parseSizes(const std::string& name, con
 Sweep runSweep(Runner& runner, const SweepRequest& request, const std::stop_token& stop, const Observer& observer = {},
                const std::function<void(const Sweep&)>& cellDone = {});
 
-/// Who is fastest in a cell. Rows of another clock than a GPU's take no part, nor do variants outside `among` (empty:
-/// all).
+/// Who is fastest in a cell. Rows of another clock than a GPU's take no part, nor do those that are not exact, nor
+/// variants outside `among` (empty: all).
 struct SweepWinner {
     const SweepRow* fastest = nullptr;
     const SweepRow* next = nullptr;       ///< the runner-up; null: nobody else has a time

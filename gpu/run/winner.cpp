@@ -9,7 +9,8 @@ std::optional<SweepWinner> winnerOf(const SweepCell& cell, const std::set<std::s
     std::vector<const SweepRow*> timed;
     for (const SweepRow& row : cell.rows) {
         const bool asked = among.empty() || among.contains(row.id);
-        if (asked && row.status == Status::ok && row.time && row.time->clock == Clock::device) timed.push_back(&row);
+        const bool ranked = row.status == Status::ok && row.time && row.time->clock == Clock::device;
+        if (asked && ranked && row.note.empty()) timed.push_back(&row);
     }
     if (timed.empty()) return std::nullopt;
     std::ranges::stable_sort(timed, {}, [](const SweepRow* row) { return row->time->medianMs; });

@@ -3,6 +3,7 @@
 
 #include "gpu/core/counts.hpp"
 #include "gpu/core/evolution.hpp"
+#include "gpu/core/fastest.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/reports/rates.hpp"
 
@@ -85,7 +86,7 @@ const gpu::Variant* Results::fastest() const {
     double least = 0;
     for (int row = 0; row < m_runs.rowCount(); ++row) {
         const gpu::Timing* time = m_runs.time(row);
-        if (time == nullptr || time->clock != gpu::Clock::device || (best != nullptr && time->medianMs >= least))
+        if (time == nullptr || !gpu::mayBeFastest(*m_runs.record(row)) || (best != nullptr && time->medianMs >= least))
             continue;
         best = m_runs.variant(row);
         least = time->medianMs;

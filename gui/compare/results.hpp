@@ -48,7 +48,7 @@ public:
     std::optional<std::pair<double, double>> countedRange() const;
     /// Throughput of the current variant's verified run, or empty.
     QString rate() const;
-    /// The fastest variant whose device's clock measured it; null when there is none.
+    /// The fastest exact variant whose device's clock measured it; null when there is none.
     const gpu::Variant* fastest() const;
 
     /// Takes what a run found; `stale`: of values that have changed meanwhile.

@@ -61,6 +61,10 @@ TEST(HistoryStore, KeepsTheWholeReportAndWhatItIsLookedUpBy) {
     EXPECT_EQ(kept.fastest, "constant") << "the wrong run has no time, and OpenCV's is of another clock";
     EXPECT_EQ(kept.fastestMs, 1.0);
     EXPECT_EQ(store.entry(store.add(reportOf("cpu.png"))).fastest, "") << "no winner by the CPU's clock";
+    gpu::Report inexact = report;
+    for (gpu::ReportRun& run : inexact.runs)
+        if (run.record.variant == "constant") run.record.verification->note = "bound 4 times that of single precision";
+    EXPECT_NE(store.entry(store.add(inexact)).fastest, "constant") << "it is not exact";
     EXPECT_TRUE(store.notices().empty());
 }
 

@@ -127,6 +127,19 @@ TEST(BenchJudge, theFastestIsRightCheckedAndOfTheGpusClock) {
     EXPECT_EQ(bench::bestPeer(made)->record.variant, "opencv");
 }
 
+TEST(BenchJudge, aRowThatIsNotExactIsTheFastestOnlyWhereItIsAskedForByName) {
+    gpu::Report made = report();
+    made.runs[2].record.verification->note = "bound 4 times that of single precision";
+    EXPECT_EQ(bench::fastest(made, Variant::Kind::kernel)->record.variant, "register_blocked");
+    EXPECT_EQ(bench::fastest(made, Variant::Kind::kernel, {"!naive"})->record.variant, "register_blocked");
+    EXPECT_EQ(bench::fastest(made, Variant::Kind::kernel, {"separable*"})->record.variant, "separable");
+    made.runs.push_back(row("cublas_tf32", 0.001, Variant::Kind::library));
+    made.runs.back().record.verification->note = "bound 64 times that of single precision";
+    EXPECT_EQ(bench::bestPeer(made)->record.variant, "cub");
+    made.runs.erase(made.runs.begin() + 3);
+    EXPECT_EQ(bench::bestPeer(made)->record.variant, "cublas_tf32") << "the only peer there is";
+}
+
 TEST(BenchJudge, theLimitThatBindsIsTheLargerFloor) {
     const gpu::Report made = report();
     const auto direct = bench::shareOfLimit(made, made.runs[1]);

@@ -87,6 +87,17 @@ TEST(Sweep, timesOfACpuNameNobody) {
     }
 }
 
+TEST(Sweep, whatIsNotExactIsNotTheFastestNorHasItsNoteBeenLost) {
+    Sweep sweep = sample();
+    sweep.cells[0].rows[1].note = "3 of 100 values are not the nearest distance";
+    for (const Sweep& one : {sweep, parseSweep(toJson(sweep), "here")}) {
+        const auto winner = winnerOf(one.cells[0]);
+        ASSERT_TRUE(winner);
+        EXPECT_EQ(winner->fastest->id, "naive");
+        EXPECT_EQ(winner->next->id, "tiled_input");
+    }
+}
+
 TEST(Sweep, keepsEverythingInItsDocument) {
     const std::string text = toJson(sample());
     EXPECT_EQ(test::violation("sweep", text), "");

@@ -111,6 +111,23 @@ protected:
     CrossoverModel model{session.request(), session.control(), session.activity()};
 };
 
+TEST_F(CrossoverTest, WhatIsNotExactIsNotTheFastestOfAComparison) {
+    const auto& variants = gpu::familyOf("convolution").variants();
+    session.runs().expect({&variants[0], &variants[1]}, true);
+    const auto take = [&](const gpu::Variant& variant, double ms, const char* note) {
+        gpu::RunRecord record;
+        record.variant = variant.id;
+        record.time = gpu::Timing{.clock = gpu::Clock::device, .medianMs = ms, .lowMs = ms, .highMs = ms, .samples = 9};
+        record.verification = gpu::Verification{.checkedShare = 1, .firstMismatch = {}, .note = note};
+        session.results().take(record, 1);
+    };
+    take(variants[0], 2, "");
+    take(variants[1], 1, "3 of 100 values are not the nearest distance");
+    EXPECT_EQ(session.results().fastest(), &variants[0]);
+    take(variants[1], 1, "");
+    EXPECT_EQ(session.results().fastest(), &variants[1]);
+}
+
 TEST_F(CrossoverTest, ReadsWhatLiesInItsFolder) {
     write(QStringLiteral("a.sweep.json"), sweep());
     model.setFolder(folder.path());

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/core/fastest.hpp"
+
+namespace warplens::gpu {
+
+bool isExact(const std::optional<Verification>& check) {
+    return !check || (check->mismatches == 0 && check->note.empty());
+}
+
+bool ranks(const RunRecord& record) {
+    return record.status == Status::ok && record.time && record.time->clock == Clock::device &&
+           (!record.verification || record.verification->checkedShare > 0);
+}
+
+}  // namespace warplens::gpu
