@@ -28,6 +28,12 @@ struct LessonRecording {
     std::string input{};  ///< how the name of its input begins; empty: any
 };
 
+/// A number that was measured earlier, of a run that is not shipped.
+struct LessonNote {
+    double value = 0;
+    std::string device{}, date{};  ///< where, and when: ISO 8601
+};
+
 /// A number that a lesson shows, tells or judges by. It is counted in a run, recorded, or modelled by a formula.
 struct LessonMeasure {
     std::string id{};
@@ -36,6 +42,7 @@ struct LessonMeasure {
     std::string variant{};
     int run = 0;                                 ///< number in Lesson::runs
     std::optional<LessonRecording> recording{};  ///< then it is no count
+    std::optional<LessonNote> noted{};           ///< recorded as well
     std::optional<double> modelled{};            ///< neither: the value itself
     double times = 1;                            ///< how often the work is done
 };

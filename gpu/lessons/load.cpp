@@ -46,6 +46,10 @@ LessonMeasure measure(const Json& json, const Lesson& lesson) {
         made.modelled = json.at("modelled").get<double>();
     } else if (json.contains("recorded")) {
         const Json& from = json.at("recorded");
+        if (from.contains("value")) {
+            made.noted = {.value = from.at("value"), .device = from.at("device"), .date = from.at("date")};
+            return made;
+        }
         LessonRecording recording{.family = from.at("family")};
         const Family& family = familyOf(recording.family);
         recording.parameters = parameters(family, from.value("parameters", Json::object()));

@@ -75,7 +75,8 @@ std::vector<std::string> variantsOf(const Lesson& lesson, std::size_t run) {
     std::vector<std::string> ids;
     for (const Variant& variant : familyOf(lesson.runs[run].family).variants()) {
         const bool wanted = std::ranges::any_of(lesson.measures, [&](const LessonMeasure& m) {
-            return !m.recording && !m.modelled && static_cast<std::size_t>(m.run) == run && m.variant == variant.id;
+            return !m.recording && !m.noted && !m.modelled && static_cast<std::size_t>(m.run) == run &&
+                   m.variant == variant.id;
         });
         if (wanted) ids.push_back(variant.id);
     }
@@ -93,6 +94,14 @@ LessonValues measureLesson(const Lesson& lesson, const LessonRecords& records, c
                      .high = *measure.modelled,
                      .origin = Origin::modelled,
                      .text = {}};
+        } else if (const auto& noted = measure.noted) {
+            value = {.value = noted->value,
+                     .low = noted->value,
+                     .high = noted->value,
+                     .origin = Origin::recorded,
+                     .text = {},
+                     .device = noted->device,
+                     .date = noted->date};
         } else {
             value =
                 measure.recording ? recordedValue(measure, figure, recorded) : countedValue(measure, figure, records);

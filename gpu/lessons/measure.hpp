@@ -28,6 +28,7 @@ struct LessonValue {
     Origin origin = Origin::counted;
     std::string text;                ///< with its unit: "0.424 ms"
     const Report* source = nullptr;  ///< of a recorded number; lives as long as the recorded runs
+    std::string device{}, date{};    ///< of a recorded number without a source
 };
 using LessonValues = std::map<std::string, LessonValue>;  ///< by measure
 

@@ -74,6 +74,8 @@ std::vector<gpu::WhySentence> LessonModel::explanation() const {
 
 QString LessonModel::recordedFrom() const {
     for (const auto& [id, value] : m_values) {
+        if (!value.device.empty())
+            return tr("Recorded: %1, %2").arg(QString::fromStdString(value.device), format::date(value.date));
         if (value.source == nullptr) continue;
         const gpu::Report& run = *value.source;
         const io::Shape& shape = run.input.shape;

@@ -88,6 +88,25 @@ TEST(Lessons, WhatAFormulaSaysStandsBelowNoTitleOfACountThatTheLessonDoesNotTake
         }
 }
 
+TEST(Lessons, ATimeThatNobodyModelledIsRecordedWithItsDeviceAndDate) {
+    int noted = 0;
+    for (const Lesson& lesson : loadLessons(resources("families")).all) {
+        for (const LessonMeasure& one : lesson.measures) {
+            // A formula for a time is a rate, which the label names.
+            if (one.modelled && one.figure == "time")
+                EXPECT_NE(one.label.find(" at "), std::string::npos) << lesson.id << ": " << one.label;
+            if (!one.noted) continue;
+            ++noted;
+            Lesson alone;
+            alone.measures = {one};
+            const LessonValue value = measureLesson(alone, {}, {}).at(one.id);
+            EXPECT_EQ(value.origin, Origin::recorded) << lesson.id << ": " << one.label;
+            EXPECT_FALSE(value.device.empty() || value.date.empty()) << lesson.id << ": " << one.label;
+        }
+    }
+    EXPECT_GE(noted, 9);
+}
+
 TEST(Lessons, FilesFollowTheirSchemaAndABadOneCostsItselfAlone) {
     const test::TemporaryFolder folder;
     std::filesystem::path first, lessonsOfAFamily;
