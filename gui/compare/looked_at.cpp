@@ -15,8 +15,10 @@ LookedAt::LookedAt(RequestState& request, QObject* parent) : QObject(parent), m_
 }
 
 void LookedAt::setPlaces(std::size_t places) {
+    const bool more = places > m_places;
     m_places = places;
     update();
+    if (more) emit grown();
 }
 
 void LookedAt::update() {

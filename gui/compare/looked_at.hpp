@@ -39,6 +39,8 @@ signals:
     /// Places hold other variants, or may.
     void changed();
     void referenceChanged();
+    /// There are more places: variants that nobody looked at have one now.
+    void grown();
     /// A variant without a pane is looked at from now on.
     void wanted(const std::string& variant);
 

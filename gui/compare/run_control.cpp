@@ -53,6 +53,10 @@ RunControl::RunControl(gpu::Runner& runner, RequestState& request, LookedAt& loo
     });
     connect(&lookedAt, &LookedAt::wanted, this, &RunControl::refilterFor);
     connect(&lookedAt, &LookedAt::changed, &m_fetch, qOverload<>(&QTimer::start));
+    connect(&lookedAt, &LookedAt::grown, this, [this] {
+        m_grown = true;
+        m_fetch.start();
+    });
     connect(&m_live, &LivePolicy::due, this, &RunControl::startLive);
     m_fetch.setSingleShot(true);
     m_fetch.setInterval(0);
@@ -172,8 +176,10 @@ void RunControl::startChecks(const gpu::Request& live, const std::optional<gpu::
 }
 
 void RunControl::fetch() {
+    // Beside a result that is there what a new pane shows is run as well.
+    const bool all = std::exchange(m_grown, false) && m_results.present(m_request.current()) != nullptr;
     std::vector<std::string> ids = m_results.lookedAtAndLacking();
-    std::erase_if(ids, [this](const std::string& id) { return !m_results.notKept(id); });
+    std::erase_if(ids, [&](const std::string& id) { return !all && !m_results.notKept(id); });
     if (!ids.empty() && !m_comparing) startChecks(m_request.make({}, true), std::nullopt, ids);
 }
 

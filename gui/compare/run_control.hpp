@@ -56,7 +56,7 @@ private:
     /// Verifies `first`, if there is one; then runs and verifies each of `others`.
     void startChecks(const gpu::Request& request, const std::optional<gpu::RunRecord>& first,
                      const std::vector<std::string>& others);
-    /// Computes again what is looked at and was not kept.
+    /// Computes again what is looked at and was not kept, and what came to be looked at by more panes.
     void fetch();
     struct Compared {
         gpu::Comparison comparison;
@@ -75,6 +75,7 @@ private:
     std::shared_ptr<gpu::Tracer> m_tracer;
     bool m_compareAsked = false;
     bool m_comparing = false;
+    bool m_grown = false;  ///< there are more panes than when it was last looked for what lacks
     QElapsedTimer m_clock;
     LivePolicy m_live;
     QTimer m_fetch;

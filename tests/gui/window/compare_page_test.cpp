@@ -127,6 +127,18 @@ TEST_F(ComparePageTest, NumbersChooseResultsAndReference) {
     EXPECT_EQ(grid()->panes().front().key, entries[1].key);
 }
 
+TEST_F(ComparePageTest, APaneThatALargerLayoutAddsIsFilled) {
+    comparePage()->setPaneCount(2);
+    show("gen:noise:64x48:u8");
+    comparePage()->setPaneCount(PaneGrid::kMaxPanes);
+    ASSERT_GE(session().lookedAt().shown().size(), 3U);
+    const auto filled = [this] {
+        return std::ranges::all_of(grid()->panes(), [](const auto& pane) { return pane.message.isEmpty(); });
+    };
+    EXPECT_TRUE(QTest::qWaitFor(filled, kPatienceMs));
+    for (const std::string& id : session().lookedAt().shown()) EXPECT_FALSE(session().results().lacks(id)) << id;
+}
+
 TEST_F(ComparePageTest, TheWipeLineHasTheReferenceOnOneSide) {
     show("gen:noise:64x48:u8");
     grid()->viewState()->setCursor(std::nullopt);
