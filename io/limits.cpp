@@ -19,7 +19,7 @@ void Limits::check(const Shape& s, PixelType type, const std::string& where) con
         throw Error(Error::Kind::limit, where + ": " + extents + " is over the limit of " + std::to_string(limit) +
                                             " " + what + ": crop or shrink the picture first");
     };
-    if (s.width > side || s.height > side || s.depth > side) refuse("values a side", side);
+    if (s.width > side || s.height > side || s.depth > side) refuse("values per side", side);
     // Each side is now small enough that products of two cannot overflow.
     if (s.width * s.height > plane) refuse("pixels a plane", plane);
     if (checkedMultiply(s.width * s.height, s.depth, "width x height x depth") > pixels) refuse("pixels", pixels);

@@ -148,7 +148,7 @@ int run(const Options& options, const std::stop_token& stop) {
 
 Command addBench(CLI::App& program) {
     CLI::App* command = program.add_subcommand(
-        "bench", "Race all variants and libraries on fixed cases, in turn, against the limits of the machine");
+        "bench", "Race all variants and libraries on fixed cases, in turn, against the measured limits of the device");
     const auto options = std::make_shared<Options>();
     command
         ->add_option("--suite", options->suites,
@@ -164,7 +164,7 @@ Command addBench(CLI::App& program) {
         ->check(CLI::Range(1, 4096))
         ->type_name("N");
     takesSeconds(command->add_option("--budget", options->budget,
-                                     "Seconds of timing, a row; default 0.5 on a GPU, 0.02 on the CPU"),
+                                     "Seconds of timing per row; default 0.5 on a GPU, 0.02 on the CPU"),
                  0.001, 60);
     namesFile(command->add_option("--merge", options->peers,
                                   "Rows of other programs, as scripts/bench-peers writes them; may be repeated"))

@@ -117,9 +117,9 @@ Command addCompare(CLI::App& program) {
     command->add_option("--variants", options->variants,
                         "all, or names with commas between them, auto among them; default all; a name may have "
                         "tunables of its own, each after an @: naive,tiled_output@block_width=16@block_height=4");
-    namesFile(
-        command->add_option("-o,--output", options->request.output, "A folder for the results, a picture a variant"),
-        "FOLDER");
+    namesFile(command->add_option("-o,--output", options->request.output,
+                                  "A folder for the results, one picture per variant"),
+              "FOLDER");
     options->request.addTable(*command);
     return {command, [options](const std::stop_token& stop) { return Compare(*options, stop).all(); }};
 }

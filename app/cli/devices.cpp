@@ -100,7 +100,7 @@ Command addDevices(CLI::App& program) {
                     for (const Row& row : rows) text += asText(row);
                     if (!list.whyNoCuda.empty()) text += list.whyNoCuda + "\n";
                     printText(text +
-                              "Values are reported by driver and system, but for limits M, which were measured now.\n");
+                              "Values are reported by driver and system, except limits M, which were measured now.\n");
                 }
                 return static_cast<int>(stop.stop_requested() ? kInterrupted : kFine);
             }};

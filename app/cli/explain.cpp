@@ -83,8 +83,8 @@ private:
 }  // namespace
 
 Command addExplain(CLI::App& program) {
-    CLI::App* command =
-        program.add_subcommand("explain", "Count what each variant asks of the machine, and what changed by each rung");
+    CLI::App* command = program.add_subcommand(
+        "explain", "Count the memory requests and operations of each variant, and what changed from one to the next");
     const auto options = std::make_shared<Options>(*command);
     command->add_option("--variants", options->variants,
                         "all, or names with commas between them; default all; tunables as in compare");

@@ -58,8 +58,7 @@ ReadChoices::ReadChoices(CLI::App& command) {
                     "Which series of a folder of DICOM files, by UID or number (see info); default: the largest")
         ->type_name("UID");
     command
-        .add_option("--as", m_as,
-                    "Read values of other types, as 32-bit integers, as f32; what no f32 is goes to the nearest one")
+        .add_option("--as", m_as, "Read values of other types, such as 32-bit integers, as f32, rounded to the nearest")
         ->type_name("f32")
         ->check(CLI::IsMember({"f32"}));
 }

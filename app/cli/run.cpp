@@ -144,7 +144,7 @@ Command addRun(CLI::App& program) {
                         "Which variant; default auto: the fastest that this filter, picture and device allow, by "
                         "measurements (see tune); a name may have tunables, each after an @: "
                         "tiled_output@block_width=16@block_height=4");
-    command->add_option("--samples", options->samples, "How often to time; default once")
+    command->add_option("--samples", options->samples, "Number of timed runs; default 1")
         ->check(CLI::Range(1, 100000))
         ->type_name("N");
     namesFile(command->add_option(

@@ -158,7 +158,7 @@ Command addTune(CLI::App& program) {
     command->add_option("--device", options->device,
                         "Where kernels run: cpu, cuda, cuda:N or a UUID; default: the first GPU, else cpu");
     CLI::Option* budget = takesSeconds(
-        command->add_option("--budget", options->budget, "Seconds of timing, a candidate; default 0.1"), 0.001, 60);
+        command->add_option("--budget", options->budget, "Seconds of timing per candidate; default 0.1"), 0.001, 60);
     CLI::Option* from = namesFile(
         command->add_option("--from", options->from, "Measure nothing: make a table to ship from the JSON of a bench"));
     from->excludes(budget)->excludes(command->get_option("--device"))->excludes(positionals);

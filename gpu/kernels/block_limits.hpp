@@ -19,7 +19,7 @@ inline std::string refusalOfBlock(const Footprint& block, std::size_t sharedByte
     const auto threads = std::int64_t{block.blockWidth} * block.blockHeight;
     if (threads > device.maxThreadsPerBlock)
         return (block.blockHeight > 1 ? width + " x " + height + " = " : "") + std::to_string(threads) +
-               " threads a block; the device allows " + std::to_string(device.maxThreadsPerBlock);
+               " threads per block; the device allows " + std::to_string(device.maxThreadsPerBlock);
     if (static_cast<std::int64_t>(sharedBytes) > device.sharedBytesPerBlock)
         return "a block needs " + std::to_string(sharedBytes) + " bytes of shared memory; the device allows " +
                std::to_string(device.sharedBytesPerBlock);

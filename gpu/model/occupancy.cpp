@@ -96,12 +96,12 @@ std::string counted(int count, const char* one, const char* many) {
 
 std::string liftText(const OccupancyLift& lift) {
     const std::string now = std::to_string(lift.now), then = std::to_string(lift.then);
-    const std::string blocks = " would let " + counted(lift.blocks, "block", "blocks") + " in.";
+    const std::string blocks = " would fit " + counted(lift.blocks, "block", "blocks") + ".";
     switch (lift.limit) {
-        case OccupancyLimit::registers: return then + " a thread instead of " + now + blocks;
-        case OccupancyLimit::sharedMemory: return then + " bytes a block instead of " + now + blocks;
+        case OccupancyLimit::registers: return then + " per thread instead of " + now + blocks;
+        case OccupancyLimit::sharedMemory: return then + " bytes per block instead of " + now + blocks;
         default:
-            return "blocks of " + then + " threads instead of " + now + " would bring " +
+            return "blocks of " + then + " threads instead of " + now + " would give " +
                    counted(lift.warps, "warp", "warps") + ".";
     }
 }
@@ -170,7 +170,7 @@ std::string occupancySentence(const Occupancy& occupancy) {
     const bool plural = occupancy.limits.size() > 1 || occupancy.limits.front() == OccupancyLimit::registers;
     return resident + "; " + by + (plural ? " limit it" : " limits it") +
            (occupancy.lift                ? ": " + liftText(*occupancy.lift)
-            : occupancy.limits.size() > 1 ? "; changing one alone lets no more in."
+            : occupancy.limits.size() > 1 ? "; changing only one of them fits no more."
                                           : ".");
 }
 

@@ -51,7 +51,7 @@ std::string occupancyText(const Report* recorded, const std::string& id) {
                                                   needs->registers, byteSize(needs->sharedBytes))) +
             "      " + occupancySentence(*occupancy) + "\n";
         if (needs->localBytes.value_or(0) > 0)
-            text += line("local memory per thread (R)", byteSize(*needs->localBytes) + " that found no register");
+            text += line("local memory per thread (R)", byteSize(*needs->localBytes) + " (spills and indexed arrays)");
         return text;
     }
     return {};
@@ -77,7 +77,7 @@ std::string rung(const Report& report, const ReportRun& run, const Report* recor
             if (old != 0 && now != 0) change += fmt::format("  ({:+.0f} %)", 100 * (now / old - 1));
             text += line(figure->name, change);
         }
-        if (moved.empty()) text += "    nothing moved by 1 %\n";
+        if (moved.empty()) text += "    no count changed by 1 % or more\n";
     }
     text += occupancyText(recorded, record.id());
     for (const TraceFinding& finding : counters.findings)
@@ -98,38 +98,39 @@ const std::vector<CountedFigure>& countedFigures() {
          },
          &whole},
         {"global load requests", [](C c) { return static_cast<double>(c.globalLoad.requests); }, &whole},
-        {"  sectors a load request", [](C c) { return each(c.globalLoad.sectors, c.globalLoad.requests); }, &fraction},
+        {"  sectors per load request", [](C c) { return each(c.globalLoad.sectors, c.globalLoad.requests); },
+         &fraction},
         {"  bytes loaded in sectors", [](C c) { return kSectorBytes * static_cast<double>(c.globalLoad.sectors); },
          &bytes},
-        {"  of them useful", [](C c) { return each(c.globalLoad.usefulBytes, c.globalLoad.sectors) / kSectorBytes; },
-         &share},
-        {"loads of each input element", [](C c) { return c.inputReuse; }, &fraction},
+        {"  global load efficiency",
+         [](C c) { return each(c.globalLoad.usefulBytes, c.globalLoad.sectors) / kSectorBytes; }, &share},
+        {"loads per input value", [](C c) { return c.inputReuse; }, &fraction},
         {"global store requests", [](C c) { return static_cast<double>(c.globalStore.requests); }, &whole},
-        {"  sectors a store request", [](C c) { return each(c.globalStore.sectors, c.globalStore.requests); },
+        {"  sectors per store request", [](C c) { return each(c.globalStore.sectors, c.globalStore.requests); },
          &fraction},
         {"shared load requests", [](C c) { return static_cast<double>(c.sharedLoad.requests); }, &whole},
-        {"  wavefronts a shared load", [](C c) { return each(c.sharedLoad.wavefronts, c.sharedLoad.requests); },
+        {"  wavefronts per shared load", [](C c) { return each(c.sharedLoad.wavefronts, c.sharedLoad.requests); },
          &fraction},
         {"shared store requests", [](C c) { return static_cast<double>(c.sharedStore.requests); }, &whole},
-        {"  wavefronts a shared store", [](C c) { return each(c.sharedStore.wavefronts, c.sharedStore.requests); },
+        {"  wavefronts per shared store", [](C c) { return each(c.sharedStore.wavefronts, c.sharedStore.requests); },
          &fraction},
         {"constant requests", [](C c) { return static_cast<double>(c.constant.requests); }, &whole},
-        {"  words a constant request", [](C c) { return each(c.constant.words, c.constant.requests); }, &fraction},
+        {"  words per constant request", [](C c) { return each(c.constant.words, c.constant.requests); }, &fraction},
         {"global atomic requests", [](C c) { return static_cast<double>(c.globalAtomics.requests); }, &whole},
-        {"  mean lanes on one global address", [](C c) { return each(c.globalAtomics.lanes, c.globalAtomics.words); },
+        {"  lanes per global address, mean", [](C c) { return each(c.globalAtomics.lanes, c.globalAtomics.words); },
          &fraction},
-        {"  most lanes on one global address", [](C c) { return static_cast<double>(c.globalAtomics.worst); }, &whole},
+        {"  lanes per global address, most", [](C c) { return static_cast<double>(c.globalAtomics.worst); }, &whole},
         {"shared atomic requests", [](C c) { return static_cast<double>(c.sharedAtomics.requests); }, &whole},
-        {"  mean lanes on one shared address", [](C c) { return each(c.sharedAtomics.lanes, c.sharedAtomics.words); },
+        {"  lanes per shared address, mean", [](C c) { return each(c.sharedAtomics.lanes, c.sharedAtomics.words); },
          &fraction},
-        {"  most lanes on one shared address", [](C c) { return static_cast<double>(c.sharedAtomics.worst); }, &whole},
-        {"most atomics of a block on one address", [](C c) { return static_cast<double>(c.blockContention); }, &whole},
+        {"  lanes per shared address, most", [](C c) { return static_cast<double>(c.sharedAtomics.worst); }, &whole},
+        {"atomics per block and address, most", [](C c) { return static_cast<double>(c.blockContention); }, &whole},
         {"annotated races", [](C c) { return static_cast<double>(c.annotatedRaces); }, &whole},
         {"barriers", [](C c) { return static_cast<double>(c.barriers); }, &whole},
         {"floating-point operations", [](C c) { return c.flops; }, &whole},
         {"operations of matrix products", [](C c) { return c.matrixOperations; }, &whole},
-        {"operations a byte loaded", [](C c) { return c.operationsPerByte; }, &fraction},
-        {"active lanes an instruction", [](C c) { return c.activeLanes; }, &fraction},
+        {"operations per byte loaded", [](C c) { return c.operationsPerByte; }, &fraction},
+        {"active threads per warp", [](C c) { return c.activeLanes; }, &fraction},
         {"divergent branches", [](C c) { return static_cast<double>(c.divergentBranches); }, &whole},
     };
     return figures;
@@ -163,7 +164,7 @@ std::string ladderText(const Report& report, const Report* recorded) {
     if (recorded != nullptr)
         text += "Occupancy is modelled (m) for " + recorded->device.name + " from launches recorded on " +
                 recorded->environment.date.substr(0, 10) + ".\n";
-    return text + "Counts say what a kernel asks of the machine, not how long it takes: no winner follows from them.\n";
+    return text + "Counts tell what a kernel requests, not how long it takes: they name no winner.\n";
 }
 
 }  // namespace warplens::gpu

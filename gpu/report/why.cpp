@@ -78,18 +78,18 @@ bool moved(double before, double now) {
     return larger > 0 && std::fabs(now - before) >= kMoved * larger;
 }
 
-/// What a figure counts, as the object of "asks for".
+/// What a figure counts, as a verb and its object.
 struct Asked {
     WhyFigure figure;
-    const char* what;
+    const char *verb, *what;
 };
 constexpr Asked kAsked[] = {
-    {WhyFigure::loadSectors, " sectors of 32 bytes from global memory"},
-    {WhyFigure::globalAtomics, " additions by atomics in global memory"},
-    {WhyFigure::sharedAtomics, " additions by atomics in shared memory"},
-    {WhyFigure::sharedPasses, " passes over the banks of shared memory"},
-    {WhyFigure::flops, " floating-point operations"},
-    {WhyFigure::storeSectors, " sectors written to global memory"},
+    {WhyFigure::loadSectors, "loads ", " sectors of 32 bytes from global memory"},
+    {WhyFigure::globalAtomics, "does ", " atomic additions in global memory"},
+    {WhyFigure::sharedAtomics, "does ", " atomic additions in shared memory"},
+    {WhyFigure::sharedPasses, "takes ", " shared-memory wavefronts"},
+    {WhyFigure::flops, "does ", " floating-point operations"},
+    {WhyFigure::storeSectors, "stores ", " sectors of 32 bytes to global memory"},
 };
 
 /// The figure that moved by the largest factor downwards (`fell`) or upwards; loads from global memory come first where
@@ -116,14 +116,14 @@ void because(Writer& writer, const Counters& before, const Counters& now, bool f
         return old > 0 && value > 0 && moved(old, value) && (value < old) == fell;
     };
     if (follows(WhyFigure::reuse)) {
-        writer.say(": an input value is loaded ")
+        writer.say(": each input value is loaded ")
             .count(WhyFigure::reuse)
             .say(" times instead of ")
             .before(WhyFigure::reuse);
     } else if (follows(WhyFigure::sectorsPerLoad)) {
-        writer.say(": a warp's load touches ")
+        writer.say(": a load request touches ")
             .count(WhyFigure::sectorsPerLoad)
-            .say(" of them instead of ")
+            .say(" sectors instead of ")
             .before(WhyFigure::sectorsPerLoad);
     }
     writer.say(".");
@@ -135,19 +135,19 @@ void changes(const WhyRung& rung, const WhyRung& before, std::vector<WhySentence
     const Asked* added = mostMoved(old, now, false);
     if (saved == nullptr && added == nullptr) {
         sentences.push_back(Writer(WhyClaim::same, rung, &before)
-                                .say("It asks the memories for the same as ")
+                                .say("Its counts are those of ")
                                 .name(*before.variant)
-                                .say(": no sum moved by one percent.")
+                                .say(": none changed by one percent or more.")
                                 .end());
         return;
     }
     if (saved != nullptr) {
         Writer writer(WhyClaim::saves, rung, &before);
-        writer.say("It asks for ")
+        writer.say(std::string("It ") + saved->verb)
             .count(saved->figure)
             .say(std::string(saved->what) + " where ")
             .name(*before.variant)
-            .say(" asks for ")
+            .say(std::string(" ") + saved->verb)
             .before(saved->figure);
         if (saved->figure == WhyFigure::loadSectors)
             because(writer, old, now, true);
@@ -157,13 +157,13 @@ void changes(const WhyRung& rung, const WhyRung& before, std::vector<WhySentence
     }
     if (added != nullptr) {
         Writer writer(WhyClaim::adds, rung, &before);
-        writer.say(saved != nullptr ? "In exchange it asks for " : "It asks for ")
+        writer.say(std::string(saved != nullptr ? "In return it " : "It ") + added->verb)
             .count(added->figure)
             .say(added->what);
         if (valueOf(added->figure, old) > 0)
-            writer.say(" where ").name(*before.variant).say(" asks for ").before(added->figure);
+            writer.say(" where ").name(*before.variant).say(std::string(" ") + added->verb).before(added->figure);
         else
-            writer.say(" where ").name(*before.variant).say(" asks for none");
+            writer.say(" where ").name(*before.variant).say(std::string(" ") + added->verb + "none");
         if (added->figure == WhyFigure::loadSectors)
             because(writer, old, now, false);
         else
@@ -181,9 +181,9 @@ void times(const WhyRung& rung, const WhyRung& before, std::vector<WhySentence>&
     const WhyClaim claim = verdict == Verdict::faster   ? WhyClaim::saves
                            : verdict == Verdict::slower ? WhyClaim::adds
                                                         : WhyClaim::same;
-    const char* says = verdict == Verdict::faster   ? "By the clock it is faster: "
-                       : verdict == Verdict::slower ? "By the clock it is slower: "
-                                                    : "By the clock it gains nothing: ";
+    const char* says = verdict == Verdict::faster   ? "It is faster: "
+                       : verdict == Verdict::slower ? "It is slower: "
+                                                    : "It is no faster: ";
     sentences.push_back(Writer(claim, rung, &before)
                             .say(says)
                             .put(WhyFigure::time, now.medianMs, rung.time->origin, false)
@@ -201,20 +201,17 @@ void bound(const WhyRung& rung, const WhyCeilings& ceilings, std::vector<WhySent
     if (rung.counters->matrixOperations > rung.counters->flops) {
         // What bounds it was not measured: no sentence on a limit.
         sentences.push_back(writer
-                                .say(" operations a byte that its threads load, most of them in products of matrices: "
-                                     "tensor cores have a ceiling of "
-                                     "their own, above that of the FMA units.")
+                                .say(" operations per byte that its threads load, most of them in matrix products: "
+                                     "tensor cores have a higher ceiling than the FMA units.")
                                 .end());
         return;
     }
     const double balance = 1000 * ceilings.limits.fmaTflops / ceilings.limits.copyGbs;
-    writer.say(" operations a byte that its threads load; the " + ceilings.device + " needs ")
+    writer.say(" operations per byte that its threads load; the machine balance of the " + ceilings.device + " is ")
         .put(WhyFigure::balance, balance, ceilings.origin, false);
-    sentences.push_back(writer
-                            .say(intensity < balance
-                                     ? " to compute as long as it copies: memories and caches limit it, not arithmetic."
-                                     : " to compute as long as it copies: arithmetic may limit it.")
-                            .end());
+    sentences.push_back(
+        writer.say(intensity < balance ? ": memory and caches limit it, not arithmetic." : ": arithmetic may limit it.")
+            .end());
 }
 
 /// Of the threads of a block that stages what lies around its results, the share that only loads; 0 where all write.
@@ -244,44 +241,44 @@ void wastes(const WhyRung& rung, std::vector<WhySentence>& sentences) {
             .count(WhyFigure::idleThreadShare)
             .say(" write no result");
         if (const double loading = loadingShare(rung); loading > 0) {
-            writer.say(": those along the rim of a block only load what the others need");
-            if (idle > loading + kMoved) writer.say(", and some lie beyond the picture");
+            writer.say(": those in the halo of a block only load what the others need");
+            if (idle > loading + kMoved) writer.say(", and some lie outside the picture");
         }
         found.push_back({idle, writer.say(".").end()});
     }
     if (const double useful = value(WhyFigure::usefulLoadShare); c.globalLoad.sectors > 0 && useful < 0.9) {
         Writer writer = write();
-        writer.say("Of the bytes in the sectors it loads, ")
+        writer.say("Its global load efficiency is ")
             .count(WhyFigure::usefulLoadShare)
-            .say(" are asked for: a warp's load touches ")
+            .say(": a load request touches ")
             .count(WhyFigure::sectorsPerLoad);
         if (value(WhyFigure::fewestSectors) > 1 + kMoved)
-            writer.say(" sectors where ").count(WhyFigure::fewestSectors).say(" would hold them.");
+            writer.say(" sectors where ").count(WhyFigure::fewestSectors).say(" would do.");
         else if (value(WhyFigure::sectorsPerLoad) > 1 + kMoved)
-            writer.say(" sectors where one would hold them.");
+            writer.say(" sectors where one would do.");
         else
-            writer.say(" sector and asks for a part of it.");
+            writer.say(" sector and uses a part of it.");
         found.push_back({1 - useful, writer.end()});
     }
     if (const double useful = value(WhyFigure::usefulStoreShare); c.globalStore.sectors > 0 && useful < 0.9) {
         found.push_back({(1 - useful) / 2, write()
-                                               .say("Of the bytes in the sectors it stores, ")
+                                               .say("Its global store efficiency is ")
                                                .count(WhyFigure::usefulStoreShare)
-                                               .say(" are written.")
+                                               .say(": it does not write all bytes of its sectors.")
                                                .end()});
     }
     if (const double passes = value(WhyFigure::passesPerShared); passes > 1.05) {
         found.push_back({1 - 1 / passes, write()
-                                             .say("A shared access takes ")
+                                             .say("A shared-memory request takes ")
                                              .count(WhyFigure::passesPerShared)
-                                             .say(" passes over the banks; one is the least.")
+                                             .say(" wavefronts; the least is one.")
                                              .end()});
     }
     if (const double lanes = value(WhyFigure::lanesPerAddress); lanes > 1.2) {
         found.push_back({1 - 1 / lanes, write()
                                             .say("In an atomic request ")
                                             .count(WhyFigure::lanesPerAddress)
-                                            .say(" lanes meet at one address, on average.")
+                                            .say(" lanes add to the same address, on average.")
                                             .end()});
     }
     const bool said = std::ranges::any_of(sentences, [](const WhySentence& sentence) {
@@ -291,16 +288,16 @@ void wastes(const WhyRung& rung, std::vector<WhySentence>& sentences) {
     });
     if (const double reuse = value(WhyFigure::reuse); reuse > 1.5 && !said) {
         found.push_back({1 - 1 / reuse, write()
-                                            .say("It still loads an input value ")
+                                            .say("It still loads each input value ")
                                             .count(WhyFigure::reuse)
                                             .say(" times from global memory.")
                                             .end()});
     }
     if (const double lanes = value(WhyFigure::activeLanes); lanes > 0 && lanes < 30) {
         found.push_back({1 - lanes / kLanes, write()
-                                                 .say("Of a warp's 32 lanes ")
+                                                 .say("On average ")
                                                  .count(WhyFigure::activeLanes)
-                                                 .say(" take part in an instruction, on average.")
+                                                 .say(" of the 32 threads of a warp are active.")
                                                  .end()});
     }
     std::ranges::stable_sort(found, [](const Waste& a, const Waste& b) { return a.share > b.share; });
@@ -364,9 +361,9 @@ std::vector<WhySentence> explainRung(const WhyRung& rung, const WhyRung* before,
     if (ceilings) bound(rung, *ceilings, sentences);
     if (sentences.empty()) {
         sentences.push_back(Writer(WhyClaim::same, rung, before)
-                                .say("It asks for ")
+                                .say("It loads ")
                                 .count(WhyFigure::loadSectors)
-                                .say(" sectors of 32 bytes from global memory; none of what is counted here is wasted.")
+                                .say(" sectors of 32 bytes from global memory; the counts show no waste.")
                                 .end());
     }
     return sentences;

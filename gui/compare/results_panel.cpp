@@ -157,7 +157,7 @@ void ResultsPanel::refreshTitle() {
     m_trust->setText(parts.join(QStringLiteral(" · ")));
     m_trust->setToolTip(
         m_trust->text() + '\n' +
-        tr("Spread: the widest distance of the quartiles, as a share of the median; n: samples a variant.") +
+        tr("Spread: the widest interquartile range, relative to the median; n: samples per variant.") +
         (runs.ranking()
              ? '\n' +
                    tr("Clock and throttling: what the driver reported meanwhile; a steady clock makes times "

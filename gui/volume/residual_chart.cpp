@@ -164,7 +164,7 @@ void ResidualChart::paintEvent(QPaintEvent*) {
 }
 
 QString ResidualChart::tipAt(QPoint place) const {
-    if (m_now.empty()) return tr("Largest change of a cell in a step, log scale.");
+    if (m_now.empty()) return tr("Largest change of a cell per step, log scale.");
     const double share = (place.x() - area().left()) / area().width();
     const auto step = static_cast<std::int64_t>(std::llround(share * static_cast<double>(m_steps)));
     const auto found = std::ranges::lower_bound(m_now, step, {}, &ResidualPoint::step);

@@ -99,7 +99,7 @@ void RateSection::showRecorded(std::vector<RateBar>& bars, std::optional<double>
     const auto here = [&](const std::string& id) -> QString {
         const auto at = std::ranges::find(players, id, &gpu::Player::variant);
         if (at == players.end() || at->msPerStep <= 0) return {};
-        return tr("CPU, here: %1 a step, %2 Gcell/s")
+        return tr("CPU, here: %1 per step, %2 Gcell/s")
             .arg(millisecondsText(at->msPerStep), format::significant(at->gcellsPerSecond));
     };
     const auto add = [&](const gpu::Variant& variant, std::optional<double> gcells, const QString& time) {

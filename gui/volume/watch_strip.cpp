@@ -60,7 +60,7 @@ QWidget* WatchStrip::makeControls() {
     m_speed = made(new QComboBox(controls),
                    {.id = "watch-speed",
                     .name = tr("Speed"),
-                    .tip = tr("Steps from one picture to the next; at most %1 pictures a second at 1 × and beyond")
+                    .tip = tr("Steps from one picture to the next; at most %1 pictures per second at 1 × and beyond")
                                .arg(PlaybackModel::kMostPictures)});
     m_speed->setFocusPolicy(Qt::StrongFocus);
     for (const PlaybackModel::Speed& speed : PlaybackModel::speeds()) m_speed->addItem(speed.name);
@@ -77,7 +77,7 @@ QWidget* WatchStrip::makeResidual() {
     auto* column = makeColumn(residual, {0, 0, 0, 2}, 0);
     auto* head = makeRow(nullptr, {kDockMargin, 4, kDockMargin, 0}, 6);
     auto* title = made(new QLabel(tr("Residual"), residual), {.look = "title"});
-    auto* what = made(new QLabel(tr("largest change of a cell in a step, log scale"), residual), {.look = "caption"});
+    auto* what = made(new QLabel(tr("largest change of a cell per step, log scale"), residual), {.look = "caption"});
     m_state = made(new QLabel(residual), {.id = "watch-state", .look = "caption"});
     fill(head, {title, new OriginMark(Origin::counted, residual), what, spring(), m_state});
     column->addLayout(head);

@@ -53,7 +53,7 @@ LadderBar::LadderBar(WhyModel& model, QWidget* parent)
     m_scroll->setMinimumWidth(200);
     m_scroll->setWidget(m_rungs);
     m_scroll->viewport()->installEventFilter(this);
-    setWords(m_against, {.id = "ladder-against", .name = tr("Rung to compare with")});
+    setWords(m_against, {.id = "ladder-against", .name = tr("Variant to compare with")});
     m_against->setFocusPolicy(Qt::StrongFocus);
     m_againstLabel->setBuddy(m_against);
     m_bar->setFixedWidth(96);
@@ -61,7 +61,7 @@ LadderBar::LadderBar(WhyModel& model, QWidget* parent)
     m_bar->setRange(0, 1000);
     m_bar->setAccessibleName(tr("Progress of counting"));
     setWords(m_cancel,
-             {.id = "cancel-counting", .look = "flat", .tip = tr("Stops counting, Esc; what is counted stays.")});
+             {.id = "cancel-counting", .look = "flat", .tip = tr("Stops counting (Esc); counts taken so far stay.")});
     makeRow(this, {kDockMargin, 0, kDockMargin, 0}, kGap,
             {m_title, {m_scroll, 1}, m_bar, m_cancel, m_againstLabel, m_against});
     connect(m_group, &QButtonGroup::buttonClicked, this, [this](const QAbstractButton* button) {
@@ -100,7 +100,7 @@ void LadderBar::rebuild() {
             m_row->addWidget(arrow);
         }
         auto* button = made(new QPushButton(ideaIcon(variant.idea), id, m_rungs),
-                            {.id = QStringLiteral("rung-") + id, .look = "flat", .name = tr("Rung %1").arg(id)});
+                            {.id = QStringLiteral("rung-") + id, .look = "flat", .name = tr("Variant %1").arg(id)});
         button->setProperty("variant", id);
         button->setProperty("idea", static_cast<int>(variant.idea));
         button->setCheckable(true);

@@ -41,8 +41,8 @@ QString nameOf(Heat heat) {
 QString unitOf(Heat heat) {
     switch (heat) {
         case Heat::sectors: return tr("sectors of 32 bytes");
-        case Heat::conflicts: return tr("passes beyond the least");
-        case Heat::divergence: return tr("idle or parted lanes");
+        case Heat::conflicts: return tr("excess wavefronts");
+        case Heat::divergence: return tr("inactive or divergent lanes");
         case Heat::atomics: return tr("atomic additions");
     }
     return {};
@@ -51,7 +51,8 @@ QString unitOf(Heat heat) {
 QString tipOf(Heat heat) {
     if (heat == Heat::divergence)
         return tr(
-            "Beside each line: lanes that rest during a request of their warp, and lanes that go another way than most "
+            "Beside each line: lanes that are inactive during a request of their warp, and lanes that diverge from "
+            "most "
             "of it at a branch.");
     return tr("Beside each line: %1.").arg(unitOf(heat));
 }
@@ -86,23 +87,24 @@ QStringList LineCounts::texts() const {
         else if (access.space == gpu::Space::constant)
             parts << tr("%1 requests, %2 words each").arg(requests, each(c.words, c.requests));
         else if (access.operation != gpu::Operation::atomic)
-            parts << tr("%1 passes in %2 requests, %3 each")
+            parts << tr("%1 wavefronts in %2 requests, %3 each")
                          .arg(format::integer(c.wavefronts), requests, each(c.wavefronts, c.requests));
         if (access.operation == gpu::Operation::atomic)
-            parts << tr("%1 additions, %2 lanes at one address, at most %3")
+            parts << tr("%1 additions, %2 lanes per address, at most %3")
                          .arg(format::integer(c.lanes), each(c.lanes, c.words), format::integer(c.worst));
-        parts << tr("%1 of 32 lanes at work").arg(each(c.lanes, c.requests));
+        parts << tr("%1 of 32 lanes active").arg(each(c.lanes, c.requests));
         lines << QStringLiteral("%1 %2: %3")
                      .arg(QString::fromUtf8(nameOf(access.space)), QString::fromUtf8(nameOf(access.operation)),
                           parts.join(QStringLiteral("; ")));
     }
     if (branches.executions > 0) {
-        QString text = tr("branch, each part of its condition by itself: warps came %1 times and parted %2 times, %3")
+        QString text = tr("branch, each part of its condition counted by itself: executed by warps %1 times, divergent "
+                          "%2 times, %3")
                            .arg(format::integer(branches.executions), format::integer(branches.divergent),
                                 format::percent(static_cast<double>(branches.divergent) /
                                                 static_cast<double>(branches.executions)));
         if (branches.divergent > 0)
-            text += tr("; %1 lanes then left most of their warp each time")
+            text += tr("; %1 lanes then diverged from their warp each time")
                         .arg(each(branches.lanesApart, branches.divergent));
         lines << text;
     }

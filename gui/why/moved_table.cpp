@@ -30,10 +30,10 @@ MovedTable::MovedTable(WhyModel& model, QWidget* parent)
     : QWidget(parent), m_model(model), m_detail(new QLabel(this)), m_table(new QTableWidget(this)) {
     setLook(this, "dock");
     auto* head = new QWidget(this);
-    QHBoxLayout* row = titleRow(head, kTitleHeight, tr("What the change moved"));
+    QHBoxLayout* row = titleRow(head, kTitleHeight, tr("What changed in the counts"));
     setLook(m_detail, "caption");
     fill(row, {spring(), m_detail, new OriginMark(Origin::counted, head)});
-    setWords(m_table, {.id = "moved-counts", .name = tr("What the change moved")});
+    setWords(m_table, {.id = "moved-counts", .name = tr("What changed in the counts")});
     makeFigureTable(m_table, 4);
     makeColumn(this, {}, 0, {head, {m_table, 1}});
     connect(&model, &WhyModel::countsChanged, this, &MovedTable::refresh);
@@ -111,7 +111,7 @@ void MovedTable::fitHeads() {
         m_table->setHorizontalHeaderItem(column, item);
     };
     const auto fill = [&](bool wordy, bool named) {
-        head(0, wordy ? tr("a run over the picture") : tr("a run"), nullptr, true);
+        head(0, wordy ? tr("per picture") : tr("count"), nullptr, true);
         head(1, before == nullptr ? QString() : QString::fromStdString(before->id), before, named);
         head(2, variant == nullptr ? QString() : QString::fromStdString(variant->id), variant, named);
         head(3, before == nullptr ? QString() : tr("change"), nullptr, true);

@@ -33,7 +33,7 @@ QSize RooflineChart::minimumSizeHint() const { return {240, Length(170)}; }
 
 QString RooflineChart::textOf(const Point& point) {
     const QString intensity =
-        tr("%1: %2 operations a byte (counted)").arg(point.name, format::significant(point.operationsPerByte));
+        tr("%1: %2 operations per byte (counted)").arg(point.name, format::significant(point.operationsPerByte));
     return point.tflops > 0 ? tr("%1, %2 TFLOP/s (modelled: counted operations over the time)")
                                   .arg(intensity, format::significant(point.tflops))
                             : tr("%1, no time of a GPU").arg(intensity);
@@ -94,7 +94,7 @@ void RooflineChart::paintGrid(QPainter& painter) const {
                   QString::number(at), Role::text3);
     }
     writeText(painter, QRectF(box.left() - 20, box.bottom() + kBelow * typeScale() + high, box.width() + 30, high),
-              Qt::AlignCenter, tr("operations a byte that threads load"), Role::text2);
+              Qt::AlignCenter, tr("operations per byte loaded"), Role::text2);
     // The level of the arithmetic says the unit as well, where the row is the slopes'.
     const QString unit = tr("TFLOP/s");
     const double row = width() - 3 * kDockMargin - QFontMetricsF(painter.font()).horizontalAdvance(unit);

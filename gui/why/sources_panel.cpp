@@ -107,7 +107,7 @@ void SourcesPanel::refresh() {
         return variant->source.empty() ? QObject::tr("%1 is a library").arg(QString::fromStdString(variant->title))
                                        : QString::fromStdString(variant->source).section('/', -1);
     };
-    m_beforeName->setText(name(before, tr("the first rung has no predecessor; choose one at the right above")));
+    m_beforeName->setText(name(before, tr("the first variant has no predecessor; choose one at the top right")));
     m_nowName->setText(name(now, QString()));
     m_beforeMark->setIdea(before == nullptr ? std::nullopt : std::optional(before->idea));
     m_nowMark->setIdea(now == nullptr ? std::nullopt : std::optional(now->idea));

@@ -85,7 +85,7 @@ void WarpChart::paintLanes(QPainter& painter, const Places& at) const {
     const QString size = m_site.bytes == 1 ? tr("1 byte") : tr("%1 bytes").arg(m_site.bytes);
     painter.drawText(QRectF(kEdge, 0, width() - 2 * kEdge, kLabel), Qt::AlignLeft | Qt::AlignVCenter,
                      active == kLanes ? tr("32 lanes, %1 each").arg(size)
-                                      : tr("%1 of 32 lanes at work, %2 each").arg(active).arg(size));
+                                      : tr("%1 of 32 lanes active, %2 each").arg(active).arg(size));
     // As many of their numbers as stand apart.
     const QFont small = textFont(TextSize::caption);
     const double needed = QFontMetricsF(small).horizontalAdvance(QStringLiteral("88")) + Length(6);
@@ -173,7 +173,7 @@ void WarpChart::paintUnits(QPainter& painter, const Places& at) const {
         painter.drawText(last, Qt::AlignLeft | Qt::AlignVCenter, tr("bytes used of each sector of 32"));
     else if (kind == UnitKind::banks)
         painter.drawText(last, Qt::AlignLeft | Qt::AlignVCenter,
-                         tr("32 banks of shared memory, 4 bytes wide; ×n: n different words of one bank"));
+                         tr("32 banks of shared memory, 4 bytes wide; ×n: n-way bank conflict"));
     else if (kind == UnitKind::words)
         painter.drawText(last, Qt::AlignLeft | Qt::AlignVCenter,
                          m_site.operation == gpu::Operation::atomic ? tr("addresses; ×n: n lanes add to one")

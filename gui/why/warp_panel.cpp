@@ -35,11 +35,11 @@ QString sumText(const gpu::AccessCount& sum, const gpu::WarpSite& site) {
             return WarpPanel::tr("All %1 requests of this warp here: %2 sectors each.")
                 .arg(all, each(sum.sectors, sum.requests));
         case UnitKind::banks:
-            return WarpPanel::tr("All %1 requests of this warp here: %2 passes each.")
+            return WarpPanel::tr("All %1 requests of this warp here: %2 wavefronts each.")
                 .arg(all, each(sum.wavefronts, sum.requests));
         case UnitKind::words:
             return site.operation == gpu::Operation::atomic
-                       ? WarpPanel::tr("All %1 requests of this warp here: %2 lanes at one address.")
+                       ? WarpPanel::tr("All %1 requests of this warp here: %2 lanes per address.")
                              .arg(all, each(sum.lanes, sum.words))
                        : WarpPanel::tr("All %1 requests of this warp here: %2 words each.")
                              .arg(all, each(sum.words, sum.requests));
@@ -121,8 +121,8 @@ void WarpPanel::refresh() {
         if (message.isEmpty() && trace != nullptr)
             message = tr("This warp makes no request at this line; click another pixel or another line.");
         if (message.isEmpty())
-            message =
-                m_model.busy() ? tr("replaying the warp") : tr("Counting comes first; then click a line, or a pixel.");
+            message = m_model.busy() ? tr("replaying the warp")
+                                     : tr("Count the ladder first (F6); then click a line or a pixel.");
         return m_chart->setMessage(message);
     }
     const gpu::WarpSite& site = *m_model.site();

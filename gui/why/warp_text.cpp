@@ -43,8 +43,8 @@ WarpText sectorsText(const gpu::WarpRequest& request, const gpu::WarpSite& site)
     const auto runs = stretches(request, site.bytes);
     if (sectors <= least) {
         text.reason = runs.size() == 1 && useful <= site.bytes && request.count.lanes > 1
-                          ? tr("for all lanes: they ask for the same value.")
-                          : tr("and no fewer would do: the lanes ask for neighbouring values.");
+                          ? tr("for all lanes: they request the same value.")
+                          : tr("and no fewer would do: the lanes request neighbouring values.");
     } else if (runs.size() == 1) {
         text.reason = tr("where %1 would do: the row begins %2 bytes into a sector.")
                           .arg(format::integer(least), format::integer(runs.front().first % kSectorBytes));
@@ -53,12 +53,11 @@ WarpText sectorsText(const gpu::WarpRequest& request, const gpu::WarpSite& site)
         const bool even = std::ranges::adjacent_find(runs, [&](const auto& a, const auto& b) {
                               return b.first - a.first != apart;
                           }) == runs.end();
-        text.reason = even && runs.size() > 2
-                          ? tr("where %1 would do: the lanes ask for values %2 bytes apart.")
-                                .arg(format::integer(least), format::integer(apart))
-                          : tr("where %1 would do: the lanes ask for %2 stretches apart from each other.")
-                                .arg(format::integer(least))
-                                .arg(runs.size());
+        text.reason = even && runs.size() > 2 ? tr("where %1 would do: the lanes request values %2 bytes apart.")
+                                                    .arg(format::integer(least), format::integer(apart))
+                                              : tr("where %1 would do: the lanes request %2 separate ranges.")
+                                                    .arg(format::integer(least))
+                                                    .arg(runs.size());
     }
     text.share = tr("%1 of %2 bytes are used, %3.")
                      .arg(format::integer(useful), format::integer(sectors * kSectorBytes),
@@ -71,15 +70,16 @@ WarpText banksText(const gpu::WarpRequest& request, const gpu::WarpSite& site) {
     const auto units = touchedUnits(request, site);
     const auto worst = std::ranges::max_element(units, {}, &TouchedUnit::words);
     const auto busy = std::ranges::count_if(units, [](const TouchedUnit& unit) { return unit.words > 1; });
-    text.figure = counted(request.count.wavefronts, "1 pass", "%1 passes");
+    text.figure = counted(request.count.wavefronts, "1 wavefront", "%1 wavefronts");
     if (request.count.wavefronts <= 1)
         text.reason = request.count.words == 1 || units.size() == 1
-                          ? tr("over the banks: the lanes ask for the same word.")
-                          : tr("over the banks: none has to give two different words.");
+                          ? tr("without bank conflicts: the lanes request the same word.")
+                          : tr("without bank conflicts: no bank has to deliver two different words.");
     else if (site.bytes > kWordBytes)
-        text.reason = tr("over the banks: the lanes ask for %1 bytes each.").arg(site.bytes);
+        text.reason = tr("because the lanes request %1 bytes each.").arg(site.bytes);
     else
-        text.reason = tr("over the banks: bank %1 has to give %2 different words, and %3 of 32 banks more than one.")
+        text.reason = tr("because of bank conflicts: bank %1 has to deliver %2 different words, and %3 of 32 banks "
+                         "more than one.")
                           .arg(worst->number)
                           .arg(worst->words)
                           .arg(busy);
@@ -92,8 +92,8 @@ WarpText wordsText(const gpu::WarpRequest& request, const gpu::WarpSite& site) {
     text.figure = atomic ? counted(request.count.words, "1 address", "%1 addresses")
                          : counted(request.count.words, "1 word", "%1 words");
     if (!atomic)
-        text.reason = request.count.words == 1 ? tr("for all lanes: constant memory gives it to them at once.")
-                                               : tr("from constant memory, which gives one after the other.");
+        text.reason = request.count.words == 1 ? tr("for all lanes: constant memory broadcasts it.")
+                                               : tr("from constant memory, which delivers one after the other.");
     else if (request.count.worst > 1)
         text.reason = tr("for %1 lanes: as many as %2 of them add to the same one.")
                           .arg(request.count.lanes)

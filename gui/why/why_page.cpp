@@ -165,9 +165,9 @@ void WhyPage::keyPressEvent(QKeyEvent* event) {
 Page::Primary WhyPage::primary() const {
     if (m_crossover->model().busy())
         return {tr("Cancel   Esc"), tr("Stops the sweep; cells that are measured are kept.")};
-    if (m_model.counting()) return {tr("Cancel   Esc"), tr("Stops counting; what is counted stays.")};
+    if (m_model.counting()) return {tr("Cancel   Esc"), tr("Stops counting; counts taken so far stay.")};
     return {tr("Count the ladder   F6"),
-            tr("Counts what every rung asks of the machine; what is counted already is kept.")};
+            tr("Counts the memory requests and operations of every variant; counts taken before are kept.")};
 }
 
 void WhyPage::runPrimary() {
@@ -209,7 +209,7 @@ QString WhyPage::note() const {
                                    format::extent(shape.width, shape.height) + depth,
                                    QString::fromStdString(run.input.type), inputKind(run)));
     } else if (!time) {
-        sentences << tr("No time of a GPU is at hand for this task: no winner is named.");
+        sentences << tr("There is no time of a GPU for this task: no winner is named.");
     }
     return sentences.join(u' ');
 }
@@ -222,7 +222,7 @@ void WhyPage::refreshText() {
     if (current == nullptr || m_request.document().empty())
         return m_text->setMessage(tr("Open a picture; then its ladder is counted."));
     if (current->kind == gpu::Variant::Kind::library)
-        return m_text->setMessage(tr("%1 is a library: its kernels are not ours to count. Choose a rung above.")
+        return m_text->setMessage(tr("%1 is a library, which cannot be traced. Choose a variant above.")
                                       .arg(QString::fromStdString(current->title)));
     const gpu::RunRecord* record = m_model.record(current->id);
     if (record != nullptr && !record->counters) return m_text->setMessage(QString::fromStdString(record->reason));

@@ -44,9 +44,9 @@ QWidget* WhyPage::makeParts() {
         connect(action, &QAction::triggered, this, [this, id] { setPart(id); });
     };
     part(Part::picture, "why-part-picture", tr("Picture"), tr("The p&icture and one source"),
-         tr("The picture, one rung's source and one of its warps."), Qt::Key_I);
+         tr("The picture, the source of one variant and one of its warps."), Qt::Key_I);
     part(Part::sources, "why-part-sources", tr("Sources"), tr("Two sourc&es side by side"),
-         tr("The sources of two rungs side by side, with the counts and times that moved."), Qt::Key_E);
+         tr("The sources of two variants side by side, with the counts and times that changed."), Qt::Key_E);
     part(Part::crossover, "why-part-crossover", tr("Crossover"), tr("&Who wins where"),
          tr("Which variant wins at which radius and picture size."), Qt::Key_X);
     return parts;

@@ -65,14 +65,15 @@ QWidget* WhyPage::makeTools() {
     auto* strip = made(new QWidget(this), {.look = "dock"});
     strip->setFixedHeight(kStripHeight);
     auto* row = makeRow(strip, {kGap, 0, kGap, 0}, 4);
-    const Tool tiles = makeTool("why-tiles", tr("Tiles"), tr("&Tiles over the picture"),
-                                tr("Blocks, what one of them writes and stages, what a pixel reads."), Qt::Key_T, true);
-    const Tool map = makeTool("why-reads", tr("Reads"), tr("M&ap of the reads, or of lanes that meet"),
+    const Tool tiles =
+        makeTool("why-tiles", tr("Tiles"), tr("&Tiles over the picture"),
+                 tr("The blocks, what one of them writes and stages, and what a pixel reads."), Qt::Key_T, true);
+    const Tool map = makeTool("why-reads", tr("Reads"), tr("M&ap of the reads, or of contention"),
                               tr("How often each pixel is read from global memory or, of a histogram, how many lanes "
-                                 "of a warp meet in its bin; counted."),
+                                 "of a warp add to its bin; counted."),
                               Qt::Key_A, true);
     const Tool block = makeTool("why-block", tr("Block"), tr("Zoom to the &block of the pixel"),
-                                tr("Zooms to the block of the pixel chosen."), Qt::Key_B, false);
+                                tr("Zooms to the block of the chosen pixel."), Qt::Key_B, false);
     for (const Tool& tool : {tiles, map, block}) {
         setLook(tool.button, "flat");
         row->addWidget(tool.button);

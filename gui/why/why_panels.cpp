@@ -17,12 +17,14 @@
 
 namespace warplens::gui {
 
-OccupancyBar::OccupancyBar(QWidget* parent) : QWidget(parent) { setAccessibleName(tr("Warps on a multiprocessor")); }
+OccupancyBar::OccupancyBar(QWidget* parent) : QWidget(parent) {
+    setAccessibleName(tr("Resident warps per multiprocessor"));
+}
 
 void OccupancyBar::setOccupancy(const gpu::Occupancy& occupancy, gpu::Idea idea) {
     m_occupancy = occupancy;
     m_idea = idea;
-    setAccessibleDescription(tr("%1 of %2 places taken").arg(occupancy.warps).arg(occupancy.mostWarps));
+    setAccessibleDescription(tr("%1 of %2 warps resident").arg(occupancy.warps).arg(occupancy.mostWarps));
     update();
 }
 
@@ -92,14 +94,14 @@ void OccupancyPanel::refresh() {
     if (!full) {
         m_figure->setText(tr("not known"));
         m_facts->setText(
-            tr("The registers of a thread are told by a GPU's compiler; the CPU device has none, and no recorded "
+            tr("Only the compiler for a GPU reports registers per thread; the CPU device has none, and no recorded "
                "launch fits this task."));
         return setAccessibleDescription(m_facts->text());
     }
     const gpu::Occupancy& occupancy = full->occupancy;
     m_figure->setText(
         tr("%1 of %2 warps, %3").arg(occupancy.warps).arg(occupancy.mostWarps).arg(format::percent(occupancy.share())));
-    m_figure->setToolTip(tr("Warps that a multiprocessor (SM) holds at once, of those that it could hold."));
+    m_figure->setToolTip(tr("Theoretical occupancy: warps resident on a multiprocessor (SM), of the most that fit."));
     m_bar->setOccupancy(occupancy, variant->idea);
     m_sentence->setText(QString::fromStdString(gpu::occupancySentence(occupancy)));
     const QString shared = full->needs.sharedBytes > 0
@@ -109,7 +111,7 @@ void OccupancyPanel::refresh() {
                           .arg(full->needs.registers)
                           .arg(format::integer(full->needs.threads), shared)};
     if (const auto local = full->needs.localBytes.value_or(0); local > 0)
-        facts << tr("%1 of local memory per thread: what found no register").arg(format::bytes(local));
+        facts << tr("%1 of local memory per thread: spills and indexed arrays").arg(format::bytes(local));
     if (full->kernels > 1) facts << tr("the largest of %1 launches").arg(full->kernels);
     facts << (full->date.isEmpty() ? full->device : tr("%1, recorded %2").arg(full->device, full->date));
     if (full->reported > 0) facts << tr("the CUDA runtime says %1").arg(format::percent(full->reported));
@@ -143,7 +145,7 @@ void RooflinePanel::refresh() {
     const auto ceilings = m_model.ceilings();
     setVisible(!points.empty());
     m_note->setFullText(ceilings ? tr("ceilings of %1").arg(QString::fromStdString(ceilings->device))
-                                 : tr("no ceilings at hand"));
+                                 : tr("ceilings not known"));
     m_origin->setVisible(ceilings.has_value());
     if (ceilings) m_origin->setOrigin(ceilings->origin);
     m_chart->setPoints(std::move(points), ceilings);

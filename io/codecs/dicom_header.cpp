@@ -175,7 +175,7 @@ private:
             fail(std::to_string(h.bits) + " bits a sample");
         }
         if (m_stored > h.bits || m_highest >= h.bits) fail("more bits stored than there are");
-        if (h.samples != 1 && h.samples != 3 && h.samples != 4) fail(std::to_string(h.samples) + " samples a pixel");
+        if (h.samples != 1 && h.samples != 3 && h.samples != 4) fail(std::to_string(h.samples) + " samples per pixel");
         if (h.frames < 1) fail("a number of frames that is none");
         VolumeHeader volume;
         volume.type = h.bits <= 8 ? "u8" : h.bits <= 16 ? "u16" : h.bits == 32 ? "u32" : "u64";

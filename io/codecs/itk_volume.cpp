@@ -83,7 +83,7 @@ Layout layoutOf(const itk::ImageIOBase& io, const ItkRequest& request, const Sou
         if (l.frames > 1) {
             unsupported(source.where,
                         std::string("a ") + request.title + " with several frames and " + std::to_string(l.together) +
-                            " values a pixel",
+                            " values per pixel",
                         "select some of them first");
         }
         l.framesInPixels = true;
@@ -139,7 +139,7 @@ Grid read(itk::ImageIOBase& io, const ItkRequest& request, const Source& source)
     }
     // With several values a pixel ITK gives NRRD a buffer of the wrong extents when it takes the pixel for a scalar.
     if (l.together > 1 && io.GetPixelType() == itk::IOPixelEnum::SCALAR && request.format == ItkFormat::nrrd) {
-        unsupported(source.where, "an NRRD with several scalars a pixel", "give that axis the kind vector");
+        unsupported(source.where, "an NRRD with several scalars per pixel", "give that axis the kind vector");
     }
     const auto held = heldType(type, request.format);
     source.limits.check(l.shape, held, source.where);

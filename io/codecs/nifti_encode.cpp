@@ -56,7 +56,7 @@ std::vector<std::byte> encodeNifti(const Grid& grid, const std::string& where, b
     constexpr std::int64_t kLongest = std::numeric_limits<std::int16_t>::max();
     if (s.width > kLongest || s.height > kLongest || s.depth > kLongest) {
         throw Error(Error::Kind::unwritable, where + ": a NIfTI has " + std::to_string(kLongest) +
-                                                 " values a side at most: write .nrrd instead");
+                                                 " values per side at most: write .nrrd instead");
     }
     const auto type = savedType(grid);
     std::vector<std::byte> file(kValuesAt);

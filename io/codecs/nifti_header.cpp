@@ -151,7 +151,7 @@ NiftiHeader parseNiftiHeader(const Source& source) {
     }
     header.type = known->type;
     header.sizes.insert(header.sizes.begin(), known->values);
-    if (fields.i16(72) != 8 * bytesOfType(header.type) * known->values) fail("bits a value do not fit the type");
+    if (fields.i16(72) != 8 * bytesOfType(header.type) * known->values) fail("bits per value do not fit the type");
 
     for (std::size_t i = 0; i < 8; ++i) fields.f32(76 + 4 * i, "pixdim");
     for (std::size_t i = 0; i < 6; ++i) fields.f32(256 + 4 * i, "the quaternion");

@@ -91,7 +91,7 @@ void checkSupported(const Layout& l, const std::string& where) {
                        : rgb ? l.samples == 3 || (l.samples == 4 && l.extras == 1)
                              : l.samples == 1;
     if (!count) {
-        unsupported(where, "a TIFF with " + std::to_string(l.samples) + " samples a pixel",
+        unsupported(where, "a TIFF with " + std::to_string(l.samples) + " samples per pixel",
                     "keep grey or RGB, with or without alpha");
     }
     const bool whole = l.format == SAMPLEFORMAT_UINT &&

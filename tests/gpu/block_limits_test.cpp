@@ -13,9 +13,9 @@ TEST(BlockLimits, SayWhatADeviceDoesNotAllow) {
     const Footprint row{.blockWidth = 256, .blockHeight = 1}, square{.blockWidth = 32, .blockHeight = 16};
     EXPECT_EQ(refusalOfBlock(row, 1000, device), "");
     EXPECT_EQ(refusalOfBlock(row, 1001, device), "a block needs 1001 bytes of shared memory; the device allows 1000");
-    EXPECT_EQ(refusalOfBlock(square, 0, device), "32 x 16 = 512 threads a block; the device allows 256");
+    EXPECT_EQ(refusalOfBlock(square, 0, device), "32 x 16 = 512 threads per block; the device allows 256");
     device.maxThreadsPerBlock = 255;
-    EXPECT_EQ(refusalOfBlock(row, 0, device), "256 threads a block; the device allows 255");
+    EXPECT_EQ(refusalOfBlock(row, 0, device), "256 threads per block; the device allows 255");
 }
 
 TEST(BlockLimits, AGridReachesDown65535Tiles) {

@@ -42,7 +42,7 @@ void checkLaunch(dim3 grid, dim3 block, std::size_t sharedBytes) {
     };
     const auto threads = std::uint64_t{block.x} * block.y * block.z;
     if (threads == 0 || threads > kMaxThreads)
-        refuse(std::to_string(threads) + " threads a block, 1 to 1,024 are possible");
+        refuse(std::to_string(threads) + " threads per block, 1 to 1,024 are possible");
     if (block.z > 64) refuse("a block " + std::to_string(block.z) + " threads deep, 64 are possible");
     if (grid.x == 0 || grid.y == 0 || grid.z == 0) refuse("an empty grid");
     // The SIMT device keeps the grid limits of a GPU, so that what runs here runs there.

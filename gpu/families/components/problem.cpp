@@ -72,7 +72,7 @@ std::string ComponentsProblem::refusal(const Variant& variant, const TunableValu
     const auto width = t.find("block_width"), height = t.find("block_height");
     const int threads = (width == t.end() ? 1 : width->second) * (height == t.end() ? 1 : height->second);
     if (threads > device.maxThreadsPerBlock)
-        return std::to_string(threads) + " threads a block; the device allows " +
+        return std::to_string(threads) + " threads per block; the device allows " +
                std::to_string(device.maxThreadsPerBlock);
     return {};
 }

@@ -136,7 +136,7 @@ std::string ConvolutionProblem::refusal(const Variant& variant, const TunableVal
     if (threads > device.maxThreadsPerBlock) {
         return std::to_string(tile.blockWidth) + " x " + std::to_string(tile.blockHeight) +
                (blockDepth > 1 ? " x " + std::to_string(blockDepth) : "") + " = " + std::to_string(threads) +
-               " threads a block; the device allows " + std::to_string(device.maxThreadsPerBlock);
+               " threads per block; the device allows " + std::to_string(device.maxThreadsPerBlock);
     }
     if (tile.tileWidth < 1 || tile.tileHeight < 1) {
         return "a block of " + std::to_string(tile.blockWidth) + " x " + std::to_string(tile.blockHeight) +
@@ -144,7 +144,7 @@ std::string ConvolutionProblem::refusal(const Variant& variant, const TunableVal
                std::to_string(m_filter.height) + " filter: choose a larger block";
     }
     if (const auto bytes = sharedBytes(*entry, t); bytes > device.sharedBytesPerBlock) {
-        return "the tile needs " + std::to_string(bytes) + " bytes of shared memory a block; the device allows " +
+        return "the tile needs " + std::to_string(bytes) + " bytes of shared memory per block; the device allows " +
                std::to_string(device.sharedBytesPerBlock);
     }
     constexpr std::int64_t kMostGridRows = 65535;

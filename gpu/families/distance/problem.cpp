@@ -119,7 +119,7 @@ std::string DistanceProblem::refusal(const Variant& variant, const TunableValues
     const auto threads = std::int64_t{tile.blockWidth} * tile.blockHeight;
     if (threads > device.maxThreadsPerBlock)
         return std::to_string(tile.blockWidth) + " x " + std::to_string(tile.blockHeight) + " = " +
-               std::to_string(threads) + " threads a block; the device allows " +
+               std::to_string(threads) + " threads per block; the device allows " +
                std::to_string(device.maxThreadsPerBlock);
     const auto bytes = static_cast<std::int64_t>(entry->sharedBytes == nullptr ? 0 : entry->sharedBytes(m_case));
     if (bytes > device.sharedBytesPerBlock)

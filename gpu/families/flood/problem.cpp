@@ -65,7 +65,7 @@ std::string FloodProblem::refusal(const Variant& variant, const TunableValues& t
         return "its tiles run ahead of one another, so that a pixel could go to the wrong one of several colours";
     const auto width = t.find("block_width");
     if (width != t.end() && width->second > device.maxThreadsPerBlock)
-        return std::to_string(width->second) + " threads a block; the device allows " +
+        return std::to_string(width->second) + " threads per block; the device allows " +
                std::to_string(device.maxThreadsPerBlock);
     return {};
 }

@@ -118,7 +118,7 @@ void ProductProblem::poseCosines(std::int64_t keep) {
 void ProductProblem::poseBank(const NamedGrid* with) {
     if (m_input->shape().depth > 1)
         throw Error(Error::Kind::unsupported,
-                    "bank: a slice a filter comes of a picture, and this is a volume: take a slice");
+                    "bank: makes one slice per filter and takes a picture, not a volume: take a slice");
     if (with == nullptr) {
         m_case.side = kDefaultSide;
         m_factor = edgesAndLines();

@@ -119,7 +119,7 @@ std::string RankProblem::refusal(const Variant& variant, const TunableValues& t,
     const Footprint tile = entry->footprint(m_case, t);
     const auto threads = std::int64_t{tile.blockWidth} * tile.blockHeight;
     if (entry->mostThreads != nullptr && threads > entry->mostThreads(m_case))
-        return std::to_string(threads) + " threads a block find too few registers with this window: at most " +
+        return std::to_string(threads) + " threads per block exceed the registers with this window: at most " +
                std::to_string(entry->mostThreads(m_case));
     const std::size_t bytes = entry->sharedBytes == nullptr ? 0 : entry->sharedBytes(m_case, t);
     if (std::string why = refusalOfBlock(tile, bytes, device); !why.empty()) return why;

@@ -49,7 +49,7 @@ ReductionProblem::ReductionProblem(const std::shared_ptr<const io::Grid>& input,
     if (input == nullptr) throw refuse("no picture to reduce: open one first");
     if (input->type() == io::PixelType::u16 && input->shape().pixels() > kMostHalves) {
         throw Error(Error::Kind::unsupported,
-                    "u16 has sums beyond 64 bits from 2,147,483,649 values a channel on: "
+                    "u16 has sums beyond 64 bits from 2,147,483,649 values per channel on: "
                     "reduce the volume in parts");
     }
     const std::string& along = textOf(list, values, "along");

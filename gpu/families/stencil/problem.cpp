@@ -97,13 +97,13 @@ std::string StencilProblem::refusal(const Variant& variant, const TunableValues&
     const auto threads = std::int64_t{w} * h * d;
     if (threads > device.maxThreadsPerBlock) {
         return std::to_string(w) + " x " + std::to_string(h) + " x " + std::to_string(d) + " = " +
-               std::to_string(threads) + " threads a block; the device allows " +
+               std::to_string(threads) + " threads per block; the device allows " +
                std::to_string(device.maxThreadsPerBlock);
     }
     if (entry->sharedBytes != nullptr) {
         const auto bytes = static_cast<std::int64_t>(entry->sharedBytes(t, pattern));
         if (bytes > device.sharedBytesPerBlock) {
-            return "the tile needs " + std::to_string(bytes) + " bytes of shared memory a block; the device allows " +
+            return "the tile needs " + std::to_string(bytes) + " bytes of shared memory per block; the device allows " +
                    std::to_string(device.sharedBytesPerBlock);
         }
     }

@@ -48,7 +48,7 @@ public:
         if (variant.kind == Variant::Kind::library) return {};
         if (ladder().entryOf(variant, device) == nullptr) return "this program was built without the CUDA device";
         const Footprint f = footprint(variant, tunables);
-        return f.blockWidth * f.blockHeight > device.maxThreadsPerBlock ? "too many threads a block" : "";
+        return f.blockWidth * f.blockHeight > device.maxThreadsPerBlock ? "too many threads per block" : "";
     }
     Footprint footprint(const Variant& variant, const TunableValues& tunables) const override {
         return ladder().anyBuildOf(variant).footprint(tunables);

@@ -145,10 +145,10 @@ TEST(Occupancy, readsAsASentence) {
         return occupancySentence(*occupancyOf(needs, deviceOf({9, 0})));
     };
     EXPECT_EQ(sentence({256, 40, 11520}),
-              "6 blocks of 8 warps; registers limit it: 32 a thread instead of 40 would let 8 blocks in.");
+              "6 blocks of 8 warps; registers limit it: 32 per thread instead of 40 would fit 8 blocks.");
     EXPECT_EQ(
         sentence({128, 32, 16384}),
-        "13 blocks of 4 warps; shared memory limits it: 15616 bytes a block instead of 16384 would let 14 blocks in.");
+        "13 blocks of 4 warps; shared memory limits it: 15616 bytes per block instead of 16384 would fit 14 blocks.");
     EXPECT_EQ(sentence({32, 16, 0}),
               "32 blocks of 1 warp; the number of blocks limits it: blocks of 64 threads instead of 32 would bring 64 "
               "warps.");

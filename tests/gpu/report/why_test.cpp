@@ -60,7 +60,7 @@ TEST(Why, NeverSpeaksOfLessThanASector) {
             for (const WhySentence& sentence : explainRung({&rung("constant"), &c}, nullptr)) {
                 const std::string text = plainText(sentence);
                 EXPECT_EQ(text.find(" 0."), std::string::npos) << text;
-                if (text.find("would hold them") == std::string::npos) continue;
+                if (text.find("would do") == std::string::npos) continue;
                 EXPECT_GT(touched, 1) << text;
                 EXPECT_EQ(text.find("where one would") != std::string::npos, bytes <= 32) << text;
             }
@@ -92,16 +92,11 @@ TEST(Why, SaysOfInputTilesWhatTheBookSays) {
     const auto text =
         said(explainRung(rungNow, &before, WhyCeilings{"H200", {.copyGbs = 4250, .fmaTflops = 64}, Origin::recorded}));
     EXPECT_THAT(
-        text,
-        HasSubstr("It asks for 13,140 (C) sectors of 32 bytes from global memory where constant asks for 239,512 (C): "
-                  "an input value is loaded 1.30 (C) times instead of 24.8 (C)."));
-    EXPECT_THAT(
-        text,
-        HasSubstr(
-            "In exchange it asks for 67,200 (C) passes over the banks of shared memory where constant asks for none."));
-    EXPECT_THAT(text, HasSubstr("By the clock it is slower: 0.529 ms (r) against 0.515 ms (r)."));
-    EXPECT_THAT(text,
-                HasSubstr("the H200 needs 15.1 (r) to compute as long as it copies: memories and caches limit it"));
+        text, HasSubstr("It loads 13,140 (C) sectors of 32 bytes from global memory where constant loads 239,512 (C): "
+                        "each input value is loaded 1.30 (C) times instead of 24.8 (C)."));
+    EXPECT_THAT(text, HasSubstr("In return it takes 67,200 (C) shared-memory wavefronts where constant takes none."));
+    EXPECT_THAT(text, HasSubstr("It is slower: 0.529 ms (r) against 0.515 ms (r)."));
+    EXPECT_THAT(text, HasSubstr("the machine balance of the H200 is 15.1 (r): memory and caches limit it"));
     EXPECT_THAT(text, HasSubstr("Of its 102,400 (C) threads 36.0 % (C) write no result."));
 }
 
@@ -109,13 +104,13 @@ TEST(Why, ThreadsWithoutAResultLoadForOthersOrLieBeyondThePicture) {
     Counters now = inputTiles();
     const Footprint tiles{.blockWidth = 32, .blockHeight = 32, .tileWidth = 28, .tileHeight = 28, .staged = true};
     const auto text = [&] { return said(explainRung({&rung("tiled_input"), &now, {}, tiles}, nullptr)); };
-    EXPECT_THAT(text(), HasSubstr("write no result: those along the rim of a block only load what the others need, and "
-                                  "some lie beyond the picture."));
+    EXPECT_THAT(text(), HasSubstr("write no result: those in the halo of a block only load what the others need, and "
+                                  "some lie outside the picture."));
     now.globalStore.lanes = 100 * 28 * 28;
     EXPECT_THAT(
         text(),
         HasSubstr(
-            "threads 23.4 % (C) write no result: those along the rim of a block only load what the others need.\n"));
+            "threads 23.4 % (C) write no result: those in the halo of a block only load what the others need.\n"));
 }
 
 TEST(Why, ClaimsNothingOfTheClockThatItDoesNotSay) {
@@ -124,14 +119,14 @@ TEST(Why, ClaimsNothingOfTheClockThatItDoesNotSay) {
         const WhyRung rungNow{&rung("tiled_input"), &now, a}, before{&rung("constant"), &old, b};
         return said(explainRung(rungNow, &before));
     };
-    EXPECT_THAT(text(recorded(0.52, 0.01), recorded(0.515, 0.01)), HasSubstr("it gains nothing"));
-    EXPECT_THAT(text(recorded(0.3, 0.001), recorded(0.515, 0.001)), HasSubstr("it is faster"));
-    EXPECT_THAT(text(recorded(0.3, 0.001), {}), ::testing::Not(HasSubstr("clock")));
+    EXPECT_THAT(text(recorded(0.52, 0.01), recorded(0.515, 0.01)), HasSubstr("It is no faster"));
+    EXPECT_THAT(text(recorded(0.3, 0.001), recorded(0.515, 0.001)), HasSubstr("It is faster"));
+    EXPECT_THAT(text(recorded(0.3, 0.001), {}), ::testing::Not(HasSubstr(" ms ")));
     WhyTime measured = recorded(0.3, 0.001), onTheCpu = recorded(0.3, 0.001);
     measured.origin = Origin::measured;
-    EXPECT_THAT(text(measured, recorded(0.515, 0.001)), ::testing::Not(HasSubstr("clock"))) << "two machines";
+    EXPECT_THAT(text(measured, recorded(0.515, 0.001)), ::testing::Not(HasSubstr(" ms "))) << "two machines";
     onTheCpu.time.clock = Clock::simulated;
-    EXPECT_THAT(text(onTheCpu, onTheCpu), ::testing::Not(HasSubstr("clock")));
+    EXPECT_THAT(text(onTheCpu, onTheCpu), ::testing::Not(HasSubstr(" ms ")));
 }
 
 TEST(Why, TwoEqualRungsAreTheSame) {
@@ -139,7 +134,7 @@ TEST(Why, TwoEqualRungsAreTheSame) {
     const WhyRung a{&rung("coarsened"), &now}, b{&rung("constant"), &now};
     const auto sentences = explainRung(a, &b);
     EXPECT_EQ(sentences.front().claim, WhyClaim::same);
-    EXPECT_THAT(plainText(sentences.front()), HasSubstr("the same as constant"));
+    EXPECT_THAT(plainText(sentences.front()), HasSubstr("Its counts are those of constant"));
 }
 
 TEST(Why, ABetterRungIsNotBlamed) {

@@ -157,7 +157,7 @@ TEST_F(VariantRowsTest, TheBoxSaysWhatABlockDoesAndWhyItCannotBe) {
     type("33");
     EXPECT_TRUE(refusal->isVisible());
     EXPECT_FALSE(block->isVisible());
-    EXPECT_TRUE(refusal->text().contains("32 x 33 = 1056 threads a block; the device allows 1024"))
+    EXPECT_TRUE(refusal->text().contains("32 x 33 = 1056 threads per block; the device allows 1024"))
         << refusal->text().toStdString();
     EXPECT_FALSE(take->isEnabled());
     QTest::keyClick(height, Qt::Key_Return);

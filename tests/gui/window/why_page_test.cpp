@@ -45,14 +45,13 @@ TEST_F(WhyPageTest, CountsOnceAndShowsTheRungChosen) {
     EXPECT_EQ(find<QComboBox>("ladder-against")->currentText(), "constant");
     const QString said = find<WhyText>("why-text")->spoken();
     EXPECT_TRUE(
-        said.contains(
-            "11,000 (counted) sectors of 32 bytes from global memory where constant asks for 8,000 (counted)") ||
+        said.contains("11,000 (counted) sectors of 32 bytes from global memory where constant loads 8,000 (counted)") ||
         said.contains("11,000 (counted)"))
         << said.toStdString();
     auto* table = find<QTableWidget>("moved-counts");
     bool found = false;
     for (int row = 0; row < table->rowCount(); ++row) {
-        if (!table->item(row, 0)->text().contains("sectors a load request")) continue;
+        if (!table->item(row, 0)->text().contains("sectors per load request")) continue;
         found = true;
         EXPECT_EQ(table->item(row, 1)->text(), "40.00");
         EXPECT_EQ(table->item(row, 2)->text(), "55.00");
@@ -82,7 +81,7 @@ TEST_F(WhyPageTest, TheRooflineHasEveryRungAndAPresentOrRecordedCeiling) {
     }
     EXPECT_TRUE(find<QWidget>("roofline")->isVisible());
     EXPECT_TRUE(
-        find<QWidget>("roofline")->accessibleDescription().contains("naive: 0.200 operations a byte (counted)"));
+        find<QWidget>("roofline")->accessibleDescription().contains("naive: 0.200 operations per byte (counted)"));
 }
 
 TEST_F(WhyPageTest, ComparesWithAnyRung) {
@@ -145,22 +144,22 @@ TEST_F(WhyPageTest, LinesAndRequestsByMouseAndKeys) {
     source->setFocus();
     QTest::keyClick(source, Qt::Key_Down);
     EXPECT_EQ(warp().line(), MadeUpTracer::kLine + 2);
-    EXPECT_TRUE(page().warpPanel()->text().contains("32 passes"));
+    EXPECT_TRUE(page().warpPanel()->text().contains("32 wavefronts"));
     EXPECT_TRUE(page().warpPanel()->text().contains("bank 0 has to give 32 different words"));
-    EXPECT_TRUE(source->accessibleDescription().contains("25 passes in 10 requests"));
+    EXPECT_TRUE(source->accessibleDescription().contains("25 wavefronts in 10 requests"));
     QTest::keyClick(source, Qt::Key_Up);
     EXPECT_EQ(warp().line(), MadeUpTracer::kLine);
     click("heat-1");
-    EXPECT_EQ(source->highest(), 15) << "25 passes where 10 would do";
+    EXPECT_EQ(source->highest(), 15) << "25 wavefronts where 10 would do";
     click("heat-2");
     EXPECT_EQ(source->highest(), 10 * 32 - 160) << "lanes at rest";
     source->setFocus();
     QTest::keyClick(source, Qt::Key_Down);
     QTest::keyClick(source, Qt::Key_Down);
-    EXPECT_EQ(
-        source->accessibleDescription(),
-        "line 35, 50; branch, each part of its condition by itself: warps came 40 times and parted 10 times, 25 %; "
-        "5.00 lanes then left most of their warp each time");
+    EXPECT_EQ(source->accessibleDescription(),
+              "line 35, 50; branch, each part of its condition counted by itself: executed by warps 40 times, "
+              "divergent 10 times, 25 %; "
+              "5.00 lanes then diverged from their warp each time");
     EXPECT_EQ(warp().requests(), 0) << "it asks no memory";
     QTest::keyClick(source, Qt::Key_Up);
     EXPECT_EQ(warp().line(), MadeUpTracer::kLine + 2);
@@ -257,7 +256,7 @@ TEST_F(WhyPageTest, OccupancyIsThatOfTheRecordedLaunch) {
     ASSERT_NE(model().recorded(), nullptr);
     EXPECT_EQ(find<QLabel>("occupancy-figure")->text(), "48 of 64 warps, 75 %");
     EXPECT_EQ(find<QLabel>("occupancy-sentence")->text(),
-              "6 blocks of 8 warps; registers limit it: 32 a thread instead of 40 would let 8 blocks in.");
+              "6 blocks of 8 warps; registers limit it: 32 per thread instead of 40 would fit 8 blocks.");
     const QString facts = find<QLabel>("occupancy-facts")->text();
     EXPECT_TRUE(facts.contains("40 registers per thread, 256 threads and 11.3 KiB of shared memory per block") ||
                 facts.contains("11.2 KiB"))

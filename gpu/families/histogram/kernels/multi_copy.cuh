@@ -169,7 +169,7 @@ inline std::string multiCopyRefusal(const Case& k) {
         k.type == io::PixelType::u8 ? ByteCells::kWords * sizeof(unsigned) : (k.slotCount() + 1) / 2 * sizeof(unsigned);
     if (least <= k.sharedBytes) return {};
     return std::to_string(k.bins) + " bins need " + std::to_string(least) +
-           " bytes of shared memory a block; the device allows " + std::to_string(k.sharedBytes);
+           " bytes of shared memory per block; the device allows " + std::to_string(k.sharedBytes);
 }
 
 inline Footprint multiCopyFootprint(const Case& k, const TunableValues& t) {

@@ -42,7 +42,7 @@ inline void launchNaive(LaunchContext& c, const Arguments& a, const TunableValue
 
 inline std::string naiveRefusal(const Case& c) {
     if (c.window.values() <= kMostSorted) return {};
-    return "sorts at most 125 values a thread, here are " + std::to_string(c.window.values()) +
+    return "sorts at most 125 values per thread, here are " + std::to_string(c.window.values()) +
            ": selection takes every window";
 }
 
