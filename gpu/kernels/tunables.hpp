@@ -23,15 +23,15 @@ inline Tunable tunable(std::string id, int fallback, std::vector<int> choices, s
 }
 
 inline Tunable blockWidth(int fallback) {
-    return tunable("block_width", fallback, 1, 1024, "Threads of a block along x.");
+    return tunable("block_width", fallback, 1, 1024, "Threads per block along x.");
 }
 
 inline Tunable blockHeight(int fallback) {
-    return tunable("block_height", fallback, 1, 1024, "Threads of a block along y.");
+    return tunable("block_height", fallback, 1, 1024, "Threads per block along y.");
 }
 
 inline Tunable blockHeight(int fallback, std::vector<int> choices) {
-    return tunable("block_height", fallback, std::move(choices), "Threads of a block along y.");
+    return tunable("block_height", fallback, std::move(choices), "Threads per block along y.");
 }
 
 inline Tunable outputsPerThread(int fallback, std::vector<int> choices,

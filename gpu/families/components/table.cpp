@@ -8,11 +8,9 @@ namespace {
 
 // Lanes vote, so that blocks are whole warps.
 Tunable wholeWarps(int fallback) {
-    return tunable("block_width", fallback, {32, 64, 128, 256, 512, 1024}, "Threads of a block.");
+    return tunable("block_width", fallback, {32, 64, 128, 256, 512, 1024}, "Threads per block.");
 }
-Tunable tileWidth(int fallback) {
-    return tunable("block_width", fallback, {16, 32, 64}, "Threads of a block along x.");
-}
+Tunable tileWidth(int fallback) { return tunable("block_width", fallback, {16, 32, 64}, "Threads per block along x."); }
 Tunable tileHeight(int fallback) { return blockHeight(fallback, {4, 8, 16}); }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 // Whole warps: lines are shared by their lanes.
 Tunable wholeWarps(int fallback) {
     return tunable("block_width", fallback, {32, 64, 128, 256, 512, 1024},
-                   "Threads of a block; where a block takes a row fitted to its length, unless set.");
+                   "Threads per block; where a block takes a row fitted to its length, unless set.");
 }
 
 Tunable firstPass(int fallback) {

@@ -7,11 +7,11 @@ namespace warplens::gpu::flood {
 namespace {
 
 Tunable threads(int fallback) {
-    return tunable("block_width", fallback, {64, 128, 256, 512, 1024}, "Threads of a block.");
+    return tunable("block_width", fallback, {64, 128, 256, 512, 1024}, "Threads per block.");
 }
 
 Tunable warpsOfTiles(int fallback) {
-    return tunable("block_width", fallback, {32, 64, 128, 256}, "Threads of a block; 32 flood a tile.");
+    return tunable("block_width", fallback, {32, 64, 128, 256}, "Threads per block; 32 flood a tile.");
 }
 
 }  // namespace

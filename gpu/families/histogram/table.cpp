@@ -7,7 +7,7 @@ namespace warplens::gpu::histogram {
 namespace {
 
 Tunable blockWidth(int fallback, std::vector<int> choices) {
-    return tunable("block_width", fallback, std::move(choices), "Threads of a block.");
+    return tunable("block_width", fallback, std::move(choices), "Threads per block.");
 }
 
 // Whole warps, so that lanes are neighbours in every block.

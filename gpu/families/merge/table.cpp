@@ -8,7 +8,7 @@ namespace {
 
 // Whole warps; and two at least, as two diagonals are searched side by side.
 Tunable blockWidth(int fallback) {
-    return tunable("block_width", fallback, {64, 128, 256, 512, 1024}, "Threads of a block.");
+    return tunable("block_width", fallback, {64, 128, 256, 512, 1024}, "Threads per block.");
 }
 
 Tunable runOfThread(int fallback) {

@@ -8,7 +8,7 @@ namespace {
 
 // Powers of two, so that trees halve evenly, and whole warps.
 Tunable blockWidth(int fallback) {
-    return tunable("block_width", fallback, {64, 128, 256, 512, 1024}, "Threads of a block.");
+    return tunable("block_width", fallback, {64, 128, 256, 512, 1024}, "Threads per block.");
 }
 
 Tunable elementsPerThread(int fallback) {

@@ -8,12 +8,12 @@ namespace {
 
 // Powers of two, so that trees halve evenly, and whole warps.
 Tunable blockWidth(int fallback) {
-    return tunable("block_width", fallback, {32, 64, 128, 256, 512, 1024}, "Threads of a block.");
+    return tunable("block_width", fallback, {32, 64, 128, 256, 512, 1024}, "Threads per block.");
 }
 
 // A thread keeps more values than registers of a larger block would hold.
 Tunable blockWidthUpTo512(int fallback) {
-    return tunable("block_width", fallback, {32, 64, 128, 256, 512}, "Threads of a block.");
+    return tunable("block_width", fallback, {32, 64, 128, 256, 512}, "Threads per block.");
 }
 
 Tunable elementsPerThread(int fallback) {

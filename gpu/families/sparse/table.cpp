@@ -6,7 +6,7 @@
 namespace warplens::gpu::sparse {
 namespace {
 
-Tunable blockOfRows() { return tunable("block_width", 256, {64, 128, 256, 512, 1024}, "Threads of a block."); }
+Tunable blockOfRows() { return tunable("block_width", 256, {64, 128, 256, 512, 1024}, "Threads per block."); }
 
 }  // namespace
 

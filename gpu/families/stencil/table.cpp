@@ -7,7 +7,7 @@ namespace warplens::gpu::stencil {
 namespace {
 
 Tunable blockDepth(int fallback) {
-    return tunable("block_depth", fallback, 1, 64, "Threads of a block along z, in 3D alone.");
+    return tunable("block_depth", fallback, 1, 64, "Threads per block along z, in 3D alone.");
 }
 
 Tunable outputsPerThread(int fallback, std::vector<int> choices) {
