@@ -77,7 +77,7 @@ void AtomicFile::checkReplaceable() const {
         fail("cannot write", EISDIR);
     } else if (!S_ISREG(status.st_mode)) {
         throw Error(Error::Kind::unwritable,
-                    m_path.string() + ": is no regular file but a FIFO, socket or device: name a plain file");
+                    m_path.string() + ": is not a regular file but a FIFO, socket or device: name a plain file");
     }
 }
 

@@ -81,7 +81,8 @@ void checkFolderOf(const fs::path& path) {
         return io::Error(io::Error::Kind::unwritable, path.string() + ": " + why);
     };
     if (fs::is_directory(path, ignored)) throw refuse("is a folder: name a file");
-    if (!fs::is_directory(folder, ignored)) throw refuse(folder.string() + " is no folder: make it, or name another");
+    if (!fs::is_directory(folder, ignored))
+        throw refuse(folder.string() + " is not a folder: make it, or name another");
     if (::access(folder.c_str(), W_OK | X_OK) != 0)
         throw refuse(folder.string() + " takes no files: check its permissions, or name another folder");
 }

@@ -54,9 +54,9 @@ gpu::TuningTable cached(const fs::path& file, const gpu::TuningTable& fresh) {
         gpu::TuningTable table = tuning::loadTable(file);
         if (table.device == fresh.device && table.driver == fresh.driver && table.version == fresh.version)
             return table;
-        printError("warning: " + file.string() + ": belongs to another device, driver or version; begun anew");
+        printError("warning: " + file.string() + ": belongs to another device, driver or version; a new one is begun");
     } catch (const std::runtime_error& error) {  // of io, or of gpu
-        printError(std::string("warning: ") + error.what() + "; begun anew");
+        printError(std::string("warning: ") + error.what() + "; a new one is begun");
     }
     return fresh;
 }

@@ -167,7 +167,7 @@ void mergePeers(Result& result, const std::string& text, const std::string& wher
             for (const Json& row : one.at("runs")) {
                 ReportRun run = fields::runOf(row, found->report->family);
                 if (run.record.kind != Variant::Kind::library)
-                    throw std::runtime_error("row " + run.record.variant + " is no library's");
+                    throw std::runtime_error("row " + run.record.variant + " is not a library");
                 found->report->runs.push_back(std::move(run));
             }
         }

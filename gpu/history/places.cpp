@@ -64,7 +64,7 @@ bool FolderLock::own() const { return take(LOCK_EX); }
 void createPrivately(const fs::path& file) {
     struct stat found {};
     if (stat(file.c_str(), &found) == 0) {
-        if (!S_ISREG(found.st_mode)) refuse(file, "is no regular file");
+        if (!S_ISREG(found.st_mode)) refuse(file, "is not a regular file");
         return;
     }
     std::error_code failed;

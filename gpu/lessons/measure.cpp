@@ -152,7 +152,7 @@ WhySentence tell(const std::string& paragraph, const LessonValues& values) {
         if (value == values.end())
             throw Error(Error::Kind::argument, "an explanation tells of \"" +
                                                    paragraph.substr(open + 1, close - open - 1) +
-                                                   "\", which is no measure");
+                                                   "\", which is not a measure");
         sentence.pieces.push_back({.text = value->second.text, .origin = value->second.origin, .strong = true});
         from = close + 1;
     }

@@ -28,8 +28,7 @@ std::string sweepText(const Sweep& sweep) {
                     sweep.parameter, sweep.variants.size(), sweep.variants.size() == 1 ? "variant" : "variants",
                     sweep.device.name, sweep.cells.size(), cells);
     if (sweep.cells.empty()) return text;
-    if (!sweep.device.ranks())
-        return text + "Times of the CPU device are no times of a GPU: no winner follows from them.\n";
+    if (!sweep.device.ranks()) return text + "Times of the CPU device are not those of a GPU: they name no winner.\n";
     TextTable table;
     table.columns.push_back({sweep.parameter, {}, false});
     for (const auto& [width, height] : sweep.sizes)

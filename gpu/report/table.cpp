@@ -105,7 +105,7 @@ std::vector<std::string> notesOf(const Report& report, const RunsBeside& beside)
         if (report.limits) notes.push_back(limitNote(report));
     } else {
         notes.push_back(
-            "No winner: CPU time ranks variants the wrong way round, so the rows stand in the order of the ladder.");
+            "No winner: CPU time ranks variants the wrong way round, so the rows are in the order of the ladder.");
     }
     if (const Report* recorded = beside.recorded) {
         notes.push_back(titleOf(runColumn(RunColumn::recorded), beside) + ": recorded on " + recorded->device.name +

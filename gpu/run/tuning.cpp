@@ -191,7 +191,7 @@ Choice Tuning::choose(const Family& family, const Problem& problem, const Device
     for (auto rung = variants.rbegin(); rung != variants.rend(); ++rung) ladder.push_back({rung->id, {}, 1});
     if (const auto choice = picker.pick(ladder, false))
         return from(*choice, Choice::Source::order,
-                    measured ? "no row of a table fits: the last kernel of the ladder that does"
+                    measured ? "no row of a table fits: the last kernel of the ladder that can do it"
                              : "no table has " + family.id() + " on " + device.name +
                                    ": the last kernel of the ladder that fits; tune measures here");
     if (!picker.anyHasTunables()) {

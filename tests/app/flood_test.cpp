@@ -51,7 +51,7 @@ TEST(Flood, AllNeighboursAreThoseOfThePictureOrVolume) {
 TEST(Flood, RefusesWhatItCannotDoInOneLine) {
     for (const auto& [arguments, says] : std::vector<std::pair<std::vector<std::string>, std::string>>{
              {{"--seeds", "9,0"}, "'9,0' lies outside the picture: choose x from 0 to 8"},
-             {{"--seeds", "here"}, "'here' is no place"},
+             {{"--seeds", "here"}, "'here' is not a place"},
              {{"--seeds", ","}, "seeds: a place is empty: expected"},
              {{"--seeds", "1,2;"}, "seeds: a place is empty: expected"},
              {{"--tolerance", "-1"}, "tolerance"},

@@ -47,7 +47,7 @@ void check(const io::Shape& s, bool millimetres, const std::array<double, 3>& sp
     for (std::size_t i = 0; i < 3; ++i) {
         const double steps = static_cast<double>(extents[i] - 1);
         if (millimetres && !(std::isfinite(spacing[i]) && spacing[i] > 0))
-            throw refuse("the spacing of the file is no positive number: measure in pixels");
+            throw refuse("the spacing of the file is not a positive number: measure in pixels");
         diagonal += std::pow(steps * (millimetres ? spacing[i] : 1), 2);
     }
     if (!millimetres && diagonal >= kNoSquare)

@@ -26,12 +26,12 @@ Place seedOf(std::string_view text, const io::Shape& shape) {
     const auto parts = io::split(text, ',');
     const std::string quoted = io::inQuotes(text);
     if (text.find_first_not_of(" ,") == std::string_view::npos) refuseSeeds("a place is empty");
-    if (parts.size() != 2 && parts.size() != 3) refuseSeeds(quoted + " is no place");
+    if (parts.size() != 2 && parts.size() != 3) refuseSeeds(quoted + " is not a place");
     Place place{0, 0, 0};
     const std::int64_t extents[] = {shape.width, shape.height, shape.depth};
     for (std::size_t axis = 0; axis < parts.size(); ++axis) {
         const auto number = io::parseNumber<std::int64_t>(trimmed(parts[axis]));
-        if (!number) refuseSeeds(quoted + " is no place");
+        if (!number) refuseSeeds(quoted + " is not a place");
         if (*number < 0 || *number >= extents[axis])
             throw Error(Error::Kind::argument, "seeds: " + quoted + " lies outside the picture: choose " +
                                                    std::string(1, "xyz"[axis]) + " from 0 to " +

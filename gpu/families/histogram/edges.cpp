@@ -39,7 +39,7 @@ Range parseRange(const std::string& text) {
     }
     const auto [lo, hi] = ends;
     if (!std::isfinite(lo) || !std::isfinite(hi))
-        refuse("range: '" + text.substr(0, 60) + "' has an end that is no finite number" + wanted);
+        refuse("range: '" + text.substr(0, 60) + "' has an end that is not a finite number" + wanted);
     if (lo == hi) refuse("range: " + printed(lo) + "," + printed(hi) + " is empty" + wanted);
     if (lo > hi) refuse("range: " + printed(lo) + "," + printed(hi) + " is reversed" + wanted);
     // Edges multiply the width by up to 65,536.

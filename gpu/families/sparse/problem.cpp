@@ -41,7 +41,7 @@ std::pair<std::int64_t, std::int64_t> placeOf(const std::string& text) {
         const auto [stop, error] = std::from_chars(begin, end, place[i]);
         good = error == std::errc() && stop == end && std::abs(place[i]) < (std::int64_t{1} << 31);
     }
-    if (!good) throw Error(Error::Kind::argument, "at: '" + text + "' is no place: give it as X,Y, like 40,25");
+    if (!good) throw Error(Error::Kind::argument, "at: '" + text + "' is not a place: give it as X,Y, like 40,25");
     return {place[0], place[1]};
 }
 

@@ -369,7 +369,7 @@ TEST(TuningFiles, aFamilyThatATableLacksIsChosenByItsLadderAndThatIsSaid) {
     FakeProblem problem(traits(5));
     problem.refused = {"streamed"};
     const gpu::Tuning one({table("NVIDIA H200", {entry(traits(5), {{"streamed", {}, 1}})})}, {});
-    EXPECT_EQ(choose(one, problem).why, "no row of a table fits: the last kernel of the ladder that does");
+    EXPECT_EQ(choose(one, problem).why, "no row of a table fits: the last kernel of the ladder that can do it");
 }
 
 TEST(TuningFiles, aBenchmarkMakesATableWithCasesOfTheSameTraitsCombined) {

@@ -166,7 +166,7 @@ TEST(FloodSeeds, AreRefusedWithAWordWhy) {
     for (const char* odd : {";", ",", "1,2;"})
         EXPECT_THAT(refusalOf({{"seeds", std::string(odd)}}), HasSubstr("a place is empty")) << odd;
     for (const char* odd : {"1", "1,2,0,4", "a,b", "1,", "1.5,2", "1 2"})
-        EXPECT_THAT(refusalOf({{"seeds", std::string(odd)}}), HasSubstr("is no place")) << odd;
+        EXPECT_THAT(refusalOf({{"seeds", std::string(odd)}}), HasSubstr("is not a place")) << odd;
     EXPECT_NE(refusalOf({{"tolerance", -1.0}}), "taken");
     EXPECT_NE(refusalOf({{"connectivity", std::string("5")}}), "taken");
 }

@@ -104,8 +104,8 @@ TEST(HistogramRange, WhatCannotBeCountedIsRefusedWithTheReason) {
     };
     says({{"range", text("5,5")}}, "empty");
     says({{"range", text("9,5")}}, "reversed");
-    says({{"range", text("nan,5")}}, "no finite number");
-    says({{"range", text("0,inf")}}, "no finite number");
+    says({{"range", text("nan,5")}}, "not a finite number");
+    says({{"range", text("0,inf")}}, "not a finite number");
     says({{"range", text("0 256")}}, "comma");
     says({{"range", text("a,b")}}, "not two numbers");
     says({{"range", text("1,2,3")}}, "not two numbers");

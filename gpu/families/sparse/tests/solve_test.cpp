@@ -309,7 +309,7 @@ TEST_P(SparseSolve, Refusals) {
     placed["source"] = std::make_shared<const NamedGrid>(NamedGrid{"s", noise({3, 3}, PixelType::f32)});
     for (const std::string text : {"", "3", "a,b", "1,2,3", "1, 2", "99999999999,1"}) {
         placed["at"] = text;
-        EXPECT_EQ(why(placed, picture), "at: '" + text + "' is no place: give it as X,Y, like 40,25");
+        EXPECT_EQ(why(placed, picture), "at: '" + text + "' is not a place: give it as X,Y, like 40,25");
     }
     placed["at"] = std::string("50,1");
     EXPECT_EQ(why(placed, picture),
