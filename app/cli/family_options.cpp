@@ -125,6 +125,11 @@ gpu::ParameterValues FamilyOptions::valuesFor(const gpu::Family& family, const R
     return values;
 }
 
+std::string FamilyOptions::firstGiven() const {
+    const auto given = std::ranges::find_if(m_options, [](const auto& option) { return option.second->count() > 0; });
+    return given == m_options.end() ? std::string() : given->first;
+}
+
 void FamilyOptions::addFiles(const gpu::Family& family, CallFiles& files) const {
     for (const gpu::Parameter& parameter : family.parameters()) {
         const auto option = m_options.find(parameter.id);

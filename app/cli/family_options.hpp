@@ -20,6 +20,8 @@ public:
     /// effect with the others is refused; pictures are read by `choices`. Throws gpu::Error(argument), ArgumentError or
     /// io::Error.
     gpu::ParameterValues valuesFor(const gpu::Family& family, const ReadChoices& choices = {}) const;
+    /// The name of an option that was given, of whichever family; empty: none was.
+    std::string firstGiven() const;
     /// The files among what was given for this family.
     void addFiles(const gpu::Family& family, CallFiles& files) const;
 

@@ -77,15 +77,37 @@ gpu::TunableValues RequestOptions::tunables() const {
     return values;
 }
 
-gpu::Request RequestOptions::request() const {
-    checkReportName(report);
+void RequestOptions::addRecipe(CLI::App& command) {
+    namesFile(command.add_option("--recipe", recipe,
+                                 "Instead of a FAMILY: the steps of this file (schema/recipe.schema.json), one after "
+                                 "the other, or of the text itself where it begins with {"));
+}
+
+void RequestOptions::checkTable(const gpu::Family& family) const {
     if (!table.empty() && output.empty()) throw ArgumentError("--table " + table + ": give -o, where it is to go");
-    if (!table.empty() && !family().info().makesTables)
-        throw ArgumentError("--table " + table + ": " + family().id() + " makes no tables: leave it out");
-    gpu::Request request;
+    if (!table.empty() && !family.info().makesTables)
+        throw ArgumentError("--table " + table + ": " + family.id() + " makes no tables: leave it out");
+}
+
+gpu::Request RequestOptions::request() const {
+    checkTable(family());
+    gpu::Request request = common();
     request.family = family().id();
     request.parameters = m_family.valuesFor(family(), m_choices);
     request.tunables = tunables();
+    return request;
+}
+
+gpu::Request RequestOptions::base() const {
+    const std::string given = m_settings.empty() ? m_family.firstGiven() : "set";
+    if (!given.empty())
+        throw ArgumentError("--" + given + ": a recipe's steps say it themselves: leave it out, or write it there");
+    return common();
+}
+
+gpu::Request RequestOptions::common() const {
+    checkReportName(report);
+    gpu::Request request;
     request.device = m_device;
     request.scheduling.shuffleSeed = m_shuffle;
     request.keepPictures = !output.empty() || showsPictures(report);
@@ -93,11 +115,14 @@ gpu::Request RequestOptions::request() const {
     return request;
 }
 
-Inputs RequestOptions::inputs() const { return expandInputs({m_positionals.begin(), m_positionals.end() - 1}); }
+Inputs RequestOptions::inputs() const {
+    return expandInputs({m_positionals.begin(), m_positionals.end() - (recipe.empty() ? 1 : 0)});
+}
 
 CallFiles RequestOptions::files(const Inputs& inputs) const {
     CallFiles files;
     for (const std::string& name : inputs.names) files.reads(name);
+    if (!recipe.empty()) return files;
     m_family.addFiles(family(), files);
     if (report.empty()) return files;
     checkFolderOf(report);
@@ -105,6 +130,10 @@ CallFiles RequestOptions::files(const Inputs& inputs) const {
     for (const std::string& name : inputs.names)
         files.writes("--report", inputs.batch ? reportNameFor(report, stems.next(name)) : report);
     return files;
+}
+
+std::shared_ptr<const io::Grid> RequestOptions::readParameter(const std::string& name) const {
+    return std::make_shared<const io::Grid>(m_choices.readParameter(name));
 }
 
 std::shared_ptr<const io::Grid> RequestOptions::read(const std::string& name, const std::stop_token& stop) const {

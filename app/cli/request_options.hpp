@@ -23,19 +23,29 @@ public:
     /// Everything but the picture; checked as far as it can be without one. Throws gpu::Error(argument) or
     /// ArgumentError.
     gpu::Request request() const;
+    /// The same without a family and what belongs to it, for a recipe's steps; refuses options that a recipe decides.
+    gpu::Request base() const;
+    /// --recipe, for commands that take steps instead of a family.
+    void addRecipe(CLI::App& command);
     /// --table, for commands that write results.
     void addTable(CLI::App& command);
     /// The inputs to work on; throws io::Error(unreadable).
     Inputs inputs() const;
-    /// What the call reads, and its reports; throws ArgumentError when a report would replace an input, and io::Error
-    /// when it cannot be written where it is to go.
+    /// Refuses --table where what computes makes no tables.
+    void checkTable(const gpu::Family& family) const;
+    /// What the call reads, and its reports but for a recipe's, which are one a step; throws ArgumentError when a
+    /// report would replace an input, and io::Error when it cannot be written where it is to go.
     CallFiles files(const Inputs& inputs) const;
+    /// A picture beside the input.
+    std::shared_ptr<const io::Grid> readParameter(const std::string& name) const;
     std::shared_ptr<const io::Grid> read(const std::string& name, const std::stop_token& stop) const;
 
     /// Where pictures go, or empty.
     std::string output;
     /// The table that goes there instead of a picture, by its id, or empty.
     std::string table;
+    /// The file of a recipe, or the recipe itself, which begins with {; empty: a family is given.
+    std::string recipe;
     /// The report's file, or empty; its extension was checked by request().
     std::string report;
     bool json = false;
@@ -43,6 +53,7 @@ public:
     bool uncompressed = false;
 
 private:
+    gpu::Request common() const;
     gpu::TunableValues tunables() const;
 
     std::vector<std::string> m_positionals;  ///< inputs, then the family

@@ -5,15 +5,13 @@
 #include "app/cli/option_types.hpp"
 #include "app/cli/outputs.hpp"
 #include "app/cli/print.hpp"
+#include "app/cli/recipe_run.hpp"
 #include "app/cli/report_file.hpp"
 #include "app/cli/request_options.hpp"
 #include "app/cli/resources.hpp"
+#include "app/cli/tell.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
-#include "gpu/report/figures.hpp"
-#include "gpu/report/result_tables.hpp"
-#include "gpu/report/table.hpp"
-#include "io/printable.hpp"
 
 #include <memory>
 
@@ -26,8 +24,16 @@ namespace fs = std::filesystem;
 struct Options {
     explicit Options(CLI::App& command) : request(command) {}
     RequestOptions request;
-    std::string variant = gpu::kAuto;
+    std::string variant = gpu::kAuto, keepSteps;
     int samples = 1;
+
+    /// How often a run is timed, and against what.
+    void time(gpu::Request& asked) const {
+        asked.timing = gpu::TimingPolicy::once();
+        asked.measureLimits = samples > 1;
+        if (samples > 1)
+            asked.timing = {.warmUps = 3, .minimumSamples = samples, .maximumSamples = samples, .budgetSeconds = 1e9};
+    }
 };
 
 /// One input after the other, the runner and its device kept.
@@ -39,15 +45,7 @@ public:
         if (options.variant != gpu::kAuto) gpu::askedRun(family, options.variant);
         m_request.variants = {options.variant};
         if (options.variant == gpu::kAuto) m_runner.setTuning(loadTuning());
-        m_request.timing = gpu::TimingPolicy::once();
-        m_request.measureLimits = false;
-        if (options.samples > 1) {
-            m_request.timing = {.warmUps = 3,
-                                .minimumSamples = options.samples,
-                                .maximumSamples = options.samples,
-                                .budgetSeconds = 1e9};
-            m_request.measureLimits = true;
-        }
+        options.time(m_request);
         m_inputs = options.request.inputs();
         m_files = options.request.files(m_inputs);
         const std::string& output = options.request.output;
@@ -73,8 +71,7 @@ private:
         m_request.input = m_options.request.read(name, m_stop);
         m_request.inputName = name;
         const auto [comparison, report] = compute(m_runner, m_request, m_stop);
-        int status = statusOf(comparison);
-        if (!comparison.runs.empty() && comparison.runs.front().status == gpu::Status::unsupported) status = kArguments;
+        const int status = statusOfRun(comparison);
 
         const std::string& reportName = m_options.request.report;
         if (!reportName.empty()) {
@@ -86,7 +83,7 @@ private:
         if (m_options.request.json) {
             printJson(gpu::toJson(report, m_inputs.batch) + (m_inputs.batch ? "\n" : ""));
         }
-        tell(name, comparison, written, status);
+        tellRun(name, comparison, written, m_options.request.json);
         return status;
     }
 
@@ -100,29 +97,6 @@ private:
         return path;
     }
 
-    void tell(const std::string& name, const gpu::Comparison& comparison, const fs::path& written, int status) const {
-        if (comparison.interrupted) {
-            printError(name + ": interrupted");
-            return;
-        }
-        const gpu::RunRecord& run = comparison.runs.front();
-        if (status != kFine) {
-            printError(name + ": " + run.id() + " on " + comparison.device.id + ": " + gpu::nameOf(run.status) + ": " +
-                       run.reason);
-            return;
-        }
-        if (m_options.request.json) return;
-        const std::string evolution = gpu::evolutionText(run, comparison.parameters);
-        const std::string note = run.verification ? run.verification->note : "";
-        printText(io::printable(name) + ": " + run.family + ", " + run.id() + " on " + run.runsOn + ": " +
-                  gpu::threeDigits(run.time->medianMs) + " ms (measured, " + gpu::nameOf(run.time->clock) + "), " +
-                  gpu::checkText(run) + (note.empty() ? "" : " (" + note + ")") +
-                  (evolution.empty() ? "" : "; " + evolution) + (run.choice ? "; auto: " + run.choice->why : "") +
-                  (written.empty() ? "" : "; wrote " + io::printable(written.string())) + "\n");
-        for (const gpu::TextTable& table : gpu::resultTables(gpu::makeReport(comparison)))
-            printText(gpu::toText(table));
-    }
-
     const Options& m_options;
     std::stop_token m_stop;
     gpu::Request m_request;
@@ -134,6 +108,14 @@ private:
     bool m_toFolder = false;
     std::error_code m_ignored;  ///< what cannot be asked about is no folder; writing to it says why
 };
+
+int runRecipe(const Options& options, const std::stop_token& stop) {
+    if (options.variant != gpu::kAuto)
+        throw ArgumentError("--variant: a recipe's steps say it themselves: leave it out, or write it there");
+    gpu::Request base = options.request.base();
+    options.time(base);
+    return RecipeRun(options.request, base, options.keepSteps, stop).all();
+}
 
 }  // namespace
 
@@ -151,8 +133,17 @@ Command addRun(CLI::App& program) {
         "-o,--output", options->request.output,
         "Where the result goes: .png, .tif, .exr, .nrrd, .mha, .nii or .npy, .csv for a table, or a "
         "folder; several inputs need a folder"));
+    namesFile(command->add_option("--keep-steps", options->keepSteps,
+                                  "With --recipe: a folder for the result of every step, as photo.step-1.png"),
+              "FOLDER");
     options->request.addTable(*command);
-    return {command, [options](const std::stop_token& stop) { return Run(*options, stop).all(); }};
+    options->request.addRecipe(*command);
+    return {command, [options](const std::stop_token& stop) {
+                if (!options->request.recipe.empty()) return runRecipe(*options, stop);
+                if (!options->keepSteps.empty())
+                    throw ArgumentError("--keep-steps: give --recipe, whose steps they are");
+                return Run(*options, stop).all();
+            }};
 }
 
 }  // namespace warplens::cli

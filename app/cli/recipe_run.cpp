@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/recipe_run.hpp"
+
+#include "app/cli/exit_status.hpp"
+#include "app/cli/outputs.hpp"
+#include "app/cli/print.hpp"
+#include "app/cli/progress.hpp"
+#include "app/cli/report_file.hpp"
+#include "app/cli/resources.hpp"
+#include "app/cli/tell.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/recipe/file.hpp"
+#include "gpu/report/figures.hpp"
+#include "io/printable.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace warplens::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+namespace recipe = gpu::recipe;
+
+bool isText(const std::string& given) { return given.starts_with('{'); }
+
+std::string stepName(std::size_t step) { return "step-" + std::to_string(step + 1); }
+
+/// The steps' kernels together; nothing where they were timed by two clocks, whose times do not add up.
+std::string totalOf(const std::vector<gpu::Timing>& times) {
+    const auto other = [&](const gpu::Timing& time) { return time.clock != times.front().clock; };
+    if (times.size() < 2 || std::ranges::any_of(times, other)) return {};
+    double sum = 0;
+    for (const gpu::Timing& time : times) sum += time.medianMs;
+    return std::to_string(times.size()) + " steps: " + gpu::threeDigits(sum) + " ms together (measured, " +
+           gpu::nameOf(times.front().clock) + ")\n";
+}
+
+}  // namespace
+
+/// What is known of the input at work.
+struct RecipeRun::OnePicture {
+    std::string name, stem;
+    int status = kFine;
+    std::vector<gpu::Timing> times{};
+};
+
+RecipeRun::RecipeRun(const RequestOptions& options, const gpu::Request& base, const std::string& keepSteps,
+                     std::stop_token stop)
+    : m_options(options),
+      m_base(base),
+      m_keepSteps(keepSteps),
+      m_where(isText(options.recipe) ? "--recipe" : options.recipe),
+      m_stop(std::move(stop)),
+      m_recipe(isText(options.recipe) ? recipe::parse(options.recipe, m_where, {}) : recipe::load(options.recipe)) {
+    m_inputs = options.inputs();
+    m_files = options.files(m_inputs);
+    if (!isText(options.recipe)) m_files.readsFile(options.recipe);
+    for (const std::string& file : recipe::filesOf(m_recipe)) m_files.reads(file);
+    m_runner.setTuning(loadTuning());
+    m_recorded = loadRecorded();
+    claimNames();
+}
+
+/// Makes folders and refuses names before anything is computed.
+void RecipeRun::claimNames() {
+    const std::string& output = m_options.output;
+    std::error_code ignored;
+    m_toFolder = m_inputs.batch || output.ends_with('/') || fs::is_directory(output, ignored);
+    const gpu::Family& last = gpu::familyOf(recipe::lastOf(m_recipe).family);
+    m_options.checkTable(last);
+    if (!m_keepSteps.empty()) makeFolder(m_keepSteps);
+    if (!output.empty() && m_toFolder) makeFolder(output);
+    if (!output.empty() && !m_toFolder) {
+        m_files.writes("-o", output);
+        checkResultName(output, last, m_options.table);
+    }
+    if (m_options.report.empty()) return;
+    checkFolderOf(m_options.report);
+    Stems stems;
+    for (const std::string& name : m_inputs.names) {
+        const std::string stem = stems.next(name);
+        for (const std::size_t step : recipe::stepsOn(m_recipe)) m_files.writes("--report", reportNameOf(stem, step));
+    }
+}
+
+std::string RecipeRun::reportNameOf(const std::string& stem, std::size_t step) const {
+    return reportNameFor(m_options.report, (m_inputs.batch ? stem + "." : "") + stepName(step));
+}
+
+int RecipeRun::all() {
+    return overInputs(m_inputs, m_stop, [this](const std::string& name) { return one(name); });
+}
+
+std::shared_ptr<const io::Grid> RecipeRun::read(const std::string& name) {
+    auto& known = m_read[name];
+    if (known == nullptr) known = m_options.readParameter(name);
+    return known;
+}
+
+int RecipeRun::one(const std::string& name) {
+    OnePicture picture{.name = name, .stem = m_stems.next(name)};
+    gpu::Request base = m_base;
+    base.input = m_options.read(name, m_stop);
+    base.inputName = name;
+    Progress progress(name);
+    const recipe::Hooks hooks{
+        .read = [this](const std::string& file) { return read(file); },
+        .progress = [&](double fraction, const std::string& what) { progress.show(fraction, what); },
+        .done =
+            [&](std::size_t step, const gpu::Comparison& comparison) {
+                progress.clear();
+                stepDone(picture, step, comparison);
+            }};
+    try {
+        const recipe::Outcome outcome = recipe::run(m_runner, m_recipe, base, hooks, m_stop);
+        if (outcome.interrupted) return kInterrupted;
+    } catch (const gpu::Error& error) {
+        throw gpu::Error(error.kind(), m_where + ", " + error.what(), error.code());
+    }
+    if (picture.status == kFine && !m_options.json) {
+        const std::string total = totalOf(picture.times);
+        if (!total.empty()) printText(io::printable(name) + ": " + total);
+    }
+    return picture.status;
+}
+
+void RecipeRun::stepDone(OnePicture& picture, std::size_t step, const gpu::Comparison& comparison) {
+    const bool last = step == recipe::stepsOn(m_recipe).back();
+    const int status = statusOfRun(comparison);
+    picture.status = std::max(picture.status, status);
+    if (!m_options.report.empty() || m_options.json) {
+        const gpu::Report report = gpu::makeReport(comparison);
+        if (!m_options.report.empty()) writeReport(reportNameOf(picture.stem, step), report, comparison, m_recorded);
+        if (m_options.json) printJson(gpu::toJson(report, true) + "\n");
+    }
+    fs::path written;
+    if (!comparison.interrupted && status == kFine && comparison.runs.front().time) {
+        const gpu::RunRecord& run = comparison.runs.front();
+        picture.times.push_back(*run.time);
+        if (!m_keepSteps.empty()) {
+            const fs::path kept = fs::path(m_keepSteps) /
+                                  (picture.stem + "." + stepName(step) + extensionFor(picture.name, run.result, {}));
+            m_files.writes("--keep-steps", kept);
+            cli::writeResult(run.result, kept, {}, {!m_options.uncompressed});
+        }
+        if (last && !m_options.output.empty()) written = writeResult(run.result, picture);
+    }
+    tellRun(picture.name + ", " + m_where + ", " + recipe::placeOf(step), comparison, written, m_options.json);
+}
+
+fs::path RecipeRun::writeResult(const gpu::Result& result, const OnePicture& picture) {
+    fs::path path = m_options.output;
+    if (m_toFolder) {
+        path /= picture.stem + extensionFor(picture.name, result, m_options.table);
+        m_files.writes("-o", path);
+    }
+    cli::writeResult(result, path, m_options.table, {!m_options.uncompressed});
+    return path;
+}
+
+}  // namespace warplens::cli

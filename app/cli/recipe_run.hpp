@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "app/cli/call_files.hpp"
+#include "app/cli/inputs.hpp"
+#include "app/cli/request_options.hpp"
+#include "gpu/recipe/run.hpp"
+#include "gpu/report/recorded.hpp"
+#include "gpu/run/runner.hpp"
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <stop_token>
+#include <string>
+
+namespace warplens::cli {
+
+/// The steps of a recipe on one input after the other, the runner and its device kept.
+class RecipeRun {
+public:
+    /// `base`: what all steps have in common. `keepSteps`: the folder for the result of every step, or empty. Throws as
+    /// RequestOptions, gpu::recipe::load() and io.
+    RecipeRun(const RequestOptions& options, const gpu::Request& base, const std::string& keepSteps,
+              std::stop_token stop);
+    int all();
+
+private:
+    struct OnePicture;
+    void claimNames();
+    int one(const std::string& name);
+    void stepDone(OnePicture& picture, std::size_t step, const gpu::Comparison& comparison);
+    std::filesystem::path writeResult(const gpu::Result& result, const OnePicture& picture);
+    std::shared_ptr<const io::Grid> read(const std::string& name);
+    std::string reportNameOf(const std::string& stem, std::size_t step) const;
+
+    const RequestOptions& m_options;
+    gpu::Request m_base;
+    std::string m_keepSteps, m_where;
+    std::stop_token m_stop;
+    gpu::recipe::Recipe m_recipe;
+    gpu::Runner m_runner;
+    gpu::RecordedRuns m_recorded;
+    Inputs m_inputs;
+    CallFiles m_files;
+    Stems m_stems;
+    std::map<std::string, std::shared_ptr<const io::Grid>> m_read;  ///< what steps name, for all inputs
+    bool m_toFolder = false;
+};
+
+}  // namespace warplens::cli

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/record.hpp"
+
+#include <filesystem>
+#include <string>
+
+namespace warplens::cli {
+
+/// The status of a comparison of one variant that was named: one that cannot run is an error.
+int statusOfRun(const gpu::Comparison& comparison);
+
+/// What is said of one run: time, check and tables on standard output, unless `quiet`; what went wrong on stderr.
+/// `written`: where its result went, or empty.
+void tellRun(const std::string& name, const gpu::Comparison& comparison, const std::filesystem::path& written,
+             bool quiet);
+
+}  // namespace warplens::cli
