@@ -189,7 +189,9 @@ std::size_t splitFloats(const Multiplication& m) {
                                     (splitShape(m.rows, m.inner).words() + splitShape(m.columns, m.inner).words()));
 }
 
-inline Footprint splitFootprint(const Case&, const TunableValues&) { return tileFootprint(256, 128, 128, SplitPolicy<2>::kDeep); }
+inline Footprint splitFootprint(const Case&, const TunableValues&) {
+    return tileFootprint(256, 128, 128, SplitPolicy<2>::kDeep);
+}
 
 /// Products are added by an addition each that is rounded to zero. Beyond 1e17, sums may overflow.
 template <int kParts>
