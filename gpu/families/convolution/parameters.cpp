@@ -104,7 +104,7 @@ const std::vector<Parameter>& parameters() {
          .type = Type::choice,
          .fallback = std::string("auto"),
          .choices = {"auto", "same", "f32"},
-         .help = "Type of the result; auto is the input's own, but f32 when an integer picture meets negative weights "
+         .help = "Type of the result; auto is the input's own, but f32 for integer pictures with negative weights "
                  "and no offset.",
          .advanced = true},
         {.id = "offset",

@@ -32,7 +32,7 @@ const std::vector<Parameter>& parameters() {
          .minimum = 1,
          .maximum = 1024,
          .unit = "px",
-         .help = "How many values along the row the reads are off (offset), or lie apart (stride).",
+         .help = "By how many values along the row the reads are misaligned (offset) or apart (stride).",
          .onlyWhen = "task",
          .onlyWhenIn = {"offset", "stride"}},
     };

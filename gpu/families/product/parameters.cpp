@@ -30,7 +30,7 @@ const std::vector<Parameter>& parameters() {
          .minimum = 1,
          .maximum = 100,
          .unit = "%",
-         .help = "How many of the frequencies along either axis are kept, the lowest ones.",
+         .help = "How many of the frequencies along each axis are kept, lowest first.",
          .onlyWhen = "task",
          .onlyWhenIn = {"dct"}},
         {.id = "alpha",

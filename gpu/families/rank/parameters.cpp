@@ -40,7 +40,7 @@ const std::vector<Parameter>& parameters() {
          .type = Type::choice,
          .fallback = std::string("square"),
          .choices = {"square", "cross"},
-         .help = "The window: a square, in three dimensions a cube; or the centre and what lies straight beside it."},
+         .help = "The window: a square, in three dimensions a cube; or a cross of the centre and its axes."},
         {.id = "dimensions",
          .title = "Dimensions",
          .type = Type::choice,

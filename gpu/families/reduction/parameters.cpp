@@ -25,7 +25,7 @@ const std::vector<Parameter>& parameters() {
          .type = Type::choice,
          .fallback = std::string("all"),
          .choices = {"all", "x", "y", "z"},
-         .help = "all: a table of the whole; an axis: a picture of the other two, each of its values made of one line "
+         .help = "all: a table of the whole; an axis: a picture of the other two, each value computed from one line "
                  "along that axis.",
          .onlyWhen = "measure",
          .onlyWhenIn = {"statistics"}},

@@ -11,7 +11,7 @@ const std::vector<Parameter>& parameters() {
          .type = Type::choice,
          .fallback = std::string("sums"),
          .choices = {"sums", "integral", "box", "threshold", "equalise", "clahe", "compact"},
-         .help = "Running sums, and what they are for: integral sums each slice over rows and columns; box is the mean "
+         .help = "Running sums and their uses: integral sums each slice over rows and columns; box is the mean "
                  "around each pixel, threshold 255 where a value is above it; equalise and clahe spread grey values, "
                  "over a slice or tile by tile; compact lists the values above a level."},
         {.id = "along",
@@ -19,7 +19,7 @@ const std::vector<Parameter>& parameters() {
          .type = Type::choice,
          .fallback = std::string("values"),
          .choices = {"values", "rows", "columns"},
-         .help = "values: all of a channel as they lie in memory; rows or columns: each begins anew.",
+         .help = "values: all of a channel in memory order; rows or columns: each starts from zero.",
          .onlyWhen = "task",
          .onlyWhenIn = {"sums"}},
         {.id = "kind",
@@ -46,7 +46,7 @@ const std::vector<Parameter>& parameters() {
          .fallback = 0.0,
          .minimum = -1e6,
          .maximum = 1e6,
-         .help = "What is taken from the mean before a value is held against it.",
+         .help = "Subtracted from the mean before a value is compared with it.",
          .onlyWhen = "task",
          .onlyWhenIn = {"threshold"}},
         {.id = "clip",
@@ -55,7 +55,7 @@ const std::vector<Parameter>& parameters() {
          .fallback = 40.0,
          .minimum = 0,
          .maximum = 1e4,
-         .help = "How many times the mean of all bins a bin may hold, as OpenCV's clipLimit; 0: no limit.",
+         .help = "Most counts per bin, as a multiple of the mean of all bins, like OpenCV's clipLimit; 0: no limit.",
          .onlyWhen = "task",
          .onlyWhenIn = {"clahe"}},
         {.id = "tiles",
@@ -64,7 +64,7 @@ const std::vector<Parameter>& parameters() {
          .fallback = std::int64_t{8},
          .minimum = 1,
          .maximum = 64,
-         .help = "Tiles along each side of a slice, as OpenCV's tileGridSize.",
+         .help = "Tiles along each side of a slice, like OpenCV's tileGridSize.",
          .onlyWhen = "task",
          .onlyWhenIn = {"clahe"}},
         {.id = "level",
@@ -81,7 +81,7 @@ const std::vector<Parameter>& parameters() {
          .type = Type::choice,
          .fallback = std::string("keep"),
          .choices = {"keep", "filter"},
-         .help = "Whether the fourth channel is copied or worked on like the others. A mask of u16 or f32 is opaque "
+         .help = "Whether the fourth channel is copied or processed like the others. A mask of u16 or f32 is opaque "
                  "instead.",
          .onlyWhen = "task",
          .onlyWhenIn = {"box", "threshold", "equalise", "clahe"},
