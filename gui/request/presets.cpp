@@ -72,7 +72,7 @@ void Presets::read(const QString& path, bool shipped) {
             Preset preset{entry[u"name"].toString(), shipped, {}};
             const QJsonObject values = entry[u"values"].toObject();
             for (auto value = values.begin(); value != values.end(); ++value)
-                preset.values[value.key().toStdString()] = value.value().toString();
+                preset.values[value.key().toStdString()] = value.value().toVariant().toString();  // numbers as well
             if (!preset.name.isEmpty()) m_presets[family.key().toStdString()].push_back(std::move(preset));
         }
     }

@@ -8,6 +8,7 @@
 #include "gui/document/recent_files.hpp"
 #include "gui/request/equivalent_command.hpp"
 #include "gui/request/parameter_state.hpp"
+#include "gui/request/presets.hpp"
 #include "gui/request/variant_list_model.hpp"
 #include "gui/window/layout_rules.hpp"
 #include "io/read.hpp"
@@ -39,6 +40,22 @@ TEST(ParameterState, TakesOnlyWhatIsAllowed) {
     EXPECT_EQ(std::get<std::int64_t>(state.value("radius")), 5);
     EXPECT_EQ(changed.size(), 1);
     EXPECT_FALSE(state.set("no-such", true));
+}
+
+// Whether their files write a value as a number or as a text.
+TEST(Presets, EveryOneThatIsShippedIsTakenAndRecognised) {
+    const Presets presets{QString()};
+    EXPECT_TRUE(presets.problems().isEmpty()) << presets.problems().join('|').toStdString();
+    for (const gpu::Family* family : gpu::families()) {
+        const auto all = presets.of(*family);
+        EXPECT_FALSE(all.empty()) << family->id();
+        for (const Preset& preset : all) {
+            ParameterState state;
+            state.setFamily(*family);
+            EXPECT_EQ(preset.apply(state).toStdString(), "") << family->id();
+            EXPECT_TRUE(preset.matches(state)) << family->id() << ", " << preset.name.toStdString();
+        }
+    }
 }
 
 TEST(ParameterState, ShowsWhatShapesTheResult) {
