@@ -45,6 +45,9 @@ std::optional<ResultKind> resultKindOf(const gpu::Family& family, const gpu::Par
     if (id == "distance") return distances(asked);
     if (id == "scan" && (asked.is("task", "sums") || asked.is("task", "integral")))
         return ResultKind{.values = tr("sums")};
+    if (id == "product" && asked.is("task", "product")) return ResultKind{.values = tr("sums of products")};
+    if (id == "product" && asked.is("task", "bank"))
+        return ResultKind{.values = tr(", response of a filter"), .map = ColourMap::diverging};
     if (id == "reduction" && !asked.is("along", "all") && asked.is("keep", "sum"))
         return ResultKind{.values = tr("sums")};
     if (id == "sparse" && asked.is("task", "product") && asked.is("matrix", "laplacian"))

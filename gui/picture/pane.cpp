@@ -199,9 +199,13 @@ void Pane::setContent(const PaneContent& content) {
         const auto& [low, high] = content.display->range;
         // Zero lies in the middle of differences; other spans are large numbers that must leave room for what they are.
         const bool about = content.display->map == ColourMap::diverging;
-        legend = std::make_unique<ColourLegend>(content.display->map, about ? format::value(low) : format::brief(low),
+        const auto end = [](double value) {
+            constexpr double kMost = 1e7;  // a whole number has no decimals, unless it is too long
+            return value == std::round(value) && std::abs(value) < kMost ? format::value(value) : format::brief(value);
+        };
+        legend = std::make_unique<ColourLegend>(content.display->map, about ? format::value(low) : end(low),
                                                 about ? QStringLiteral("0") + content.legend : content.legend,
-                                                about ? u'+' + format::value(high) : format::brief(high));
+                                                about ? u'+' + format::value(high) : end(high));
     }
     m_view->setLegend(std::move(legend));
     const bool bins = content.picture == nullptr && content.histogram != nullptr;

@@ -63,6 +63,9 @@ TEST(ResultKind, OfValuesThatAreNotThePicturesHasItsNameAndColours) {
     EXPECT_EQ(kindOf("reduction", {{"along", text("z")}, {"keep", text("sum")}})->values, "sums");
     EXPECT_FALSE(kindOf("reduction", {{"along", text("z")}}));
     EXPECT_EQ(kindOf("sparse", {})->map, ColourMap::diverging);
+    EXPECT_EQ(kindOf("product", {})->values, "sums of products");
+    EXPECT_EQ(kindOf("product", {{"task", text("bank")}})->map, ColourMap::diverging);
+    EXPECT_FALSE(kindOf("product", {{"task", text("dct")}}));
     EXPECT_FALSE(kindOf("sparse", {{"task", text("inpaint")}}));
     for (const gpu::Family* family : gpu::families()) {
         const auto kind = resultKindOf(*family, {});
