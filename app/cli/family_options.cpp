@@ -3,6 +3,7 @@
 
 #include "app/cli/exit_status.hpp"
 #include "app/cli/option_types.hpp"
+#include "gpu/core/parameter_effects.hpp"
 #include "gpu/core/registry.hpp"
 
 #include <algorithm>
@@ -25,40 +26,11 @@ const char* placeholder(gpu::Parameter::Type type) {
     return "";
 }
 
-/// "a", "a or b", "a, b or c"
-std::string anyOf(const std::vector<std::string>& names) {
-    std::string text;
-    for (std::size_t i = 0; i < names.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
-    return text;
-}
-
-/// Values that need no choice to be made, as coefficients need no stencil: a custom choice's, that have no default.
-bool decides(const gpu::Parameter& parameter) {
-    return parameter.type == gpu::Parameter::Type::text && gpu::format(parameter.fallback).empty() &&
-           parameter.onlyWhenIn == std::vector<std::string>{"custom"};
-}
-
-/// What parameter `id` comes to: as given, or as another decides that needs it so, or its default.
-std::string effective(const std::vector<gpu::Parameter>& parameters, const gpu::ParameterValues& values,
-                      const std::string& id) {
-    for (const gpu::Parameter& parameter : parameters) {
-        if (decides(parameter) && parameter.onlyWhen == id && values.contains(parameter.id) && !values.contains(id))
-            return parameter.onlyWhenIn.front();
-    }
-    return gpu::format(gpu::valueOf(parameters, values, id));
-}
-
 /// Nothing that was given is left aside in silence.
 void checkEffects(const std::vector<gpu::Parameter>& parameters, const gpu::ParameterValues& values) {
-    for (const gpu::Parameter& parameter : parameters) {
-        if (!values.contains(parameter.id) || parameter.onlyWhen.empty()) continue;
-        const std::string owner = effective(parameters, values, parameter.onlyWhen);
-        const auto& fitting = parameter.onlyWhenIn;
-        if (std::find(fitting.begin(), fitting.end(), owner) != fitting.end()) continue;
-        throw ArgumentError("--" + parameter.id + ": has no effect with --" + parameter.onlyWhen + " " + owner +
-                            ": leave it out, or give --" + parameter.onlyWhen + " " + anyOf(fitting));
-    }
+    if (const auto idle = gpu::withoutEffect(parameters, values))
+        throw ArgumentError("--" + idle->parameter + ": has no effect with --" + idle->owner + " " + idle->ownersValue +
+                            ": leave it out, or give --" + idle->owner + " " + idle->fitting);
 }
 
 }  // namespace

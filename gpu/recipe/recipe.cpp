@@ -2,6 +2,7 @@
 #include "gpu/recipe/recipe.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/parameter_effects.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/core/run_key.hpp"
 
@@ -35,6 +36,15 @@ void checkPictures(const Recipe& recipe, std::size_t at, const Family& family) {
         if (step.on) checkSource(recipe, at, id, source);
     }
     if (step.on) checkSource(recipe, at, "input", step.input);
+}
+
+/// Nothing that was given is left aside in silence.
+void checkEffects(const Step& step, std::size_t at, const Family& family) {
+    ParameterValues given = step.parameters;
+    for (const auto& [id, source] : step.pictures) given[id] = std::shared_ptr<const NamedGrid>();
+    if (const auto idle = withoutEffect(family.parameters(), given))
+        refuse(at, idle->parameter + ": has no effect with " + idle->owner + " " + idle->ownersValue +
+                       ": leave it out, or give " + idle->owner + " " + idle->fitting);
 }
 
 }  // namespace
@@ -76,6 +86,7 @@ void check(const Recipe& recipe) {
             refuse(i, error.what());
         }
         checkPictures(recipe, i, familyOf(step.family));
+        checkEffects(step, i, familyOf(step.family));
         const auto same = std::ranges::find(recipe.steps.begin(), recipe.steps.begin() + static_cast<std::ptrdiff_t>(i),
                                             step.name, &Step::name);
         const auto before = static_cast<std::size_t>(std::distance(recipe.steps.begin(), same));

@@ -136,6 +136,8 @@ TEST(Recipe, errorsNameFileStepAndField) {
         {second(R"({"family": "rank", "parameters": {"radius": 1000}})"), ", step 2: radius: "},
         {second(R"({"family": "rank", "parameters": {"task": 1}})"), ", step 2: task: 1 is no text"},
         {second(R"({"family": "rank", "parameters": {"task": "cook"}})"), ", step 2: task: "},
+        {second(R"({"family": "rank", "parameters": {"task": "open", "percentile": 5}})"),
+         ", step 2: percentile: has no effect with task open"},
         {second(R"({"family": "rank", "variant": "magic"})"), ", step 2: "},
         {second(R"({"family": "rank", "variant": "naive@block_width=0"})"), ", step 2: "},
         {second(R"({"family": "rank", "input": "before"})"), ", step 2: input: \"before\" is no picture"},
@@ -181,7 +183,7 @@ TEST(Recipe, whatDoesNotGoWithItIsRefused) {
     EXPECT_EQ(onCpu({kNoise, "--recipe", folder / "none.json"}).status, 3);
     const std::string mask = "k/gen_noise_40x30_u8_seed=3.step-1.npy";
     mustRun({kNoise, "--recipe", path, "--keep-steps", folder / "k"});
-    writeText(path, recipeOf(R"({"family": "sparse", "parameters": {"task": "inpaint", "mask": {"file": ")" + mask +
+    writeText(path, recipeOf(R"({"family": "sparse", "parameters": {"task": "clone", "source": {"file": ")" + mask +
                              R"("}}})"));
     EXPECT_THAT(onCpu({kNoise, "--recipe", path, "--keep-steps", folder / "k"}).err,
                 HasSubstr("would replace an input"));

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/parameter.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplens::gpu {
+
+/// A value that was given and shapes nothing, as the one it depends on is another.
+struct NoEffect {
+    std::string parameter, owner, ownersValue;
+    std::string fitting;  ///< "a, b or c": with which values of the owner it would
+};
+
+/// "a", "a or b", "a, b or c"
+inline std::string anyOf(const std::vector<std::string>& names) {
+    std::string text;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + names[i];
+    return text;
+}
+
+/// Values that need no choice to be made, as coefficients need no stencil: a custom choice's, that have no default.
+inline bool decides(const Parameter& parameter) {
+    return parameter.type == Parameter::Type::text && format(parameter.fallback).empty() &&
+           parameter.onlyWhenIn == std::vector<std::string>{"custom"};
+}
+
+/// What parameter `id` comes to: as given, or as another decides that needs it so, or its default.
+inline std::string effective(const std::vector<Parameter>& parameters, const ParameterValues& values,
+                             const std::string& id) {
+    for (const Parameter& parameter : parameters) {
+        if (decides(parameter) && parameter.onlyWhen == id && values.contains(parameter.id) && !values.contains(id))
+            return parameter.onlyWhenIn.front();
+    }
+    return format(valueOf(parameters, values, id));
+}
+
+/// The first that was given and is left aside.
+inline std::optional<NoEffect> withoutEffect(const std::vector<Parameter>& parameters, const ParameterValues& values) {
+    for (const Parameter& parameter : parameters) {
+        if (!values.contains(parameter.id) || parameter.onlyWhen.empty()) continue;
+        const std::string owner = effective(parameters, values, parameter.onlyWhen);
+        if (std::ranges::find(parameter.onlyWhenIn, owner) != parameter.onlyWhenIn.end()) continue;
+        return NoEffect{parameter.id, parameter.onlyWhen, owner, anyOf(parameter.onlyWhenIn)};
+    }
+    return std::nullopt;
+}
+
+}  // namespace warplens::gpu
