@@ -83,25 +83,38 @@ __global__ void look_up_bytes(const T* in, const T* tables, T* out, Wide pixels)
     if (threadIdx.x < pixels - tail) out[tail + threadIdx.x] = table[in[tail + threadIdx.x]];
 }
 
-/// A byte of four as a float: the digits of 2^23 + byte, less 2^23.
+/// Of a pixel along one axis: what the tiles before and behind it weigh, and these times -2^23.
+struct Weights {
+    float before, behind, lessBefore, lessBehind;
+
+    explicit __device__ Weights(float beyond)
+        : before(1.0F - beyond), behind(beyond), lessBefore(-8388608.0F * before), lessBehind(-8388608.0F * behind) {}
+};
+
+/// A byte of four times a weight, `less` being the weight times -2^23: the digits of 2^23 + byte times the weight, less
+/// 2^23 times it, is the product, and rounded once.
 template <unsigned kByte>
-__device__ float byteOf(unsigned four) {
+__device__ float weighed(unsigned four, float weight, float less) {
     const unsigned bits = __byte_perm(four, 0x4b000000U, 0x7440U | kByte);
     float value;
     memcpy(&value, &bits, sizeof value);
-    return value - 8388608.0F;
+#ifdef __CUDA_ARCH__
+    return __fmaf_rn(value, weight, less);
+#else
+    (void)less;
+    return times(value - 8388608.0F, weight);
+#endif
 }
 
 /// The value in the tables of the four tiles around it, the nearer the more; rounded to nearest, halves to even, by
-/// adding 2^23. It lies between the four, so that it is a byte.
-__device__ inline unsigned blended(unsigned four, float right, float bottom) {
-    const float left = 1.0F - right, top = 1.0F - bottom;
-    const float above = times(byteOf<0>(four), left) + times(byteOf<1>(four), right);
-    const float below = times(byteOf<2>(four), left) + times(byteOf<3>(four), right);
+/// adding 2^23. It lies between the four, so that it is a byte: the last of the four that are returned.
+__device__ inline unsigned blended(unsigned four, const Weights& x, float top, float bottom) {
+    const float above = weighed<0>(four, x.before, x.lessBefore) + weighed<1>(four, x.behind, x.lessBehind);
+    const float below = weighed<2>(four, x.before, x.lessBefore) + weighed<3>(four, x.behind, x.lessBehind);
     const float sum = times(above, top) + times(below, bottom) + 8388608.0F;
     unsigned bits;
     memcpy(&bits, &sum, sizeof bits);
-    return bits & 255U;
+    return bits;
 }
 
 /// The tables of the tiles around a region between middles, the same value of all four in a word.
@@ -117,64 +130,97 @@ __device__ inline void gatherCorners(const std::uint8_t* tables, const Bins& b, 
         corners[threadIdx.x] = table(x1, y1) | table(x2, y1) << 8 | table(x1, y2) << 16 | table(x2, y2) << 24;
 }
 
+/// The part of a picture that a block blends, and where its rows lie between the middles of tiles.
+struct BlendedPart {
+    int left, top, right = 0, end = 0;
+    int row = 0, column = 0;  ///< of the region that is at hand
+    const unsigned* corners;
+    const float* beyond;
+    const int* tiles;
+};
+
+/// Four pixels at once, of lanes all of whose columns are of the region.
+template <class T>
+__device__ void blendWords(const T* in, T* out, const Bins& b, const BlendedPart& part, int x,
+                           const Weights (&weights)[4]) {
+    constexpr int kWarps = ByteTablesPolicy::kThreads / 32, kAhead = ByteTablesPolicy::kAhead;
+    for (int first = part.top + static_cast<int>(threadIdx.x / 32); first < part.end; first += kWarps * kAhead) {
+        unsigned four[kAhead];
+#pragma unroll
+        for (int u = 0; u < kAhead; ++u) {
+            const int y = first + u * kWarps;
+            four[u] = y < part.end ? *reinterpret_cast<const unsigned*>(in + Wide(y) * b.width + x) : 0;
+        }
+#pragma unroll
+        for (int u = 0; u < kAhead; ++u) {
+            const int y = first + u * kWarps;
+            if (y >= part.end || part.tiles[y - part.top] != part.row) continue;
+            const float bottom = part.beyond[y - part.top], top = 1.0F - bottom;
+            unsigned made[4];
+#pragma unroll
+            for (unsigned v = 0; v < 4; ++v)
+                made[v] = blended(part.corners[__byte_perm(four[u], 0U, 0x4440U | v)], weights[v], top, bottom);
+            *reinterpret_cast<unsigned*>(out + Wide(y) * b.width + x) =
+                __byte_perm(__byte_perm(made[0], made[1], 0x0040U), __byte_perm(made[2], made[3], 0x0040U), 0x5410U);
+        }
+    }
+}
+
+/// One pixel after another, of lanes at a region's edges, and where rows do not begin at multiples of four.
+template <class T>
+__device__ void blendPixels(const T* in, T* out, const Bins& b, const BlendedPart& part, int x,
+                            const Weights (&weights)[4], const int (&tiles)[4]) {
+    constexpr int kWarps = ByteTablesPolicy::kThreads / 32;
+    for (int y = part.top + static_cast<int>(threadIdx.x / 32); y < part.end; y += kWarps) {
+        if (part.tiles[y - part.top] != part.row) continue;
+        const float bottom = part.beyond[y - part.top], top = 1.0F - bottom;
+        const Wide at = Wide(y) * b.width + x;
+#pragma unroll
+        for (int v = 0; v < 4; ++v)
+            if (x + v < part.right && tiles[v] == part.column)
+                out[at + v] = static_cast<T>(blended(part.corners[in[at + v]], weights[v], top, bottom) & 255U);
+    }
+}
+
 /// A block blends its pixels region by region: of most blocks there is one.
 template <class T>
 __global__ void __launch_bounds__(ByteTablesPolicy::kThreads, ByteTablesPolicy::kBlocks)
     blend_bytes(const T* in, const T* tables, T* out, Bins b) {
+    constexpr int kColumns = static_cast<int>(ByteTablesPolicy::kColumns), kRows = ByteTablesPolicy::kRows;
     __shared__ unsigned corners[ByteTablesPolicy::kBins];
-    constexpr int kWarps = ByteTablesPolicy::kThreads / 32, kAhead = ByteTablesPolicy::kAhead;
-    const int lane = static_cast<int>(threadIdx.x % 32), warp = static_cast<int>(threadIdx.x / 32);
-    const int left = static_cast<int>(blockIdx.x * ByteTablesPolicy::kColumns), x = left + lane * 4;
-    const int top = static_cast<int>(blockIdx.y) * ByteTablesPolicy::kRows;
-    const int end = top + ByteTablesPolicy::kRows < b.height ? top + ByteTablesPolicy::kRows : b.height;
-    const int right = left + static_cast<int>(ByteTablesPolicy::kColumns) < b.width
-                          ? left + static_cast<int>(ByteTablesPolicy::kColumns)
-                          : b.width;
-    const bool words = b.width % 4 == 0;
+    __shared__ float beyond[kRows];
+    __shared__ int tiles[kRows];
+    BlendedPart part{.left = static_cast<int>(blockIdx.x) * kColumns,
+                     .top = static_cast<int>(blockIdx.y) * kRows,
+                     .corners = corners,
+                     .beyond = beyond,
+                     .tiles = tiles};
+    part.right = part.left + kColumns < b.width ? part.left + kColumns : b.width;
+    part.end = part.top + kRows < b.height ? part.top + kRows : b.height;
     in += Wide{blockIdx.z} * b.width * b.height;
     out += Wide{blockIdx.z} * b.width * b.height;
-    int tiles[4];
-    float beyond[4];
-#pragma unroll
-    for (int v = 0; v < 4; ++v) {
-        const Between between(x + v, b.tileWidth);
-        tiles[v] = between.tile;
-        beyond[v] = between.beyond;
+    for (int i = static_cast<int>(threadIdx.x); i < kRows; i += static_cast<int>(blockDim.x)) {
+        const Between y(part.top + i, b.tileHeight);
+        tiles[i] = y.tile;
+        beyond[i] = y.beyond;
     }
-    const int lastColumn = Between(right - 1, b.tileWidth).tile, lastRow = Between(end - 1, b.tileHeight).tile;
-    for (int row = Between(top, b.tileHeight).tile; row <= lastRow; ++row)
-        for (int column = Between(left, b.tileWidth).tile; column <= lastColumn; ++column) {
+    const int x = part.left + static_cast<int>(threadIdx.x % 32) * 4;
+    const Between columns[4] = {Between(x, b.tileWidth), Between(x + 1, b.tileWidth), Between(x + 2, b.tileWidth),
+                                Between(x + 3, b.tileWidth)};
+    const Weights weights[4] = {Weights(columns[0].beyond), Weights(columns[1].beyond), Weights(columns[2].beyond),
+                                Weights(columns[3].beyond)};
+    const int ofColumns[4] = {columns[0].tile, columns[1].tile, columns[2].tile, columns[3].tile};
+    const int lastColumn = Between(part.right - 1, b.tileWidth).tile;
+    const int lastRow = Between(part.end - 1, b.tileHeight).tile;
+    for (part.row = Between(part.top, b.tileHeight).tile; part.row <= lastRow; ++part.row)
+        for (part.column = Between(part.left, b.tileWidth).tile; part.column <= lastColumn; ++part.column) {
             __syncthreads();  // the last corners are done with
-            gatherCorners(tables, b, column, row, corners);
+            gatherCorners(tables, b, part.column, part.row, corners);
             __syncthreads();
-            const bool whole = words && x < right && tiles[0] == column && tiles[3] == column;
-            for (int first = top + warp; first < end; first += kWarps * kAhead) {
-                unsigned four[kAhead] = {};
-#pragma unroll
-                for (int u = 0; u < kAhead; ++u) {
-                    const int y = first + u * kWarps;
-                    if (y < end && whole) four[u] = *reinterpret_cast<const unsigned*>(in + Wide(y) * b.width + x);
-                }
-#pragma unroll
-                for (int u = 0; u < kAhead; ++u) {
-                    const int y = first + u * kWarps;
-                    if (y >= end) continue;
-                    const Between between(y, b.tileHeight);
-                    if (between.tile != row) continue;
-                    const Wide at = Wide(y) * b.width + x;
-                    unsigned made = 0;
-#pragma unroll
-                    for (int v = 0; v < 4; ++v) {
-                        if (whole) {
-                            const unsigned value = four[u] >> (8 * v) & 255U;
-                            made |= blended(corners[value], beyond[v], between.beyond) << (8 * v);
-                        } else if (x + v < right && tiles[v] == column) {
-                            out[at + v] = static_cast<T>(blended(corners[in[at + v]], beyond[v], between.beyond));
-                        }
-                    }
-                    if (whole) *reinterpret_cast<unsigned*>(out + at) = made;
-                }
-            }
+            const bool some = x < part.right && ofColumns[0] <= part.column && ofColumns[3] >= part.column;
+            const bool whole = b.width % 4 == 0 && ofColumns[0] == ofColumns[3];
+            if (some && whole) blendWords(in, out, b, part, x, weights);
+            if (some && !whole) blendPixels(in, out, b, part, x, weights, ofColumns);
         }
 }
 
