@@ -29,7 +29,8 @@ protected:
         return request;
     }
 
-    /// Every row is ok, or unsupported with a reason. Returns the rows that are ok.
+    /// Every row is ok, or unsupported with a reason. Returns the rows that are ok, but for
+    /// NPP's, which is not everywhere.
     std::set<std::string> expectAllOk(const std::shared_ptr<const io::Grid>& input, const ParameterValues& parameters,
                                       const std::string& what, const std::vector<std::string>& variants = {},
                                       const TunableValues& tunables = {}) {
@@ -44,7 +45,7 @@ protected:
             if (run.status != Status::ok) continue;
             EXPECT_EQ(run.verification->mismatches, 0)
                 << what << ": " << run.variant << run.verification->firstMismatch;
-            ok.insert(run.variant);
+            if (run.variant != "npp") ok.insert(run.variant);
             expectRight(request, run, what + ": " + run.variant);
         }
         return ok;

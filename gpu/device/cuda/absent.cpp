@@ -3,6 +3,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/device/code_needs.hpp"
 #include "gpu/device/cuda/cuda_device.hpp"
+#include "gpu/device/npp.hpp"
 
 #include <filesystem>
 
@@ -27,4 +28,13 @@ void describeCuda(Environment&) {}
 
 std::optional<int> compiledCapability(const void*, const DeviceInfo&) { return std::nullopt; }
 
+namespace library {
+
+std::string nppRefusal(std::initializer_list<NppPart>) { return "this program was built without the CUDA device"; }
+
+void* nppFunction(NppPart, const std::string&) { throw Error(Error::Kind::unsupported, "NPP: " + nppRefusal({})); }
+
+NppContext nppContext(Device&) { return {}; }
+
+}  // namespace library
 }  // namespace warplens::gpu

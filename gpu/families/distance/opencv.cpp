@@ -32,7 +32,7 @@ std::string opencvDistanceRefusal(const distance::Case& of, const io::Grid& inpu
     return {};
 }
 
-std::string opencvDistanceNote() { return "roots in single precision: within 2^-22 of the distance"; }
+std::string distanceNote() { return "roots in single precision: within 2^-22 of the distance"; }
 
 double opencvDistance(const io::Grid& input, const distance::Case& of, io::Grid& output, const std::stop_token& stop) {
     double milliseconds = 0;

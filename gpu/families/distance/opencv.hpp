@@ -9,12 +9,12 @@
 
 namespace warplens::gpu::library {
 
-/// Relative error that its roots in single precision may have.
-constexpr double kOpencvDistanceBound = 0x1p-22;
+/// Relative error that a library's roots in single precision may have.
+constexpr double kDistanceBound = 0x1p-22;
 
 /// Why OpenCV has no call that does the same, or empty.
 std::string opencvDistanceRefusal(const distance::Case& of, const io::Grid& input);
-std::string opencvDistanceNote();
+std::string distanceNote();
 
 /// distanceTransform with DIST_L2 and DIST_MASK_PRECISE of masks made beforehand, channel by channel. Returns
 /// milliseconds of the calls alone.

@@ -4,6 +4,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/separating_level.hpp"
 #include "gpu/families/distance/distance.hpp"
+#include "gpu/families/distance/npp.hpp"
 #include "gpu/families/distance/opencv.hpp"
 #include "gpu/families/distance/parameters.hpp"
 #include "gpu/families/distance/session.hpp"
@@ -109,6 +110,7 @@ TunableValues DistanceProblem::resolved(const Variant& variant, const TunableVal
 }
 
 std::string DistanceProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
+    if (variant.id == "npp") return library::nppDistanceRefusal(m_case, *m_input);
     if (variant.kind == Variant::Kind::library) return library::opencvDistanceRefusal(m_case, *m_input);
     const KernelEntry* entry = ladder().entryOf(variant, device);
     if (entry == nullptr) return "this program was built without the CUDA device";
@@ -149,8 +151,8 @@ Result DistanceProblem::runLibrary(const Variant&, double& milliseconds, std::st
 
 Verification DistanceProblem::verify(const Result& result, const Variant& variant, std::stop_token stop) const {
     if (variant.kind == Variant::Kind::library) {
-        Verification made = m_verifier->verify(*result.picture, library::kOpencvDistanceBound, stop);
-        made.note = library::opencvDistanceNote();
+        Verification made = m_verifier->verify(*result.picture, library::kDistanceBound, stop);
+        made.note = library::distanceNote();
         return made;
     }
     if (ladder().anyBuildOf(variant).approximate) return m_verifier->verifyApproximate(*result.picture, stop);

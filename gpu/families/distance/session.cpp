@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/distance/session.hpp"
 
+#include "gpu/families/distance/npp.hpp"
 #include "gpu/families/distance/table.hpp"
 #include "gpu/kernels/transfer.hpp"
 #include "gpu/run/slabs.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace warplens::gpu::distance {
 namespace {
@@ -24,11 +26,16 @@ public:
         m_entry = ladder().entryOf(variant, m_device.info());
         m_tunables = tunables;
         m_scratch = {};
-        if (m_entry->scratchBytes == nullptr) return;
+        m_npp.reset();
+        if (m_entry == nullptr) m_npp = library::nppDistance(m_device, m_arguments);
+        if (m_entry == nullptr || m_entry->scratchBytes == nullptr) return;
         m_scratch = m_device.allocate(m_entry->scratchBytes(m_arguments));
         m_arguments.scratch = m_scratch.handle();
     }
-    void launch() override { m_entry->launch(m_device.context(), m_arguments, m_tunables); }
+    void launch() override {
+        if (m_npp) return m_npp->launch();
+        m_entry->launch(m_device.context(), m_arguments, m_tunables);
+    }
     void poisonOutput() override { m_device.fill(m_output, 0xee); }
 
     Result download(double& layoutMs, double& downloadMs) override {
@@ -46,7 +53,8 @@ private:
     Device& m_device;
     Arguments m_arguments;
     Buffer m_output, m_scratch;
-    const KernelEntry* m_entry = nullptr;
+    const KernelEntry* m_entry = nullptr;  ///< null: NPP
+    std::optional<library::NppCalls> m_npp;
     TunableValues m_tunables;
 };
 

@@ -3,6 +3,7 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/families/layout/layout.hpp"
+#include "gpu/families/layout/npp.hpp"
 #include "gpu/families/layout/opencv.hpp"
 #include "gpu/families/layout/parameters.hpp"
 #include "gpu/families/layout/reference.hpp"
@@ -73,6 +74,7 @@ TunableValues LayoutProblem::resolved(const Variant& variant, const TunableValue
 }
 
 std::string LayoutProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
+    if (variant.id == "npp") return library::nppLayoutRefusal(m_case);
     if (variant.kind == Variant::Kind::library) return library::opencvLayoutRefusal(m_case.asked);
     const KernelEntry* entry = ladder().entryOf(variant, device);
     if (entry == nullptr) return "this program was built without the CUDA device";

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/layout/session.hpp"
 
+#include "gpu/families/layout/npp.hpp"
 #include "gpu/families/layout/table.hpp"
 #include "gpu/kernels/transfer.hpp"
 #include "gpu/run/slabs.hpp"
 
+#include <optional>
 #include <utility>
 
 namespace warplens::gpu::layout {
@@ -35,8 +37,13 @@ public:
     void prepare(const Variant& variant, const TunableValues& tunables) override {
         m_entry = ladder().entryOf(variant, m_device.info());
         m_tunables = tunables;
+        m_npp.reset();
+        if (m_entry == nullptr) m_npp = library::nppLayout(m_device, m_arguments);
     }
-    void launch() override { m_entry->launch(m_device.context(), m_arguments, m_tunables); }
+    void launch() override {
+        if (m_npp) return m_npp->launch();
+        m_entry->launch(m_device.context(), m_arguments, m_tunables);
+    }
     void poisonOutput() override { m_device.fill(m_output, 0xff); }
 
     Result download(double& layoutMs, double& downloadMs) override {
@@ -58,7 +65,8 @@ private:
     Device& m_device;
     Arguments m_arguments;
     Buffer m_output;
-    const KernelEntry* m_entry = nullptr;
+    const KernelEntry* m_entry = nullptr;  ///< null: NPP
+    std::optional<library::NppCalls> m_npp;
     TunableValues m_tunables;
 };
 

@@ -22,12 +22,6 @@ cv::Mat sliceOf(const io::Grid& grid, std::int64_t z) {
             const_cast<std::byte*>(grid.data() + grid.index(0, 0, z) * io::sizeOf(grid.type()))};
 }
 
-bool holdsNotANumber(const io::Grid& grid) {
-    if (grid.type() != io::PixelType::f32) return false;
-    const float* values = grid.as<float>();
-    return std::any_of(values, values + grid.shape().values(), [](float v) { return std::isnan(v); });
-}
-
 void call(const cv::Mat& from, const rank::Case& of, int index, cv::Mat& to) {
     const int side = of.window.side(), radius = of.window.radius;
     if (!of.window.cross && of.median()) {
@@ -51,6 +45,12 @@ void call(const cv::Mat& from, const rank::Case& of, int index, cv::Mat& to) {
 }
 
 }  // namespace
+
+bool holdsNotANumber(const io::Grid& grid) {
+    if (grid.type() != io::PixelType::f32) return false;
+    const float* values = grid.as<float>();
+    return std::any_of(values, values + grid.shape().values(), [](float v) { return std::isnan(v); });
+}
 
 std::string opencvRankRefusal(const rank::Case& of, const io::Grid& input) {
     const bool extreme = of.extreme();

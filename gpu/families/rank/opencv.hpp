@@ -9,6 +9,8 @@
 
 namespace warplens::gpu::library {
 
+bool holdsNotANumber(const io::Grid& grid);
+
 /// Why OpenCV has no function for a window, or empty.
 std::string opencvRankRefusal(const rank::Case& of, const io::Grid& input);
 

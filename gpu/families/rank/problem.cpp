@@ -2,6 +2,7 @@
 #include "gpu/families/rank/problem.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/families/rank/npp.hpp"
 #include "gpu/families/rank/opencv.hpp"
 #include "gpu/families/rank/parameters.hpp"
 #include "gpu/families/rank/rank.hpp"
@@ -110,6 +111,7 @@ TunableValues RankProblem::resolved(const Variant& variant, const TunableValues&
 }
 
 std::string RankProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
+    if (variant.id == "npp") return library::nppRankRefusal(m_case, *m_input);
     if (variant.kind == Variant::Kind::library) return library::opencvRankRefusal(m_case, *m_input);
     const KernelEntry* entry = ladder().entryOf(variant, device);
     if (entry == nullptr) return "this program was built without the CUDA device";

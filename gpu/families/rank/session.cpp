@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/families/rank/session.hpp"
 
+#include "gpu/families/rank/npp.hpp"
 #include "gpu/families/rank/table.hpp"
 #include "gpu/kernels/layout.hpp"
 #include "gpu/kernels/transfer.hpp"
 #include "gpu/run/slabs.hpp"
+
+#include <optional>
 
 namespace warplens::gpu::rank {
 namespace {
@@ -23,8 +26,11 @@ public:
     void prepare(const Variant& variant, const TunableValues& tunables) override {
         m_entry = ladder().entryOf(variant, m_device.info());
         m_tunables = tunables;
+        m_npp.reset();
+        if (m_entry == nullptr) m_npp = library::nppRank(m_device, m_arguments);
     }
     void launch() override {
+        if (m_npp) return m_npp->launch();
         if (m_arguments.then < 0) {
             m_entry->launch(m_device.context(), m_arguments, m_tunables);
             return;
@@ -66,8 +72,9 @@ private:
     Device& m_device;
     Arguments m_arguments;
     Buffer m_output;
-    Buffer m_between;  ///< what the first of two steps made
-    const KernelEntry* m_entry = nullptr;
+    Buffer m_between;                      ///< what the first of two steps made
+    const KernelEntry* m_entry = nullptr;  ///< null: NPP
+    std::optional<library::NppCalls> m_npp;
     TunableValues m_tunables;
 };
 

@@ -4,6 +4,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/table_judge.hpp"
 #include "gpu/families/scan/cub.hpp"
+#include "gpu/families/scan/npp.hpp"
 #include "gpu/families/scan/opencv.hpp"
 #include "gpu/families/scan/parameters.hpp"
 #include "gpu/families/scan/reference.hpp"
@@ -182,6 +183,7 @@ TunableValues ScanProblem::resolved(const Variant& variant, const TunableValues&
 std::string ScanProblem::refusal(const Variant& variant, const TunableValues& t, const DeviceInfo& device) const {
     const std::string noCuda = "this program was built without the CUDA device";
     if (variant.id == "cub") return WARPLENS_HAVE_CUDA ? library::cubScanRefusal(m_asked) : noCuda;
+    if (variant.id == "npp") return library::nppScanRefusal(m_asked, *m_input);
     if (variant.kind == Variant::Kind::library) return library::opencvScanRefusal(m_asked, *m_input);
     const KernelEntry* entry = ladder().entryOf(variant, device);
     if (entry == nullptr) return noCuda;

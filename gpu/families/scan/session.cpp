@@ -3,6 +3,7 @@
 
 #include "gpu/core/float_bound.hpp"
 #include "gpu/families/scan/cub.hpp"
+#include "gpu/families/scan/npp.hpp"
 #include "gpu/families/scan/reference.hpp"
 #include "gpu/families/scan/table.hpp"
 #include "gpu/kernels/layout.hpp"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 
 namespace warplens::gpu::scan {
@@ -56,6 +58,12 @@ public:
         m_entry = ladder().entryOf(variant, m_device.info());
         m_tunables = tunables;
         m_scratch = {};
+        m_cub.reset();
+        m_npp.reset();
+        if (variant.id == "npp") {
+            m_npp = library::nppIntegral(m_device, integral());
+            return;
+        }
         if (m_entry == nullptr) {
             const Picks marked = picks();
             m_cub = std::make_unique<library::CubScan>(m_device, firstStep(),
@@ -69,6 +77,7 @@ public:
     }
 
     void launch() override {
+        if (m_npp) return m_npp->sums.launch();
         if (m_entry == nullptr) return m_cub->launch();
         LaunchContext& context = m_device.context();
         if (m_asked.tables()) {
@@ -96,19 +105,21 @@ public:
 
     void poisonOutput() override {
         m_device.fill(m_output, 0xff);
+        if (m_npp) m_npp->sums.poison();
         if (m_asked.task == Task::compact) m_device.fill(m_counts, 0xff);
         if (m_problem.channels() < channels()) keepAlpha();
     }
 
     Result download(double& layoutMs, double& downloadMs) override {
         if (m_asked.task == Task::compact) return downloadTable(downloadMs);
+        if (m_npp) m_npp->cut.launch();
         auto output = m_problem.emptyOutput();
         downloadPlanes(m_device, m_output, *output, layoutMs, downloadMs);
         return {.picture = std::move(output), .tables = {}};
     }
 
     std::optional<DevicePicture> picture() const override {
-        if (m_asked.task == Task::compact) return std::nullopt;
+        if (m_asked.task == Task::compact || m_npp) return std::nullopt;
         return DevicePicture{&m_output, m_problem.input()->shape(), outputTypeOf(m_asked, type())};
     }
 
@@ -216,9 +227,10 @@ private:
     std::uint64_t m_input = 0;
     Buffer m_output, m_sums, m_counts, m_tables, m_scratch;
     Bins m_bins;
-    const KernelEntry* m_entry = nullptr;  ///< null: CUB
+    const KernelEntry* m_entry = nullptr;  ///< null: a library
     TunableValues m_tunables;
     std::unique_ptr<library::CubScan> m_cub;
+    std::optional<library::NppIntegral> m_npp;
 };
 
 /// The picture, its result and what lies between, whatever the row; a row's own scratch comes on top.

@@ -2,6 +2,7 @@
 // What a distance is, by values worked out by hand; what the reference says, by every pixel's own look at all others.
 #include "gpu/core/error.hpp"
 #include "gpu/families/distance/tests/distance_case.hpp"
+#include "tests/support/npp.hpp"
 
 namespace warplens::gpu::distance {
 namespace {
@@ -133,6 +134,21 @@ TEST(DistanceDefinition, RefusesWhatDoesNotFit) {
     EXPECT_THROW(pose({65536, 1}, "mm", 1), Error);
     for (const double mm : {0.0, -1.0, std::nan(""), 1e30, 1e-20}) EXPECT_THROW(pose({4, 4}, "mm", mm), Error) << mm;
     EXPECT_NO_THROW(pose({4, 4}, "pixels", 0.0));
+}
+
+TEST(DistanceNpp, SaysWhatItTakes) {
+    using ::testing::HasSubstr;
+    const auto why = [](const io::Shape& shape, io::PixelType type, const ParameterValues& values) {
+        return testing::whyNotNpp("distance", sprinkled(shape, type, 0.1), values);
+    };
+    EXPECT_THAT(why({64, 70, 1, 3}, io::PixelType::u8, distances()), testing::saysNothingOrThatNppIsNotHere());
+    for (const auto type : {io::PixelType::u16, io::PixelType::f32})
+        EXPECT_THAT(why({64, 70}, type, distances()), HasSubstr("pictures of u8"));
+    EXPECT_THAT(why({63, 70}, io::PixelType::u8, distances()), HasSubstr("64 to 32,767"));
+    EXPECT_THAT(why({64, 70, 2}, io::PixelType::u8, distances()), HasSubstr("two dimensions"));
+    EXPECT_THAT(why({64, 70}, io::PixelType::u8, distances(true)), HasSubstr("squared"));
+    EXPECT_THAT(why({64, 70}, io::PixelType::u8, distances(false, "mm")), HasSubstr("spacing"));
+    EXPECT_THAT(why({64, 70}, io::PixelType::u8, distances(false, "pixels", -1)), HasSubstr("without a value"));
 }
 
 }  // namespace

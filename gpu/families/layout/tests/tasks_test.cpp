@@ -3,6 +3,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/families/layout/task.hpp"
 #include "gpu/families/layout/tests/layout_case.hpp"
+#include "tests/support/npp.hpp"
 
 #include <gmock/gmock.h>
 #include <numeric>
@@ -158,6 +159,7 @@ TEST(LayoutTasks, WhatAVariantDoesNotTakeItRefusesWithASentence) {
     const auto problem = familyOf("layout").pose(counting({8, 8}), task("flip-x"));
     const auto device = listDevices().devices.back();
     for (const Variant& variant : familyOf("layout").variants()) {
+        if (variant.id == "npp") continue;  // says besides whether it is here
         const auto why = problem->refusal(variant, problem->resolved(variant, {}), device);
         const auto expected = refused.find(variant.id);
         if (expected == refused.end())
@@ -200,6 +202,16 @@ TEST(LayoutTasks, TheCheckOfALargePictureMeetsEveryTile) {
     for (int y = 2496; y < 2496 + 32; ++y)
         for (int x = 3008; x < 3008 + 32; ++x) wrong->as<std::uint8_t>()[wrong->index(x, y)] ^= 1;
     EXPECT_GE(problem->verify({.picture = wrong}, variant, {}).mismatches, 32 * 8);
+}
+
+TEST(LayoutNpp, SaysWhatItTakes) {
+    const auto rgb = counting({5, 4, 1, 3});
+    for (const char* name : {"copy", "transpose", "rotate180", "flip-x", "flip-y", "planar"})
+        EXPECT_THAT(whyNotNpp("layout", rgb, task(name)), saysNothingOrThatNppIsNotHere()) << name;
+    EXPECT_THAT(whyNotNpp("layout", rgb, task("rotate90")), HasSubstr("interpolate"));
+    EXPECT_THAT(whyNotNpp("layout", rgb, reslice("yzx")), HasSubstr("axes in another order"));
+    EXPECT_THAT(whyNotNpp("layout", rgb, stepped("stride", 2)), HasSubstr("out of step"));
+    EXPECT_THAT(whyNotNpp("layout", counting({5, 4}), task("planar")), HasSubstr("3 or 4 channels"));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/families/rank/reference.hpp"
 #include "gpu/families/rank/tests/rank_case.hpp"
+#include "tests/support/npp.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -123,6 +124,27 @@ TEST(RankDefinition, RefusesLargeRadiiInThreeDimensions) {
     };
     EXPECT_NO_THROW(pose(2));
     EXPECT_THROW(pose(3), Error);
+}
+
+TEST(RankNpp, SaysWhatItTakes) {
+    using ::testing::HasSubstr;
+    const auto why = [](io::PixelType type, const ParameterValues& values) {
+        return testing::whyNotNpp("rank", noise({33, 17}, type), values);
+    };
+    const auto here = testing::saysNothingOrThatNppIsNotHere();
+    EXPECT_THAT(why(io::PixelType::u8, testing::ranked(5)), here);
+    EXPECT_THAT(why(io::PixelType::u8, testing::ranked(6)), HasSubstr("up to 11 x 11"));
+    EXPECT_THAT(why(io::PixelType::f32, testing::ranked(2)), here);
+    EXPECT_THAT(why(io::PixelType::f32, testing::ranked(3)), HasSubstr("up to 5 x 5"));
+    EXPECT_THAT(why(io::PixelType::u16, testing::ranked(1)), HasSubstr("u8 and f32"));
+    EXPECT_THAT(why(io::PixelType::u8, testing::ranked(1, 25)), HasSubstr("medians of squares"));
+    EXPECT_THAT(why(io::PixelType::u8, testing::crossed(1)), HasSubstr("medians of squares"));
+    EXPECT_THAT(why(io::PixelType::u8, testing::opened(2)), HasSubstr("medians of squares"));
+    EXPECT_THAT(why(io::PixelType::u8, testing::ranked(1, 50, "reflect")), HasSubstr("border replicate"));
+    EXPECT_THAT(testing::whyNotNpp("rank", noise({4, 9}, io::PixelType::u8), testing::ranked(2)), HasSubstr("fit"));
+    auto withNan = noise({33, 17}, io::PixelType::f32);
+    withNan->setValue(3, 3, 0, 0, std::numeric_limits<double>::quiet_NaN());
+    EXPECT_THAT(testing::whyNotNpp("rank", withNan, testing::ranked(1)), HasSubstr("not a number"));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/families/scan/reference.hpp"
 #include "gpu/families/scan/tests/scan_case.hpp"
+#include "tests/support/npp.hpp"
 
 #include <cstring>
 #include <gmock/gmock.h>
@@ -199,6 +200,14 @@ TEST(ScanTasks, TheCheckFindsWhatIsWrong) {
             result.picture = wrong;
             EXPECT_EQ(problem->verify(result, variant, {}).mismatches, 1) << name;
         }
+}
+
+TEST(ScanNpp, SaysWhatItTakes) {
+    const auto u8 = gridOf({3, 2, 1, 3}, PixelType::u8, std::vector<double>(18, 1));
+    EXPECT_THAT(whyNotNpp("scan", u8, scanTask("integral")), saysNothingOrThatNppIsNotHere());
+    EXPECT_THAT(whyNotNpp("scan", u8, scanTask("box")), HasSubstr("integral pictures"));
+    const auto u16 = gridOf({3, 2}, PixelType::u16, std::vector<double>(6, 1));
+    EXPECT_THAT(whyNotNpp("scan", u16, scanTask("integral")), HasSubstr("u8 alone"));
 }
 
 }  // namespace

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gpu/families/scan/npp.hpp"
+
+#include <limits>
+#include <utility>
+
+namespace warplens::gpu::library {
+
+std::string nppScanRefusal(const scan::Asked& asked, const io::Grid& input) {
+    if (asked.task != scan::Task::integral) return "NPP has integral pictures: no other running sums of pictures";
+    if (input.type() != io::PixelType::u8) return "NPP makes integral pictures of u8 alone";
+    constexpr auto kMostBytes = std::numeric_limits<int>::max();
+    if ((input.shape().width + 1) * static_cast<std::int64_t>(sizeof(std::uint32_t)) > kMostBytes)
+        return "NPP counts the bytes of a row in 31 bits";
+    return nppRefusal({NppPart::statistics, NppPart::exchange});
+}
+
+NppIntegral nppIntegral(Device& device, const scan::Integral& of) {
+    constexpr int kSum = sizeof(std::uint32_t);
+    NppCalls sums(device), cut(device);
+    const NppSize size{of.width, of.height};
+    const int step = of.width * kSum, wideStep = (of.width + 1) * kSum;
+    const auto pixels = static_cast<std::size_t>(of.width) * static_cast<std::size_t>(of.height);
+    const auto wideSlice = static_cast<std::size_t>(wideStep) * (static_cast<std::size_t>(of.height) + 1);
+    const auto slices = static_cast<std::size_t>(of.slices);
+    const Buffer& wide = sums.scratch(slices * wideSlice);
+    for (std::size_t i = 0; i < slices; ++i) {
+        sums.add(NppPart::statistics, "nppiIntegral_8u32s_C1R", sums.at(of.input, i * pixels), of.width,
+                 sums.at(wide, i * wideSlice), wideStep, size, 0);
+        cut.add(NppPart::exchange, "nppiCopy_32s_C1R",
+                sums.at(wide, i * wideSlice + static_cast<std::size_t>(wideStep) + kSum), wideStep,
+                sums.at(of.output, i * pixels * kSum), step, size);
+    }
+    return {std::move(sums), std::move(cut)};
+}
+
+}  // namespace warplens::gpu::library
