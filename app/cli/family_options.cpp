@@ -26,11 +26,27 @@ const char* placeholder(gpu::Parameter::Type type) {
     return "";
 }
 
+/// What a custom choice consists of.
+bool isCustom(const gpu::Parameter& parameter) {
+    return parameter.type == gpu::Parameter::Type::text && parameter.onlyWhenIn == std::vector<std::string>{"custom"};
+}
+
 /// Nothing that was given is left aside in silence.
 void checkEffects(const std::vector<gpu::Parameter>& parameters, const gpu::ParameterValues& values) {
     if (const auto idle = gpu::withoutEffect(parameters, values))
         throw ArgumentError("--" + idle->parameter + ": has no effect with --" + idle->owner + " " + idle->ownersValue +
                             ": leave it out, or give --" + idle->owner + " " + idle->fitting);
+}
+
+/// What a custom choice consists of was given with it: nobody means its default.
+void checkCustom(const std::vector<gpu::Parameter>& parameters, const gpu::ParameterValues& values) {
+    for (const gpu::Parameter& parameter : parameters) {
+        if (!isCustom(parameter) || values.contains(parameter.id)) continue;
+        const auto choice = values.find(parameter.onlyWhen);
+        if (choice == values.end() || gpu::format(choice->second) != parameter.onlyWhenIn.front()) continue;
+        throw ArgumentError("--" + parameter.onlyWhen + " custom: give --" + parameter.id +
+                            " with it; see warplens-cli list parameters");
+    }
 }
 
 }  // namespace
@@ -94,6 +110,7 @@ gpu::ParameterValues FamilyOptions::valuesFor(const gpu::Family& family, const R
     }
     gpu::validate(family.parameters(), values);
     checkEffects(family.parameters(), values);
+    checkCustom(family.parameters(), values);
     return values;
 }
 

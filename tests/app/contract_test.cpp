@@ -106,6 +106,8 @@ const Refusal kRefusals[] = {
     {"listOfAnUnknownCase", {"bench", "--list", "--case", "convolutoin-*"}, 2, "convolutoin-*"},
     {"axesOfAGeneratedPicture", {"run", kPicture, "convolution", "--axes", "abc"}, 2, "axes"},
     {"axesOfARawFile", {"info", "raw:/etc/hostname", "--axes", "yx"}, 2, "axes"},
+    {"customFilterWithoutAMatrix", {"run", kPicture, "convolution", "--filter", "custom"}, 2, "give --matrix"},
+    {"customStencilWithoutValues", {"compare", kPicture, "stencil", "--stencil", "custom"}, 2, "give --coefficients"},
     {"missingReport", {"diff", "/nonexistent/a.json", "/nonexistent/b.json"}, 3, "/nonexistent/a.json"},
     {"noSuchDevice", {"run", kPicture, "convolution", "--device", "cuda:99"}, 4, "cuda:99"},
     {"noSuchDeviceInCompare", {"compare", kPicture, "convolution", "--device", "GPU-no"}, 4, "GPU-no"},
