@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace warplens::gpu::flood {
 inline namespace WARPLENS_BUILD {
@@ -40,11 +41,11 @@ __device__ unsigned seedOf(Key key) {
         return static_cast<unsigned>(key);
 }
 
-/// A picture and what reached its pixels.
-template <class T, class K>
+/// A picture and what reached its pixels. Values are read through a pointer, or what stands for one.
+template <class T, class K, class Values = const T*>
 struct Field {
     using Key = K;
-    const T* in;
+    Values in;
     Key* keys;
     const float* bounds;
     unsigned* queue;
@@ -96,15 +97,25 @@ struct Field {
     }
 };
 
+/// How a field reads values: as they lie there.
+struct ByPointer {
+    template <class T>
+    const T* operator()(const T* values, std::size_t) const {
+        return values;
+    }
+};
+
 /// Calls f(Field) for the picture's type.
-template <class Key, class F>
+template <class Key, class Reading = ByPointer, class F>
 void dispatchType(LaunchContext& c, const Flood& flood, F f) {
     const auto with = [&]<class T>(T) {
-        f(Field<T, Key>{static_cast<const T*>(c.address(flood.input)), static_cast<Key*>(c.address(flood.keys)),
-                        static_cast<const float*>(c.address(flood.bounds)),
-                        static_cast<unsigned*>(c.address(flood.queue)), static_cast<Slot*>(c.address(flood.control)),
-                        static_cast<unsigned>(flood.width), static_cast<unsigned>(flood.height),
-                        static_cast<unsigned>(flood.depth), flood.pixels(), flood.channels, flood.corners, flood.deep});
+        const auto in = Reading{}(static_cast<const T*>(c.address(flood.input)),
+                                  std::size_t{flood.pixels()} * static_cast<std::size_t>(flood.channels));
+        f(Field<T, Key, std::remove_const_t<decltype(in)>>{
+            in, static_cast<Key*>(c.address(flood.keys)), static_cast<const float*>(c.address(flood.bounds)),
+            static_cast<unsigned*>(c.address(flood.queue)), static_cast<Slot*>(c.address(flood.control)),
+            static_cast<unsigned>(flood.width), static_cast<unsigned>(flood.height), static_cast<unsigned>(flood.depth),
+            flood.pixels(), flood.channels, flood.corners, flood.deep});
     };
     switch (flood.type) {
         case io::PixelType::u8: return with(std::uint8_t{});
@@ -114,12 +125,12 @@ void dispatchType(LaunchContext& c, const Flood& flood, F f) {
 }
 
 /// The same with keys for one colour or several.
-template <class F>
+template <class Reading = ByPointer, class F>
 void dispatch(LaunchContext& c, const Flood& flood, F f) {
     if (flood.colours)
-        dispatchType<Wide>(c, flood, f);
+        dispatchType<Wide, Reading>(c, flood, f);
     else
-        dispatchType<unsigned>(c, flood, f);
+        dispatchType<unsigned, Reading>(c, flood, f);
 }
 
 inline unsigned blockWidthOf(const TunableValues& t) { return static_cast<unsigned>(t.at("block_width")); }

@@ -41,8 +41,9 @@ __global__ void private_queues(F field, unsigned level, unsigned slot) {
     for (unsigned i = threadIdx.x; i < kept; i += blockDim.x) field.queue[place + i] = found[i];
 }
 
-inline void launchPrivateQueues(LaunchContext& c, const Flood& flood, const Batch& batch, const TunableValues& t) {
-    dispatch(c, flood, [&]<class F>(F field) {
+template <class Reading = ByPointer>
+void launchPrivateQueues(LaunchContext& c, const Flood& flood, const Batch& batch, const TunableValues& t) {
+    dispatch<Reading>(c, flood, [&]<class F>(F field) {
         for (unsigned i = 0; i < batch.launches; ++i)
             launch(c, &private_queues<F>, dim3(queueBlocks(flood, t)), dim3(blockWidthOf(t)), 0, field, batch.level + i,
                    i);

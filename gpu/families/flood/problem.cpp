@@ -7,6 +7,7 @@
 #include "gpu/families/flood/reference.hpp"
 #include "gpu/families/flood/session.hpp"
 #include "gpu/families/flood/table.hpp"
+#include "gpu/kernels/texels.hpp"
 
 #include <limits>
 #include <utility>
@@ -63,6 +64,8 @@ std::string FloodProblem::refusal(const Variant& variant, const TunableValues& t
     if (entry->relax != nullptr && m_flood.deep) return "floods slice by slice: choose connectivity 4 or 8";
     if (entry->relax != nullptr && m_flood.colours)
         return "its tiles run ahead of one another, so that a pixel could go to the wrong one of several colours";
+    if (variant.id == "texture" && m_input->shape().values() > kMostTexels)
+        return "a texture has at most 134,217,728 values: privatised takes more";
     const auto width = t.find("block_width");
     if (width != t.end() && width->second > device.maxThreadsPerBlock)
         return std::to_string(width->second) + " threads per block; the device allows " +

@@ -43,7 +43,7 @@ inline void launchNarrow(LaunchContext& c, const Flood& flood, std::uint32_t lev
 }
 
 KernelEntry hybrid_entry() {
-    return {.levels = &launchPrivateQueues, .narrow = &launchNarrow, .footprint = &pixelFootprint, .queues = true};
+    return {.levels = &launchPrivateQueues<>, .narrow = &launchNarrow, .footprint = &pixelFootprint, .queues = true};
 }
 
 }  // namespace WARPLENS_BUILD

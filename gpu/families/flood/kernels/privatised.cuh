@@ -13,7 +13,7 @@ namespace warplens::gpu::flood {
 inline namespace WARPLENS_BUILD {
 
 KernelEntry privatised_entry() {
-    return {.levels = &launchPrivateQueues, .footprint = &pixelFootprint, .queues = true};
+    return {.levels = &launchPrivateQueues<>, .footprint = &pixelFootprint, .queues = true};
 }
 
 }  // namespace WARPLENS_BUILD

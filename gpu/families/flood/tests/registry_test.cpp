@@ -11,8 +11,9 @@ namespace {
 
 using io::PixelType;
 
-const std::set<std::string> kAnywhere{"vertex", "frontier", "privatised", "hybrid", "host_queue"};
-const std::set<std::string> kSlices{"vertex", "frontier", "privatised", "hybrid", "tiled", "persistent", "host_queue"};
+const std::set<std::string> kAnywhere{"vertex", "frontier", "privatised", "texture", "hybrid", "host_queue"};
+const std::set<std::string> kSlices{"vertex", "frontier", "privatised", "texture",
+                                    "hybrid", "tiled",    "persistent", "host_queue"};
 
 std::shared_ptr<const io::Grid> made(const std::string& description) {
     return std::make_shared<const io::Grid>(io::generate(description));
@@ -111,7 +112,7 @@ TEST_P(FloodRegistry, AsManySeedsAsThereMayBe) {
         for (int x = 0; x < 32; ++x) asked.seeds.push_back({5 * x + 2, 5 * y + 2, 0});
     const auto input = made("gen:constant:160x160:u8");
     EXPECT_EQ(expectSteps(input, asked, "seeds"), kSlices);
-    const std::set<std::string> levelwise{"frontier", "hybrid", "privatised", "vertex"};
+    const std::set<std::string> levelwise{"frontier", "hybrid", "privatised", "texture", "vertex"};
     EXPECT_EQ(expectSteps(input, asked, "one block has them all", {levelwise.begin(), levelwise.end()},
                           {{"block_width", 1024}}),
               levelwise);

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Values that a kernel reads through a texture, where the device has one. On the CPU they are ordinary loads, which the
+// trace counts as loads from global memory: on a GPU both go through the same cache of the first level.
+
+#include <cstddef>
+#ifdef __CUDACC__
+#include "gpu/device/cuda/check.hpp"
+
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <utility>
+#endif
+
+namespace warplens::gpu {
+inline namespace WARPLENS_BUILD {
+
+#ifdef __CUDACC__
+
+/// Values in linear memory behind a texture object.
+template <class T>
+struct Texels {
+    cudaTextureObject_t texture;
+    unsigned first;  ///< a texture begins at a multiple of 512 bytes, the values here
+
+    __device__ T operator[](std::size_t at) const {
+        return tex1Dfetch<T>(texture, static_cast<int>(first + static_cast<unsigned>(at)));
+    }
+};
+
+/// `count` values, at most kMostTexels, in memory of the current device. An object says where they lie and holds
+/// nothing; so it is kept for the next launch, and none is taken from a kernel that still runs.
+template <class T>
+Texels<T> texelsOf(const T* values, std::size_t count) {
+    constexpr std::size_t kAlignment = 512, kMostKept = 256;
+    static std::mutex mutex;
+    static std::map<std::pair<const T*, std::size_t>, cudaTextureObject_t> kept;
+    const std::size_t beyond = reinterpret_cast<std::uintptr_t>(values) % kAlignment / sizeof(T);
+    const std::lock_guard lock(mutex);
+    const auto [place, fresh] = kept.try_emplace({values, count});
+    if (fresh) {
+        cudaResourceDesc resource{};
+        resource.resType = cudaResourceTypeLinear;
+        resource.res.linear.devPtr = const_cast<T*>(values - beyond);
+        resource.res.linear.desc = cudaCreateChannelDesc<T>();
+        resource.res.linear.sizeInBytes = (beyond + count) * sizeof(T);
+        cudaTextureDesc reading{};
+        reading.readMode = cudaReadModeElementType;
+        const cudaError_t made = cudaCreateTextureObject(&place->second, &resource, &reading, nullptr);
+        if (made != cudaSuccess) kept.erase(place);
+        cuda::check(made, "cudaCreateTextureObject");
+    }
+    const Texels<T> texels{place->second, static_cast<unsigned>(beyond)};
+    if (kept.size() > kMostKept) {
+        const auto other = kept.begin()->second == texels.texture ? std::next(kept.begin()) : kept.begin();
+        WARPLENS_CUDA(cudaDeviceSynchronize());
+        WARPLENS_CUDA(cudaDestroyTextureObject(other->second));
+        kept.erase(other);
+    }
+    return texels;
+}
+
+#else
+
+template <class T>
+struct Texels {
+    const T* values;
+
+    __device__ T operator[](std::size_t at) const { return values[at]; }
+};
+
+template <class T>
+Texels<T> texelsOf(const T* values, std::size_t) {
+    return {values};
+}
+
+#endif
+
+}  // namespace WARPLENS_BUILD
+}  // namespace warplens::gpu
