@@ -63,7 +63,7 @@ struct KernelEntry {
     /// first word of slot 1 how many they were.
     void (*narrow)(LaunchContext&, const Flood&, std::uint32_t level, const TunableValues&) = nullptr;
     /// Pixels in any order, until no key can be lowered: a batch of launches, each of which leaves in its slot, counted
-    /// from 1, whether there is more to do. Takes one colour, slice by slice.
+    /// from 1, whether there is more to do. Takes one colour, and where it goes on `alone`, slice by slice.
     void (*relax)(LaunchContext&, const Flood&, const Batch&, const TunableValues&) = nullptr;
     /// Before the first batch of relax().
     void (*begin)(LaunchContext&, const Flood&, const TunableValues&) = nullptr;

@@ -61,7 +61,7 @@ std::string FloodProblem::refusal(const Variant& variant, const TunableValues& t
     if (variant.kind == Variant::Kind::library) return {};
     const KernelEntry* entry = ladder().entryOf(variant, device);
     if (entry == nullptr) return "this program was built without the CUDA device";
-    if (entry->relax != nullptr && m_flood.deep) return "floods slice by slice: choose connectivity 4 or 8";
+    if (entry->alone && m_flood.deep) return "floods slice by slice: choose connectivity 4 or 8, or tiled";
     if (entry->relax != nullptr && m_flood.colours)
         return "its tiles run ahead of one another, so that a pixel could go to the wrong one of several colours";
     if (variant.id == "texture" && m_input->shape().values() > kMostTexels)
@@ -74,7 +74,20 @@ std::string FloodProblem::refusal(const Variant& variant, const TunableValues& t
 }
 
 Footprint FloodProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
-    return ladder().anyBuildOf(variant).footprint(tunables);
+    const KernelEntry& entry = ladder().anyBuildOf(variant);
+    if (entry.relax == nullptr || !m_flood.deep) return entry.footprint(tunables);
+    constexpr int kBox = 8;  // of a volume, along each axis
+    return {.blockWidth = kBox,
+            .blockHeight = kBox,
+            .tileWidth = kBox,
+            .tileHeight = kBox,
+            .stagedLeft = 1,
+            .stagedTop = 1,
+            .stagedRight = 1,
+            .stagedBottom = 1,
+            .staged = true,
+            .haloX = 1,
+            .haloY = 1};
 }
 
 std::unique_ptr<Session> FloodProblem::open(Device& device, Resident& resident) const {

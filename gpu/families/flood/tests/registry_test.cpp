@@ -11,7 +11,7 @@ namespace {
 
 using io::PixelType;
 
-const std::set<std::string> kAnywhere{"vertex", "frontier", "privatised", "texture", "hybrid", "host_queue"};
+const std::set<std::string> kAnywhere{"vertex", "frontier", "privatised", "texture", "hybrid", "tiled", "host_queue"};
 const std::set<std::string> kSlices{"vertex", "frontier", "privatised", "texture",
                                     "hybrid", "tiled",    "persistent", "host_queue"};
 

@@ -27,7 +27,7 @@ TEST(FloodAgainstScipy, StepsOfEveryRow) {
             ++floods;
         }
     }
-    EXPECT_EQ(floods, 5 * 8 + 2 * 6);
+    EXPECT_EQ(floods, 5 * 8 + 2 * 7);
 }
 
 }  // namespace
