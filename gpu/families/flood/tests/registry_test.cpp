@@ -89,7 +89,10 @@ TEST_P(FloodRegistry, MazesSpiralsAndTheirEnds) {
         EXPECT_EQ(expectSteps(made("gen:maze:64x64:f32:cell=3"), {{{63, 0, 0}}, 0, connectivity}, "wide"), kSlices);
         EXPECT_EQ(expectSteps(spiral(45), {{{0, 0, 0}}, 0, connectivity}, "spiral"), kSlices);
     }
-    expectSteps(made("gen:maze:9x9x9:u8"), {{{0, 0, 0}}, 0, "6"}, "maze of three dimensions");
+    expectSteps(made("gen:maze:19x19x19:u8"), {{{0, 0, 0}}, 0, "6"}, "maze of three dimensions");
+    // The last pixel of a box: nothing but the seed touches the next one.
+    for (const char* connectivity : {"6", "26"})
+        EXPECT_EQ(expectSteps(made("gen:constant:1x1x70:u8"), {{{0, 0, 7}}, 0, connectivity}, "along z"), kAnywhere);
 }
 
 // More levels than one block takes in a launch, and more than a batch has.
