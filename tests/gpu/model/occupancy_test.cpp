@@ -150,10 +150,10 @@ TEST(Occupancy, readsAsASentence) {
         sentence({128, 32, 16384}),
         "13 blocks of 4 warps; shared memory limits it: 15616 bytes per block instead of 16384 would fit 14 blocks.");
     EXPECT_EQ(sentence({32, 16, 0}),
-              "32 blocks of 1 warp; the number of blocks limits it: blocks of 64 threads instead of 32 would bring 64 "
+              "32 blocks of 1 warp; the number of blocks limits it: blocks of 64 threads instead of 32 would give 64 "
               "warps.");
     EXPECT_EQ(sentence({768, 24, 0}),
-              "2 blocks of 24 warps; the number of threads limits it: blocks of 672 threads instead of 768 would bring "
+              "2 blocks of 24 warps; the number of threads limits it: blocks of 672 threads instead of 768 would give "
               "63 warps.");
     EXPECT_EQ(sentence({1024, 32, 4096}),
               "2 blocks of 32 warps fill the SM: no more threads fit, and none are needed to fill it.");
