@@ -78,9 +78,9 @@ std::string runsOf(const TextTable& table, const Report& report) {
     return tableOf(table, states);
 }
 
-std::string resultsOf(const Report& report) {
+std::string tablesOf(const std::vector<TextTable>& tables) {
     std::string text;
-    for (const TextTable& table : resultTables(report)) {
+    for (const TextTable& table : tables) {
         text += "<h2>" + escaped(table.title) + "</h2>\n" + (table.rows.empty() ? "" : tableOf(table));
         for (const std::string& note : table.notes) text += "<p>" + escaped(note) + "</p>\n";
     }
@@ -118,36 +118,43 @@ std::vector<std::string> environmentOf(const Report& report) {
     return facts;
 }
 
-std::string headOf(const std::string& title) {
+std::string headOf(const std::string& name, const std::string& title) {
     return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
            "<meta name=\"viewport\" content=\"width=device-width\">\n<title>Warplens: " +
-           escaped(title) + "</title>\n<style>" + kStyle + html::ideaStyle() + "</style>\n</head>\n<body>\n";
+           escaped(name) + "</title>\n<style>" + kStyle + html::ideaStyle() + "</style>\n</head>\n<body>\n<h1>" +
+           escaped(title) + "</h1>\n";
 }
 
 constexpr const char* kEnd = "</body>\n</html>\n";
+
+std::string footOf(const std::vector<std::string>& facts) {
+    return "<h2>Where and when " + glyph(Origin::reported) + "</h2>\n" + listOf(facts) + kEnd;
+}
 
 }  // namespace
 
 std::string toHtml(const Report& report, const HtmlExtras& extras) {
     const TextTable table = makeTable(report, extras.recorded);
-    std::string text = headOf(report.input.name + ", " + report.family);
-    text += "<h1>" + escaped(table.title) + "</h1>\n" + runsOf(table, report) + listOf(table.notes) + resultsOf(report);
+    std::string text = headOf(report.input.name + ", " + report.family, table.title) + runsOf(table, report) +
+                       listOf(table.notes) + tablesOf(resultTables(report));
     if (const std::string chart = html::bars(report); !chart.empty()) {
         text += "<h2>Kernel time, median and quartiles " + glyph(Origin::measured) + "</h2>\n" + chart;
     }
-    text += picturesOf(extras) + "<h2>Where and when " + glyph(Origin::reported) + "</h2>\n" +
-            listOf(environmentOf(report));
-    return text + kEnd;
+    return text + picturesOf(extras) + footOf(environmentOf(report));
 }
 
 std::string toHtml(const HtmlSet& set) {
-    std::string text = headOf(set.table.title) + "<h1>" + escaped(set.table.title) + "</h1>\n" + tableOf(set.table) +
-                       listOf(set.sentences);
+    std::string text = headOf(set.table.title, set.table.title) + tableOf(set.table) + listOf(set.sentences);
     for (const auto& [name, report] : set.reports) {
         if (const std::string chart = html::bars(*report); !chart.empty())
             text += "<h2>" + escaped(name) + "</h2>\n" + chart;
     }
     return text + kEnd;
+}
+
+std::string toHtml(const std::string& title, const std::vector<TextTable>& tables,
+                   const std::vector<std::string>& facts) {
+    return headOf(title, title) + tablesOf(tables) + footOf(facts);
 }
 
 }  // namespace warplens::gpu

@@ -37,4 +37,8 @@ struct HtmlSet {
 };
 std::string toHtml(const HtmlSet& set);
 
+/// The same page of other tables: title, tables with their notes, and facts of where and when.
+std::string toHtml(const std::string& title, const std::vector<TextTable>& tables,
+                   const std::vector<std::string>& facts);
+
 }  // namespace warplens::gpu

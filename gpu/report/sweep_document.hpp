@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/report/text_table.hpp"
 #include "gpu/run/sweep.hpp"
 
 #include <filesystem>
@@ -29,8 +30,23 @@ struct StoredSweep {
 /// a sentence in `problems`. Never throws.
 std::vector<StoredSweep> loadSweeps(const std::filesystem::path& folder, std::vector<std::string>& problems);
 
-/// The map as people read it: one line a value, one column a size, the fastest variant and by how much; of a CPU it
+/// The sweep as people read it: over one axis the times of each variant, over two the fastest variant of each cell and
+/// by how much (of one variant its times), the best of what does the same work, and why cells were refused. Of a CPU it
 /// says that nothing follows.
+std::vector<TextTable> sweepTables(const Sweep& sweep);
+/// "convolution of noise by radius and size, 9 variants on NVIDIA H200: 36 of 36 cells"
+std::string sweepTitle(const Sweep& sweep);
+/// Title and tables for a terminal, as Markdown, and as a page of HTML that loads nothing.
 std::string sweepText(const Sweep& sweep);
+std::string sweepMarkdown(const Sweep& sweep);
+std::string sweepHtml(const Sweep& sweep);
+/// A line a run of a cell, CRLF, quoted as RFC 4180 says.
+std::string sweepCsv(const Sweep& sweep);
+
+/// The endings of a sweep's file, for messages.
+inline constexpr const char* kSweepEndings = ".sweep.json, .csv, .md or .html";
+bool isSweepName(const std::string& path);
+/// In the form that the name ends in, one of those.
+std::string sweepFile(const Sweep& sweep, const std::string& path);
 
 }  // namespace warplens::gpu

@@ -26,4 +26,20 @@ std::optional<SweepWinner> winnerOf(const SweepCell& cell, const std::set<std::s
     return winner;
 }
 
+std::optional<SweepBest> bestOf(const Sweep& sweep, const SweepCell& cell, const std::set<std::string>& among) {
+    const auto sameWork = [&](const SweepCell& other) {
+        for (std::size_t i = 0; i < sweep.axes.size(); ++i)
+            if (sweep.axes[i].kind != SweepAxis::Kind::tunable && other.at[i] != cell.at[i]) return false;
+        return true;
+    };
+    std::optional<SweepBest> best;
+    for (const SweepCell& other : sweep.cells) {
+        if (!sameWork(other)) continue;
+        const auto winner = winnerOf(other, among);
+        if (winner && (!best || winner->fastest->time->medianMs < best->row->time->medianMs))
+            best = SweepBest{&other, winner->fastest};
+    }
+    return best;
+}
+
 }  // namespace warplens::gpu

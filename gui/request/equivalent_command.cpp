@@ -2,6 +2,7 @@
 #include "gui/request/equivalent_command.hpp"
 
 #include "gpu/core/registry.hpp"
+#include "gui/document/document.hpp"
 
 #include <QCoreApplication>
 #include <QRegularExpression>
@@ -24,15 +25,16 @@ struct Instead {
     std::string parameter, value;
 };
 
-/// "warplens-cli VERB INPUT FAMILY" and the parameters.
+/// "warplens-cli VERB INPUT FAMILY" and the parameters, but for those that a sweep varies.
 QStringList wordsOf(const char* verb, const QString& input, const ReadChoice& choice, const ParameterState& parameters,
-                    const Instead& instead = {}) {
+                    const Instead& instead = {}, const std::vector<gpu::SweepAxis>& without = {}) {
     QStringList words{QStringLiteral("warplens-cli"), QString::fromUtf8(verb), input,
                       QString::fromStdString(parameters.family()->id())};
     if (choice.frame > 0) words << QStringLiteral("--frame") << QString::number(choice.frame);
     if (!choice.series.isEmpty()) words << QStringLiteral("--series") << choice.series;
     if (choice.toFloat) words << QStringLiteral("--as") << QStringLiteral("f32");
     for (const gpu::Parameter& parameter : parameters.parameters()) {
+        if (std::ranges::find(without, parameter.id, &gpu::SweepAxis::id) != without.end()) continue;
         if (parameter.id == instead.parameter) {
             words << QStringLiteral("--") + QString::fromStdString(parameter.id)
                   << QString::fromStdString(instead.value);
@@ -171,6 +173,31 @@ QString commandOf(const QString& action, const CommandContext& now) {
         return lineOf(words);
     }
     return {};
+}
+
+bool variesPicture(const std::vector<gpu::SweepAxis>& axes) {
+    return std::ranges::any_of(axes, [](const gpu::SweepAxis& axis) {
+        return axis.kind == gpu::SweepAxis::Kind::size || axis.kind == gpu::SweepAxis::Kind::type;
+    });
+}
+
+QString sweepCommand(const Document& document, const ParameterState& parameters,
+                     const std::vector<gpu::SweepAxis>& axes, const std::vector<std::string>& variants,
+                     const std::string& device) {
+    const bool own = !variesPicture(axes) && !document.empty();
+    // The sweep reads a picture as it is: without a choice of frame, series or type.
+    if (own && (document.derived() || document.choice() != ReadChoice())) return {};
+    QStringList words{QStringLiteral("warplens-cli"), QStringLiteral("sweep"),
+                      QString::fromStdString(parameters.family()->id())};
+    for (const gpu::SweepAxis& axis : axes) words << QStringLiteral("--over") << QString::fromStdString(textOf(axis));
+    if (own) words << QStringLiteral("--input") << document.input();
+    QStringList values = wordsOf("sweep", {}, {}, parameters, {}, axes);
+    words << values.mid(4);
+    QStringList list;
+    for (const std::string& id : variants) list << QString::fromStdString(id);
+    words << QStringLiteral("--variants") << list.join(',');
+    if (!device.empty()) words << QStringLiteral("--device") << QString::fromStdString(device);
+    return lineOf(words);
 }
 
 }  // namespace warplens::gui

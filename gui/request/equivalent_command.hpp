@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/run/sweep_axis.hpp"
 #include "gui/document/file_jobs.hpp"
 #include "gui/request/parameter_state.hpp"
 
@@ -9,6 +10,8 @@
 #include <vector>
 
 namespace warplens::gui {
+
+class Document;
 
 /// The command line that does what the window does, quoted for a POSIX shell. Values at their defaults are left out.
 /// `variants` empty or the whole ladder: "--variants all".
@@ -43,6 +46,13 @@ QString commandOf(const QString& action, const CommandContext& now);
 QString commandWith(const std::string& parameter, const std::string& value, const CommandContext& now);
 /// The same for a variant: run it and save its result.
 QString commandRunning(const std::string& variant, const CommandContext& now);
+
+/// Whether a sweep's axes are of the picture, so that it makes its own.
+bool variesPicture(const std::vector<gpu::SweepAxis>& axes);
+/// The sweep that the window makes; empty for a picture that no command line makes.
+QString sweepCommand(const Document& document, const ParameterState& parameters,
+                     const std::vector<gpu::SweepAxis>& axes, const std::vector<std::string>& variants,
+                     const std::string& device);
 
 /// As it must be typed: quoted only when it has to be.
 QString shellQuoted(const QString& word);

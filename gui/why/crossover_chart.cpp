@@ -18,11 +18,16 @@ QColor inkOn(const QColor& background) {
     return contrast(Qt::black, background) >= contrast(Qt::white, background) ? QColor(Qt::black) : QColor(Qt::white);
 }
 
+QColor between(const QColor& from, const QColor& to, double share) {
+    const auto mixed = [share](int a, int b) { return static_cast<int>(std::lround(a + share * (b - a))); };
+    return {mixed(from.red(), to.red()), mixed(from.green(), to.green()), mixed(from.blue(), to.blue())};
+}
+
 }  // namespace
 
 CrossoverChart::CrossoverChart(QWidget* parent) : Plot(parent) {
     setFocusPolicy(Qt::StrongFocus);
-    setAccessibleName(tr("Map of the fastest variant"));
+    setAccessibleName(tr("Map over two axes"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
 }
 
@@ -80,9 +85,12 @@ void CrossoverChart::paintCell(QPainter& painter, const QRectF& box, const Cell&
     const QFont bold = boldFont(TextSize::body), plain = textFont(TextSize::caption),
                 figures = boldFont(TextSize::sentence);
     const QColor background = cell.idea           ? colour(*cell.idea)
+                              : cell.share        ? between(colour(Role::dock), colour(Role::bars), *cell.share)
                               : cell.same.empty() ? colour(Role::dock)
                                                   : colour(Role::control);
-    const QColor ink = cell.idea ? inkOn(background) : cell.same.empty() ? colour(Role::text3) : colour(Role::text1);
+    const QColor ink = cell.idea || cell.share ? inkOn(background)
+                       : cell.same.empty()     ? colour(Role::text3)
+                                               : colour(Role::text1);
     painter.setPen(QPen(colour(Role::hairline), 1));
     painter.setBrush(background);
     painter.drawRect(box);
@@ -123,9 +131,24 @@ void CrossoverChart::paintCell(QPainter& painter, const QRectF& box, const Cell&
         painter.drawText(QRectF(box.left(), y, box.width(), large.height()), Qt::AlignCenter, cell.figure);
         y += large.height();
     }
+    paintOrigin(painter, box, cell,
+                std::max(names.horizontalAdvance(title) + shapes, figure ? wide(figures, cell.figure) : 0));
     if (!detail) return;
     painter.setFont(plain);
+    painter.setPen(ink);
     painter.drawText(QRectF(box.left(), y, box.width(), small.height()), Qt::AlignCenter, cell.detail);
+}
+
+/// In the corner, where it touches no words: `taken` is their width.
+void CrossoverChart::paintOrigin(QPainter& painter, const QRectF& box, const Cell& cell, double taken) const {
+    const double mark = kGlyphBox;
+    if (!cell.origin || box.width() - taken < 2 * (mark + 4) || box.height() < mark + 6) return;
+    const QRectF place(box.right() - mark - 3, box.top() + 3, mark, mark);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour(Role::dock));
+    painter.drawRoundedRect(place.adjusted(-1, -1, 1, 1), 3, 3);
+    painter.setBrush(Qt::NoBrush);
+    drawOriginGlyph(painter, place, *cell.origin);
 }
 
 void CrossoverChart::paintEvent(QPaintEvent*) {
@@ -178,6 +201,8 @@ void CrossoverChart::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Right: return choose(m_chosen + QPoint(1, 0));
         case Qt::Key_Up: return choose(m_chosen + QPoint(0, -1));
         case Qt::Key_Down: return choose(m_chosen + QPoint(0, 1));
+        case Qt::Key_Return:
+        case Qt::Key_Enter: emit taken(); return;
         default: QWidget::keyPressEvent(event);
     }
 }

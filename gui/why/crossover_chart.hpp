@@ -3,6 +3,7 @@
 
 #include "gpu/core/variant.hpp"
 #include "gui/kit/paint.hpp"
+#include "gui/kit/theme/glyphs.hpp"
 
 #include <QPoint>
 #include <QStringList>
@@ -11,16 +12,18 @@
 
 namespace warplens::gui {
 
-/// A map of winners: a row a value, a column a picture size, each cell in the colour and with the shape and name of the
-/// fastest variant and its distance to the runner-up. Arrow keys and clicks choose a cell.
+/// A map over two axes, the first downwards: each cell in the colour and with the shape and name of the fastest variant
+/// and its distance to the runner-up, or with the time of one variant. Arrow keys and clicks choose a cell.
 class CrossoverChart : public Plot {
     Q_OBJECT
 public:
     struct Cell {
-        std::optional<gpu::Idea> idea;  ///< of a winner
-        std::vector<gpu::Idea> same;    ///< two or more whose intervals overlap: there is no winner
-        QString name, figure, detail;   ///< "constant", "1.24×", "ahead of naive"
-        QString spoken;                 ///< all of it, for tooltip and screen reader
+        std::optional<gpu::Idea> idea;   ///< of a winner
+        std::vector<gpu::Idea> same;     ///< two or more whose intervals overlap: there is no winner
+        std::optional<double> share{};   ///< of one variant's time: 1 for the fastest cell, 0 for the slowest
+        std::optional<Origin> origin{};  ///< of the figure
+        QString name, figure, detail;    ///< "constant", "1.24×", "ahead of naive"
+        QString spoken;                  ///< all of it, for tooltip and screen reader
     };
     struct Map {
         QString rowTitle, columnTitle;
@@ -39,6 +42,8 @@ public:
 
 signals:
     void cellChosen(QPoint cell);
+    /// Return on the map.
+    void taken();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -51,6 +56,7 @@ private:
     const Cell* at(QPoint cell) const;
     std::optional<QPoint> cellAt(QPointF place) const;
     void paintCell(QPainter& painter, const QRectF& box, const Cell& cell) const;
+    void paintOrigin(QPainter& painter, const QRectF& box, const Cell& cell, double taken) const;
 
     Map m_map;
     QPoint m_chosen;

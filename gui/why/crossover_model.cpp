@@ -6,9 +6,9 @@
 #include "gui/kit/activity.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/reports/rates.hpp"
+#include "gui/request/equivalent_command.hpp"
 #include "gui/request/request_state.hpp"
 #include "io/error.hpp"
-#include "io/generate.hpp"
 #include "io/write.hpp"
 
 #include <QDir>
@@ -17,18 +17,7 @@
 
 namespace warplens::gui {
 
-namespace {
-
-constexpr const char* kInput = "noise";
-constexpr const char* kType = "f32";
-
-std::shared_ptr<const io::Grid> picture(std::int64_t width, std::int64_t height) {
-    const QString description =
-        QStringLiteral("gen:%1:%2x%3:%4").arg(QLatin1String(kInput)).arg(width).arg(height).arg(QLatin1String(kType));
-    return std::make_shared<const io::Grid>(io::generate(description.toStdString()));
-}
-
-}  // namespace
+using Kind = gpu::SweepAxis::Kind;
 
 CrossoverModel::CrossoverModel(RequestState& request, RunControl& control, Activity& activity, QObject* parent)
     : QObject(parent), m_request(request), m_control(control), m_activity(activity) {
@@ -39,6 +28,7 @@ CrossoverModel::CrossoverModel(RequestState& request, RunControl& control, Activ
     connect(&request.parameters(), &ParameterState::familyChanged, this, [this] {
         m_chosen = nullptr;
         m_out.clear();
+        m_shown.clear();
         emit changed();
     });
     connect(&request.devices(), &DeviceChoice::changed, this, &CrossoverModel::changed);
@@ -81,7 +71,9 @@ void CrossoverModel::choose(const Entry* entry) {
 
 QString CrossoverModel::titleOf(const Entry& entry) {
     const gpu::Sweep& sweep = entry.sweep;
-    QStringList parts{QString::fromStdString(sweep.device.name), format::date(sweep.environment.date)};
+    QStringList over, parts{QString::fromStdString(sweep.device.name), format::date(sweep.environment.date)};
+    for (const gpu::SweepAxis& axis : sweep.axes) over << QString::fromStdString(axis.id);
+    parts.prepend(over.join(QStringLiteral(" × ")));
     if (const auto filter = sweep.parameters.find("filter"); filter != sweep.parameters.end())
         parts << QString::fromStdString(gpu::format(filter->second));
     parts << QString::fromStdString(sweep.input + " " + sweep.type);
@@ -110,34 +102,93 @@ std::optional<gpu::SweepWinner> CrossoverModel::winner(const gpu::SweepCell& cel
     return competing.empty() ? std::nullopt : gpu::winnerOf(cell, competing);
 }
 
-const gpu::SweepCell* CrossoverModel::cell(std::size_t value, std::size_t size) const {
-    const Entry* entry = current();
-    if (entry == nullptr || value >= entry->sweep.values.size() || size >= entry->sweep.sizes.size()) return nullptr;
-    const auto& [width, height] = entry->sweep.sizes[size];
-    const auto found = std::ranges::find_if(entry->sweep.cells, [&, w = width, h = height](const gpu::SweepCell& cell) {
-        return cell.value == entry->sweep.values[value] && cell.width == w && cell.height == h;
-    });
-    return found == entry->sweep.cells.end() ? nullptr : &*found;
+const gpu::SweepCell* CrossoverModel::cell(std::size_t first, std::size_t second) const {
+    return current() == nullptr ? nullptr : current()->sweep.cell(first, second);
+}
+
+void CrossoverModel::setShown(const std::string& variant) {
+    m_shown = variant;
+    emit changed();
+}
+
+std::optional<gpu::SweepBest> CrossoverModel::best(const gpu::SweepCell& cell) const {
+    const auto competing = m_shown.empty() ? among() : std::set{m_shown};
+    return current() == nullptr || competing.empty() ? std::nullopt : gpu::bestOf(current()->sweep, cell, competing);
+}
+
+void CrossoverModel::use(const gpu::SweepCell& cell, const std::string& id) {
+    const gpu::Sweep& sweep = current()->sweep;
+    // Both are taken before anything changes what they lie in.
+    const std::string run = gpu::runAt(sweep, cell, id);
+    std::vector<std::pair<std::string, QString>> values;
+    for (std::size_t i = 0; i < sweep.axes.size(); ++i)
+        if (sweep.axes[i].kind == Kind::parameter)
+            values.emplace_back(sweep.axes[i].id, QString::fromStdString(cell.at[i]));
+    QString why;
+    for (const auto& [parameter, value] : values)
+        if (!m_request.parameters().setText(parameter, value, &why)) return fail(why);
+    try {
+        m_request.variants().add(run);
+    } catch (const gpu::Error& error) {  // of another version
+        return fail(QString::fromUtf8(error.what()));
+    }
+    m_request.setCurrent(run);
+    m_activity.note(tr("%1 is the current variant").arg(QString::fromStdString(run)));
 }
 
 bool CrossoverModel::onGpu() const {
     return m_request.devices().chosen() != nullptr && m_request.devices().chosen()->ranks();
 }
 
-QString CrossoverModel::usualValues() const {
-    return onGpu() ? QStringLiteral("1,2,3,4,5,7") : QStringLiteral("1,2,3");
+std::vector<gpu::SweepAxis> CrossoverModel::axes() const {
+    const gpu::Family* family = m_request.parameters().family();
+    return family == nullptr ? std::vector<gpu::SweepAxis>() : gpu::sweepAxes(*family);
 }
 
-QString CrossoverModel::usualSizes() const {
-    return onGpu() ? QStringLiteral("256,512,1024,2048,4096,8192") : QStringLiteral("64,128,256");
+std::vector<gpu::SweepAxis> CrossoverModel::usualAxes() const {
+    const gpu::Family* family = m_request.parameters().family();
+    if (family == nullptr) return {};
+    const std::string& swept = family->info().swept;
+    if (!swept.empty())
+        return {gpu::parseSweepAxis(*family, swept + (onGpu() ? "=1,2,3,4,5,7" : "=1,2,3")),
+                gpu::parseSweepAxis(*family, onGpu() ? "size=256,512,1024,2048,4096,8192" : "size=64,128,256")};
+    std::vector<gpu::SweepAxis> usual;
+    for (const char* id : {"block_width", "block_height", "size"})
+        for (const gpu::SweepAxis& axis : axes())
+            if (axis.id == id && usual.size() < 2) usual.push_back(axis);
+    return usual;
 }
 
 QString CrossoverModel::refusal() const {
+    return m_request.parameters().family() == nullptr ? tr("Choose a kind of work first.") : QString();
+}
+
+/// The checked kernels that have all tunables varied; not those that were added with a value for one.
+std::vector<std::string> CrossoverModel::competitors(const std::vector<gpu::SweepAxis>& axes) const {
+    std::vector<std::string> ids;
+    for (const std::string& id : m_request.variants().checked()) {
+        const gpu::AskedRun run = gpu::askedRun(*m_request.parameters().family(), id);
+        const bool takesPart = std::ranges::all_of(axes, [&](const gpu::SweepAxis& axis) {
+            return axis.kind != Kind::tunable || (!run.chosen.contains(axis.id) &&
+                                                  std::ranges::find(run.variant->tunables, axis.id,
+                                                                    &gpu::Tunable::id) != run.variant->tunables.end());
+        });
+        if (run.variant->kind == gpu::Variant::Kind::kernel && takesPart) ids.push_back(id);
+    }
+    return ids;
+}
+
+QString CrossoverModel::command(const QStringList& axes) const {
     const gpu::Family* family = m_request.parameters().family();
-    if (family == nullptr) return tr("Choose a kind of work first.");
-    return family->info().swept.empty() ? tr("%1 has no radius to sweep over; the map is one of convolutions.")
-                                              .arg(QString::fromStdString(family->title()))
-                                        : QString();
+    if (family == nullptr) return {};
+    std::vector<gpu::SweepAxis> read;
+    try {
+        for (const QString& axis : axes) read.push_back(gpu::parseSweepAxis(*family, axis.toStdString()));
+    } catch (const gpu::Error&) {  // still being typed
+        return {};
+    }
+    return sweepCommand(m_request.document(), m_request.parameters(), read, competitors(read),
+                        m_request.devices().id());
 }
 
 void CrossoverModel::fail(const QString& problem) {
@@ -145,24 +196,31 @@ void CrossoverModel::fail(const QString& problem) {
     emit changed();
 }
 
-void CrossoverModel::start(const QString& values, const QString& sizes) {
+void CrossoverModel::start(const QStringList& axes) {
     if (busy() || m_request.devices().chosen() == nullptr || !refusal().isEmpty()) return;
     m_problem.clear();
     const gpu::Family& family = *m_request.parameters().family();
     gpu::SweepRequest request;
+    request.family = family.id();
+    request.parameters = m_request.parameters().shaping();
+    request.device = m_request.devices().chosen()->id;
     try {
-        request.values = gpu::parseWholeNumbers(tr("Radii").toStdString(), values.toStdString());
-        request.sizes = gpu::parseSizes(tr("Sizes").toStdString(), sizes.toStdString());
+        for (const QString& axis : axes) request.axes.push_back(gpu::parseSweepAxis(family, axis.toStdString()));
+        for (const gpu::SweepAxis& axis : request.axes) request.parameters.erase(axis.id);
+        request.variants = competitors(request.axes);
+        if (request.variants.empty()) return fail(tr("None of the checked variants has what is varied: check one."));
+        if (variesPicture(request.axes) || m_request.document().empty()) {
+            request.input = "noise";
+            request.type = "f32";
+            request.size = {2048, 2048};
+            request.picture = gpu::noisePicture;
+        } else {
+            gpu::sweepOn(request, m_request.document().grid(), m_request.document().input().toStdString());
+        }
     } catch (const gpu::Error& error) {
         return fail(QString::fromStdString(error.what()));
     }
-    request.family = family.id();
-    request.parameter = family.info().swept;
-    request.parameters = m_request.parameters().values();
-    request.device = m_request.devices().chosen()->id;
-    request.input = kInput;
-    request.type = kType;
-    request.picture = picture;
+    m_shown.clear();
     m_running = nullptr;
     // Nothing else may keep the device from its work, or be in the times.
     m_control.dropLive();
@@ -184,8 +242,7 @@ void CrossoverModel::start(const QString& values, const QString& sizes) {
                 return fail(result.failure().message);
             }
             const bool stopped = result.value().interrupted;
-            const std::size_t all = result.value().values.size() * result.value().sizes.size(),
-                              done = result.value().cells.size();
+            const std::size_t all = result.value().wanted(), done = result.value().cells.size();
             if (stopped) m_problem = tr("Stopped after %1 of %2 cells; they are kept.").arg(done).arg(all);
             m_activity.note(stopped ? tr("Stopped the sweep after %1 of %2 cells").arg(done).arg(all)
                                     : tr("Swept %1 cells").arg(done));
@@ -225,6 +282,20 @@ void CrossoverModel::keep() {
         m_running->path = path;
     } catch (const io::Error& error) {
         m_problem = QString::fromStdString(error.what());
+    }
+}
+
+void CrossoverModel::save(const QString& path) {
+    if (current() == nullptr) return;
+    m_problem.clear();
+    try {
+        if (!gpu::isSweepName(path.toStdString()))
+            return fail(tr("%1: the name must end in %2").arg(path, QString::fromUtf8(gpu::kSweepEndings)));
+        io::writeFileAtomically(path.toStdString(), gpu::sweepFile(current()->sweep, path.toStdString()));
+        m_activity.note(tr("Exported %1").arg(path));
+        emit changed();
+    } catch (const io::Error& error) {
+        fail(QString::fromStdString(error.what()));
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <list>
 #include <optional>
 #include <set>
@@ -19,12 +20,11 @@ class Activity;
 class RequestState;
 class RunControl;
 
-/// Maps of the winning variant over radius and picture size: those recorded and shipped, those measured here and kept,
-/// and the one being measured.
+/// Sweeps over one or two axes: those recorded and shipped, those measured here and kept, and the one being measured.
 class CrossoverModel : public QObject {
     Q_OBJECT
 public:
-    /// A map that can be shown.
+    /// A sweep that can be shown.
     struct Entry {
         gpu::Sweep sweep;
         Origin origin = Origin::measured;  ///< recorded: shipped, or of a GPU that is not here
@@ -47,21 +47,34 @@ public:
     void setCompetes(const std::string& variant, bool competes);
     std::set<std::string> among() const;
     std::optional<gpu::SweepWinner> winner(const gpu::SweepCell& cell) const;
-    /// The cell of the map shown; null while it is not measured.
-    const gpu::SweepCell* cell(std::size_t value, std::size_t size) const;
+    /// The cell of the sweep shown; null while it is not measured.
+    const gpu::SweepCell* cell(std::size_t first, std::size_t second = 0) const;
+    /// The variant whose times are shown, by its id; empty: the winners among those that compete.
+    const std::string& shown() const { return m_shown; }
+    void setShown(const std::string& variant);
+    /// The fastest of what does the same work as a cell, of the variant shown or of those that compete.
+    std::optional<gpu::SweepBest> best(const gpu::SweepCell& cell) const;
+    /// Takes a cell's parameters, and a run as it was there, into the request: it is the current one then.
+    void use(const gpu::SweepCell& cell, const std::string& id);
 
-    /// Sweeps with the session's device and parameters; the lists as the command line takes them.
-    void start(const QString& values, const QString& sizes);
+    /// What the session's family can be swept over; empty without one.
+    std::vector<gpu::SweepAxis> axes() const;
+    /// What a sweep begins with: the family's own parameter and the size, or the block. Smaller where a CPU does it.
+    std::vector<gpu::SweepAxis> usualAxes() const;
+    /// Sweeps with the session's device, parameters and checked kernels; axes as the command line takes them. Where
+    /// neither size nor type is varied it is the open picture that is worked on.
+    void start(const QStringList& axes);
+    /// The command line that does the same; empty when it is not known, as for a picture that was not saved.
+    QString command(const QStringList& axes) const;
     void cancel();
     bool busy() const { return m_jobs.busy(); }
     /// Reads a file that `warplens-cli sweep` wrote and shows it.
     void open(const QString& path);
+    /// Writes the sweep shown in the form that the name ends in.
+    void save(const QString& path);
     /// One sentence when something went wrong or was stopped.
     const QString& problem() const { return m_problem; }
-    /// What a sweep takes at first: less where a CPU does it.
-    QString usualValues() const;
-    QString usualSizes() const;
-    /// Why the session's family has no such map; empty: it can have one.
+    /// Why nothing can be swept; empty: something can.
     QString refusal() const;
 
 signals:
@@ -71,6 +84,7 @@ signals:
 
 private:
     bool onGpu() const;
+    std::vector<std::string> competitors(const std::vector<gpu::SweepAxis>& axes) const;
     void show(gpu::Sweep sweep);
     void keep();
     void fail(const QString& problem);
@@ -83,6 +97,7 @@ private:
     const Entry* m_chosen = nullptr;
     Entry* m_running = nullptr;
     std::set<std::string> m_out;
+    std::string m_shown;
     JobRunner m_jobs;
 };
 

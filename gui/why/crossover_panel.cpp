@@ -16,6 +16,7 @@
 #include "gui/request/request_state.hpp"
 #include "gui/why/crossover_chart.hpp"
 #include "gui/why/crossover_text.hpp"
+#include "gui/why/sweep_curve.hpp"
 
 #include <QComboBox>
 #include <QEvent>
@@ -45,13 +46,16 @@ CrossoverPanel::CrossoverPanel(RequestState& request, RunControl& control, Activ
       m_request(request),
       m_model(request, control, activity),
       m_maps(new ElidedBox(this)),
-      m_values(new QLineEdit(this)),
-      m_sizes(new QLineEdit(this)),
+      m_show(new ElidedBox(this)),
       m_start(new QPushButton(this)),
       m_open(new QPushButton(tr("Open..."), this)),
+      m_save(new QPushButton(tr("Export..."), this)),
+      m_best(new QPushButton(tr("Use the best"), this)),
+      m_use(new QPushButton(tr("Use this one"), this)),
       m_bar(new QProgressBar(this)),
       m_notice(new NoticeBar(this)),
       m_chart(new CrossoverChart(this)),
+      m_curve(new SweepCurve(this)),
       m_hint(new QLabel(this)),
       m_cell(new QLabel(this)),
       m_times(new QTableWidget(this)),
@@ -68,9 +72,10 @@ CrossoverPanel::CrossoverPanel(RequestState& request, RunControl& control, Activ
     auto* hint = new QHBoxLayout;
     hint->setContentsMargins(kDockMargin, 4, kDockMargin, 4);
     hint->addWidget(m_hint);
-    fill(map, {hint, {m_chart, 1}, m_competing});
+    m_curve->setObjectName(QStringLiteral("sweep-curve"));
+    fill(map, {hint, {m_chart, 1}, {m_curve, 1}, m_competing});
     auto* both = makeRow(nullptr, {}, 0, {{map, 1}, makeTimes()});
-    makeColumn(this, {}, 0, {makeHead(), m_notice, {both, 1}});
+    makeColumn(this, {}, 0, {makeHead(), makeSweep(), m_notice, {both, 1}});
     connect(&m_model, &CrossoverModel::changed, this, &CrossoverPanel::refresh);
     connect(&m_model, &CrossoverModel::busyChanged, this, &CrossoverPanel::refreshBusy);
     connect(&m_model, &CrossoverModel::progress, this, [this](double fraction, const QString& what) {
@@ -78,6 +83,9 @@ CrossoverPanel::CrossoverPanel(RequestState& request, RunControl& control, Activ
         m_bar->setToolTip(what);
     });
     connect(m_chart, &CrossoverChart::cellChosen, this, &CrossoverPanel::refreshTimes);
+    connect(m_chart, &CrossoverChart::taken, this, &CrossoverPanel::useBest);
+    connect(m_curve, &SweepCurve::valueChosen, this, &CrossoverPanel::refreshTimes);
+    connect(m_curve, &SweepCurve::taken, this, &CrossoverPanel::useBest);
     m_built = true;
     refresh();
     refreshBusy();
@@ -87,14 +95,26 @@ QWidget* CrossoverPanel::makeHead() {
     auto* head = new QWidget(this);
     QHBoxLayout* row = titleRow(head, kStripHeight, tr("Who wins where"));
     setWords(m_maps, {.id = "crossover-maps",
-                      .name = tr("Map shown"),
-                      .tip = tr("Maps recorded on a GPU, and those that were measured here.")});
+                      .name = tr("Sweep shown"),
+                      .tip = tr("Sweeps recorded on a GPU, and those that were measured here.")});
     m_maps->setFocusPolicy(Qt::StrongFocus);
     m_maps->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_maps->setMinimumContentsLength(12);
     setWords(m_open,
              {.id = "crossover-open", .look = "flat", .tip = tr("Opens a file that warplens-cli sweep wrote.")});
-    fill(row, {{m_maps, 1}, m_open, makeSweep()});
+    setWords(m_show, {.id = "crossover-show",
+                      .name = tr("What is shown"),
+                      .tip = tr("The fastest variant of each cell, or the times of one variant.")});
+    m_show->setFocusPolicy(Qt::StrongFocus);
+    m_show->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_show->setMinimumContentsLength(14);
+    setWords(m_save, {.id = "crossover-export",
+                      .look = "flat",
+                      .tip = tr("Writes the sweep shown as .sweep.json, CSV, Markdown or HTML.")});
+    fill(row, {{m_maps, 2}, {m_show, 1}, m_open, m_save});
+    connect(m_show, &QComboBox::activated, this,
+            [this](int index) { m_model.setShown(m_show->itemData(index).toString().toStdString()); });
+    connect(m_save, &QPushButton::clicked, this, &CrossoverPanel::saveFile);
     connect(m_maps, &QComboBox::activated, this,
             [this](int index) { m_model.choose(m_model.entries()[static_cast<std::size_t>(index)]); });
     connect(m_open, &QPushButton::clicked, this, &CrossoverPanel::openFile);
@@ -103,32 +123,94 @@ QWidget* CrossoverPanel::makeHead() {
 
 QWidget* CrossoverPanel::makeSweep() {
     auto* part = new QWidget(this);
-    auto* row = makeRow(part, {}, kGap);
-    const auto field = [&](QLineEdit* edit, const QString& name, const char* id, const QString& tip, int width) {
-        auto* label = made(new QLabel(name, part), {.look = "label"});
-        label->setBuddy(edit);
-        setWords(edit, {.id = id, .name = name, .tip = tip});
-        edit->setFixedWidth(width);
-        fill(row, {label, edit});
-        connect(edit, &QLineEdit::textEdited, this, [this] { m_typed = true; });
-        connect(edit, &QLineEdit::returnPressed, m_start, &QPushButton::click);
-    };
-    field(m_values, tr("Radii"), "crossover-radii", tr("Radii to sweep over, with commas between them."), 100);
-    field(m_sizes, tr("Sizes"), "crossover-sizes", tr("Sides of square pictures, or WxH, with commas between them."),
-          190);
+    QHBoxLayout* row = stripRow(part, kStripHeight);
+    for (std::size_t which = 0; which < m_axes.size(); ++which) makeAxis(which, row);
     m_start->setObjectName(QStringLiteral("crossover-start"));
     m_bar->setFixedWidth(96);
     m_bar->setTextVisible(false);
     m_bar->setRange(0, 1000);
     m_bar->setAccessibleName(tr("Progress of the sweep"));
-    fill(row, {m_bar, m_start});
+    fill(row, {spring(), m_bar, m_start});
     connect(m_start, &QPushButton::clicked, this, [this] {
         if (m_model.busy())
             m_model.cancel();
         else
-            m_model.start(m_values->text(), m_sizes->text());
+            m_model.start(axes());
     });
     return part;
+}
+
+void CrossoverPanel::makeAxis(std::size_t which, QHBoxLayout* row) {
+    const bool first = which == 0;
+    auto* label = made(new QLabel(first ? tr("Over") : tr("and"), this), {.look = "label"});
+    auto* what =
+        made(new ElidedBox(this), {.id = first ? "sweep-first" : "sweep-second",
+                                   .name = first ? tr("First axis") : tr("Second axis"),
+                                   .tip = tr("What is varied: a launch parameter, a parameter, the size or the "
+                                             "type of the picture.")});
+    what->setFocusPolicy(Qt::StrongFocus);
+    what->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    what->setMinimumContentsLength(11);
+    auto* values =
+        made(new QLineEdit(this), {.id = first ? "sweep-first-values" : "sweep-second-values",
+                                   .name = first ? tr("Values of the first axis") : tr("Values of the second axis"),
+                                   .tip = tr("Values with commas between them, or FIRST:LAST or "
+                                             "FIRST:LAST:STEP; sizes are sides of squares or WxH.")});
+    values->setMinimumWidth(90);
+    label->setBuddy(what);
+    fill(row, {label, {what, 1}, {values, 2}});
+    m_axes[which] = {what, values};
+    connect(what, &QComboBox::activated, this, [this, which] { takeAxis(which); });
+    connect(values, &QLineEdit::textEdited, this, [this] {
+        m_typed = true;
+        refreshBusy();
+    });
+    connect(values, &QLineEdit::returnPressed, m_start, &QPushButton::click);
+}
+
+/// Another axis comes with values to begin with.
+void CrossoverPanel::takeAxis(std::size_t which) {
+    const Axis& axis = m_axes[which];
+    const std::string id = axis.what->currentData().toString().toStdString();
+    QString values;
+    for (const auto& all : {m_model.usualAxes(), m_model.axes()}) {
+        const auto found = std::ranges::find(all, id, &gpu::SweepAxis::id);
+        if (found != all.end() && values.isEmpty()) values = QString::fromStdString(textOf(*found)).section(u'=', 1);
+    }
+    axis.values->setText(values);
+    axis.values->setEnabled(!id.empty());
+    m_typed = true;
+    refreshBusy();
+}
+
+QStringList CrossoverPanel::axes() const {
+    QStringList list;
+    for (const Axis& axis : m_axes)
+        if (const QString id = axis.what->currentData().toString(); !id.isEmpty())
+            list << id + u'=' + axis.values->text();
+    return list;
+}
+
+/// Offers what the family has, and begins with what is usual there.
+void CrossoverPanel::refreshAxes() {
+    const gpu::Family* family = m_request.parameters().family();
+    const bool another = family != m_axesOf;
+    m_axesOf = family;
+    if (another) m_typed = false;
+    if (m_typed || m_model.busy()) return;
+    const std::vector<gpu::SweepAxis> all = m_model.axes(), usual = m_model.usualAxes();
+    for (std::size_t which = 0; which < m_axes.size(); ++which) {
+        const auto& [what, values] = m_axes[which];
+        if (another) {
+            what->clear();
+            if (which == 1) what->addItem(tr("nothing else"), QString());
+            for (const gpu::SweepAxis& axis : all) what->addItem(axisName(axis), QString::fromStdString(axis.id));
+        }
+        const bool there = which < usual.size();
+        what->setCurrentIndex(std::max(0, what->findData(there ? QString::fromStdString(usual[which].id) : QString())));
+        values->setText(there ? QString::fromStdString(textOf(usual[which])).section(u'=', 1) : QString());
+        values->setEnabled(there);
+    }
 }
 
 QWidget* CrossoverPanel::makeTimes() {
@@ -140,11 +222,43 @@ QWidget* CrossoverPanel::makeTimes() {
     m_cell->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
     setWords(m_times, {.id = "crossover-times", .name = tr("Times of the cell chosen")});
     makeFigureTable(m_times, 3);
-    fill(column, {m_cell, {m_times, 1}});
+    setWords(m_best,
+             {.id = "sweep-use-best",
+              .tip = tr("Makes the fastest one current, with the parameters of the cell chosen (Return in the map).")});
+    setWords(m_use, {.id = "sweep-use-row",
+                     .look = "flat",
+                     .tip = tr("Makes the row chosen above current, as it was in this cell; without one the first.")});
+    auto* buttons = makeRow(nullptr, {kDockMargin, kGap, kDockMargin, kGap}, kGap, {spring(), m_use, m_best});
+    fill(column, {m_cell, {m_times, 1}, buttons});
+    connect(m_best, &QPushButton::clicked, this, &CrossoverPanel::useBest);
+    connect(m_use, &QPushButton::clicked, this, &CrossoverPanel::useRow);
     return side;
 }
 
+const gpu::SweepCell* CrossoverPanel::cell() const {
+    if (showsCurve(m_model)) return m_model.cell(static_cast<std::size_t>(m_curve->chosen()));
+    const QPoint at = m_chart->chosen();
+    return m_model.cell(static_cast<std::size_t>(at.y()), static_cast<std::size_t>(at.x()));
+}
+
+void CrossoverPanel::focusShown() {
+    (showsCurve(m_model) ? static_cast<QWidget*>(m_curve) : m_chart)->setFocus(Qt::ShortcutFocusReason);
+}
+
+void CrossoverPanel::useBest() {
+    const gpu::SweepCell* chosen = cell();
+    if (chosen == nullptr) return;
+    if (const auto best = m_model.best(*chosen)) m_model.use(*best->cell, best->row->id);
+}
+
+void CrossoverPanel::useRow() {
+    const gpu::SweepCell* chosen = cell();
+    const QTableWidgetItem* item = m_times->item(std::max(0, m_times->currentRow()), 0);
+    if (chosen != nullptr && item != nullptr) m_model.use(*chosen, item->text().toStdString());
+}
+
 void CrossoverPanel::refresh() {
+    refreshAxes();
     refreshMaps();
     refreshCompeting();
     refreshChart();
@@ -163,6 +277,15 @@ void CrossoverPanel::refreshMaps() {
     m_maps->setCurrentIndex(at == entries.end() ? -1 : static_cast<int>(at - entries.begin()));
     m_maps->setEnabled(m_maps->count() > 0);
     m_hint->setText(crossoverHint(m_model));
+    const QSignalBlocker quiet(m_show);
+    m_show->clear();
+    m_show->addItem(tr("Fastest variant"), QString());
+    if (m_model.current() != nullptr)
+        for (const std::string& id : m_model.current()->sweep.variants)
+            m_show->addItem(tr("Times of %1").arg(QString::fromStdString(id)), QString::fromStdString(id));
+    m_show->setCurrentIndex(std::max(0, m_show->findData(QString::fromStdString(m_model.shown()))));
+    m_show->setEnabled(m_show->count() > 1);
+    m_save->setEnabled(m_model.current() != nullptr);
 }
 
 void CrossoverPanel::refreshCompeting() {
@@ -221,7 +344,11 @@ void CrossoverPanel::resizeEvent(QResizeEvent* event) {
 
 void CrossoverPanel::refreshChart() {
     const gpu::Family* family = m_request.parameters().family();
-    m_chart->setMap(family == nullptr ? CrossoverChart::Map() : crossoverMap(m_model, *family));
+    const bool curve = family != nullptr && showsCurve(m_model);
+    m_chart->setVisible(!curve);
+    m_curve->setVisible(curve);
+    m_chart->setMap(family == nullptr || curve ? CrossoverChart::Map() : crossoverMap(m_model, *family));
+    m_curve->setCurves(curve ? sweepCurves(m_model, *family) : SweepCurve::Curves());
 }
 
 void CrossoverPanel::refreshTimes() {
@@ -229,8 +356,11 @@ void CrossoverPanel::refreshTimes() {
     const CrossoverModel::Entry* entry = m_model.current();
     m_times->parentWidget()->setVisible(entry != nullptr);
     if (entry == nullptr) return;
-    const QPoint at = m_chart->chosen();
-    const gpu::SweepCell* cell = m_model.cell(static_cast<std::size_t>(at.y()), static_cast<std::size_t>(at.x()));
+    const gpu::SweepCell* cell = this->cell();
+    const QString best = cell == nullptr ? QString() : bestText(*cell, m_model);
+    m_best->setEnabled(!best.isEmpty());
+    m_best->setAccessibleDescription(best);
+    m_use->setEnabled(cell != nullptr && !cell->rows.empty());
     for (int column = 0; column < 3; ++column) {
         const QString heads[] = {tr("variant"), tr("ms"), tr("95 % interval")};
         auto* item = new QTableWidgetItem(heads[column]);
@@ -240,7 +370,8 @@ void CrossoverPanel::refreshTimes() {
         m_times->horizontalHeader()->setSectionResizeMode(
             column, column == 0 ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
     }
-    m_cell->setText(cell == nullptr ? tr("not measured") : cellTitle(*cell, entry->sweep.parameter));
+    m_cell->setText(cell == nullptr ? tr("not measured") : cellTitle(*cell, entry->sweep));
+    m_cell->setToolTip(best);
     if (cell == nullptr) return;
     for (const CellTime& time : cellTimes(*cell, m_model)) {
         const int row = m_times->rowCount();
@@ -264,17 +395,28 @@ void CrossoverPanel::refreshBusy() {
     m_bar->setVisible(busy);
     if (!busy) m_bar->setValue(0);
     m_start->setText(busy ? tr("Cancel") : tr("Sweep"));
-    m_start->setToolTip(
-        busy ? tr("Stops the sweep; cells that are measured are kept.")
-             : tr("Times every variant at every radius and size on %1, with the present filter and border.")
-                   .arg(m_request.devices().chosen() == nullptr
-                            ? tr("the device")
-                            : QString::fromStdString(m_request.devices().chosen()->name)));
+    const QString device = m_request.devices().chosen() == nullptr
+                               ? tr("the device")
+                               : QString::fromStdString(m_request.devices().chosen()->name);
+    const QString command = busy ? QString() : m_model.command(axes());
+    m_start->setToolTip(busy ? tr("Stops the sweep; cells that are measured are kept.")
+                             : tr("Times and checks every checked kernel at every value on %1.").arg(device) +
+                                   (command.isEmpty() ? QString() : u'\n' + command));
     m_start->setEnabled(busy || (m_model.refusal().isEmpty() && m_request.devices().chosen() != nullptr));
-    for (QLineEdit* edit : {m_values, m_sizes}) edit->setEnabled(!busy);
-    if (m_typed || busy) return;
-    m_values->setText(m_model.usualValues());
-    m_sizes->setText(m_model.usualSizes());
+    for (const Axis& axis : m_axes) {
+        axis.what->setEnabled(!busy);
+        axis.values->setEnabled(!busy && !axis.what->currentData().toString().isEmpty());
+    }
+}
+
+void CrossoverPanel::saveFile() {
+    askForFile(this,
+               {.title = tr("Export the sweep"),
+                .filters = {tr("Sweeps (*.sweep.json)"), tr("CSV (*.csv)"), tr("Markdown (*.md)"), tr("HTML (*.html)")},
+                .suffix = QStringLiteral("sweep.json"),
+                .name = QStringLiteral("sweep"),
+                .id = "sweep-export-dialog"},
+               &m_model, [this](const QString& path) { m_model.save(path); });
 }
 
 void CrossoverPanel::openFile() {

@@ -13,34 +13,106 @@ namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("Crossover", text); }
 
-gpu::Idea ideaOf(const gpu::Family& family, const gpu::SweepRow& row) {
-    const auto found = std::ranges::find(family.variants(), gpu::variantIn(row.id), &gpu::Variant::id);
+gpu::Idea ideaOf(const gpu::Family& family, const std::string& id) {
+    const auto found = std::ranges::find(family.variants(), gpu::variantIn(id), &gpu::Variant::id);
     return found == family.variants().end() ? gpu::Idea::plain : found->idea;
 }
+
+using Kind = gpu::SweepAxis::Kind;
 
 /// How the medians of two rows relate, as "1.24×".
 QString factor(const gpu::SweepWinner& winner) { return format::ratio(winner.ratio); }
 
-CrossoverChart::Cell chartCell(const gpu::SweepCell* cell, const CrossoverModel& model, const gpu::Family& family,
-                               bool gpuTimes) {
+QString timeText(const gpu::Timing& time) { return tr("%1 ms").arg(format::milliseconds(time.medianMs)); }
+
+/// "block width", "radius, pixels".
+QString axisTitle(const gpu::SweepAxis& axis, const gpu::Family& family) {
+    if (axis.kind == Kind::size) return tr("size of the picture, pixels");
+    if (axis.kind == Kind::type) return tr("type of the values");
+    QString title = QString::fromStdString(axis.id).replace(u'_', u' ');
+    const auto parameter = std::ranges::find(family.parameters(), axis.id, &gpu::Parameter::id);
+    if (axis.kind == Kind::parameter && parameter != family.parameters().end() && parameter->unit == "px")
+        title += tr(", pixels");
+    return title;
+}
+
+QString valueText(const gpu::SweepAxis& axis, const std::string& value) {
+    if (axis.kind == Kind::size) {
+        const auto [width, height] = gpu::parseSize(axis.id, value);
+        return format::extent(width, height);
+    }
+    bool whole = false;
+    const QString text = QString::fromStdString(value);
+    const qlonglong number = text.toLongLong(&whole);
+    return whole ? format::integer(number) : text;
+}
+
+/// Why nobody who counts could run here; empty: somebody did.
+QString refusalOf(const gpu::SweepCell& cell, const CrossoverModel& model) {
+    QString why;
+    for (const gpu::SweepRow& row : cell.rows) {
+        if (!(model.shown().empty() ? model.competes(row.id) : row.id == model.shown())) continue;
+        if (row.status == gpu::Status::ok) return {};
+        if (why.isEmpty())
+            why = tr("%1: %2: %3")
+                      .arg(QString::fromStdString(row.id), QString::fromUtf8(gpu::nameOf(row.status)),
+                           QString::fromStdString(row.reason));
+    }
+    return why;
+}
+
+/// The time of the variant shown, beside the fastest one of the same work.
+void fillTime(CrossoverChart::Cell& shown, const gpu::SweepCell& cell, const CrossoverModel& model) {
+    const auto row = std::ranges::find(cell.rows, model.shown(), &gpu::SweepRow::id);
+    const auto best = model.best(cell);
+    if (row == cell.rows.end() || !row->time || !best) {
+        shown.name = tr("verified");
+        shown.spoken = tr("verified; no time of a GPU");
+        return;
+    }
+    double slowest = 0, fastest = 0;
+    for (const gpu::SweepCell& other : model.current()->sweep.cells) {
+        const auto found = std::ranges::find(other.rows, model.shown(), &gpu::SweepRow::id);
+        if (found == other.rows.end() || !found->time) continue;
+        slowest = std::max(slowest, found->time->medianMs);
+        fastest = fastest <= 0 ? found->time->medianMs : std::min(fastest, found->time->medianMs);
+    }
+    const double ms = row->time->medianMs;
+    shown.share = slowest > fastest ? (slowest - ms) / (slowest - fastest) : 1;
+    shown.figure = timeText(*row->time);
+    const double ratio = best->row->time->medianMs > 0 ? ms / best->row->time->medianMs : 1;
+    if (best->cell == &cell)
+        shown.name = tr("fastest");
+    else if (gpu::judge(*best->row->time, *row->time) == gpu::Verdict::same)
+        shown.name = tr("same as the fastest");
+    else
+        shown.name = format::ratio(ratio);
+    shown.spoken = tr("%1, %2").arg(shown.figure, shown.name);
+}
+
+CrossoverChart::Cell chartCell(const gpu::SweepCell* cell, const CrossoverModel& model, const gpu::Family& family) {
     CrossoverChart::Cell shown;
-    if (cell == nullptr)
-        return {.idea = {},
-                .same = {},
-                .name = tr("not measured"),
-                .figure = {},
-                .detail = {},
-                .spoken = tr("not measured")};
+    if (cell == nullptr) {
+        shown.name = shown.spoken = tr("not measured");
+        return shown;
+    }
+    const bool gpuTimes = model.current()->sweep.device.ranks();
     const auto winner = gpuTimes ? model.winner(*cell) : std::nullopt;
     const auto name = [](const gpu::SweepRow* row) { return QString::fromStdString(row->id); };
-    if (!winner) {
+    if (const QString why = refusalOf(*cell, model); !why.isEmpty()) {
+        shown.name = tr("refused");
+        shown.detail = why;
+        shown.spoken = tr("refused: %1").arg(why);
+    } else if (!model.shown().empty()) {
+        fillTime(shown, *cell, model);
+    } else if (!winner) {
         shown.name = gpuTimes ? tr("no time") : tr("no winner");
         shown.spoken = gpuTimes ? tr("none of those that compete has a time") : tr("no winner: times of a CPU");
     } else if (winner->verdict == gpu::Verdict::same) {
-        shown.same = {ideaOf(family, *winner->fastest)};
+        shown.same = {ideaOf(family, winner->fastest->id)};
         QStringList names{name(winner->fastest)};
         for (const gpu::SweepRow* row : winner->same) {
-            shown.same.push_back(ideaOf(family, *row));
+            shown.same.push_back(ideaOf(family, row->id));
             names << name(row);
         }
         shown.name = tr("same");
@@ -51,32 +123,48 @@ CrossoverChart::Cell chartCell(const gpu::SweepCell* cell, const CrossoverModel&
         shown.name = tr("undecided");
         shown.spoken = tr("undecided: too few timings, or below the clock's resolution");
     } else {
-        shown.idea = ideaOf(family, *winner->fastest);
+        shown.idea = ideaOf(family, winner->fastest->id);
         shown.name = name(winner->fastest);
         if (winner->next == nullptr) {
+            shown.figure = timeText(*winner->fastest->time);
             shown.spoken = tr("%1 alone has a time").arg(shown.name);
         } else {
             shown.figure = factor(*winner);
-            shown.detail = tr("ahead of %1").arg(name(winner->next));
+            shown.detail = tr("%1, ahead of %2").arg(timeText(*winner->fastest->time), name(winner->next));
             shown.spoken = tr("%1 is fastest, %2 ahead of %3").arg(shown.name, shown.figure, name(winner->next));
         }
     }
-    shown.spoken = cellTitle(*cell, model.current()->sweep.parameter) + QStringLiteral(": ") + shown.spoken;
+    if (!shown.figure.isEmpty()) shown.origin = model.current()->origin;
+    shown.spoken = cellTitle(*cell, model.current()->sweep) + QStringLiteral(": ") + shown.spoken;
     return shown;
 }
 
 }  // namespace
 
-QString cellTitle(const gpu::SweepCell& cell, const std::string& parameter) {
-    const QString title = tr("%1 %2, %3")
-                              .arg(QString::fromStdString(parameter))
-                              .arg(cell.value)
-                              .arg(format::extent(cell.width, cell.height));
+QString axisName(const gpu::SweepAxis& axis) {
+    return axis.kind == Kind::size   ? tr("size of the picture")
+           : axis.kind == Kind::type ? tr("type of the values")
+                                     : QString::fromStdString(axis.id).replace(u'_', u' ');
+}
+
+QString cellTitle(const gpu::SweepCell& cell, const gpu::Sweep& sweep) {
+    QStringList parts;
+    for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
+        const QString value = valueText(sweep.axes[i], cell.at[i]);
+        const bool itself = sweep.axes[i].kind == Kind::size || sweep.axes[i].kind == Kind::type;
+        parts << (itself ? value : axisName(sweep.axes[i]) + u' ' + value);
+    }
     // Launch after launch over a picture that fits the cache measures the cache.
     const bool cached = std::ranges::any_of(cell.rows, [](const gpu::SweepRow& row) {
         return row.time && row.time->clock == gpu::Clock::device && row.time->warmL2;
     });
-    return cached ? tr("%1, warm L2").arg(title) : title;
+    if (cached) parts << tr("warm L2");
+    return parts.join(QStringLiteral(", "));
+}
+
+bool showsCurve(const CrossoverModel& model) {
+    const CrossoverModel::Entry* entry = model.current();
+    return entry != nullptr && entry->sweep.axes.size() == 1 && entry->sweep.device.ranks();
 }
 
 CrossoverChart::Map crossoverMap(const CrossoverModel& model, const gpu::Family& family) {
@@ -84,14 +172,59 @@ CrossoverChart::Map crossoverMap(const CrossoverModel& model, const gpu::Family&
     const CrossoverModel::Entry* entry = model.current();
     if (entry == nullptr) return map;
     const gpu::Sweep& sweep = entry->sweep;
-    map.rowTitle = QString::fromStdString(sweep.parameter) + tr(", pixels");
-    map.columnTitle = tr("size of the picture, pixels");
-    for (const std::int64_t value : sweep.values) map.rows << format::integer(value);
-    for (const auto& [width, height] : sweep.sizes) map.columns << format::extent(width, height);
-    for (std::size_t row = 0; row < sweep.values.size(); ++row)
-        for (std::size_t column = 0; column < sweep.sizes.size(); ++column)
-            map.cells.push_back(chartCell(model.cell(row, column), model, family, sweep.device.ranks()));
+    map.rowTitle = axisTitle(sweep.axes[0], family);
+    for (const std::string& value : sweep.axes[0].values) map.rows << valueText(sweep.axes[0], value);
+    if (sweep.axes.size() > 1) {
+        map.columnTitle = axisTitle(sweep.axes[1], family);
+        for (const std::string& value : sweep.axes[1].values) map.columns << valueText(sweep.axes[1], value);
+    } else {
+        map.columns << format::extent(sweep.sizes.front()[0], sweep.sizes.front()[1]);
+    }
+    for (int row = 0; row < map.rows.size(); ++row)
+        for (int column = 0; column < map.columns.size(); ++column)
+            map.cells.push_back(
+                chartCell(model.cell(static_cast<std::size_t>(row), static_cast<std::size_t>(column)), model, family));
     return map;
+}
+
+SweepCurve::Curves sweepCurves(const CrossoverModel& model, const gpu::Family& family) {
+    SweepCurve::Curves curves;
+    if (!showsCurve(model)) return curves;
+    const gpu::Sweep& sweep = model.current()->sweep;
+    curves.title = axisTitle(sweep.axes[0], family);
+    curves.origin = model.current()->origin;
+    for (std::size_t i = 0; i < sweep.axes[0].values.size(); ++i) {
+        const gpu::SweepCell* cell = sweep.cell(i);
+        curves.values << valueText(sweep.axes[0], sweep.axes[0].values[i]);
+        curves.spoken << chartCell(cell, model, family).spoken;
+        curves.refused.push_back(cell != nullptr && std::ranges::any_of(cell->rows, [](const gpu::SweepRow& row) {
+                                     return row.status != gpu::Status::ok;
+                                 }));
+    }
+    for (const std::string& id : sweep.variants) {
+        if (!(model.shown().empty() ? model.competes(id) : id == model.shown())) continue;
+        SweepCurve::Curve curve{.name = QString::fromStdString(id), .idea = ideaOf(family, id), .points = {}};
+        for (std::size_t i = 0; i < sweep.axes[0].values.size(); ++i) {
+            const gpu::SweepCell* cell = sweep.cell(i);
+            std::optional<SweepCurve::Point> point;
+            if (cell != nullptr) {
+                const auto row = std::ranges::find(cell->rows, id, &gpu::SweepRow::id);
+                if (row != cell->rows.end() && row->time)
+                    point = SweepCurve::Point{row->time->medianMs, row->time->lowMs, row->time->highMs};
+            }
+            curve.points.push_back(point);
+        }
+        curves.curves.push_back(std::move(curve));
+    }
+    return curves;
+}
+
+QString bestText(const gpu::SweepCell& cell, const CrossoverModel& model) {
+    const auto best = model.best(cell);
+    if (!best) return {};
+    return tr("Best: %1, %2")
+        .arg(QString::fromStdString(gpu::runAt(model.current()->sweep, *best->cell, best->row->id)),
+             timeText(*best->row->time));
 }
 
 QString crossoverHint(const CrossoverModel& model) {
@@ -99,7 +232,7 @@ QString crossoverHint(const CrossoverModel& model) {
     if (const QString refusal = model.refusal(); !refusal.isEmpty()) return refusal;
     if (entry == nullptr)
         return tr(
-            "No map of a GPU is at hand. Sweep measures one on the present device; a CPU's times name no winner.");
+            "No sweep of a GPU is at hand. Sweep measures one on the present device; a CPU's times name no winner.");
     const gpu::Sweep& sweep = entry->sweep;
     if (!sweep.device.ranks())
         return tr(
@@ -108,6 +241,10 @@ QString crossoverHint(const CrossoverModel& model) {
             "so that no winner is named.");
     QString origin = entry->origin == Origin::recorded ? tr("Recorded on %1, %2.") : tr("Measured on %1, %2.");
     origin = origin.arg(QString::fromStdString(sweep.device.name), format::date(sweep.environment.date));
+    if (showsCurve(model)) return origin + tr(" A curve is a variant; a bar in a box at the foot: some were refused.");
+    if (!model.shown().empty())
+        return origin + tr(" Times of %1; below the name of a cell stands how many times the fastest one's it is.")
+                            .arg(QString::fromStdString(model.shown()));
     return origin + tr(" A cell names the fastest variant and how many times as long the runner-up takes; same: their "
                        "95 % intervals overlap.");
 }

@@ -41,7 +41,10 @@ QWidget* WhyPage::makeParts() {
         row->addWidget(button);
         group->addAction(action);
         m_partActions[id] = action;
-        connect(action, &QAction::triggered, this, [this, id] { setPart(id); });
+        connect(action, &QAction::triggered, this, [this, id] {
+            setPart(id);
+            if (id == Part::crossover) m_crossover->focusShown();
+        });
     };
     part(Part::picture, "why-part-picture", tr("Picture"), tr("The p&icture and one source"),
          tr("The picture, the source of one variant and one of its warps."), Qt::Key_I);

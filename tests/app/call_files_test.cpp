@@ -125,6 +125,8 @@ TEST(CallFiles, norInABatchOrASweepOrABenchOrATune) {
         {"compare", "raw:" + folder / "q.csv" + ":4x4:u8", "raw:" + folder / "r.raw_q.csv" + ":4x4:u8", "convolution",
          "--report", folder / "r.csv"},
         {"sweep", "convolution", "--filter", folder / "k.sweep.json", "--report", folder / "k.sweep.json"},
+        {"sweep", "convolution", "--over", "radius=1", "--input", "raw:" + folder / "q.csv" + ":4x4:u8", "--report",
+         folder / "q.csv"},
         {"bench", "--from", folder / "b.json", "--report", folder / "b.json"},
         {"bench", "--merge", folder / "b.json", "--report", folder / "b.json"},
         {"tune", "--from", folder / "b.json", "-o", folder / "b.json"}};
@@ -203,7 +205,7 @@ TEST(CallFiles, everyOptionThatNamesAFileIsReadOrWrittenAsTheseTestsSay) {
     EXPECT_EQ(found, (std::set<std::string>{"run --report", "run --output", "run --recipe", "run --keep-steps",
                                             "compare --report", "compare --output", "explain --report", "bench --merge",
                                             "bench --from", "bench --report", "tune --from", "tune --output",
-                                            "sweep --report", "diff A", "diff B"}));
+                                            "sweep --input", "sweep --report", "diff A", "diff B"}));
 }
 
 }  // namespace warplens::test

@@ -185,17 +185,72 @@ TEST(Documents, sweepTimesEveryCellAndNamesNoWinnerOnTheCpu) {
               "");
 }
 
+TEST(Documents, sweepGoesOverAnythingAndSaysWhatEachCellRefuses) {
+    const TemporaryFolder folder;
+    const std::vector<std::string> call{
+        "sweep",    "convolution", "--device", "cpu",   "--over",     "block_width=8,64",
+        "--over",   "radius=1:2",  "--sizes",  "40x16", "--variants", "naive,tiled_output@block_height=32",
+        "--border", "wrap",        "--report"};
+    for (const char* name : {"s.sweep.json", "s.csv", "s.md", "s.html"}) {
+        auto line = call;
+        line.push_back(folder / name);
+        const Outcome outcome = cli(line);
+        ASSERT_EQ(outcome.status, 0) << outcome.err;
+        EXPECT_THAT(outcome.out, HasSubstr("2048 threads a block"));
+    }
+    const std::string json = readText(folder / "s.sweep.json");
+    EXPECT_EQ(violation("sweep", json), "");
+    const auto document = nlohmann::json::parse(json);
+    ASSERT_EQ(document["cells"].size(), 4U);
+    EXPECT_FALSE(document["parameters"].contains("radius"));
+    for (const auto& cell : document["cells"]) {
+        const bool wide = cell["at"][0] == "64";
+        EXPECT_EQ(cell["runs"][0]["status"], "ok");
+        EXPECT_EQ(cell["runs"][1]["id"], "tiled_output@block_height=32");
+        EXPECT_EQ(cell["runs"][1]["status"], wide ? "unsupported" : "ok") << cell.dump();
+    }
+    EXPECT_THAT(readText(folder / "s.csv"), HasSubstr("tiled_output@block_height=32@block_width=64,unsupported,"));
+    EXPECT_THAT(readText(folder / "s.md"), HasSubstr("2048 threads a block"));
+    EXPECT_THAT(readText(folder / "s.html"), HasSubstr("2048 threads a block"));
+
+    // On a picture of one's own, over one axis; a family without a parameter of its own, over type and tunable.
+    for (std::vector<std::string> line :
+         {std::vector<std::string>{"convolution", "--over", "border=zero,wrap", "--input", "gen:gradient:33x9:u8",
+                                   "--variants", "naive"},
+          {"stencil", "--over", "type=u8,f32", "--over", "iterations=1:2", "--sizes", "16", "--variants", "naive"},
+          {"histogram", "--over", "size=16,8x4", "--type", "u8", "--bins", "16"},
+          {"convolution", "--over", "outputs_per_thread=2,4", "--sizes", "16"}}) {
+        line.insert(line.begin(), "sweep");
+        line.insert(line.end(), {"--device", "cpu", "--json"});
+        const Outcome outcome = cli(line);
+        ASSERT_EQ(outcome.status, 0) << line[1] << outcome.err;
+        EXPECT_EQ(violation("sweep", outcome.out), "") << line[1];
+        for (const auto& cell : nlohmann::json::parse(outcome.out)["cells"])
+            for (const auto& run : cell["runs"]) EXPECT_NE(run["status"], "wrong") << line[1];
+    }
+}
+
 TEST(Documents, sweepRefusesWhatItCannotVary) {
-    const std::vector<std::vector<std::string>> bad{{"histogram"},
-                                                    {"convolution", "--radii", "1,x"},
-                                                    {"convolution", "--radii", "32"},
-                                                    {"convolution", "--sizes", "0"},
-                                                    {"convolution", "--sizes", "8x"},
-                                                    {"convolution", "--radius", "2"},
-                                                    {"convolution", "--filter", "sobel-x"},
-                                                    {"convolution", "--variants", "opencv"},
-                                                    {"convolution", "--report", "s.json"},
-                                                    {"convolution", "--type", "f64"}};
+    const std::vector<std::vector<std::string>> bad{
+        {"histogram"},
+        {"convolution", "--radii", "1,x"},
+        {"convolution", "--radii", "32"},
+        {"convolution", "--sizes", "0"},
+        {"convolution", "--sizes", "8x"},
+        {"convolution", "--radius", "2"},
+        {"convolution", "--filter", "sobel-x"},
+        {"convolution", "--variants", "opencv"},
+        {"convolution", "--report", "s.json"},
+        {"convolution", "--type", "f64"},
+        {"convolution", "--over", "colour=1"},
+        {"convolution", "--over", "radius=1", "--over", "radius=2"},
+        {"convolution", "--over", "radius=1", "--radii", "2"},
+        {"convolution", "--over", "size=8", "--sizes", "8"},
+        {"convolution", "--over", "type=u8", "--type", "u8"},
+        {"convolution", "--over", "size=8", "--input", "gen:noise:8x8:u8"},
+        {"convolution", "--over", "outputs_per_thread=2", "--variants", "naive"},
+        {"convolution", "--over", "block_width=8", "--variants", "naive@block_width=4"},
+        {"convolution", "--over", "dimensions=3", "--sizes", "8", "--filter", "sobel_x"}};
     for (std::vector<std::string> arguments : bad) {
         arguments.insert(arguments.begin(), "sweep");
         arguments.insert(arguments.end(), {"--device", "cpu"});

@@ -111,7 +111,7 @@ TEST(Recorded, whatIsShippedIsSound) {
     std::vector<std::string> problems;
     for (const StoredSweep& stored : loadSweeps(folder, problems)) {
         EXPECT_TRUE(stored.sweep.device.ranks()) << stored.path;
-        EXPECT_EQ(stored.sweep.cells.size(), stored.sweep.values.size() * stored.sweep.sizes.size()) << stored.path;
+        EXPECT_EQ(stored.sweep.cells.size(), stored.sweep.wanted()) << stored.path;
     }
     for (const std::string& problem : problems) ADD_FAILURE() << problem;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {

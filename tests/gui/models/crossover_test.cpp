@@ -85,10 +85,10 @@ protected:
         sweep.device.name = "NVIDIA Test";
         sweep.environment.date = "2099-01-31T00:00:00Z";
         sweep.family = "convolution";
-        sweep.parameter = "radius";
+        sweep.axes = {{gpu::SweepAxis::Kind::parameter, "radius", {"1", "2"}},
+                      {gpu::SweepAxis::Kind::size, "size", {"64x64"}}};
         sweep.input = "noise";
         sweep.type = "f32";
-        sweep.values = {1, 2};
         sweep.sizes = {{64, 64}};
         sweep.variants = {"naive", "constant", "tiled_input"};
         const auto row = [](const char* id, double ms) {
@@ -97,8 +97,8 @@ protected:
             return gpu::SweepRow{id, gpu::Status::ok, "", time};
         };
         const gpu::SweepRow wrong{"tiled_input", gpu::Status::wrong, "3 values are wrong", {}};
-        sweep.cells = {{1, 64, 64, {row("naive", 1), row("constant", 1.001), wrong}},
-                       {2, 64, 64, {row("naive", 3), row("constant", 2), wrong}}};
+        sweep.cells = {{{"1", "64x64"}, 64, 64, {row("naive", 1), row("constant", 1.001), wrong}},
+                       {{"2", "64x64"}, 64, 64, {row("naive", 3), row("constant", 2), wrong}}};
         return sweep;
     }
     void write(const QString& name, const gpu::Sweep& written) {
@@ -133,7 +133,7 @@ TEST_F(CrossoverTest, ReadsWhatLiesInItsFolder) {
     model.setFolder(folder.path());
     ASSERT_NE(model.current(), nullptr);
     EXPECT_EQ(model.current()->origin, Origin::measured);
-    EXPECT_EQ(CrossoverModel::titleOf(*model.current()), "NVIDIA Test, 31 Jan 2099, noise f32");
+    EXPECT_EQ(CrossoverModel::titleOf(*model.current()), "radius × size, NVIDIA Test, 31 Jan 2099, noise f32");
     EXPECT_EQ(model.winner(*model.cell(0, 0))->verdict, gpu::Verdict::same);
     EXPECT_EQ(model.winner(*model.cell(1, 0))->fastest->id, "constant");
     EXPECT_EQ(model.cell(2, 0), nullptr);
@@ -143,6 +143,57 @@ TEST_F(CrossoverTest, ReadsWhatLiesInItsFolder) {
     EXPECT_FALSE(model.winner(*model.cell(1, 0)));
     model.setCompetes("tiled_input", false);
     EXPECT_FALSE(model.winner(*model.cell(1, 0))) << "nobody competes";
+}
+
+// Over blocks: what is best is taken into the request, and the command line says the same.
+TEST_F(CrossoverTest, TheBestBlockIsTakenAsARowOfItsOwn) {
+    gpu::Sweep blocks = sweep();
+    blocks.axes = {{gpu::SweepAxis::Kind::tunable, "block_width", {"8", "16"}},
+                   {gpu::SweepAxis::Kind::parameter, "radius", {"1", "3"}}};
+    blocks.variants = {"naive"};
+    blocks.cells.clear();
+    double ms = 9;
+    for (const char* radius : {"1", "3"})
+        for (const char* width : {"8", "16"}) {
+            gpu::SweepCell cell{{width, radius}, 64, 64, {sweep().cells[0].rows[0]}};
+            cell.rows[0].time->medianMs = --ms;
+            blocks.cells.push_back(cell);
+        }
+    write(QStringLiteral("a.sweep.json"), blocks);
+    model.setFolder(folder.path());
+    ASSERT_NE(model.current(), nullptr);
+    const auto best = model.best(*model.cell(0, 1));
+    ASSERT_TRUE(best);
+    EXPECT_EQ(best->cell, model.cell(1, 1));
+    model.use(*best->cell, best->row->id);
+    EXPECT_EQ(session.request().current(), "naive@block_width=16");
+    EXPECT_EQ(gpu::integerOf(session.parameters().parameters(), session.parameters().values(), "radius"), 3);
+    EXPECT_TRUE(model.problem().isEmpty()) << model.problem().toStdString();
+
+    // The row that was added has its width: it takes no part, and is not in the command.
+    session.variants().setChecked({"naive", "constant", "naive@block_width=16", "opencv"});
+    EXPECT_EQ(model.command({QStringLiteral("block_width=8,16"), QStringLiteral("radius=1:2")}),
+              "warplens-cli sweep convolution --over block_width=8,16 --over radius=1,2 --variants naive,constant "
+              "--device cpu");
+    EXPECT_TRUE(model.command({QStringLiteral("block_width=")}).isEmpty());
+    session.variants().setChecked({"opencv"});
+    model.start({QStringLiteral("block_width=8,16")});
+    EXPECT_FALSE(model.busy());
+    EXPECT_TRUE(model.problem().contains(QStringLiteral("check one"))) << model.problem().toStdString();
+}
+
+TEST_F(CrossoverTest, ExportsInEveryFormAndRefusesOthers) {
+    write(QStringLiteral("a.sweep.json"), sweep());
+    model.setFolder(folder.path());
+    for (const char* name : {"b.sweep.json", "b.csv", "b.md", "b.html"}) {
+        model.save(folder.filePath(QString::fromLatin1(name)));
+        EXPECT_TRUE(model.problem().isEmpty()) << model.problem().toStdString();
+        QFile file(folder.filePath(QString::fromLatin1(name)));
+        ASSERT_TRUE(file.open(QIODevice::ReadOnly)) << name;
+        EXPECT_TRUE(file.readAll().contains("constant")) << name;
+    }
+    model.save(folder.filePath(QStringLiteral("b.png")));
+    EXPECT_TRUE(model.problem().contains(QStringLiteral(".html")));
 }
 
 TEST_F(CrossoverTest, OpensAFileAndRefusesWhatIsNone) {
@@ -155,16 +206,16 @@ TEST_F(CrossoverTest, OpensAFileAndRefusesWhatIsNone) {
     EXPECT_FALSE(model.problem().isEmpty());
     session.request().setFamily(gpu::familyOf("histogram"));
     EXPECT_EQ(model.current(), nullptr);
-    EXPECT_FALSE(model.refusal().isEmpty());
+    EXPECT_TRUE(model.refusal().isEmpty()) << "blocks and sizes can be varied";
     model.open(folder.filePath(QStringLiteral("good.json")));
     EXPECT_TRUE(model.problem().contains(QStringLiteral("convolution")));
 }
 
 TEST_F(CrossoverTest, ASweepOfTheCpuIsKeptAndNamesNobody) {
-    model.start(QStringLiteral("1, x"), QStringLiteral("16"));
+    model.start({QStringLiteral("radius=1, x"), QStringLiteral("size=16")});
     EXPECT_TRUE(model.problem().contains(QStringLiteral("'x'"))) << model.problem().toStdString();
     EXPECT_FALSE(model.busy());
-    model.start(QStringLiteral("1,2"), QStringLiteral("16, 24x8"));
+    model.start({QStringLiteral("radius=1,2"), QStringLiteral("size=16, 24x8")});
     ASSERT_TRUE(QTest::qWaitFor([this] { return !model.busy(); }, 60'000));
     ASSERT_NE(model.current(), nullptr) << model.problem().toStdString();
     EXPECT_EQ(model.current()->sweep.cells.size(), 4U);
@@ -186,7 +237,7 @@ TEST_F(CrossoverTest, CancelKeepsTheCellsThatWereMeasured) {
             shown++ == 0)
             model.cancel();
     });
-    model.start(QStringLiteral("1,15"), QStringLiteral("16,3000"));
+    model.start({QStringLiteral("radius=1,15"), QStringLiteral("size=16,3000")});
     ASSERT_TRUE(QTest::qWaitFor([this] { return !model.busy(); }, 60'000));
     ASSERT_NE(model.current(), nullptr);
     EXPECT_TRUE(model.current()->sweep.interrupted);

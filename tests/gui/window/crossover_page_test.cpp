@@ -2,8 +2,10 @@
 // The crossover on the page Why: swept, stopped, read; the recorded one.
 #include "gui/why/crossover_chart.hpp"
 #include "gui/why/crossover_panel.hpp"
+#include "gui/why/sweep_curve.hpp"
 #include "tests/gui/window/why_page_fixture.hpp"
 
+#include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTableWidget>
@@ -26,8 +28,8 @@ TEST_F(CrossoverPageTest, TheCrossoverIsSweptStoppedAndReadByKeys) {
         field->selectAll();
         QTest::keyClicks(field, text);
     };
-    type("crossover-radii", "1,2");
-    type("crossover-sizes", "16,24");
+    type("sweep-first-values", "1,2");
+    type("sweep-second-values", "16,24");
     const std::size_t before = panel->model().entries().size();
     click("crossover-start");
     EXPECT_TRUE(panel->model().busy());
@@ -44,15 +46,78 @@ TEST_F(CrossoverPageTest, TheCrossoverIsSweptStoppedAndReadByKeys) {
     EXPECT_TRUE(find<QLabel>("crossover-cell")->text().startsWith("radius 2, 24"));
     QTest::keyClick(chart, Qt::Key_Left);
     EXPECT_TRUE(find<QLabel>("crossover-cell")->text().startsWith("radius 2, 16"));
-    type("crossover-radii", "1,31");
-    type("crossover-sizes", "16,2048");
+    type("sweep-first-values", "1,31");
+    type("sweep-second-values", "16,2048");
     click("crossover-start");
     ASSERT_TRUE(QTest::qWaitFor(
-        [&] { return panel->model().current() != nullptr && panel->model().current()->sweep.values.back() == 31; },
+        [&] {
+            return panel->model().current() != nullptr && panel->model().current()->sweep.axes[0].values.back() == "31";
+        },
         kPatienceMs));
     QTest::keyClick(&page(), Qt::Key_Escape);
     ASSERT_TRUE(QTest::qWaitFor([&] { return !panel->model().busy(); }, kPatienceMs));
     EXPECT_TRUE(panel->model().current()->sweep.interrupted);
+}
+
+// Over one thing and over two, chosen by keys: what a cell refuses is told, and a cell is taken by a click.
+TEST_F(CrossoverPageTest, AnythingIsSweptAndWhatIsRefusedIsTold) {
+    show();
+    CrossoverPanel* panel = page().crossoverPanel();
+    panel->model().setFolder(folder.filePath("sweeps"));
+    session().variants().setChecked({"naive", "tiled_output"});
+    QTest::keyClick(window.get(), Qt::Key_X);
+    const auto choose = [this](const char* name, const char* id) {
+        auto* box = find<QComboBox>(name);
+        box->setFocus();
+        const int wanted = box->findData(QString::fromLatin1(id));
+        ASSERT_GE(wanted, 0) << id;
+        while (box->currentIndex() != wanted)
+            QTest::keyClick(box, box->currentIndex() < wanted ? Qt::Key_Down : Qt::Key_Up);
+    };
+    const auto type = [this](const char* name, const char* text) {
+        auto* field = find<QLineEdit>(name);
+        field->setFocus();
+        field->selectAll();
+        QTest::keyClicks(field, text);
+    };
+    choose("sweep-first", "block_width");
+    EXPECT_EQ(find<QLineEdit>("sweep-first-values")->text(), "4,8,16,32") << "values to begin with";
+    choose("sweep-second", "block_height");
+    type("sweep-first-values", "16,64");
+    type("sweep-second-values", "4,32");
+    EXPECT_TRUE(
+        find<QPushButton>("crossover-start")->toolTip().contains("--over block_width=16,64 --over block_height"));
+    QTest::keyClick(find<QLineEdit>("sweep-second-values"), Qt::Key_Return);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel->model().busy(); }, kPatienceMs));
+    ASSERT_NE(panel->model().current(), nullptr) << panel->model().problem().toStdString();
+    const gpu::Sweep& sweep = panel->model().current()->sweep;
+    ASSERT_EQ(sweep.cells.size(), 4U);
+    EXPECT_EQ(sweep.input, "gen:noise:64x48:f32") << "the open picture";
+    CrossoverChart* chart = panel->chart();
+    ASSERT_EQ(chart->map().cells.size(), 4U);
+    EXPECT_EQ(chart->map().cells[3].name, "refused");
+    EXPECT_TRUE(chart->map().cells[3].spoken.contains("64 x 32 = 2048 threads"))
+        << chart->map().cells[3].spoken.toStdString();
+    EXPECT_EQ(chart->map().cells[0].name, "no winner");
+    EXPECT_FALSE(find<QPushButton>("sweep-use-best")->isEnabled()) << "a CPU's times name no best";
+    choose("crossover-show", "tiled_output");
+    EXPECT_EQ(chart->map().cells[0].name, "verified");
+    QTest::mouseClick(chart, Qt::LeftButton, Qt::NoModifier, chart->cellRect({0, 0}).center().toPoint());
+    click("sweep-use-row");
+    EXPECT_EQ(session().request().current(), "naive@block_height=4@block_width=16");
+
+    choose("sweep-second", "");
+    type("sweep-first-values", "8:10");
+    click("crossover-start");
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !panel->model().busy(); }, kPatienceMs));
+    EXPECT_EQ(panel->model().current()->sweep.axes.size(), 1U);
+    EXPECT_EQ(panel->model().current()->sweep.cells.size(), 3U);
+    EXPECT_EQ(panel->model().current()->sweep.variants, (std::vector<std::string>{"naive", "tiled_output"}));
+    EXPECT_EQ(chart->map().rows, (QStringList{"8", "9", "10"}));
+    EXPECT_FALSE(panel->curve()->isVisible()) << "curves would rank a CPU's times";
+    type("sweep-first-values", "8,x");
+    click("crossover-start");
+    EXPECT_TRUE(panel->model().problem().contains("'x'")) << panel->model().problem().toStdString();
 }
 
 TEST_F(CrossoverPageTest, TheRecordedCrossoverNamesWinnersAmongThoseThatCompete) {
