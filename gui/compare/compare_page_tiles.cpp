@@ -7,6 +7,7 @@
 #include "gui/lenses/lens.hpp"
 #include "gui/picture/inspector_strip.hpp"
 #include "gui/picture/pane_grid.hpp"
+#include "gui/request/launch_draft.hpp"
 
 #include <QAction>
 
@@ -20,6 +21,7 @@ void ComparePage::makeResultActions() {
            "the inputs that the pixel reads."));
     connect(m_tilesAction, &QAction::toggled, this, &ComparePage::placeTiles);
     connect(m_grid->viewState(), &ViewState::cursorChanged, this, &ComparePage::placeTiles);
+    connect(&LaunchDraft::of(m_session.request()), &LaunchDraft::changed, this, &ComparePage::placeTiles);
     QAction* pin =
         makeAction("pin-baseline", tr("&Pin the current result as baseline"), QKeySequence(Qt::SHIFT | Qt::Key_P));
     connect(pin, &QAction::triggered, this, [this] { m_session.request().setBaseline(m_session.request().current()); });
@@ -82,9 +84,12 @@ void ComparePage::placeTiles() {
             m_session.variants().variant(own) != nullptr ? own : m_session.request().current());
         const gpu::RunRecord* record = variant != nullptr ? m_session.results().of(variant->id) : nullptr;
         std::optional<TilesOverlay::Scene> scene;
-        if (m_tilesAction->isChecked() && record != nullptr && !m_session.results().stale(variant->id) &&
-            record->footprint && variant->kind == gpu::Variant::Kind::kernel) {
-            scene = TilesOverlay::Scene{.footprint = *record->footprint, .idea = variant->idea};
+        std::optional<gpu::Footprint> footprint;
+        if (record != nullptr && !m_session.results().stale(variant->id)) footprint = record->footprint;
+        if (variant != nullptr)
+            if (const auto typed = LaunchDraft::of(m_session.request()).footprint(variant->id)) footprint = typed;
+        if (m_tilesAction->isChecked() && footprint && variant->kind == gpu::Variant::Kind::kernel) {
+            scene = TilesOverlay::Scene{.footprint = *footprint, .idea = variant->idea};
             scene->taps = lens().taps(m_session.request());
             scene->pixel = m_grid->viewState()->cursor();
             scene->labels = static_cast<int>(i) == m_grid->current();

@@ -12,6 +12,7 @@
 #include "gui/lenses/lens.hpp"
 #include "gui/lenses/pixel_follower.hpp"
 #include "gui/request/family_chooser.hpp"
+#include "gui/request/launch_experiments.hpp"
 #include "gui/request/parameter_form.hpp"
 #include "gui/request/variant_list.hpp"
 
@@ -160,10 +161,11 @@ TaskPanel::TaskPanel(RequestState& request, Results& results, InputFiles& inputs
     setLook(m_count, "caption");
     line->addWidget(title);
     line->addStretch(1);
+    line->addWidget(makeExperiments(request, head));
     line->addWidget(m_count);
     head->setFixedHeight(kHeadHeight);
     column->addWidget(head);
-    auto* list = new VariantList(request, content);
+    auto* list = new VariantList(request, results, content);
     title->setBuddy(list);
     fill(column, {list, spring()});
 

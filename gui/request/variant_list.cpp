@@ -4,10 +4,14 @@
 #include "gui/kit/form.hpp"
 #include "gui/kit/paint.hpp"
 #include "gui/kit/theme/glyphs.hpp"
+#include "gui/request/launch_fields.hpp"
 
+#include <QKeyEvent>
 #include <QMouseEvent>
+#include <QScrollArea>
+#include <QTimer>
 #include <QWheelEvent>
-#include <set>
+#include <algorithm>
 
 namespace warplens::gui {
 
@@ -23,8 +27,27 @@ bool ideaBelow(const QModelIndex& index) {
 
 }  // namespace
 
-QRect VariantDelegate::box(const QStyleOptionViewItem& option) const {
-    const QRect& row = option.rect;
+bool VariantDelegate::setRoom(int row, int height) {
+    if (row == m_row && height == m_room) return false;
+    m_row = row;
+    m_room = height;
+    return true;
+}
+
+/// The row without the room below it.
+QRect VariantDelegate::head(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    return index.row() == m_row ? option.rect.adjusted(0, 0, 0, -m_room) : option.rect;
+}
+
+QRect VariantDelegate::arrow(const QRect& row, const QModelIndex& index) {
+    const auto* model = qobject_cast<const VariantListModel*>(index.model());
+    const gpu::Variant* variant = model == nullptr ? nullptr : model->variant(index.row());
+    if (variant == nullptr || variant->tunables.empty()) return {};
+    const int side = ideaBelow(index) ? kStripHeight : kRowHeight;
+    return {row.right() - kGlyphBox - 2 * kGap + 1, row.top(), kGlyphBox + 2 * kGap, side};
+}
+
+QRect VariantDelegate::box(const QRect& row) {
     return {row.left() + kDockMargin, row.center().y() - kGlyphBox / 2, kGlyphBox, kGlyphBox};
 }
 
@@ -34,7 +57,8 @@ void VariantDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     const bool selected = option.state.testFlag(QStyle::State_Selected);
     if (selected) painter->fillRect(option.rect, colour(Role::selection));
 
-    QRect check = box(option);
+    const QRect row = head(option, index);
+    QRect check = box(row);
     const bool below = ideaBelow(index);
     QRect shape(option.rect.left() + kShapeLeft, check.top(), kGlyphBox, kGlyphBox);
     if (below) {
@@ -55,7 +79,18 @@ void VariantDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
     }
     drawShape(*painter, shape, static_cast<gpu::Idea>(index.data(VariantListModel::IdeaRole).toInt()));
 
-    QRect text = option.rect.adjusted(kTextLeft, 0, -4, 0);
+    QRect text = row.adjusted(kTextLeft, 0, -4, 0);
+    if (const QRect place = arrow(option.rect, index); selected && !place.isEmpty()) {
+        text.setRight(place.left());
+        const double k = kGlyphBox / 14.0;  // drawn for a box of 14
+        painter->save();
+        painter->translate(QRectF(place).center());
+        if (index.row() == m_row) painter->rotate(90);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(colour(Role::text2));
+        painter->drawPolygon(QPolygonF{k * QPointF(-3, -5), k * QPointF(4, 0), k * QPointF(-3, 5)});
+        painter->restore();
+    }
     painter->setFont(textFont(TextSize::body));
     painter->setPen(colour(checked ? Role::text1 : Role::text2));
     if (below) {
@@ -74,7 +109,7 @@ void VariantDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
 }
 
 QSize VariantDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex& index) const {
-    return {160, ideaBelow(index) ? kStripHeight : kRowHeight};
+    return {160, (ideaBelow(index) ? kStripHeight : kRowHeight) + (index.row() == m_row ? m_room : 0)};
 }
 
 bool VariantDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
@@ -92,14 +127,20 @@ bool VariantDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, cons
         return false;
     // All the way to the left edge and down the row: a target larger than the mark.
     const QPoint position = static_cast<QMouseEvent*>(event)->position().toPoint();
-    if (position.x() > box(option).right() + 4) return false;
+    const QRect row = head(option, index);
+    if (position.x() > box(row).right() + 4 || position.y() > row.bottom()) return false;
     if (event->type() == QEvent::MouseButtonRelease) flip();
     return true;
 }
 
-VariantList::VariantList(RequestState& request, QWidget* parent) : QListView(parent), m_request(request) {
+VariantList::VariantList(RequestState& request, const Results& results, QWidget* parent)
+    : QListView(parent),
+      m_request(request),
+      m_rows(new VariantDelegate(this)),
+      m_fields(new LaunchFields(request, results, viewport())) {
+    m_fields->hide();
     setWords(this, {.id = "variants", .name = tr("Variants")});
-    setItemDelegate(new VariantDelegate(this));
+    setItemDelegate(m_rows);
     setModel(&request.variants());
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -109,13 +150,58 @@ VariantList::VariantList(RequestState& request, QWidget* parent) : QListView(par
         follow();
         updateGeometry();
     });
-    connect(model(), &QAbstractItemModel::layoutChanged, this, &VariantList::updateGeometry);
+    connect(model(), &QAbstractItemModel::layoutChanged, this, [this] {
+        updateGeometry();
+        place();
+    });
+    connect(m_fields, &LaunchFields::resized, this, &VariantList::place);
+    connect(m_fields, &LaunchFields::left, this, [this] {
+        setOpen(false);
+        setFocus();
+    });
     follow();
+}
+
+void VariantList::setOpen(bool open) {
+    m_open = open;
+    place();
+    // Once the dock has made room for it.
+    QTimer::singleShot(0, this, [this] {
+        for (QWidget* around = parentWidget(); around != nullptr && m_fields->isVisible();
+             around = around->parentWidget())
+            if (auto* scroll = qobject_cast<QScrollArea*>(around)) return scroll->ensureWidgetVisible(m_fields, 0, 0);
+    });
+}
+
+void VariantList::edit(bool instead) {
+    setOpen(true);
+    m_fields->focusFirst(instead);
+}
+
+void VariantList::place() {
+    if (m_placing) return;
+    m_placing = true;
+    const QModelIndex current = currentIndex();
+    const bool shown = m_open && current.isValid() && !m_fields->empty();
+    m_fields->setVisible(shown);
+    const int room = shown ? m_fields->heightFor(viewport()->width()) : 0;
+    if (m_rows->setRoom(shown ? current.row() : -1, room)) {
+        scheduleDelayedItemsLayout();
+        executeDelayedItemsLayout();
+        updateGeometry();
+    }
+    if (shown) {
+        const QRect row = visualRect(current);
+        m_fields->setGeometry(row.left(), row.bottom() + 1 - room, viewport()->width(), room);
+    }
+    viewport()->update();
+    m_placing = false;
 }
 
 QSize VariantList::sizeHint() const {
     const int rows = model()->rowCount();
-    const int height = rows > 0 ? rows * itemDelegate()->sizeHint({}, model()->index(0, 0)).height() : 0;
+    int height = 0;
+    for (int row = 0; row < rows; ++row) height += m_rows->sizeHint({}, model()->index(row, 0)).height();
     return {240, height + 2 * frameWidth()};
 }
 
@@ -126,7 +212,40 @@ void VariantList::follow() {
 
 void VariantList::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
     QListView::currentChanged(current, previous);
-    if (current.isValid()) m_request.setCurrent(current.data(VariantListModel::IdRole).toString().toStdString());
+    if (!current.isValid()) return;
+    const std::string id = current.data(VariantListModel::IdRole).toString().toStdString();
+    m_request.setCurrent(id);
+    m_fields->setRow(id);
+    place();
+}
+
+bool VariantList::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        // Elsewhere they may be commands of the page.
+        if (key == Qt::Key_Right || key == Qt::Key_Left) event->accept();
+    }
+    return QListView::event(event);
+}
+
+void VariantList::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Right && !m_fields->empty()) return m_fields->isVisible() ? edit() : setOpen(true);
+    if (event->key() == Qt::Key_Left && m_open) return setOpen(false);
+    QListView::keyPressEvent(event);
+}
+
+void VariantList::mousePressEvent(QMouseEvent* event) {
+    const QModelIndex index = indexAt(event->position().toPoint());
+    // The arrow is drawn in the current row: a click elsewhere makes a row current first.
+    const bool arrow = index.isValid() && index == currentIndex() &&
+                       VariantDelegate::arrow(visualRect(index), index).contains(event->position().toPoint());
+    QListView::mousePressEvent(event);
+    if (arrow && event->button() == Qt::LeftButton) setOpen(!m_open);
+}
+
+void VariantList::resizeEvent(QResizeEvent* event) {
+    QListView::resizeEvent(event);
+    place();
 }
 
 void VariantList::wheelEvent(QWheelEvent* event) {

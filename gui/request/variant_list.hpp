@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gui/compare/results.hpp"
 #include "gui/request/request_state.hpp"
 
 #include <QListView>
 #include <QStyledItemDelegate>
 
 namespace warplens::gui {
+
+class LaunchFields;
 
 /// A variant's row: checkbox, shape, name, and the idea below it (or in the tooltip).
 class VariantDelegate : public QStyledItemDelegate {
@@ -17,27 +20,47 @@ public:
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
     bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
                      const QModelIndex& index) override;
+    /// Keeps so much room below one row; false when it is so already.
+    bool setRoom(int row, int height);
+    /// Where a click on the current row opens what is below it; empty where there is nothing.
+    static QRect arrow(const QRect& row, const QModelIndex& index);
 
 private:
-    QRect box(const QStyleOptionViewItem& option) const;
+    QRect head(const QStyleOptionViewItem& option, const QModelIndex& index) const;
+    static QRect box(const QRect& head);
+    int m_row = -1, m_room = 0;
 };
 
-/// The ladder. The selected row is the current variant; Space checks it, Ctrl+A all of them or none. As high as its
-/// rows.
+/// The ladder. The selected row is the current variant; Space checks it, Ctrl+A all of them or none; its launch
+/// parameters stand below it, folded until its arrow is clicked or Right pressed. As high as its rows.
 class VariantList : public QListView {
     Q_OBJECT
 public:
-    explicit VariantList(RequestState& request, QWidget* parent = nullptr);
+    VariantList(RequestState& request, const Results& results, QWidget* parent = nullptr);
+    LaunchFields* fields() const { return m_fields; }
+    /// Unfolds the launch parameters of the current row; it stays so until it is folded again.
+    void setOpen(bool open);
+    /// Unfolded, the first field ready to be typed in; `instead` as in LaunchFields::focusFirst().
+    void edit(bool instead = false);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
 protected:
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
     void wheelEvent(QWheelEvent* event) override;
+    bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void follow();
+    /// Puts the fields below the current row.
+    void place();
     RequestState& m_request;
+    VariantDelegate* m_rows;
+    LaunchFields* m_fields;
+    bool m_open = false, m_placing = false;
 };
 
 }  // namespace warplens::gui

@@ -74,9 +74,9 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
         make("presets", tr("Sa&ve and manage presets..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)});
     resetParameters = make("reset-parameters", tr("All &values at their defaults"));
     goToVariants = make("go-to-variants", tr("Go to the list of &variants"), {QKeySequence(Qt::CTRL | Qt::Key_J)});
-    duplicateVariant = make("duplicate-variant", tr("&Duplicate with other launch parameters..."),
-                            {QKeySequence(Qt::CTRL | Qt::Key_D)});
-    changeVariant = make("change-variant", tr("Change the row's &launch parameters..."));
+    duplicateVariant =
+        make("duplicate-variant", tr("&Launch parameters, another beside"), {QKeySequence(Qt::CTRL | Qt::Key_D)});
+    changeVariant = make("change-variant", tr("Chan&ge the row's launch parameters"));
     removeVariant = make("remove-variant", tr("&Remove the row"));
     checkAll = makeForList("check-all", tr("Check all variants or &none"), QKeySequence::SelectAll);
     reportActions = {.add = makeAside("add-reports", tr("Add report files"), QKeySequence::Open),

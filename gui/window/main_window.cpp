@@ -15,6 +15,7 @@
 #include "gui/request/presets_box.hpp"
 #include "gui/request/task_panel.hpp"
 #include "gui/request/variant_commands.hpp"
+#include "gui/request/variant_list.hpp"
 #include "gui/window/actions.hpp"
 #include "gui/window/command_palette.hpp"
 #include "gui/window/dock_arrangement.hpp"
@@ -230,12 +231,13 @@ void MainWindow::wireHelpers() {
     on(m_actions->changeKeys, [this] { (new KeyEditor(*m_keys, this))->show(); });
     on(m_actions->managePresets,
        [this] { (new PresetBox(*m_presets, m_session->parameters(), m_session->activity(), this))->show(); });
-    auto* variants = m_task->findChild<QWidget*>(QStringLiteral("variants"));
+    auto* variants = m_task->findChild<VariantList*>();
     on(m_actions->goToVariants, [this, variants] {
         m_docks->showTask();
         variants->setFocus(Qt::ShortcutFocusReason);
     });
-    new VariantCommands(*m_actions, m_session->request(), m_session->lookedAt(), variants, this);
+    new VariantCommands(*m_actions, m_session->request(), m_session->lookedAt(), variants,
+                        [this] { m_docks->showTask(); });
     variants->addAction(m_actions->checkAll);
     connect(m_actions->checkAll, &QAction::triggered, &m_session->variants(), &VariantListModel::checkAllOrNone);
     on(m_actions->resetParameters, [this] { Preset().apply(m_session->parameters()); });

@@ -3,7 +3,9 @@
 #include "gpu/core/registry.hpp"
 #include "gui/document/session_keeper.hpp"
 #include "gui/picture/pane_grid.hpp"
-#include "gui/request/variant_commands.hpp"
+#include "gui/request/launch_draft.hpp"
+#include "gui/request/launch_experiments.hpp"
+#include "gui/request/launch_fields.hpp"
 #include "gui/window/actions.hpp"
 #include "tests/gui/window/why_page_fixture.hpp"
 #include "tests/support/schema.hpp"
@@ -23,22 +25,24 @@ const std::string kRow = "tiled_output@block_width=16", kOther = "tiled_output@b
 class VariantRowsTest : public WhyPageTest {
 protected:
     QAction* action(const char* name) { return window->findChild<QAction*>(QString::fromUtf8(name)); }
-    /// Gives the box that is open a block width, by keys, and takes it.
+    LaunchFields* fields() { return find<LaunchFields>("launch-fields"); }
+    /// Gives the row whose fields are unfolded a block width, by keys, and takes it.
     void takeWidth(int width) {
-        auto* box = find<LaunchBox>("launch-box");
-        ASSERT_NE(box, nullptr);
-        auto* spin = box->findChild<QSpinBox*>("launch-block_width");
+        ASSERT_TRUE(QTest::qWaitFor([this] { return fields()->isVisible(); }, kPatienceMs));
+        auto* spin = find<QSpinBox>("launch-block_width");
         ASSERT_NE(spin, nullptr);
         spin->setFocus();
         spin->selectAll();
         QTest::keyClicks(spin, QString::number(width));
         QTest::keyClick(spin, Qt::Key_Return);
-        ASSERT_TRUE(QTest::qWaitFor(
-            [this] { return window->findChild<QWidget*>(QStringLiteral("launch-box")) == nullptr; }, kPatienceMs));
     }
     void duplicate(int width) {
         QTest::keyClick(window.get(), Qt::Key_D, Qt::ControlModifier);
         takeWidth(width);
+    }
+    /// Whether the problem is posed, so that something is said of a block.
+    bool judged() {
+        return QTest::qWaitFor([this] { return !find<QLabel>("launch-block")->text().isEmpty(); }, kPatienceMs);
     }
     bool compared() {
         QSignalSpy ended(&session().control(), &RunControl::compared);
@@ -112,75 +116,168 @@ TEST_F(VariantRowsTest, IsAddedByKeysComparedChangedAndRemoved) {
     EXPECT_TRUE(idle());
 }
 
-TEST_F(VariantRowsTest, TheBoxTakesNoRowThatIsThereAndNamesTheNewOne) {
+TEST_F(VariantRowsTest, TheFieldsTakeNoRowThatIsThereAndNameTheNewOne) {
     open("gen:noise:16x16:u8");
     session().request().setCurrent("naive");
     EXPECT_FALSE(action("remove-variant")->isEnabled()) << "the ladder stays whole";
     EXPECT_FALSE(action("change-variant")->isEnabled());
+    EXPECT_FALSE(fields()->isVisible()) << "folded until they are asked for";
     action("duplicate-variant")->trigger();
-    auto* box = find<LaunchBox>("launch-box");
-    auto* said = box->findChild<QLabel*>("launch-said");
-    EXPECT_FALSE(find<QPushButton>("launch-take")->isEnabled());
-    EXPECT_TRUE(said->text().startsWith("naive is in the list")) << said->text().toStdString();
-    box->findChild<QSpinBox*>("launch-block_height")->setValue(4);
-    EXPECT_TRUE(find<QPushButton>("launch-take")->isEnabled());
+    auto* said = find<QLabel>("launch-said");
+    EXPECT_FALSE(find<QPushButton>("launch-beside")->isEnabled());
+    EXPECT_FALSE(said->isVisible());
+    EXPECT_FALSE(find<QPushButton>("launch-change")->isVisible()) << "a row of the ladder stays what it is";
+    find<QSpinBox>("launch-block_height")->setValue(4);
+    EXPECT_TRUE(find<QPushButton>("launch-beside")->isEnabled());
     EXPECT_TRUE(said->text().contains("naive@block_height=4")) << said->text().toStdString();
-    box->close();
+    session().variants().add("naive@block_height=2");
+    EXPECT_EQ(find<QSpinBox>("launch-block_height")->value(), 4) << "the list was filled anew while somebody typed";
+    find<QSpinBox>("launch-block_height")->setValue(2);
+    EXPECT_TRUE(said->text().startsWith("naive@block_height=2 is in the list")) << said->text().toStdString();
     session().request().setCurrent("opencv");
     EXPECT_FALSE(action("duplicate-variant")->isEnabled()) << "a library has none";
+    EXPECT_FALSE(fields()->isVisible());
     const QList<QAction*> offered = find<QListView>("variants")->actions();
     for (const char* name : {"duplicate-variant", "change-variant", "remove-variant"})
         EXPECT_TRUE(offered.contains(action(name))) << name;
 }
 
-// Limits are told where they are typed, for every variant of a ladder: threads of a block, and its shared memory.
-TEST_F(VariantRowsTest, TheBoxSaysWhatABlockDoesAndWhyItCannotBe) {
+// Limits are told where they are typed, and the tiles drawn follow at once.
+TEST_F(VariantRowsTest, TheFieldsSayWhatABlockDoesAndWhyItCannotBe) {
     open("gen:noise:64x48:f32");
     session().request().setCurrent("tiled_output");
+    ASSERT_TRUE(filtered());
+    QTest::keyClick(window.get(), Qt::Key_T);
     QTest::keyClick(window.get(), Qt::Key_D, Qt::ControlModifier);
-    auto* box = find<LaunchBox>("launch-box");
-    auto* block = box->findChild<QLabel*>("launch-block");
-    auto* refusal = box->findChild<QLabel*>("launch-refusal");
-    auto* height = box->findChild<QSpinBox*>("launch-block_height");
-    auto* take = box->findChild<QPushButton*>("launch-take");
-    auto* reset = box->findChild<QPushButton*>("launch-reset");
+    auto* block = find<QLabel>("launch-block");
+    auto* refusal = find<QLabel>("launch-refusal");
+    auto* height = find<QSpinBox>("launch-block_height");
+    auto* beside = find<QPushButton>("launch-beside");
+    auto* reset = find<QPushButton>("launch-reset");
     const auto type = [&](const char* keys) {
         height->setFocus();
         height->selectAll();
         QTest::keyClicks(height, QString::fromLatin1(keys));
     };
-    ASSERT_TRUE(QTest::qWaitFor([&] { return !block->text().isEmpty(); }, kPatienceMs));
+    LaunchDraft& draft = LaunchDraft::of(session().request());
+    ASSERT_TRUE(judged());
     EXPECT_TRUE(block->text().startsWith("A block of 32 × 8 threads writes 32 × 8 outputs and stages "))
         << block->text().toStdString();
     EXPECT_FALSE(refusal->isVisible());
     EXPECT_FALSE(reset->isEnabled());
+    EXPECT_FALSE(draft.footprint("tiled_output")) << "these are the row's own";
     type("33");
     EXPECT_TRUE(refusal->isVisible());
     EXPECT_FALSE(block->isVisible());
     EXPECT_TRUE(refusal->text().contains("32 x 33 = 1056 threads per block; the device allows 1024"))
         << refusal->text().toStdString();
-    EXPECT_FALSE(take->isEnabled());
+    EXPECT_FALSE(beside->isEnabled());
+    EXPECT_FALSE(draft.footprint("tiled_output"));
     QTest::keyClick(height, Qt::Key_Return);
     EXPECT_EQ(session().variants().rowOf("tiled_output@block_height=33"), -1) << "it is not taken";
     type("16");
     EXPECT_FALSE(refusal->isVisible());
     EXPECT_TRUE(block->text().startsWith("A block of 32 × 16 threads writes 32 × 16")) << block->text().toStdString();
-    EXPECT_TRUE(take->isEnabled());
+    EXPECT_TRUE(beside->isEnabled());
+    ASSERT_TRUE(draft.footprint("tiled_output"));
+    EXPECT_EQ(draft.footprint("tiled_output")->tileHeight, 16);
     QTest::mouseClick(reset, Qt::LeftButton);
     EXPECT_EQ(height->value(), 8);
-    EXPECT_FALSE(take->isEnabled()) << "that row is there";
-    box->close();
+    EXPECT_FALSE(beside->isEnabled()) << "that row is there";
+    type("4");
+    QTest::keyClick(height, Qt::Key_Escape);
+    EXPECT_FALSE(fields()->isVisible());
+    EXPECT_FALSE(draft.footprint("tiled_output")) << "what is folded draws nothing";
     EXPECT_TRUE(idle());
 }
 
-TEST_F(VariantRowsTest, TheBoxGoesWithItsFamily) {
+// Registers that a recorded run reports, for the default filter: the occupancy follows what is typed.
+TEST_F(VariantRowsTest, TheOccupancyFollowsWhatIsTyped) {
+    open("gen:noise:64x48:f32");
+    session().request().setCurrent("naive");
+    action("duplicate-variant")->trigger();
+    ASSERT_TRUE(judged());
+    auto* full = find<QLabel>("launch-occupancy");
+    if (!full->isVisible()) GTEST_SKIP() << "no recorded run of the default filter is shipped";
+    EXPECT_TRUE(find<QLabel>("launch-registers")->text().contains("registers per thread"));
+    const QString own = full->text();
+    find<QSpinBox>("launch-block_width")->setValue(1);
+    find<QSpinBox>("launch-block_height")->setValue(1);
+    EXPECT_TRUE(full->text().startsWith("Occupancy 32 of 64 warps, 50 %")) << full->text().toStdString();
+    EXPECT_NE(full->text(), own) << "32 blocks of one warp each, however few its threads";
+}
+
+// By the mouse: the arrow in the current row, and by keys Right and Left; the list is as high as its rows and no
+// higher.
+TEST_F(VariantRowsTest, TheFieldsUnfoldInTheList) {
+    open("gen:noise:16x16:u8");
+    auto* list = find<QListView>("variants");
+    session().request().setCurrent("naive");
+    const int folded = list->sizeHint().height();
+    const QModelIndex naive = list->model()->index(session().variants().rowOf("naive"), 0);
+    const QRect row = list->visualRect(naive);
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, QPoint(row.right() - 8, row.center().y()));
+    ASSERT_TRUE(fields()->isVisible());
+    EXPECT_EQ(list->sizeHint().height(), folded + fields()->height());
+    EXPECT_EQ(list->visualRect(naive).height(), row.height() + fields()->height());
+    const QModelIndex next = naive.siblingAtRow(naive.row() + 1);
+    EXPECT_GE(list->visualRect(next).top(), fields()->geometry().bottom()) << "nothing is covered";
+    // A click on a field's label checks nothing.
+    const auto before = session().variants().checked();
+    QTest::mouseClick(list->viewport(), Qt::LeftButton, {},
+                      QPoint(list->visualRect(naive).left() + 12, fields()->geometry().bottom() - 2));
+    EXPECT_EQ(session().variants().checked(), before);
+    session().request().setCurrent("constant");
+    EXPECT_TRUE(fields()->isVisible()) << "they go with the current row";
+    EXPECT_GT(fields()->y(), list->visualRect(naive).bottom());
+    list->setFocus();
+    QTest::keyClick(list, Qt::Key_Left);
+    EXPECT_FALSE(fields()->isVisible());
+    EXPECT_EQ(list->sizeHint().height(), folded);
+    QTest::keyClick(list, Qt::Key_Right);
+    EXPECT_TRUE(fields()->isVisible());
+}
+
+TEST_F(VariantRowsTest, ExperimentsAreWhatAVariantCanDo) {
+    for (const gpu::Family* family : gpu::families()) {
+        for (const gpu::Variant& variant : family->variants()) {
+            for (const LaunchExperiment& experiment : experimentsOf(variant)) {
+                EXPECT_FALSE(experiment.rows.empty()) << variant.id;
+                for (const gpu::RunKey& key : experiment.rows) {
+                    EXPECT_NO_THROW(gpu::askedRun(*family, key.id())) << key.id();
+                    EXPECT_NE(key.id(), variant.id);
+                }
+            }
+        }
+    }
+    const auto ids = [](const char* variant) {
+        QStringList all;
+        for (const LaunchExperiment& experiment : experimentsOf(gpu::variantOf(gpu::familyOf("convolution"), variant)))
+            for (const gpu::RunKey& key : experiment.rows) all << QString::fromStdString(key.id());
+        return all.join(u' ');
+    };
+    EXPECT_EQ(ids("naive"), "naive@block_width=8 naive@block_height=16@block_width=16 naive@block_height=32");
+    EXPECT_TRUE(ids("coarsened")
+                    .endsWith("coarsened@outputs_per_thread=1 coarsened@outputs_per_thread=2 "
+                              "coarsened@outputs_per_thread=8 coarsened@outputs_per_thread=16"))
+        << ids("coarsened").toStdString();
+    EXPECT_EQ(ids("opencv"), "");
+}
+
+TEST_F(VariantRowsTest, TheFieldsGoWithTheirFamily) {
     open("gen:noise:16x16:u8");
     session().request().setCurrent("naive");
     action("duplicate-variant")->trigger();
-    ASSERT_TRUE(find<LaunchBox>("launch-box")->isVisible());
-    session().request().setFamily(*gpu::families().back());
-    const auto* box = window->findChild<LaunchBox*>();
-    EXPECT_TRUE(box == nullptr || !box->isVisible()) << "its row is of another family";
+    ASSERT_TRUE(fields()->isVisible());
+    for (const gpu::Family* family : gpu::families()) {
+        session().request().setFamily(*family);
+        const gpu::Variant* current = session().request().currentVariant();
+        ASSERT_NE(current, nullptr);
+        EXPECT_EQ(fields()->isVisible(), !current->tunables.empty()) << family->id();
+        for (const gpu::Tunable& tunable : current->tunables)
+            EXPECT_NE(window->findChild<QWidget*>(QString::fromStdString("launch-" + tunable.id)), nullptr)
+                << family->id() << ' ' << tunable.id;
+    }
     EXPECT_TRUE(idle());
 }
 
