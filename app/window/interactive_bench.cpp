@@ -29,16 +29,15 @@ constexpr int kPatienceMs = 30'000;
 
 double since(const QElapsedTimer& clock) { return static_cast<double>(clock.nsecsElapsed()) * 1e-6; }
 
-/// The first family that has a parameter to move.
-const gpu::Family& movedFamily() {
-    return **std::ranges::find_if(gpu::families(), [](const auto* family) { return family->info().moved.has_value(); });
-}
-
 /// One bench: waits for the input, sends events, follows their pictures. Lives as long as the window.
 class Bench : public QObject {
 public:
-    Bench(gui::MainWindow& window, QString report)
-        : QObject(&window), m_window(window), m_session(window.session()), m_reportFile(std::move(report)) {
+    Bench(gui::MainWindow& window, const gpu::Family& family, QString report)
+        : QObject(&window),
+          m_window(window),
+          m_session(window.session()),
+          m_family(family),
+          m_reportFile(std::move(report)) {
         m_report.family = m_family.info();
         m_patience.setSingleShot(true);
         m_patience.setInterval(kPatienceMs);
@@ -54,7 +53,7 @@ public:
     }
 
 private:
-    enum class Stage { opening, settling, moving, checking };
+    enum class Stage { opening, choosing, settling, moving, checking };
 
     /// The present values' verified result is there.
     bool settled() const {
@@ -65,13 +64,14 @@ private:
 
     void look() {
         if (m_stage == Stage::opening && !m_session.document().empty() && m_session.devices().chosen() != nullptr) {
-            m_stage = Stage::settling;
+            m_stage = Stage::choosing;
             m_report.input = m_session.document().input();
             m_report.device = *m_session.devices().chosen();
             m_report.warmUps = kWarmUps;
             m_session.request().setFamily(m_family);
             showOnePane();
-            begin();
+            // The form of the family that was there goes first: its sliders may have the same names.
+            QTimer::singleShot(0, this, [this] { begin(); });
         } else if (m_stage == Stage::settling && settled()) {
             fillPane();
             m_stage = Stage::moving;
@@ -87,7 +87,6 @@ private:
                 return fail(
                     1, QString::fromStdString(record.id() + ", " + gpu::nameOf(record.status) + ": " + record.reason));
             if (m_report.sliders.size() == m_moved.sliders.size()) return finish();
-            m_stage = Stage::settling;
             begin();
         }
     }
@@ -113,6 +112,7 @@ private:
 
     /// From the same values with every slider.
     void begin() {
+        m_stage = Stage::settling;
         for (const auto& [id, value] : m_moved.from) m_session.parameters().set(id, value);
         const QString parameter = QString::fromStdString(m_moved.sliders[m_report.sliders.size()].parameter);
         m_slider = m_window.findChild<QSlider*>(parameter + QStringLiteral("-slider"));
@@ -182,7 +182,7 @@ private:
 
     gui::MainWindow& m_window;
     gui::CompareSession& m_session;
-    const gpu::Family& m_family = movedFamily();
+    const gpu::Family& m_family;
     const gpu::Moved& m_moved = *m_family.info().moved;
     QString m_reportFile;
     Stage m_stage = Stage::opening;
@@ -208,6 +208,23 @@ void openBenchInput(gui::MainWindow& window) {
         Qt::SingleShotConnection);
 }
 
-void benchInteractive(gui::MainWindow& window, const QString& report) { new Bench(window, report); }
+const gpu::Family* benchFamily(const QString& id) {
+    const auto& all = gpu::families();
+    const auto found = std::ranges::find_if(all, [&](const gpu::Family* family) {
+        return family->info().moved && (id.isEmpty() || family->id() == id.toStdString());
+    });
+    return found == all.end() ? nullptr : *found;
+}
+
+QString benchFamilies() {
+    QStringList ids;
+    for (const gpu::Family* family : gpu::families())
+        if (family->info().moved) ids << QString::fromStdString(family->id());
+    return ids.join(QStringLiteral(", "));
+}
+
+void benchInteractive(gui::MainWindow& window, const gpu::Family& family, const QString& report) {
+    new Bench(window, family, report);
+}
 
 }  // namespace warplens::app

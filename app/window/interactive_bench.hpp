@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/family.hpp"
 #include "gui/window/main_window.hpp"
 
 #include <QString>
@@ -11,10 +12,15 @@ namespace warplens::app {
 /// that a CPU is soon done with.
 void openBenchInput(gui::MainWindow& window);
 
-/// Moves the slider of the first family that has one to move (FamilyInfo::moved), one event after the other, waits for
-/// each picture to be painted, prints what it took, and ends the program: 0; 1 when the last result is wrong; 3 when
-/// `report` cannot be written; 4 when no picture comes. `report`: a JSON file besides, or empty. The window's session
-/// reads its input by now or will.
-void benchInteractive(gui::MainWindow& window, const QString& report);
+/// The family whose sliders are moved (FamilyInfo::moved): the one of that id, or the first that has any; null: it has
+/// none, or there is no such family.
+const gpu::Family* benchFamily(const QString& id);
+/// The ids of those that there are, with commas between them.
+QString benchFamilies();
+
+/// Moves the sliders of that family, one event after the other, waits for each picture to be painted, prints what it
+/// took, and ends the program: 0; 1 when the last result is wrong; 3 when `report` cannot be written; 4 when no picture
+/// comes. `report`: a JSON file besides, or empty. The window's session reads its input by now or will.
+void benchInteractive(gui::MainWindow& window, const gpu::Family& family, const QString& report);
 
 }  // namespace warplens::app

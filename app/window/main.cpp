@@ -81,8 +81,9 @@ int run(int argc, char** argv) {
     const QCommandLineOption play("play", "Iterate a stencil on the Volume page, pause after so many steps.", "steps");
     const QCommandLineOption page("page", "Page to start on, as in the header: compare, histogram ...", "name");
     const QCommandLineOption bench("bench-interactive", "Move sliders, print what each picture takes, end.");
+    const QCommandLineOption family("family", "With --bench-interactive: whose sliders move.", "name");
     const QCommandLineOption report("report", "With --bench-interactive: its figures as JSON as well.", "file");
-    parser.addOptions({device, compare, theme, size, shot, page, play, bench, report});
+    parser.addOptions({device, compare, theme, size, shot, page, play, bench, family, report});
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument("file", "Picture or session to open, or a generated picture (gen:noise:512x512:f32).",
@@ -102,6 +103,10 @@ int run(int argc, char** argv) {
 
     const bool benching = parser.isSet(bench);
     if (parser.isSet(report) && !benching) return refuse("--report belongs to --bench-interactive");
+    if (parser.isSet(family) && !benching) return refuse("--family belongs to --bench-interactive");
+    const warplens::gpu::Family* const benched = warplens::app::benchFamily(parser.value(family));
+    if (benched == nullptr)
+        return refuse(qPrintable(QStringLiteral("--family takes one of ") + warplens::app::benchFamilies()));
     if (benching && (parser.isSet(shot) || parser.isSet(play) || parser.isSet(compare)))
         return refuse("--bench-interactive runs alone, without --compare, --play or --screenshot");
 
@@ -133,7 +138,7 @@ int run(int argc, char** argv) {
         window.openInput(file.isEmpty() ? warplens::gui::defaultSample() : file);
     std::function<bool()> done;
     if (benching)
-        warplens::app::benchInteractive(window, parser.value(report));
+        warplens::app::benchInteractive(window, *benched, parser.value(report));
     else if (parser.isSet(play))
         done = warplens::app::playSteps(window, steps);
     else if (file.isEmpty() || parser.isSet(compare) || documenting)

@@ -168,6 +168,9 @@ public:
             .volumes = true,
             .valuesMatter = true,
             .swept = "radius",
+            .moved = Moved{.from = {{"radius", std::int64_t{1}}},
+                           .words = "median from radius 1 to 15",
+                           .sliders = {{"radius", 14}}},
         };
         return info;
     }

@@ -133,9 +133,10 @@ TEST_F(FramesTest, TheBenchMeasuresOnTheCpuAsWell) {
     const QString report = folder.filePath("interactive.json");
     const std::string program = (QCoreApplication::applicationDirPath() + "/warplens").toStdString();
     const std::map<std::string, std::string> offscreen{{"QT_QPA_PLATFORM", "offscreen"}};
-    const auto outcome = warplens::test::runProgram(
-        {program, "--bench-interactive", "--device", "cpu", "--report", report.toStdString(), "gen:noise:96x80:f32"},
-        offscreen);
+    const auto outcome =
+        warplens::test::runProgram({program, "--bench-interactive", "--device", "cpu", "--size", "640x400", "--report",
+                                    report.toStdString(), "gen:noise:96x80:f32"},
+                                   offscreen);
     ASSERT_EQ(outcome.status, 0) << outcome.err;
     for (const char* part :
          {"gen:noise:96x80:f32", "median", "p95", "event to picture", "kernel", "transfer", "display", "100 events"})
@@ -145,6 +146,13 @@ TEST_F(FramesTest, TheBenchMeasuresOnTheCpuAsWell) {
     EXPECT_EQ(warplens::test::violation("interactive", file.readAll().toStdString()), "");
 
     EXPECT_EQ(warplens::test::runProgram({program, "--report", "x.json"}, offscreen).status, 2);
+    EXPECT_EQ(warplens::test::runProgram({program, "--family", "rank"}, offscreen).status, 2);
+    EXPECT_EQ(warplens::test::runProgram({program, "--bench-interactive", "--family", "merge"}, offscreen).status, 2);
+    const auto median = warplens::test::runProgram({program, "--bench-interactive", "--family", "rank", "--device",
+                                                    "cpu", "--size", "640x400", "gen:noise:40x30:u8"},
+                                                   offscreen);
+    ASSERT_EQ(median.status, 0) << median.err;
+    EXPECT_NE(median.out.find("100 events of the radius slider"), std::string::npos) << median.out;
     EXPECT_EQ(warplens::test::runProgram({program, "--bench-interactive", "--device", "cpu", "--report",
                                           "/nowhere/x.json", "gen:noise:64x64:u8"},
                                          offscreen)
