@@ -91,6 +91,12 @@ QPointF SolveChart::pointAt(const std::string& solver, std::size_t point) const 
     return at(m_curves.at(solver).points.at(point));
 }
 
+QString SolveChart::axisTitle() const {
+    const QString whole = tr("products with the matrix, log scale");
+    const bool fits = QFontMetricsF(textFont(TextSize::caption)).horizontalAdvance(whole) <= area().width();
+    return fits ? whole : tr("products, log scale");
+}
+
 void SolveChart::paintGrid(QPainter& painter) const {
     const QRectF plot = area();
     painter.setFont(textFont(TextSize::caption));
@@ -108,7 +114,7 @@ void SolveChart::paintGrid(QPainter& painter) const {
                   Qt::AlignHCenter | Qt::AlignTop, format::integer(std::llround(products)), Role::text2);
     }
     writeText(painter, QRectF(plot.left(), plot.bottom() + Length(19), plot.width(), Length(18)), Qt::AlignCenter,
-              tr("products with the matrix, log scale"), Role::text2);
+              axisTitle(), Role::text2);
 }
 
 void SolveChart::paintCurve(QPainter& painter, const std::string& solver, const SolveCurve& curve) const {

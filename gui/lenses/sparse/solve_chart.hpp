@@ -19,8 +19,12 @@ public:
     void setCurves(const std::map<std::string, SolveCurve>& curves, const std::string& solver,
                    std::optional<std::int64_t> at);
     QString spoken() const;
+    /// As much of it as there is room for below the curves.
+    QString axisTitle() const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
+    /// What the curves are drawn in.
+    QRectF area() const;
     /// Where a step of a curve is drawn.
     QPointF pointAt(const std::string& solver, std::size_t point) const;
 
@@ -42,7 +46,6 @@ private:
     };
     /// `only`: of that solver's curve; empty: of any.
     Nearest nearest(QPointF place, const std::string& only) const;
-    QRectF area() const;
     QPointF at(const SolveCurve::Point& point) const;
     void choose(QPointF place);
     void paintGrid(QPainter& painter) const;

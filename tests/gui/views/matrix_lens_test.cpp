@@ -76,6 +76,18 @@ TEST(FormatsView, TheRowUnderTheMouseIsChosen) {
     EXPECT_NE(view.grab().toImage(), before);
 }
 
+TEST(SolveChart, TheTitleOfItsAxisIsNeverCut) {
+    SolveChart chart;
+    bool brief = false, whole = false;
+    for (int width = chart.minimumSizeHint().width(); width <= 600; width += 10) {
+        chart.resize(width, 300);
+        const QString title = chart.axisTitle();
+        EXPECT_LE(QFontMetricsF(textFont(TextSize::caption)).horizontalAdvance(title), chart.area().width()) << width;
+        (title.contains("matrix") ? whole : brief) = true;
+    }
+    EXPECT_TRUE(brief && whole);
+}
+
 TEST(LanesView, SaysHowManyLaneStepsWork) {
     const auto rows = blockOfUnknowns();
     LanesView view;
