@@ -165,12 +165,11 @@ VariantList::VariantList(RequestState& request, const Results& results, QWidget*
 void VariantList::setOpen(bool open) {
     m_open = open;
     place();
-    // Once the dock has made room for it.
-    QTimer::singleShot(0, this, [this] {
-        for (QWidget* around = parentWidget(); around != nullptr && m_fields->isVisible();
-             around = around->parentWidget())
-            if (auto* scroll = qobject_cast<QScrollArea*>(around)) return scroll->ensureWidgetVisible(m_fields, 0, 0);
-    });
+}
+
+void VariantList::reveal() {
+    for (QWidget* around = parentWidget(); around != nullptr && m_fields->isVisible(); around = around->parentWidget())
+        if (auto* scroll = qobject_cast<QScrollArea*>(around)) return scroll->ensureWidgetVisible(m_fields, 0, 0);
 }
 
 void VariantList::edit(bool instead) {
@@ -189,6 +188,8 @@ void VariantList::place() {
         scheduleDelayedItemsLayout();
         executeDelayedItemsLayout();
         updateGeometry();
+        // Once the dock has made room for it.
+        if (shown) QTimer::singleShot(0, this, &VariantList::reveal);
     }
     if (shown) {
         const QRect row = visualRect(current);

@@ -57,6 +57,8 @@ private:
     void follow();
     /// Puts the fields below the current row.
     void place();
+    /// Scrolls the dock to the fields.
+    void reveal();
     RequestState& m_request;
     VariantDelegate* m_rows;
     LaunchFields* m_fields;

@@ -12,11 +12,8 @@
 #include <QAction>
 #include <QDir>
 #include <QFile>
-#include <QLabel>
-#include <QListView>
 #include <QMenu>
 #include <QPushButton>
-#include <QSpinBox>
 #include <QTimer>
 #include <QToolButton>
 
@@ -122,6 +119,7 @@ TEST_F(BlockWalk, ExperimentsOfTheBookTakeTwoClicks) {
     EXPECT_EQ(session().variants().rowCount(), ladder + 3);
     EXPECT_GE(session().variants().rowOf(kBest), 0);
     step("Blocks 8 x 8 to 32 x 32 beside the variant");
+    photograph("experiments");
     session().request().setCurrent("coarsened");
     experiment("Coarsening");
     EXPECT_GE(session().variants().rowOf("coarsened@outputs_per_thread=16"), 0);
@@ -131,7 +129,7 @@ TEST_F(BlockWalk, ExperimentsOfTheBookTakeTwoClicks) {
     step("Take those rows away again");
 }
 
-TEST_F(BlockWalk, TheBestBlockIsFoundAndExplainedByTheMouse) {
+TEST_F(BlockWalk, TheBestBlockIsFoundAndExplainedByTheMouseAndByKeys) {
     writeSweep();
     click("page-button-why");
     click("why-part-crossover");
@@ -145,10 +143,9 @@ TEST_F(BlockWalk, TheBestBlockIsFoundAndExplainedByTheMouse) {
     ASSERT_TRUE(waitFor([this] { return page().model().counters(kBest) != nullptr; }));
     EXPECT_FALSE(page().model().sentences().empty());
     step("Show why it is the best");
-}
 
-TEST_F(BlockWalk, TheBestBlockIsFoundAndExplainedByKeys) {
-    writeSweep();
+    session().variants().setAdded({});
+    window->pages()->setCurrent(window->pages()->page("compare"));
     auto* why = window->findChild<QAction*>("page-why");
     ASSERT_NE(why, nullptr);
     const QKeyCombination combination = why->shortcut()[0];
@@ -195,23 +192,6 @@ TEST_F(BlockWalk, OneAxisIsDrawnAsCurves) {
     EXPECT_EQ(curve->curves().curves.size(), 1U);
     press(curve, Qt::Key_Return);
     EXPECT_TRUE(session().request().current().starts_with("naive@block_height=")) << session().request().current();
-}
-
-// The fields of the current row, unfolded: what is typed is judged.
-TEST_F(BlockWalk, TheFieldsAreSeenBelowTheirRow) {
-    auto* list = find<QListView>("variants");
-    list->setFocus();
-    press(list, Qt::Key_Right);
-    press(list, Qt::Key_Right);
-    auto* width = find<QSpinBox>("launch-block_width");
-    ASSERT_TRUE(width->hasFocus());
-    photograph("launch-own");
-    width->setValue(16);
-    ASSERT_TRUE(waitFor([this] { return find<QLabel>("launch-block")->isVisible(); }));
-    photograph("launch-typed");
-    find<QSpinBox>("launch-block_height")->setValue(65);
-    EXPECT_TRUE(find<QLabel>("launch-refusal")->isVisible());
-    photograph("launch-refused");
 }
 
 }  // namespace

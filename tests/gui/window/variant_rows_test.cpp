@@ -236,6 +236,16 @@ TEST_F(VariantRowsTest, TheFieldsUnfoldInTheList) {
     EXPECT_EQ(list->sizeHint().height(), folded);
     QTest::keyClick(list, Qt::Key_Right);
     EXPECT_TRUE(fields()->isVisible());
+    QTest::keyClick(list, Qt::Key_Right);
+    EXPECT_EQ(window->focusWidget(), find<QSpinBox>("launch-block_width"));
+    QTest::keyClick(find<QSpinBox>("launch-block_width"), Qt::Key_Escape);
+    EXPECT_EQ(window->focusWidget(), list);
+    // In a low window the dock scrolls there.
+    window->resize(1280, 720);
+    QTest::qWait(20);
+    QTest::keyClick(list, Qt::Key_Right);
+    EXPECT_TRUE(
+        QTest::qWaitFor([this] { return !find<QWidget>("launch-beside")->visibleRegion().isEmpty(); }, kPatienceMs));
 }
 
 TEST_F(VariantRowsTest, ExperimentsAreWhatAVariantCanDo) {
