@@ -164,6 +164,8 @@ void LaunchFields::setRow(const std::string& id) {
             QWidget* widget = field(tunable);
             label->setBuddy(widget);
             m_form->addRow(label, widget);
+            // At once: a layout shows what it is given later, and room is measured and the focus given before.
+            for (QWidget* shown : {static_cast<QWidget*>(label), widget}) shown->show();
         }
     }
     refresh();

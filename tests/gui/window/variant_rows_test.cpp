@@ -236,6 +236,7 @@ TEST_F(VariantRowsTest, TheFieldsUnfoldInTheList) {
     EXPECT_EQ(list->sizeHint().height(), folded);
     QTest::keyClick(list, Qt::Key_Right);
     EXPECT_TRUE(fields()->isVisible());
+    QTest::qWait(20);
     QTest::keyClick(list, Qt::Key_Right);
     EXPECT_EQ(window->focusWidget(), find<QSpinBox>("launch-block_width"));
     QTest::keyClick(find<QSpinBox>("launch-block_width"), Qt::Key_Escape);
