@@ -145,7 +145,7 @@ TEST_F(WhyPageTest, LinesAndRequestsByMouseAndKeys) {
     QTest::keyClick(source, Qt::Key_Down);
     EXPECT_EQ(warp().line(), MadeUpTracer::kLine + 2);
     EXPECT_TRUE(page().warpPanel()->text().contains("32 wavefronts"));
-    EXPECT_TRUE(page().warpPanel()->text().contains("bank 0 has to give 32 different words"));
+    EXPECT_TRUE(page().warpPanel()->text().contains("bank 0 has to deliver 32 different words"));
     EXPECT_TRUE(source->accessibleDescription().contains("25 wavefronts in 10 requests"));
     QTest::keyClick(source, Qt::Key_Up);
     EXPECT_EQ(warp().line(), MadeUpTracer::kLine);
