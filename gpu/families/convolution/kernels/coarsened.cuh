@@ -2,7 +2,7 @@
 // Idea: fewer threads, each computing several outputs a grid apart, so that setting up a thread pays off more often.
 // Changed from constant: a grid-stride loop down the picture around the same inner loops.
 // Needs: an odd filter up to 63 x 63; any picture, any border.
-// Block: block_width x block_height threads, no shared memory; outputs_per_thread outputs a thread.
+// Block: block_width x block_height threads, no shared memory; outputs_per_thread outputs per thread.
 // Source: Kirk and Hwu, 4th ed., section 6.3 (thread coarsening); re-derived.
 // Look at: the step of the loop: neighbouring threads still read neighbouring values.
 #pragma once

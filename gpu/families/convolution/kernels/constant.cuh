@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: the weights are the same for all threads and never change, so they belong in constant memory.
-// Changed from naive: one load an inner step is gone; the constant cache hands one weight to a whole warp.
+// Changed from naive: one load per inner step is gone; the constant cache hands one weight to a whole warp.
 // Needs: an odd filter up to 63 x 63 (15.5 of the 64 KiB of constant memory) or 7 x 7 x 7; any picture, any border.
 // Block: block_width x block_height threads, no shared memory.
 // Source: Kirk and Hwu, 4th ed., section 7.3; re-derived.

@@ -4,7 +4,7 @@
 // Needs: an odd filter up to 63 x 63; any picture, any border.
 // Block: block_width x block_height threads, 4 w h bytes shared.
 // Source: Kirk and Hwu, 4th ed., section 7.5, figure 7.15; re-derived.
-// Look at: the branch in the inner loop: threads of one warp take both ways near the tile's rim.
+// Look at: the branch in the inner loop: threads of one warp take both ways near the tile's edge.
 #pragma once
 
 #include "gpu/families/convolution/constant_filter.cuh"

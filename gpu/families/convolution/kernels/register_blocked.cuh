@@ -2,7 +2,7 @@
 // Idea: a thread computes a block of 4 x N outputs in registers (bytes: 8 x 4), and loads what they need four values at
 // a time. Changed from register_tiled: no shared memory, no barrier: neighbours' loads of the same values meet in the
 // cache. Needs: an odd filter up to 63 x 63; rows that are no multiple of 4 values, and other extents than 3, 5, 7, 9,
-// 15, slide. Block: 32 x block_height threads, 4 columns and N = 4 or 8 rows a thread, 8 x 4 of bytes up to radius 3,
+// 15, slide. Block: 32 x block_height threads, 4 columns and N = 4 or 8 rows per thread, 8 x 4 of bytes up to radius 3,
 // no shared memory. Source: Volkov, Better performance at lower occupancy, GTC 2010, carried on to the loads;
 // re-derived. Look at: the loop over rows: each is loaded once and added to every sum that it belongs to.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: one thread computes several outputs of a column, so a value read from the tile serves several sums at once.
-// Changed from tiled_output: a value and the running sums live in registers; fewer shared reads an output.
+// Changed from tiled_output: a value and the running sums live in registers; fewer shared reads per output.
 // Needs: an odd filter up to 63 x 63; (w + 2rx)(h n + 2ry) floats of shared memory; any picture, any border.
 // Block: block_width x block_height threads, n = outputs_per_thread outputs each, 4 (w + 2rx)(h n + 2ry) bytes shared.
 // Source: Volkov, Better performance at lower occupancy, GTC 2010; re-derived for convolution.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a filter that is a column times a row is two short filters: rows first, then columns.
-// Changed from constant: width + height multiplications an output instead of width x height; a second pass over memory.
-// Needs: a separable filter (rank-1 residual at most 2 ulp); scratch of one float a value; any picture, any border.
+// Changed from constant: width + height multiplications per output, not width x height; a second pass over memory.
+// Needs: a separable filter (rank-1 residual at most 2 ulp); scratch of one float per value; any picture, any border.
 // Block: block_width x block_height threads, no shared memory, two kernels.
 // Source: Podlozhnyuk, Image convolution with CUDA, NVIDIA 2007; re-derived.
-// Look at: the scratch between the passes: 8 bytes a value that a fused kernel would save.
+// Look at: the scratch between the passes: 8 bytes per value that a fused kernel would save.
 #pragma once
 
 #include "gpu/families/convolution/constant_filter.cuh"

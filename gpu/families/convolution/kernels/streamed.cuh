@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a warp marches down the picture; each row that arrives is added to all the sums it belongs to, then forgotten.
-// Changed from register_blocked: every row is loaded once a march, and registers hold sums alone: 2r + 1 rows of them.
+// Changed from register_blocked: every row is loaded once per march, and registers hold only sums: 2r + 1 rows of them.
 // Needs: an odd filter up to 63 x 63; other extents than 3, 5, 7, 9, 15 slide over blocks of 8 x 4 instead.
 // Block: 32 x block_height threads, 8 columns and rows_per_thread rows each, no shared memory.
 // Source: the register pipeline of Holewinski et al., ICS 2012, for one step of a dense filter; re-derived.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: the block stages what its outputs share in shared memory; the block is as large as the staged input tile.
-// Changed from constant: each input value is read from global memory once a block; threads on the tile's rim only load.
+// Changed from constant: each input value is read from global memory once per block; threads in the halo only load.
 // Needs: a filter smaller than the block in both directions; any picture, any border.
 // Block: block_width x block_height threads, 4 block_width block_height bytes shared; (w - 2rx)(h - 2ry) of them write.
 // Source: Kirk and Hwu, 4th ed., section 7.4, figure 7.12; re-derived.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: nearest columns of a row never cross: those of two pixels bound where those between have to be looked for.
-// Changed from separable: a block a row in shared memory; bands are halved until a warp has 32 neighbours to itself.
+// Changed from separable: one block per row in shared memory; bands are halved until a warp has 32 neighbours.
 // Needs: a row, and of a volume 8 or 16 lines along z, in shared memory.
-// Block: block_width threads; shared memory of 4 bytes a pixel of the row and 2 a band.
+// Block: block_width threads; shared memory of 4 bytes per pixel of the row and 2 per band.
 // Source: bands as in Cao, Tang, Mohamed and Tan 2010; halving as in the totally monotone matrices of Aggarwal et al.
 // 1987.
 // Look at: time against separable: it does not depend on where sites are.

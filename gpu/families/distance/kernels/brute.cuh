@@ -4,7 +4,7 @@
 // Needs: patience: the work is the square of the number of pixels.
 // Block: block_width x block_height threads, no shared memory.
 // Source: the definition.
-// Look at: loads a thread: as many as the picture has pixels, all lanes of a warp the same one.
+// Look at: loads per thread: as many as the picture has pixels, all lanes of a warp the same one.
 #pragma once
 
 #include "gpu/families/distance/launching.cuh"

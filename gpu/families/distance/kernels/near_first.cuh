@@ -2,7 +2,7 @@
 // Idea: look a few pixels around first, which is all that a dense mask needs; only a row that is not done is halved.
 // Changed from banded: eight steps outward before halving, four columns a load after it.
 // Needs: what banded needs.
-// Block: block_width threads; shared memory of 4 bytes a pixel of the row and 2 a band, or 6 bytes a pixel along z.
+// Block: block_width threads; shared memory: 4 bytes per pixel of the row and 2 per band, or 6 per pixel along z.
 // Source: outward and banded, one after the other.
 // Look at: time on noise against banded, and that it loses nothing where sites are far.
 #pragma once

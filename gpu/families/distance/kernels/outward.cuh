@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: from each pixel outward along its row, until even a site straight beside could not be nearer.
-// Changed from separable: no envelope and no stack: a thread a pixel, as many steps as the distance that it finds.
+// Changed from separable: no envelope and no stack: one thread per pixel, as many steps as the distance that it finds.
 // Needs: sites nearby; the worst case is a row's length a pixel. Bands of 32 rows give the columns' distances.
 // Block: block_width x block_height threads, no shared memory.
 // Source: distances by columns as in Saito and Toriwaki 1994; the search is bounded as theirs.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: the nearest site of each column first; then each row, and each line along z, is a lower envelope of parabolas.
-// Changed from brute: one axis after the other, each in time proportional to the pixels; a thread a line.
+// Changed from brute: one axis after the other, each in time proportional to the pixels; one thread per line.
 // Needs: two stacks as large as the picture; few threads: as many as there are lines.
 // Block: block_width threads, no shared memory.
 // Source: Meijster, Roerdink and Hesselink 2000; Felzenszwalb and Huttenlocher 2012; re-derived.
-// Look at: sectors a request: columns lie side by side in a warp, rows a row apart.
+// Look at: sectors per request: columns lie side by side in a warp, rows a row apart.
 #pragma once
 
 #include "gpu/families/distance/launching.cuh"

@@ -2,7 +2,7 @@
 // Idea: warps stay and draw tiles from a queue until no tile has anything to do: one launch for the whole flood.
 // Changed from tiled: a tile goes on as soon as its neighbour told it something, with no round to wait for.
 // Needs: one colour; neighbours within the slice. A warp waits for its ticket's tile, which a running warp brings.
-// Block: block_width threads, a tile of 32 x 32 a warp, 4,224 bytes of shared memory each.
+// Block: block_width threads, a tile of 32 x 32 per warp, 4,224 bytes of shared memory each.
 // Source: Gupta, Stuart and Owens, A Study of Persistent Threads Style GPU Programming, 2012; re-derived.
 // Look at: from a tile to its neighbour: a store, a fence, a place in the queue and a load, all through the L2 cache.
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Idea: what stands before and after a flood, the same for every rung: seeds at level 0, and keys back to levels.
+// Idea: what stands before and after a flood, the same for every variant: seeds at level 0, and keys back to levels.
 // Changed from: -
 // Needs: seeds that lie inside, each pixel once.
 // Block: 256 threads; nothing shared.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Idea: a block's own copy of the bins serves many values a thread before it is added to the totals.
+// Idea: a block's own copy of the bins serves many values per thread before it is added to the totals.
 // Changed from privatised: a striding loop between the barriers; clearing and adding up are paid for less often.
 // Needs: any number of bins; those that do not fit shared memory are counted in further passes over the values.
 // Block: block_width threads, elements_per_thread values each, 4 (bins + 3) bytes shared.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Idea: rows that stay rows go 16 bytes a thread; where they start between two packs, two are loaded and joined.
+// Idea: rows that stay rows go 16 bytes per thread; where they start between two packs, two are loaded and joined.
 // Changed from write_coalesced: a sixteenth of the requests for bytes, and a mirror turns the 16 bytes in registers.
 // Needs: rows that stay rows, read in step: copy, flips, a half turn, offset, slices in another order.
 // Block: block_width x block_height threads, no shared memory.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a thread takes 16 bytes of each plane; its warp's pixels go through shared memory so that accesses are whole.
-// Changed from pixel_per_thread: channels part in registers by the byte; memory sees 16 bytes a thread side by side.
+// Changed from pixel_per_thread: channels part in registers by the byte; memory sees 16 bytes per thread side by side.
 // Needs: three or four channels. Where planes start between two packs, a lane's stores begin in its neighbour's pack.
 // Block: block_width threads, 16 bytes of shared memory a thread and channel; its warps do not wait for each other.
 // Source: the exchange within a warp is CUB's WarpExchange, re-derived; joining by the byte is our own.
-// Look at: 16 sectors a request on both sides, a wavefront for 128 bytes of shared memory, no barrier of the block.
+// Look at: 16 sectors per request on both sides, a wavefront for 128 bytes of shared memory, no barrier of the block.
 #pragma once
 
 #include "gpu/families/layout/launching.cuh"

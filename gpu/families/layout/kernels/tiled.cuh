@@ -4,7 +4,7 @@
 // Needs: a turn by a quarter: rows become columns.
 // Block: 32 x block_height threads, 1,024 values of shared memory.
 // Source: Ruetsch and Micikevicius, Optimizing Matrix Transpose in CUDA, 2009; re-derived.
-// Look at: the shared load of f32: a column of the tile lies in one bank, 32 wavefronts a request.
+// Look at: the shared load of f32: a column of the tile lies in one bank, 32 wavefronts per request.
 #pragma once
 
 #include "gpu/families/layout/launching.cuh"

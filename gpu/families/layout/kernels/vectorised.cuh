@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a thread loads 16 bytes of each of four rows, turns them in registers by the byte and stores four rows of 16.
-// Changed from swizzled: 64 bytes a thread, all asked for at once; a row of a tile is a line or two, not 32 values.
+// Changed from swizzled: 64 bytes per thread, all asked for at once; a row of a tile is a line or two, not 32 values.
 // Needs: a quarter turn. Where rows start between two packs, tiles overlap by a pack so that every store is whole.
 // Block: 4 n^2 / bytes of a value threads, n = tile_bytes / 16 packs a row; the tile in shared memory.
 // Source: tiles 64 wide with float4, as in yencal's gpu-matrix-transpose; bytes and odd extents are our own.
-// Look at: 16 sectors a request both ways, one wavefront for 128 bytes of shared memory.
+// Look at: 16 sectors per request both ways, one wavefront for 128 bytes of shared memory.
 #pragma once
 
 #include "gpu/families/layout/launching.cuh"

@@ -4,7 +4,7 @@
 // Needs: nothing; every task within planes.
 // Block: block_width x block_height threads, no shared memory.
 // Source: Ruetsch and Micikevicius, Optimizing Matrix Transpose in CUDA, 2009; re-derived.
-// Look at: the load: 32 sectors a request of a turn; over a stride of 1 to 8 floats 4 to 32, and one more off by some.
+// Look at: the load: 32 sectors per request of a turn; at a stride of 1 to 8 floats 4 to 32, and one more off by some.
 #pragma once
 
 #include "gpu/families/layout/launching.cuh"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a first kernel searches where every tile begins, so that a block loads just its tile, all of it at once.
-// Changed from circular_buffer: 16 bytes a load and a store; results go through shared memory to be stored in order.
+// Changed from circular_buffer: 16 bytes per load and store; results go through shared memory to be stored in order.
 // Needs: nothing of alignment: packs begin before a tile does and end after it.
 // Block: block_width threads; block_width x elements_per_thread values and 64 bytes of shared memory.
 // Source: Green, McColl and Bader 2012; Baxter, moderngpu, 2013; CUB, AgentMerge; re-derived.

@@ -4,7 +4,7 @@
 // Needs: nothing.
 // Block: block_width x block_height threads, no shared memory.
 // Source: Kirk and Hwu, Programming Massively Parallel Processors, 4th ed., section 6.1.
-// Look at: sectors a request: 1 of the left factor, 4 of the right one.
+// Look at: sectors per request: 1 of the left factor, 4 of the right one.
 #pragma once
 
 #include "gpu/families/product/launching.cuh"

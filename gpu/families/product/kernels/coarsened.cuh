@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a block makes four tiles of a row of tiles, and brings the left factor's tile once for all of them.
-// Changed from tiled: four outputs a thread; of the two shared loads a multiply-add one serves four.
+// Changed from tiled: four outputs per thread; of the two shared loads a multiply-add one serves four.
 // Needs: nothing; what lies outside is filled with zeros.
 // Block: 32 x 32 threads, 20 KiB of shared memory.
 // Source: Kirk and Hwu, Programming Massively Parallel Processors, 4th ed., section 6.3.

@@ -5,7 +5,7 @@
 // reads four terms of each of its rows at once. Needs: rows of both factors in
 // whole 16 bytes; a picture that lies otherwise is copied first, timed as well.
 // Block: 256 threads; tiles of 128 or 256 rows, 128 columns, 16 deep: 54 or 84
-// KiB of shared memory, 64 or 128 sums a thread. Source: CUDA C++ Programming
+// KiB of shared memory, 64 or 128 sums per thread. Source: CUDA C++ Programming
 // Guide, asynchronous copies; our own. Look at: registers, and what issues
 // beside multiply-adds: 16 shared loads for 256 of them, or 24 for 512.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: what every pixel's window holds becomes a column of a matrix, and a bank of filters one product.
-// Changed from double_buffered: the right factor is written first, side x side values a pixel, band by band.
+// Changed from double_buffered: the right factor is written first, side x side values per pixel, band by band.
 // Needs: room for a band: 256 MiB, or as much as one has.
 // Block: as double_buffered, 64 rows; the band is written by a kernel of its own, timed as well.
 // Source: Chellapilla, Puri and Simard, High Performance Convolutional Neural Networks, 2006; re-derived.

@@ -2,9 +2,9 @@
 // Idea: a thread makes 8 x 8 outputs: 16 values from shared memory serve 64 multiply-adds.
 // Changed from register_strip: a strip in both directions; the tile is 128 x 128.
 // Needs: nothing; what lies outside is filled with zeros.
-// Block: 256 threads, 8 KiB of shared memory, 64 sums a thread in registers.
+// Block: 256 threads, 8 KiB of shared memory, 64 sums per thread in registers.
 // Source: Volkov and Demmel, Benchmarking GPUs to Tune Dense Linear Algebra, SC 2008; re-derived.
-// Look at: wavefronts a shared load of the right factor: threads read 8 values apart, four lanes to a bank.
+// Look at: wavefronts per shared load of the right factor: threads read 8 values apart, four lanes to a bank.
 #pragma once
 
 #include "gpu/families/product/launching.cuh"

@@ -2,8 +2,8 @@
 // Idea: tensor cores multiply pairs of bf16; a float is two of them, and three products stand for one.
 // Changed from double_buffered: both factors are split first, so that the loop only copies and multiplies.
 // Needs: compute capability 8.0, finite values below 1e17. Splitting is timed as well. Its bound is its own.
-// Block: 256 threads, 128 x 128 outputs, 64 x 32 a warp; 64 KiB of shared memory, 64 sums a thread.
-// Source: Markidis et al., IPDPSW 2018, for the split; re-derived. Look at: what is stored 32 bytes a row: half a warp
+// Block: 256 threads, 128 x 128 outputs, 64 x 32 per warp; 64 KiB of shared memory, 64 sums per thread.
+// Source: Markidis et al., IPDPSW 2018, for the split; re-derived. Look at: storage of 32 bytes per row: half a warp
 // reads 128 bytes in a row, and no bank twice.
 #pragma once
 

@@ -2,7 +2,7 @@
 // Idea: three bf16 are all 24 bits of a float, and six of their nine products all that counts.
 // Changed from tensor_cores: twice the products, and the accuracy of single precision.
 // Needs: compute capability 8.0, finite values below 1e17. Splitting is timed as well. Its bound is its own.
-// Block: 256 threads, 128 x 128 outputs, 64 x 32 a warp; 96 KiB of shared memory, 64 sums a thread.
+// Block: 256 threads, 128 x 128 outputs, 64 x 32 per warp; 96 KiB of shared memory, 64 sums per thread.
 // Source: Henry, Tang and Heinecke, Leveraging the bfloat16 Artificial Intelligence Datatype, ARITH 2019; re-derived.
 // Look at: operations: six times the product's own, at more than six times the rate.
 #pragma once

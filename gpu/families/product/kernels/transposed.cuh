@@ -4,7 +4,7 @@
 // Needs: room for the turned factor.
 // Block: block_width x block_height threads, no shared memory; the turn is a kernel of its own, timed as well.
 // Source: Drepper, What Every Programmer Should Know About Memory, 2007, section 6.2.1, which does it on a CPU.
-// Look at: sectors a request of the turned factor: 32, one a lane, where coalesced has 4.
+// Look at: sectors per request of the turned factor: 32, one per lane, where coalesced has 4.
 #pragma once
 
 #include "gpu/families/product/launching.cuh"

@@ -2,9 +2,9 @@
 // Idea: every load takes 16 bytes; the left tile is turned on its way, so that a thread's rows lie side by side.
 // Changed from register_blocked: a quarter of the loads. Turning stores with two lanes to a bank.
 // Needs: rows of both factors in whole 16 bytes; a picture that lies otherwise is copied first, timed as well.
-// Block: 256 threads, 8 KiB of shared memory, 64 sums a thread in registers.
+// Block: 256 threads, 8 KiB of shared memory, 64 sums per thread in registers.
 // Source: Nath, Tomov and Dongarra, An Improved MAGMA GEMM for Fermi, 2010; re-derived.
-// Look at: wavefronts a shared store of the left tile: two lanes of each value's row meet in a bank.
+// Look at: wavefronts per shared store of the left tile: two lanes of each value's row meet in a bank.
 #pragma once
 
 #include "gpu/families/product/quads.cuh"

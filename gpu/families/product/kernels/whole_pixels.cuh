@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a thread takes all three channels of four pixels, and stores four values of each at once.
-// Changed from naive: every value is loaded once, not once a colour; 4, 8 or 16 bytes a load.
+// Changed from naive: every value is loaded once, not once per colour; 4, 8 or 16 bytes per load.
 // Needs: colours. Wide accesses where the number of pixels is a multiple of four.
 // Block: block_width threads, no shared memory.
 // Source: our own.

@@ -4,7 +4,7 @@
 // Needs: medians of 3 x 3, 5 x 5 and 7 x 7, of floats up to 11 x 11.
 // Block: block_width x block_height threads of 4 x 2 outputs each, of 4 x 4 for 3 x 3, no shared memory.
 // Source: Sugy, SIGGRAPH 2025, hierarchical tiling with tiles of 2 x 2; re-derived.
-// Look at: minima and maxima a pixel: fewer for 7 x 7 than network has for 5 x 5.
+// Look at: minima and maxima per pixel: fewer for 7 x 7 than network has for 5 x 5.
 #pragma once
 
 #include "gpu/families/rank/hierarchy.cuh"

@@ -4,7 +4,7 @@
 // Needs: medians of 3 x 3 to 11 x 11, of bytes and 16-bit integers.
 // Block: block_width x block_height threads of 8 x 2 outputs each, no shared memory.
 // Source: CUDA's packed minima and maxima (__vminu2, __vmaxu2), fast from capability 9.0 on; our own.
-// Look at: half the instructions a pixel of hierarchical.
+// Look at: half the instructions per pixel of hierarchical.
 #pragma once
 
 #include "gpu/families/rank/hierarchy.cuh"

@@ -2,7 +2,7 @@
 // Idea: sort a tile once; then every value is a place in that order, and small histograms of places do for any type.
 // Changed from histogram: 128 bins of equally many values each; the result is found among those of one bin.
 // Needs: squares; any percentile, type and border.
-// Block: 256 threads for 64 x 64 outputs; shared memory: 8 bytes a value of the tile, or 3 and 256 a thread.
+// Block: 256 threads for 64 x 64 outputs; shared memory: 8 bytes per value of the tile, or 3 and 256 per thread.
 // Source: Huang, Yang and Tang, IEEE Trans. ASSP 27, 1979; LSD radix sort (Knuth, vol. 3, section 5.2.5); joined our
 // own. Look at: bytes and floats march alike; what floats cost more is the sort, eight passes for two.
 #pragma once

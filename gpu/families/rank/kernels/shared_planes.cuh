@@ -4,7 +4,7 @@
 // Needs: medians of 3 x 3 x 3 and 5 x 5 x 5.
 // Block: block_width x block_height threads of 4 outputs each, of 8 when they are bytes or 16-bit integers; no shared
 // memory. Source: shared_columns and packed_pairs, with planes of 9 or 25 values in the place of columns; our own.
-// Look at: minima and maxima a voxel against selection's loads: 125 values a bit.
+// Look at: minima and maxima per voxel against selection's loads: 125 values per bit.
 #pragma once
 
 #include "gpu/families/rank/hierarchy.cuh"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: one thread takes one value and adds it to the one result of the picture, by atomics in global memory.
 // Changed: nothing, this is where the ladder starts.
-// Needs: at most 2^32 values a channel; a place and its value share 64 bits, so that one atomic keeps both.
+// Needs: at most 2^32 values per channel; a place and its value share 64 bits, so that one atomic keeps both.
 // Block: block_width threads, no shared memory.
 // Source: Kirk and Hwu, Programming Massively Parallel Processors, 4th ed., section 10.3 (why not this way).
 // Look at: the atomics: all threads of the grid meet at the same few words.

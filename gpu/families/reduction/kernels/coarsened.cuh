@@ -4,7 +4,7 @@
 // Needs: block_width a power of two.
 // Block: block_width threads, a cell each: 56 block_width bytes shared for floats, 40 for integers.
 // Source: Kirk and Hwu, 4th ed., section 10.8 (figure 10.15); Harris, NVIDIA 2007, kernel 7; re-derived.
-// Look at: barriers and shared accesses a value: both fall by elements_per_thread.
+// Look at: barriers and shared accesses per value: both fall by elements_per_thread.
 #pragma once
 
 #include "gpu/families/reduction/launching.cuh"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Idea: all figures from one read at the speed of memory: few instructions a value, and loads always under way.
+// Idea: all figures from one read at the speed of memory: few instructions per value, and loads always under way.
 // Changed from single_kernel: f64 and 64-bit places once for 16 values of a lane; bytes and halves packed; loads ahead.
 // Needs: any alignment; extremes are found to a chunk, and placed in it by the last block.
-// Block: 256 threads, a cell a warp in shared memory; at most 3 blocks a multiprocessor, 2 when comparing.
+// Block: 256 threads, one cell per warp in shared memory; at most 3 blocks per multiprocessor, 2 when comparing.
 // Source: ours; the shift as in Chan, Golub and LeVeque, Algorithms for computing the sample variance, 1983.
 // Look at: take() in chunks.cuh: what is done for every value, and what for a lane's packs together.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a projection: one thread makes one value of the result, and walks its line from end to end.
-// Changed: the first of the rungs that make a picture; there is no tree, since there are more lines than threads.
+// Changed: the first of the variants that make a picture; there is no tree, since there are more lines than threads.
 // Needs: nothing; any axis.
 // Block: block_width threads, no shared memory.
 // Source: ours.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Idea: a projection with several threads a line: a warp a row along x, a column of threads along y and z.
+// Idea: a projection with several threads per line: one warp per row along x, a column of threads along y and z.
 // Changed from ray: every load of a warp is a row, along x as well; few long lines fill the GPU.
 // Needs: nothing; any axis.
 // Block: 32 x block_height threads; 32 block_height partial lines in shared memory along y and z.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: the same tree, folded from its far half: a thread adds the cell half a row away to its own.
-// Changed from conflicting: the threads at work and the cells that they reach for both lie side by side.
+// Changed from conflicting: the active threads and the cells that they reach for both lie side by side.
 // Needs: block_width a power of two.
 // Block: block_width threads, a cell each: 56 block_width bytes shared for floats, 40 for integers.
 // Source: Harris, NVIDIA 2007, kernel 3; Kirk and Hwu, 4th ed., section 10.4 (figure 10.9); re-derived.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: the lanes of a warp add up through registers; shared memory carries one cell a warp.
-// Changed from coarsened: two barriers a block in place of one a level, and next to no shared memory.
+// Changed from coarsened: two barriers per block instead of one per level, and next to no shared memory.
 // Needs: block_width whole warps.
-// Block: block_width threads, a cell a warp: 56 / 32 block_width bytes shared for floats, 40 / 32 for integers.
+// Block: block_width threads, one cell per warp: 56 / 32 block_width bytes shared for floats, 40 / 32 for integers.
 // Source: Luitjens, Faster parallel reductions on Kepler, NVIDIA 2014; re-derived.
 // Look at: warpTree() in launching.cuh: a shuffle moves 64 bits from lane to lane without a store or a barrier.
 #pragma once

@@ -2,9 +2,9 @@
 // Idea: a thread loads 16 bytes at a time, and only as many blocks are started as run at once.
 // Changed from shuffle: fewer and wider loads; a thread's share follows from the grid, not the grid from the share.
 // Needs: block_width whole warps; any alignment, the values beside the 16-byte packs are taken one by one.
-// Block: block_width threads, a cell a warp in shared memory.
+// Block: block_width threads, one cell per warp in shared memory.
 // Source: Luitjens, CUDA Pro Tip: vectorized memory access, NVIDIA 2013; Harris, NVIDIA 2007, kernel 7; re-derived.
-// Look at: requests a value: one load of a warp brings 512 bytes.
+// Look at: requests per value: one load of a warp brings 512 bytes.
 #pragma once
 
 #include "gpu/families/reduction/packs.cuh"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: each step reads one array and writes the other, so that nobody writes what another still reads.
-// Changed from kogge_stone: one barrier a step in place of two, for twice the shared memory.
+// Changed from kogge_stone: one barrier per step instead of two, for twice the shared memory.
 // Needs: block_width a power of two.
-// Block: block_width threads, two sums a thread of shared memory.
+// Block: block_width threads, two sums per thread of shared memory.
 // Source: Hillis and Steele 1986; Kirk and Hwu, 4th ed., section 11.2, exercise on double buffering; re-derived.
-// Look at: barriers a block, half of kogge_stone's.
+// Look at: barriers per block, half of kogge_stone's.
 #pragma once
 
 #include "gpu/families/scan/launching.cuh"

@@ -4,7 +4,7 @@
 // Needs: block_width a power of two.
 // Block: block_width threads, a sum a thread of shared memory.
 // Source: Kogge and Stone 1973; Kirk and Hwu, 4th ed., section 11.2; re-derived.
-// Look at: two barriers a step: one before reads, one before writes over what others read.
+// Look at: two barriers per step: one before reads, one before writes over what others read.
 #pragma once
 
 #include "gpu/families/scan/launching.cuh"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Idea: four values a load and 16 bytes a store, warps that scan on their own, and a warp that looks back 32 tiles at
+// Idea: four values per load, 16 bytes per store, warps that scan on their own, and a warp that looks back 32 tiles at
 // once.
-// Changed from look_back: two barriers a tile in place of 24, a read of the states in place of one a tile.
+// Changed from look_back: two barriers per tile instead of 24, a read of the states instead of one per tile.
 // Needs: values side by side; where a tile does not start at four of them, they go one by one. Sums of 32 bits.
 // Block: block_width threads, 8 x 4 values each in registers, a sum a warp of shared memory.
 // Source: Merrill and Garland 2016; CUB, AgentScan; re-derived.

@@ -4,7 +4,7 @@
 // Needs: as many lines as threads are to work: rows and columns; all values of a channel are one line.
 // Block: block_width threads, no shared memory.
 // Source: Kirk and Hwu, Programming Massively Parallel Processors, 4th ed., section 11.1; re-derived.
-// Look at: sectors a request: columns lie side by side in a warp, rows a row apart.
+// Look at: sectors per request: columns lie side by side in a warp, rows a row apart.
 #pragma once
 
 #include "gpu/families/scan/launching.cuh"

@@ -3,7 +3,7 @@
 // Changed from look_back_vectorised: look-back both ways; a value is read once and its sum written once, where rows and
 // then columns move sums twice more.
 // Needs: tiles numbered by a ticket, so that a block waits only for blocks that have begun; sums of 32 bits.
-// Block: block_width threads; a tile of 128 columns, 16 rows (u8) or 8 a warp in registers, 129 sums a warp shared.
+// Block: block_width threads; a tile of 128 columns, 16 rows (u8) or 8 per warp in registers, 129 sums per warp shared.
 // Source: Kasagi, Nakano and Ito 2014 (1R1W); Merrill and Garland 2016; Emoto et al. 2018; re-derived.
 // Look at: bytes, 5 a pixel of u8 and 8 of f32, and what tiles tell: a word for each of their rows and columns.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a block counts its rows of a tile in shared memory, each lane in a copy of its own, and adds the sums up once.
-// Changed from global_bins: atomics stay within the block and no two lanes of a warp meet; 16 bytes a load.
+// Changed from global_bins: atomics stay within the block and no two lanes of a warp meet; 16 bytes per load.
 // Needs: u8.
 // Block: block_width threads, 32 KiB of shared memory: 32 copies of 256 counts, copy l in bank l.
 // Source: Podlozhnyuk, Histogram Calculation in CUDA, NVIDIA 2007, with a copy a lane; re-derived.

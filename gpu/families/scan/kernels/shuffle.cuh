@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: the lanes of a warp scan through registers; shared memory carries one sum a warp.
-// Changed from kogge_stone: the same steps within a warp, but three barriers a block whatever its width.
+// Changed from kogge_stone: the same steps within a warp, but three barriers per block whatever its width.
 // Needs: block_width whole warps.
 // Block: block_width threads, a sum a warp of shared memory.
 // Source: NVIDIA, cuda-samples shfl_scan; re-derived.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: what tasks do before and after a scan, the same whatever scans: sums down columns, windows, picks, tables.
-// Changed from nothing: no rung of the ladder.
+// Changed from nothing: no variant of the ladder.
 // Needs: rows in a picture's order.
 // Block: 256 threads; columns 256 sums of shared memory, tables a sum a warp.
 // Source: Crow 1984 (windows of an integral picture); Pizer et al. 1987 (clahe), rounded as OpenCV does.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Idea: reduce first, then scan: tiles are read twice and written once, in place of read and written twice.
-// Changed from shuffle: a block takes many values a thread; the first kernel keeps sums alone, the last one scans.
+// Idea: reduce first, then scan: tiles are read twice and written once, instead of read and written twice.
+// Changed from shuffle: a block takes many values per thread; the first kernel keeps sums alone, the last one scans.
 // Needs: block_width whole warps.
 // Block: block_width threads, a sum a warp of shared memory.
 // Source: Kirk and Hwu, 4th ed., section 11.6; Merrill and Grimshaw 2009; re-derived.
-// Look at: bytes a value: 12 of floats, where shuffle has 16.
+// Look at: bytes per value: 12 of floats, where shuffle has 16.
 #pragma once
 
 #include "gpu/families/scan/launching.cuh"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a matrix in any format, made of the rule of its rows: count, sum up, write down.
-// Changed from nothing: no rung, but what is done before one is timed. Its time stands in the table of formats.
+// Changed from nothing: no variant, but what is done before one is timed. Its time stands in the table of formats.
 // Needs: as many lengths as rows.
 // Block: 256 threads, a row each; tiles of 2,048 lengths are summed up in shared memory.
 // Source: our own.

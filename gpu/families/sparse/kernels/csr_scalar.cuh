@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Idea: one thread, one row: no atomics, and rows are told by where they start, 8 bytes a nonzero.
+// Idea: one thread, one row: no atomics, and rows are told by where they start, 8 bytes per nonzero.
 // Changed from coo: a row's sum stays in a register.
 // Needs: nothing.
 // Block: block_width threads, no shared memory.
 // Source: Kirk and Hwu, Programming Massively Parallel Processors, 4th ed., section 14.3; Bell and Garland, SC 2009.
-// Look at: sectors a request: the threads of a warp are a row's length apart, and wait for the longest of 32 rows.
+// Look at: sectors per request: the threads of a warp are a row's length apart, and wait for the longest of 32 rows.
 #pragma once
 
 #include "gpu/families/sparse/launching.cuh"

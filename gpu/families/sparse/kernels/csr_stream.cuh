@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Idea: a block brings the nonzeros of its 256 rows as one stretch, 16 bytes a load, and keeps the products in shared
+// Idea: a block brings the nonzeros of its 256 rows as one stretch, 16 bytes per load, and keeps the products in shared
 // memory; then every thread adds up its rows.
 // Changed from csr_vector: no lane waits for a row, whatever its length.
 // Needs: columns and values in whole quads.

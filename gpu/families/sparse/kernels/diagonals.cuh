@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a matrix of a grid lies on few diagonals: store those, and no columns at all.
-// Changed from ell: 4 bytes a nonzero instead of 8.
+// Changed from ell: 4 bytes per nonzero instead of 8.
 // Needs: every pixel a row; with a mask the diagonals are lost.
 // Block: block_width threads, no shared memory; offsets are arguments.
 // Source: Bell and Garland, SC 2009.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Idea: every row as long as the longest, stored column by column: a thread a row, and a warp reads side by side.
+// Idea: every row as long as the longest, stored column by column: one thread per row, and a warp reads side by side.
 // Changed from csr_scalar: coalesced without shuffles; no row starts are read.
 // Needs: places that only fill up, of column -1.
 // Block: block_width threads, no shared memory.

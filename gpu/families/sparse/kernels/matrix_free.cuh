@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: no matrix: a row follows from where its pixel lies, so it is worked out, not read.
-// Changed from diagonals: a picture is read and one is written, 8 bytes a pixel instead of 36.
+// Changed from diagonals: a picture is read and one is written, 8 bytes per pixel instead of 36.
 // Needs: vectors that hold every pixel, with a mask zeros outside it.
 // Block: 256 threads, each of which goes down four rows and keeps what is above and below in registers.
 // Source: our own; the five-point stencil is as in Micikevicius, GPGPU-2, 2009.

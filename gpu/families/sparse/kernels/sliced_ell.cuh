@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Idea: slices of 32 rows, each as wide as its own longest row: a warp a slice.
+// Idea: slices of 32 rows, each as wide as its own longest row: one warp per slice.
 // Changed from ell: a long row lengthens 31 others, no more.
 // Needs: where each slice starts, and places that fill up within a slice.
 // Block: block_width threads, no shared memory.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: one thread, one cell; every neighbour is read from global memory.
-// Changed from: the definition; this is the first rung.
+// Changed from: the definition; this is the first variant.
 // Needs: any pattern, any extent.
 // Block: block_width x block_height x block_depth threads (depth 1 below 3D), no shared memory.
 // Source: Kirk and Hwu, 4th ed., section 8.2, figure 8.6; re-derived.

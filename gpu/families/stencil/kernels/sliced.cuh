@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a block marches in z and keeps three slices in shared memory: before, here, after.
-// Changed from tiled: the halo in z is loaded once a march, not once a tile, so blocks may be wide and flat.
+// Changed from tiled: the halo in z is loaded once per march, not once per tile, so blocks may be wide and flat.
 // Needs: a 3D pattern, any extent; a block of at least 3 x 3 threads.
 // Block: w x h threads, 12 w h bytes shared; (w-2)(h-2) of them write, planes_per_block slices each.
 // Source: Kirk and Hwu, 4th ed., section 8.4, figure 8.10; re-derived.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Idea: a block stages its cells and their halo in shared memory; the block is as large as the tile it stages.
-// Changed from naive: a value is read from global memory once a block; threads on the tile's rim only load.
+// Changed from naive: a value is read from global memory once per block; threads on the tile's halo only load.
 // Needs: any pattern, any extent; a block of at least 3 cells along every axis in use.
 // Block: w x h x d threads (d 1 below 3D), 4 w h d bytes shared; (w-2)(h-2)(d-2) of them write in 3D.
 // Source: Kirk and Hwu, 4th ed., section 8.3, figure 8.8; re-derived.
-// Look at: how few of a 3D block's threads write, since a small cube has more rim than inside.
+// Look at: how few of a 3D block's threads write, since a small cube has more halo than interior.
 #pragma once
 
 #include "gpu/families/stencil/field.cuh"
