@@ -50,6 +50,7 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
     setLook(this, "canvas");
     makeActions();
     makeResultActions();
+    makeRecipeActions();
     m_range->setViewState(m_grid->viewState());
     m_inspector->setViewState(m_grid->viewState());
     m_notice->setObjectName(QStringLiteral("notice"));
@@ -58,6 +59,7 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(makeStrip());
+    column->addWidget(makeRecipeStrip());
     column->addWidget(makeRegionStrip());
     column->addWidget(m_notice);
     auto* frame = new QWidget(this);

@@ -84,6 +84,8 @@ private:
     /// What is painted, over every pane.
     void placePaint();
     QWidget* makeRegionStrip();
+    QWidget* makeRecipeStrip();
+    void makeRecipeActions();
     void goToRow(const RowPlace& place);
     /// Goes where its rows lie, says what it wrote.
     void follow(FiguresView& figures);

@@ -25,8 +25,6 @@ void ComparePage::makeResultActions() {
     QAction* pin =
         makeAction("pin-baseline", tr("&Pin the current result as baseline"), QKeySequence(Qt::SHIFT | Qt::Key_P));
     connect(pin, &QAction::triggered, this, [this] { m_session.request().setBaseline(m_session.request().current()); });
-    QAction* use = makeAction("use-result", tr("&Use the result as the next input"), QKeySequence(Qt::Key_U));
-    connect(use, &QAction::triggered, &m_session.outputs(), &ResultFiles::useResult);
     QAction* keep = makeAction("take-snapshot", tr("&Keep a snapshot of the result"), QKeySequence(Qt::Key_K));
     connect(keep, &QAction::triggered, &m_session.outputs(), &ResultFiles::takeSnapshot);
     for (int i = 0; i < Snapshots::kMost; ++i) {

@@ -3,7 +3,6 @@
 
 #include "gui/document/clipboard_picture.hpp"
 #include "gui/document/file_jobs.hpp"
-#include "gui/document/input_files.hpp"
 #include "gui/kit/activity.hpp"
 #include "gui/lenses/result_kind.hpp"
 #include "gui/picture/value_colours.hpp"
@@ -16,31 +15,27 @@
 namespace warplens::gui {
 
 ResultFiles::ResultFiles(RequestState& request, LookedAt& lookedAt, Results& results, Snapshots& snapshots,
-                         InputFiles& inputs, Activity& activity, QObject* parent)
+                         Activity& activity, QObject* parent)
     : QObject(parent),
       m_request(request),
       m_lookedAt(lookedAt),
       m_results(results),
       m_snapshots(snapshots),
-      m_inputs(inputs),
       m_activity(activity) {
     activity.watch(m_jobs);
     activity.watch(m_copyJobs);
 }
 
-const gpu::RunRecord* ResultFiles::presentPicture() {
+const gpu::RunRecord* ResultFiles::present() const {
     const gpu::RunRecord* record = m_results.present(m_request.current());
-    if (record != nullptr && record->result.picture != nullptr) return record;
+    return record != nullptr && record->result.picture != nullptr ? record : nullptr;
+}
+
+const gpu::RunRecord* ResultFiles::presentPicture() {
+    if (const gpu::RunRecord* record = present()) return record;
     m_activity.report(
         tr("There is no picture of %1 yet; run it first.").arg(QString::fromStdString(m_request.current())));
     return nullptr;
-}
-
-void ResultFiles::useResult() {
-    const gpu::RunRecord* record = presentPicture();
-    if (record == nullptr) return;
-    const QString name = tr("%1, %2").arg(m_request.document().name(), QString::fromStdString(m_request.current()));
-    m_inputs.use(name, tr("The input is now %1").arg(name), record->result.picture);
 }
 
 void ResultFiles::takeSnapshot() {

@@ -11,18 +11,19 @@
 
 namespace warplens::gui {
 
-class InputFiles;
 class ViewState;
 
-/// What is done with a result: saved, kept to compare with later, made the input.
+/// What is done with a result: saved, kept to compare with later.
 class ResultFiles : public QObject {
     Q_OBJECT
 public:
-    ResultFiles(RequestState& request, LookedAt& lookedAt, Results& results, Snapshots& snapshots, InputFiles& inputs,
-                Activity& activity, QObject* parent = nullptr);
+    ResultFiles(RequestState& request, LookedAt& lookedAt, Results& results, Snapshots& snapshots, Activity& activity,
+                QObject* parent = nullptr);
 
-    /// The current variant's result becomes the input.
-    void useResult();
+    /// The current result when it has a picture and belongs to the present values; else null.
+    const gpu::RunRecord* present() const;
+    /// The same; without one it says so.
+    const gpu::RunRecord* presentPicture();
     /// Keeps the current variant's result, to compare with later.
     void takeSnapshot();
     /// A session's snapshots take the place of those there are; a reference that is gone becomes the input.
@@ -46,8 +47,6 @@ signals:
     void saved(const QString& path);
 
 private:
-    /// The current result when it has a picture and belongs to the present values; else null, and a notice.
-    const gpu::RunRecord* presentPicture();
     void write(const std::shared_ptr<const io::Grid>& picture, const QString& path);
     void start(std::function<Done()> work, const QString& what, const QString& path);
 
@@ -55,7 +54,6 @@ private:
     LookedAt& m_lookedAt;
     Results& m_results;
     Snapshots& m_snapshots;
-    InputFiles& m_inputs;
     Activity& m_activity;
     JobRunner m_jobs, m_copyJobs;
 };

@@ -11,6 +11,8 @@
 
 namespace warplens::gui {
 
+struct RecipePlace;
+
 /// The picture that is open. Its values never change; opening another one replaces them.
 class Document : public QObject {
     Q_OBJECT
@@ -31,8 +33,9 @@ public:
         OpenedPicture picture;
         ReadChoice choice;
         bool derived = false;
-        std::shared_ptr<const State> source;  ///< what it was computed from, a few steps deep
-        Orientation orientation{};            ///< against `source`, of a picture that was turned
+        std::shared_ptr<const State> source;   ///< what it was computed from, a few steps deep
+        Orientation orientation{};             ///< against `source`, of a picture that was turned
+        std::shared_ptr<RecipePlace> place{};  ///< where it stands in a recipe; null: in none
 
         /// The file's name alone, or the whole "gen:" text.
         QString name() const;

@@ -146,7 +146,7 @@ void History::forgetPictures() {
             const auto& grid = state.picture.grid;
             if (grid == nullptr || grid == m_document.grid()) return;
             if (seen.insert(grid.get()).second) bytes += grid->bytes();
-            if (bytes > kPictureBytes && !state.derived) state.picture.grid.reset();
+            if (bytes > kPictureBytes && !state.derived && state.place == nullptr) state.picture.grid.reset();
         });
     }
 }

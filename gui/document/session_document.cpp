@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/document/session_document.hpp"
 
+#include "gpu/core/error.hpp"
+#include "gpu/recipe/file.hpp"
 #include "io/error.hpp"
 
 #include <QCoreApplication>
@@ -33,6 +35,16 @@ QString absolute(const QString& input, const QString& folder) {
 
 /// A value that is a path starts so, because other values never do.
 const QString kFile = QStringLiteral("file:");
+
+void readRecipe(QJsonObject json, const QString& path, const QString& folder, SessionDocument& session) {
+    session.at = json.take("at").toInt();
+    try {
+        const std::string text = QJsonDocument(json).toJson(QJsonDocument::Compact).toStdString();
+        session.recipe = gpu::recipe::parse(text, "recipe", folder.toStdString());
+    } catch (const gpu::Error& error) {
+        refuse(path, QString::fromUtf8(error.what()));
+    }
+}
 
 }  // namespace
 
@@ -71,6 +83,12 @@ QByteArray toJson(const SessionDocument& session, const QString& folder) {
                       {"page", session.page},
                       {"view", session.view}};
     if (!snapshots.isEmpty()) whole["snapshots"] = snapshots;
+    if (!session.recipe.steps.empty()) {
+        const std::string text = gpu::recipe::toJson(session.recipe, folder.toStdString());
+        QJsonObject recipe = QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
+        recipe["at"] = session.at;
+        whole["recipe"] = recipe;
+    }
     if (!session.mask.isEmpty()) whole["mask"] = relative(session.mask, folder);
     return QJsonDocument(whole).toJson();
 }
@@ -103,6 +121,7 @@ SessionDocument parseSession(const QByteArray& json, const QString& path) {
     session.page = whole["page"].toString();
     session.view = whole["view"].toObject();
     session.mask = absolute(whole["mask"].toString(), folder);
+    if (whole.contains("recipe")) readRecipe(whole["recipe"].toObject(), path, folder, session);
     const QJsonObject families = whole["families"].toObject();
     for (auto at = families.begin(); at != families.end(); ++at) {
         SessionDocument::Family& family = session.families[at.key().toStdString()];

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/recipe/recipe.hpp"
 #include "gui/compare/snapshots.hpp"
 #include "gui/document/file_jobs.hpp"
 
@@ -30,6 +31,8 @@ struct SessionDocument {
     QString hash;       ///< contentHash() of the input, or empty while it is not known
     QString family, current, baseline, reference, device, page;
     std::map<std::string, Family> families;
+    gpu::recipe::Recipe recipe;           ///< that the picture belongs to, made of the input; without steps: none
+    int at = 0;                           ///< the step of it that the task is
     QString mask;                         ///< the picture of what is painted, beside the session; empty: nothing is
     QJsonObject view;                     ///< of the page: panes, zoom, range ...
     std::vector<KeptSnapshot> snapshots;  ///< the oldest first; files without any have no such list

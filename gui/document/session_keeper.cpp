@@ -100,7 +100,7 @@ void SessionKeeper::save(const QString& path) {
 
 void SessionKeeper::write(const QString& path, std::function<void()> done) {
     SessionDocument document = present();
-    const auto grid = m_session.document().grid();
+    const auto grid = keptPicture(m_session).picture.grid;
     const bool computed = !document.name.isEmpty();
     const bool there = computed && path == m_copy && m_beside == grid;
     if (computed) document.input = pictureBeside(path, grid->shape().depth > 1);

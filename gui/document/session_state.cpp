@@ -23,9 +23,17 @@ const gpu::Family* familyNamed(const QString& id) {
 
 }  // namespace
 
+const Document::State& keptPicture(CompareSession& session) {
+    return session.recipe().storable() ? session.recipe().place()->origin : session.document().state();
+}
+
 SessionDocument capture(CompareSession& session) {
     SessionDocument document;
-    const Document::State& state = session.document().state();
+    const Document::State& state = keptPicture(session);
+    if (session.recipe().storable()) {
+        document.recipe = session.recipe().place()->recipe;
+        document.at = static_cast<int>(session.recipe().place()->at);
+    }
     document.input = state.input;
     document.choice = state.choice;
     if (state.derived) document.name = state.input;
@@ -105,6 +113,8 @@ QStringList apply(const SessionDocument& document, CompareSession& session) {
         session.variants().variant(reference) != nullptr || session.snapshots().find(reference) != nullptr;
     session.lookedAt().setReference(known ? reference : "input");
     session.history().stack().clear();
+    if (!document.recipe.steps.empty())
+        session.recipe().take(document.recipe, static_cast<std::size_t>(std::max(document.at, 0)));
     return missing;
 }
 

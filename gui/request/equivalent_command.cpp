@@ -25,14 +25,21 @@ struct Instead {
     std::string parameter, value;
 };
 
+/// Which of several is read, and how.
+QStringList choiceWords(const ReadChoice& choice) {
+    QStringList words;
+    if (choice.frame > 0) words << QStringLiteral("--frame") << QString::number(choice.frame);
+    if (!choice.series.isEmpty()) words << QStringLiteral("--series") << choice.series;
+    if (choice.toFloat) words << QStringLiteral("--as") << QStringLiteral("f32");
+    return words;
+}
+
 /// "warplens-cli VERB INPUT FAMILY" and the parameters, but for those that a sweep varies.
 QStringList wordsOf(const char* verb, const QString& input, const ReadChoice& choice, const ParameterState& parameters,
                     const Instead& instead = {}, const std::vector<gpu::SweepAxis>& without = {}) {
     QStringList words{QStringLiteral("warplens-cli"), QString::fromUtf8(verb), input,
                       QString::fromStdString(parameters.family()->id())};
-    if (choice.frame > 0) words << QStringLiteral("--frame") << QString::number(choice.frame);
-    if (!choice.series.isEmpty()) words << QStringLiteral("--series") << choice.series;
-    if (choice.toFloat) words << QStringLiteral("--as") << QStringLiteral("f32");
+    words += choiceWords(choice);
     for (const gpu::Parameter& parameter : parameters.parameters()) {
         if (std::ranges::find(without, parameter.id, &gpu::SweepAxis::id) != without.end()) continue;
         if (parameter.id == instead.parameter) {
@@ -80,6 +87,14 @@ QStringList variantWords(const CommandContext& now) {
 }
 
 }  // namespace
+
+QString recipeLine(const QString& input, const ReadChoice& choice, const QString& recipe, const std::string& device) {
+    QStringList words{QStringLiteral("warplens-cli"), QStringLiteral("run"), input};
+    words << choiceWords(choice) << QStringLiteral("--recipe") << recipe;
+    if (!device.empty()) words << QStringLiteral("--device") << QString::fromStdString(device);
+    words << QStringLiteral("-o") << stemOf(input) + QStringLiteral("-recipe.npy");
+    return lineOf(words);
+}
 
 QString compareCommand(const QString& input, const ReadChoice& choice, const ParameterState& parameters,
                        const std::vector<std::string>& variants, const std::string& device) {

@@ -53,6 +53,8 @@ bool variesPicture(const std::vector<gpu::SweepAxis>& axes);
 QString sweepCommand(const Document& document, const ParameterState& parameters,
                      const std::vector<gpu::SweepAxis>& axes, const std::vector<std::string>& variants,
                      const std::string& device);
+/// Runs a recipe, given by its file or its text.
+QString recipeLine(const QString& input, const ReadChoice& choice, const QString& recipe, const std::string& device);
 
 /// As it must be typed: quoted only when it has to be.
 QString shellQuoted(const QString& word);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/request/request_state.hpp"
 
+#include "gui/recipe/recipe_command.hpp"
 #include "gui/request/equivalent_command.hpp"
 
 #include <utility>
@@ -76,6 +77,8 @@ gpu::Request RequestState::make(const std::vector<std::string>& variants, bool l
 }
 
 QString RequestState::command() const {
+    if (const auto& place = m_document.state().place; place != nullptr && m_document.derived())
+        return recipeCommand(*this, *place);
     if (m_document.derived()) return {};
     // Nor a file with what is painted.
     for (const auto& [id, value] : m_parameters.shaping())

@@ -46,7 +46,8 @@ public:
     bool ready() const;
     /// What is asked for now, of some variants; `live`: once, unverified. A family and a picture are there.
     gpu::Request make(const std::vector<std::string>& variants, bool live) const;
-    /// Empty when no command says the same: the picture was computed here, or a mask painted, and not saved yet.
+    /// Compares, or runs the recipe that the picture belongs to and the task behind it. Empty when no command says the
+    /// same: the picture was computed otherwise, or a mask painted, and not saved yet.
     QString command() const;
 
 signals:

@@ -7,6 +7,7 @@
 #include "gui/document/history.hpp"
 #include "gui/document/input_files.hpp"
 #include "gui/document/turns.hpp"
+#include "gui/recipe/recipe_state.hpp"
 #include "gui/regions/region_tools.hpp"
 
 namespace warplens::gui {
@@ -28,6 +29,7 @@ namespace warplens::gui {
 ///   turns       turning the picture
 ///   work        other pictures made of it
 ///   outputs     saving, keeping and using results
+///   recipe      the steps that the picture belongs to
 ///   history     undo and redo of parameters and inputs
 ///   mask        what is painted over the picture
 ///   regions     the tools that paint it
@@ -52,6 +54,7 @@ public:
     Turns& turns() { return m_turns; }
     FamilyWork& work() { return m_work; }
     ResultFiles& outputs() { return m_outputs; }
+    RecipeState& recipe() { return m_recipe; }
     History& history() { return m_history; }
     Mask& mask() { return m_mask; }
     RegionTools& regions() { return m_regions; }
@@ -74,8 +77,9 @@ private:
     InputFiles m_inputs{m_request, m_activity};
     Turns m_turns{m_control, m_request, m_activity};
     FamilyWork m_work{m_control, m_request, m_activity};
-    ResultFiles m_outputs{m_request, m_lookedAt, m_results, m_snapshots, m_inputs, m_activity};
+    ResultFiles m_outputs{m_request, m_lookedAt, m_results, m_snapshots, m_activity};
     History m_history{m_request, m_inputs, m_activity};
+    RecipeState m_recipe{m_control, m_request, m_outputs, m_history, m_activity};
     Mask m_mask{m_request, m_history};
     RegionTools m_regions{m_request, m_mask, m_control, m_activity};
 };

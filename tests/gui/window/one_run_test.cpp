@@ -46,7 +46,7 @@ TEST_F(OneRunTest, TransferAndDisplayGoWithTheirRun) {
         {"a comparison", [this] { compareNow(); }},
         {"another variant", [this] { session().request().setCurrent("tiled_input"); }},
         {"another picture", [this] { open("gen:gradient:60x50:u8"); }},
-        {"a result as input", [this] { session().outputs().useResult(); }},
+        {"a result as input", [this] { session().recipe().append(); }},
         {"another family", [this] { session().request().setFamily(gpu::familyOf("histogram")); }},
         {"values that are set", [this] { session().parameters().set("bins", std::int64_t{32}); }}};
     open("gen:noise:64x64:f32");

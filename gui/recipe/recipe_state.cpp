@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/recipe/recipe_state.hpp"
+
+#include "gpu/core/error.hpp"
+#include "gpu/core/parameter_effects.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/recipe/file.hpp"
+#include "gui/compare/result_files.hpp"
+#include "gui/compare/run_control.hpp"
+#include "gui/document/history.hpp"
+#include "gui/recipe/task_step.hpp"
+#include "io/error.hpp"
+#include "io/read.hpp"
+
+#include <QScopedValueRollback>
+#include <QStringList>
+#include <algorithm>
+#include <utility>
+
+namespace warplens::gui {
+
+namespace {
+
+namespace recipe = gpu::recipe;
+
+std::shared_ptr<const io::Grid> readGrid(const std::string& name) {
+    return std::make_shared<const io::Grid>(io::read(name));
+}
+
+RecipeState::Measured measuredOf(const gpu::RunRecord& record) {
+    return {record.time->medianMs, record.time->clock,
+            record.verification.has_value() && record.verification->mismatches == 0};
+}
+
+/// What the steps before `at` make of a picture called so.
+QString nameAfter(const QString& origin, const recipe::Recipe& steps, std::size_t at) {
+    QStringList words{origin};
+    for (std::size_t i = 0; i < at; ++i) {
+        const recipe::Step& step = steps.steps[i];
+        if (step.on) words << QString::fromStdString(step.variant == gpu::kAuto ? step.family : step.variant);
+    }
+    return words.join(QStringLiteral(", "));
+}
+
+/// The default, unless another value that is given decides, as coefficients do without a stencil.
+gpu::Parameter::Value defaultBeside(const gpu::Family& family, const recipe::Step& step,
+                                    const gpu::Parameter& parameter) {
+    const std::string comesTo = gpu::effective(family.parameters(), step.parameters, parameter.id);
+    return comesTo == gpu::format(parameter.fallback) ? parameter.fallback : gpu::parse(parameter, comesTo);
+}
+
+}  // namespace
+
+/// What a job brings: the steps before the one at hand, and the pictures that this takes.
+struct RecipeState::Made {
+    std::vector<Known> known;
+    OpenedPicture picture;
+    std::map<std::string, std::shared_ptr<const gpu::NamedGrid>> pictures;
+};
+
+RecipeState::RecipeState(RunControl& control, RequestState& request, ResultFiles& outputs, History& history,
+                         Activity& activity, QObject* parent)
+    : QObject(parent),
+      m_control(control),
+      m_request(request),
+      m_outputs(outputs),
+      m_history(history),
+      m_activity(activity) {
+    for (JobRunner* lane : {&m_jobs, &m_timeJobs}) {
+        activity.watch(*lane);
+        connect(&activity, &Activity::cancelled, lane, &JobRunner::cancel);
+        connect(&request.document(), &Document::leaving, lane, &JobRunner::discard);
+    }
+    connect(&request.document(), &Document::leaving, this, [this] { m_wanted.reset(); });
+    connect(&request.document(), &Document::taken, this, &RecipeState::takePlace);
+    connect(&request.parameters(), &ParameterState::changed, this, &RecipeState::followTask);
+    connect(&request, &RequestState::currentNamed, this, &RecipeState::followTask);
+    connect(&request, &RequestState::familyTaken, this, &RecipeState::changed);
+}
+
+bool RecipeState::storable() const {
+    const auto held = [](const auto& picture) { return picture.second.kind == recipe::Source::Kind::held; };
+    return m_place != nullptr && std::ranges::none_of(m_place->recipe.steps, [&](const recipe::Step& step) {
+               return std::ranges::any_of(step.pictures, held);
+           });
+}
+
+Document::State RecipeState::origin() const {
+    return m_place != nullptr ? m_place->origin : m_request.document().state();
+}
+
+std::size_t RecipeState::knownSteps(const recipe::Recipe& steps, const Document::State& origin) const {
+    if (m_knownOf != origin.picture.grid) return 0;
+    const auto differ = std::ranges::mismatch(m_known, steps.steps, {}, &Known::step);
+    return static_cast<std::size_t>(differ.in1 - m_known.begin());
+}
+
+std::vector<RecipeState::Known> RecipeState::knownOf(const recipe::Recipe& steps, const Document::State& origin) const {
+    return {m_known.begin(), m_known.begin() + static_cast<std::ptrdiff_t>(knownSteps(steps, origin))};
+}
+
+const RecipeState::Measured* RecipeState::measured(std::size_t step) const {
+    if (m_place == nullptr || step >= knownSteps(m_place->recipe, m_place->origin)) return nullptr;
+    const auto& measured = m_known[step].measured;
+    return measured ? &*measured : nullptr;
+}
+
+gpu::Request RecipeState::base(const Document::State& origin) const {
+    gpu::Request request;
+    request.input = origin.picture.grid;
+    request.inputName = origin.input.toStdString();
+    request.device = m_request.devices().id();
+    request.timing = gpu::TimingPolicy::once();
+    request.measureLimits = false;
+    return request;
+}
+
+void RecipeState::learnTask(const recipe::Recipe& steps, std::size_t step) {
+    const Document::State first = origin();
+    std::vector<Known> known = knownOf(steps, first);
+    const gpu::RunRecord* record = m_outputs.present();
+    if (known.size() != step || record == nullptr || !record->time) return;
+    known.push_back({steps.steps[step], record->result.picture, measuredOf(*record)});
+    m_known = std::move(known);
+    m_knownOf = first.picture.grid;
+}
+
+void RecipeState::append() {
+    const gpu::RunRecord* record = m_outputs.presentPicture();
+    if (record == nullptr) return;
+    const bool its = m_place != nullptr && isItsStep(m_request, *m_place);
+    recipe::Recipe steps = m_place == nullptr ? recipe::Recipe() : m_place->recipe;
+    const std::size_t at = m_place == nullptr ? 0 : std::min(m_place->at, steps.steps.size());
+    if (!its) steps.steps.insert(steps.steps.begin() + static_cast<std::ptrdiff_t>(at), stepOf(m_request));
+    learnTask(steps, at);
+    go(steps, at + 1);
+}
+
+void RecipeState::add() {
+    if (m_place != nullptr && isItsStep(m_request, *m_place)) return select(m_place->recipe.steps.size());
+    append();
+}
+
+void RecipeState::select(std::size_t at) {
+    const auto now = latest();
+    if (now == nullptr || at > now->recipe.steps.size() || at == now->at) return;
+    if (m_place != nullptr && isItsStep(m_request, *m_place)) learnTask(m_place->recipe, m_place->at);
+    go(now->recipe, at, now->file);
+}
+
+void RecipeState::move(std::size_t from, std::size_t to) {
+    const auto now = latest();
+    if (now == nullptr || from == to || std::max(from, to) >= now->recipe.steps.size()) return;
+    recipe::Recipe steps = now->recipe;
+    const auto step = [&](std::size_t i) { return steps.steps.begin() + static_cast<std::ptrdiff_t>(i); };
+    if (from < to)
+        std::rotate(step(from), step(from + 1), step(to + 1));
+    else
+        std::rotate(step(to), step(from), step(from + 1));
+    // The task stays the step that it is.
+    std::size_t at = now->at;
+    if (at == from)
+        at = to;
+    else if (at < steps.steps.size())
+        at += static_cast<std::size_t>(to <= at && from > at) - static_cast<std::size_t>(from < at && to >= at);
+    go(steps, at);
+}
+
+void RecipeState::setOn(std::size_t step, bool on) {
+    const auto now = latest();
+    if (now == nullptr || step >= now->recipe.steps.size() || now->recipe.steps[step].on == on) return;
+    recipe::Recipe steps = now->recipe;
+    steps.steps[step].on = on;
+    go(steps, now->at);
+}
+
+void RecipeState::remove(std::size_t step) {
+    const auto now = latest();
+    if (now == nullptr || step >= now->recipe.steps.size()) return;
+    recipe::Recipe steps = now->recipe;
+    steps.steps.erase(steps.steps.begin() + static_cast<std::ptrdiff_t>(step));
+    go(steps, now->at > step ? now->at - 1 : now->at);
+}
+
+void RecipeState::open(const QString& path) {
+    if (m_request.document().empty()) return m_activity.report(tr("Open a picture first, for the recipe to work on."));
+    try {
+        const recipe::Recipe steps = recipe::load(path.toStdString());
+        go(steps, steps.steps.size(), path);
+    } catch (const gpu::Error& error) {
+        m_activity.report(QString::fromUtf8(error.what()));
+    } catch (const io::Error& error) {
+        m_activity.report(QString::fromUtf8(error.what()));
+    }
+}
+
+void RecipeState::save(const QString& path) {
+    if (m_place == nullptr) return m_activity.report(tr("There is no recipe yet; use a result as the next input."));
+    try {
+        recipe::save(m_place->recipe, path.toStdString());
+        m_place->file = path;
+        m_activity.note(tr("Saved %1").arg(path.section('/', -1)));
+        emit changed();
+    } catch (const gpu::Error& error) {
+        m_activity.report(QString::fromUtf8(error.what()));
+    } catch (const io::Error& error) {
+        m_activity.report(QString::fromUtf8(error.what()));
+    }
+}
+
+void RecipeState::take(const recipe::Recipe& steps, std::size_t at) {
+    m_place.reset();
+    go(steps, std::min(at, steps.steps.size()), {}, Undo::none);
+}
+
+RecipeState::Made RecipeState::make(gpu::Runner& runner, const recipe::Recipe& steps, std::size_t at,
+                                    const gpu::Request& base, std::vector<Known> known, const JobContext& context) {
+    const recipe::Recipe before{{steps.steps.begin(), steps.steps.begin() + static_cast<std::ptrdiff_t>(at)}};
+    std::string why;
+    recipe::Hooks hooks{.read = readGrid};
+    hooks.progress = [&](double fraction, const std::string& what) {
+        context.progress(fraction, QString::fromStdString(what));
+    };
+    hooks.known = [&](std::size_t step) {
+        return step < known.size() ? known[step].picture : std::shared_ptr<const io::Grid>();
+    };
+    hooks.done = [&](std::size_t step, const gpu::Comparison& comparison) {
+        if (comparison.runs.empty()) return;
+        const gpu::RunRecord& record = comparison.runs.front();
+        for (std::size_t i = known.size(); i <= step; ++i) known.push_back({before.steps[i], nullptr, std::nullopt});
+        if (!record.time) why = record.id() + ": " + record.reason;
+        known[step].picture = record.result.picture;
+        if (record.time) known[step].measured = measuredOf(record);
+    };
+    if (!recipe::stepsOn(before).empty()) {
+        const recipe::Outcome outcome = recipe::run(runner, before, base, hooks, context.stop());
+        if (outcome.interrupted) throw gpu::Error(gpu::Error::Kind::cancelled, "Cancelled.");
+        if (outcome.failed != recipe::kNoStep)
+            throw gpu::Error(gpu::Error::Kind::unsupported,
+                             recipe::placeOf(static_cast<std::size_t>(outcome.failed)) + ", " + why);
+    }
+    const auto pictureOf = [&](const recipe::Source& source) -> std::shared_ptr<const io::Grid> {
+        if (source.kind == recipe::Source::Kind::file) return readGrid(source.name);
+        if (source.kind == recipe::Source::Kind::held) return source.held->grid;
+        const int from = recipe::stepMeant(steps, at, source);
+        if (from == recipe::kNoStep) return base.input;
+        const auto step = static_cast<std::size_t>(from);
+        if (step < known.size() && known[step].picture != nullptr) return known[step].picture;
+        throw gpu::Error(gpu::Error::Kind::unsupported,
+                         recipe::placeOf(step) + " makes no picture for the next one; keep it the last, or remove it");
+    };
+    Made made{std::move(known), {}, {}};
+    known = made.known;
+    const bool own = at < steps.steps.size();
+    made.picture.grid = pictureOf(own ? steps.steps[at].input : recipe::Source());
+    made.picture.thumbnail = thumbnailOf(*made.picture.grid);
+    if (!own) return made;
+    for (const auto& [id, source] : steps.steps[at].pictures)
+        made.pictures[id] = source.kind == recipe::Source::Kind::held
+                                ? source.held
+                                : std::make_shared<const gpu::NamedGrid>(gpu::NamedGrid{
+                                      source.name.empty() ? "picture of the recipe" : source.name, pictureOf(source)});
+    return made;
+}
+
+void RecipeState::go(const recipe::Recipe& steps, std::size_t at, const QString& file, Undo undo) {
+    if (m_request.document().empty()) return;
+    if (m_request.devices().chosen() == nullptr) {  // at the start
+        connect(
+            &m_request.devices(), &DeviceChoice::listChanged, this,
+            [this, steps, at, file, undo] { go(steps, at, file, undo); }, Qt::SingleShotConnection);
+        return;
+    }
+    const Document::State first = origin();
+    try {
+        recipe::check(steps);
+    } catch (const gpu::Error& error) {
+        emit changed();  // what was switched is as it was
+        return m_activity.report(QString::fromUtf8(error.what()));
+    }
+    std::vector<Known> known = knownOf(steps, first);
+    const auto place = std::make_shared<RecipePlace>(RecipePlace{first, steps, at, {}, file});
+    m_wanted = place;
+    m_control.dropLive();  // it would be of a picture that is left
+    m_jobs.start(
+        this,
+        [&runner = m_control.runner(), place, request = base(first), known](const JobContext& context) {
+            return make(runner, place->recipe, place->at, request, known, context);
+        },
+        [this, place, undo](JobResult<Made> made) {
+            if (made) return arrive(place, made.value(), undo);
+            m_wanted.reset();
+            m_activity.fail(made.failure());
+            m_control.takeUpLive();
+            emit changed();
+        });
+}
+
+void RecipeState::arrive(const std::shared_ptr<RecipePlace>& place, const Made& made, Undo undo) {
+    m_known = made.known;
+    m_knownOf = place->origin.picture.grid;
+    place->pictures = made.pictures;
+    Document::State state = place->origin;
+    if (made.picture.grid != place->origin.picture.grid)
+        state = {nameAfter(place->origin.name(), place->recipe, place->at),
+                 made.picture,
+                 {},
+                 true,
+                 std::make_shared<const Document::State>(place->origin),
+                 {}};
+    if (!place->recipe.steps.empty()) state.place = place;
+    const auto restore = [&] { m_request.document().restore(state); };
+    if (undo == Undo::none)
+        m_history.quietly(restore);
+    else
+        restore();
+    m_activity.note(tr("The input is now %1").arg(m_request.document().name()));
+}
+
+void RecipeState::takePlace() {
+    const bool same = m_place == m_request.document().state().place;
+    m_place = m_request.document().state().place;
+    if (m_place != nullptr && !same) loadTask();
+    emit changed();
+}
+
+void RecipeState::loadTask() {
+    if (m_place->behindLast()) return;
+    const QScopedValueRollback loading(m_loading, true);
+    const recipe::Step step = m_place->recipe.steps[m_place->at];
+    const gpu::Family* family = gpu::findFamily(step.family);
+    if (family == nullptr) return;
+    m_history.quietly([&] {
+        m_request.setFamily(*family);
+        for (const gpu::Parameter& parameter : family->parameters()) {
+            const auto value = step.parameters.find(parameter.id);
+            const auto picture = m_place->pictures.find(parameter.id);
+            if (parameter.type != gpu::Parameter::Type::picture)
+                m_request.parameters().set(parameter.id, value != step.parameters.end()
+                                                             ? value->second
+                                                             : defaultBeside(*family, step, parameter));
+            else if (!step.pictures.contains(parameter.id))
+                m_request.parameters().set(parameter.id, parameter.fallback);
+            else if (picture != m_place->pictures.end())
+                m_request.parameters().set(parameter.id, picture->second);
+        }
+        if (step.variant != gpu::kAuto) m_request.setCurrent(step.variant);
+    });
+}
+
+void RecipeState::followTask() {
+    if (m_loading || m_place == nullptr || !isItsStep(m_request, *m_place)) return;
+    recipe::Step& step = m_place->recipe.steps[m_place->at];
+    recipe::Step now = stepOf(m_request);
+    now.name = step.name;
+    now.input = step.input;
+    now.on = step.on;
+    // A picture that the recipe itself gave comes from where it came from.
+    for (auto& [id, source] : now.pictures) {
+        const auto given = m_place->pictures.find(id);
+        const auto& value = m_request.parameters().value(id);
+        if (given != m_place->pictures.end() && step.pictures.contains(id) &&
+            value == gpu::Parameter::Value(given->second))
+            source = step.pictures[id];
+    }
+    if (!m_request.currentChosen()) now.variant = step.variant;
+    if (now == step) return;
+    step = now;
+    m_place->file.clear();
+    emit changed();
+}
+
+void RecipeState::time(std::size_t number) {
+    if (m_place == nullptr || number >= m_place->recipe.steps.size() || m_request.devices().chosen() == nullptr) return;
+    const auto place = std::make_shared<RecipePlace>(*m_place);
+    place->at = number;
+    gpu::Request often = base(m_place->origin);
+    std::vector<Known> known = knownOf(place->recipe, place->origin);
+    known.resize(std::min(known.size(), number));
+    m_timeJobs.start(
+        this,
+        [&runner = m_control.runner(), place, often, known](const JobContext& context) mutable {
+            Made made = make(runner, place->recipe, place->at, often, std::move(known), context);
+            recipe::Recipe alone{{place->recipe.steps[place->at]}};
+            recipe::Step& step = alone.steps.front();
+            step.on = true;
+            step.input = {};
+            for (auto& [id, source] : step.pictures) source = {recipe::Source::Kind::held, {}, made.pictures.at(id)};
+            often.input = made.picture.grid;
+            often.timing = gpu::TimingPolicy();
+            std::optional<Known> timed;
+            const recipe::Hooks hooks{
+                .read = readGrid, .done = [&](std::size_t, const gpu::Comparison& comparison) {
+                    const gpu::RunRecord& record = comparison.runs.front();
+                    if (record.time)
+                        timed = Known{place->recipe.steps[place->at], record.result.picture, measuredOf(record)};
+                }};
+            recipe::run(runner, alone, often, hooks, context.stop());
+            if (!timed) throw gpu::Error(gpu::Error::Kind::cancelled, "Cancelled.");
+            for (std::size_t i = made.known.size(); i < place->at; ++i)
+                made.known.push_back({place->recipe.steps[i], nullptr, std::nullopt});
+            made.known.resize(place->at);
+            made.known.push_back(*timed);
+            return made;
+        },
+        [this, place](JobResult<Made> made) {
+            if (!made) return m_activity.fail(made.failure());
+            const auto more = knownOf(place->recipe, place->origin);
+            m_known = made.value().known;
+            m_knownOf = place->origin.picture.grid;
+            for (std::size_t i = m_known.size(); i < more.size(); ++i) m_known.push_back(more[i]);
+            m_activity.note(tr("Timed step %1").arg(place->at + 1));
+            emit changed();
+        });
+}
+
+}  // namespace warplens::gui

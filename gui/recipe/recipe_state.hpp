@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/recipe/run.hpp"
+#include "gui/kit/job_runner.hpp"
+#include "gui/recipe/recipe_place.hpp"
+
+#include <QObject>
+#include <QString>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplens::gui {
+
+class Activity;
+class History;
+class RequestState;
+class ResultFiles;
+class RunControl;
+
+/// The recipe that the picture belongs to, and what is done with its steps. It is a part of the document's state, so
+/// that undo and redo bring it back with its picture. A step that the task stands at follows the task's values.
+class RecipeState : public QObject {
+    Q_OBJECT
+public:
+    RecipeState(RunControl& control, RequestState& request, ResultFiles& outputs, History& history, Activity& activity,
+                QObject* parent = nullptr);
+
+    /// Null: there is no recipe.
+    const RecipePlace* place() const { return m_place.get(); }
+    /// Whether a file can hold all steps: none has a picture that lies in none.
+    bool storable() const;
+    /// How a step went when it ran last, with the steps before it as they are; null when it did not.
+    struct Measured {
+        double ms = 0;
+        gpu::Clock clock = gpu::Clock::simulated;
+        bool verified = false;
+    };
+    const Measured* measured(std::size_t step) const;
+
+    /// The present result becomes the picture, and what made it a step of the recipe.
+    void append();
+    /// Adds the task as append() does; where it is a step already, begins a new one behind the last.
+    void add();
+    /// The task becomes this step, on the picture that those before it make; behind the last one it stays as it is.
+    void select(std::size_t at);
+    void move(std::size_t from, std::size_t to);
+    void setOn(std::size_t step, bool on);
+    void remove(std::size_t step);
+    /// Measures a step anew, several times.
+    void time(std::size_t step);
+    void open(const QString& path);
+    void save(const QString& path);
+    /// Takes a session's; no step of undo.
+    void take(const gpu::recipe::Recipe& recipe, std::size_t at);
+
+signals:
+    void changed();
+
+private:
+    /// What a step made; without a picture where it did not run.
+    struct Known {
+        gpu::recipe::Step step{};
+        std::shared_ptr<const io::Grid> picture{};
+        std::optional<Measured> measured{};
+    };
+    struct Made;
+    enum class Undo { step, none };
+    /// What was asked for last: it may be on its way.
+    std::shared_ptr<const RecipePlace> latest() const { return m_wanted != nullptr ? m_wanted : m_place; }
+    Document::State origin() const;
+    gpu::Request base(const Document::State& origin) const;
+    /// How many steps from the first on are as they were when they ran.
+    std::size_t knownSteps(const gpu::recipe::Recipe& recipe, const Document::State& origin) const;
+    std::vector<Known> knownOf(const gpu::recipe::Recipe& recipe, const Document::State& origin) const;
+    /// Keeps the present result of the step that the task is.
+    void learnTask(const gpu::recipe::Recipe& recipe, std::size_t step);
+    void go(const gpu::recipe::Recipe& recipe, std::size_t at, const QString& file = {}, Undo undo = Undo::step);
+    void arrive(const std::shared_ptr<RecipePlace>& place, const Made& made, Undo undo);
+    static Made make(gpu::Runner& runner, const gpu::recipe::Recipe& recipe, std::size_t at, const gpu::Request& base,
+                     std::vector<Known> known, const JobContext& context);
+    void takePlace();
+    void loadTask();
+    void followTask();
+
+    RunControl& m_control;
+    RequestState& m_request;
+    ResultFiles& m_outputs;
+    History& m_history;
+    Activity& m_activity;
+    std::shared_ptr<RecipePlace> m_place;
+    std::shared_ptr<const RecipePlace> m_wanted;  ///< while it is being computed
+    std::vector<Known> m_known;
+    std::shared_ptr<const io::Grid> m_knownOf;  ///< the origin
+    bool m_loading = false;
+    JobRunner m_jobs, m_timeJobs;
+};
+
+}  // namespace warplens::gui

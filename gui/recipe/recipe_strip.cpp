@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/recipe/recipe_strip.hpp"
+
+#include "gui/kit/form.hpp"
+#include "gui/kit/marks.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/kit/theme/format.hpp"
+#include "gui/kit/theme/metrics.hpp"
+#include "gui/recipe/task_step.hpp"
+#include "gui/request/request_state.hpp"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QContextMenuEvent>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QPointer>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QSignalBlocker>
+#include <QTimer>
+#include <algorithm>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr Length kMostName{190};
+constexpr int kBetween = 4;
+
+/// The keys that a step hears itself, before commands of the page.
+bool isStepKey(const QKeyEvent& event) {
+    const auto modifiers = event.modifiers() & ~Qt::KeypadModifier;
+    const bool arrow = event.key() == Qt::Key_Left || event.key() == Qt::Key_Right;
+    if (arrow) return modifiers == Qt::NoModifier || modifiers == Qt::ControlModifier;
+    if (modifiers != Qt::NoModifier) return false;
+    switch (event.key()) {
+        case Qt::Key_Delete:
+        case Qt::Key_Space:
+        case Qt::Key_T: return true;
+        default: return false;
+    }
+}
+
+}  // namespace
+
+bool StepButton::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride && isStepKey(*static_cast<QKeyEvent*>(event))) {
+        event->accept();
+        return true;
+    }
+    return QPushButton::event(event);
+}
+
+void StepButton::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) return click();
+    if (!isStepKey(*event)) return QPushButton::keyPressEvent(event);
+    const int by = event->key() == Qt::Key_Left ? -1 : 1;
+    switch (event->key()) {
+        case Qt::Key_Left:
+        case Qt::Key_Right:
+            if ((event->modifiers() & Qt::ControlModifier) != 0)
+                emit moveWanted(by);
+            else
+                emit focusWanted(by);
+            return;
+        case Qt::Key_Delete: emit removeWanted(); return;
+        case Qt::Key_Space: emit switchWanted(); return;
+        case Qt::Key_T: emit timeWanted(); return;
+        default: return;
+    }
+}
+
+void StepButton::mousePressEvent(QMouseEvent* event) {
+    m_pressed = event->position().toPoint();
+    m_dragging = false;
+    QPushButton::mousePressEvent(event);
+}
+
+void StepButton::mouseMoveEvent(QMouseEvent* event) {
+    const bool far = (event->position().toPoint() - m_pressed).manhattanLength() >= QApplication::startDragDistance();
+    if ((event->buttons() & Qt::LeftButton) != 0 && far) {
+        m_dragging = true;
+        setCursor(Qt::ClosedHandCursor);
+    }
+    if (!m_dragging) QPushButton::mouseMoveEvent(event);
+}
+
+void StepButton::mouseReleaseEvent(QMouseEvent* event) {
+    if (!m_dragging) return QPushButton::mouseReleaseEvent(event);
+    m_dragging = false;
+    unsetCursor();
+    setDown(false);
+    emit dropped(event->globalPosition().toPoint());
+}
+
+void StepButton::contextMenuEvent(QContextMenuEvent* event) {
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    const auto add = [&](const QString& text, auto&& what) {
+        connect(menu->addAction(text), &QAction::triggered, this, what);
+    };
+    add(tr("Time this step\tT"), [this] { emit timeWanted(); });
+    add(tr("Switch on or off\tSpace"), [this] { emit switchWanted(); });
+    add(tr("Move left\tCtrl+Left"), [this] { emit moveWanted(-1); });
+    add(tr("Move right\tCtrl+Right"), [this] { emit moveWanted(1); });
+    add(tr("Remove\tDel"), [this] { emit removeWanted(); });
+    menu->popup(event->globalPos());
+}
+
+RecipeStrip::RecipeStrip(RecipeState& recipe, RequestState& request, QWidget* parent)
+    : QWidget(parent),
+      m_recipe(recipe),
+      m_request(request),
+      m_area(new QScrollArea(this)),
+      m_total(new QLabel(this)),
+      m_totalOrigin(new OriginMark(Origin::measured, this)) {
+    setObjectName(QStringLiteral("recipe-strip"));
+    setLook(this, "dock");
+    auto* steps = new QWidget(this);
+    setLook(steps, "dock");
+    m_row = makeRow(steps, {0, 0, 0, 0}, kBetween, {spring()});
+    m_area->setWidget(steps);
+    m_area->setWidgetResizable(true);
+    m_area->setFrameShape(QFrame::NoFrame);
+    m_area->setFocusPolicy(Qt::NoFocus);
+    m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_area->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_add = made(new QPushButton(QStringLiteral("+"), this),
+                 {.id = "recipe-add",
+                  .look = "flat",
+                  .name = tr("Add a step"),
+                  .tip = tr("The present task becomes a step, and its result the next input (U). At a step that is one "
+                            "already: begins a new one behind the last.")});
+    auto* save = made(new QPushButton(tr("Save recipe"), this),
+                      {.id = "recipe-save",
+                       .look = "flat",
+                       .tip = tr("As a file that warplens-cli run --recipe takes, for one picture or a folder.")});
+    auto* title = new QLabel(tr("Recipe"), this);
+    setLook(title, "label");
+    setLook(m_total, "caption");
+    QHBoxLayout* whole = stripRow(this, kStripHeight);
+    fill(whole, {title, {m_area, 1}, m_total, m_totalOrigin, m_add, save});
+    connect(m_add, &QPushButton::clicked, &recipe, &RecipeState::add);
+    connect(save, &QPushButton::clicked, this, &RecipeStrip::saveWanted);
+    connect(&recipe, &RecipeState::changed, this, &RecipeStrip::refresh);
+    refresh();
+}
+
+void RecipeStrip::addChip() {
+    const std::size_t step = m_chips.size();
+    const QString number = QString::number(step + 1);
+    auto* whole = new QWidget(this);
+    Chip chip{whole,
+              new QLabel(QStringLiteral("→"), whole),
+              made(new StepButton(whole), {.id = QStringLiteral("recipe-step-") + number, .look = "segment"}),
+              new QLabel(whole),
+              new OriginMark(Origin::measured, whole),
+              made(new QCheckBox(whole),
+                   {.id = QStringLiteral("recipe-on-") + number, .name = tr("Step %1 is on").arg(number)})};
+    setLook(chip.arrow, "hint");
+    setLook(chip.time, "caption");
+    chip.name->setCheckable(true);
+    makeRow(whole, {0, 0, 0, 0}, kBetween, {chip.arrow, chip.name, chip.time, chip.origin, chip.on});
+    connect(chip.name, &QPushButton::clicked, this, [this, step] {
+        m_recipe.select(step);
+        refresh();  // it stays checked only where the task is
+    });
+    connect(chip.name, &StepButton::dropped, this, [this, step](QPoint at) { m_recipe.move(step, placeAt(at)); });
+    connect(chip.name, &StepButton::moveWanted, this, [this, step](int by) {
+        const auto to = static_cast<std::ptrdiff_t>(step) + by;
+        if (to < 0 || to >= std::ssize(m_chips)) return;
+        focusStep(static_cast<std::size_t>(to));
+        m_recipe.move(step, static_cast<std::size_t>(to));
+    });
+    connect(chip.name, &StepButton::focusWanted, this, [this, step](int by) {
+        focusStep(static_cast<std::size_t>(
+            std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(step) + by, 0, std::ssize(m_chips) - 1)));
+    });
+    connect(chip.name, &StepButton::removeWanted, &m_recipe, [this, step] { m_recipe.remove(step); });
+    connect(chip.name, &StepButton::timeWanted, &m_recipe, [this, step] { m_recipe.time(step); });
+    connect(chip.name, &StepButton::switchWanted, chip.on, &QCheckBox::click);
+    connect(chip.on, &QCheckBox::clicked, &m_recipe, [this, step](bool on) { m_recipe.setOn(step, on); });
+    m_row->insertWidget(static_cast<int>(step), whole);
+    m_chips.push_back(chip);
+}
+
+void RecipeStrip::refresh() {
+    const RecipePlace* place = m_recipe.place();
+    const std::size_t count = place == nullptr ? 0 : place->recipe.steps.size();
+    while (m_chips.size() < count) addChip();
+    while (m_chips.size() > count) {
+        m_chips.back().whole->hide();
+        m_chips.back().whole->deleteLater();
+        m_chips.pop_back();
+    }
+    for (std::size_t i = 0; i < count; ++i) show(m_chips[i], i);
+    setVisible(count > 0);
+    if (count == 0) return;
+    showTotal();
+    if (!place->behindLast())
+        QTimer::singleShot(0, m_area, [area = m_area, chip = QPointer(m_chips[place->at].whole)] {
+            if (chip) area->ensureWidgetVisible(chip, 0, 0);
+        });
+}
+
+void RecipeStrip::show(const Chip& chip, std::size_t number) {
+    const RecipePlace& place = *m_recipe.place();
+    const gpu::recipe::Step& step = place.recipe.steps[number];
+    const QString values = valuesOf(step);
+    const QString words = titleOf(step) + (values.isEmpty() ? QString() : QStringLiteral(", ") + values);
+    const QString text = QString::number(number + 1) + QStringLiteral("  ") + words;
+    chip.arrow->setVisible(number > 0);
+    chip.name->setText(chip.name->fontMetrics().elidedText(text, Qt::ElideRight, kMostName));
+    chip.name->setAccessibleName(tr("Step %1: %2").arg(number + 1).arg(words));
+    const QSignalBlocker quiet(chip.name), still(chip.on);
+    chip.name->setChecked(number == place.at && isItsStep(m_request, place));
+    chip.on->setChecked(step.on);
+    const RecipeState::Measured* measured = step.on ? m_recipe.measured(number) : nullptr;
+    const QString off = step.on ? QString() : tr("off");
+    chip.time->setText(measured != nullptr ? tr("%1 ms").arg(format::milliseconds(measured->ms)) : off);
+    chip.time->setVisible(!chip.time->text().isEmpty());
+    chip.origin->setVisible(measured != nullptr);
+    QString tip = text + QStringLiteral("\n") +
+                  tr("Click: the task is this step. Drag, or Ctrl and an arrow: move. Space: on or off. T: time it. "
+                     "Del: remove.");
+    if (measured != nullptr)
+        tip += QStringLiteral("\n") + tr("%1 by %2, %3 ms (%4), %5")
+                                          .arg(tr("measured"), QString::fromStdString(step.variant),
+                                               format::milliseconds(measured->ms),
+                                               QString::fromUtf8(gpu::nameOf(measured->clock)),
+                                               measured->verified ? tr("verified") : tr("not verified yet"));
+    chip.name->setToolTip(tip);
+}
+
+void RecipeStrip::showTotal() {
+    const auto& steps = m_recipe.place()->recipe.steps;
+    double sum = 0;
+    std::optional<gpu::Clock> clock;
+    bool whole = true;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (!steps[i].on) continue;
+        const RecipeState::Measured* measured = m_recipe.measured(i);
+        whole = whole && measured != nullptr && (!clock || *clock == measured->clock);
+        if (!whole) break;
+        clock = measured->clock;
+        sum += measured->ms;
+    }
+    // Times of two clocks do not add up.
+    whole = whole && clock;
+    m_total->setText(whole ? tr("= %1 ms").arg(format::milliseconds(sum)) : QString());
+    m_total->setToolTip(tr("The kernels of all steps together"));
+    m_total->setVisible(whole);
+    m_totalOrigin->setVisible(whole);
+}
+
+std::size_t RecipeStrip::placeAt(QPoint global) const {
+    std::size_t at = 0;
+    while (at + 1 < m_chips.size() &&
+           global.x() > m_chips[at].whole->mapToGlobal(QPoint(m_chips[at].whole->width(), 0)).x())
+        ++at;
+    return at;
+}
+
+void RecipeStrip::focusStep(std::size_t step) {
+    m_chips[step].name->setFocus(Qt::OtherFocusReason);
+    m_area->ensureWidgetVisible(m_chips[step].whole, 0, 0);
+}
+
+}  // namespace warplens::gui
