@@ -60,7 +60,7 @@ std::string describe(const gpu::Parameter& parameter) {
             return fmt::format("{} {} to {}{}{}, {}",
                                parameter.type == gpu::Parameter::Type::integer ? "integer" : "number",
                                parameter.minimum, parameter.maximum, unit,
-                               parameter.choices.empty() ? "" : " or " + anyOf(parameter.choices), fallback);
+                               parameter.choices.empty() ? "" : " or " + gpu::anyOf(parameter.choices), fallback);
         case gpu::Parameter::Type::choice:
             return fmt::format("{}{}, {}", fmt::join(parameter.choices, "|"), parameter.open ? "|FILE" : "", fallback);
         case gpu::Parameter::Type::flag: return "flag, off unless given";

@@ -18,6 +18,7 @@
 #include <QFileInfo>
 #include <QSettings>
 #include <QTemporaryDir>
+#include <QTimer>
 #include <cstdio>
 #include <exception>
 #include <functional>
@@ -57,8 +58,17 @@ std::function<bool()> compareAll(warplens::gui::MainWindow& window, bool opensSe
     QObject::connect(&session.control(), &warplens::gui::RunControl::compared, &session,
                      [compared] { *compared = true; });
     if (opensSession)
-        QObject::connect(&window.keeper(), &warplens::gui::SessionKeeper::opened, &session.control(),
-                         &warplens::gui::RunControl::compare, Qt::QueuedConnection);
+        QObject::connect(&window.keeper(), &warplens::gui::SessionKeeper::opened, &session, [&session] {
+            // A recipe's pictures come after it, and a comparison of what was there before would be dropped.
+            auto* calm = new QTimer(&session);
+            QObject::connect(calm, &QTimer::timeout, &session, [&session, calm] {
+                if (session.activity().busy() || session.request().devices().chosen() == nullptr) return;
+                calm->deleteLater();
+                calm->stop();
+                session.control().compare();
+            });
+            calm->start(50);
+        });
     else
         session.control().compare();
     return [compared] { return *compared; };

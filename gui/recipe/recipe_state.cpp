@@ -267,7 +267,7 @@ void RecipeState::go(const recipe::Recipe& steps, std::size_t at, const QString&
     if (m_request.document().empty()) return;
     if (m_request.devices().chosen() == nullptr) {  // at the start
         connect(
-            &m_request.devices(), &DeviceChoice::listChanged, this,
+            &m_request.devices(), &DeviceChoice::switched, this,
             [this, steps, at, file, undo] { go(steps, at, file, undo); }, Qt::SingleShotConnection);
         return;
     }

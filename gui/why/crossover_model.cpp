@@ -17,7 +17,7 @@
 
 namespace warplens::gui {
 
-using Kind = gpu::SweepAxis::Kind;
+using AxisKind = gpu::SweepAxis::Kind;
 
 CrossoverModel::CrossoverModel(RequestState& request, RunControl& control, Activity& activity, QObject* parent)
     : QObject(parent), m_request(request), m_control(control), m_activity(activity) {
@@ -122,7 +122,7 @@ void CrossoverModel::use(const gpu::SweepCell& cell, const std::string& id) {
     const std::string run = gpu::runAt(sweep, cell, id);
     std::vector<std::pair<std::string, QString>> values;
     for (std::size_t i = 0; i < sweep.axes.size(); ++i)
-        if (sweep.axes[i].kind == Kind::parameter)
+        if (sweep.axes[i].kind == AxisKind::parameter)
             values.emplace_back(sweep.axes[i].id, QString::fromStdString(cell.at[i]));
     QString why;
     for (const auto& [parameter, value] : values)
@@ -169,9 +169,10 @@ std::vector<std::string> CrossoverModel::competitors(const std::vector<gpu::Swee
     for (const std::string& id : m_request.variants().checked()) {
         const gpu::AskedRun run = gpu::askedRun(*m_request.parameters().family(), id);
         const bool takesPart = std::ranges::all_of(axes, [&](const gpu::SweepAxis& axis) {
-            return axis.kind != Kind::tunable || (!run.chosen.contains(axis.id) &&
-                                                  std::ranges::find(run.variant->tunables, axis.id,
-                                                                    &gpu::Tunable::id) != run.variant->tunables.end());
+            return axis.kind != AxisKind::tunable ||
+                   (!run.chosen.contains(axis.id) &&
+                    std::ranges::find(run.variant->tunables, axis.id, &gpu::Tunable::id) !=
+                        run.variant->tunables.end());
         });
         if (run.variant->kind == gpu::Variant::Kind::kernel && takesPart) ids.push_back(id);
     }

@@ -18,7 +18,7 @@ gpu::Idea ideaOf(const gpu::Family& family, const std::string& id) {
     return found == family.variants().end() ? gpu::Idea::plain : found->idea;
 }
 
-using Kind = gpu::SweepAxis::Kind;
+using AxisKind = gpu::SweepAxis::Kind;
 
 /// How the medians of two rows relate, as "1.24×".
 QString factor(const gpu::SweepWinner& winner) { return format::ratio(winner.ratio); }
@@ -27,17 +27,17 @@ QString timeText(const gpu::Timing& time) { return tr("%1 ms").arg(format::milli
 
 /// "block width", "radius, pixels".
 QString axisTitle(const gpu::SweepAxis& axis, const gpu::Family& family) {
-    if (axis.kind == Kind::size) return tr("size of the picture, pixels");
-    if (axis.kind == Kind::type) return tr("type of the values");
+    if (axis.kind == AxisKind::size) return tr("size of the picture, pixels");
+    if (axis.kind == AxisKind::type) return tr("type of the values");
     QString title = QString::fromStdString(axis.id).replace(u'_', u' ');
     const auto parameter = std::ranges::find(family.parameters(), axis.id, &gpu::Parameter::id);
-    if (axis.kind == Kind::parameter && parameter != family.parameters().end() && parameter->unit == "px")
+    if (axis.kind == AxisKind::parameter && parameter != family.parameters().end() && parameter->unit == "px")
         title += tr(", pixels");
     return title;
 }
 
 QString valueText(const gpu::SweepAxis& axis, const std::string& value) {
-    if (axis.kind == Kind::size) {
+    if (axis.kind == AxisKind::size) {
         const auto [width, height] = gpu::parseSize(axis.id, value);
         return format::extent(width, height);
     }
@@ -142,16 +142,16 @@ CrossoverChart::Cell chartCell(const gpu::SweepCell* cell, const CrossoverModel&
 }  // namespace
 
 QString axisName(const gpu::SweepAxis& axis) {
-    return axis.kind == Kind::size   ? tr("size of the picture")
-           : axis.kind == Kind::type ? tr("type of the values")
-                                     : QString::fromStdString(axis.id).replace(u'_', u' ');
+    return axis.kind == AxisKind::size   ? tr("size of the picture")
+           : axis.kind == AxisKind::type ? tr("type of the values")
+                                         : QString::fromStdString(axis.id).replace(u'_', u' ');
 }
 
 QString cellTitle(const gpu::SweepCell& cell, const gpu::Sweep& sweep) {
     QStringList parts;
     for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
         const QString value = valueText(sweep.axes[i], cell.at[i]);
-        const bool itself = sweep.axes[i].kind == Kind::size || sweep.axes[i].kind == Kind::type;
+        const bool itself = sweep.axes[i].kind == AxisKind::size || sweep.axes[i].kind == AxisKind::type;
         parts << (itself ? value : axisName(sweep.axes[i]) + u' ' + value);
     }
     // Launch after launch over a picture that fits the cache measures the cache.
