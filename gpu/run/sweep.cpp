@@ -217,23 +217,6 @@ private:
 
 }  // namespace
 
-std::size_t Sweep::wanted() const {
-    std::size_t count = 1;
-    for (const SweepAxis& axis : axes) count *= axis.values.size();
-    return count;
-}
-
-const SweepCell* Sweep::cell(std::size_t first, std::size_t second) const {
-    const std::array index{first, second};
-    std::vector<std::string> at;
-    for (std::size_t i = 0; i < axes.size(); ++i) {
-        if (index[i] >= axes[i].values.size()) return nullptr;
-        at.push_back(axes[i].values[index[i]]);
-    }
-    const auto found = std::ranges::find(cells, at, &SweepCell::at);
-    return found == cells.end() ? nullptr : &*found;
-}
-
 std::string sweptFamilies() {
     return familyIds([](const FamilyInfo& info) { return !info.swept.empty(); });
 }
@@ -252,20 +235,6 @@ void sweepOn(SweepRequest& request, std::shared_ptr<const io::Grid> picture, con
     request.picture = [picture = std::move(picture)](std::int64_t, std::int64_t, const std::string&) {
         return picture;
     };
-}
-
-std::string placeOf(const Sweep& sweep, const SweepCell& cell) {
-    std::string text;
-    for (std::size_t i = 0; i < sweep.axes.size(); ++i)
-        text += (i == 0 ? "" : ", ") + sweep.axes[i].id + " " + cell.at[i];
-    return text;
-}
-
-std::string runAt(const Sweep& sweep, const SweepCell& cell, const std::string& id) {
-    RunKey key = parseRunKey(id);
-    for (std::size_t i = 0; i < sweep.axes.size(); ++i)
-        if (sweep.axes[i].kind == Kind::tunable) key.chosen[sweep.axes[i].id] = std::stoi(cell.at[i]);
-    return key.id();
 }
 
 Sweep runSweep(Runner& runner, const SweepRequest& request, const std::stop_token& stop, const Observer& observer,

@@ -50,7 +50,10 @@ std::vector<std::string> usual(const Parameter& parameter) {
         for (const std::int64_t value : {least, *whole, *whole + 1, 2 * *whole, 4 * *whole})
             add(values, std::to_string(std::clamp(value, least, most)));
     } else {
-        const double from = std::get<double>(parameter.fallback) > 0 ? std::get<double>(parameter.fallback) : 1;
+        // A word such as auto stands beside numbers.
+        if (parameter.type == Parameter::Type::real) values = parameter.choices;
+        const auto* real = std::get_if<double>(&parameter.fallback);
+        const double from = real != nullptr && *real > 0 ? *real : 1;
         for (const double factor : {0.5, 1.0, 2.0, 4.0})
             add(values, io::formatNumber(std::clamp(from * factor, parameter.minimum, parameter.maximum)));
     }

@@ -1,9 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
+// What is asked of a sweep that was made: what makes one is not needed for it.
+#include "gpu/core/run_key.hpp"
 #include "gpu/run/sweep.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace warplens::gpu {
+
+std::size_t Sweep::wanted() const {
+    std::size_t count = 1;
+    for (const SweepAxis& axis : axes) count *= axis.values.size();
+    return count;
+}
+
+const SweepCell* Sweep::cell(std::size_t first, std::size_t second) const {
+    const std::array index{first, second};
+    std::vector<std::string> at;
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        if (index[i] >= axes[i].values.size()) return nullptr;
+        at.push_back(axes[i].values[index[i]]);
+    }
+    const auto found = std::ranges::find(cells, at, &SweepCell::at);
+    return found == cells.end() ? nullptr : &*found;
+}
+
+std::string placeOf(const Sweep& sweep, const SweepCell& cell) {
+    std::string text;
+    for (std::size_t i = 0; i < sweep.axes.size(); ++i)
+        text += (i == 0 ? "" : ", ") + sweep.axes[i].id + " " + cell.at[i];
+    return text;
+}
+
+std::string runAt(const Sweep& sweep, const SweepCell& cell, const std::string& id) {
+    RunKey key = parseRunKey(id);
+    for (std::size_t i = 0; i < sweep.axes.size(); ++i)
+        if (sweep.axes[i].kind == SweepAxis::Kind::tunable) key.chosen[sweep.axes[i].id] = std::stoi(cell.at[i]);
+    return key.id();
+}
 
 std::optional<SweepWinner> winnerOf(const SweepCell& cell, const std::set<std::string>& among) {
     std::vector<const SweepRow*> timed;

@@ -291,6 +291,8 @@ void RecipeState::go(const recipe::Recipe& steps, std::size_t at, const QString&
             if (made) return arrive(place, made.value(), undo);
             m_wanted.reset();
             m_activity.fail(made.failure());
+            // A session keeps its steps, though one of them does not run on this picture.
+            if (undo == Undo::none && place->at > 0) return go(place->recipe, place->at - 1, place->file, undo);
             m_control.takeUpLive();
             emit changed();
         });

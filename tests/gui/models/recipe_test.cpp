@@ -202,6 +202,20 @@ TEST_F(RecipeTest, ASessionHoldsTheStepsAndTheFile) {
     EXPECT_FALSE(session().history().stack().canUndo());
 }
 
+TEST_F(RecipeTest, ASessionWhoseLastStepDoesNotRunKeepsItsSteps) {
+    denoiseAndSharpen();
+    SessionDocument kept = capture(session());
+    kept.recipe.steps.push_back({.family = "scan", .parameters = {{"task", std::string("equalise")}}});  // of floats
+    kept.at = 3;
+    session().inputs().open(file("p1.npy"));
+    ASSERT_TRUE(arrived([this] { return recipe().place() == nullptr; }));
+    apply(kept, session());
+    ASSERT_TRUE(waitFor([this] { return recipe().place() != nullptr; }));
+    EXPECT_EQ(at(), 2U) << "at the step that fails";
+    EXPECT_EQ(recipe().place()->recipe, kept.recipe);
+    EXPECT_NE(session().activity().notice(), QString());
+}
+
 TEST_F(RecipeTest, APaintedMaskLiesInNoFile) {
     const auto mask = std::make_shared<const io::Grid>(io::read("gen:checkerboard:40x30:u8"));
     task("sparse", {{"task", std::string("inpaint")},

@@ -141,6 +141,7 @@ TEST_F(ReportsTest, ManyReportsBecomeOneChart) {
     QTest::keyClick(list, Qt::Key_Delete);
     EXPECT_EQ(merged->reports().reports().size(), 12U);
     merged->close();
+    window->activateWindow();
     compare("gen:noise:48x40:u16");
     ASSERT_EQ(reports(), merged) << "what was added is still there";
     EXPECT_TRUE(merged->isVisible());
