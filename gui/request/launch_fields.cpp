@@ -152,7 +152,7 @@ void LaunchFields::setRow(const std::string& id) {
         const QFormLayout::TakeRowResult row = m_form->takeRow(0);
         for (QLayoutItem* item : {row.labelItem, row.fieldItem}) {
             item->widget()->hide();
-            item->widget()->setParent(nullptr);
+            item->widget()->setObjectName({});
             item->widget()->deleteLater();
             delete item;
         }
