@@ -196,7 +196,7 @@ TEST(Documents, sweepGoesOverAnythingAndSaysWhatEachCellRefuses) {
         line.push_back(folder / name);
         const Outcome outcome = cli(line);
         ASSERT_EQ(outcome.status, 0) << outcome.err;
-        EXPECT_THAT(outcome.out, HasSubstr("2048 threads a block"));
+        EXPECT_THAT(outcome.out, HasSubstr("2048 threads per block"));
     }
     const std::string json = readText(folder / "s.sweep.json");
     EXPECT_EQ(violation("sweep", json), "");
@@ -210,8 +210,8 @@ TEST(Documents, sweepGoesOverAnythingAndSaysWhatEachCellRefuses) {
         EXPECT_EQ(cell["runs"][1]["status"], wide ? "unsupported" : "ok") << cell.dump();
     }
     EXPECT_THAT(readText(folder / "s.csv"), HasSubstr("tiled_output@block_height=32@block_width=64,unsupported,"));
-    EXPECT_THAT(readText(folder / "s.md"), HasSubstr("2048 threads a block"));
-    EXPECT_THAT(readText(folder / "s.html"), HasSubstr("2048 threads a block"));
+    EXPECT_THAT(readText(folder / "s.md"), HasSubstr("2048 threads per block"));
+    EXPECT_THAT(readText(folder / "s.html"), HasSubstr("2048 threads per block"));
 
     // On a picture of one's own, over one axis; a family without a parameter of its own, over type and tunable.
     for (std::vector<std::string> line :
@@ -225,7 +225,8 @@ TEST(Documents, sweepGoesOverAnythingAndSaysWhatEachCellRefuses) {
         const Outcome outcome = cli(line);
         ASSERT_EQ(outcome.status, 0) << line[1] << outcome.err;
         EXPECT_EQ(violation("sweep", outcome.out), "") << line[1];
-        for (const auto& cell : nlohmann::json::parse(outcome.out)["cells"])
+        const auto swept = nlohmann::json::parse(outcome.out);
+        for (const auto& cell : swept["cells"])
             for (const auto& run : cell["runs"]) EXPECT_NE(run["status"], "wrong") << line[1];
     }
 }
