@@ -53,6 +53,7 @@ gpu::Parameter::Value defaultBeside(const gpu::Family& family, const recipe::Ste
 
 /// What a job brings: the steps before the one at hand, and the pictures that this takes.
 struct RecipeState::Made {
+    std::string device;  ///< that it was made on
     std::vector<Known> known;
     OpenedPicture picture;
     std::map<std::string, std::shared_ptr<const gpu::NamedGrid>> pictures;
@@ -76,6 +77,8 @@ RecipeState::RecipeState(RunControl& control, RequestState& request, ResultFiles
     connect(&request.parameters(), &ParameterState::changed, this, &RecipeState::followTask);
     connect(&request, &RequestState::currentNamed, this, &RecipeState::followTask);
     connect(&request, &RequestState::familyTaken, this, &RecipeState::changed);
+    // Times are of one device.
+    connect(&request.devices(), &DeviceChoice::switched, this, &RecipeState::changed);
 }
 
 bool RecipeState::storable() const {
@@ -90,7 +93,7 @@ Document::State RecipeState::origin() const {
 }
 
 std::size_t RecipeState::knownSteps(const recipe::Recipe& steps, const Document::State& origin) const {
-    if (m_knownOf != origin.picture.grid) return 0;
+    if (m_knownOf != origin.picture.grid || m_knownOn != m_request.devices().id()) return 0;
     const auto differ = std::ranges::mismatch(m_known, steps.steps, {}, &Known::step);
     return static_cast<std::size_t>(differ.in1 - m_known.begin());
 }
@@ -121,8 +124,13 @@ void RecipeState::learnTask(const recipe::Recipe& steps, std::size_t step) {
     const gpu::RunRecord* record = m_outputs.present();
     if (known.size() != step || record == nullptr || !record->time) return;
     known.push_back({steps.steps[step], record->result.picture, measuredOf(*record)});
+    know(std::move(known), first, m_request.devices().id());
+}
+
+void RecipeState::know(std::vector<Known> known, const Document::State& origin, const std::string& device) {
     m_known = std::move(known);
-    m_knownOf = first.picture.grid;
+    m_knownOf = origin.picture.grid;
+    m_knownOn = device;
 }
 
 void RecipeState::append() {
@@ -249,7 +257,7 @@ RecipeState::Made RecipeState::make(gpu::Runner& runner, const recipe::Recipe& s
         throw gpu::Error(gpu::Error::Kind::unsupported,
                          recipe::placeOf(step) + " makes no picture for the next one; keep it the last, or remove it");
     };
-    Made made{std::move(known), {}, {}};
+    Made made{base.device, std::move(known), {}, {}};
     known = made.known;
     const bool own = at < steps.steps.size();
     made.picture.grid = pictureOf(own ? steps.steps[at].input : recipe::Source());
@@ -299,8 +307,7 @@ void RecipeState::go(const recipe::Recipe& steps, std::size_t at, const QString&
 }
 
 void RecipeState::arrive(const std::shared_ptr<RecipePlace>& place, const Made& made, Undo undo) {
-    m_known = made.known;
-    m_knownOf = place->origin.picture.grid;
+    know(made.known, place->origin, made.device);
     place->pictures = made.pictures;
     Document::State state = place->origin;
     if (made.picture.grid != place->origin.picture.grid)
@@ -407,10 +414,12 @@ void RecipeState::time(std::size_t number) {
         },
         [this, place](JobResult<Made> made) {
             if (!made) return m_activity.fail(made.failure());
-            const auto more = knownOf(place->recipe, place->origin);
-            m_known = made.value().known;
-            m_knownOf = place->origin.picture.grid;
-            for (std::size_t i = m_known.size(); i < more.size(); ++i) m_known.push_back(more[i]);
+            std::vector<Known> timed = made.value().known;
+            if (made.value().device == m_request.devices().id()) {
+                const auto more = knownOf(place->recipe, place->origin);
+                for (std::size_t i = timed.size(); i < more.size(); ++i) timed.push_back(more[i]);
+            }
+            know(std::move(timed), place->origin, made.value().device);
             m_activity.note(tr("Timed step %1").arg(place->at + 1));
             emit changed();
         });

@@ -77,6 +77,7 @@ private:
     std::size_t knownSteps(const gpu::recipe::Recipe& recipe, const Document::State& origin) const;
     std::vector<Known> knownOf(const gpu::recipe::Recipe& recipe, const Document::State& origin) const;
     /// Keeps the present result of the step that the task is.
+    void know(std::vector<Known> known, const Document::State& origin, const std::string& device);
     void learnTask(const gpu::recipe::Recipe& recipe, std::size_t step);
     void go(const gpu::recipe::Recipe& recipe, std::size_t at, const QString& file = {}, Undo undo = Undo::step);
     void arrive(const std::shared_ptr<RecipePlace>& place, const Made& made, Undo undo);
@@ -95,6 +96,7 @@ private:
     std::shared_ptr<const RecipePlace> m_wanted;  ///< while it is being computed
     std::vector<Known> m_known;
     std::shared_ptr<const io::Grid> m_knownOf;  ///< the origin
+    std::string m_knownOn;                      ///< the device
     bool m_loading = false;
     JobRunner m_jobs, m_timeJobs;
 };

@@ -125,10 +125,21 @@ TEST_F(RecipeTest, StepsAreChosenChangedSwitchedMovedRemovedAndUndone) {
     ASSERT_TRUE(filtered());
     EXPECT_EQ(gpu::format(steps()[1].parameters.at("radius")), "3");
     const auto wider = result();
+    // Moved: the task stays the step that it is.
+    recipe().move(1, 0);
+    ASSERT_TRUE(arrived([this] { return steps()[0].family == "convolution"; }));
+    EXPECT_EQ(at(), 0U);
+    recipe().move(1, 0);
+    ASSERT_TRUE(arrived([this] { return steps()[0].family == "rank"; }));
+    EXPECT_EQ(at(), 1U);
     recipe().select(2);
     ASSERT_TRUE(arrived([this] { return at() == 2; }));
     EXPECT_TRUE(sameBits(picture(), *wider));
     EXPECT_TRUE(recipe().measured(0) && recipe().measured(1)) << "each step has its time";
+    recipe().setOn(1, false);
+    ASSERT_TRUE(arrived([this] { return !steps()[1].on; }));
+    session().history().stack().undo();
+    ASSERT_TRUE(arrived([this] { return steps()[1].on; }));
     // Switched off, moved, removed; and all of it undone.
     recipe().setOn(0, false);
     ASSERT_TRUE(arrived([this] { return !steps()[0].on; }));
@@ -214,6 +225,18 @@ TEST_F(RecipeTest, ASessionWhoseLastStepDoesNotRunKeepsItsSteps) {
     EXPECT_EQ(at(), 2U) << "at the step that fails";
     EXPECT_EQ(recipe().place()->recipe, kept.recipe);
     EXPECT_NE(session().activity().notice(), QString());
+}
+
+TEST_F(RecipeTest, TimesAreOfOneDevice) {
+    denoiseAndSharpen();
+    ASSERT_NE(recipe().measured(0), nullptr);
+    int told = 0;
+    QObject::connect(&recipe(), &RecipeState::changed, &recipe(), [&] { ++told; });
+    session().devices().choose("cuda:7");
+    EXPECT_GT(told, 0);
+    EXPECT_EQ(recipe().measured(0), nullptr) << "of the device that was left";
+    session().devices().choose("cpu");
+    EXPECT_NE(recipe().measured(0), nullptr);
 }
 
 TEST_F(RecipeTest, APaintedMaskLiesInNoFile) {
