@@ -2,6 +2,7 @@
 #include "app/cli/exit_status.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/wrong_on_purpose.hpp"
 #include "io/error.hpp"
 #include "io/printable.hpp"
 
@@ -37,7 +38,7 @@ int statusOf(const gpu::Comparison& comparison) {
     int status = comparison.interrupted ? kInterrupted : kFine;
     for (const gpu::RunRecord& run : comparison.runs) {
         if (run.kind != gpu::Variant::Kind::kernel) continue;
-        if (run.status == gpu::Status::wrong) status = std::max<int>(status, kWrong);
+        if (run.status == gpu::Status::wrong && !wrongOnPurpose(run)) status = std::max<int>(status, kWrong);
         if (run.status == gpu::Status::failed) status = std::max<int>(status, kDevice);
     }
     return status;
@@ -48,7 +49,7 @@ std::string whyNotFine(const std::vector<gpu::RunRecord>& runs) {
     int count = 0;
     for (const gpu::RunRecord& run : runs) {
         const bool bad = run.status == gpu::Status::wrong || run.status == gpu::Status::failed;
-        if (run.kind != gpu::Variant::Kind::kernel || !bad) continue;
+        if (run.kind != gpu::Variant::Kind::kernel || !bad || wrongOnPurpose(run)) continue;
         if (count++ == 0) first = run.id() + ": " + gpu::nameOf(run.status) + ": " + run.reason;
     }
     return first + (count > 1 ? "; and " + std::to_string(count - 1) + " more" : "");

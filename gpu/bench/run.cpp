@@ -4,6 +4,7 @@
 #include "gpu/core/environment.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
+#include "gpu/core/wrong_on_purpose.hpp"
 #include "gpu/run/rows.hpp"
 
 #include <new>
@@ -96,7 +97,8 @@ Comparison Bench::race(CaseResult& result, const std::stop_token& stop, const Ob
 
     std::vector<Entrant> entrants;
     for (const Variant& variant : family.variants())
-        entrants.push_back({&variant, describeRow(family.id(), *problem, variant, {}, m_device->info())});
+        if (!wrongOnPurpose(variant))
+            entrants.push_back({&variant, describeRow(family.id(), *problem, variant, {}, m_device->info())});
     addAuto(family, *problem, entrants);
     const RacePolicy policy{.timing = {.budgetSeconds = m_settings.budgetSeconds},
                             .hostSeconds = m_device->info().ranks() ? kHostSeconds : 0};

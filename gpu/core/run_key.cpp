@@ -3,6 +3,7 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
+#include "gpu/core/wrong_on_purpose.hpp"
 #include "io/text.hpp"
 
 #include <algorithm>
@@ -66,7 +67,8 @@ AskedRun askedRun(const Family& family, const std::string& id) {
 std::vector<AskedRun> askedRuns(const Family& family, const std::vector<std::string>& ids) {
     std::vector<AskedRun> runs;
     if (ids.empty())
-        for (const Variant& variant : family.variants()) runs.push_back({&variant, {}});
+        for (const Variant& variant : family.variants())
+            if (!wrongOnPurpose(variant)) runs.push_back({&variant, {}});
     std::set<std::string> named;
     for (const std::string& id : ids) {
         runs.push_back(askedRun(family, id));

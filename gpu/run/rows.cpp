@@ -96,6 +96,7 @@ void applyVerification(RunRecord& record, const Verification& verification) {
         (verification.mismatches == 1 ? "1 value is wrong, at "
                                       : std::to_string(verification.mismatches) + " values are wrong, the first at ") +
         verification.firstMismatch;
+    if (!verification.note.empty()) record.reason += "; " + verification.note;
     record.time.reset();
     record.bandwidthGbs.reset();
     record.percentOfLimit.reset();

@@ -3,6 +3,7 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
+#include "gpu/core/wrong_on_purpose.hpp"
 #include "gpu/run/rows.hpp"
 
 #include <algorithm>
@@ -118,7 +119,8 @@ Tuned tune(const Family& family, const Problem& problem, Device& device,
     Tuner tuner(family, problem, device, residents, settings, std::move(stop), observer);
     std::vector<std::pair<const Variant*, TunableValues>> candidates;
     for (const Variant& variant : family.variants()) {
-        if (variant.kind == Variant::Kind::kernel) candidates.emplace_back(&variant, TunableValues());
+        if (variant.kind == Variant::Kind::kernel && !wrongOnPurpose(variant))
+            candidates.emplace_back(&variant, TunableValues());
     }
     const std::vector<RunRecord> defaults = tuner.race(candidates);
     std::vector<const RunRecord*> right;

@@ -2,6 +2,7 @@
 #include "gpu/run/tuning.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/wrong_on_purpose.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -45,7 +46,8 @@ public:
 
 private:
     std::optional<Choice> attempt(const Variant& variant, const TunableValues& tuned) {
-        if (variant.kind != Variant::Kind::kernel || !has(variant, m_wanted)) return std::nullopt;
+        if (variant.kind != Variant::Kind::kernel || wrongOnPurpose(variant) || !has(variant, m_wanted))
+            return std::nullopt;
         // A wider bound than single precision's that can be seen is for those who ask for it by name.
         if (m_problem.widerBoundsShow() && m_problem.boundFactor(variant) > 1) return std::nullopt;
         m_anyHasTunables = true;

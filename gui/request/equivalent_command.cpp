@@ -2,6 +2,7 @@
 #include "gui/request/equivalent_command.hpp"
 
 #include "gpu/core/registry.hpp"
+#include "gpu/core/run_key.hpp"
 #include "gui/document/document.hpp"
 
 #include <QCoreApplication>
@@ -76,7 +77,7 @@ QString stemOf(const QString& input) {
 QString listOf(const std::vector<std::string>& ids, const gpu::Family& family) {
     QStringList list;
     for (const std::string& id : ids) list << QString::fromStdString(id);
-    const bool all = std::ranges::equal(ids, family.variants(), {}, {}, &gpu::Variant::id);
+    const bool all = std::ranges::equal(ids, gpu::askedRuns(family, {}), {}, {}, &gpu::AskedRun::id);
     return ids.empty() || all ? QStringLiteral("all") : list.join(',');
 }
 

@@ -3,12 +3,25 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/run_key.hpp"
+#include "gpu/core/wrong_on_purpose.hpp"
 #include "gui/kit/theme/glyphs.hpp"
 
 #include <algorithm>
 #include <iterator>
 
 namespace warplens::gui {
+
+namespace {
+
+/// The ladder without what is there to show a mistake.
+std::set<std::string> usual(const gpu::Family& family) {
+    std::set<std::string> ids;
+    for (const gpu::Variant& variant : family.variants())
+        if (!gpu::wrongOnPurpose(variant)) ids.insert(variant.id);
+    return ids;
+}
+
+}  // namespace
 
 void VariantListModel::setFamily(const gpu::Family& family) {
     beginResetModel();
@@ -18,7 +31,7 @@ void VariantListModel::setFamily(const gpu::Family& family) {
     if (const auto left = m_left.find(&family); left != m_left.end())
         m_checked = left->second;
     else
-        for (const gpu::Variant& variant : family.variants()) m_checked.insert(variant.id);
+        m_checked = usual(family);
     arrange();
     endResetModel();
     emit checkedChanged();
@@ -112,9 +125,7 @@ QVariant VariantListModel::data(const QModelIndex& index, int role) const {
 std::set<std::string> VariantListModel::checkedOf(const gpu::Family& family) const {
     if (&family == m_family) return m_checked;
     if (const auto left = m_left.find(&family); left != m_left.end()) return left->second;
-    std::set<std::string> all;
-    for (const gpu::Variant& variant : family.variants()) all.insert(variant.id);
-    return all;
+    return usual(family);
 }
 
 void VariantListModel::setChecked(const std::set<std::string>& ids) {
@@ -161,9 +172,9 @@ std::vector<std::string> VariantListModel::checked() const {
 
 void VariantListModel::checkAllOrNone() {
     std::set<std::string> ids;
-    if (checkedCount() < rowCount())
-        for (const gpu::Variant* row : m_rows) ids.insert(row->id);
-    setChecked(ids);
+    for (const gpu::Variant* row : m_rows)
+        if (!gpu::wrongOnPurpose(*row)) ids.insert(row->id);
+    setChecked(std::ranges::includes(m_checked, ids) ? std::set<std::string>() : ids);
 }
 
 void VariantListModel::setIdeasInTooltips(bool on) {

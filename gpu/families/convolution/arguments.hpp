@@ -58,6 +58,8 @@ struct KernelEntry {
     /// Blocks that a grid should have at least, to which rows_per_thread is fitted where the user has not chosen it;
     /// null: 512.
     int (*fewestBlocks)(io::PixelType input) = nullptr;
+    /// Why the kernel cannot take this, or null; no buffers are set. Itself null when it always can.
+    const char* (*refusal)(const Arguments&) = nullptr;
     bool needsScratch = false;
     bool needsSeparable = false;
     CodeNeeds code{};

@@ -129,6 +129,9 @@ std::string ConvolutionProblem::refusal(const Variant& variant, const TunableVal
         return "the filter is larger than " + std::to_string(entry->largestFilter) + " x " +
                std::to_string(entry->largestFilter);
     }
+    if (entry->refusal != nullptr) {
+        if (const char* why = entry->refusal(arguments())) return why;
+    }
     if (const std::string why = beyondReach(*entry); !why.empty()) return why;
     const auto tile = footprint(variant, t);
     const int blockDepth = m_volume ? entry->volume.blockDepth : 1;

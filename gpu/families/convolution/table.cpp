@@ -11,6 +11,11 @@ Tunable rowsPerThread(int fallback) {
         fallback, "Rows that one thread computes, marching down; fewer on a small picture unless they are set.");
 }
 
+Tunable columnsPerThread(int fallback) {
+    return tunable("columns_per_thread", fallback, 1, 64,
+                   "Outputs side by side that one thread computes, a block apart.");
+}
+
 }  // namespace
 
 #define WARPLENS_VARIANTS "gpu/families/convolution/variants.inc"

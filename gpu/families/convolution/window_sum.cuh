@@ -15,10 +15,10 @@ __device__ bool blockReadsInside(const Plane<T>& in, Window<R> window, int first
                        firstY + static_cast<int>(blockDim.y) - 1 + window.radiusY());
 }
 
-/// The weighted sum around (x, y), read from global memory: the definition, value by value. Away from the border the
-/// loop is unrolled and asks nothing.
-template <class T, int R>
-__device__ float windowSum(const Plane<T>& in, const float* weights, Window<R> window, int x, int y, bool inside) {
+/// The weighted sum around (x, y) of a plane, read value by value: the definition. Away from the border the loop is
+/// unrolled and asks nothing.
+template <class In, int R>
+__device__ float windowSum(const In& in, const float* weights, Window<R> window, int x, int y, bool inside) {
     const int left = x - window.radiusX();
     const int top = y - window.radiusY();
     float sum = 0;

@@ -36,6 +36,7 @@ struct Arguments : Case {
     int shift = -1;                ///< see shiftOf()
     Guess guess;
     int multiprocessors = 1;
+    std::uint64_t scratch = 0;  ///< what the entry asks for, with any content
 };
 
 /// What a kernel file offers to the family, one instance a build. The common signature of all launchers.
@@ -46,6 +47,8 @@ struct KernelEntry {
     WarpMapping (*mapping)(const Case&, const TunableValues&) = nullptr;
     /// Why the kernel cannot count this, or empty; null when it always can.
     std::string (*refusal)(const Case&) = nullptr;
+    /// Bytes of global memory that a launch needs for itself; null when none. `count` is not 0, no buffers are set.
+    std::size_t (*scratchBytes)(const Arguments&, const TunableValues&) = nullptr;
     bool clearsNext = false;  ///< clears Arguments::next itself; the others' totals are cleared before the launch
 };
 

@@ -2,6 +2,7 @@
 #include "gpu/families/histogram/problem.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/wrong_on_purpose.hpp"
 #include "gpu/families/histogram/cub.hpp"
 #include "gpu/families/histogram/histogram.hpp"
 #include "gpu/families/histogram/opencv.hpp"
@@ -169,6 +170,7 @@ Verification HistogramProblem::verify(const Result& result, const Variant& varia
     for (std::size_t c = 0; c < exact->channels.size(); ++c) {
         compare(got.channels[c], exact->channels[c], variant.kind == Variant::Kind::kernel, verification);
     }
+    if (wrongOnPurpose(variant)) verification.note = "wrong on purpose: threads overwrite each other's counts";
     if (variant.id == "cub") verification.note = library::cubNote();
     if (variant.id == "opencv") verification.note = library::opencvHistogramNote();
     return verification;

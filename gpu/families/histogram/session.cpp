@@ -41,6 +41,7 @@ public:
         m_entry = ladder().entryOf(variant, m_device.info());
         m_tunables = tunables;
         m_current = 0;
+        keepScratch();
         if (m_entry == nullptr && !m_cub) {
             m_cub = std::make_unique<library::CubHistogram>(
                 m_device, m_problem.edges(), m_arguments.type, m_arguments.input,
@@ -92,6 +93,19 @@ public:
     }
 
 private:
+    /// What the variant needs for itself; the largest of all is kept, since rows take turns.
+    void keepScratch() {
+        if (m_entry == nullptr || m_entry->scratchBytes == nullptr || m_arguments.count == 0) return;
+        const std::size_t bytes = m_entry->scratchBytes(m_arguments, m_tunables);
+        if (bytes > m_scratchBytes) {
+            m_scratch = {};
+            m_scratchBytes = 0;
+            m_scratch = m_device.allocate(bytes);
+            m_scratchBytes = bytes;
+        }
+        m_arguments.scratch = m_scratch.handle();
+    }
+
     template <class T>
     Buffer put(const std::vector<T>& values) {
         Buffer buffer = m_device.allocate(values.size() * sizeof(T));
@@ -105,6 +119,8 @@ private:
     Buffer m_thresholds, m_table;
     Buffer m_totals[2];  ///< the launch counts into one; the other is cleared by it, or not used
     int m_current = 0;
+    Buffer m_scratch;
+    std::size_t m_scratchBytes = 0;
     Arguments m_arguments;
     const KernelEntry* m_entry = nullptr;  ///< null: CUB
     TunableValues m_tunables;

@@ -19,6 +19,9 @@ struct Pass {
     int fields = 1;  ///< channels
     int steps = 1;   ///< that this pass advances; more than 1 for kernels that fuse
     const Operator* op = nullptr;
+    /// Where the bits of the step's largest change of a cell are wanted, joined by maximum, from a kernel that finds
+    /// it; 0: nowhere.
+    std::uint64_t change = 0;
 };
 
 /// What a kernel file offers to the family, one instance a build. The common signature of all launchers.
@@ -34,6 +37,7 @@ struct KernelEntry {
     const char* (*refusal)(const TunableValues&, Pattern) = nullptr;
     /// Steps that the next pass advances when `left` are left, 1 to left; null when always 1.
     int (*stepsOf)(const TunableValues&, Pattern, int left) = nullptr;
+    bool findsChange = false;  ///< takes Pass::change
 };
 
 /// What is done to fields besides stepping them.

@@ -16,6 +16,13 @@ inline namespace WARPLENS_BUILD {
 __device__ inline int least(int a, int b) { return a < b ? a : b; }
 __device__ inline int most(int a, int b) { return a > b ? a : b; }
 
+/// Floats that are not negative order as their bits do, and a NaN lies above infinity.
+__device__ inline unsigned bitsOf(float value) {
+    unsigned bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
 /// Weights as a kernel's argument, which lies in constant memory: all threads of a warp read the same one at once.
 struct Weights {
     float c[27];

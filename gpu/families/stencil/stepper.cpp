@@ -79,7 +79,7 @@ void Stepper::poison() {
     carryChannels();
 }
 
-void Stepper::pass(int steps) {
+void Stepper::pass(int steps, bool findsChange) {
     const Buffer& target = m_now == &m_buffers[0] ? m_buffers[1] : m_buffers[0];
     const Pass pass{.input = m_now->handle(),
                     .output = target.handle(),
@@ -88,7 +88,8 @@ void Stepper::pass(int steps) {
                     .depth = m_extent.depth,
                     .fields = m_extent.stepped,
                     .steps = steps,
-                    .op = &m_op};
+                    .op = &m_op,
+                    .change = findsChange ? m_result.handle() : 0};
     m_entry->launch(m_device.context(), pass, m_tunables);
     m_before = m_now;
     m_now = &target;
@@ -147,8 +148,13 @@ void Stepper::run(std::int64_t steps) {
 
 double Stepper::advanceAndCompare(std::int64_t steps) {
     advance(steps - 1);
-    pass(1);
-    return change();
+    if (!m_entry->findsChange) {
+        pass(1);
+        return change();
+    }
+    m_device.fill(m_result, 0);
+    pass(1, true);
+    return fetchChange();
 }
 
 double Stepper::change() {
@@ -156,6 +162,10 @@ double Stepper::change() {
     fieldEntry(m_device.info())
         .maxChange(m_device.context(), m_before->handle(), m_now->handle(),
                    m_extent.cells() * static_cast<std::size_t>(m_extent.stepped), m_result.handle());
+    return fetchChange();
+}
+
+double Stepper::fetchChange() {
     std::uint32_t bits = 0;
     m_device.download(&bits, m_result, sizeof bits);
     m_sinceWait = 0;

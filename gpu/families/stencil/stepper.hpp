@@ -74,7 +74,9 @@ private:
         const Buffer* now = nullptr;
     };
 
-    void pass(int steps);
+    /// With `findsChange` the kernel leaves the step's largest change in m_result.
+    void pass(int steps, bool findsChange = false);
+    double fetchChange();
     void keepPace(std::size_t cellSteps);
     void carryChannels();
 

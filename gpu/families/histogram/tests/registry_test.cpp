@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Registry x device x input x type x bins: every kernel's counts are those of the definition, and add up.
 #include "gpu/core/counts.hpp"
+#include "gpu/core/fastest.hpp"
+#include "gpu/core/wrong_on_purpose.hpp"
+#include "gpu/device/device.hpp"
 #include "gpu/families/histogram/edges.hpp"
 #include "gpu/families/histogram/tests/histogram_case.hpp"
+#include "gpu/run/tuning.hpp"
 #include "tests/support/devices.hpp"
 
 #include <algorithm>
@@ -59,7 +63,7 @@ TEST_P(HistogramOnDevice, EveryInputTypeAndNumberOfBins) {
             const auto input = inputOf(kind, {97, 41}, type);
             for (const int n : {1, 2, 7, 255, 256, 257, 1000, 4096, 65536}) {
                 const auto what = kind + " " + io::nameOf(type) + " " + std::to_string(n) + " bins";
-                EXPECT_EQ(expectAllOk(input, bins(n), what), n <= 16 ? 9 : 8) << what;
+                EXPECT_EQ(expectAllOk(input, bins(n), what), n <= 16 ? 10 : 9) << what;
             }
         }
     }
@@ -85,7 +89,7 @@ TEST_P(HistogramOnDevice, SizesAroundWarpsPacksAndBlocks) {
                 const auto input = inputOf("uniform", {width, width == 0 ? 0 : 1, 1, channels}, type);
                 const auto what =
                     std::to_string(width) + " values of " + io::nameOf(type) + " c" + std::to_string(channels);
-                EXPECT_EQ(expectAllOk(input, bins(256), what), 8) << what;
+                EXPECT_EQ(expectAllOk(input, bins(256), what), 9) << what;
             }
         }
     }
@@ -153,6 +157,7 @@ TEST_P(HistogramOnDevice, IntegersOnEveryEdge) {
 TEST_P(HistogramOnDevice, EveryTunableOfEveryVariant) {
     const auto input = inputOf("normal", {211, 97}, PixelType::u8);
     for (const Variant& variant : familyOf("histogram").variants()) {
+        if (wrongOnPurpose(variant)) continue;
         for (const Tunable& tunable : variant.tunables) {
             std::vector<int> choices = tunable.choices;
             if (choices.empty()) choices = {tunable.minimum, tunable.fallback, tunable.maximum};
@@ -188,6 +193,47 @@ TEST_P(HistogramOnDevice, RepeatedLaunchesCountAnew) {
                 << run.variant << ": " << run.reason;
         }
     }
+}
+
+TEST_P(HistogramOnDevice, WithoutAtomicsCountsAreLost) {
+    auto request = histogramRequest(inputOf("one value", {640, 480}, PixelType::u8), bins(256), GetParam());
+    request.variants = {"naive", "racing"};
+    const auto runs = m_runner.run(request).runs;
+    ASSERT_EQ(runs.size(), 2U);
+    EXPECT_EQ(runs[0].status, Status::ok);
+    const RunRecord& racing = runs[1];
+    EXPECT_EQ(racing.status, Status::wrong);
+    EXPECT_TRUE(wrongOnPurpose(racing)) << "its variant says so";
+    EXPECT_NE(racing.reason.find("wrong on purpose"), std::string::npos) << racing.reason;
+    EXPECT_FALSE(racing.time);
+    EXPECT_FALSE(mayBeFastest(racing));
+    // All 32 lanes of a warp read before one writes: no more than one of them is counted.
+    EXPECT_LE(totalOf(countsOf(racing.result.tables)->channels[0]), 640 * 480 / 32);
+    // Where no two threads meet it is right, and still nothing to choose.
+    std::vector<float> apart(32);
+    for (int i = 0; i < 32; ++i) apart[static_cast<std::size_t>(i)] = static_cast<float>(i) / 32 + 1.0F / 64;
+    auto alone = histogramRequest(rowOf(apart), bins(32), GetParam());
+    alone.variants = {"racing"};
+    const auto right = m_runner.run(alone).runs.front();
+    EXPECT_EQ(right.status, Status::ok) << right.reason;
+    EXPECT_FALSE(mayBeFastest(right));
+}
+
+TEST_P(HistogramOnDevice, WhatIsWrongOnPurposeRunsWhereItIsNamedOnly) {
+    const auto input = inputOf("uniform", {64, 48}, PixelType::u8);
+    const Family& family = familyOf("histogram");
+    for (const auto& run : m_runner.run(histogramRequest(input, bins(256), GetParam())).runs)
+        EXPECT_NE(run.variant, "racing");
+    // Not even where a table ranks it first.
+    const auto problem = family.pose(input, bins(256));
+    const auto info = openDevice(GetParam())->info();
+    const TuningTable table{.device = info.name,
+                            .driver = "",
+                            .version = "",
+                            .date = "2026-01-01",
+                            .source = "",
+                            .entries = {{"histogram", problem->traits(), {{"racing", {}, 1}, {"naive", {}, 2}}}}};
+    EXPECT_EQ(Tuning({table}, {}).choose(family, *problem, info, {}).variant, "naive");
 }
 
 TEST_P(HistogramOnDevice, MoreValuesThan32BitsHold) {

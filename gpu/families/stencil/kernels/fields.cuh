@@ -13,13 +13,6 @@ inline namespace WARPLENS_BUILD {
 
 constexpr int kReduceThreads = 256;
 
-/// Floats that are not negative order as their bits do, and a NaN lies above infinity.
-__device__ inline unsigned bitsOf(float value) {
-    unsigned bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 /// Each thread strides over the values, the block halves its maxima in shared memory, one thread joins them to the
 /// result.
 __global__ void maxChange(const float* a, const float* b, std::size_t count, unsigned* result) {

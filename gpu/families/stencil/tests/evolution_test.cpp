@@ -127,7 +127,7 @@ TEST(StencilEvolution, StopsAtTheToleranceAndSaysWhen) {
 }
 
 TEST(StencilEvolution, ResidualIsTheLargestChangeOfThatStep) {
-    const auto input = noise({23, 14, 9}, io::PixelType::f32);
+    const auto input = noise({23, 14, 9, 3}, io::PixelType::f32);
     for (const Variant& variant : familyOf("stencil").variants()) {
         if (variant.kind != Variant::Kind::kernel) continue;
         const auto run =

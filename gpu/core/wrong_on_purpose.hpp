@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "gpu/core/record.hpp"
+
+namespace warplens::gpu {
+
+/// Whether a variant is there to show a mistake: its sentence begins with "wrong on purpose". It runs where it is named
+/// only, its failed check is no failure of the program, and it is neither chosen by `auto` nor ever the fastest.
+bool wrongOnPurpose(const Variant& variant);
+/// The same of a run's variant; false of one that this program does not have.
+bool wrongOnPurpose(const RunRecord& record);
+
+}  // namespace warplens::gpu

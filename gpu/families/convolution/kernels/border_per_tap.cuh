@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Idea: the naive kernel as it is first written: each tap asks whether it lies inside the picture.
+// Changed from naive: no block asks once for all its threads, so that no loop is unrolled and every tap is compared.
+// Needs: an odd filter up to 63 x 63; any picture, any border.
+// Block: block_width x block_height threads, no shared memory.
+// Source: Kirk and Hwu, 4th ed., section 7.2, figure 7.7; re-derived.
+// Look at: the instructions per multiply-add away from the border, where the answer is always the same.
+#pragma once
+
+#include "gpu/families/convolution/launching.cuh"
+
+namespace warplens::gpu::convolution {
+inline namespace WARPLENS_BUILD {
+
+template <class T>
+__global__ void border_per_tap(Source<T> source, const float* filter, Window<0> window, Target out) {
+    const int x = blockIdx.x * blockDim.x + threadIdx.x;
+    const int y = blockIdx.y * blockDim.y + threadIdx.y;
+    const Plane<T> in = source.plane(blockIdx.z);
+    if (!out.contains(x, y)) return;
+    float sum = 0;
+#pragma unroll 1
+    for (int j = 0; j < window.height(); ++j) {
+#pragma unroll 1
+        for (int i = 0; i < window.width(); ++i) {
+            float value;
+            if (in.read(x - window.radiusX() + i, y - window.radiusY() + j, value))
+                sum += filter[j * window.width() + i] * value;
+        }
+    }
+    out.store(blockIdx.z, x, y, sum);
+}
+
+inline void launchBorderPerTap(LaunchContext& c, const Arguments& a, const TunableValues& t) {
+    io::withSampleType(a.inputType, [&]<class T>(T) {
+        const dim3 block = blockOf(t);
+        const auto* filter = static_cast<const float*>(c.address(a.filter));
+        const Window<0> window{a.filterWidth, a.filterHeight};
+        forLayers<T>(c, a, [&](const Source<T>& in, const Target& out, unsigned layers) {
+            const dim3 grid(ceilDiv(a.width, block.x), ceilDiv(a.height, block.y), layers);
+            launch(c, &border_per_tap<T>, grid, block, 0, in, filter, window, out);
+        });
+    });
+}
+
+inline Footprint borderPerTapFootprint(const TunableValues& t, int filterWidth, int filterHeight) {
+    const int w = t.at("block_width"), h = t.at("block_height");
+    return {.blockWidth = w,
+            .blockHeight = h,
+            .tileWidth = w,
+            .tileHeight = h,
+            .haloX = filterWidth / 2,
+            .haloY = filterHeight / 2,
+            .haloThroughCache = true};
+}
+
+KernelEntry border_per_tap_entry() { return {.launch = &launchBorderPerTap, .footprint = &borderPerTapFootprint}; }
+
+}  // namespace WARPLENS_BUILD
+}  // namespace warplens::gpu::convolution
