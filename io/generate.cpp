@@ -94,6 +94,16 @@ void eachRow(Grid& grid, const std::stop_token& stop, Row row) {
     }
 }
 
+/// The code of a small letter; each comes as often as in English prose.
+int letterOf(std::uint64_t bits) {
+    constexpr int kPerTenThousand[26] = {817, 149, 278, 425, 1270, 223, 202, 609, 697, 15,  77, 403, 241,
+                                         675, 751, 193, 10,  599,  633, 906, 276, 98,  236, 15, 197, 7};
+    auto left = static_cast<int>((bits >> 32) * 10000 >> 32);
+    for (int letter = 0; letter < 26; ++letter)
+        if ((left -= kPerTenThousand[letter]) < 0) return 'a' + letter;
+    return 'e';
+}
+
 template <class T>
 void fill(Grid& grid, Description& d, const std::stop_token& stop) {
     const auto s = grid.shape();
@@ -111,7 +121,14 @@ void fill(Grid& grid, Description& d, const std::stop_token& stop) {
             refuse("gen:" + d.kind + " knows no key " + inQuotes(d.keys.begin()->first), "leave it out");
         }
     };
-    if (d.kind == "noise") {
+    if (d.kind == "text") {
+        const auto seed = d.take<std::uint64_t>("seed", 0);
+        checkKeys();
+        paint([&](auto x, auto y, auto z) {
+            const int letter = letterOf(randomBits(seed, static_cast<std::uint64_t>((z * s.height + y) * s.width + x)));
+            return std::is_same_v<T, float> ? static_cast<T>(letter / 255.0) : static_cast<T>(letter);
+        });
+    } else if (d.kind == "noise") {
         const auto seed = d.take<std::uint64_t>("seed", 0);
         checkKeys();
         const auto count = static_cast<std::uint64_t>(s.width) * static_cast<std::uint64_t>(s.channels);
@@ -156,11 +173,11 @@ Grid generate(const std::string& description, const Limits& limits, const std::s
     auto d = parse(description);
     constexpr std::string_view kKinds[] = {"noise",    "normal",   "gradient", "checkerboard",   "zoneplate", "impulse",
                                            "constant", "gaussian", "sphere",   "marschner_lobb", "hotspots",  "maze",
-                                           "spiral",   "comb",     "blobs",    "coins"};
+                                           "spiral",   "comb",     "blobs",    "coins",          "text"};
     if (std::find(std::begin(kKinds), std::end(kKinds), d.kind) == std::end(kKinds)) {
         refuse("gen: kind " + inQuotes(d.kind) + " is unknown",
                "choose noise, normal, gradient, checkerboard, zoneplate, impulse, constant, gaussian, sphere, "
-               "marschner_lobb, hotspots, maze, spiral, comb, blobs or coins");
+               "marschner_lobb, hotspots, maze, spiral, comb, blobs, coins or text");
     }
     limits.check(d.shape, d.type, "gen:" + d.kind);
     Grid grid(d.shape, d.type);

@@ -38,6 +38,8 @@ bool isGenerated(const std::string& input);
 /// | blobs          | smooth noise; above 0.5 islands and lakes      | cell: their scale in values (16), seed (0) |
 /// | coins          | bright discs (balls) on a dark ground, grainy  | cell: side for each (64), noise (0.06) of  |
 /// |                |                                                | full scale either way, seed (0)            |
+/// | text           | codes of small letters, each as often as in    | seed (0)                                   |
+/// |                | English; f32: of 255                           |                                            |
 ///
 /// Throws Error: argument (malformed, with the part that is wrong), limit, cancelled.
 Grid generate(const std::string& description, const Limits& limits = {}, const std::stop_token& stop = {});

@@ -147,6 +147,18 @@ TEST(Generate, EachKindIsWhatItSays) {
 
 TEST(Generate, AThirdExtentIsDepth) { EXPECT_EQ(io::read("gen:constant:4x5x3:u8").shape(), (io::Shape{4, 5, 3, 1})); }
 
+TEST(Generate, TextHoldsLettersAsOftenAsEnglishDoes) {
+    const auto text = generate("gen:text:256x256:u8:seed=3");
+    int counts[256] = {};
+    for (std::int64_t i = 0; i < text.shape().values(); ++i) ++counts[text.as<std::uint8_t>()[i]];
+    EXPECT_EQ(std::accumulate(counts + 'a', counts + 'z' + 1, 0), 65536) << "small letters alone";
+    EXPECT_NEAR(counts['e'] / 65536.0, 0.127, 0.006);
+    EXPECT_NEAR(counts['t'] / 65536.0, 0.0906, 0.005);
+    EXPECT_LT(counts['q'], counts['b']);
+    EXPECT_GT(counts['z'], 0);
+    EXPECT_EQ(generate("gen:text:16x9:f32:seed=3").as<float>()[0], text.as<std::uint8_t>()[0] / 255.0F);
+}
+
 TEST(Generate, MalformedDescriptionsSayWhatIsWrong) {
     const std::pair<const char*, const char*> cases[] = {
         {"gen:", "incomplete"},
