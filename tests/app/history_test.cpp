@@ -165,7 +165,7 @@ TEST_F(History, WhatGoesWrongWithItIsOneLineAndCostsTheComparisonNothing) {
     EXPECT_EQ(listed().size(), 1U);
 }
 
-TEST_F(History, TellsWhatWasFasterOnTheSameDriver) {
+TEST_F(History, SaysNothingOfTimesOfTheCpu) {
     auto reporting = kCompare;
     reporting.insert(reporting.end(), {"--report", m_folder / "now.json"});
     ASSERT_EQ(call(reporting).status, 0);
@@ -180,14 +180,10 @@ TEST_F(History, TellsWhatWasFasterOnTheSameDriver) {
     gpu::history::Store(file()).add(then);
     const Outcome outcome = call(kCompare);
     EXPECT_EQ(outcome.status, 0) << outcome.err;
-    EXPECT_THAT(outcome.out, HasSubstr("\nSlower than on 2026-11-16: "));
-    EXPECT_THAT(outcome.out, HasSubstr("ms then (recorded; same picture, parameters, device and driver)"));
+    EXPECT_THAT(outcome.out, Not(HasSubstr("Slower than"))) << "they rank nothing";
     auto json = kCompare;
     json.push_back("--json");
     EXPECT_EQ(violation("report", call(json).out), "") << "no line may spoil JSON";
-    auto other = kCompare;
-    other[1] = "gen:noise:16x12:u8:seed=9";
-    EXPECT_THAT(call(other).out, Not(HasSubstr("Slower than"))) << "another picture";
 }
 
 TEST_F(History, ABatchIsKeptPictureByPicture) {
