@@ -12,6 +12,7 @@
 #include "gpu/core/registry.hpp"
 #include "gpu/recipe/file.hpp"
 #include "gpu/report/figures.hpp"
+#include "io/error.hpp"
 #include "io/printable.hpp"
 
 #include <algorithm>
@@ -37,6 +38,22 @@ std::string totalOf(const std::vector<gpu::Timing>& times) {
     for (const gpu::Timing& time : times) sum += time.medianMs;
     return std::to_string(times.size()) + " steps: " + gpu::threeDigits(sum) + " ms together (measured, " +
            gpu::nameOf(times.front().clock) + ")\n";
+}
+
+/// Of the last step's picture, as far as the steps say so by their output type.
+std::optional<io::PixelType> typeAfter(const recipe::Recipe& steps, io::PixelType type) {
+    for (const std::size_t i : recipe::stepsOn(steps)) {
+        const recipe::Step& step = steps.steps[i];
+        const auto& declared = gpu::familyOf(step.family).parameters();
+        const auto output = std::ranges::find(declared, "output-type", &gpu::Parameter::id);
+        if (output == declared.end() || step.input.kind != recipe::Source::Kind::previous) return std::nullopt;
+        const std::string wanted = gpu::format(gpu::valueOf(declared, step.parameters, output->id));
+        if (wanted == "f32")
+            type = io::PixelType::f32;
+        else if (wanted != "same" && type != io::PixelType::f32)
+            return std::nullopt;
+    }
+    return type;
 }
 
 }  // namespace
@@ -106,6 +123,12 @@ int RecipeRun::one(const std::string& name) {
     gpu::Request base = m_base;
     base.input = m_options.read(name, m_stop);
     base.inputName = name;
+    if (!m_toFolder && fs::path(m_options.output).extension() == ".png" &&
+        typeAfter(m_recipe, base.input->type()) == io::PixelType::f32)
+        throw io::Error(io::Error::Kind::unsupported,
+                        m_options.output +
+                            ": the last step makes f32, and PNG holds 8 or 16 bits: give it the output "
+                            "type same, or end the name in .tif or .exr");
     Progress progress(name);
     const recipe::Hooks hooks{
         .read = [this](const std::string& file) { return read(file); },

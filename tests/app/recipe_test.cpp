@@ -159,6 +159,19 @@ TEST(Recipe, errorsNameFileStepAndField) {
     }
 }
 
+TEST(Recipe, pngOfFloatsIsRefusedBeforeAnythingIsComputed) {
+    const TemporaryFolder folder;
+    const std::string smooth = R"({"family": "stencil", "parameters": {"iterations": 2)";
+    for (const std::string& steps : {smooth + "}}", smooth + "}}, " + R"({"family": "convolution"})"}) {
+        const Outcome outcome = onCpu({kNoise, "--recipe", recipeOf(steps), "-o", folder / "a.png"});
+        EXPECT_NE(outcome.status, 0);
+        EXPECT_TRUE(isOneLine(outcome.err)) << outcome.err;
+        EXPECT_THAT(outcome.err, HasSubstr("PNG holds 8 or 16 bits"));
+        EXPECT_EQ(outcome.out, "") << "no step ran";
+    }
+    mustRun({kNoise, "--recipe", recipeOf(smooth + R"(, "output-type": "same"}})"), "-o", folder / "a.png"});
+}
+
 TEST(Recipe, whatDoesNotGoWithItIsRefused) {
     const TemporaryFolder folder;
     const std::string path = folder / "r.json";
