@@ -272,15 +272,18 @@ bool LaunchFields::judge() {
 /// Modelled from the registers that a compiler told of this variant; nothing where none did.
 void LaunchFields::showOccupancy(const gpu::TunableValues& tunables) {
     const auto known = knownLaunch(m_row, m_request, m_results);
-    if (!known || !m_problem->refusal(*m_row.variant, tunables, *known->device).empty()) return;
+    if (!known) return;
+    // Only the GPU's limits count here: a program without CUDA would refuse it as such.
+    gpu::DeviceInfo limits = *known->device;
+    limits.kind = gpu::DeviceKind::simt;
+    if (!m_problem->refusal(*m_row.variant, tunables, limits).empty()) return;
     gpu::TunableValues then;
     try {
         then = m_problem->resolved(*m_row.variant, known->tunables);
     } catch (const gpu::Error&) {  // recorded by a version with other tunables
         return;
     }
-    const gpu::BlockNeeds needs =
-        gpu::needsWith(known->needs, then, tunables, *m_problem, *m_row.variant, *known->device);
+    const gpu::BlockNeeds needs = gpu::needsWith(known->needs, then, tunables, *m_problem, *m_row.variant, limits);
     const auto occupancy = gpu::occupancyOf(needs, *known->device);
     if (!occupancy) return;
     m_full->setText(
