@@ -46,10 +46,9 @@ ComponentsPanel::ComponentsPanel(QWidget* parent)
     setObjectName(QStringLiteral("components-panel"));
     makeTable();
     auto* head = new QWidget(this);
-    auto* csv =
-        made(new QToolButton(head), {.id = "export-components",
-                                     .look = "flat",
-                                     .tip = tr("Writes the rows shown, in their order, with all their digits.")});
+    auto* csv = made(new QToolButton(head), {.id = "export-components",
+                                             .look = "flat",
+                                             .tip = tr("Writes the rows shown, in this order, with all digits.")});
     csv->setText(tr("Export CSV"));
     csv->setFocusPolicy(Qt::StrongFocus);
     connect(csv, &QToolButton::clicked, this, &ComponentsPanel::exportCsv);

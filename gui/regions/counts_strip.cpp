@@ -122,10 +122,10 @@ void CountsStrip::refresh() {
     if (m_step)
         said = said.arg(format::integer(m_levels ? *m_step : *m_step + 1), last, format::integer(count()));
     else if (m_levels)
-        said = tr("%1 steps: each reaches the neighbours of the pixels before.").arg(last);
+        said = tr("%1 steps: each reaches the neighbours of the pixels of the step before.").arg(last);
     else
-        said = tr("%1 passes: propagation walks the longest way through a component, one pixel per pass. The curve: "
-                  "labels that change in a pass.")
+        said = tr("%1 passes: propagation follows the longest path through a component, one pixel per pass. The curve "
+                  "shows the labels that change in each pass.")
                    .arg(last);
     m_sentence->setFullText(said);
     drawIcons();

@@ -48,7 +48,7 @@ RegionQuestions::RegionQuestions(RequestState& request, QWidget* parent)
     setWords(m_separate, {.id = "regions-auto-level",
                           .look = "flat",
                           .name = tr("Automatic level"),
-                          .tip = tr("The level that parts the picture's values best, by Otsu's method.")});
+                          .tip = tr("The level that separates the picture's values best, by Otsu's method.")});
     m_separate->setCheckable(true);
     connect(m_separate, &QPushButton::clicked, this, [this] {
         set(kLevel, std::string(gpu::kAutomatic));
@@ -127,7 +127,7 @@ void RegionQuestions::refresh() {
     for (QPushButton* button : {m_few, m_many}) {
         button->setVisible(neighbours);
         button->setAccessibleName(tr("%1 neighbours").arg(button->text()));
-        button->setToolTip(tr("A pixel hangs together with %1 neighbours.").arg(button->text()));
+        button->setToolTip(tr("A pixel is connected to %1 neighbours.").arg(button->text()));
     }
     if (!neighbours) return;
     const std::string& value = std::get<std::string>(parameters.value(kConnectivity));

@@ -27,11 +27,14 @@ constexpr int kMostOnSlider = 200;  // larger ones are typed
 QString tipOf(RegionTool tool) {
     switch (tool) {
         case RegionTool::wand:
-            return RegionStrip::tr("A click takes what hangs together with the pixel and looks like it; Shift adds.");
-        case RegionTool::brush: return RegionStrip::tr("Paints what is inside the mask; [ and ] change its size.");
-        case RegionTool::eraser: return RegionStrip::tr("Takes pixels out of the mask; [ and ] change its size.");
+            return RegionStrip::tr(
+                "A click selects the connected pixels that look like the one clicked; Shift adds them.");
+        case RegionTool::brush: return RegionStrip::tr("Adds pixels to the mask; [ and ] change its size.");
+        case RegionTool::eraser: return RegionStrip::tr("Removes pixels from the mask; [ and ] change its size.");
         case RegionTool::polygon:
-            return RegionStrip::tr("A click a corner; Enter or a double click fills it, Backspace takes one back.");
+            return RegionStrip::tr(
+                "Each click is a corner; Enter or a double click fills the polygon, Backspace removes the last "
+                "corner.");
     }
     return {};
 }
@@ -82,13 +85,10 @@ void RegionStrip::addTools() {
 
 void RegionStrip::addCommands() {
     if (m_shown == Shown::whileOn)
-        m_region =
-            addCommand("region-bounds", tr("As region"), tr("The task is for the rectangle around what is painted."),
-                       [this] { m_tools.giveBounds(m_tools.slice()); });
-    m_clear =
-        addCommand("region-clear", tr("Clear"), tr("Nothing is inside any more."), [this] { m_tools.mask().clear(); });
-    addCommand("region-invert", tr("Invert"), tr("What is outside comes in, and the other way round."),
-               [this] { m_tools.mask().invert(); });
+        m_region = addCommand("region-bounds", tr("As region"), tr("The task works on the rectangle around the mask."),
+                              [this] { m_tools.giveBounds(m_tools.slice()); });
+    m_clear = addCommand("region-clear", tr("Clear"), tr("Clears the mask."), [this] { m_tools.mask().clear(); });
+    addCommand("region-invert", tr("Invert"), tr("Swaps inside and outside."), [this] { m_tools.mask().invert(); });
     m_save = addCommand("region-save", tr("Save..."), tr("As a picture: 255 inside, 0 outside."),
                         [this] { emit saveWanted(); });
     addCommand("region-open", tr("Open..."), tr("A picture of the same size: what is above 0 is inside."),
@@ -102,7 +102,7 @@ QWidget* RegionStrip::makeExtents() {
     setWords(m_sizeSlider, {.id = "region-size-slider", .name = tr("Diameter of brush and eraser, slider")});
     setWords(m_tolerance, {.id = "region-tolerance",
                            .name = tr("Tolerance of the wand, in the picture's values"),
-                           .tip = tr("How far values may be from that of the pixel clicked.")});
+                           .tip = tr("How far a value may differ from that of the pixel clicked.")});
     setWords(m_toleranceSlider, {.id = "region-tolerance-slider", .name = tr("Tolerance of the wand, slider")});
     m_size->setRange(1, RegionTools::kMostSize);
     m_sizeSlider->setRange(1, kMostOnSlider);

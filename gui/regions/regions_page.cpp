@@ -87,7 +87,8 @@ QWidget* RegionsPage::makeStrip() {
     connect(&stack, &QUndoStack::canUndoChanged, undo, &QPushButton::setEnabled);
     strip->addCommands();
     m_asMask = strip->addCommand("regions-as-mask", tr("As mask"),
-                                 tr("What was grown from the seeds is what tasks are for."), [this] { takeAsMask(); });
+                                 tr("Makes the region that was grown from the seeds the mask for tasks."),
+                                 [this] { takeAsMask(); });
     offerMaskFiles(*strip, m_session);
     return strip;
 }

@@ -149,7 +149,7 @@ void RegionsPage::refreshSide() {
     if (stateOf(*found) != ResultState::verified)
         told = QString::fromStdString(found->reason);
     else if (told.isEmpty())
-        told = tr("Every value that was checked is the exact one.");
+        told = tr("Every value that was checked is exact.");
     else if (exactPicture() == nullptr)
         told += tr(".\n\nRun an exact variant as well to see where they lie.");
     m_told->setText(told);

@@ -72,11 +72,11 @@ std::vector<LaunchExperiment> experimentsOf(const gpu::Variant& variant) {
 
 QWidget* makeExperiments(RequestState& request, QWidget* parent) {
     auto* button =
-        made(new QToolButton(parent), {.id = "launch-experiments",
-                                       .look = "flat",
-                                       .name = tr("Experiments with launch parameters"),
-                                       .tip = tr("Puts the current variant beside itself with other blocks, or with "
-                                                 "more outputs per thread.")});
+        made(new QToolButton(parent),
+             {.id = "launch-experiments",
+              .look = "flat",
+              .name = tr("Experiments with launch parameters"),
+              .tip = tr("Adds the current variant again with other block shapes, or with more outputs per thread.")});
     button->setText(tr("Experiments"));
     button->setPopupMode(QToolButton::InstantPopup);
     button->setFocusPolicy(Qt::StrongFocus);

@@ -114,7 +114,7 @@ QString Presets::rename(const gpu::Family& family, const QString& from, const QS
     if (to.trimmed().isEmpty()) return tr("A preset needs a name.");
     if (own(from) == list.end()) return tr("%1 came with the program and stays.").arg(from);
     if (to != from && own(to.trimmed()) != list.end())
-        return tr("There is a preset called %1 already.").arg(to.trimmed());
+        return tr("There already is a preset called %1.").arg(to.trimmed());
     own(from)->name = to.trimmed();
     return write();
 }

@@ -52,7 +52,7 @@ DeviceBox::DeviceBox(DeviceChoice& devices, QWidget* parent)
     : QWidget(parent), m_devices(devices), m_combo(new QComboBox(this)) {
     setWords(m_combo, {.id = "device",
                        .name = tr("Device"),
-                       .tip = tr("Where kernels run. Library rows say themselves where they run.")});
+                       .tip = tr("Where kernels run. Each row of a library says where that runs.")});
     m_combo->setFocusPolicy(Qt::StrongFocus);
     auto* label = made(new QLabel(tr("Device"), this), {.look = "label"});
     label->setMinimumWidth(kLabelWidth);

@@ -208,7 +208,7 @@ std::string SparseProblem::refusal(const Variant& variant, const TunableValues&,
     const KernelEntry* entry = ladder().entryOf(variant, device);
     if (entry == nullptr) return "this program was built without the CUDA device";
     if (entry->format == Format::diagonals && m_case.masked)
-        return "the unknowns of a mask lie on no few diagonals: sliced_ell takes them";
+        return "the unknowns of a mask do not lie on a few diagonals: sliced_ell takes them";
     if (entry->format != Format::none && most > kMostIntegers) return "2^31 nonzeros or more: matrix_free stores none";
     return {};
 }

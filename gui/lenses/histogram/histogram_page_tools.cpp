@@ -32,13 +32,14 @@ QWidget* HistogramPage::makeStrip() {
     m_mark =
         tool("mark-range", tr("Mark range"), tr("Shows in the picture which pixels have the values selected."), true);
     m_map = tool("contention", tr("Contention map"),
-                 tr("How many lanes of a warp meet in one bin, counted; a cell is 32 values, a warp's."), true);
-    m_select =
-        tool("select-region", tr("Select region"), tr("Drag a rectangle in the picture: only it is counted."), true);
+                 tr("How many lanes of a warp meet in the same bin (counted); each cell is the 32 values of a warp."),
+                 true);
+    m_select = tool("select-region", tr("Select region"),
+                    tr("Drag a rectangle in the picture to count only what is inside it."), true);
     m_equalise =
-        tool("equalise", tr("Equalise"), tr("Spreads the values so that all are about equally frequent."), false);
-    m_stretch =
-        tool("stretch", tr("Stretch"), tr("The range selected, or what there is, becomes the whole scale."), false);
+        tool("equalise", tr("Equalise"), tr("Spreads the values so that all become about equally frequent."), false);
+    m_stretch = tool("stretch", tr("Stretch"),
+                     tr("Stretches the selected range, or that of all values, over the whole scale."), false);
     m_undo = tool("undo-picture", tr("Back"), tr("Back to the picture before, Ctrl+Z."), false);
     m_link = tool("link-histogram", tr("Link"), tr("Both panes share zoom and position."), true);
     for (QPushButton* on : {m_mark, m_map, m_link}) on->setChecked(true);

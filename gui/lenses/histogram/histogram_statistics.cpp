@@ -167,8 +167,9 @@ QString HistogramStatistics::lanesSentence() const {
             .arg(QString::fromStdString(lanes->variant));
     const double many = lanes->counted.share(kManyLanes);
     const QString share = format::percent(many);
-    return many > 0 ? tr("%1 of the warp requests send eight or more lanes to one bin: each waits its turn.").arg(share)
-                    : tr("No warp request sends eight or more lanes to one bin.");
+    return many > 0
+               ? tr("%1 of the warp requests send eight or more lanes to one bin: those are serialised.").arg(share)
+               : tr("No warp request sends eight or more lanes to one bin.");
 }
 
 void HistogramStatistics::refreshLanes() {

@@ -191,16 +191,16 @@ void ProductTilesPanel::refresh() {
                          .arg(block.x())
                          .arg(block.y())
                          .arg(format::extent(made.width(), made.height())));
-    m_title->setToolTip(tr("That of the pixel under the cursor, or of a click on C."));
+    m_title->setToolTip(tr("The tile of the pixel under the cursor, or of the point clicked in C."));
     const QRect ofA = t.ofA(block, slice), ofB = t.ofB(block, slice);
     const QString staged =
         t.staged() ? tr("Staged in shared memory: %1 of A and %2 of B.")
                          .arg(format::extent(ofA.width(), ofA.height()), format::extent(ofB.width(), ofB.height()))
-                   : tr("Nothing is staged: every output asks for its row of A and its column of B.");
+                   : tr("Nothing is staged: every output reads its row of A and its column of B.");
     m_text->setText(staged);
     QString reads = tr("A value of A is read %1, one of B %2").arg(timesText(t.readsOfA()), timesText(t.readsOfB()));
     reads += t.staged() ? tr("; without tiles %1 and %2.").arg(timesText(t.columns), timesText(t.rows))
-                        : tr(", as far as no cache has it.");
+                        : tr(", unless a cache has it.");
     m_reads->setText(reads);
     m_drawn->setAccessibleDescription(m_title->text() + QStringLiteral(". ") + staged + ' ' + reads);
 }

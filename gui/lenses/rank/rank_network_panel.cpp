@@ -205,8 +205,8 @@ void RankNetworkPanel::takePixel() {
                                    std::min(slice, shape.depth - 1), 0);
     m_title->setText(tr("Window of pixel %1, %2").arg(m_pixel->x()).arg(m_pixel->y()));
     m_title->setToolTip(
-        tr("The values of the first channel, row by row from the top left. What the median does not "
-           "depend on is never compared."));
+        tr("The values of the first channel, row by row from the top left. Comparisons that the median does not depend "
+           "on are left out."));
     refresh();
 }
 

@@ -83,10 +83,10 @@ std::vector<FormatsView::Strip> FormatsView::strips() const {
             case Format::diagonals:
                 strip.offsets = diagonalsOf(m_rows->posed);
                 strip.words = m_rows->posed.masked
-                                  ? tr("the unknowns of a mask lie on no few diagonals")
+                                  ? tr("the unknowns of a mask do not lie on a few diagonals")
                                   : tr("%1 diagonals without columns: %2 padded").arg(strip.stored.width).arg(padded);
                 break;
-            case Format::none: strip.words = tr("rows worked out from where a pixel lies"); break;
+            case Format::none: strip.words = tr("rows computed from the pixel's position"); break;
         }
         const bool nonzeros = kind.format == Format::coordinates || kind.format == Format::rows;
         strip.lines = nonzeros ? 3 : strip.stored.bytes == 0 ? 2 : std::max(1, strip.stored.width);

@@ -183,7 +183,7 @@ void MatrixPage::resizeEvent(QResizeEvent* event) {
 }
 
 Page::Primary MatrixPage::primary() const {
-    if (m_model.solving()) return {tr("Cancel   Esc"), tr("Stops solving; curves that are there stay.")};
+    if (m_model.solving()) return {tr("Cancel   Esc"), tr("Stops the solvers; curves drawn so far stay.")};
     return {tr("Solve by all three   F6"), tr("Runs the variant at hand with each solver, for its curve."),
             m_model.solves()};
 }
@@ -290,7 +290,7 @@ void MatrixPage::refreshRows() {
     m_formatsLabel->setFullText(
         tr("rows %1 to %2, %3 nonzeros")
             .arg(format::integer(first), format::integer(first + count - 1), format::integer(stored.nonzeros)));
-    m_lanesLabel->setFullText(tr("filled: multiplies; hatched: waits; one warp, 32 lanes"));
+    m_lanesLabel->setFullText(tr("filled: multiplies; hatched: idle; one warp, 32 lanes"));
     m_text->setSentences(sentences(),
                          tr("Counts: the %1 rows of the warp that the chosen row is in, of %2 rows with %3 nonzeros.")
                              .arg(count)
@@ -330,8 +330,8 @@ std::vector<gpu::WhySentence> MatrixPage::sentences() const {
     made.push_back({.claim = gpu::WhyClaim::wastes,
                     .pieces = {words(tr("One thread per row keeps ")), counted(percentOf(scalar)),
                                words(tr(" of the lane steps busy, one warp per row ")), counted(percentOf(vector)),
-                               words(tr(". Short rows starve a warp per row; long rows next to short ones hold up a "
-                                        "thread per row."))}});
+                               words(tr(". One warp per row leaves lanes idle in short rows; one thread per row waits "
+                                        "for the longest row of its warp."))}});
     const auto all = storedRows(rows, Format::rows, 0, rows.count());
     made.push_back(
         {.claim = gpu::WhyClaim::saves,

@@ -193,7 +193,7 @@ void SolveChart::keyPressEvent(QKeyEvent* event) {
 QString SolveChart::tipAt(QPoint place) const {
     const Nearest found = nearest(place, {});
     if (found.point == nullptr || found.apart > kNear)
-        return tr("What is left of the first residual. A click shows the picture as it was at that step.");
+        return tr("The residual, relative to the first. A click shows the picture at that step.");
     return tr("%1, step %2, %3 products: %4 of the first residual (counted)")
         .arg(titleOf(found.solver), format::integer(found.point->step), format::integer(found.point->products),
              format::brief(found.point->left));

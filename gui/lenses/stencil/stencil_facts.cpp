@@ -77,7 +77,7 @@ void HeldRegions::hold(bool hot) {
                                     hot ? range.high : range.low, m_state.crosshair(), m_state.extent());
     if (!regions)
         return m_activity.report(
-            tr("Eight regions are held, and more are not possible; release some, or edit the list."));
+            tr("Eight regions are held already, the most possible; release some or edit the list."));
     parameters.set("regions", regions->toStdString());
 }
 

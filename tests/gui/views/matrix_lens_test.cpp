@@ -48,8 +48,8 @@ TEST(FormatsView, SaysWhatTheFirstWarpTakes) {
     EXPECT_EQ(said[3], "sliced_ell: as long as the longest of 32: 29 padded; 9.8 per nonzero, 1,288 bytes (counted)");
     // A third of 34 rows have five nonzeros.
     EXPECT_EQ(said[4], "hybrid: 5 per row, 0 in a COO tail, 29 padded; 9.8 per nonzero, 1,280 bytes (counted)");
-    EXPECT_EQ(said[5], "diagonals: the unknowns of a mask lie on no few diagonals");
-    EXPECT_EQ(said[6], "matrix_free: rows worked out from where a pixel lies; 0 bytes (counted)");
+    EXPECT_EQ(said[5], "diagonals: the unknowns of a mask do not lie on a few diagonals");
+    EXPECT_EQ(said[6], "matrix_free: rows computed from the pixel's position; 0 bytes (counted)");
     EXPECT_EQ(view.accessibleDescription(), view.spoken());
 }
 
