@@ -10,8 +10,10 @@
 #include "gui/document/samples.hpp"
 #include "gui/document/session_document.hpp"
 #include "gui/document/session_keeper.hpp"
+#include "gui/kit/language.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/window/main_window.hpp"
+#include "gui/window/preferences.hpp"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -135,6 +137,7 @@ int run(int argc, char** argv) {
                        QSettings::IniFormat);
     warplens::gui::Theme::install(
         application, scheme.value_or(static_cast<SchemeChoice>(settings.value("window/theme", 0).toInt())));
+    warplens::gui::useLanguage(settings.value(warplens::gui::Preferences::kLanguage).toString());
     warplens::gui::MainWindow window(settings);
     window.session().control().setTracer(std::make_shared<warplens::TraceProgram>());
     if (benching && !wanted) wanted = QSize(1920, 1080);  // as maximised on most screens

@@ -3,6 +3,7 @@
 
 #include "gui/document/clipboard_picture.hpp"
 #include "gui/document/file_guess.hpp"
+#include "gui/document/print_view.hpp"
 #include "gui/document/raw_dialog.hpp"
 #include "gui/document/samples.hpp"
 #include "gui/document/session_keeper.hpp"
@@ -13,6 +14,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QIcon>
 #include <QMenu>
 #include <QMimeData>
 #include <QSettings>
@@ -38,8 +40,9 @@ FileCommands::FileCommands(RequestState& request, InputFiles& inputs, ResultFile
       m_settings(settings),
       m_recent(settings),
       m_window(window) {
-    connect(&inputs, &InputFiles::opened, &m_recent, &RecentFiles::add);
-    connect(&keeper, &SessionKeeper::saved, &m_recent, &RecentFiles::add);
+    connect(&inputs, &InputFiles::opened, this,
+            [this](const QString& input) { m_recent.add(input, m_request.document().thumbnail()); });
+    connect(&keeper, &SessionKeeper::saved, this, [this](const QString& path) { m_recent.add(path); });
 }
 
 void FileCommands::ask(const FileWish& wish, const FileTaken& taken) {
@@ -152,6 +155,11 @@ void FileCommands::exportView() {
 
 QString FileCommands::baseName() const { return QFileInfo(m_request.document().name()).baseName(); }
 
+void FileCommands::printView() {
+    const QString line = tr("%1, %2").arg(m_request.document().name(), QString::fromStdString(m_request.current()));
+    askToPrint(m_window, m_pages.current()->view(), line);
+}
+
 void FileCommands::fillSamples(QMenu* menu) {
     menu->clear();
     const auto add = [this, menu](const QString& input, const QString& name) {
@@ -166,9 +174,13 @@ void FileCommands::fillSamples(QMenu* menu) {
 void FileCommands::fillRecent(QMenu* menu) {
     menu->clear();
     const QStringList files = m_recent.list();
-    for (const QString& path : files)
-        connect(menu->addAction(QDir::toNativeSeparators(path)), &QAction::triggered, this,
-                [this, path] { openInput(path); });
+    menu->setStyleSheet(QStringLiteral("QMenu { icon-size: %1px; }").arg(Length{kThumbnailSide / 2}));
+    for (const QString& path : files) {
+        QAction* action = menu->addAction(QDir::toNativeSeparators(path));
+        if (const QImage small = m_recent.thumbnail(path); !small.isNull())
+            action->setIcon(QIcon(QPixmap::fromImage(small)));
+        connect(action, &QAction::triggered, this, [this, path] { openInput(path); });
+    }
     if (files.isEmpty()) menu->addAction(tr("Nothing yet"))->setEnabled(false);
 }
 

@@ -31,6 +31,8 @@ public:
     /// Whether a drop brings a file; the first one is opened.
     static QString droppedFile(const QMimeData* data);
 
+    RecentFiles& recent() { return m_recent; }
+
 public slots:
     void open();
     /// A folder of DICOM files.
@@ -52,6 +54,8 @@ public slots:
     void pastePicture();
     void saveSession();
     void exportView();
+    /// The view as shown, on paper or as a PDF file.
+    void printView();
 
 private:
     void askRaw(const QString& path);

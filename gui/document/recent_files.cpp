@@ -4,6 +4,7 @@
 #include "io/error.hpp"
 #include "io/read.hpp"
 
+#include <QCryptographicHash>
 #include <QDir>
 #include <QFileInfo>
 #include <QSettings>
@@ -33,13 +34,31 @@ bool isThere(const QString& input) {
 
 RecentFiles::RecentFiles(QSettings& settings, QObject* parent) : QObject(parent), m_settings(settings) {}
 
-void RecentFiles::add(const QString& path) {
+QString RecentFiles::thumbnailFile(const QString& input) const {
+    const QByteArray hash = QCryptographicHash::hash(input.toUtf8(), QCryptographicHash::Sha1).toHex();
+    return QFileInfo(m_settings.fileName())
+        .dir()
+        .filePath(QStringLiteral("thumbnails/%1.png").arg(QLatin1String(hash)));
+}
+
+QImage RecentFiles::thumbnail(const QString& path) const { return QImage(thumbnailFile(path)); }
+
+void RecentFiles::forget() {
+    for (const QString& file : m_settings.value(kKey).toStringList()) QFile::remove(thumbnailFile(file));
+    m_settings.remove(kKey);
+    emit changed();
+}
+
+void RecentFiles::add(const QString& path, const QImage& thumbnail) {
     if (!isThere(path)) return;
     const QString input = described(path) ? path : QFileInfo(path).absoluteFilePath();
     QStringList files = m_settings.value(kKey).toStringList();
     files.removeAll(input);
     files.prepend(input);
-    if (files.size() > kMost) files = files.first(kMost);
+    for (; files.size() > kMost; files.removeLast()) QFile::remove(thumbnailFile(files.back()));
+    const QString file = thumbnailFile(input);
+    // A list without pictures is still a list: where they cannot be written there are none.
+    if (!thumbnail.isNull() && QDir().mkpath(QFileInfo(file).path())) thumbnail.save(file);
     m_settings.setValue(kKey, files);
     emit changed();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <QImage>
 #include <QObject>
 #include <QStringList>
 
@@ -8,7 +9,8 @@ class QSettings;
 
 namespace warplens::gui {
 
-/// The files opened last, newest first, kept in the settings. Missing files are left out when listed.
+/// The files opened last, newest first, kept in the settings, and a small picture of each in a folder beside them.
+/// Missing files are left out when listed.
 class RecentFiles : public QObject {
     Q_OBJECT
 public:
@@ -16,13 +18,18 @@ public:
     /// The settings outlive this object.
     explicit RecentFiles(QSettings& settings, QObject* parent = nullptr);
     /// Takes files only; generated inputs are not remembered.
-    void add(const QString& path);
+    void add(const QString& path, const QImage& thumbnail = {});
+    /// Of a file that is listed; null where none was kept.
+    QImage thumbnail(const QString& path) const;
+    /// Leaves nothing of any file.
+    void forget();
     QStringList list() const;
 
 signals:
     void changed();
 
 private:
+    QString thumbnailFile(const QString& input) const;
     QSettings& m_settings;
 };
 

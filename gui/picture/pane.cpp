@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/picture/pane.hpp"
 
+#include "gui/document/clipboard_picture.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/paint.hpp"
 #include "gui/kit/theme/format.hpp"
 #include "gui/picture/overlays.hpp"
 
+#include <QApplication>
+#include <QDrag>
 #include <QHelpEvent>
+#include <QMimeData>
 #include <QMouseEvent>
+#include <QPixmap>
+#include <QRegularExpression>
 #include <QStringList>
+#include <QTemporaryDir>
+#include <QUrl>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -171,6 +179,17 @@ bool PaneCaption::event(QEvent* event) {
     return QWidget::event(event);
 }
 
+void PaneCaption::mousePressEvent(QMouseEvent* event) {
+    m_pressed = event->button() == Qt::LeftButton ? std::optional(event->pos()) : std::nullopt;
+    event->ignore();  // the pane takes the focus
+}
+
+void PaneCaption::mouseMoveEvent(QMouseEvent* event) {
+    if (!m_pressed || (event->pos() - *m_pressed).manhattanLength() < QApplication::startDragDistance()) return;
+    m_pressed.reset();
+    emit draggedOut();
+}
+
 Pane::Pane(QWidget* parent)
     : QWidget(parent),
       m_caption(new PaneCaption(this)),
@@ -186,6 +205,26 @@ Pane::Pane(QWidget* parent)
     connect(m_bins, &BinsView::activated, this, &Pane::activated);
     connect(m_view, &ImageView::focused, this, &Pane::focused);
     connect(m_view, &ImageView::activated, this, &Pane::activated);
+    connect(m_caption, &PaneCaption::draggedOut, this, &Pane::dragPicture);
+}
+
+void Pane::dragPicture() {
+    const std::shared_ptr<const io::Grid> picture = m_view->picture();
+    if (picture == nullptr) return;
+    const QImage image =
+        clipboardImage(*picture, {m_view->range(), m_view->colourMapOf(*picture)}, m_view->viewState()->slice());
+    // Who took the file may read it long after the drop: it stays until the program ends.
+    static QTemporaryDir files;
+    QString name = m_content.title;
+    name.replace(QRegularExpression(QStringLiteral("[^\\w.-]+")), QStringLiteral("-"));
+    const QString path = files.filePath(name + QStringLiteral(".png"));
+    auto* mime = new QMimeData;
+    mime->setImageData(image);
+    if (image.save(path)) mime->setUrls({QUrl::fromLocalFile(path)});
+    auto* drag = new QDrag(this);
+    drag->setMimeData(mime);
+    drag->setPixmap(QPixmap::fromImage(image.scaled(96, 96, Qt::KeepAspectRatio, Qt::SmoothTransformation)));
+    drag->exec(Qt::CopyAction);
 }
 
 void Pane::setContent(const PaneContent& content) {

@@ -7,6 +7,7 @@
 #include "gui/picture/pane_content.hpp"
 
 #include <QWidget>
+#include <optional>
 
 namespace warplens::gui {
 
@@ -24,12 +25,19 @@ public:
     QString spoken() const;
     QSize sizeHint() const override;
 
+signals:
+    /// The mouse takes hold of it and moves away.
+    void draggedOut();
+
 protected:
     void paintEvent(QPaintEvent* event) override;
     bool event(QEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
 
 private:
     PaneContent m_content;
+    std::optional<QPoint> m_pressed;
     QString m_view;
     bool m_current = false;
 };
@@ -61,6 +69,8 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent*) override { emit activated(); }
 
 private:
+    /// The picture in full size as it is shown, as a PNG file and as an image.
+    void dragPicture();
     void showCaption();
     QWidget* shownView() const;
 

@@ -30,6 +30,12 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
         make("copy-markdown", tr("Copy report as &Markdown"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M)});
     exportReport = make("export-report", tr("Export &report..."), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)});
     reports = make("reports", tr("Reports &side by side..."), {QKeySequence(Qt::CTRL | Qt::Key_R)});
+    printView = make("print-view", tr("P&rint view..."), {QKeySequence::Print});
+    batch = make("batch", tr("A &folder of pictures..."), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_O)});
+    cropSeen = make("crop-seen", tr("Crop to what is &seen"), {QKeySequence(Qt::CTRL | Qt::Key_T)});
+    cropRectangle =
+        make("crop-rectangle", tr("Crop to a rectan&gle"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T)});
+    preferences = make("preferences-action", tr("Pre&ferences..."), {QKeySequence(Qt::CTRL | Qt::Key_Comma)});
     copyPicture = make("copy-picture", tr("Copy p&icture as shown"), {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_C)});
     pastePicture = make("paste-picture", tr("Pa&ste picture"), {QKeySequence::Paste});
     keptComparisons = make("history", tr("&History..."), {QKeySequence(Qt::CTRL | Qt::Key_H)});
@@ -95,7 +101,7 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     auto* themes = new QActionGroup(this);
     for (QAction* theme : {themeSystem, themeDark, themeLight}) themes->addAction(theme);
     // Only while there is something to stop: Esc means other things elsewhere.
-    for (QAction* action : {cancel, play, step, savePicture}) action->setEnabled(false);
+    for (QAction* action : {cancel, play, step, savePicture, cropSeen, cropRectangle}) action->setEnabled(false);
     for (const auto& [action, service] : turns) action->setEnabled(false);
     for (const FamilyCommand& work : familyWork) work.action->setEnabled(false);
     samples = recent = docks = pages = view = presets = commandLines = nullptr;
@@ -168,9 +174,9 @@ void Actions::fill(QMenuBar* bar) {
     recent = file->addMenu(tr("Open &recent"));
     for (const auto& [action, values] : openValues) file->addAction(action);
     file->addSeparator();
-    file->addActions({saveResult, savePicture, saveSession, exportView, exportReport});
+    file->addActions({saveResult, savePicture, saveSession, exportView, printView, exportReport});
     file->addSeparator();
-    file->addAction(reports);
+    file->addActions({batch, reports});
     file->addSeparator();
     file->addAction(quit);
     QMenu* edit = bar->addMenu(tr("&Edit"));
@@ -178,7 +184,7 @@ void Actions::fill(QMenuBar* bar) {
     edit->addSeparator();
     edit->addActions({copyPicture, pastePicture});
     edit->addSeparator();
-    edit->addAction(toFloat);
+    edit->addActions({cropSeen, cropRectangle, toFloat});
     for (const auto& [action, service] : turns) edit->addAction(action);
     edit->addSeparator();
     for (const FamilyCommand& work : familyWork) edit->addAction(work.action);
@@ -188,6 +194,8 @@ void Actions::fill(QMenuBar* bar) {
     edit->addSeparator();
     edit->addActions({copyCommand, copyTable, copyMarkdown});
     commandLines = edit->addMenu(tr("Copy a &command line"));
+    edit->addSeparator();
+    edit->addAction(preferences);
     view = bar->addMenu(tr("&View"));
     pages = view->addMenu(tr("&Pages"));
     view->addSeparator();

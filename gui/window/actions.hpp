@@ -39,10 +39,11 @@ public:
     /// Property of an action: the other window that its key is heard in; absent: the main window.
     static constexpr const char* kWindow = "window";
 
-    QAction *open, *openFolder, *openSeries, *openRaw, *saveResult, *savePicture, *saveSession, *exportView;
+    QAction *open, *openFolder, *openSeries, *openRaw, *saveResult, *savePicture, *saveSession, *exportView, *printView,
+        *batch;
     std::vector<std::pair<QAction*, Lens::ValuesFile>> openValues;
     QAction *copyCommand, *copyTable, *copyMarkdown, *exportReport, *reports, *keptComparisons, *removeKept, *quit;
-    QAction *undo, *redo, *toFloat, *copyPicture, *pastePicture;
+    QAction *undo, *redo, *toFloat, *copyPicture, *pastePicture, *cropSeen, *cropRectangle;
     std::vector<std::pair<QAction*, gpu::Service>> turns;  ///< enabled while there is a picture
     struct FamilyCommand {
         QAction* action;
@@ -53,7 +54,7 @@ public:
     QAction *zoomIn, *zoomOut, *actualSize, *fit, *link, *hideDocks, *fullScreen;
     QAction *themeSystem, *themeDark, *themeLight;
     QAction *compare, *explain, *cancel, *play, *step;
-    QAction *help, *changeKeys, *palette, *about;
+    QAction *help, *changeKeys, *palette, *about, *preferences;
     QAction *managePresets, *resetParameters, *projector;
     QAction *goToVariants, *duplicateVariant, *changeVariant, *removeVariant;
     QAction* checkAll;

@@ -3,6 +3,8 @@
 
 #include "gui/compare/results_panel.hpp"
 #include "gui/compare/source_panel.hpp"
+#include "gui/document/batch_window.hpp"
+#include "gui/document/crop_command.hpp"
 #include "gui/document/file_commands.hpp"
 #include "gui/document/recovery_box.hpp"
 #include "gui/document/session_keeper.hpp"
@@ -24,6 +26,7 @@
 #include "gui/window/key_editor.hpp"
 #include "gui/window/keys.hpp"
 #include "gui/window/page_stack.hpp"
+#include "gui/window/preferences.hpp"
 #include "gui/window/status_line.hpp"
 
 #include <QClipboard>
@@ -86,7 +89,8 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     adapt();
     connect(&m_session->document(), &Document::changed, this, [this] {
         setWindowTitle(tr("%1 - Warplens").arg(m_session->document().name()));
-        m_actions->savePicture->setEnabled(true);
+        for (QAction* action : {m_actions->savePicture, m_actions->cropSeen, m_actions->cropRectangle})
+            action->setEnabled(true);
         for (const auto& [action, service] : m_actions->turns) action->setEnabled(true);
         const bool volume = m_session->document().grid()->shape().depth > 1;
         for (const auto& [action, family, command] : m_actions->familyWork)
@@ -152,6 +156,7 @@ void MainWindow::wireActions() {
     on(m_actions->savePicture, m_files, &FileCommands::savePicture);
     on(m_actions->saveSession, m_files, &FileCommands::saveSession);
     on(m_actions->exportView, m_files, &FileCommands::exportView);
+    on(m_actions->printView, m_files, &FileCommands::printView);
     on(m_actions->copyPicture, m_files, &FileCommands::copyPicture);
     on(m_actions->pastePicture, m_files, &FileCommands::pastePicture);
     on(m_actions->copyTable, m_results, &ResultsPanel::copyTable);
@@ -228,6 +233,13 @@ void MainWindow::wireHelpers() {
                             this))
             ->show();
     });
+    auto* crop = new CropCommand(m_session->work(), m_session->request(), m_session->activity(), this);
+    on(m_actions->cropSeen, [this, crop] { crop->toSeen(*m_pages->current()); });
+    on(m_actions->cropRectangle, [this, crop] { crop->toRectangle(*m_pages->current()); });
+    on(m_actions->batch, [this] {
+        if (auto* open = findChild<BatchWindow*>()) return open->raise();
+        (new BatchWindow(m_session->control(), m_session->request(), m_settings, this))->show();
+    });
     on(m_actions->changeKeys, [this] { (new KeyEditor(*m_keys, this))->show(); });
     on(m_actions->managePresets,
        [this] { (new PresetBox(*m_presets, m_session->parameters(), m_session->activity(), this))->show(); });
@@ -253,6 +265,10 @@ void MainWindow::wireHelpers() {
             [this, reports] { reports->fillCommands(m_actions->commandLines); });
     auto* kept =
         new KeptComparisons(m_session->control(), m_session->results(), m_session->activity(), m_settings, this);
+    on(m_actions->preferences, [this, kept] {
+        if (auto* open = findChild<Preferences*>()) return open->raise();
+        (new Preferences(*m_actions, *kept, m_files->recent(), m_settings, this))->show();
+    });
     connect(kept, &KeptComparisons::slowerChanged, m_results, [this, kept] { m_results->setSlower(kept->slower()); });
     connect(m_results, &ResultsPanel::historyWanted, m_actions->keptComparisons, &QAction::trigger);
     on(m_actions->keptComparisons, [this, kept, reports] {
@@ -358,7 +374,9 @@ bool MainWindow::offerRecovery() {
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (!FileCommands::droppedFile(event->mimeData()).isEmpty()) event->acceptProposedAction();
+    // What is dragged out of a pane is none for this window.
+    if (event->source() == nullptr && !FileCommands::droppedFile(event->mimeData()).isEmpty())
+        event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {

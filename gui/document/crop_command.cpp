@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/document/crop_command.hpp"
+
+#include "gui/kit/activity.hpp"
+#include "gui/picture/image_view.hpp"
+#include "gui/request/request_state.hpp"
+#include "io/crop.hpp"
+
+#include <QApplication>
+#include <QKeyEvent>
+#include <algorithm>
+#include <cmath>
+
+namespace warplens::gui {
+
+CropCommand::CropCommand(FamilyWork& work, RequestState& request, Activity& activity, QObject* parent)
+    : QObject(parent), m_work(work), m_request(request), m_activity(activity) {
+    connect(&request.document(), &Document::leaving, this, &CropCommand::stop);
+}
+
+QList<ImageView*> CropCommand::viewsOf(const QWidget& page) const {
+    QList<ImageView*> views;
+    if (m_request.document().empty()) return views;
+    const io::Shape& open = m_request.document().grid()->shape();
+    for (ImageView* view : page.findChildren<ImageView*>()) {
+        const auto shown = view->picture();
+        if (view->isVisible() && shown && shown->shape().width == open.width && shown->shape().height == open.height)
+            views << view;
+    }
+    return views;
+}
+
+void CropCommand::toSeen(const QWidget& page) {
+    const QList<ImageView*> views = viewsOf(page);
+    if (views.isEmpty()) return m_activity.report(tr("Nothing here shows the open picture; crop it on Compare."));
+    const ImageView& view = *views.front();
+    const QPointF first = view.toPicture(QPointF(0, 0)), last = view.toPicture(QPointF(view.width(), view.height()));
+    const io::Shape& open = m_request.document().grid()->shape();
+    const auto within = [](double at, std::int64_t most) {
+        return static_cast<int>(std::clamp(at, 0.0, static_cast<double>(most)));
+    };
+    const QPoint from(within(std::floor(first.x()), open.width), within(std::floor(first.y()), open.height));
+    const QPoint to(within(std::ceil(last.x()), open.width), within(std::ceil(last.y()), open.height));
+    take(QRect(from, QSize(to.x() - from.x(), to.y() - from.y())));
+}
+
+void CropCommand::toRectangle(const QWidget& page) {
+    if (m_drawing != nullptr) return stop();
+    const QList<ImageView*> views = viewsOf(page);
+    if (views.isEmpty()) return m_activity.report(tr("Nothing here shows the open picture; crop it on Compare."));
+    m_drawing = new QObject(this);
+    for (ImageView* view : views) {
+        m_views << view;
+        view->setSelecting(true);
+        connect(view, &ImageView::rectangleDrawn, m_drawing, [this](const QRect& pixels) {
+            stop();
+            take(pixels);
+        });
+    }
+    qApp->installEventFilter(this);
+    m_activity.note(tr("Draw a rectangle in a picture; it is cropped to it. Escape leaves it as it is."));
+}
+
+bool CropCommand::eventFilter(QObject*, QEvent* event) {
+    if (event->type() != QEvent::KeyPress && event->type() != QEvent::ShortcutOverride) return false;
+    if (static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape) return false;
+    if (event->type() == QEvent::KeyPress) stop();
+    event->accept();
+    return true;
+}
+
+void CropCommand::stop() {
+    if (m_drawing == nullptr) return;
+    qApp->removeEventFilter(this);
+    for (const QPointer<ImageView>& view : m_views) {
+        if (!view) continue;
+        disconnect(view, nullptr, m_drawing, nullptr);
+        view->setSelecting(false);
+    }
+    m_views.clear();
+    m_drawing->deleteLater();
+    m_drawing = nullptr;
+}
+
+void CropCommand::take(const QRect& pixels) {
+    const io::Shape& open = m_request.document().grid()->shape();
+    if (pixels.width() == open.width && pixels.height() == open.height)
+        return m_activity.note(tr("All of the picture is seen; zoom in to what is to be kept"));
+    m_work.take(
+        [pixels](const io::Grid& picture) {
+            return io::crop(picture, pixels.x(), pixels.y(), pixels.width(), pixels.height());
+        },
+        tr("cropped to %1 x %2 at %3, %4").arg(pixels.width()).arg(pixels.height()).arg(pixels.x()).arg(pixels.y()));
+}
+
+}  // namespace warplens::gui
