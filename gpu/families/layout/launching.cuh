@@ -5,6 +5,7 @@
 
 #include "gpu/families/layout/arguments.hpp"
 #include "gpu/kernels/ceil_div.hpp"
+#include "gpu/kernels/planes.cuh"
 
 #include <cstddef>
 #include <cstdint>
@@ -32,16 +33,6 @@ struct Matrices {
     __device__ T* target(int layer) const {
         return out + move.outFirst + layer % move.layers * move.outLayer + layer / move.layers * move.outPlane;
     }
-};
-
-/// Interleaved pixels and planes.
-template <class T>
-struct Packed {
-    const T* in;
-    T* out;
-    std::int64_t pixels;
-    int channels;
-    bool toPlanes;
 };
 
 /// Calls f(Matrices<T>) for the picture's type: three instances a kernel.

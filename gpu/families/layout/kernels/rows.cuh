@@ -8,7 +8,7 @@
 #pragma once
 
 #include "gpu/families/layout/launching.cuh"
-#include "gpu/families/layout/packs.cuh"
+#include "gpu/kernels/packs.cuh"
 
 namespace warplens::gpu::layout {
 inline namespace WARPLENS_BUILD {

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace warplens::gpu::layout {
+namespace warplens::gpu {
 inline namespace WARPLENS_BUILD {
 
 /// Four of the eight bytes of b:a, whose number 0 is the lowest of a: each nibble of `selector` picks one.
@@ -130,4 +130,4 @@ __device__ unsigned gathered(const Pack<T>* packs, At at) {
 }
 
 }  // namespace WARPLENS_BUILD
-}  // namespace warplens::gpu::layout
+}  // namespace warplens::gpu
