@@ -3,8 +3,10 @@
 #include "gui/compare/compare_page.hpp"
 #include "gui/compare/difference_panel.hpp"
 #include "gui/compare/served_difference.hpp"
+#include "gui/compare/served_statistics.hpp"
 #include "gui/compare/shown_variants.hpp"
 #include "gui/picture/pane_grid.hpp"
+#include "gui/picture/range_bar.hpp"
 
 #include <QAction>
 
@@ -22,11 +24,17 @@ void ComparePage::setDifference(bool on) {
 
 void ComparePage::followDevice() {
     const gpu::DeviceInfo* device = m_session.devices().chosen();
-    m_difference.setServe(
-        [&runner = m_session.control().runner(), on = device == nullptr ? std::nullopt : std::optional(*device)](
-            const DifferenceModel::Pictures& pictures, const std::stop_token& stop) {
-            return serveDifference(runner, on, pictures, stop);
-        });
+    const auto on = device == nullptr ? std::nullopt : std::optional(*device);
+    gpu::Runner& runner = m_session.control().runner();
+    m_difference.setServe([&runner, on](const DifferenceModel::Pictures& pictures, const std::stop_token& stop) {
+        return serveDifference(runner, on, pictures, stop);
+    });
+    m_range->setServe([this, &runner, on]() -> RangeBar::Serve {
+        if (m_session.control().comparing()) return {};  // the CPU is done long before the device is free
+        return [&runner, on](const std::shared_ptr<const io::Grid>& picture, const std::stop_token& stop) {
+            return serveStatistics(runner, on, picture, stop);
+        };
+    });
 }
 
 std::string ComparePage::subtrahend() const {

@@ -36,8 +36,7 @@ RangeBar::RangeBar(QWidget* parent)
     m_high->setAccessibleName(tr("Value shown as white"));
     m_low->setToolTip(tr("Stored value shown as black, the same in all panes"));
     m_high->setToolTip(tr("Stored value shown as white, the same in all panes"));
-    m_auto->setToolTip(
-        tr("Range of the current pane without 0.1 % of its values at each end; NaN and infinities are ignored"));
+    nameAuto({});
     m_reset->setToolTip(tr("The range with which the picture was opened"));
     for (QPushButton* button : {m_auto, m_reset}) setLook(button, "flat");
     for (QDoubleSpinBox* spin : {m_low, m_high}) {
@@ -118,15 +117,28 @@ void RangeBar::takeDefault(DisplayRange range) {
     emit defaultSet(range);
 }
 
+void RangeBar::nameAuto(const QString& by) {
+    const QString what =
+        tr("Range of the current pane without 0.1 % of its values at each end; NaN and infinities are ignored");
+    m_auto->setToolTip(by.isEmpty() ? what : what + tr(" (the last one: %1)").arg(by));
+}
+
 void RangeBar::autoRange() {
     const auto picture = m_current ? m_current : m_input;
     if (!picture) return;
     m_auto->setEnabled(false);
-    inBackground(
-        this, [picture] { return statisticsOf(*picture); },
-        [this](const PictureStatistics& statistics) {
+    m_jobs.start(
+        this,
+        [picture, serve = m_offer ? m_offer() : Serve()](const JobContext& context) {
+            const auto served = serve ? serve(picture, context.stop()) : std::nullopt;
+            return served ? *served : statisticsOf(*picture);
+        },
+        [this](const JobResult<PictureStatistics>& result) {
             m_auto->setEnabled(true);
+            if (!result) return;
+            const PictureStatistics& statistics = result.value();
             if (m_state) m_state->setRange(gui::autoRange(statistics));
+            nameAuto(statistics.by);
             emit autoDone(statistics.nonFinite);
         });
 }

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gui/kit/job_runner.hpp"
 #include "gui/picture/statistics.hpp"
 #include "gui/picture/view_state.hpp"
 #include "io/grid.hpp"
 
 #include <QPointer>
 #include <QWidget>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 
 class QDoubleSpinBox;
 class QLabel;
@@ -31,12 +34,18 @@ public:
     void setInput(std::shared_ptr<const io::Grid> input);
     /// The picture that Auto looks at: the current pane's.
     void setCurrent(std::shared_ptr<const io::Grid> picture) { m_current = std::move(picture); }
+    /// A picture's statistics, worked out on another thread; nothing where that is left to the CPU.
+    using Serve =
+        std::function<std::optional<PictureStatistics>(const std::shared_ptr<const io::Grid>&, const std::stop_token&)>;
+    /// Who works them out for Auto, asked for each time; none: the CPU.
+    void setServe(std::function<Serve()> offer) { m_offer = std::move(offer); }
     /// Where there is little room, without words.
     QSize minimumSizeHint() const override;
     QSize sizeHint() const override;
 
 public slots:
-    /// Leaves out 0.1 % of the current picture's finite values at each end. Computed on another thread.
+    /// Leaves out 0.1 % of the current picture's finite values at each end. Computed on another thread; a hint over the
+    /// button says by what.
     void autoRange();
     void reset();
 
@@ -54,6 +63,7 @@ private:
     void edited();
     void takeDefault(DisplayRange range);
     void show(DisplayRange range);
+    void nameAuto(const QString& by);
 
     QPointer<ViewState> m_state;
     std::shared_ptr<const io::Grid> m_input;
@@ -65,6 +75,8 @@ private:
     QLabel* m_scope;
     QPushButton* m_auto;
     QPushButton* m_reset;
+    std::function<Serve()> m_offer;
+    JobRunner m_jobs;
 };
 
 }  // namespace warplens::gui

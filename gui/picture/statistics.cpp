@@ -3,6 +3,7 @@
 
 #include "gpu/core/ranks.hpp"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -21,11 +22,13 @@ DisplayRange widened(double low, double high) {
 
 PictureStatistics statisticsOf(const io::Grid& grid) {
     const gpu::Ranked ranked = gpu::valuesAtRanks(grid, 0, std::min(grid.shape().channels, 3), [](std::int64_t finite) {
-        const std::int64_t left = finite / 1000;
-        return std::vector{std::int64_t{0}, finite - 1, left, finite - 1 - left};
+        // 999 thousandths of the last rank, which overflows nowhere.
+        const std::int64_t last = finite - 1, high = last / 1000 * 999 + last % 1000 * 999 / 1000;
+        return std::vector{std::int64_t{0}, last, last / 1000, high};
     });
     PictureStatistics s{.finite = ranked.finite,
-                        .nonFinite = ranked.nan + ranked.positiveInfinity + ranked.negativeInfinity};
+                        .nonFinite = ranked.nan + ranked.positiveInfinity + ranked.negativeInfinity,
+                        .by = QCoreApplication::translate("Statistics", "on the CPU")};
     if (s.finite == 0) return s;
     s.minimum = ranked.at[0];
     s.maximum = ranked.at[1];

@@ -4,6 +4,7 @@
 #include "gpu/run/service.hpp"
 #include "gui/compare/difference_panel.hpp"
 #include "gui/compare/served_difference.hpp"
+#include "gui/compare/served_statistics.hpp"
 #include "gui/lenses/histogram/histogram_jobs.hpp"
 #include "io/generate.hpp"
 #include "tests/gui/window/window_fixture.hpp"
@@ -106,9 +107,40 @@ TEST(ServedFigures, OfADifferenceAreThoseOfTheCpu) {
         }
 }
 
+TEST(ServedFigures, OfARangeAreThoseOfTheCpu) {
+    gpu::Runner runner;
+    const auto served = [&](const std::shared_ptr<const io::Grid>& picture) {
+        StatisticsRequests asked(picture, emulated());
+        asked.statistics.variants = {"fused"};
+        asked.quantiles.variants = {"vectorised"};
+        return asked.served(runner);
+    };
+    for (const std::string text : {"gen:noise:45x37:u8", "gen:noise:70x50:u16:seed=5", "gen:noise:40x50:f32:seed=2"}) {
+        auto grid = io::generate(text);
+        if (grid.type() == io::PixelType::f32)
+            for (int x = 0; x < 40; x += 3) grid.setValue(x, 7, 0, 0, std::numeric_limits<double>::quiet_NaN());
+        const auto picture = std::make_shared<const io::Grid>(std::move(grid));
+        const auto made = served(picture);
+        const PictureStatistics cpu = statisticsOf(*picture);
+        ASSERT_TRUE(made.has_value()) << text;
+        EXPECT_EQ(made->minimum, cpu.minimum) << text;
+        EXPECT_EQ(made->maximum, cpu.maximum) << text;
+        EXPECT_EQ(made->low, cpu.low) << text;
+        EXPECT_EQ(made->high, cpu.high) << text;
+        EXPECT_EQ(made->finite, cpu.finite) << text;
+        EXPECT_EQ(made->nonFinite, cpu.nonFinite) << text;
+        EXPECT_TRUE(made->by.startsWith("vectorised on cpu, measured ")) << made->by.toStdString();
+    }
+    auto grid = io::generate("gen:noise:16x16:f32");
+    grid.setValue(3, 4, 0, 0, std::numeric_limits<double>::infinity());
+    EXPECT_FALSE(served(std::make_shared<const io::Grid>(std::move(grid))));
+}
+
 TEST(ServedFigures, AreLeftToTheCpuWhereItIsTheOnlyDevice) {
     gpu::Runner runner;
     const auto a = pictureOf("gen:noise:32x32:u8");
+    EXPECT_FALSE(serveStatistics(runner, emulated(), a, {}));
+    EXPECT_FALSE(serveStatistics(runner, std::nullopt, a, {}));
     EXPECT_FALSE(serveDifference(runner, emulated(), {a, a}, {}));
     EXPECT_FALSE(serveDifference(runner, std::nullopt, {a, a}, {}));
 }
