@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <type_traits>
 
 namespace warplens::gpu::scan {
 inline namespace WARPLENS_BUILD {
@@ -39,11 +40,12 @@ struct Between {
 
 struct ByteTablesPolicy {
     static constexpr unsigned kThreads = 256, kBins = 256, kBlocks = 4;
-    static constexpr unsigned kPacks = 8;      ///< of 16 bytes a thread, looked up one after another
-    static constexpr unsigned kColumns = 128;  ///< that a block blends: four a lane
-    static constexpr int kRows = 256;          ///< that it blends, a warp every eighth
-    static constexpr int kAhead = 4;           ///< of them, under way
-    static constexpr int kLeastTile = 32;      ///< along each side; smaller ones would not pay for their tables
+    static constexpr unsigned kPacks = 8;    ///< of 16 bytes a thread, looked up one after another
+    static constexpr int kRows = 256;        ///< that a block blends at most, a warp every eighth
+    static constexpr int kFewestRows = 32;   ///< of small pictures, so that there are more blocks
+    static constexpr unsigned kFill = 1024;  ///< blocks that fill a GPU
+    static constexpr int kAhead = 4;         ///< of them, under way
+    static constexpr int kLeastTile = 32;    ///< along each side; smaller ones would not pay for their tables
 };
 
 /// A slice's bytes through its table.
@@ -83,19 +85,19 @@ __global__ void look_up_bytes(const T* in, const T* tables, T* out, Wide pixels)
     if (threadIdx.x < pixels - tail) out[tail + threadIdx.x] = table[in[tail + threadIdx.x]];
 }
 
-/// Of a pixel along one axis: what the tiles before and behind it weigh, and these times -2^23.
-struct Weights {
-    float before, behind, lessBefore, lessBehind;
+/// A row between tiles: what the tables above and below it weigh, in units, and these times -2^23.
+struct RowWeights {
+    float top, lessTop, bottom, lessBottom;
 
-    explicit __device__ Weights(float beyond)
-        : before(1.0F - beyond), behind(beyond), lessBefore(-8388608.0F * before), lessBehind(-8388608.0F * behind) {}
+    __device__ static float4 of(float beyond, float unit) {
+        const float upper = (1.0F - beyond) * unit, lower = beyond * unit;
+        return make_float4(upper, -8388608.0F * upper, lower, -8388608.0F * lower);
+    }
+    explicit __device__ RowWeights(const float4& row) : top(row.x), lessTop(row.y), bottom(row.z), lessBottom(row.w) {}
 };
 
-/// A byte of four times a weight, `less` being the weight times -2^23: the digits of 2^23 + byte times the weight, less
-/// 2^23 times it, is the product, and rounded once.
-template <unsigned kByte>
-__device__ float weighed(unsigned four, float weight, float less) {
-    const unsigned bits = __byte_perm(four, 0x4b000000U, 0x7440U | kByte);
+/// 2^23 and a whole number in its digits, times a weight, less 2^23 times it: the product, rounded once.
+__device__ inline float weighed(unsigned bits, float weight, float less) {
     float value;
     memcpy(&value, &bits, sizeof value);
 #ifdef __CUDA_ARCH__
@@ -106,12 +108,62 @@ __device__ float weighed(unsigned four, float weight, float less) {
 #endif
 }
 
+/// A pixel between tiles of any width: what the tables before and behind it weigh, and these times -2^23.
+struct Weights {
+    static constexpr float kUnit = 1;  ///< of a row's weights
+    static constexpr int kWords = 1;   ///< of four columns that a lane takes
+    float before, behind, lessBefore, lessBehind;
+
+    Weights() = default;
+    explicit __device__ Weights(float beyond)
+        : before(1.0F - beyond), behind(beyond), lessBefore(-8388608.0F * before), lessBehind(-8388608.0F * behind) {}
+
+    /// The bytes of four, each times what it weighs.
+    __device__ float blended(unsigned four, const RowWeights& y) const {
+        const auto digits = [four](unsigned byte) { return __byte_perm(four, 0x4b000000U, 0x7440U | byte); };
+        const float above = weighed(digits(0), before, lessBefore) + weighed(digits(1), behind, lessBehind);
+        const float below = weighed(digits(2), before, lessBefore) + weighed(digits(3), behind, lessBehind);
+        return times(above, y.top) + times(below, y.bottom);
+    }
+};
+
+/// The same of tiles whose width is a power of two: weights are whole multiples of 2^-15, halves of a word, and a sum
+/// of two bytes times theirs is exact, as it is when each product is rounded. Two operations in place of eight.
+struct HalfWeights {
+    static constexpr float kUnit = 1.0F / 32768;
+    static constexpr int kWords = 2, kWidest = 32768;
+    unsigned both;
+
+    HalfWeights() = default;
+    explicit __device__ HalfWeights(float beyond) {
+        const auto behind = static_cast<unsigned>(beyond * 32768.0F);
+        both = behind << 16 | (32768U - behind);
+    }
+    /// In the digits of 2^23.
+    template <bool kBelow>
+    __device__ unsigned summed(unsigned four) const {
+#ifdef __CUDA_ARCH__
+        unsigned bits;
+        if constexpr (kBelow)
+            asm("dp2a.hi.u32.u32 %0, %1, %2, %3;" : "=r"(bits) : "r"(both), "r"(four), "r"(0x4b000000U));
+        else
+            asm("dp2a.lo.u32.u32 %0, %1, %2, %3;" : "=r"(bits) : "r"(both), "r"(four), "r"(0x4b000000U));
+        return bits;
+#else
+        const unsigned two = kBelow ? four >> 16 : four;
+        return 0x4b000000U + (both & 0xffffU) * (two & 255U) + (both >> 16) * (two >> 8 & 255U);
+#endif
+    }
+    __device__ float blended(unsigned four, const RowWeights& y) const {
+        return weighed(summed<false>(four), y.top, y.lessTop) + weighed(summed<true>(four), y.bottom, y.lessBottom);
+    }
+};
+
 /// The value in the tables of the four tiles around it, the nearer the more; rounded to nearest, halves to even, by
 /// adding 2^23. It lies between the four, so that it is a byte: the last of the four that are returned.
-__device__ inline unsigned blended(unsigned four, const Weights& x, float top, float bottom) {
-    const float above = weighed<0>(four, x.before, x.lessBefore) + weighed<1>(four, x.behind, x.lessBehind);
-    const float below = weighed<2>(four, x.before, x.lessBefore) + weighed<3>(four, x.behind, x.lessBehind);
-    const float sum = times(above, top) + times(below, bottom) + 8388608.0F;
+template <class Across>
+__device__ unsigned blended(unsigned four, const Across& x, const RowWeights& y) {
+    const float sum = x.blended(four, y) + 8388608.0F;
     unsigned bits;
     memcpy(&bits, &sum, sizeof bits);
     return bits;
@@ -135,81 +187,98 @@ struct BlendedPart {
     int left, top, right = 0, end = 0;
     int row = 0, column = 0;  ///< of the region that is at hand
     const unsigned* corners;
-    const float* beyond;
+    const float4* rows;  ///< RowWeights
     const int* tiles;
 };
 
-/// Four pixels at once, of lanes all of whose columns are of the region.
-template <class T>
+/// Columns that a lane takes.
+template <class Across>
+constexpr int kOfLane = 4 * Across::kWords;
+
+/// Four pixels of a word through the corners.
+template <class Across>
+__device__ unsigned blendWord(unsigned four, const unsigned* corners, const Across* weights, const RowWeights& row) {
+    unsigned made[4];
+#pragma unroll
+    for (unsigned v = 0; v < 4; ++v) made[v] = blended(corners[__byte_perm(four, 0U, 0x4440U | v)], weights[v], row);
+    return __byte_perm(__byte_perm(made[0], made[1], 0x0040U), __byte_perm(made[2], made[3], 0x0040U), 0x5410U);
+}
+
+/// All of a lane's pixels of a row at once, of lanes all of whose columns are of the region.
+template <class Across, class T>
 __device__ void blendWords(const T* in, T* out, const Bins& b, const BlendedPart& part, int x,
-                           const Weights (&weights)[4]) {
+                           const Across (&weights)[kOfLane<Across>]) {
+    using Words = std::conditional_t<Across::kWords == 1, unsigned, Wide>;
     constexpr int kWarps = ByteTablesPolicy::kThreads / 32, kAhead = ByteTablesPolicy::kAhead;
     for (int first = part.top + static_cast<int>(threadIdx.x / 32); first < part.end; first += kWarps * kAhead) {
-        unsigned four[kAhead];
+        Words words[kAhead];
 #pragma unroll
         for (int u = 0; u < kAhead; ++u) {
             const int y = first + u * kWarps;
-            four[u] = y < part.end ? *reinterpret_cast<const unsigned*>(in + Wide(y) * b.width + x) : 0;
+            words[u] = y < part.end ? *reinterpret_cast<const Words*>(in + Wide(y) * b.width + x) : 0;
         }
 #pragma unroll
         for (int u = 0; u < kAhead; ++u) {
             const int y = first + u * kWarps;
             if (y >= part.end || part.tiles[y - part.top] != part.row) continue;
-            const float bottom = part.beyond[y - part.top], top = 1.0F - bottom;
-            unsigned made[4];
+            const RowWeights row(part.rows[y - part.top]);
+            Words made = 0;
 #pragma unroll
-            for (unsigned v = 0; v < 4; ++v)
-                made[v] = blended(part.corners[__byte_perm(four[u], 0U, 0x4440U | v)], weights[v], top, bottom);
-            *reinterpret_cast<unsigned*>(out + Wide(y) * b.width + x) =
-                __byte_perm(__byte_perm(made[0], made[1], 0x0040U), __byte_perm(made[2], made[3], 0x0040U), 0x5410U);
+            for (int w = 0; w < Across::kWords; ++w)
+                made |= Words{blendWord(static_cast<unsigned>(words[u] >> 32 * w), part.corners, weights + 4 * w, row)}
+                        << 32 * w;
+            *reinterpret_cast<Words*>(out + Wide(y) * b.width + x) = made;
         }
     }
 }
 
-/// One pixel after another, of lanes at a region's edges, and where rows do not begin at multiples of four.
-template <class T>
+/// One pixel after another, of lanes at a region's edges, and where rows do not begin where words do.
+template <class Across, class T>
 __device__ void blendPixels(const T* in, T* out, const Bins& b, const BlendedPart& part, int x,
-                            const Weights (&weights)[4], const int (&tiles)[4]) {
+                            const Across (&weights)[kOfLane<Across>], const int (&tiles)[kOfLane<Across>]) {
     constexpr int kWarps = ByteTablesPolicy::kThreads / 32;
     for (int y = part.top + static_cast<int>(threadIdx.x / 32); y < part.end; y += kWarps) {
         if (part.tiles[y - part.top] != part.row) continue;
-        const float bottom = part.beyond[y - part.top], top = 1.0F - bottom;
+        const RowWeights row(part.rows[y - part.top]);
         const Wide at = Wide(y) * b.width + x;
 #pragma unroll
-        for (int v = 0; v < 4; ++v)
+        for (int v = 0; v < kOfLane<Across>; ++v)
             if (x + v < part.right && tiles[v] == part.column)
-                out[at + v] = static_cast<T>(blended(part.corners[in[at + v]], weights[v], top, bottom) & 255U);
+                out[at + v] = static_cast<T>(blended(part.corners[in[at + v]], weights[v], row) & 255U);
     }
 }
 
 /// A block blends its pixels region by region: of most blocks there is one.
-template <class T>
+template <class Across, class T>
 __global__ void __launch_bounds__(ByteTablesPolicy::kThreads, ByteTablesPolicy::kBlocks)
-    blend_bytes(const T* in, const T* tables, T* out, Bins b) {
-    constexpr int kColumns = static_cast<int>(ByteTablesPolicy::kColumns), kRows = ByteTablesPolicy::kRows;
+    blend_bytes(const T* in, const T* tables, T* out, Bins b, int most) {
+    constexpr int kLane = kOfLane<Across>, kColumns = 32 * kLane;
     __shared__ unsigned corners[ByteTablesPolicy::kBins];
-    __shared__ float beyond[kRows];
-    __shared__ int tiles[kRows];
+    __shared__ float4 rows[ByteTablesPolicy::kRows];
+    __shared__ int tiles[ByteTablesPolicy::kRows];
     BlendedPart part{.left = static_cast<int>(blockIdx.x) * kColumns,
-                     .top = static_cast<int>(blockIdx.y) * kRows,
+                     .top = static_cast<int>(blockIdx.y) * most,
                      .corners = corners,
-                     .beyond = beyond,
+                     .rows = rows,
                      .tiles = tiles};
     part.right = part.left + kColumns < b.width ? part.left + kColumns : b.width;
-    part.end = part.top + kRows < b.height ? part.top + kRows : b.height;
+    part.end = part.top + most < b.height ? part.top + most : b.height;
     in += Wide{blockIdx.z} * b.width * b.height;
     out += Wide{blockIdx.z} * b.width * b.height;
-    for (int i = static_cast<int>(threadIdx.x); i < kRows; i += static_cast<int>(blockDim.x)) {
+    for (int i = static_cast<int>(threadIdx.x); i < most; i += static_cast<int>(blockDim.x)) {
         const Between y(part.top + i, b.tileHeight);
         tiles[i] = y.tile;
-        beyond[i] = y.beyond;
+        rows[i] = RowWeights::of(y.beyond, Across::kUnit);
     }
-    const int x = part.left + static_cast<int>(threadIdx.x % 32) * 4;
-    const Between columns[4] = {Between(x, b.tileWidth), Between(x + 1, b.tileWidth), Between(x + 2, b.tileWidth),
-                                Between(x + 3, b.tileWidth)};
-    const Weights weights[4] = {Weights(columns[0].beyond), Weights(columns[1].beyond), Weights(columns[2].beyond),
-                                Weights(columns[3].beyond)};
-    const int ofColumns[4] = {columns[0].tile, columns[1].tile, columns[2].tile, columns[3].tile};
+    const int x = part.left + static_cast<int>(threadIdx.x % 32) * kLane;
+    Across weights[kLane];
+    int ofColumns[kLane];
+#pragma unroll
+    for (int v = 0; v < kLane; ++v) {
+        const Between column(x + v, b.tileWidth);
+        weights[v] = Across(column.beyond);
+        ofColumns[v] = column.tile;
+    }
     const int lastColumn = Between(part.right - 1, b.tileWidth).tile;
     const int lastRow = Between(part.end - 1, b.tileHeight).tile;
     for (part.row = Between(part.top, b.tileHeight).tile; part.row <= lastRow; ++part.row)
@@ -217,11 +286,21 @@ __global__ void __launch_bounds__(ByteTablesPolicy::kThreads, ByteTablesPolicy::
             __syncthreads();  // the last corners are done with
             gatherCorners(tables, b, part.column, part.row, corners);
             __syncthreads();
-            const bool some = x < part.right && ofColumns[0] <= part.column && ofColumns[3] >= part.column;
-            const bool whole = b.width % 4 == 0 && ofColumns[0] == ofColumns[3];
+            const bool some = x < part.right && ofColumns[0] <= part.column && ofColumns[kLane - 1] >= part.column;
+            const bool whole = b.width % kLane == 0 && ofColumns[0] == ofColumns[kLane - 1];
             if (some && whole) blendWords(in, out, b, part, x, weights);
             if (some && !whole) blendPixels(in, out, b, part, x, weights, ofColumns);
         }
+}
+
+template <class Across, class T>
+void launchBlending(LaunchContext& c, const T* in, const T* tables, T* out, const Bins& b) {
+    const unsigned across = ceilDiv(b.width, 32 * kOfLane<Across>), slices = static_cast<unsigned>(b.slices);
+    int rows = ByteTablesPolicy::kRows;
+    while (rows > ByteTablesPolicy::kFewestRows && across * ceilDiv(b.height, rows) * slices < ByteTablesPolicy::kFill)
+        rows /= 2;
+    launch(c, &blend_bytes<Across, T>, dim3(across, ceilDiv(b.height, rows), slices), dim3(ByteTablesPolicy::kThreads),
+           0, in, tables, out, b, rows);
 }
 
 inline void launchByteTables(LaunchContext& c, const Bins& b) {
@@ -232,9 +311,10 @@ inline void launchByteTables(LaunchContext& c, const Bins& b) {
     auto* const out = static_cast<T*>(c.address(b.output));
     const auto slices = static_cast<unsigned>(b.slices);
     if (b.local) {
-        const dim3 grid(ceilDiv(b.width, ByteTablesPolicy::kColumns), ceilDiv(b.height, ByteTablesPolicy::kRows),
-                        slices);
-        return launch(c, &blend_bytes<T>, grid, dim3(kThreads), 0, in, tables, out, b);
+        const bool power = (b.tileWidth & (b.tileWidth - 1)) == 0 && b.tileWidth <= HalfWeights::kWidest;
+        const bool halves = power && b.width % kOfLane<HalfWeights> == 0;
+        return halves ? launchBlending<HalfWeights>(c, in, tables, out, b)
+                      : launchBlending<Weights>(c, in, tables, out, b);
     }
     constexpr unsigned kPerBlock = 16 * kThreads * ByteTablesPolicy::kPacks;
     const Wide pixels = static_cast<Wide>(b.width) * static_cast<Wide>(b.height);

@@ -127,7 +127,8 @@ TEST(ScanTasks, NotFiniteValuesReachLaterSumsAlone) {
 /// Noise, dark with few grey values, constant: clipped bins and none, empty bins before the first.
 std::vector<std::shared_ptr<io::Grid>> greyPictures(PixelType type) {
     std::vector<std::shared_ptr<io::Grid>> all;
-    const std::vector<io::Shape> shapes{{64, 48}, {97, 61}, {96, 61}, {3, 5}, {1, 1}, {267, 258}, {264, 260}};
+    const std::vector<io::Shape> shapes{{64, 48}, {97, 61},   {96, 61},   {3, 5},
+                                        {1, 1},   {267, 258}, {264, 260}, {512, 264}};
     for (const auto& shape : std::span(shapes).first(type == PixelType::u8 ? shapes.size() : 2)) {
         all.push_back(noise(shape, type));
         auto dark = noise(shape, type, 3), one = noise(shape, type, 4);
