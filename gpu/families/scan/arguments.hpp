@@ -69,7 +69,7 @@ struct Picks {
     io::PixelType type{};
     float level = 0;
     std::uint64_t count = 0;  ///< values of a channel
-    int channels = 1;
+    int channels = 1, multiprocessors = 1;
     std::uint64_t input = 0, places = 0, scratch = 0;
     std::uint64_t kept = 0;    ///< u32 each, channels `count` apart
     std::uint64_t counts = 0;  ///< u32 a channel
@@ -89,7 +89,9 @@ struct KernelEntry {
     std::size_t (*compactScratch)(const Picks&, const TunableValues&) = nullptr;
     /// Of a block; null where it is the same for every case.
     std::size_t (*windowsShared)(io::PixelType type, int radius) = nullptr;
-    std::size_t (*compactShared)(const TunableValues&) = nullptr;
+    /// Additions in f32 that a value of a window goes through at most; 0: of its row's sum one rounding. Null: none.
+    int (*windowsDepth)(io::PixelType type, int radius) = nullptr;
+    std::size_t (*compactShared)(io::PixelType type, const TunableValues&) = nullptr;
     std::size_t (*scanShared)(io::PixelType type) = nullptr;
     /// Additions that a sum of so many values went through at most, one after another, whatever the tunables.
     double (*depth)(double length) = nullptr;

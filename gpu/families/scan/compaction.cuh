@@ -94,7 +94,7 @@ inline unsigned compactTiles(const Picks& p, const TunableValues& t) {
     return static_cast<unsigned>((p.count + tileValues - 1) / tileValues);
 }
 
-inline std::size_t compactShared(const TunableValues& t) {
+inline std::size_t compactShared(io::PixelType, const TunableValues& t) {
     return (CompactionPolicy::kSums + std::size_t{blockWidthOf(t)} * QuadPolicy::kValues) * sizeof(unsigned);
 }
 
@@ -102,7 +102,7 @@ inline void launchCompact(LaunchContext& c, const Picks& p, const TunableValues&
     io::withSampleType(p.type, [&]<class T>(T) {
         const unsigned threads = blockWidthOf(t), tiles = compactTiles(p, t);
         Wide* const states = freshStates(c, p.scratch);
-        launch(c, &compact<T>, dim3(tiles * static_cast<unsigned>(p.channels)), dim3(threads), compactShared(t),
+        launch(c, &compact<T>, dim3(tiles * static_cast<unsigned>(p.channels)), dim3(threads), compactShared(p.type, t),
                static_cast<const T*>(c.address(p.input)), static_cast<unsigned*>(c.address(p.kept)),
                static_cast<unsigned*>(c.address(p.counts)), p, tiles, states);
     });

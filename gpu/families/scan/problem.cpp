@@ -191,7 +191,8 @@ std::string ScanProblem::refusal(const Variant& variant, const TunableValues& t,
     std::size_t bytes = entry->scanShared != nullptr ? entry->scanShared(m_input->type()) : 0;
     if (m_asked.windows() && entry->windowsShared != nullptr)
         bytes = entry->windowsShared(m_input->type(), m_asked.radius);
-    if (m_asked.task == Task::compact && entry->compactShared != nullptr) bytes = entry->compactShared(t);
+    if (m_asked.task == Task::compact && entry->compactShared != nullptr)
+        bytes = entry->compactShared(m_input->type(), t);
     return refusalOfBlock(entry->footprint(t), bytes, device);
 }
 
@@ -239,9 +240,12 @@ Verification ScanProblem::verify(const Result& result, const Variant& variant, s
         depths = {entry.depth(length),
                   columns || entry.byLines || entry.integral != nullptr ? entry.depth(height) : depthOfStrips(height)};
     }
-    if (m_asked.windows() && variant.kind == Variant::Kind::kernel && ladder().anyBuildOf(variant).windows != nullptr)
+    if (m_asked.windows() && variant.kind == Variant::Kind::kernel && ladder().anyBuildOf(variant).windows != nullptr) {
         // Rows of a window come and go one after another.
+        const KernelEntry& entry = ladder().anyBuildOf(variant);
         depths = {depths.line, height, m_input->type() == io::PixelType::f32};
+        if (entry.windowsDepth != nullptr) depths.narrow = entry.windowsDepth(m_input->type(), m_asked.radius);
+    }
     if (m_asked.windows()) return verifyWindows(m_asked, *m_input, *result.picture, depths, stop);
     return verifySums(m_asked, *m_input, *result.picture, depths, stop);
 }

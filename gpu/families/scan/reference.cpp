@@ -268,6 +268,10 @@ Verification verifyWindows(const Asked& asked, const io::Grid& input, const io::
             if (!integer) bound += kTiny;  // the mean's own rounding among the denormals
             if (depths.rounded)            // and of a row's sum, which was divided by up to four times its width
                 bound += kRounding * static_cast<double>(end.magnitude - begin.magnitude) / pixels + 4 * kTiny;
+            if (depths.narrow > 0)  // sums of values that were divided by less than this square
+                bound +=
+                    (depths.narrow + 1) * kRounding * static_cast<double>(end.magnitude - begin.magnitude) / pixels +
+                    16.0 * (asked.radius + 1) * (asked.radius + 1) * kTiny;
             judgeWindow(judge, asked, {x, y, z}, c, sum / pixels, bound, input.value(x, y, z, c), output);
         }
     };

@@ -13,6 +13,7 @@ namespace warplens::gpu::scan {
 struct Depths {
     double line = 0, column = 0;
     bool rounded = false;  ///< of windows: the sum of each of its rows was rounded to f32
+    int narrow = 0;        ///< of windows: additions in f32 that a value went through at most
 };
 
 /// Sums, integral pictures, means and masks by their definitions, in 64-bit integers and long double. Integers must be

@@ -197,6 +197,7 @@ private:
                 .level = floatAtMost(m_asked.level),
                 .count = static_cast<std::uint64_t>(m_problem.input()->shape().pixels()),
                 .channels = channels(),
+                .multiprocessors = multiprocessors(),
                 .input = m_input,
                 .places = m_sums.handle(),
                 .scratch = m_scratch.handle(),

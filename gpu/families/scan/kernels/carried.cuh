@@ -8,9 +8,9 @@
 // Look at: bytes under way, which no barrier holds up.
 #pragma once
 
+#include "gpu/families/scan/picking.cuh"
 #include "gpu/families/scan/quads.cuh"
-#include "gpu/families/scan/states.cuh"
-#include "gpu/kernels/tensor_cores.cuh"
+#include "gpu/families/scan/scouting.cuh"
 
 #include <type_traits>
 
@@ -24,92 +24,14 @@ struct CarriedShape {
     static constexpr unsigned kAhead = kAheadOf;    ///< tiles that are added up before their turn
     static constexpr unsigned kBlocks = kBlocksOf;  ///< a multiprocessor
     static constexpr unsigned kThreads = 32 * (kWarps + 1), kOfWarp = 128 * kQuads, kTile = kWarps * kOfWarp;
-    static constexpr unsigned kRing = kAhead + 1;
+    static constexpr unsigned kRing = kAhead + 1, kTickets = kStages + 2;
 };
 
-/// What the block's warps tell one another. Tile i of the block stands in place i modulo each ring.
 template <class P, class Sum>
-struct alignas(16) CarriedBoard {
-    unsigned tickets[P::kStages + 2];
-    unsigned scan;
-    Sum ofWarps[P::kRing][32];  ///< sums of warps; once the tile was told, what comes before each in the tile
-    Sum beforeTile[2];
-};
+struct alignas(16) CarriedBoard : ScoutBoard<P, Sum> {};
 
 template <class P, class T, class Sum>
 constexpr std::size_t kCarriedBytes = sizeof(CarriedBoard<P, Sum>) + sizeof(T) * P::kTile* P::kStages;
-
-/// 16 bytes into shared memory: under way where the GPU can do that, else at once.
-__device__ inline void bringPack(float* to, const float* from) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-    *reinterpret_cast<float4*>(to) = *reinterpret_cast<const float4*>(from);
-#else
-    copyAsync(to, from);
-#endif
-}
-
-/// What tiles from `from` up to `to` have said, all lanes at once.
-template <class Sum>
-__device__ Sum sumOfTold(unsigned scan, const Wide* states, unsigned from, unsigned to) {
-    constexpr unsigned kAsked = 4;
-    Sum sum = 0;
-    for (unsigned first = from + threadIdx.x % 32; first < to; first += 32 * kAsked) {
-        Wide said[kAsked];
-#pragma unroll
-        for (unsigned k = 0; k < kAsked; ++k)
-            said[k] = first + 32 * k < to ? peek(states + first + 32 * k) : stated(scan, kOwn, Sum{0});
-#pragma unroll
-        for (unsigned k = 0; k < kAsked; ++k) {
-            if (whatOf(scan, said[k]) == kNothing) said[k] = heard(scan, states + first + 32 * k);
-            sum += sumOf<Sum>(said[k]);
-        }
-    }
-    __syncwarp();
-#pragma unroll
-    for (unsigned apart = 16; apart >= 1; apart /= 2) sum += __shfl_xor_sync(kAllLanes, sum, apart);
-    return sum;
-}
-
-/// The warp that tells what the block's tiles hold, and finds what comes before them.
-template <class P, class Sum>
-struct Scout {
-    CarriedBoard<P, Sum>& board;
-    Wide* states;
-    unsigned tiles, tilesALine;
-    unsigned share;     ///< tiles of a block at most: a sample of blocks stands for all
-    unsigned upTo = 0;  ///< the tile before which all is in `carry`
-    Sum carry = 0;
-
-    __device__ void draw(unsigned i) const {
-        if (threadIdx.x % 32 != 0) return;
-        unsigned drawn = tiles;
-        if (i < share) drawn = static_cast<unsigned>(atomicAdd(states + StatesLayout::kTicket, Wide{1}));
-        board.tickets[i % (P::kStages + 2)] = drawn;
-    }
-    __device__ unsigned tile(unsigned i) const { return board.tickets[i % (P::kStages + 2)]; }
-    __device__ void tell(unsigned i) const {
-        const unsigned lane = threadIdx.x % 32, number = tile(i);
-        if (number >= tiles) return;
-        Sum* const ofWarps = board.ofWarps[i % P::kRing];
-        const Sum mine = lane < P::kWarps ? ofWarps[lane] : Sum{0}, upToWarp = warpInclusive(mine);
-        if (lane == 31) say(states + StatesLayout::kFirst + number, stated(board.scan, kOwn, upToWarp));
-        const Sum before = __shfl_up_sync(kAllLanes, upToWarp, 1);
-        __syncwarp();
-        if (lane < P::kWarps) ofWarps[lane] = lane == 0 ? Sum{0} : before;
-    }
-    __device__ void find(unsigned i) {
-        const unsigned number = tile(i);
-        if (number >= tiles) return;
-        const unsigned line = tilesALine == tiles ? 0 : number / tilesALine * tilesALine;
-        if (upTo <= line) {
-            upTo = line;
-            carry = 0;
-        }
-        carry += sumOfTold<Sum>(board.scan, states + StatesLayout::kFirst, upTo, number);
-        upTo = number;
-        if (threadIdx.x % 32 == 0) board.beforeTile[i % 2] = carry;
-    }
-};
 
 /// One of the warps that bring, add up and store.
 template <class P, class T, class Sum>
@@ -121,7 +43,7 @@ struct Worker {
 
     __device__ static unsigned lane() { return threadIdx.x % 32; }
     __device__ static unsigned warp() { return threadIdx.x / 32; }
-    __device__ unsigned number(unsigned i) const { return board.tickets[i % (P::kStages + 2)]; }
+    __device__ unsigned number(unsigned i) const { return board.tickets[i % P::kTickets]; }
     __device__ T* segment(unsigned i) const { return stages + i % P::kStages * P::kTile + warp() * P::kOfWarp; }
     __device__ bool whole(const Tile& tile) const {
         return tile.size == P::kTile && tile.first % (16 / sizeof(T)) == 0;
@@ -205,15 +127,7 @@ __global__ void __launch_bounds__(P::kThreads, P::kBlocks) carried(Scan<Sum> sca
     Scout<P, Sum> scout{board, states, tiles, static_cast<unsigned>(scan.tilesALine),
                         (tiles + gridDim.x - 1) / gridDim.x};
     const Worker<P, T, Sum> worker{scan, board, reinterpret_cast<T*>(&board + 1), tiles};
-    if (scouts) {
-        // One after another: all at once they would be neighbours, and this block's tiles wait for one another.
-#pragma unroll 1
-        for (unsigned i = 0; i <= P::kStages; ++i) {
-            scout.draw(i);
-            __syncwarp();
-        }
-        if (threadIdx.x % 32 == 0) board.scan = static_cast<unsigned>(states[StatesLayout::kScan]);
-    }
+    if (scouts) scout.begin(P::kStages);
     __syncthreads();  // the first tickets are there
     if (!scouts) {
         for (unsigned i = 0; i < P::kStages; ++i) worker.bring(i);
@@ -285,8 +199,11 @@ inline Footprint carriedFootprint(const TunableValues&) {
 
 KernelEntry carried_entry() {
     return {.scan = &launchCarried,
+            .compact = &launchPicking,
             .footprint = &carriedFootprint,
             .scratchBytes = &carriedScratch,
+            .compactScratch = &pickingScratch,
+            .compactShared = &pickingShared,
             .scanShared = &carriedShared,
             .depth = &depthOfChain,
             .wide = false,

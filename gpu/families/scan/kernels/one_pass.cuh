@@ -9,6 +9,7 @@
 #pragma once
 
 #include "gpu/families/scan/compaction.cuh"
+#include "gpu/families/scan/fused_windows.cuh"
 #include "gpu/families/scan/quads.cuh"
 #include "gpu/families/scan/sliding.cuh"
 #include "gpu/families/scan/states.cuh"
@@ -248,14 +249,25 @@ inline Footprint onePassFootprint(const TunableValues& t) {
 /// A warp's rows, warps of a tile, and tiles, one after another.
 inline double onePassDepth(double length) { return 64 + length / 32; }
 
+inline void launchWindowsOnce(LaunchContext& c, const Windows& w, const TunableValues& t) {
+    fusesWindows(w.type, w.radius) ? launchFused(c, w) : launchSliding(c, w, t);
+}
+
+inline std::size_t windowsOnceShared(io::PixelType type, int radius) {
+    return fusesWindows(type, radius) ? FusedPlan(radius, 0).bytes() : slidingShared(type, radius);
+}
+
+inline int narrowDepth(io::PixelType type, int radius) { return fusesWindows(type, radius) ? fusedDepth(radius) : 0; }
+
 KernelEntry one_pass_entry() {
     return {.integral = &launchIntegral,
-            .windows = &launchSliding,
+            .windows = &launchWindowsOnce,
             .compact = &launchCompact,
             .footprint = &onePassFootprint,
             .integralScratch = &integralScratch,
             .compactScratch = &compactScratch,
-            .windowsShared = &slidingShared,
+            .windowsShared = &windowsOnceShared,
+            .windowsDepth = &narrowDepth,
             .compactShared = &compactShared,
             .depth = &onePassDepth,
             .wide = false};

@@ -94,6 +94,20 @@ TEST_P(ScanRegistry, CarriedOverManyTilesAndLines) {
         }
 }
 
+// The same of places: of each channel they begin anew, few, half and all.
+TEST_P(ScanRegistry, CarriedPlacesOverManyTilesAndChannels) {
+    for (const auto type : kTypes)
+        for (const auto& [shape, share] :
+             {std::pair{io::Shape{350001, 1}, 0.01}, {io::Shape{1 << 17, 1}, -1.0}, {io::Shape{40001, 1, 1, 3}, 0.5}}) {
+            const double most = type == PixelType::u8 ? 255 : type == PixelType::u16 ? 65535 : 1;
+            auto request = scanRequest(noise(shape, type), {{"task", std::string("compact")}, {"level", most * share}},
+                                       GetParam());
+            request.variants = {"carried"};
+            const auto run = m_runner.run(request).runs.front();
+            EXPECT_EQ(run.status, Status::ok) << text(shape, type) << ": " << describe(run);
+        }
+}
+
 TEST_P(ScanRegistry, SumsOfChannelsColumnsAndVolumes) {
     for (const auto type : kTypes)
         for (const auto& shape : {io::Shape{5, 37, 1, 3}, io::Shape{1, 300}, io::Shape{3, 7, 2, 4}})
