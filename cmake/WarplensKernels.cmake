@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# One kernel source, several builds: a generated translation unit a variant and build, each in a namespace of its own.
+# One kernel source, several builds: generated translation units a build, each build in a namespace of its own.
 set(WARPLENS_KERNEL_MARCH "x86-64-v3" CACHE STRING "-march of the SIMT device's kernel units (x86 only)")
 
 # Kernels are linked into programs alone, and local-exec says so: of other models the linker rewrites how an address is
@@ -13,26 +13,84 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   list(APPEND warplens_simt_flags "-march=${WARPLENS_KERNEL_MARCH}")
 endif()
 
-# warplens_add_kernel_unit(TARGET NAME FILE): builds FILE (relative to the root) for the SIMT device and, with nvcc, for
-# CUDA.
-function(warplens_add_kernel_unit target name file)
-  set(folder "${PROJECT_BINARY_DIR}/kernels")
-  set(simt "${folder}/${name}.simt.cpp")
-  file(CONFIGURE OUTPUT "${simt}" CONTENT
-    "// Generated. ${file} for the SIMT device.\n#include \"gpu/device/simt/kernel_environment.hpp\"\n#include \"${file}\"\n" @ONLY)
+# Compiled by themselves: those that take the compiler longest, and one that has options of its own (gpu/CMakeLists.txt).
+set(warplens_kernels_alone "/(scan/kernels/steps|rank/kernels/(hierarchical|packed_pairs|shared_planes))\\.cuh$")
+# Reading the headers costs as much as compiling a kernel, and kernels of a family instantiate the same templates.
+set(WARPLENS_KERNELS_A_UNIT 6 CACHE STRING "Kernels of a family that one translation unit of the SIMT device or the trace holds at most")
+
+# warplens_group_kernels(RESULT FOLDER): the kernels of a family in groups that share a unit, each a name and its files
+# joined by "|". A family with constant memory has a unit a kernel, since a kernel's constants are its unit's.
+function(warplens_group_kernels result folder)
+  get_filename_component(family "${folder}" NAME)
+  file(GLOB kernels CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/${folder}/kernels/*.cuh")
+  file(GLOB_RECURSE device_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cuh")
+  set(united "")
+  if(WARPLENS_UNITY)
+    set(united "${kernels}")
+    list(FILTER united EXCLUDE REGEX "${warplens_kernels_alone}")
+    foreach(file IN LISTS device_files)
+      file(STRINGS "${file}" constants REGEX "^[^/]*__constant__")
+      if(constants)
+        set(united "")
+        break()
+      endif()
+    endforeach()
+  endif()
+  set(groups "")
+  list(LENGTH united count)
+  if(count GREATER 1)
+    list(REMOVE_ITEM kernels ${united})
+    math(EXPR units "(${count} + ${WARPLENS_KERNELS_A_UNIT} - 1) / ${WARPLENS_KERNELS_A_UNIT}")
+    math(EXPR each "(${count} + ${units} - 1) / ${units}")
+    math(EXPR last "${units} - 1")
+    foreach(unit RANGE ${last})
+      math(EXPR first "${unit} * ${each}")
+      list(SUBLIST united ${first} ${each} files)
+      list(JOIN files "|" files)
+      list(APPEND groups "${family}_part${unit}|${files}")
+    endforeach()
+  endif()
+  foreach(kernel IN LISTS kernels)
+    get_filename_component(id "${kernel}" NAME_WE)
+    list(APPEND groups "${family}_${id}|${kernel}")
+  endforeach()
+  set(${result} "${groups}" PARENT_SCOPE)
+endfunction()
+
+# warplens_write_unit(UNIT ENVIRONMENT FILES...): a unit that includes FILES (relative to the root) after ENVIRONMENT.
+function(warplens_write_unit unit environment)
+  list(TRANSFORM ARGN PREPEND "#include \"")
+  list(JOIN ARGN "\"\n" includes)
+  file(CONFIGURE OUTPUT "${unit}" CONTENT "// Generated.\n#include \"${environment}\"\n${includes}\"\n" @ONLY)
+endfunction()
+
+# warplens_add_simt_unit(TARGET NAME FILES...): builds FILES for the SIMT device in one unit.
+function(warplens_add_simt_unit target name)
+  set(simt "${PROJECT_BINARY_DIR}/kernels/${name}.simt.cpp")
+  warplens_write_unit("${simt}" gpu/device/simt/kernel_environment.hpp ${ARGN})
   target_sources(${target} PRIVATE "${simt}")
   set(flags ${warplens_simt_flags})
-  # Under sanitizers optimising these takes minutes (separable_ring 206 s, at -O1 25), and their tests take seconds.
-  if(WARPLENS_SANITIZE AND name MATCHES "^(rank_|convolution_separable_ring)")
+  # Under sanitizers optimising these takes two to eight times as long (separable_ring 206 s, at -O1 25).
+  if(WARPLENS_SANITIZE)
     list(APPEND flags -O1)
   endif()
   set_source_files_properties("${simt}" TARGET_DIRECTORY ${target} PROPERTIES COMPILE_OPTIONS "${flags}")
+endfunction()
+
+# warplens_add_cuda_unit(TARGET NAME FILE): builds FILE for CUDA, with nvcc.
+function(warplens_add_cuda_unit target name file)
   if(WARPLENS_HAVE_CUDA)
-    set(cuda "${folder}/${name}.cuda.cu")
+    set(cuda "${PROJECT_BINARY_DIR}/kernels/${name}.cuda.cu")
     file(CONFIGURE OUTPUT "${cuda}" CONTENT
       "// Generated. ${file} for CUDA.\n#include \"gpu/device/cuda/kernel_environment.cuh\"\n#include \"${file}\"\n" @ONLY)
     target_sources(${target} PRIVATE "${cuda}")
   endif()
+endfunction()
+
+# warplens_add_kernel_unit(TARGET NAME FILE): builds FILE for the SIMT device and for CUDA.
+function(warplens_add_kernel_unit target name file)
+  warplens_add_simt_unit(${target} ${name} ${file})
+  warplens_add_cuda_unit(${target} ${name} ${file})
 endfunction()
 
 # The families of gpu/families/families.inc, in WARPLENS_FAMILIES.
@@ -54,20 +112,24 @@ function(warplens_add_family target folder)
   file(GLOB kernels CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/${folder}/kernels/*.cuh")
   foreach(kernel IN LISTS kernels)
     get_filename_component(id "${kernel}" NAME_WE)
-    warplens_add_kernel_unit(${target} ${family}_${id} ${kernel})
+    warplens_add_cuda_unit(${target} ${family}_${id} ${kernel})
+  endforeach()
+  warplens_group_kernels(groups "${folder}")
+  foreach(group IN LISTS groups)
+    string(REPLACE "|" ";" group "${group}")
+    warplens_add_simt_unit(${target} ${group})
   endforeach()
 endfunction()
 
-# warplens_add_trace_unit(TARGET NAME FILE): adds the traced build of FILE (relative to the root) to a target. It must not
-# meet an untraced build of the same file in one program.
-function(warplens_add_trace_unit target name file)
+# warplens_add_trace_unit(TARGET NAME FILES...): adds the traced build of FILES (relative to the root) to a target, in one
+# unit. It must not meet an untraced build of the same file in one program.
+function(warplens_add_trace_unit target name)
   # The trace's flags: the compiler's hooks, and code laid out so that a basic block is one and nothing is moved between them.
   set(warplens_trace_flags -O1 -g -gdwarf-4 -fno-var-tracking -fno-pie -fno-extern-tls-init -fno-reorder-blocks -fno-thread-jumps
     -fno-optimize-sibling-calls -fsanitize=thread -fsanitize-coverage=trace-pc "-march=${WARPLENS_KERNEL_MARCH}"
     -Wno-unknown-pragmas -Wno-unused -Wno-conversion -Wno-sign-compare -Wno-pedantic -Wno-attributes -Wno-tsan)
   set(trace "${PROJECT_BINARY_DIR}/kernels/${name}.trace.cpp")
-  file(CONFIGURE OUTPUT "${trace}" CONTENT
-    "// Generated. ${file} for the trace.\n#include \"gpu/trace/kernel_environment.hpp\"\n#include \"${file}\"\n" @ONLY)
+  warplens_write_unit("${trace}" gpu/trace/kernel_environment.hpp ${ARGN})
   target_sources(${target} PRIVATE "${trace}")
   set_source_files_properties("${trace}" TARGET_DIRECTORY ${target} PROPERTIES COMPILE_OPTIONS "${warplens_trace_flags}")
 endfunction()
@@ -87,11 +149,10 @@ endfunction()
 
 # warplens_add_trace_family(TARGET LIBRARY FOLDER): the traced build of a family that LIBRARY holds.
 function(warplens_add_trace_family target library folder)
-  get_filename_component(family "${folder}" NAME)
-  file(GLOB kernels CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/${folder}/kernels/*.cuh")
-  foreach(kernel IN LISTS kernels)
-    get_filename_component(id "${kernel}" NAME_WE)
-    warplens_add_trace_unit(${target} ${family}_${id} ${kernel})
+  warplens_group_kernels(groups "${folder}")
+  foreach(group IN LISTS groups)
+    string(REPLACE "|" ";" group "${group}")
+    warplens_add_trace_unit(${target} ${group})
   endforeach()
   file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
   warplens_add_trace_tables(${target} ${library} ${sources})
