@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Damaged headers of volumes through the process boundary. WARPLENS_MUTATIONS sets how many (200),
-// WARPLENS_MUTATIONS_FROM where to begin (spread evenly unless set).
+// Damaged headers of volumes through the process boundary. WARPLENS_MUTATIONS sets how many (200; 70 under sanitizers,
+// where each starts a slow process), WARPLENS_MUTATIONS_FROM where to begin (spread evenly unless set).
 #include "io/read.hpp"
 #include "tests/io/support/mutations.hpp"
 #include "tests/io/support/volume_files.hpp"
+#include "tests/support/sanitized.hpp"
 
 #include <chrono>
 #include <cstdio>
@@ -45,7 +46,7 @@ TEST(Mutations, ADamagedHeaderCostsOneFileAndNoTime) {
         }
     }
     const auto single = singleMutations(seeds);
-    const auto count = setting("WARPLENS_MUTATIONS", 200);
+    const auto count = setting("WARPLENS_MUTATIONS", warplens::testing::kSanitized ? 70 : 200);
     const bool spread = std::getenv("WARPLENS_MUTATIONS_FROM") == nullptr && count < single;
     const auto from = setting("WARPLENS_MUTATIONS_FROM", 0);
     const auto before = residentBytes();
@@ -130,7 +131,7 @@ TEST(Mutations, ADamagedDicomIsOneSentenceAndTakesNoMoreMemoryThanItsPicture) {
     const auto count = singleMutations(seeds);
     // With the policy as it is for every user, where the process may take 32 GB for a picture of 16.
     int refused = 0;
-    for (std::size_t i = 0; i < count; i += setting("WARPLENS_DICOM_STEP", 5)) {
+    for (std::size_t i = 0; i < count; i += setting("WARPLENS_DICOM_STEP", warplens::testing::kSanitized ? 15 : 5)) {
         const auto mutated = mutate(seeds, i);
         const auto error = errorOf([&] { io::read(folder.write(mutated.name, mutated.file)); });
         if (!error) continue;

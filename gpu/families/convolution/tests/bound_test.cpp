@@ -3,6 +3,7 @@
 // has the least room, and what a product lacks is all there is.
 #include "gpu/families/convolution/tests/every_row.hpp"
 #include "tests/support/devices.hpp"
+#include "tests/support/sanitized.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -83,10 +84,12 @@ protected:
 };
 
 TEST_P(OwnBound, HoldsForOneToFourTapsOfAnyMagnitude) {
-    for (const Weights& weights : filters()) {
+    for (int place = 0; const Weights& weights : filters()) {
+        ++place;
         for (const bool column : {false, true}) {
             if (column && weights.size() == 1) continue;
-            for (const auto type : {io::PixelType::u8, io::PixelType::u16, io::PixelType::f32}) {
+            for (int t = 0; const auto type : {io::PixelType::u8, io::PixelType::u16, io::PixelType::f32}) {
+                if (warplens::testing::leftOut(place + column + t++)) continue;
                 auto input = noise({52, 19}, type);
                 if (type == io::PixelType::f32) input = scaled(input, 1);
                 for (const char* output : {"f32", "same"}) {
