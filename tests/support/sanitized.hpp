@@ -11,7 +11,7 @@ constexpr bool kSanitized = false;
 
 /// Whether a case of a full product of sizes, types, borders and so on is left out: under sanitizers, which look at
 /// accesses rather than at values and are several times slower, two cases of three. `places` is the sum of the case's
-/// places along its dimensions, so that any two of three dimensions or more still meet in every pair.
+/// places along its dimensions, so that two of them still meet in every pair where a third has three places or more.
 constexpr bool leftOut(int places) { return kSanitized && places % 3 != 0; }
 
 }  // namespace warplens::testing
