@@ -147,6 +147,51 @@ __global__ void restrictCells(Cells<V> fine, const V* b, const V* u, Cells<V> co
     to[blockIdx.y * coarse.count() + i] = sum;
 }
 
+/// The same of a picture whose rows are whole quads: four cells of four rows a thread, which make two of two.
+template <class V>
+__global__ void restrictQuads(Cells<V> fine, const V* b, const V* u, Cells<V> coarse, V* to) {
+    const int x = 4 * (blockIdx.x * kCycleThreads + threadIdx.x);
+    if (x >= fine.width) return;
+    const auto load = [](const V* from) { return *reinterpret_cast<const float4*>(from); };
+    const float4 none{0, 0, 0, 0};
+    const bool zero = u == nullptr;
+    const int first = blockIdx.y * kQuadRows;
+    const std::int64_t place = std::int64_t{first} * fine.width + x, at = blockIdx.z * fine.count() + place;
+    const unsigned char* inside = fine.inside + place;
+    b += at;
+    if (!zero) u += at;
+    to += blockIdx.z * coarse.count() + std::int64_t{first / 2} * coarse.width + x / 2;
+    float4 above = zero || first == 0 ? none : load(u - fine.width), here = zero ? none : load(u);
+    V left = 0, right = 0;
+#pragma unroll
+    for (int k = 0; k < kQuadRows; ++k, b += fine.width, inside += fine.width) {
+        const int y = first + k;
+        if (y >= fine.height) break;
+        const float4 given = load(b);
+        const unsigned holds = *reinterpret_cast<const unsigned*>(inside);
+        const float4 below = zero || y + 1 == fine.height ? none : load(u + fine.width);
+        const V before = zero || x == 0 ? 0 : u[-1], after = zero || x + 4 >= fine.width ? 0 : u[4];
+        const V down = static_cast<V>((y > 0) + (y + 1 < fine.height)), middle = down + 2;
+        const V begin = down + static_cast<V>((x > 0) + 1), end = down + static_cast<V>(1 + (x + 4 < fine.width));
+        const auto residual = [&](unsigned cell, V value, V wanted, V diagonal, V others) {
+            return holds >> (8 * cell) & 0xffU ? wanted - diagonal * value + others : V{0};
+        };
+        left += residual(0, here.x, given.x, begin, above.x + below.x + before + here.y) +
+                residual(1, here.y, given.y, middle, above.y + below.y + here.x + here.z);
+        right += residual(2, here.z, given.z, middle, above.z + below.z + here.y + here.w) +
+                 residual(3, here.w, given.w, end, above.w + below.w + here.z + after);
+        if (k % 2 == 1 || y + 1 == fine.height) {
+            *reinterpret_cast<float2*>(to) = float2{left, right};
+            to += coarse.width;
+            left = right = 0;
+        }
+        if (zero) continue;
+        u += fine.width;
+        above = here;
+        here = below;
+    }
+}
+
 /// Three quarters of the cell that a finer one lies in and one of the next,
 /// along each axis.
 template <class V>
@@ -173,6 +218,50 @@ __global__ void prolongCells(Cells<V> coarse, const V* from, Cells<V> fine, V* u
         sum += (coarse.depth == 1 ? V{1} : k == 0 ? V(0.75) : V(0.25)) * slice;
     }
     u[blockIdx.y * fine.count() + i] += sum;
+}
+
+/// The same where rows are whole quads: four cells of four rows a thread.
+template <class V>
+__global__ void prolongQuads(Cells<V> coarse, const V* from, Cells<V> fine, V* u) {
+    const int x = 4 * (blockIdx.x * kCycleThreads + threadIdx.x), first = blockIdx.y * kQuadRows;
+    if (x >= fine.width) return;
+    // Of a coarse row, at the four cells' columns. At the picture's own edge there is no other side.
+    const V* const values = from + blockIdx.z * coarse.count() + x / 2;
+    const bool atBegin = x == 0, atEnd = x + 4 >= fine.width;
+    const auto along = [&](int y) {
+        const int inside = y < 0 ? 0 : y < coarse.height ? y : coarse.height - 1;
+        const V* const row = values + inside * coarse.width;
+        const float2 own = *reinterpret_cast<const float2*>(row);
+        const V before = atBegin ? own.x : row[-1], after = atEnd ? own.y : row[2];
+        return make_float4(V(0.75) * own.x + V(0.25) * before, V(0.75) * own.x + V(0.25) * own.y,
+                           V(0.75) * own.y + V(0.25) * own.x, V(0.75) * own.y + V(0.25) * after);
+    };
+    const float4 rows[4] = {along(first / 2 - 1), along(first / 2), along(first / 2 + 1), along(first / 2 + 2)};
+    const std::int64_t place = std::int64_t{first} * fine.width + x;
+    u += blockIdx.z * fine.count() + place;
+#pragma unroll
+    for (int k = 0; k < kQuadRows; ++k) {
+        if (first + k >= fine.height) break;
+        const std::int64_t row = std::int64_t{k} * fine.width;
+        const float4 &own = rows[1 + k / 2], &beside = rows[k / 2 + (k % 2 == 0 ? 0 : 2)];
+        float4 sum = *reinterpret_cast<const float4*>(u + row);
+        bool holds[4];
+        if (fine.inside != nullptr) {
+            const unsigned bytes = *reinterpret_cast<const unsigned*>(fine.inside + place + row);
+            for (int i = 0; i < 4; ++i) holds[i] = (bytes >> (8 * i) & 0xffU) != 0;
+        } else {
+            const float4 diagonals = *reinterpret_cast<const float4*>(fine.weights + place + row);
+            holds[0] = diagonals.x > 0;
+            holds[1] = diagonals.y > 0;
+            holds[2] = diagonals.z > 0;
+            holds[3] = diagonals.w > 0;
+        }
+        if (holds[0]) sum.x += V(0.75) * own.x + V(0.25) * beside.x;
+        if (holds[1]) sum.y += V(0.75) * own.y + V(0.25) * beside.y;
+        if (holds[2]) sum.z += V(0.75) * own.z + V(0.25) * beside.z;
+        if (holds[3]) sum.w += V(0.75) * own.w + V(0.25) * beside.w;
+        *reinterpret_cast<float4*>(u + row) = sum;
+    }
 }
 
 /// The part of a diagonal that holds a cell to what is known.
@@ -251,25 +340,36 @@ inline void launchCoarsen(LaunchContext& c, const CycleGrid& fine, const CycleGr
            cellsOf(c, coarse), weights, held);
     launch(c, &addDiagonals<float>, cycleGridOf(coarse, 1), dim3(kCycleThreads), 0, cellsOf(c, coarse), weights);
 }
+/// Whether rows are whole quads, a thread each; and the grid then.
+inline bool inQuads(const CycleGrid& g) {
+    constexpr int kMostRows = 65535 * kQuadRows;
+    return g.depth == 1 && g.width % 4 == 0 && g.height <= kMostRows;
+}
+inline dim3 quadsOf(const CycleGrid& g) {
+    return {blocksOf(g.width / 4, kCycleThreads), blocksOf(g.height, kQuadRows), static_cast<unsigned>(g.channels)};
+}
+
 inline void launchRelaxCells(LaunchContext& c, const CycleGrid& g, std::uint64_t b, std::uint64_t u, std::uint64_t to,
                              float weight) {
-    constexpr int kMostRows = 65535 * kQuadRows;
-    if (g.inside != 0 && g.depth == 1 && g.width % 4 == 0 && g.height <= kMostRows) {
-        const dim3 grid(blocksOf(g.width / 4, kCycleThreads), blocksOf(g.height, kQuadRows),
-                        static_cast<unsigned>(g.channels));
-        return launch(c, &relaxQuads<float>, grid, dim3(kCycleThreads), 0, cellsOf(c, g), valuesOf(c, b),
+    if (g.inside != 0 && inQuads(g))
+        return launch(c, &relaxQuads<float>, quadsOf(g), dim3(kCycleThreads), 0, cellsOf(c, g), valuesOf(c, b),
                       valuesOf(c, u), valuesOf(c, to), weight);
-    }
     launch(c, &relaxCells<float>, cycleGridOf(g, g.channels), dim3(kCycleThreads), 0, cellsOf(c, g), valuesOf(c, b),
            valuesOf(c, u), valuesOf(c, to), weight);
 }
 inline void launchRestrict(LaunchContext& c, const CycleGrid& fine, std::uint64_t b, std::uint64_t u,
                            const CycleGrid& coarse, std::uint64_t to) {
+    if (fine.inside != 0 && inQuads(fine))
+        return launch(c, &restrictQuads<float>, quadsOf(fine), dim3(kCycleThreads), 0, cellsOf(c, fine), valuesOf(c, b),
+                      valuesOf(c, u), cellsOf(c, coarse), valuesOf(c, to));
     launch(c, &restrictCells<float>, cycleGridOf(coarse, coarse.channels), dim3(kCycleThreads), 0, cellsOf(c, fine),
            valuesOf(c, b), valuesOf(c, u), cellsOf(c, coarse), valuesOf(c, to));
 }
 inline void launchProlong(LaunchContext& c, const CycleGrid& coarse, std::uint64_t from, const CycleGrid& fine,
                           std::uint64_t u) {
+    if (inQuads(fine))
+        return launch(c, &prolongQuads<float>, quadsOf(fine), dim3(kCycleThreads), 0, cellsOf(c, coarse),
+                      valuesOf(c, from), cellsOf(c, fine), valuesOf(c, u));
     launch(c, &prolongCells<float>, cycleGridOf(fine, fine.channels), dim3(kCycleThreads), 0, cellsOf(c, coarse),
            valuesOf(c, from), cellsOf(c, fine), valuesOf(c, u));
 }
