@@ -13,7 +13,7 @@
 namespace warplens::gpu::components {
 inline namespace WARPLENS_BUILD {
 
-/// Joins what tiles have left over. Whole: nothing is joined yet.
+/// Joins all words with those before them: of the same slice, and of the slice before.
 __global__ void __launch_bounds__(WordsPolicy::kThreads) join_words(Words words, bool whole) {
     const unsigned word = blockIdx.x * blockDim.x + threadIdx.x;
     if (word >= words.count) return;
@@ -23,30 +23,78 @@ __global__ void __launch_bounds__(WordsPolicy::kThreads) join_words(Words words,
     const unsigned wordX = word % words.perRow, row = word / words.perRow;
     const unsigned y = row % e.height, z = row / e.height;
     const auto join = [&](unsigned a, unsigned b) { unite(words.parents, a, b); };
-    const bool atLeft = whole || wordX % WordsPolicy::kAcross == 0;
-    const bool atRight = whole || wordX % WordsPolicy::kAcross == WordsPolicy::kAcross - 1;
-    const bool atTop = whole || y % WordsPolicy::kRows == 0;
-    const auto maskAt = [&](unsigned of, bool there) { return there ? words.masks[of] : 0U; };
-    const auto leftOf = [&](unsigned of, bool asked) { return maskAt(of - 1, asked && wordX > 0); };
-    const auto rightOf = [&](unsigned of, bool asked) { return maskAt(of + 1, asked && wordX + 1 < words.perRow); };
-    if (atLeft) joinSides(mask, word, leftOf(word, true), join);
-    if (y > 0) {
-        const unsigned above = word - words.perRow;
-        if (atTop) joinRows(mask, word, words.masks[above], above, e.corners, join);
-        if (e.corners && (atTop || atLeft || atRight))
-            joinCorners(mask, word, words.masks[above], above, leftOf(above, atTop || atLeft),
-                        rightOf(above, atTop || atRight), join);
-    }
+    const auto withRow = [&](unsigned other) {
+        joinRows(mask, word, words.masks[other], other, e.corners, join);
+        if (e.corners)
+            joinCorners(mask, word, words.masks[other], other, wordX > 0 ? words.masks[other - 1] : 0U,
+                        wordX + 1 < words.perRow ? words.masks[other + 1] : 0U, join);
+    };
+    if (whole && wordX > 0) joinSides(mask, word, words.masks[word - 1], join);
+    if (whole && y > 0) withRow(word - words.perRow);
     if (z == 0) return;
     const unsigned reach = e.corners ? 1 : 0, slice = words.perRow * e.height;
     for (unsigned step = 0; step <= 2 * reach; ++step) {
         const unsigned otherY = y + step - reach;
         if (otherY >= static_cast<unsigned>(e.height)) continue;  // before the first row, too
-        const unsigned other = word - slice + (otherY - y) * words.perRow;
-        joinRows(mask, word, words.masks[other], other, e.corners, join);
-        if (e.corners)
-            joinCorners(mask, word, words.masks[other], other, leftOf(other, true), rightOf(other, true), join);
+        withRow(word - slice + (otherY - y) * words.perRow);
     }
+}
+
+/// unite() where neighbouring lanes often ask the same.
+__device__ inline void uniteOnce(unsigned* parents, bool asked, unsigned a, unsigned b) {
+    if (asked) {
+        a = rootOf(parents, a);
+        b = rootOf(parents, b);
+    }
+    asked = asked && a != b;
+    const unsigned asking = __ballot_sync(kAllLanes, asked);
+    if (asking == 0) return;
+    const unsigned low = a < b ? a : b, high = a < b ? b : a;
+    const unsigned before = asking & ((1U << threadIdx.x % 32) - 1);
+    const int last = before != 0 ? 31 - __clz(static_cast<int>(before)) : 0;
+    const unsigned lastLow = __shfl_sync(kAllLanes, low, last), lastHigh = __shfl_sync(kAllLanes, high, last);
+    if (asked && (before == 0 || lastLow != low || lastHigh != high)) unite(parents, high, low);
+}
+
+/// Joins tiles that lie one above the other: a warp a word of a tile's first row, a lane a pixel.
+__global__ void __launch_bounds__(WordsPolicy::kThreads) join_rows_of_tiles(Words words) {
+    const unsigned lane = threadIdx.x % 32, item = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    const unsigned wordX = item % words.perRow, y = (item / words.perRow + 1) * WordsPolicy::kRows, z = blockIdx.y;
+    if (y >= static_cast<unsigned>(words.e.height)) return;
+    const unsigned word = words.at(wordX, y, z), aboveWord = word - words.perRow;
+    const unsigned mask = words.masks[word], above = words.masks[aboveWord];
+    const unsigned bit = 1U << lane, starts = startsOf(mask & above);
+    const auto own = [&] { return nodeOf(word, mask, lane); };
+    uniteOnce(words.parents, (starts & bit) != 0, own(), nodeOf(aboveWord, above, lane));
+    if (!words.e.corners) return;
+    // Corner to corner, where neither run goes on above or below the other; beside the word's ends lie others.
+    const unsigned left = wordX > 0 ? words.masks[aboveWord - 1] : 0;
+    const unsigned right = wordX + 1 < words.perRow ? words.masks[aboveWord + 1] : 0;
+    const bool alone = (mask & ~above & bit) != 0;
+    const bool toLeft = alone && (lane > 0 ? (above & ~mask & bit >> 1) != 0 : left >> 31 != 0);
+    const bool toRight = alone && (lane < 31 ? (above & ~mask & bit << 1) != 0 : (right & 1U) != 0);
+    uniteOnce(words.parents, toLeft, own(),
+              lane > 0 ? nodeOf(aboveWord, above, lane - 1) : nodeOf(aboveWord - 1, left, 31));
+    uniteOnce(words.parents, toRight, own(),
+              lane < 31 ? nodeOf(aboveWord, above, lane + 1) : nodeOf(aboveWord + 1, right, 0));
+}
+
+/// Joins tiles that lie side by side: a thread a row of each edge, neighbouring lanes neighbouring rows.
+__global__ void __launch_bounds__(WordsPolicy::kThreads) join_sides_of_tiles(Words words) {
+    const unsigned edge = blockIdx.y + 1, row = blockIdx.x * blockDim.x + threadIdx.x;
+    const unsigned height = static_cast<unsigned>(words.e.height);
+    const bool there = row < height * static_cast<unsigned>(words.e.depth);
+    const unsigned word = there ? row * words.perRow + edge * WordsPolicy::kAcross : 0, y = row % height;
+    const unsigned mask = there ? words.masks[word] : 0, left = there ? words.masks[word - 1] : 0;
+    uniteOnce(words.parents, (mask & 1U) != 0 && left >> 31 != 0, nodeOf(word, mask, 0), nodeOf(word - 1, left, 31));
+    if (!words.e.corners) return;
+    const bool within = there && y % WordsPolicy::kRows != 0;  // else the row's own joins have done it
+    const unsigned aboveWord = word - words.perRow;
+    const unsigned above = within ? words.masks[aboveWord] : 0, aboveLeft = within ? words.masks[aboveWord - 1] : 0;
+    const bool down = (mask & 1U) != 0 && aboveLeft >> 31 != 0 && (above & 1U) == 0 && left >> 31 == 0;
+    const bool up = left >> 31 != 0 && (above & 1U) != 0 && aboveLeft >> 31 == 0 && (mask & 1U) == 0;
+    uniteOnce(words.parents, down, nodeOf(word, mask, 0), nodeOf(aboveWord - 1, aboveLeft, 31));
+    uniteOnce(words.parents, up, nodeOf(word - 1, left, 31), nodeOf(aboveWord, above, 0));
 }
 
 /// Hangs the runs that may be roots below theirs, and counts those that are in each block's words.
@@ -67,14 +115,58 @@ __global__ void __launch_bounds__(WordsPolicy::kThreads) count_words(Words words
     if (threadIdx.x == 0) words.counts[blockIdx.x] = sum.total;
 }
 
+/// The first run of a word from a bit on: its bits, and the next ones that `left` has.
+struct Run {
+    unsigned begin, last;
+};
+__device__ inline Run takeRun(unsigned& left) {
+    const unsigned begin = lowestOf(left), behind = left + (1U << begin);  // carries through the run
+    const unsigned last = behind == 0 ? 31 : lowestOf(behind & ~left) - 1;
+    left &= behind;
+    return {begin, last};
+}
+
+/// Numbers from 1 on, and rows of the table, which begin with the root's own run.
 __global__ void __launch_bounds__(WordsPolicy::kThreads) number_words(Words words, Table table) {
+    __shared__ unsigned runs[WordsPolicy::kThreads * WordsPolicy::kRuns];  // of each root: word, begin and last
     const unsigned word = blockIdx.x * blockDim.x + threadIdx.x;
-    unsigned left = word < words.count ? words.roots[word] : 0;
-    unsigned label = words.counts[gridDim.x + blockIdx.x] + blockSum(__popc(left)).before;
-    for (; left != 0; left &= left - 1) {
-        words.parents[word * WordsPolicy::kRuns + lowestOf(left)] = kNumbered | ++label;
-        table.begin(label);
+    const unsigned roots = word < words.count ? words.roots[word] : 0;
+    const BlockSum sum = blockSum(__popc(roots));
+    if (sum.total == 0) return;
+    const unsigned before = words.counts[gridDim.x + blockIdx.x];
+    unsigned at = sum.before, run = 0;
+    for (unsigned left = roots != 0 ? words.masks[word] : 0; left != 0; ++run) {
+        const Run own = takeRun(left);
+        if ((roots >> run & 1U) == 0) continue;
+        runs[at] = threadIdx.x << 10 | own.begin << 5 | own.last;
+        words.parents[word * WordsPolicy::kRuns + run] = kNumbered | (before + ++at);
     }
+    __syncthreads();
+    table.beginAll(before + 1, sum.total, [&](unsigned k, unsigned field) -> unsigned {
+        const unsigned packed = runs[k], of = blockIdx.x * WordsPolicy::kThreads + (packed >> 10);
+        const unsigned row = of / words.perRow, height = static_cast<unsigned>(words.e.height);
+        const unsigned x = (of - row * words.perRow) * 32, z = row / height, y = row - z * height;
+        const unsigned first = x + (packed >> 5 & 31U), last = x + (packed & 31U), area = last - first + 1;
+        const auto wide = [&](unsigned long long value) {
+            return static_cast<unsigned>(field % 2 == 0 ? value : value >> 32);
+        };
+        switch (field) {
+            case 0:
+            case 1: return wide((static_cast<unsigned long long>(first) + last) * area / 2);
+            case 2:
+            case 3: return wide(static_cast<unsigned long long>(y) * area);
+            case 4:
+            case 5: return wide(static_cast<unsigned long long>(z) * area);
+            case 6: return area;
+            case 7: return first;
+            case 10: return last;
+            case 8:
+            case 11: return y;
+            case 9:
+            case 12: return z;
+            default: return 0;
+        }
+    });
 }
 
 /// Sums of a warp's pieces, for its first lane.
@@ -82,8 +174,7 @@ __device__ inline Piece warpPiece(Piece piece) {
     for (unsigned apart = 16; apart > 0; apart /= 2)
         piece.add({__shfl_down_sync(kAllLanes, piece.area, apart), __shfl_down_sync(kAllLanes, piece.sumX, apart),
                    __shfl_down_sync(kAllLanes, piece.sumY, apart), __shfl_down_sync(kAllLanes, piece.lowX, apart),
-                   __shfl_down_sync(kAllLanes, piece.highX, apart), __shfl_down_sync(kAllLanes, piece.lowY, apart),
-                   __shfl_down_sync(kAllLanes, piece.highY, apart)});
+                   __shfl_down_sync(kAllLanes, piece.highX, apart), __shfl_down_sync(kAllLanes, piece.rows, apart)});
     return piece;
 }
 
@@ -106,19 +197,26 @@ __device__ inline void labelRuns(const Words& words, unsigned word, unsigned mas
     const unsigned lane = threadIdx.x % 32, x = threadIdx.x % WordsPolicy::kAcross * 32;
     const unsigned y = threadIdx.x / WordsPolicy::kAcross;
     unsigned* const ofRun = tile.ofRun + threadIdx.x * TileLabels::kStride;
-    const unsigned first = mask != 0 ? numberAbove(words.parents, word * WordsPolicy::kRuns) : 0;
+    // What is a root itself has its run in the table.
+    const auto labelOf = [&](unsigned run, bool& root) {
+        const unsigned node = word * WordsPolicy::kRuns + run, above = words.parents[node];
+        root = (above & kNumbered) != 0 && above != kOutside;
+        return root ? above & ~kNumbered : above < node ? numberAbove(words.parents, above) : 0U;
+    };
+    bool firstRoot = false;
+    const unsigned first = mask != 0 ? labelOf(0, firstRoot) : 0;
     const unsigned some = __ballot_sync(kAllLanes, mask != 0);
     if (some == 0) return;
     const unsigned common = __shfl_sync(kAllLanes, first, static_cast<int>(lowestOf(some)));
     Piece ofCommon = kNothing;
     unsigned run = 0;
     for (unsigned left = mask; left != 0; ++run) {
-        const unsigned begin = lowestOf(left), behind = left + (1U << begin);  // carries through the run
-        const unsigned last = behind == 0 ? 31 : lowestOf(behind & ~left) - 1;
-        left &= behind;
-        const unsigned label = run == 0 ? first : numberAbove(words.parents, word * WordsPolicy::kRuns + run);
+        const Run own = takeRun(left);
+        bool root = firstRoot;
+        const unsigned label = run == 0 ? first : labelOf(run, root);
         ofRun[run] = label;
-        const Piece piece = runOf(x + begin, x + last, y);
+        if (root) continue;
+        const Piece piece = runOf(x + own.begin, x + own.last, y);
         if (label == common)
             ofCommon.add(piece);
         else if (label != 0)
@@ -126,7 +224,7 @@ __device__ inline void labelRuns(const Words& words, unsigned word, unsigned mas
                       blockIdx.z);
     }
     ofCommon = warpPiece(ofCommon);
-    if (lane == 0 && common != 0)
+    if (lane == 0 && common != 0 && ofCommon.area != 0)
         tally.add(common, ofCommon, table, blockIdx.x * WordsPolicy::kAcross * 32, blockIdx.y * WordsPolicy::kRows,
                   blockIdx.z);
 }
@@ -169,11 +267,25 @@ __global__ void __launch_bounds__(WordsPolicy::kThreads) write_words(Words words
     writeTile(tile, labels, words.e);
 }
 
+/// Joins what lies on both sides of the tiles' edges, in each slice.
+inline void joinTiles(LaunchContext& c, const Task& task, const Words& words) {
+    constexpr unsigned kThreads = WordsPolicy::kThreads;
+    const unsigned edges = (words.perRow - 1) / WordsPolicy::kAcross;
+    const unsigned below = (static_cast<unsigned>(task.height) - 1) / WordsPolicy::kRows;
+    const auto rows = static_cast<std::size_t>(task.height) * static_cast<std::size_t>(task.depth);
+    if (edges > 0) launch(c, &join_sides_of_tiles, dim3(blocksFor(rows, kThreads).x, edges), dim3(kThreads), 0, words);
+    if (below > 0)
+        launch(c, &join_rows_of_tiles,
+               dim3(blocksFor(std::size_t{below} * words.perRow * 32, kThreads).x, static_cast<unsigned>(task.depth)),
+               dim3(kThreads), 0, words);
+}
+
 /// What follows the words' forest.
 inline void launchWords(LaunchContext& c, const Task& task, bool whole) {
     const Words words = wordsAt(c, task);
     const dim3 block(WordsPolicy::kThreads), chunks(static_cast<unsigned>(wordChunks(task)));
-    launch(c, &join_words, chunks, block, 0, words, whole);
+    if (whole || task.depth > 1) launch(c, &join_words, chunks, block, 0, words, whole);
+    if (!whole) joinTiles(c, task, words);
     launch(c, &count_words, chunks, block, 0, words);
     launchScanCounts(c, task, words.counts, chunks.x);
     launch(c, &number_words, chunks, block, 0, words, tableOf(c, task));

@@ -6,6 +6,8 @@
 
 #include "gpu/families/components/launching.cuh"
 
+#include <cstring>
+
 namespace warplens::gpu::components {
 inline namespace WARPLENS_BUILD {
 
@@ -79,9 +81,33 @@ __device__ inline TileWord tileWord(const Words& words) {
     return {wordX, y, blockIdx.z, wordX < words.perRow && y < static_cast<unsigned>(words.e.height)};
 }
 
+/// Bytes 32 at a time: the word of each lane from what it loads itself.
+__device__ inline unsigned loadWord(const unsigned char* from, float level) {
+    unsigned bits = 0;
+#pragma unroll
+    for (unsigned part = 0; part < 2; ++part) {
+        const float4 four = reinterpret_cast<const float4*>(from)[part];
+        const float floats[4] = {four.x, four.y, four.z, four.w};
+        unsigned words[4];
+        memcpy(words, floats, sizeof words);
+#pragma unroll
+        for (unsigned i = 0; i < 16; ++i)
+            bits |= (static_cast<float>(words[i / 4] >> (8 * (i % 4)) & 0xffU) > level ? 1U : 0U) << (16 * part + i);
+    }
+    return bits;
+}
+
 /// The word of each lane, by votes of the warp over its words one after another.
 template <class T>
 __device__ unsigned voteWord(const Mask<T>& mask, const Extent& e) {
+    if constexpr (sizeof(T) == 1) {
+        if (mask.channels == 1 && e.width % 32 == 0) {
+            const unsigned x = blockIdx.x * WordsPolicy::kAcross * 32 + threadIdx.x % WordsPolicy::kAcross * 32;
+            const unsigned y = blockIdx.y * WordsPolicy::kRows + threadIdx.x / WordsPolicy::kAcross;
+            if (x >= static_cast<unsigned>(e.width) || y >= static_cast<unsigned>(e.height)) return 0;
+            return loadWord(mask.values + e.at(x, y, blockIdx.z), mask.level);
+        }
+    }
     const unsigned lane = threadIdx.x % 32, firstWord = threadIdx.x - lane;
     const unsigned x0 = blockIdx.x * WordsPolicy::kAcross * 32 + lane;
     const unsigned y0 = blockIdx.y * WordsPolicy::kRows + firstWord / WordsPolicy::kAcross;

@@ -71,8 +71,9 @@ __global__ void __launch_bounds__(StepsPolicy::kThreads)
             if (next == label) continue;
             const unsigned area = row - from, last = row - 1, column = threadIdx.x;
             if (label != 0)
-                tally.add(label, {area, column * area, (from + last) * area / 2, column, column, from, last}, table, x0,
-                          y0, z);
+                tally.add(label,
+                          {area, column * area, (from + last) * area / 2, column, column, (2U << last) - (1U << from)},
+                          table, x0, y0, z);
             label = next;
             from = row;
         }
