@@ -20,6 +20,8 @@ struct Tiles {
     const unsigned* inside;  ///< 32 words a tile: of each row the pixels that the colour takes
     unsigned width, height, across, down, slices;
     bool corners;
+    unsigned* seen;   ///< 32 words a tile: of each row the pixels that have a level
+    unsigned* edges;  ///< 64 words a tile: the levels of its first column, then those of its last
 
     __device__ unsigned count() const { return across * down * slices; }
 };
@@ -41,8 +43,12 @@ __device__ inline unsigned laneBehind(unsigned value, unsigned end) {
 }
 
 __device__ inline unsigned lowestOf(unsigned value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return __reduce_min_sync(kAllLanes, value);
+#else
     for (int bits = 1; bits < warpSize; bits *= 2) value = lower(value, __shfl_xor_sync(kAllLanes, value, bits));
     return value;
+#endif
 }
 
 /// One tile while its warp floods it.
@@ -59,6 +65,7 @@ public:
 
     /// Floods it from what its neighbours and it itself have; the tiles that have to hear of it, a bit each.
     __device__ unsigned flood() {
+        m_changed = 0;
         load();
         arrive();
         spread();
@@ -95,41 +102,52 @@ private:
     }
     __device__ unsigned& mine(unsigned column) { return m_levels[m_lane * kPitch + column]; }
 
+    /// A neighbour's column that lies at this tile, this lane's row of it.
+    __device__ unsigned edgeOf(int columns) const {
+        if (m_column + columns >= m_tiles.across) return kNever;
+        return relaxedLoad(&m_tiles.edges[(static_cast<std::size_t>(m_number) + columns) * 2 * kSide +
+                                          (columns < 0 ? kSide : 0) + m_lane]);
+    }
+
     __device__ void load() {
         const unsigned x = m_column * kSide + m_lane, y = m_row * kSide;
-        unsigned got[kSide];
-#pragma unroll
-        for (unsigned r = 0; r < kSide; ++r) got[r] = levelAt(x, y + r);
-        m_inside = m_tiles.inside[static_cast<std::size_t>(m_number) * kSide + m_lane];
+        const std::size_t word = static_cast<std::size_t>(m_number) * kSide + m_lane;
+        m_inside = m_tiles.inside[word];
+        m_seen = relaxedLoad(&m_tiles.seen[word]);
         m_rows[0] = rowOf(0, -1, kSide - 1);
         m_rows[1] = rowOf(0, 1, 0);
         m_rows[2] = rowOf(-1, 0, m_lane);
         m_rows[3] = rowOf(1, 0, m_lane);
         m_above = levelAt(x, y - 1);
         m_below = levelAt(x, y + kSide);
-        m_left = levelAt(m_column * kSide - 1, y + m_lane);
-        m_right = levelAt(m_column * kSide + kSide, y + m_lane);
+        m_left = edgeOf(-1);
+        m_right = edgeOf(1);
         m_corner = kNever;
         if (m_tiles.corners && m_lane < 4)
             m_corner = levelAt(m_column * kSide + (m_lane % 2 == 0 ? ~0U : kSide), y + (m_lane < 2 ? ~0U : kSide));
+        m_seeds = 0;
+        m_fresh = m_inside & ~m_seen;
+        m_new = __any_sync(kAllLanes, m_seen != 0) == 0;
+        if (!m_new) loadLevels(x, y);
+        __syncwarp();
+    }
+    /// The levels that the tile has, where it has some.
+    __device__ void loadLevels(unsigned x, unsigned y) {
+        unsigned got[kSide];
+#pragma unroll
+        for (unsigned r = 0; r < kSide; ++r) got[r] = levelAt(x, y + r);
         bool seeds = false;
 #pragma unroll
         for (unsigned r = 0; r < kSide; ++r) {
             m_levels[r * kPitch + m_lane] = got[r];
-            const unsigned none = __ballot_sync(kAllLanes, got[r] == kNever);
-            if (r == m_lane) m_fresh = none;
             seeds = seeds || got[r] == 0;
         }
-        m_fresh &= m_inside;
-        m_seeds = 0;
-        if (__any_sync(kAllLanes, seeds)) {
+        if (!__any_sync(kAllLanes, seeds)) return;
 #pragma unroll
-            for (unsigned r = 0; r < kSide; ++r) {
-                const unsigned first = __ballot_sync(kAllLanes, got[r] == 0);
-                if (r == m_lane) m_seeds = first;
-            }
+        for (unsigned r = 0; r < kSide; ++r) {
+            const unsigned first = __ballot_sync(kAllLanes, got[r] == 0);
+            if (r == m_lane) m_seeds = first;
         }
-        __syncwarp();
     }
 
     /// What a neighbouring row or column brings to this tile's.
@@ -150,15 +168,13 @@ private:
     /// The level that this lane's pixel of the row gets from beyond it, kNever where it has a lower one.
     __device__ unsigned arriveInRow(unsigned row, unsigned level) {
         const unsigned inside = __shfl_sync(kAllLanes, m_inside, static_cast<int>(row));
-        unsigned& own = m_levels[row * kPitch + m_lane];
-        const bool better = (inside >> m_lane & 1U) != 0 && level < own;
-        if (better) own = level;
-        return better ? level : kNever;
+        const unsigned seen = __shfl_sync(kAllLanes, m_seen, static_cast<int>(row));
+        const unsigned own = (seen >> m_lane & 1U) != 0 ? m_levels[row * kPitch + m_lane] : kNever;
+        return (inside >> m_lane & 1U) != 0 && level < own ? level : kNever;
     }
     __device__ unsigned arriveInColumn(unsigned column, unsigned level) {
-        if ((m_inside >> column & 1U) == 0 || level >= mine(column)) return kNever;
-        mine(column) = level;
-        return level;
+        const unsigned own = (m_seen >> column & 1U) != 0 ? mine(column) : kNever;
+        return (m_inside >> column & 1U) != 0 && level < own ? level : kNever;
     }
 
     /// Those of this row's pixels that get this level from beyond the tile.
@@ -196,25 +212,50 @@ private:
 
     __device__ void writeDown(const Diary& diary) {
         unsigned* const row = m_tiles.levels + at(m_column * kSide, m_row * kSide + m_lane);
+        const bool many = __any_sync(kAllLanes, __popc(diary.pixels) > 8) != 0;
         for (unsigned bits = diary.pixels; bits != 0; bits &= bits - 1) {
             const unsigned pixel = __ffs(static_cast<int>(bits)) - 1, level = diary.levelOf(pixel);
             mine(pixel) = level;
-            relaxedStore(row + pixel, level);
+            if (!many) relaxedStore(row + pixel, level);
         }
         m_changed |= diary.pixels;
+        if (many) storeRows(diary.pixels);
+    }
+    /// Writes what changed of every row side by side.
+    __device__ void storeRows(unsigned changed) {
+        __syncwarp();
+        for (unsigned rows = __ballot_sync(kAllLanes, changed != 0); rows != 0; rows &= rows - 1) {
+            const unsigned r = __ffs(static_cast<int>(rows)) - 1;
+            const unsigned bits = __shfl_sync(kAllLanes, changed, static_cast<int>(r));
+            if ((bits >> m_lane & 1U) != 0)
+                relaxedStore(m_tiles.levels + at(m_column * kSide + m_lane, m_row * kSide + r),
+                             m_levels[r * kPitch + m_lane]);
+        }
+    }
+    /// What neighbours and later visits ask for.
+    __device__ void note() {
+        const std::size_t number = m_number;
+        if (m_changed != 0) relaxedStore(&m_tiles.seen[number * kSide + m_lane], m_seen | m_changed);
+        unsigned* const edges = m_tiles.edges + number * 2 * kSide + m_lane;
+        if ((m_changed & 1U) != 0) relaxedStore(edges, mine(0));
+        if (m_changed >> (kSide - 1) != 0) relaxedStore(edges + kSide, mine(kSide - 1));
     }
 
     __device__ void spread() {
+        if (!m_tiles.corners && __all_sync(kAllLanes, m_inside == ~0U)) return spreadOpen();
         unsigned open = m_inside, front = m_seeds;
-        unsigned level = __any_sync(kAllLanes, front != 0) ? 0 : nextArrival(0);
+        unsigned upcoming = nextArrival(0);
+        unsigned level = __any_sync(kAllLanes, front != 0) ? 0 : upcoming;
         Diary diary{.first = level};
         while (level != kNever) {
             if (level - diary.first >= Diary::kLevels) {
                 writeDown(diary);
                 diary = {.first = level};
             }
-            // What was reached sooner within the tile is open no more.
-            front |= arriving(level) & open;
+            if (level == upcoming) {
+                front |= arriving(level) & open;
+                upcoming = nextArrival(level);
+            }
             open &= ~front;
             diary.note(level, front);
             const unsigned aside = front << 1U | front >> 1U, wide = m_tiles.corners ? front | aside : front;
@@ -224,9 +265,69 @@ private:
                 if (mine(__ffs(static_cast<int>(bits)) - 1) <= level + 1) reached &= ~(bits & -bits);
             m_fresh &= ~reached;
             front = reached;
-            level = __any_sync(kAllLanes, front != 0) ? level + 1 : nextArrival(level);
+            level = __any_sync(kAllLanes, front != 0) ? level + 1 : upcoming;
         }
         writeDown(diary);
+        note();
+        __syncwarp();
+    }
+
+    /// Where all is open levels grow by one a step: from every pixel along its row, then along columns.
+    __device__ void spreadOpen() {
+        constexpr unsigned kFar = 0x7fffffffU;
+        unsigned was[kSide], now[kSide];
+        // Rows: this lane's, from its pixels and what comes from the left and the right.
+#pragma unroll
+        for (unsigned c = 0; c < kSide; ++c) {
+            was[c] = (m_seen >> c & 1U) != 0 ? mine(c) : kNever;
+            now[c] = lower(was[c], kFar);
+        }
+        __syncwarp();
+        now[0] = lower(now[0], m_fromLeft);
+        now[kSide - 1] = lower(now[kSide - 1], m_fromRight);
+        m_levels[m_lane] = m_fromAbove;
+        m_levels[kPitch + m_lane] = m_fromBelow;
+        __syncwarp();
+        if (m_lane == 0 || m_lane == kSide - 1) {
+            const unsigned* const from = m_levels + (m_lane == 0 ? 0 : kPitch);
+#pragma unroll
+            for (unsigned c = 0; c < kSide; ++c) now[c] = lower(now[c], from[c]);
+        }
+        __syncwarp();
+#pragma unroll
+        for (unsigned c = 1; c < kSide; ++c) now[c] = lower(now[c], now[c - 1] + 1);
+#pragma unroll
+        for (unsigned c = kSide - 1; c-- > 0;) now[c] = lower(now[c], now[c + 1] + 1);
+#pragma unroll
+        for (unsigned c = 0; c < kSide; ++c) mine(c) = now[c];
+        __syncwarp();
+#pragma unroll
+        for (unsigned r = 0; r < kSide; ++r) now[r] = m_levels[r * kPitch + m_lane];
+#pragma unroll
+        for (unsigned r = 1; r < kSide; ++r) now[r] = lower(now[r], now[r - 1] + 1);
+#pragma unroll
+        for (unsigned r = kSide - 1; r-- > 0;) now[r] = lower(now[r], now[r + 1] + 1);
+#pragma unroll
+        for (unsigned r = 0; r < kSide; ++r) m_levels[r * kPitch + m_lane] = now[r];
+        __syncwarp();
+        unsigned seeds = m_seeds;
+        m_changed = 0;
+#pragma unroll
+        for (unsigned c = 0; c < kSide; ++c) {
+            const unsigned level = mine(c);
+            if (level < was[c] && level < kFar) m_changed |= 1U << c;
+        }
+        const unsigned rows = __ballot_sync(kAllLanes, m_changed != 0);
+        if (rows != 0) {
+#pragma unroll
+            for (unsigned r = 0; r < kSide; ++r) {
+                const unsigned bits = __shfl_sync(kAllLanes, m_changed, static_cast<int>(r));
+                if ((bits >> m_lane & 1U) != 0)
+                    relaxedStore(m_tiles.levels + at(m_column * kSide + m_lane, m_row * kSide + r), now[r]);
+            }
+        }
+        m_changed |= seeds;
+        note();
         __syncwarp();
     }
 
@@ -270,11 +371,22 @@ private:
     unsigned* m_levels;  ///< in shared memory
     unsigned m_lane, m_column, m_row, m_slice;
     unsigned m_inside = 0, m_fresh = 0, m_changed = 0;  ///< this lane's row: of the colour, without a level, lowered
-    unsigned m_seeds = 0;
+    unsigned m_seeds = 0, m_seen = 0;
+    bool m_new = true;  ///< nothing of the tile has a level
     unsigned m_fromAbove = kNever, m_fromBelow = kNever, m_fromLeft = kNever, m_fromRight = kNever;
     unsigned m_above = 0, m_below = 0, m_left = 0, m_right = 0, m_corner = 0;  ///< levels beyond the edges
     unsigned m_rows[4] = {};  ///< beyond the edges, in the same order: what the colour takes
 };
+
+/// A seed's level stands there already.
+__device__ inline void noteSeed(const Tiles& tiles, unsigned pixel) {
+    const unsigned x = pixel % tiles.width, row = pixel / tiles.width, y = row % tiles.height;
+    const unsigned tile = (row / tiles.height * tiles.down + y / kSide) * tiles.across + x / kSide;
+    const unsigned word = tile * kSide + y % kSide;
+    atomicOr(&tiles.seen[word], 1U << x % kSide);
+    if (x % kSide == 0) relaxedStore(&tiles.edges[std::size_t{tile} * 2 * kSide + y % kSide], 0U);
+    if (x % kSide == kSide - 1) relaxedStore(&tiles.edges[std::size_t{tile} * 2 * kSide + kSide + y % kSide], 0U);
+}
 
 /// Which pixels the colour takes, a word a warp; rows beyond the picture have none.
 template <class F>
@@ -287,6 +399,9 @@ __global__ void mark(F field, Tiles tiles, unsigned* inside) {
         const bool takes =
             x < tiles.width && y < tiles.height && field.accepts(0, (slice * tiles.height + y) * tiles.width + x);
         const unsigned bits = __ballot_sync(kAllLanes, takes);
+        const unsigned tile = (slice * tiles.down + y / kSide) * tiles.across + column;
+        if (lane < 2) tiles.edges[tile * std::size_t{2 * kSide} + lane * kSide + y % kSide] = kNever;
+        if (lane == 0) tiles.seen[tile * std::size_t{kSide} + y % kSide] = 0;
         if (lane == 0) inside[((slice * tiles.down + y / kSide) * tiles.across + column) * kSide + y % kSide] = bits;
     }
 }
@@ -297,7 +412,7 @@ inline unsigned tilesOf(const Flood& flood) {
     return tilesAcross(flood) * tilesDown(flood) * static_cast<unsigned>(flood.depth);
 }
 /// Words of scratch that mark() fills, at its beginning.
-inline std::size_t markWords(const Flood& flood) { return std::size_t{tilesOf(flood)} * kSide; }
+inline std::size_t markWords(const Flood& flood) { return std::size_t{tilesOf(flood)} * kSide * 4; }
 
 inline Tiles tilesIn(LaunchContext& c, const Flood& flood) {
     return {static_cast<unsigned*>(c.address(flood.keys)),
@@ -307,7 +422,9 @@ inline Tiles tilesIn(LaunchContext& c, const Flood& flood) {
             tilesAcross(flood),
             tilesDown(flood),
             static_cast<unsigned>(flood.depth),
-            flood.corners};
+            flood.corners,
+            static_cast<unsigned*>(c.address(flood.scratch)) + std::size_t{tilesOf(flood)} * kSide,
+            static_cast<unsigned*>(c.address(flood.scratch)) + std::size_t{tilesOf(flood)} * kSide * 2};
 }
 
 inline void launchMark(LaunchContext& c, const Flood& flood) {

@@ -99,6 +99,7 @@ __global__ void queue_seeds(Tiles tiles, TileQueue queue, const unsigned* pixels
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i >= count) return;
     const unsigned x = pixels[i] % tiles.width, row = pixels[i] / tiles.width, y = row % tiles.height;
+    noteSeed(tiles, pixels[i]);
     queue.tell((row / tiles.height * tiles.down + y / kSide) * tiles.across + x / kSide);
 }
 

@@ -25,6 +25,7 @@ __global__ void wake_seeds(Tiles tiles, unsigned* flags, const unsigned* pixels,
     if (i >= count) return;
     const unsigned x = pixels[i] % tiles.width, row = pixels[i] / tiles.width, y = row % tiles.height;
     const unsigned slice = row / tiles.height;
+    noteSeed(tiles, pixels[i]);
     relaxedStore(&flags[(slice * tiles.down + y / kSide) * tiles.across + x / kSide], 1U);
 }
 
