@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <thread>
@@ -177,6 +178,21 @@ TEST_F(SimtDeviceTest, StopsBetweenBlocks) {
     const auto error = failureOf([&] { launchEmpty(m_device->context(), 100000, 32, &counter); });
     EXPECT_EQ(error.kind(), Error::Kind::cancelled);
     EXPECT_LT(counter, 100000 * 32);
+}
+
+TEST_F(SimtDeviceTest, FillsAllOfABufferUnlessItIsStopped) {
+    const std::size_t bytes = (std::size_t{2} << 24) + 5;  // several pieces, and a rest
+    const Buffer buffer = m_device->allocate(bytes);
+    std::vector<unsigned char> values(bytes);
+    m_device->fill(buffer, 0x5a);
+    m_device->download(values.data(), buffer, bytes);
+    EXPECT_EQ(std::ranges::count(values, 0x5a), static_cast<std::ptrdiff_t>(bytes));
+    std::stop_source stop;
+    m_device->setStop(stop.get_token());
+    stop.request_stop();
+    EXPECT_EQ(failureOf([&] { m_device->fill(buffer, 0); }).kind(), Error::Kind::cancelled);
+    m_device->setStop({});
+    m_device->fill(buffer, 0);
 }
 
 TEST_F(SimtDeviceTest, RefusesImpossibleLaunches) {
