@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/lenses/sparse/matrix_page.hpp"
 
+#include "gpu/core/registry.hpp"
 #include "gui/kit/elided.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
@@ -9,9 +10,11 @@
 #include "gui/kit/theme/format.hpp"
 #include "gui/lenses/sparse/formats_view.hpp"
 #include "gui/lenses/sparse/lanes_view.hpp"
+#include "gui/lenses/sparse/products_view.hpp"
 #include "gui/lenses/sparse/solve_chart.hpp"
 #include "gui/picture/pane.hpp"
 #include "gui/picture/statistics.hpp"
+#include "gui/reports/rates.hpp"
 #include "gui/why/why_text.hpp"
 #include "gui/window/compare_session.hpp"
 
@@ -30,7 +33,8 @@ using gpu::sparse::Format;
 
 constexpr double kMostAcross = 14, kFewestAcross = 7;  // pixels of the picture, in the pane at first
 constexpr int kShares[] = {37, 33, 30};
-constexpr int kBothPanes = 1500;  // px of the page from which the unknowns have a pane beside the result
+constexpr int kProductsFrom = 540;  // px of the page's height that leaves formats and products legible
+constexpr int kBothPanes = 1500;    // px of the page from which the unknowns have a pane beside the result
 
 QSplitter* splitter(Qt::Orientation orientation, QWidget* parent) {
     auto* split = new QSplitter(orientation, parent);
@@ -63,6 +67,7 @@ MatrixPage::MatrixPage(CompareSession& session, QWidget* parent)
       m_result(new Pane(this)),
       m_lanes(new LanesView(this)),
       m_formats(new FormatsView(this)),
+      m_products(new ProductsView(this)),
       m_chart(new SolveChart(this)),
       m_text(new WhyText(this)),
       m_columns(splitter(Qt::Horizontal, this)) {
@@ -132,9 +137,14 @@ QWidget* MatrixPage::makeFormats() {
     m_none->setWordWrap(true);
     m_none->setAlignment(Qt::AlignCenter);
     m_none->setContentsMargins(kDockMargin, 0, kDockMargin, 0);
-    makeColumn(
-        side, {}, 0,
-        {head(tr("The same matrix, stored"), m_formatsLabel, Origin::counted, side), {m_none, 1}, {m_formats, 1}});
+    m_measured = new QWidget(side);
+    makeColumn(m_measured, {}, 0,
+               {head(tr("Product with the matrix"), m_productsLabel, Origin::recorded, m_measured), m_products});
+    makeColumn(side, {}, 0,
+               {head(tr("The same matrix, stored"), m_formatsLabel, Origin::counted, side),
+                {m_none, 1},
+                {m_formats, 1},
+                m_measured});
     return side;
 }
 
@@ -178,6 +188,7 @@ void MatrixPage::changeEvent(QEvent* event) {
 void MatrixPage::resizeEvent(QResizeEvent* event) {
     Page::resizeEvent(event);
     m_mask->setVisible(width() >= kBothPanes * typeScale());
+    refreshProducts();
     if (m_moved || width() < 600) return;
     m_columns->setSizes({width() * kShares[0] / 100, width() * kShares[1] / 100, width() * kShares[2] / 100});
 }
@@ -271,7 +282,20 @@ void MatrixPage::refreshPictures() {
     refreshRows();
 }
 
+/// Of the matrix at hand: what solvers multiply by is the Laplacian.
+void MatrixPage::refreshProducts() {
+    const gpu::Family& family = gpu::familyOf("sparse");
+    const gpu::ParameterValues values = m_session.request().parameters().valuesOf(family);
+    const auto text = [&](const char* id) { return gpu::format(gpu::valueOf(family.parameters(), values, id)); };
+    const std::string matrix = text("task") == "product" ? text("matrix") : "laplacian";
+    const gpu::Report* report = recordedProducts(recordedRuns(), matrix);
+    m_products->setReport(report);
+    m_productsLabel->setFullText(m_products->source());
+    m_measured->setVisible(report != nullptr && height() >= kProductsFrom * typeScale());
+}
+
 void MatrixPage::refreshRows() {
+    refreshProducts();
     const auto& rows = m_model.rows();
     const int first = m_model.first(), count = m_model.count(), row = m_model.row();
     m_rows.setRows(rows, first, count, row);

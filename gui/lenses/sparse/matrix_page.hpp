@@ -18,6 +18,7 @@ class FormatsView;
 class LanesView;
 class OriginMark;
 class Pane;
+class ProductsView;
 class SessionNotice;
 class SolveChart;
 class ViewState;
@@ -58,6 +59,7 @@ private:
     void refreshPictures();
     void refreshRows();
     void refreshCurves();
+    void refreshProducts();
     void lookAtRow();
     std::vector<gpu::WhySentence> sentences() const;
 
@@ -68,11 +70,13 @@ private:
     Pane *m_picture, *m_mask, *m_result;
     LanesView* m_lanes;
     FormatsView* m_formats;
+    ProductsView* m_products;
     SolveChart* m_chart;
     WhyText* m_text;
-    ElidedLabel *m_lanesLabel = nullptr, *m_formatsLabel = nullptr, *m_solveLabel = nullptr;
+    ElidedLabel *m_lanesLabel = nullptr, *m_formatsLabel = nullptr, *m_solveLabel = nullptr, *m_productsLabel = nullptr;
     QLabel* m_none = nullptr;  ///< why there are no rows
     QWidget* m_solving = nullptr;
+    QWidget* m_measured = nullptr;  ///< the products' head and rows
     QSplitter* m_columns;
     UnknownsOverlay m_rows;
     PixelOverlay m_unknowns;

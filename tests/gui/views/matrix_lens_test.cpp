@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/lenses/sparse/formats_view.hpp"
 #include "gui/lenses/sparse/lanes_view.hpp"
+#include "gui/lenses/sparse/products_view.hpp"
 #include "gui/lenses/sparse/solve_chart.hpp"
 #include "gui/lenses/sparse/unknowns_overlay.hpp"
 
@@ -101,6 +102,58 @@ TEST(LanesView, SaysHowManyLaneStepsWork) {
     view.setRows(rows, 32, 2, 33);
     EXPECT_TRUE(view.spoken().contains("7 of 128 lane steps work")) << view.spoken().toStdString();
     EXPECT_FALSE(view.grab().isNull());
+}
+
+gpu::Report productsOf(int side, const std::string& matrix, const std::vector<std::pair<std::string, double>>& runs) {
+    gpu::Report report;
+    report.family = "sparse";
+    report.environment.date = "2026-01-31T12:00:00Z";
+    report.input.shape = {side, side};
+    report.input.type = "f32";
+    report.parameters = {{"task", std::string("product")}, {"matrix", matrix}};
+    report.device.name = "NVIDIA H200";
+    report.limits = gpu::Limits{.copyGbs = 4000};
+    report.work.bytesRead = report.work.bytesWritten = std::int64_t{4} * side * side;
+    for (const auto& [variant, ms] : runs) {
+        gpu::ReportRun run;
+        run.record.family = "sparse";
+        run.record.variant = variant;
+        run.record.time = gpu::Timing{.clock = gpu::Clock::device, .medianMs = ms};
+        report.runs.push_back(run);
+    }
+    return report;
+}
+
+TEST(ProductsView, HasTheFastestOfEachFormatBesideAReadAndAWrite) {
+    gpu::RecordedRuns runs;
+    runs.reports.push_back(productsOf(1000, "laplacian", {{"coo", 9}}));
+    runs.reports.push_back(
+        productsOf(8000, "laplacian",
+                   {{"coo", 2.0}, {"csr_scalar", 0.9}, {"csr_stream", 0.8}, {"matrix_free", 0.14}, {"cusparse", 1.2}}));
+    runs.reports.push_back(productsOf(9000, "filter", {{"coo", 5}}));
+    runs.reports.push_back(productsOf(9001, "laplacian", {{"coo", 5}}));
+    runs.reports.back().parameters["mask"] = std::string("mask.png");
+    ProductsView view;
+    view.resize(420, 200);
+    EXPECT_EQ(view.spoken(), "");
+    EXPECT_EQ(recordedProducts(runs, "diffusion"), nullptr);
+    const gpu::Report* largest = recordedProducts(runs, "laplacian");
+    ASSERT_EQ(largest, &runs.reports[1]) << "the largest picture without a mask";
+    const QImage before = view.grab().toImage();
+    view.setReport(largest);
+    EXPECT_EQ(view.source(), "NVIDIA H200, 8,000 × 8,000 f32, 31 Jan 2026");
+    EXPECT_EQ(view.spoken(),
+              "coo by coo: 2.00 ms (recorded)\ncsr by csr_stream: 0.800 ms (recorded)\n"
+              "matrix_free by matrix_free: 0.140 ms (recorded)\ncuSPARSE by cusparse: 1.20 ms (recorded)\n"
+              "the picture read once and written once: 0.128 ms (modelled)");
+    EXPECT_NE(view.grab().toImage(), before);
+    // What failed, or ran on another clock, stands for nothing.
+    runs.reports[1].runs[2].record.status = gpu::Status::wrong;
+    runs.reports[1].runs[3].record.time->clock = gpu::Clock::simulated;
+    view.setReport(nullptr);
+    view.setReport(largest);
+    EXPECT_TRUE(view.spoken().contains("csr by csr_scalar: 0.900 ms")) << view.spoken().toStdString();
+    EXPECT_FALSE(view.spoken().contains("matrix_free"));
 }
 
 TEST(UnknownsOverlay, SaysWhatARowIs) {
