@@ -104,6 +104,8 @@ TEST_P(FloodRegistry, OneLongCorridor) {
 TEST_P(FloodRegistry, FullAndEmpty) {
     for (const char* connectivity : {"4", "8"}) {
         EXPECT_EQ(expectSteps(made("gen:constant:67x66:u16"), {{{66, 0, 0}}, 0, connectivity}, "full"), kSlices);
+        // Through open tiles to every side.
+        EXPECT_EQ(expectSteps(made("gen:constant:99x98:u8"), {{{50, 45, 0}}, 0, connectivity}, "middle"), kSlices);
         EXPECT_EQ(expectSteps(made("gen:impulse:40x40:u8"), {{{20, 20, 0}}, 254, connectivity}, "one"), kSlices);
     }
 }
