@@ -45,31 +45,6 @@ __device__ void storeQuad(Sum* to, const Sum (&from)[4]) {
     *reinterpret_cast<float4*>(to) = make_float4(bits[0], bits[1], bits[2], bits[3]);
 }
 
-/// Four values as they lie in memory.
-template <class T>
-struct PackedQuad {
-    unsigned word[sizeof(T)];
-
-    /// Value v of 4, known when the loop around it is unrolled.
-    __device__ T operator[](int v) const {
-        if constexpr (sizeof(T) < 4) {
-            constexpr int kPerWord = 4 / sizeof(T);
-            return static_cast<T>(word[v / kPerWord] >> (32 / kPerWord * (v % kPerWord)));
-        } else {
-            T value;
-            memcpy(&value, &word[v], sizeof value);
-            return value;
-        }
-    }
-    /// Has the compiler unpack values once more where they are used again, in place of keeping them apart in registers.
-    __device__ void stayPacked() {
-#ifdef __CUDA_ARCH__
-#pragma unroll
-        for (unsigned& bits : word) asm volatile("" : "+r"(bits));
-#endif
-    }
-};
-
 /// Values that a thread takes of a line's tile, in quads.
 struct QuadPolicy {
     static constexpr unsigned kQuads = 8, kValues = 4 * kQuads;

@@ -2,8 +2,10 @@
 // Idea: an integral picture in one kernel: a tile learns what lies left of its rows, then what lies above its columns.
 // Changed from look_back_vectorised: look-back both ways; a value is read once and its sum written once, where rows and
 // then columns move sums twice more.
-// Needs: tiles numbered by a ticket, so that a block waits only for blocks that have begun; sums of 32 bits.
-// Block: block_width threads; a tile of 128 columns, 16 rows (u8) or 8 per warp in registers, 129 sums per warp shared.
+// Needs: tiles numbered by a ticket, so that a block waits only for blocks that have begun; sums of 32 bits; up to 69
+// KiB of shared memory per block.
+// Block: of an integral 4 warps (u8: 8) of 16 rows each, 256 columns, whose values arrive in shared memory by cp.async;
+// block_width counts threads of the other tasks.
 // Source: Kasagi, Nakano and Ito 2014 (1R1W); Merrill and Garland 2016; Emoto et al. 2018; re-derived.
 // Look at: bytes, 5 a pixel of u8 and 8 of f32, and what tiles tell: a word for each of their rows and columns.
 #pragma once
@@ -11,6 +13,7 @@
 #include "gpu/families/scan/compaction.cuh"
 #include "gpu/families/scan/fused_windows.cuh"
 #include "gpu/families/scan/quads.cuh"
+#include "gpu/families/scan/scouting.cuh"
 #include "gpu/families/scan/sliding.cuh"
 #include "gpu/families/scan/states.cuh"
 
@@ -18,23 +21,35 @@ namespace warplens::gpu::scan {
 inline namespace WARPLENS_BUILD {
 
 struct OnePassPolicy {
-    static constexpr unsigned kMostThreads = 512, kBlocks = 2;
-    static constexpr unsigned kColumns = 128;  ///< of a tile: four a lane
-    static constexpr unsigned kAcross = 64;    ///< tiles of a strip; a strip is done before the next one is begun
-    static constexpr unsigned kBatch = 1;      ///< tiles that a thread asks at once
+    static constexpr unsigned kAcross = 64;  ///< tiles of a strip; a strip is done before the next one is begun
+    static constexpr unsigned kBatch = 1;    ///< tiles that a thread asks at once
 };
 
-/// Of a tile, so that its values fill about 32 registers at most.
+/// A tile has kWarps x kRows rows and 128 x kQuads columns. Few warps and wide tiles: a row's tiles wait one for
+/// another.
+template <class TOf, unsigned kWarpsOf, unsigned kRowsOf, unsigned kQuadsOf, unsigned kBlocksOf>
+struct IntegralShape {
+    using T = TOf;
+    using Sum = std::conditional_t<sizeof(T) == 4, float, std::uint32_t>;
+    static constexpr unsigned kWarps = kWarpsOf, kRows = kRowsOf, kQuads = kQuadsOf;
+    static constexpr unsigned kBlocks = kBlocksOf;                  ///< a multiprocessor
+    static constexpr unsigned kRowsAWord = sizeof(T) == 1 ? 2 : 1;  ///< sums of bytes of two rows share a word
+    static constexpr unsigned kThreads = 32 * kWarps, kColumns = 128 * kQuads, kHigh = kWarps * kRows;
+    static constexpr unsigned kWords = kHigh + kColumns;  ///< that a tile says: one a row, one a column
+    static constexpr std::size_t kSumsBytes = sizeof(Sum) * (kWarps + 1) * kColumns;
+    static constexpr std::size_t kBytes = kSumsBytes + sizeof(T) * kHigh * kColumns;
+    static_assert(kRowsAWord == 1 || 255 * kColumns < 65536);
+};
+
 template <class T>
-constexpr unsigned kRowsOfWarp = sizeof(T) == 1 ? 16 : 8;
+using IntegralPolicy = std::conditional_t<
+    sizeof(T) == 1, IntegralShape<T, 8, 16, 2, 4>,
+    std::conditional_t<sizeof(T) == 2, IntegralShape<T, 4, 16, 2, 5>, IntegralShape<T, 4, 16, 2, 3>>>;
 
 /// Tiles of all slices, those of a strip row after row: tiles that run together lie together, near in both ways.
 struct IntegralTiles {
-    unsigned width, height, rows;  ///< rows of a tile
-    unsigned across, down;         ///< tiles of a slice
-
-    /// What a tile says: a word a row and a word a column.
-    __device__ Wide words() const { return rows + OnePassPolicy::kColumns; }
+    unsigned width, height;
+    unsigned across, down;  ///< tiles of a slice
 };
 
 struct IntegralTile {
@@ -103,14 +118,14 @@ __device__ Sum above(unsigned scan, const Wide* own, Wide apart, unsigned tilesB
 
 /// Columns of the tile, of whose warps `columns` holds the sums: there, what comes before each warp, and behind, what
 /// comes before the tile.
-template <class Sum>
+template <class P, class Sum>
 __device__ void tellColumns(unsigned scan, Wide* own, Wide apart, unsigned tilesBefore, Sum* columns) {
-    const unsigned warps = blockDim.x / 32;
-    for (unsigned c = threadIdx.x; c < OnePassPolicy::kColumns; c += blockDim.x) {
+    for (unsigned c = threadIdx.x; c < P::kColumns; c += P::kThreads) {
         Sum total = 0;
-        for (unsigned w = 0; w < warps; ++w) {
-            const Sum ofWarp = columns[w * OnePassPolicy::kColumns + c];
-            columns[w * OnePassPolicy::kColumns + c] = total;
+#pragma unroll
+        for (unsigned w = 0; w < P::kWarps; ++w) {
+            const Sum ofWarp = columns[w * P::kColumns + c];
+            columns[w * P::kColumns + c] = total;
             total += ofWarp;
         }
         Sum before = 0;
@@ -119,129 +134,234 @@ __device__ void tellColumns(unsigned scan, Wide* own, Wide apart, unsigned tiles
             before = above<Sum>(scan, own + c, apart, tilesBefore);
         }
         say(own + c, stated(scan, kUpTo, before + total));
-        columns[warps * OnePassPolicy::kColumns + c] = before;
+        columns[P::kWarps * P::kColumns + c] = before;
     }
 }
 
-/// This thread's quads of consecutive rows; 0 outside the picture.
-template <class T, unsigned kRows>
-__device__ void loadRows(const T* in, const IntegralTiles& t, unsigned x, unsigned y, bool quads,
-                         PackedQuad<T> (&rows)[kRows]) {
+/// Four values into shared memory: under way where the GPU can do that, else at once.
+template <class T>
+__device__ void bringQuad(T* to, const T* from) {
+    if constexpr (sizeof(T) == 4) return bringPack(to, from);
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    const auto at = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(at), "l"(from), "n"(4 * sizeof(T)));
+#else
+    T values[4];
+    loadQuad(from, values);
+    storeQuad(to, values);
+#endif
+}
+
+template <class T>
+__device__ unsigned sumOfQuad(const T (&v)[4]) {
+#ifdef __CUDA_ARCH__
+    if constexpr (sizeof(T) == 1) {
+        unsigned word;
+        memcpy(&word, &v, sizeof word);
+        return __dp4a(word, 0x01010101U, 0U);
+    } else
+#endif
+        return (unsigned{v[0]} + v[1]) + (unsigned{v[2]} + v[3]);
+}
+__device__ inline float sumOfQuad(const float (&v)[4]) { return (v[0] + v[1]) + (v[2] + v[3]); }
+
+/// A warp's part of a tile: each lane brings and takes its own quads of each row, `values` the first of them in shared
+/// memory, x and y its place in the picture.
+template <class P>
+struct WarpRows {
+    using T = typename P::T;
+    using Sum = typename P::Sum;
+    IntegralTiles t;
+    T* values;
+    unsigned x, y;
+    Sum before[P::kRows / P::kRowsAWord][P::kQuads];  ///< of the row, before each quad
+    Sum left = 0;                                     ///< in lane r: what lies left of the tile in row r
+
+    __device__ bool quads() const { return t.width % 4 == 0; }  ///< each row begins where four values lie
+    /// All of the warp's rows, and the tile's columns, are there.
+    __device__ bool whole() const {
+        return quads() && x - threadIdx.x % 32 * 4 + P::kColumns <= t.width && y + P::kRows <= t.height;
+    }
+    __device__ T* quad(unsigned row, unsigned q) const { return values + row * P::kColumns + q * 128; }
+
+    __device__ void bring(const T* in) const {
+        if (whole()) {
+            const T* const from = in + Wide{y} * t.width + x;
 #pragma unroll
-    for (unsigned i = 0; i < kRows; ++i) {
-        const T* const row = in + Wide{y + i} * t.width;
-        const unsigned size = y + i < t.height ? t.width : 0;
-        T raw[4] = {};
-        if (!quads || x < size) loadQuadOf(row, size, x, quads, raw);
-        memcpy(&rows[i], &raw, sizeof raw);
+            for (unsigned i = 0; i < P::kRows; ++i)
+#pragma unroll
+                for (unsigned q = 0; q < P::kQuads; ++q) bringQuad(quad(i, q), from + Wide{i} * t.width + q * 128);
+        } else {
+#pragma unroll 4
+            for (unsigned i = 0; i < P::kRows; ++i)
+#pragma unroll
+                for (unsigned q = 0; q < P::kQuads; ++q) {
+                    const unsigned size = y + i < t.height ? t.width : 0, first = x + q * 128;
+                    T raw[4] = {};
+                    if (first < size) loadQuadOf(in + Wide{y + i} * t.width, size, first, quads(), raw);
+                    storeQuad(quad(i, q), raw);
+                }
+        }
+        commitCopies();
+        awaitCopies<0>();
     }
-}
+    __device__ Sum sumOf(unsigned row, unsigned q) const {
+        T raw[4];
+        loadQuad(quad(row, q), raw);
+        return sumOfQuad(raw);
+    }
+    /// Returns, in lane r, the sum of row r modulo kRows.
+    __device__ Sum addUp() {
+        constexpr unsigned kRowsAWord = P::kRowsAWord;
+        const unsigned lane = threadIdx.x % 32;
+        Sum ofRow = 0;
+#pragma unroll
+        for (unsigned i = 0; i < P::kRows / kRowsAWord; ++i) {
+            Sum sum = 0;
+#pragma unroll
+            for (unsigned q = 0; q < P::kQuads; ++q) {
+                Sum own = sumOf(kRowsAWord * i, q);
+                if constexpr (kRowsAWord == 2) own += sumOf(2 * i + 1, q) << 16;
+                const Sum upTo = warpInclusive(own);
+                const Sum beforeLane = __shfl_up_sync(kAllLanes, upTo, 1);
+                before[i][q] = sum + (lane == 0 ? Sum{0} : beforeLane);
+                sum += __shfl_sync(kAllLanes, upTo, 31);
+            }
+            if constexpr (kRowsAWord == 2) {
+                if (lane % P::kRows == 2 * i) ofRow = sum & 0xffffU;
+                if (lane % P::kRows == 2 * i + 1) ofRow = sum >> 16;
+            } else if (lane % P::kRows == i) {
+                ofRow = sum;
+            }
+        }
+        return ofRow;
+    }
+    /// Adds a row's sums from the start of the picture's rows to those of the rows above.
+    __device__ void addRow(unsigned i, Sum (&sums)[P::kQuads][4]) const {
+        const Sum leftOfRow = __shfl_sync(kAllLanes, left, static_cast<int>(i));
+#pragma unroll
+        for (unsigned q = 0; q < P::kQuads; ++q) {
+            Sum upTo = before[i / P::kRowsAWord][q];
+            if constexpr (P::kRowsAWord == 2) upTo = i % 2 == 0 ? upTo & 0xffffU : upTo >> 16;
+            upTo = leftOfRow + upTo;
+            T raw[4];
+            loadQuad(quad(i, q), raw);
+#pragma unroll
+            for (int v = 0; v < 4; ++v) sums[q][v] += upTo += static_cast<Sum>(raw[v]);
+        }
+    }
+    __device__ void store(Sum* out, const Sum (&sums)[4], unsigned first, unsigned row) const {
+        Sum* const to = out + Wide{row} * t.width;
+        if (row >= t.height) return;
+        if (quads()) {
+            if (first < t.width) storeQuad(to + first, sums);
+        } else {
+#pragma unroll
+            for (unsigned v = 0; v < 4; ++v)
+                if (first + v < t.width) to[first + v] = sums[v];
+        }
+    }
+    template <bool kWhole>
+    __device__ void finish(Sum* out, Sum (&sums)[P::kQuads][4]) const {
+#pragma unroll
+        for (unsigned i = 0; i < P::kRows; ++i) {
+            addRow(i, sums);
+#pragma unroll
+            for (unsigned q = 0; q < P::kQuads; ++q) {
+                if constexpr (kWhole)
+                    storeQuad(out + Wide{y + i} * t.width + x + q * 128, sums[q]);
+                else
+                    store(out, sums[q], x + q * 128, y + i);
+            }
+        }
+    }
+};
 
-template <class T, class Sum>
-__global__ void __launch_bounds__(OnePassPolicy::kMostThreads, OnePassPolicy::kBlocks)
-    one_pass(const T* in, Sum* out, IntegralTiles t, unsigned tiles, Wide* states) {
-    constexpr unsigned kRows = kRowsOfWarp<T>, kColumns = OnePassPolicy::kColumns;
+template <class P>
+__global__ void __launch_bounds__(P::kThreads, P::kBlocks)
+    one_pass(const typename P::T* in, typename P::Sum* out, IntegralTiles t, unsigned tiles, Wide* states) {
+    using T = typename P::T;
+    using Sum = typename P::Sum;
     const auto [number, turn] = drawTile(states);
     __syncthreads();              // every thread has the number
     if (number >= tiles) return;  // the trace may run a block twice
     const IntegralTile tile(static_cast<unsigned>(number), t);
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    const unsigned x = tile.column * kColumns + lane * 4, y = tile.row * t.rows + warp * kRows;
     const Wide slice = Wide{tile.slice} * t.width * t.height;
-    const bool quads = t.width % 4 == 0;  // each row begins where four values lie
-    PackedQuad<T> raw[kRows];
-    loadRows(in + slice, t, x, y, quads, raw);
-
-    Sum before[kRows], ofRow = 0;  // before this lane; and in lane r of row r
-#pragma unroll
-    for (unsigned i = 0; i < kRows; ++i) {
-        const auto v = [&](int c) { return static_cast<Sum>(raw[i][c]); };
-        const Sum upTo = warpInclusive((v(0) + v(1)) + (v(2) + v(3)));
-        before[i] = __shfl_up_sync(kAllLanes, upTo, 1);
-        if (lane == 0) before[i] = 0;
-        const Sum total = __shfl_sync(kAllLanes, upTo, 31);
-        if (lane % kRows == i) ofRow = total;
-    }
-    Wide* const own =
-        states + StatesLayout::kFirst + ((Wide{tile.slice} * t.down + tile.row) * t.across + tile.column) * t.words();
-    Wide* const ownRow = own + warp * kRows + lane % kRows;
-    Sum left = 0;
-    if (tile.column > 0) {
-        if (lane < kRows) say(ownRow, stated(turn, kOwn, ofRow));
-        left = leftOf<kRows, Sum>(turn, ownRow, t.words(), tile.column);
-    }
-    if (lane < kRows) say(ownRow, stated(turn, kUpTo, left + ofRow));
-
     Sum* const columns = sharedSums<Sum>();
-    Sum sums[4] = {};
-#pragma unroll
-    for (unsigned i = 0; i < kRows; ++i) {
-        raw[i].stayPacked();
-        before[i] = __shfl_sync(kAllLanes, left, static_cast<int>(i)) + before[i];
-        Sum upTo = before[i];
-#pragma unroll
-        for (int v = 0; v < 4; ++v) sums[v] += upTo += static_cast<Sum>(raw[i][v]);
+    T* const values = reinterpret_cast<T*>(columns + (P::kWarps + 1) * P::kColumns);
+    WarpRows<P> rows{t, values + warp * P::kRows * P::kColumns + lane * 4, tile.column * P::kColumns + lane * 4,
+                     tile.row * P::kHigh + warp * P::kRows};
+    rows.bring(in + slice);
+
+    const Sum ofRow = rows.addUp();
+    Wide* const own =
+        states + StatesLayout::kFirst + ((Wide{tile.slice} * t.down + tile.row) * t.across + tile.column) * P::kWords;
+    Wide* const ownRow = own + warp * P::kRows + lane % P::kRows;
+    if (tile.column > 0) {
+        if (lane < P::kRows) say(ownRow, stated(turn, kOwn, ofRow));
+        rows.left = leftOf<P::kRows, Sum>(turn, ownRow, P::kWords, tile.column);
     }
-    storeQuad(columns + warp * kColumns + lane * 4, sums);
+    if (lane < P::kRows) say(ownRow, stated(turn, kUpTo, rows.left + ofRow));
+
+    Sum sums[P::kQuads][4] = {};
+#pragma unroll
+    for (unsigned i = 0; i < P::kRows; ++i) rows.addRow(i, sums);
+#pragma unroll
+    for (unsigned q = 0; q < P::kQuads; ++q) storeQuad(columns + warp * P::kColumns + q * 128 + lane * 4, sums[q]);
     __syncthreads();  // the sums of warps are there
-    tellColumns(turn, own + t.rows, t.across * t.words(), tile.row, columns);
+    tellColumns<P>(turn, own + P::kHigh, Wide{t.across} * P::kWords, tile.row, columns);
     __syncthreads();  // and what comes before them
-    Sum aboveWarp[4];
-    loadQuad(columns + warp * kColumns + lane * 4, sums);
-    loadQuad(columns + blockDim.x / 32 * kColumns + lane * 4, aboveWarp);
 #pragma unroll
-    for (int v = 0; v < 4; ++v) sums[v] = aboveWarp[v] + sums[v];
+    for (unsigned q = 0; q < P::kQuads; ++q) {
+        Sum aboveWarp[4];
+        loadQuad(columns + warp * P::kColumns + q * 128 + lane * 4, sums[q]);
+        loadQuad(columns + P::kWarps * P::kColumns + q * 128 + lane * 4, aboveWarp);
 #pragma unroll
-    for (unsigned i = 0; i < kRows; ++i) {
-        raw[i].stayPacked();
-        Sum upTo = before[i];
-#pragma unroll
-        for (int v = 0; v < 4; ++v) sums[v] += upTo += static_cast<Sum>(raw[i][v]);
-        if (y + i >= t.height) continue;
-        Sum* const row = out + slice + Wide{y + i} * t.width;
-        if (quads) {
-            if (x < t.width) storeQuad(row + x, sums);
-        } else {
-#pragma unroll
-            for (unsigned v = 0; v < 4; ++v)
-                if (x + v < t.width) row[x + v] = sums[v];
-        }
+        for (int v = 0; v < 4; ++v) sums[q][v] = aboveWarp[v] + sums[q][v];
     }
+    rows.whole() ? rows.template finish<true>(out + slice, sums) : rows.template finish<false>(out + slice, sums);
 }
 
-inline IntegralTiles tilesOf(const Integral& s, const TunableValues& t) {
-    const unsigned rowsOfWarp = s.type == io::PixelType::u8 ? kRowsOfWarp<std::uint8_t> : kRowsOfWarp<float>;
+template <class P>
+IntegralTiles tilesOf(const Integral& s) {
     const auto width = static_cast<unsigned>(s.width), height = static_cast<unsigned>(s.height);
-    const unsigned rows = blockWidthOf(t) / 32 * rowsOfWarp;
-    return {width, height, rows, (width + OnePassPolicy::kColumns - 1) / OnePassPolicy::kColumns,
-            (height + rows - 1) / rows};
+    return {width, height, (width + P::kColumns - 1) / P::kColumns, (height + P::kHigh - 1) / P::kHigh};
 }
 
-inline void launchIntegral(LaunchContext& c, const Integral& s, const TunableValues& t) {
+inline void launchIntegral(LaunchContext& c, const Integral& s, const TunableValues&) {
     io::withSampleType(s.type, [&]<class T>(T) {
-        using Sum = std::conditional_t<sizeof(T) == 4, float, std::uint32_t>;
-        const unsigned threads = blockWidthOf(t);
-        const IntegralTiles tiles = tilesOf(s, t);
+        using P = IntegralPolicy<T>;
+        const IntegralTiles tiles = tilesOf<P>(s);
         const unsigned number = tiles.across * tiles.down * static_cast<unsigned>(s.slices);
         Wide* const states = freshStates(c, s.scratch);
-        launch(c, &one_pass<T, Sum>, dim3(number), dim3(threads),
-               (threads / 32 + 1) * OnePassPolicy::kColumns * sizeof(Sum), static_cast<const T*>(c.address(s.input)),
-               static_cast<Sum*>(c.address(s.output)), tiles, number, states);
+        launch(c, &one_pass<P>, dim3(number), dim3(P::kThreads), P::kBytes, static_cast<const T*>(c.address(s.input)),
+               static_cast<typename P::Sum*>(c.address(s.output)), tiles, number, states);
     });
 }
 
-inline std::size_t integralScratch(const Integral& s, const TunableValues& t) {
-    const IntegralTiles tiles = tilesOf(s, t);
-    return statesBytes(std::uint64_t{tiles.across} * tiles.down * static_cast<unsigned>(s.slices) *
-                       (tiles.rows + OnePassPolicy::kColumns));
+inline std::size_t integralScratch(const Integral& s, const TunableValues&) {
+    std::size_t bytes = 0;
+    io::withSampleType(s.type, [&]<class T>(T) {
+        using P = IntegralPolicy<T>;
+        const IntegralTiles tiles = tilesOf<P>(s);
+        bytes = statesBytes(std::uint64_t{tiles.across} * tiles.down * static_cast<unsigned>(s.slices) * P::kWords);
+    });
+    return bytes;
+}
+
+inline std::size_t integralShared(io::PixelType type) {
+    std::size_t bytes = 0;
+    io::withSampleType(type, [&]<class T>(T) { bytes = IntegralPolicy<T>::kBytes; });
+    return bytes;
 }
 
 inline Footprint onePassFootprint(const TunableValues& t) {
     const int threads = static_cast<int>(blockWidthOf(t));
     return {.blockWidth = threads,
             .blockHeight = 1,
-            .tileWidth = OnePassPolicy::kColumns,
-            .tileHeight = threads / 32 * static_cast<int>(kRowsOfWarp<float>),
+            .tileWidth = IntegralPolicy<float>::kColumns,
+            .tileHeight = IntegralPolicy<float>::kHigh,
             .staged = true,
             .order = Order::rows};
 }
@@ -269,6 +389,7 @@ KernelEntry one_pass_entry() {
             .windowsShared = &windowsOnceShared,
             .windowsDepth = &narrowDepth,
             .compactShared = &compactShared,
+            .scanShared = &integralShared,
             .depth = &onePassDepth,
             .wide = false};
 }

@@ -96,8 +96,9 @@ TEST(ScanLookBack, OfCarriedSumsAddsUpAnyNumberOfTiles) {
 /// Tile (column, row) of an integral picture runs after those left of it and above it said what they say; which of them
 /// said a sum from the start differs from row to row and from column to column.
 void expectIntegralTile(unsigned column, unsigned row, unsigned salt) {
-    constexpr unsigned kRows = kRowsOfWarp<std::uint8_t>, kColumns = OnePassPolicy::kColumns;
-    const IntegralTiles t{(column + 1) * kColumns, (row + 1) * kRows, kRows, column + 1, row + 1};
+    using P = IntegralShape<std::uint8_t, 1, 16, 1, 1>;
+    constexpr unsigned kRows = P::kRows, kColumns = P::kColumns;
+    const IntegralTiles t{(column + 1) * kColumns, (row + 1) * kRows, column + 1, row + 1};
     const auto values = bytes(std::size_t{t.width} * t.height);
     std::vector<unsigned> inRow(values.size()), expected(values.size()), out(values.size());
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -107,9 +108,9 @@ void expectIntegralTile(unsigned column, unsigned row, unsigned salt) {
     const unsigned tiles = t.across * t.down;
     unsigned number = 0;
     while (IntegralTile(number, t).column != column || IntegralTile(number, t).row != row) ++number;
-    auto states = statesBefore(number, tiles * t.words());
+    auto states = statesBefore(number, tiles * P::kWords);
     const auto say = [&](unsigned x, unsigned y, unsigned word, bool start, unsigned upTo, unsigned before) {
-        states[StatesLayout::kFirst + (y * t.across + x) * t.words() + word] =
+        states[StatesLayout::kFirst + (y * t.across + x) * P::kWords + word] =
             stated(kScanNumber, start ? kUpTo : kOwn, start ? upTo : upTo - before);
     };
     for (unsigned x = 0; x < column; ++x)
@@ -124,8 +125,8 @@ void expectIntegralTile(unsigned column, unsigned row, unsigned salt) {
                 y > 0 ? expected[top - t.width] : 0);
         }
     SimtContext context;
-    launch(context, &one_pass<std::uint8_t, unsigned>, dim3(1), dim3(kThreads), 2 * kColumns * sizeof(unsigned),
-           values.data(), out.data(), t, tiles, states.data());
+    launch(context, &one_pass<P>, dim3(1), dim3(P::kThreads), P::kBytes, values.data(), out.data(), t, tiles,
+           states.data());
     for (unsigned y = row * kRows; y < t.height; ++y)
         for (unsigned x = column * kColumns; x < t.width; ++x)
             ASSERT_EQ(out[y * t.width + x], expected[y * t.width + x]) << "tile " << column << ", " << row;

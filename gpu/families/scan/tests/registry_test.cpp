@@ -213,7 +213,7 @@ TEST_P(ScanRegistry, OnePassOfEveryExtent) {
     }
     for (const auto type : kTypes)
         for (const auto& shape : {io::Shape{127, 131}, io::Shape{383, 65}, io::Shape{521, 37}, io::Shape{1, 1031},
-                                  io::Shape{4099, 17}, io::Shape{131, 33, 3, 2}})
+                                  io::Shape{4099, 17}, io::Shape{131, 33, 3, 2}, io::Shape{516, 259}})
             both(shape, type, 32);
 }
 
