@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <map>
+#include <string_view>
 #include <tuple>
 
 namespace warplens::gpu::trace {
@@ -151,6 +153,23 @@ TraceFinding inWords(const Finding& f) {
     return told;
 }
 
+/// Where threads wait at a barrier its sentence alone says, without the folder: it is that of a file that is accessed.
+void placeBySentence(TraceFinding& finding, const std::vector<CounterLine>& lines) {
+    static constexpr std::string_view kKernel = ".cuh:";
+    const auto end = finding.message.find(kKernel);
+    if (!finding.file.empty() || end == std::string::npos) return;
+    const auto begin = finding.message.find_last_of(" /", end) + 1;
+    finding.file = finding.message.substr(begin, end + kKernel.size() - 1 - begin);
+    finding.line = std::atoi(finding.message.c_str() + end + kKernel.size());
+    for (const CounterLine& line : lines)
+        for (const std::string& place : line.stack) {
+            const std::string path = place.substr(0, place.rfind(':'));
+            if (!path.ends_with("/" + finding.file)) continue;
+            finding.file = path;
+            return;
+        }
+}
+
 }  // namespace
 
 Counters summarise(const std::vector<KernelRun>& runs, const std::vector<Finding>& findings,
@@ -227,7 +246,10 @@ Counters summarise(const std::vector<KernelRun>& runs, const std::vector<Finding
                      [](const BranchLine& a, const BranchLine& b) {
                          return std::tie(a.kernel, a.file, a.line) < std::tie(b.kernel, b.file, b.line);
                      });
-    for (const Finding& finding : findings) counters.findings.push_back(inWords(finding));
+    for (const Finding& finding : findings) {
+        counters.findings.push_back(inWords(finding));
+        placeBySentence(counters.findings.back(), counters.lines);
+    }
     return counters;
 }
 

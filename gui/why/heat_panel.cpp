@@ -8,6 +8,7 @@
 #include "gui/kit/marks.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
+#include "gui/kit/theme/glyphs.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/why/source_texts.hpp"
 
@@ -30,13 +31,16 @@ HeatPanel::HeatPanel(WhyModel& why, WarpModel& warp, QWidget* parent)
       m_file(new ElidedBox(this)),
       m_legend(new QLabel(this)),
       m_share(new QLabel(this)),
+      m_found(made(new QPushButton(this), {.id = "findings", .look = "flat"})),
       m_origin(new OriginMark(Origin::counted, this)),
       m_heats(new QButtonGroup(this)),
       m_text(new HeatText(this)),
       m_highlighter(new CudaHighlighter(m_text->document())) {
     setLook(this, "dock");
     m_text->setObjectName(QStringLiteral("heat-source"));
-    makeColumn(this, {}, 0, {makeHead(), {m_text, 1}, makeFoot()});
+    m_found->setIcon(statusIcon(ResultState::wrong));
+    connect(m_found, &QPushButton::clicked, this, &HeatPanel::nextFound);
+    makeColumn(this, {}, 0, {makeHead(), m_found, {m_text, 1}, makeFoot()});
     connect(&why, &WhyModel::countsChanged, this, &HeatPanel::refresh);
     connect(&warp, &WarpModel::lineChanged, this, &HeatPanel::refresh);
     connect(m_file, &QComboBox::activated, this,
@@ -127,6 +131,7 @@ void HeatPanel::refreshHeat() {
     const gpu::Variant* variant = m_why.request().currentVariant();
     const gpu::Counters* counters = variant == nullptr ? nullptr : m_why.counters(variant->id);
     m_origin->setVisible(counters != nullptr);
+    refreshFound(counters);
     if (counters == nullptr) {
         m_legend->setText(m_why.counting() ? tr("being counted") : QString());
         m_share->clear();
@@ -136,12 +141,49 @@ void HeatPanel::refreshHeat() {
     auto counted = m_warp.lines();
     addBranches(counted, *counters, m_warp.file(), m_heat == Heat::divergence);
     for (const auto& [number, counts] : counted) lines[number] = {counts.heat(m_heat), counts.texts()};
+    for (const auto& [number, sentences] : findingsIn(*counters, m_warp.file())) {
+        HeatText::Line& line = lines[number];
+        line.details = sentences + line.details;
+        line.found = true;
+    }
     m_text->setLines(std::move(lines), variant->idea);
     m_text->setChosen(m_warp.line());
     m_legend->setText(m_text->highest() > 0
                           ? tr("full cell: %1 %2").arg(format::integer(m_text->highest()), unitOf(m_heat))
                           : tr("no %1").arg(unitOf(m_heat)));
     m_share->setText(tr("%1 of blocks traced").arg(format::percent(counters->tracedShare)));
+}
+
+void HeatPanel::refreshFound(const gpu::Counters* counters) {
+    const auto count = counters == nullptr ? 0 : std::ssize(counters->findings);
+    m_found->setVisible(count > 0);
+    if (count == 0) return;
+    QStringList sentences;
+    for (const gpu::TraceFinding& finding : counters->findings)
+        sentences << nameOfCheck(finding.check) + QStringLiteral(": ") + QString::fromStdString(finding.message);
+    const gpu::TraceFinding& first = counters->findings.front();
+    const QString where = first.line > 0 ? tr(", line %1").arg(first.line) : QString();
+    m_found->setText(count == 1 ? nameOfCheck(first.check) + where
+                                : tr("%1 defects found: %2%3").arg(count).arg(nameOfCheck(first.check), where));
+    m_found->setToolTip(sentences.join(u'\n'));
+    m_found->setAccessibleDescription(sentences.join(u' '));
+}
+
+void HeatPanel::nextFound() {
+    const gpu::Variant* variant = m_why.request().currentVariant();
+    const gpu::Counters* counters = variant == nullptr ? nullptr : m_why.counters(variant->id);
+    if (counters == nullptr) return;
+    const std::vector<std::string>& files = m_warp.files();
+    const auto here = std::ranges::find(files, m_warp.file()) - files.begin();
+    for (std::size_t i = 0; i <= files.size(); ++i) {
+        const std::string& file = files[(static_cast<std::size_t>(here) + i) % files.size()];
+        const auto lines = findingsIn(*counters, file);
+        const auto at = i == 0 ? lines.upper_bound(m_text->chosen()) : lines.begin();
+        if (at == lines.end()) continue;
+        m_warp.setFile(file);
+        m_warp.chooseLine(at->first);
+        return m_text->setChosen(at->first);
+    }
 }
 
 void HeatPanel::changeEvent(QEvent* event) {

@@ -8,6 +8,7 @@
 class QButtonGroup;
 class QComboBox;
 class QLabel;
+class QPushButton;
 
 namespace warplens::gui {
 
@@ -34,6 +35,9 @@ private:
     void refresh();
     void refreshHeat();
     void refreshFiles();
+    void refreshFound(const gpu::Counters* counters);
+    /// Goes to what was found after the line chosen, in this file and then in the others.
+    void nextFound();
 
     WhyModel& m_why;
     WarpModel& m_warp;
@@ -42,6 +46,7 @@ private:
     IdeaMark* m_mark;
     QComboBox* m_file;
     QLabel *m_legend, *m_share;
+    QPushButton* m_found;  ///< hidden where nothing was found
     OriginMark* m_origin;
     QButtonGroup* m_heats;
     HeatText* m_text;

@@ -123,7 +123,7 @@ void LadderBar::refresh() {
         const gpu::RunRecord* record = m_model.record(id);
         QString tip =
             QStringLiteral("%1: %2").arg(QString::fromStdString(id), QString::fromStdString(variant->sentence));
-        if (record != nullptr && !record->counters) tip += u'\n' + QString::fromStdString(record->reason);
+        if (record != nullptr && !record->reason.empty()) tip += u'\n' + QString::fromStdString(record->reason);
         button->setToolTip(tip);
     }
     const gpu::Variant* against = m_model.against();

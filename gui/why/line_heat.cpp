@@ -119,6 +119,8 @@ std::vector<std::string> filesOf(const gpu::Counters& counters, const std::strin
             if (file != own && file.ends_with(".cuh")) others.insert(file);
         }
     }
+    for (const gpu::TraceFinding& finding : counters.findings)
+        if (finding.file != own && finding.file.ends_with(".cuh")) others.insert(finding.file);
     std::vector<std::string> files{own};
     files.insert(files.end(), others.begin(), others.end());
     return files;
@@ -140,6 +142,27 @@ std::map<int, LineCounts> linesOf(const gpu::Counters& counters, const std::stri
     for (const gpu::CounterLine& access : counters.lines) {
         if (const int line = lineIn(file, access.stack); line > 0) lines[line].accesses.push_back(access);
     }
+    return lines;
+}
+
+QString nameOfCheck(const std::string& check) {
+    static const std::map<std::string, const char*> names{
+        {"shared-race", QT_TRANSLATE_NOOP("LineHeat", "Race in shared memory")},
+        {"global-race", QT_TRANSLATE_NOOP("LineHeat", "Race in global memory")},
+        {"uninitialised-shared", QT_TRANSLATE_NOOP("LineHeat", "Read of uninitialised shared memory")},
+        {"out-of-bounds", QT_TRANSLATE_NOOP("LineHeat", "Access out of bounds")},
+        {"divergent-barrier", QT_TRANSLATE_NOOP("LineHeat", "Divergent barrier")},
+        {"deadlock", QT_TRANSLATE_NOOP("LineHeat", "Deadlock")}};
+    const auto at = names.find(check);
+    return at == names.end() ? QString::fromStdString(check) : tr(at->second);
+}
+
+std::map<int, QStringList> findingsIn(const gpu::Counters& counters, const std::string& file) {
+    std::map<int, QStringList> lines;
+    for (const gpu::TraceFinding& finding : counters.findings)
+        if (finding.file == file && finding.line > 0)
+            lines[finding.line] << nameOfCheck(finding.check) + QStringLiteral(": ") +
+                                       QString::fromStdString(finding.message);
     return lines;
 }
 

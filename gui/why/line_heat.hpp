@@ -36,7 +36,8 @@ struct LineCounts {
     QStringList texts() const;
 };
 
-/// The device code in which accesses happen, by path: `own` first, then those it includes, by name.
+/// The device code in which accesses happen or something was found, by path: `own` first, then those it includes, by
+/// name.
 std::vector<std::string> filesOf(const gpu::Counters& counters, const std::string& own);
 
 /// The line of `file` that an access belongs to, by its stack: the innermost one there; 0 when it has none.
@@ -44,6 +45,12 @@ int lineIn(const std::string& file, const std::vector<std::string>& stack);
 
 /// By line, from 1. Accesses of kernels that never come through the file are left out.
 std::map<int, LineCounts> linesOf(const gpu::Counters& counters, const std::string& file);
+
+/// "Race in shared memory" of "shared-race"; of one that this version does not know itself.
+QString nameOfCheck(const std::string& check);
+
+/// What the trace found at each line of a file: sentences, by line from 1.
+std::map<int, QStringList> findingsIn(const gpu::Counters& counters, const std::string& file);
 
 /// Adds what branches, by the same rule: to the lines there are, and with `alone` as lines that access nothing.
 void addBranches(std::map<int, LineCounts>& lines, const gpu::Counters& counters, const std::string& file, bool alone);

@@ -4,6 +4,7 @@
 #include "gui/kit/paint.hpp"
 #include "gui/kit/theme/fonts.hpp"
 #include "gui/kit/theme/format.hpp"
+#include "gui/kit/theme/glyphs.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/kit/theme/tokens.hpp"
 
@@ -128,6 +129,13 @@ void HeatText::setLines(std::map<int, Line> lines, gpu::Idea idea) {
     column()->update();
 }
 
+QList<int> HeatText::found() const {
+    QList<int> lines;
+    for (const auto& [number, line] : m_lines)
+        if (line.found) lines << number;
+    return lines;
+}
+
 void HeatText::setChosen(int line) {
     markLine(line);
     setAccessibleDescription(line > 0 ? textOf(line) : QString());
@@ -145,11 +153,20 @@ void HeatText::paintBeside(QPainter& painter, const QRectF& row, int line) const
     const auto at = m_lines.find(line);
     if (at == m_lines.end()) return;
     const QRectF cell(row.left(), row.top(), kCell, row.height());
+    if (at->second.found) {
+        QColor warning = colour(Role::wrong);
+        warning.setAlphaF(kLineTint);
+        painter.fillRect(row, warning);
+    }
     const double share = m_highest > 0 ? static_cast<double>(at->second.count) / static_cast<double>(m_highest) : 0;
     QColor ink = colour(m_idea);
     ink.setAlphaF(static_cast<float>(0.15 + 0.85 * share));
     if (at->second.count > 0) painter.fillRect(cell, ink);
     painter.save();
+    if (at->second.found)
+        drawStatusGlyph(painter,
+                        QRectF(row.left() + kCell + 3, row.center().y() - kGlyphBox / 2.0, kGlyphBox, kGlyphBox),
+                        ResultState::wrong);
     writeText(painter, QRectF(row.left() + kCell, row.top(), kCount - 6, row.height()),
               Qt::AlignRight | Qt::AlignVCenter, format::integer(at->second.count),
               at->second.count == 0 ? Role::text3

@@ -49,6 +49,7 @@ public:
     struct Line {
         std::int64_t count = 0;
         QStringList details;
+        bool found = false;  ///< the trace found a defect here
     };
     explicit HeatText(QWidget* parent = nullptr);
 
@@ -61,6 +62,9 @@ public:
     int numberWidth() const override;
     /// "line 33, 13,140; global load: ..." of a line.
     QString textOf(int line) const;
+
+    /// Lines at which the trace found something, from 1.
+    QList<int> found() const;
 
 signals:
     void lineChosen(int line);

@@ -23,7 +23,9 @@
 #include <QLabel>
 #include <QScrollArea>
 #include <QSplitter>
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace warplens::gui {
 
@@ -46,6 +48,19 @@ QString wordsOfSentences(const std::vector<gpu::WhySentence>& sentences) {
     for (const LessonWord& word : wordsOf(said.join(u' ')))
         text += QStringLiteral("\n%1: %2.").arg(word.word, word.meaning);
     return text;
+}
+
+/// What is wrong comes before why it is fast.
+std::vector<gpu::WhySentence> foundBy(const gpu::Counters& counters) {
+    constexpr std::size_t kMost = 3;
+    std::vector<gpu::WhySentence> sentences;
+    for (const gpu::TraceFinding& finding : counters.findings) {
+        if (sentences.size() == kMost) break;
+        sentences.push_back({gpu::WhyClaim::wastes,
+                             {{.text = nameOfCheck(finding.check).toStdString(), .strong = true},
+                              {.text = ": " + finding.message + ".", .origin = gpu::Origin::counted}}});
+    }
+    return sentences;
 }
 
 }  // namespace
@@ -228,7 +243,8 @@ void WhyPage::refreshText() {
     if (record != nullptr && !record->counters) return m_text->setMessage(QString::fromStdString(record->reason));
     if (record == nullptr)
         return m_text->setMessage(m_model.busy() ? tr("being counted") : tr("Not counted; F6 counts the ladder."));
-    const auto sentences = m_model.sentences();
+    auto sentences = foundBy(*record->counters);
+    std::ranges::move(m_model.sentences(), std::back_inserter(sentences));
     m_text->setSentences(sentences, note() + wordsOfSentences(sentences));
 }
 

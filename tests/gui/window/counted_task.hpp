@@ -19,6 +19,8 @@ public:
     static constexpr int kLine = 30, kLoads = 3;
     std::atomic<int> asked{0}, explained{0}, warps{0}, maps{0}, stopped{0};
     std::atomic<bool> slow{false};
+    bool defective = false;  ///< every variant races at the line behind that of its loads, and waits in vain
+    static constexpr int kDefect = kLine + 1;
 
     gpu::Comparison explain(const gpu::Request& request, std::stop_token stop, const gpu::Observer& observer) override {
         gpu::Comparison comparison;
@@ -35,6 +37,7 @@ public:
             ++explained;
             if (observer.progress) observer.progress(0.5, id);
             comparison.runs.push_back(recordOf(request, id));
+            if (defective) addDefects(comparison.runs.back());
             if (observer.record) observer.record(comparison.runs.back());
         }
         return comparison;
@@ -94,6 +97,16 @@ public:
     static std::int64_t sectorsOf(const std::string& id) { return 1000 * static_cast<std::int64_t>(id.size()); }
 
 private:
+    static void addDefects(gpu::RunRecord& record) {
+        const std::string& source = gpu::findVariant(record.family, record.variant)->source;
+        auto& findings = record.counters->findings;
+        findings.push_back({"shared-race", "kernel",
+                            "block (0, 0, 0) thread (1, 0, 0) reads what thread (0, 0, 0) wrote", source, kDefect});
+        findings.push_back({"divergent-barrier", "kernel", "thread (3, 0, 0) waits", source, kDefect + 4});
+        record.status = gpu::Status::wrong;
+        record.reason = findings.front().check + ": " + findings.front().message;
+    }
+
     static gpu::RunRecord recordOf(const gpu::Request& request, const std::string& id) {
         const gpu::AskedRun run = gpu::askedRun(gpu::familyOf(request.family), id);
         const gpu::Variant& variant = *run.variant;

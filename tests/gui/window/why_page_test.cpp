@@ -84,6 +84,39 @@ TEST_F(WhyPageTest, TheRooflineHasEveryRungAndAPresentOrRecordedCeiling) {
         find<QWidget>("roofline")->accessibleDescription().contains("naive: 0.200 operations per byte (counted)"));
 }
 
+TEST_F(WhyPageTest, WhatTheTraceFoundStandsAtItsLine) {
+    show();
+    auto* button = find<QPushButton>("findings");
+    EXPECT_FALSE(button->isVisible()) << "nothing was found";
+    EXPECT_TRUE(page().heatPanel()->text()->found().isEmpty());
+    tracer->defective = true;
+    session().parameters().set("radius", std::int64_t{3});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return button->isVisible() && page().settled(); }, kPatienceMs));
+    HeatText* source = page().heatPanel()->text();
+    const QList<int> lines{MadeUpTracer::kDefect, MadeUpTracer::kDefect + 4};
+    EXPECT_EQ(source->found(), lines);
+    EXPECT_TRUE(button->text().contains("2 defects found: Race in shared memory, line 31"))
+        << button->text().toStdString();
+    EXPECT_TRUE(
+        find<WhyText>("why-text")->spoken().startsWith("Race in shared memory: block (0, 0, 0) thread (1, 0, 0)"))
+        << find<WhyText>("why-text")->spoken().toStdString();
+    const QImage before = source->grab().toImage();
+    for (const int line : lines) {
+        warp().chooseLine(line - 1);
+        button->setFocus();
+        QTest::keyClick(button, Qt::Key_Space);
+        EXPECT_EQ(warp().line(), line);
+        EXPECT_EQ(source->chosen(), line);
+    }
+    EXPECT_TRUE(source->textOf(lines.front()).contains("Race in shared memory: block (0, 0, 0)"));
+    EXPECT_TRUE(source->textOf(lines.back()).contains("Divergent barrier: thread (3, 0, 0) waits"));
+    EXPECT_TRUE(find<QPushButton>("rung-naive")->toolTip().contains("shared-race"));
+    tracer->defective = false;
+    session().parameters().set("radius", std::int64_t{4});
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !button->isVisible() && page().settled(); }, kPatienceMs));
+    EXPECT_TRUE(source->found().isEmpty());
+}
+
 TEST_F(WhyPageTest, ComparesWithAnyRung) {
     show();
     click("rung-separable");
