@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands.hpp"
 #include "app/cli/computation.hpp"
+#include "app/cli/error_options.hpp"
 #include "app/cli/exit_status.hpp"
 #include "app/cli/keep.hpp"
 #include "app/cli/option_types.hpp"
@@ -23,9 +24,10 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-    explicit Options(CLI::App& command) : request(command), history(command) {}
+    explicit Options(CLI::App& command) : request(command), history(command), errors(command) {}
     RequestOptions request;
     HistoryKeeper history;
+    ErrorOptions errors;
     std::string variants = "all";
 };
 
@@ -33,13 +35,14 @@ struct Options {
 class Compare {
 public:
     Compare(const Options& options, const std::stop_token& stop)
-        : m_options(options.request), m_history(options.history), m_stop(stop) {
+        : m_options(options.request), m_history(options.history), m_errors(options.errors), m_stop(stop) {
         m_request = m_options.request();
         m_request.variants = chosenVariants(options.variants, m_options.family(), true);
         if (std::ranges::find(m_request.variants, gpu::kAuto) != m_request.variants.end())
             m_runner.setTuning(loadTuning());
         m_inputs = m_options.inputs();
         m_files = m_options.files(m_inputs);
+        m_errors.prepare(m_request, m_options.family(), m_inputs.batch, m_files);
         if (!m_options.output.empty()) makeFolder(m_options.output);
         m_recorded = loadRecorded();
     }
@@ -53,7 +56,9 @@ private:
         const std::string stem = m_stems.next(name);
         m_request.input = m_options.read(name, m_stop);
         m_request.inputName = name;
-        const auto [comparison, report] = compute(m_runner, m_request, m_stop);
+        Computed computed = compute(m_runner, m_request, m_stop);
+        m_errors.find(m_runner, m_request, m_stop, computed);
+        const auto& [comparison, report] = computed;
         // Printed first: what was measured is not lost when a file cannot be written.
         print(report);
         const std::string slower = m_history.keep(report);
@@ -83,7 +88,7 @@ private:
         }
         std::string text = gpu::toText(gpu::makeTable(report, gpu::findRecorded(m_recorded, report)));
         if (m_request.device.empty() && !report.device.ranks()) text += gpu::listDevices().whyNoCuda + "\n";
-        for (const gpu::TextTable& table : gpu::resultTables(report)) text += "\n" + gpu::toText(table);
+        for (const gpu::TextTable& table : gpu::furtherTables(report)) text += "\n" + gpu::toText(table);
         printText(text + (m_inputs.batch ? "\n" : ""));
     }
 
@@ -100,6 +105,7 @@ private:
 
     const RequestOptions& m_options;
     const HistoryKeeper& m_history;
+    const ErrorOptions& m_errors;
     std::stop_token m_stop;
     gpu::Request m_request;
     gpu::Runner m_runner;

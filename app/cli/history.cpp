@@ -141,7 +141,7 @@ int show(const Options& options) {
                   (kept.driver.empty() ? "" : (report.device.ranks() ? ", driver " : ", on ") + kept.driver) + "\n" +
                   table.title;
     std::string text = gpu::toText(table);
-    for (const gpu::TextTable& result : gpu::resultTables(report)) text += "\n" + gpu::toText(result);
+    for (const gpu::TextTable& result : gpu::furtherTables(report)) text += "\n" + gpu::toText(result);
     printText(text);
     return kFine;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/commands.hpp"
 #include "app/cli/computation.hpp"
+#include "app/cli/error_options.hpp"
 #include "app/cli/exit_status.hpp"
 #include "app/cli/option_types.hpp"
 #include "app/cli/outputs.hpp"
@@ -22,8 +23,9 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-    explicit Options(CLI::App& command) : request(command) {}
+    explicit Options(CLI::App& command) : request(command), errors(command) { errors.addPicture(command); }
     RequestOptions request;
+    ErrorOptions errors;
     std::string variant = gpu::kAuto, keepSteps;
     int samples = 1;
 
@@ -48,6 +50,7 @@ public:
         options.time(m_request);
         m_inputs = options.request.inputs();
         m_files = options.request.files(m_inputs);
+        options.errors.prepare(m_request, family, m_inputs.batch, m_files);
         const std::string& output = options.request.output;
         m_toFolder = m_inputs.batch || output.ends_with('/') || fs::is_directory(output, m_ignored);
         if (!output.empty()) {
@@ -70,7 +73,9 @@ private:
         const std::string stem = m_stems.next(name);
         m_request.input = m_options.request.read(name, m_stop);
         m_request.inputName = name;
-        const auto [comparison, report] = compute(m_runner, m_request, m_stop);
+        Computed computed = compute(m_runner, m_request, m_stop);
+        m_options.errors.find(m_runner, m_request, m_stop, computed);
+        const auto& [comparison, report] = computed;
         const int status = statusOfRun(comparison);
 
         const std::string& reportName = m_options.request.report;
@@ -84,6 +89,8 @@ private:
             printJson(gpu::toJson(report, m_inputs.batch) + (m_inputs.batch ? "\n" : ""));
         }
         tellRun(name, comparison, written, m_options.request.json);
+        if (const gpu::TextTable errors = gpu::errorTable(report); !errors.rows.empty() && !m_options.request.json)
+            printText(gpu::toText(errors));
         return status;
     }
 
@@ -112,6 +119,8 @@ private:
 int runRecipe(const Options& options, const std::stop_token& stop) {
     if (options.variant != gpu::kAuto)
         throw ArgumentError("--variant: a recipe's steps say it themselves: leave it out, or write it there");
+    if (options.errors.any())
+        throw ArgumentError("--errors: of one family's result; leave it out, or leave out --recipe");
     gpu::Request base = options.request.base();
     options.time(base);
     return RecipeRun(options.request, base, options.keepSteps, stop).all();

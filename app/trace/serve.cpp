@@ -95,7 +95,7 @@ void answer() {
         const gpu::AskedRun run = gpu::askedRun(family, id);
         auto record = tracer.trace(*run.variant, tunables, policy, {}, progress);
         record.chosen = run.chosen;
-        send({{"kind", "run"}, {"run", gpu::fields::toJson(gpu::ReportRun{record, {}})}});
+        send({{"kind", "run"}, {"run", gpu::fields::toJson(gpu::ReportRun{.record = record, .result = {}})}});
     }
     send({{"kind", "done"}});
 }

@@ -22,7 +22,8 @@ bool sameClass(double got, double exact) {
 
 }  // namespace
 
-PictureJudge::PictureJudge(const io::Grid& output) : m_output(&output), m_integer(output.type() != io::PixelType::f32) {
+PictureJudge::PictureJudge(const io::Grid& output)
+    : m_output(&output), m_told(ReferenceWitness::of(output)), m_integer(output.type() != io::PixelType::f32) {
     io::withType(output.type(), [this]<class T>(T) {
         m_bottom = static_cast<double>(std::numeric_limits<T>::lowest());
         m_top = static_cast<double>(std::numeric_limits<T>::max());
@@ -31,6 +32,7 @@ PictureJudge::PictureJudge(const io::Grid& output) : m_output(&output), m_intege
 
 void PictureJudge::kept(const Place& place, int channel, double before) {
     ++m_checked;
+    if (m_told != nullptr) m_told->set(place, channel, before);
     const double got = m_output->value(place[0], place[1], place[2], channel);
     if (!sameClass(got, before)) fail(place, channel, got, before);
 }
@@ -38,12 +40,13 @@ void PictureJudge::kept(const Place& place, int channel, double before) {
 void PictureJudge::computed(const Place& place, int channel, double exact, double bound) {
     ++m_checked;
     const double got = m_output->value(place[0], place[1], place[2], channel);
+    // Saturation is part of the definition; the unrounded value is what an integer must be near.
+    const double target = m_integer && std::isfinite(exact) ? std::clamp(exact, m_bottom, m_top) : exact;
+    if (m_told != nullptr) m_told->set(place, channel, target);
     if (!std::isfinite(exact)) {
         if (!m_integer && !sameClass(got, exact)) fail(place, channel, got, exact);
         return;
     }
-    // Saturation is part of the definition; the unrounded value is what an integer must be near.
-    const double target = m_integer ? std::clamp(exact, m_bottom, m_top) : exact;
     if (m_integer) bound += 0.5;
     const double error = std::fabs(got - target);
     if (error > m_worst) {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/double_reference.hpp"
 #include "gpu/core/record.hpp"
 
 #include <array>
 
 namespace warplens::gpu {
 
-/// Compares a picture's values with what they should be, one by one, and gathers what that shows.
+/// Compares a picture's values with what they should be, one by one, and gathers what that shows. What they should be
+/// goes to the picture's ReferenceWitness, where it has one.
 class PictureJudge {
 public:
     using Place = std::array<std::int64_t, 3>;  ///< x, y, z
@@ -28,6 +30,7 @@ private:
     void fail(const Place& place, int channel, double got, double exact);
 
     const io::Grid* m_output;
+    DoubleReference* m_told;  ///< whom it tells what it compares with; null: nobody
     bool m_integer;
     double m_bottom = 0, m_top = 0, m_worst = -1;
     std::int64_t m_checked = 0;

@@ -31,7 +31,8 @@ std::vector<Slower> slowerThanBefore(const Report& now, const std::vector<Report
     for (const ReportRun& run : now.runs) {
         Slower found;
         for (const Report& report : earlier) {
-            for (const auto& [then, facts] : report.runs) {
+            for (const ReportRun& before : report.runs) {
+                const RunRecord& then = before.record;
                 if (!sameRun(run.record, then) || !clearlySlower(*run.record.time, *then.time)) continue;
                 if (!found.run.empty() && found.thenMs <= then.time->medianMs) continue;
                 found = {run.record.id(), run.record.time->medianMs, then.time->medianMs, report.environment.date};

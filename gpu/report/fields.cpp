@@ -3,6 +3,7 @@
 
 #include "gpu/core/counts.hpp"
 #include "gpu/core/evolution.hpp"
+#include "gpu/report/stages.hpp"
 
 #include <algorithm>
 
@@ -34,6 +35,18 @@ Json toJson(const ChannelFacts& channel) {
             {"max", number(channel.maximum)},
             {"mean", number(channel.mean)},
             {"nonfinite", channel.nonfinite}};
+}
+
+Json toJson(const RegionErrors& errors) {
+    Json at(nullptr);
+    if (errors.worst) at = {errors.worst->x, errors.worst->y, errors.worst->z};
+    return {{"region", errors.region},
+            {"pixels", errors.pixels},
+            {"not_nearest", errors.notNearest},
+            {"max_ulp", number(errors.maxUlp)},
+            {"max_at", at},
+            {"mean_ulp", number(errors.meanUlp)},
+            {"rmse", number(errors.rmse)}};
 }
 
 /// The edges follow from low, high and the request's bins or bin-width.
@@ -180,6 +193,9 @@ Json toJson(const ReportRun& run) {
     for (const auto& table : record.result.tables) tables.push_back(toJson(*table));
     Json tunables = Json::object();
     for (const auto& [id, value] : record.tunables) tunables[id] = value;
+    const Stages stages = stagesOf(record, run.displayMs);
+    Json errors = Json::array();
+    for (const RegionErrors& one : run.errors) errors.push_back(toJson(one));
     return {{"variant", record.variant},
             {"id", record.id()},
             {"kind", record.kind == Variant::Kind::kernel ? "kernel" : "library"},
@@ -192,10 +208,14 @@ Json toJson(const ReportRun& run) {
             {"upload_ms", number(record.uploadMs)},
             {"layout_ms", number(record.layoutMs)},
             {"download_ms", number(record.downloadMs)},
+            {"display_ms", number(run.displayMs)},
+            {"total_ms", number(stages.total())},
+            {"exposed_ms", number(stages.exposed())},
             {"bandwidth_gbs", number(record.bandwidthGbs)},
             {"percent_of_limit", number(record.percentOfLimit)},
             {"launch", orNull(record.launch)},
             {"verification", orNull(record.verification)},
+            {"errors", errors},
             {"counters", record.counters ? toJson(*record.counters) : Json(nullptr)},
             {"result", result},
             {"evolution", toJson(evolutionOf(record.result.tables))},

@@ -38,6 +38,11 @@ th { color: var(--soft); font-weight: 600; white-space: nowrap; }
 svg { background: var(--panel); width: 100%; max-width: 760px; }
 svg text { fill: var(--text); font-size: 12px; }
 .whisker { stroke: var(--text); stroke-width: 1.4; fill: none; }
+.upload { fill: #7d7d7d; }
+.planes { fill: #b9a27a; }
+.unranked { fill: #9a9a9a; stroke: var(--text); stroke-width: 0.5; }
+.download { fill: #a9a9a9; }
+.display { fill: none; stroke: var(--text); }
 .limit { stroke: var(--text); stroke-width: 1.5; stroke-dasharray: 4 3; }
 .pictures { display: flex; flex-wrap: wrap; gap: 12px; }
 figure { margin: 0; }
@@ -136,9 +141,14 @@ std::string footOf(const std::vector<std::string>& facts) {
 std::string toHtml(const Report& report, const HtmlExtras& extras) {
     const TextTable table = makeTable(report, extras.recorded);
     std::string text = headOf(report.input.name + ", " + report.family, table.title) + runsOf(table, report) +
-                       listOf(table.notes) + tablesOf(resultTables(report));
+                       listOf(table.notes) + tablesOf(furtherTables(report));
     if (const std::string chart = html::bars(report); !chart.empty()) {
         text += "<h2>Kernel time, median and quartiles " + glyph(Origin::measured) + "</h2>\n" + chart;
+    }
+    if (const std::string chart = html::stageBars(report); !chart.empty()) {
+        text += "<h2>Where the time goes " + glyph(Origin::measured) + "</h2>\n" + chart +
+                "<p>Grey: upload, layout and download, which are exposed; between them the kernel; outlined: display."
+                "</p>\n";
     }
     return text + picturesOf(extras) + footOf(environmentOf(report));
 }

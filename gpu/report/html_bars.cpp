@@ -4,11 +4,13 @@
 #include "gpu/core/registry.hpp"
 #include "gpu/report/figures.hpp"
 #include "gpu/report/html_text.hpp"
+#include "gpu/report/stages.hpp"
 #include "gpu/run/limit.hpp"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <ranges>
 
 namespace warplens::gpu::html {
 
@@ -44,6 +46,25 @@ Idea ideaOf(const std::string& family, const std::string& variant) {
     return known == nullptr ? Idea::plain : known->idea;
 }
 
+double heightOf(std::size_t rows) { return kTop + kRow * static_cast<double>(rows) + 4; }
+
+std::string svgHead(std::size_t rows, const char* label) {
+    return fmt::format("<svg viewBox=\"0 0 760 {:.0f}\" role=\"img\" aria-label=\"{}\">\n", heightOf(rows), label);
+}
+
+/// A name with tunables is longer than any variant's.
+template <class Records>
+double namesWidth(const Records& drawn) {
+    std::size_t letters = 0;
+    for (const RunRecord* record : drawn) letters = std::max(letters, record->id().size());
+    return std::clamp(kLetter * static_cast<double>(letters) + 12, kNames, kRight / 2);
+}
+
+std::string nameOfRow(const RunRecord& record, double left, double top) {
+    return fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n", left - 8, top + kRow / 2 + 4,
+                       escaped(record.id()));
+}
+
 }  // namespace
 
 std::string ideaStyle() {
@@ -55,6 +76,50 @@ std::string ideaStyle() {
     return light + "@media (prefers-color-scheme: dark) {\n" + dark + "}\n";
 }
 
+std::string stageBars(const Report& report) {
+    struct Row {
+        const RunRecord* record;
+        Stages stages;
+    };
+    std::vector<Row> drawn;
+    double longest = 0;
+    bool transfers = false;
+    for (const ReportRun& run : report.runs) {
+        const Stages stages = stagesOf(run.record, run.displayMs);
+        // A library's own clock is another one.
+        if (!stages.kernel || run.record.time->clock == Clock::library) continue;
+        drawn.push_back({&run.record, stages});
+        longest = std::max(longest, *stages.total());
+        transfers = transfers || stages.exposed();
+    }
+    if (!transfers || longest <= 0) return "";
+    const double left = namesWidth(drawn | std::views::transform(&Row::record)), scale = (kRight - left) / longest;
+    double x = left;
+    std::string svg = svgHead(drawn.size(), "Stages of each variant in milliseconds");
+    const auto piece = [&](const std::string& style, const char* name, double ms, double top) {
+        svg += fmt::format(
+            "<rect class=\"{}\" x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\"><title>{} {} ms"
+            "</title></rect>\n",
+            style, x, top + 5, ms * scale, kRow - 10, name, threeDigits(ms));
+        x += ms * scale;
+    };
+    for (std::size_t i = 0; i < drawn.size(); ++i) {
+        const auto& [record, s] = drawn[i];
+        const double top = kTop + kRow * static_cast<double>(i);
+        x = left;
+        svg += nameOfRow(*record, left, top);
+        if (s.upload) piece("upload", "upload", *s.upload, top);
+        if (s.layout) piece("planes", "layout change", *s.layout, top);
+        const int idea = static_cast<int>(ideaOf(report.family, record->variant));
+        piece(report.device.ranks() ? fmt::format("idea{}", idea) : "unranked", "kernel", *s.kernel, top);
+        if (s.download) piece("download", "download", *s.download, top);
+        if (s.display) piece("display", "display", *s.display, top);
+        svg += fmt::format("<text x=\"{:.2f}\" y=\"{}\">{} ms</text>\n", x + 6, top + kRow / 2 + 4,
+                           threeDigits(*s.total()));
+    }
+    return svg + "</svg>\n";
+}
+
 std::string bars(const Report& report) {
     std::vector<const RunRecord*> drawn;
     double longest = 0;
@@ -64,21 +129,13 @@ std::string bars(const Report& report) {
         longest = std::max({longest, run.record.time->medianMs, run.record.time->q3Ms});
     }
     if (drawn.empty() || longest <= 0) return "";
-    const double height = kTop + kRow * static_cast<double>(drawn.size()) + 4;
-    std::size_t letters = 0;
-    for (const RunRecord* record : drawn) letters = std::max(letters, record->id().size());
-    // A name with tunables is longer than any variant's.
-    const double left = std::clamp(kLetter * static_cast<double>(letters) + 12, kNames, kRight / 2);
+    const double height = heightOf(drawn.size()), left = namesWidth(drawn);
     const auto x = [=](double ms) { return left + (kRight - left) * ms / longest; };
-    std::string svg = fmt::format(
-        "<svg viewBox=\"0 0 760 {:.0f}\" role=\"img\" aria-label=\"Median kernel time of each variant in "
-        "milliseconds\">\n",
-        height);
+    std::string svg = svgHead(drawn.size(), "Median kernel time of each variant in milliseconds");
     for (std::size_t i = 0; i < drawn.size(); ++i) {
         const Timing& time = *drawn[i]->time;
         const double top = kTop + kRow * static_cast<double>(i), middle = top + kRow / 2;
-        svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n", left - 8, middle + 4,
-                           escaped(drawn[i]->id()));
+        svg += nameOfRow(*drawn[i], left, top);
         svg += fmt::format("<rect class=\"idea{}\" x=\"{}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\"/>\n",
                            static_cast<int>(ideaOf(report.family, drawn[i]->variant)), left, top + 5,
                            x(time.medianMs) - left, kRow - 10);

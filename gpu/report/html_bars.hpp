@@ -11,6 +11,10 @@ namespace warplens::gpu::html {
 /// Empty when no row was timed so: CPU time ranks nothing.
 std::string bars(const Report& report);
 
+/// The stages of each timed row, stacked from 0: upload, layout, the kernel in its idea's colour, or in grey where its
+/// time ranks nothing, download, display. Empty when nothing but kernels was timed.
+std::string stageBars(const Report& report);
+
 /// The rules that colour a bar by its variant's idea, light and dark.
 std::string ideaStyle();
 

@@ -28,7 +28,8 @@ std::string share(double value) { return percent(value); }
 /// The counted run of a variant: the one that was named alone, else the first.
 const RunRecord* countedOf(const Report& report, const std::string& variant) {
     const RunRecord* found = nullptr;
-    for (const auto& [record, result] : report.runs) {
+    for (const ReportRun& run : report.runs) {
+        const RunRecord& record = run.record;
         if (record.variant != variant || !record.counters) continue;
         if (record.chosen.empty()) return &record;
         if (found == nullptr) found = &record;

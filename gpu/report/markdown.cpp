@@ -13,7 +13,7 @@ std::string toMarkdown(const Report& report, const Report* recorded) {
     text += "\n- Warplens " + markdownText(report.version) + ", " + markdownText(environment.date) + ", " +
             markdownText(environment.os) + ", " + markdownText(environment.cpu) + ", " +
             markdownText(environment.compiler) + "; input " + report.input.hash + "\n";
-    for (const TextTable& result : resultTables(report)) {
+    for (const TextTable& result : furtherTables(report)) {
         text += "\n### " + markdownText(result.title) + "\n\n" + (result.rows.empty() ? "" : markdownTable(result));
         for (const std::string& note : result.notes) text += markdownText(note) + "\n";
     }

@@ -5,11 +5,16 @@ namespace warplens::gpu {
 
 const std::map<std::string, Origin>& origins() {
     static const std::map<std::string, Origin> table{
-        {"time", Origin::measured},        {"upload_ms", Origin::measured},     {"layout_ms", Origin::measured},
-        {"download_ms", Origin::measured}, {"bandwidth_gbs", Origin::measured}, {"percent_of_limit", Origin::measured},
-        {"limits", Origin::measured},      {"verification", Origin::measured},  {"result", Origin::measured},
-        {"counters", Origin::counted},     {"work", Origin::modelled},          {"launch", Origin::reported},
-        {"plan", Origin::modelled},        {"device", Origin::reported},        {"environment", Origin::reported},
+        {"time", Origin::measured},          {"upload_ms", Origin::measured},
+        {"layout_ms", Origin::measured},     {"download_ms", Origin::measured},
+        {"display_ms", Origin::measured},    {"total_ms", Origin::measured},
+        {"exposed_ms", Origin::measured},    {"errors", Origin::counted},
+        {"bandwidth_gbs", Origin::measured}, {"percent_of_limit", Origin::measured},
+        {"limits", Origin::measured},        {"verification", Origin::measured},
+        {"result", Origin::measured},        {"counters", Origin::counted},
+        {"work", Origin::modelled},          {"launch", Origin::reported},
+        {"plan", Origin::modelled},          {"device", Origin::reported},
+        {"environment", Origin::reported},
     };
     return table;
 }

@@ -173,6 +173,20 @@ Traffic traffic(const Json& work) {
                                     : Traffic::copy;
 }
 
+RegionErrors regionErrors(const Json& json) {
+    RegionErrors errors{.region = json.at("region").get<std::string>(),
+                        .pixels = json.at("pixels").get<std::int64_t>(),
+                        .notNearest = json.at("not_nearest").get<std::int64_t>(),
+                        .maxUlp = real(json, "max_ulp"),
+                        .meanUlp = real(json, "mean_ulp"),
+                        .rmse = real(json, "rmse")};
+    if (const Json& at = json.at("max_at"); !at.is_null()) {
+        const auto place = at.get<std::array<std::int64_t, 3>>();
+        errors.worst = PixelPlace{place[0], place[1], place[2]};
+    }
+    return errors;
+}
+
 ReportRun run(const Json& json, const std::string& family) {
     ReportRun run;
     RunRecord& record = run.record;
@@ -206,6 +220,10 @@ ReportRun run(const Json& json, const std::string& family) {
         run.result.push_back({optional<double>(channel, "min"), optional<double>(channel, "max"),
                               optional<double>(channel, "mean"), channel.at("nonfinite").get<std::int64_t>()});
     }
+    // Absent in reports of earlier versions.
+    if (json.contains("display_ms")) run.displayMs = amount(json, "display_ms");
+    if (json.contains("errors"))
+        for (const Json& one : json.at("errors")) run.errors.push_back(regionErrors(one));
     record.result.tables = tables(json);
     checkSteps(record.result.tables);
     return run;

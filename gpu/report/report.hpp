@@ -3,6 +3,7 @@
 
 #include "gpu/core/origin.hpp"
 #include "gpu/core/record.hpp"
+#include "gpu/report/region_errors.hpp"
 
 #include <cstdint>
 #include <map>
@@ -31,8 +32,10 @@ struct ChannelFacts {
 
 /// A run as a report holds it: a RunRecord whose picture is reduced to facts; counts and residuals stay.
 struct ReportRun {
-    RunRecord record;                  ///< its result has no picture, and it has no footprint
-    std::vector<ChannelFacts> result;  ///< of the picture
+    RunRecord record;                    ///< its result has no picture, and it has no footprint
+    std::vector<ChannelFacts> result;    ///< of the picture
+    std::optional<double> displayMs{};   ///< what showing it in a pane took; absent where no window did
+    std::vector<RegionErrors> errors{};  ///< against the double reference, where they were asked for
 };
 
 /// A comparison without its pictures: what JSON stores and what CSV, Markdown, HTML and diff are made from.

@@ -3,9 +3,11 @@
 
 #include "gpu/core/registry.hpp"
 #include "gpu/report/figures.hpp"
+#include "gpu/report/stages.hpp"
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 
 namespace warplens::gpu {
 
@@ -49,6 +51,13 @@ std::vector<TextTable> resultTables(const Report& report) {
         tables.push_back(shown(*table, run->record.id(), files));
         files.clear();
     }
+    return tables;
+}
+
+std::vector<TextTable> furtherTables(const Report& report) {
+    std::vector<TextTable> tables{stagesTable(report), errorTable(report)};
+    std::erase_if(tables, [](const TextTable& table) { return table.rows.empty(); });
+    std::ranges::move(resultTables(report), std::back_inserter(tables));
     return tables;
 }
 

@@ -15,4 +15,7 @@ inline constexpr std::size_t kMostShownRows = 20;
 /// Right variants agree in them within their bounds.
 std::vector<TextTable> resultTables(const Report& report);
 
+/// All that stands below the table of the runs: where the time goes, errors that were asked for, the result's tables.
+std::vector<TextTable> furtherTables(const Report& report);
+
 }  // namespace warplens::gpu

@@ -48,6 +48,19 @@ constexpr auto ofLaunch = ofPart<&RunRecord::launch, kField>;
 template <auto kField>
 constexpr auto ofCheck = ofPart<&RunRecord::verification, kField>;
 
+Stages stagesBeside(Run run, Beside beside) {
+    return stagesOf(run, beside.displayMs ? beside.displayMs(run) : std::nullopt);
+}
+template <auto kStage>
+Value ofStages(Run run, Beside beside) {
+    return asValue(stagesBeside(run, beside).*kStage);
+}
+Value ofTotal(Run run, Beside beside) { return asValue(stagesBeside(run, beside).total()); }
+Value ofExposed(Run run, Beside beside) { return asValue(stagesBeside(run, beside).exposed()); }
+
+/// What took no time was not done.
+std::string stageDigits(double ms) { return ms == 0 ? "" : threeDigits(ms); }
+
 /// What the driver does not report is 0.
 template <auto kField>
 Value reported(Run run, Beside) {
@@ -116,7 +129,29 @@ RunsBeside besideOf(const Report& report, const Report* recorded) {
     return {.ranked = ranked,
             .baseline = baseline == nullptr ? nullptr : &baseline->record,
             .baselineName = baseline == nullptr ? "" : baseline->record.id(),
-            .recorded = ranked ? nullptr : recorded};
+            .recorded = ranked ? nullptr : recorded,
+            .displayMs = [&report](const RunRecord& run) -> std::optional<double> {
+                const auto of = [&run](const ReportRun& one) { return one.record.id() == run.id(); };
+                const auto found = std::ranges::find_if(report.runs, of);
+                return found == report.runs.end() ? std::nullopt : found->displayMs;
+            }};
+}
+
+TextTable columnsTable(const Report& report, const RunsBeside& beside, RunColumn::Where where) {
+    TextTable table;
+    table.rows.resize(report.runs.size());
+    for (const RunColumn& column : runColumns()) {
+        const bool wanted = column.id == Id::variant || column.where == where;
+        const bool shown = wanted || (where == Where::everywhere && column.where == Where::tables);
+        if (column.text == nullptr || !shown || !applies(column, beside)) continue;
+        std::vector<std::string> cells;
+        for (const ReportRun& run : report.runs) cells.push_back(column.text(run.record, beside));
+        if (std::ranges::all_of(cells, &std::string::empty)) continue;
+        table.columns.push_back(headOf(column, beside));
+        for (std::size_t row = 0; row < cells.size(); ++row)
+            table.rows[row].push_back(cells[row].empty() ? "\u2013" : std::move(cells[row]));
+    }
+    return table;
 }
 
 std::span<const RunColumn> runColumns() { return kColumns; }
@@ -150,7 +185,8 @@ TextTable::Column headOf(const RunColumn& column, const RunsBeside& beside) {
 
 const Timing* recordedTime(const Report* recorded, const std::string& variant) {
     if (recorded == nullptr) return nullptr;
-    for (const auto& [record, result] : recorded->runs) {
+    for (const ReportRun& run : recorded->runs) {
+        const RunRecord& record = run.record;
         // A library that ran on the recorded machine's CPU has no GPU time.
         if (record.id() == variant && record.status == Status::ok && record.time && record.time->clock == Clock::device)
             return &*record.time;

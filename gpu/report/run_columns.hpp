@@ -2,9 +2,11 @@
 #pragma once
 
 #include "gpu/report/report.hpp"
+#include "gpu/report/stages.hpp"
 #include "gpu/report/text_table.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,6 +20,8 @@ struct RunsBeside {
     const RunRecord* baseline = nullptr;  ///< the row that verdicts compare with, timed; or null
     std::string baselineName{};           ///< may be known before it is timed
     const Report* recorded = nullptr;     ///< an earlier run of the same request on a GPU, or null
+    /// What showing a run's picture took, in ms; none: there is no window.
+    std::function<std::optional<double>(const RunRecord& run)> displayMs{};
 };
 
 /// A column of the run table: what a row's cell is, as a number or text for scripts and for sorting, and as people read
@@ -34,7 +38,7 @@ struct RunColumn {
     };
     static constexpr int kShown = csvOnly;
     enum class When { always, ranked, unranked, recorded };
-    enum class Where { everywhere, tables, window };
+    enum class Where { everywhere, tables, window, stages };  ///< stages: in the table of where the time goes
 
     /// A row that has none has std::monostate, or an empty text.
     using Value = std::variant<std::monostate, std::int64_t, double, std::string>;
@@ -63,6 +67,9 @@ const RunColumn& runColumn(RunColumn::Id id);
 
 /// Whether a column says anything beside this.
 bool applies(const RunColumn& column, const RunsBeside& beside);
+/// Names and the columns of `where` that some row fills, a row a run; no title, no notes.
+TextTable columnsTable(const Report& report, const RunsBeside& beside, RunColumn::Where where);
+
 /// "Median ms", "Against naive".
 std::string titleOf(const RunColumn& column, const RunsBeside& beside);
 std::string helpOf(const RunColumn& column, const RunsBeside& beside);

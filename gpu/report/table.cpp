@@ -17,7 +17,6 @@ namespace warplens::gpu {
 namespace {
 
 constexpr const char* kTimes = "\u00d7";
-constexpr const char* kDash = "\u2013";
 
 bool ranByCudaClock(const ReportRun& run) { return run.record.time && run.record.time->clock == Clock::device; }
 
@@ -208,25 +207,10 @@ std::string parameterSummary(const Report& report) {
 
 TextTable makeTable(const Report& report, const Report* recorded) {
     const RunsBeside beside = besideOf(report, recorded);
-    TextTable table;
+    TextTable table = columnsTable(report, beside, RunColumn::Where::everywhere);
     table.title = report.input.name + " (" + extents(report.input.shape) + ", " + report.input.type + "), " +
                   report.family + ": " + parameterSummary(report) + ", on " + report.device.name + " (" +
                   report.device.id + ")";
-    std::vector<std::vector<std::string>> columns;
-    for (const RunColumn& column : runColumns()) {
-        if (column.text == nullptr || column.where == RunColumn::Where::window || !applies(column, beside)) continue;
-        std::vector<std::string> cells;
-        for (const ReportRun& run : report.runs) cells.push_back(column.text(run.record, beside));
-        const bool empty = std::ranges::all_of(cells, [](const std::string& cell) { return cell.empty(); });
-        if (empty) continue;
-        std::ranges::replace(cells, "", kDash);
-        table.columns.push_back(headOf(column, beside));
-        columns.push_back(std::move(cells));
-    }
-    table.rows.resize(report.runs.size());
-    for (std::size_t row = 0; row < table.rows.size(); ++row) {
-        for (auto& cells : columns) table.rows[row].push_back(std::move(cells[row]));
-    }
     table.notes = notesOf(report, beside);
     return table;
 }

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <string_view>
 
 namespace warplens::gpu {
 namespace {
@@ -54,6 +56,12 @@ std::string SlabPlan::sentence() const {
     return std::to_string(count()) + (count() == 1 ? " slab of " : " slabs of ") + std::to_string(slices) +
            (slices == 1 ? " slice" : " slices") + ", halo " + std::to_string(halo) + ", " + decimalSize(bytes) +
            " on the device";
+}
+
+std::int64_t slabSlicesOf(const std::string& sentence) {
+    constexpr std::string_view kBefore = " of ";
+    const auto at = sentence.find(kBefore);
+    return at == std::string::npos ? 0 : std::strtoll(sentence.c_str() + at + kBefore.size(), nullptr, 10);
 }
 
 void refuseMemory(const std::string& where, const std::string& what, std::int64_t needs, std::int64_t budget) {

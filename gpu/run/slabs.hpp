@@ -33,6 +33,9 @@ struct SlabPlan {
     std::string sentence() const;
 };
 
+/// The slices that a slab computes, by a plan's sentence; 0 of an empty one.
+std::int64_t slabSlicesOf(const std::string& sentence);
+
 /// Cuts `depth` slices into as few slabs of equal size as `budget` bytes allow. bytesFor says what a slab that computes
 /// n slices, its halo included, takes on the device; it rises with n. Throws Error(outOfMemory) with the bytes needed
 /// when not even one slice fits; `where` names the device.

@@ -44,6 +44,7 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
       m_link(new QPushButton(tr("Link"), this)),
       m_layoutButton(new QToolButton(this)),
       m_colours(new ColourMapButton(*m_grid->viewState(), this)),
+      m_exact(session.request(), session.results(), session.control()),
       m_differencePanel(new DifferencePanel(m_difference, this)),
       m_magnifier(new Magnifier(this)),
       m_figures(new FiguresView(this)) {
@@ -85,6 +86,9 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
     connect(m_notice, &SessionNotice::helpWanted, this, &Page::helpWanted);
     connect(m_grid, &PaneGrid::currentChanged, this, &ComparePage::chooseByPane);
     connect(m_grid, &PaneGrid::currentChanged, this, &ComparePage::bindDisplay);
+    connect(
+        m_grid, &PaneGrid::painted, &session.results(),
+        [&results = session.results()](const QString& key, double ms) { results.noteDisplay(key.toStdString(), ms); });
     connect(m_grid, &PaneGrid::wipeMoved, this, &ComparePage::moveWipe);
     connect(m_grid, &PaneGrid::wipeTurned, this, &ComparePage::turnWipe);
     connect(m_range, &RangeBar::defaultSet, m_grid, &PaneGrid::setRange);
@@ -102,6 +106,7 @@ ComparePage::ComparePage(CompareSession& session, QWidget* parent)
     connect(&session.preview().frames(), &LiveFrames::drawn, this, &ComparePage::showFrame);
     connect(&session.preview(), &LivePreview::ended, this, &ComparePage::releaseFrame);
     connect(&m_difference, &DifferenceModel::changed, &m_later, qOverload<>(&QTimer::start));
+    connect(&m_exact, &ReferenceModel::changed, &m_later, qOverload<>(&QTimer::start));
     connect(&m_difference, &DifferenceModel::failed, &session.activity(), &Activity::report);
     followDevice();
     connect(&session.devices(), &DeviceChoice::switched, this, &ComparePage::followDevice);
@@ -120,8 +125,8 @@ void ComparePage::setPaneCount(int count) {
     m_inputAlone = false;
     m_layoutButton->setText(layoutName(count));
     m_layoutButton->setAccessibleName(tr("Pane layout %1").arg(layoutName(count)));
-    // A single pane shows the result; the input needs a second one, and so does the difference.
-    const int others = count == 1 ? 0 : count == 2 ? 1 : m_differenceAction->isChecked() ? 2 : 1;
+    // A single pane shows the result; the input needs a second one, and so do the difference and the double reference.
+    const int others = std::min(count - 1, 1 + m_differenceAction->isChecked() + m_exactAction->isChecked());
     m_session.lookedAt().setPlaces(static_cast<std::size_t>(count - others));
     refresh();
     emit paneCountChanged(count);
@@ -182,6 +187,7 @@ PaneContent ComparePage::inputContent() const {
 
 PaneContent ComparePage::referenceContent() const {
     const std::string& key = m_session.lookedAt().reference();
+    if (key == kExactKey.toStdString()) return exactContent();
     if (const Snapshot* snapshot = m_session.snapshots().find(key)) {
         const gpu::Variant* variant = m_session.variants().variant(snapshot->record.variant);
         PaneContent pane;
@@ -201,17 +207,19 @@ PaneContent ComparePage::referenceContent() const {
 
 void ComparePage::refresh() {
     std::vector<PaneContent> contents;
-    const bool difference = m_differenceAction->isChecked();
+    const bool difference = m_differenceAction->isChecked(), exact = m_exactAction->isChecked();
     const bool differenceAlone = difference && m_paneCount == 1;
-    if (m_paneCount > (difference ? 2 : 1) || m_inputAlone) contents.push_back(inputContent());
+    if (m_paneCount > 1 + difference + exact || m_inputAlone) contents.push_back(inputContent());
     int current = -1;
     for (const std::string& id : m_session.lookedAt().shown()) {
         if (m_session.variants().variant(id) == nullptr || m_inputAlone || differenceAlone) continue;
         if (id == m_session.request().current()) current = static_cast<int>(contents.size());
         contents.push_back(content(id));
     }
+    m_exact.setWanted(exactWanted());
     feedDifference();
     showFigures();
+    if (exact && m_paneCount > 1 + difference) contents.push_back(exactContent());
     if (difference) contents.push_back(differenceContent());
     m_showing = true;  // what follows is not the user's choice of a pane
     m_grid->setReference(referenceContent());

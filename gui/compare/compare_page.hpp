@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gui/compare/difference_model.hpp"
+#include "gui/compare/reference_model.hpp"
 #include "gui/compare/wipe.hpp"
 #include "gui/picture/box_reads.hpp"
 #include "gui/picture/figures_rows.hpp"
@@ -64,6 +65,7 @@ public:
     int paneCount() const { return m_paneCount; }
     void setPaneCount(int count);
     const DifferenceModel& difference() const { return m_difference; }
+    const ReferenceModel& doubleReference() const { return m_exact; }
     /// Shows a pixel, large enough to be seen, under the cursor.
     void goTo(PixelPlace place);
 
@@ -108,6 +110,11 @@ private:
     std::string subtrahend() const;
     void followDevice();
     void feedDifference();
+    /// A pane shows the double reference.
+    void setExactPane(bool on);
+    /// Whether anything here is made of the double reference.
+    bool exactWanted() const;
+    PaneContent exactContent() const;
     void askForPlace();
     /// What stands beside the panes: the difference's figures, the magnifier.
     QWidget* makeSide();
@@ -133,11 +140,12 @@ private:
     QToolButton* m_layoutButton;
     ColourMapButton* m_colours;
     DifferenceModel m_difference;
+    ReferenceModel m_exact;
     DifferencePanel* m_differencePanel;
     Magnifier* m_magnifier;
     FiguresView* m_figures;  ///< what comes with the current result's picture
-    QAction *m_wipeAction = nullptr, *m_differenceAction = nullptr, *m_magnifyAction = nullptr,
-            *m_tilesAction = nullptr, *m_regionsAction = nullptr;
+    QAction *m_wipeAction = nullptr, *m_differenceAction = nullptr, *m_exactAction = nullptr,
+            *m_magnifyAction = nullptr, *m_tilesAction = nullptr, *m_regionsAction = nullptr;
     QList<QAction*> m_choose, m_refer, m_snapshotActions;
     std::vector<std::unique_ptr<TilesOverlay>> m_tiles;  ///< one a pane
     BoxReadsOverlay m_box;                               ///< the same in all

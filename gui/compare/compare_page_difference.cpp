@@ -5,10 +5,13 @@
 #include "gui/compare/served_difference.hpp"
 #include "gui/compare/served_statistics.hpp"
 #include "gui/compare/shown_variants.hpp"
+#include "gui/kit/theme/format.hpp"
+#include "gui/lenses/result_kind.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/picture/range_bar.hpp"
 
 #include <QAction>
+#include <algorithm>
 
 namespace warplens::gui {
 
@@ -20,6 +23,41 @@ void ComparePage::setDifference(bool on) {
     m_differencePanel->setVisible(on);
     m_session.lookedAt().setBaselineWanted(on);
     setPaneCount(m_paneCount);
+}
+
+void ComparePage::setExactPane(bool on) {
+    // It needs a second pane, and beside a difference a third.
+    setPaneCount(on ? std::max(m_paneCount, 2 + m_differenceAction->isChecked()) : m_paneCount);
+}
+
+bool ComparePage::exactWanted() const {
+    return m_exactAction->isChecked() || m_session.lookedAt().reference() == kExactKey.toStdString() ||
+           (m_differenceAction->isChecked() && m_differencePanel->operand() == DifferencePanel::kExactOperand);
+}
+
+PaneContent ComparePage::exactContent() const {
+    PaneContent pane;
+    pane.key = kExactKey;
+    pane.title = tr("Double reference");
+    pane.picture = m_exact.picture();
+    if (pane.picture == nullptr) {
+        const gpu::RunRecord* record = m_session.results().present(m_session.request().current());
+        const bool none = record != nullptr && record->status == gpu::Status::ok && record->result.picture == nullptr &&
+                          !m_session.results().notKept(m_session.request().current());
+        pane.message = !m_exact.problem().isEmpty() ? m_exact.problem()
+                       : none                       ? tr("There is no picture of this result to check.")
+                       : m_exact.busy()             ? tr("computing …")
+                                                    : tr("once the result is checked");
+        return pane;
+    }
+    pane.detail = tr("what the check compares with");
+    if (m_exact.share() < 1) pane.detail = tr("where the check looks: %1").arg(format::percent(m_exact.share()));
+    pane.hint = tr("Shift+G");
+    if (const auto kind = resultKind()) {
+        pane.display = ownDisplayOf(*kind, *pane.picture);
+        pane.legend = kind->values;
+    }
+    return pane;
 }
 
 void ComparePage::followDevice() {
@@ -38,33 +76,39 @@ void ComparePage::followDevice() {
 }
 
 std::string ComparePage::subtrahend() const {
-    return m_differencePanel->operand() == 0 ? m_session.request().baseline() : m_session.lookedAt().reference();
+    switch (m_differencePanel->operand()) {
+        case 0: return m_session.request().baseline();
+        case 1: return m_session.lookedAt().reference();
+        default: return kExactKey.toStdString();
+    }
 }
 
 void ComparePage::feedDifference() {
     m_differencePanel->setOperands(QString::fromStdString(m_session.request().baseline()),
-                                   QString::fromStdString(m_session.lookedAt().reference()));
+                                   m_session.lookedAt().reference() == kExactKey.toStdString()
+                                       ? tr("double")
+                                       : QString::fromStdString(m_session.lookedAt().reference()));
     std::shared_ptr<const io::Grid> a, b;
     RegionShape regions;
+    const std::string other = subtrahend();
     if (m_differenceAction->isChecked()) {
         const auto present = [this](const std::string& id) -> std::shared_ptr<const io::Grid> {
             const gpu::RunRecord* record = m_session.results().of(id);
             return record == nullptr || m_session.results().stale(id) ? nullptr : record->result.picture;
         };
         const std::string& current = m_session.request().current();
-        const std::string other = subtrahend();
         if (current != other) {
             a = present(current);
             const Snapshot* snapshot = m_session.snapshots().find(other);
-            b = other == kInputKey.toStdString() ? m_session.document().grid()
-                : snapshot != nullptr            ? snapshot->record.result.picture
-                                                 : present(other);
+            b = other == kExactKey.toStdString()   ? nullptr
+                : other == kInputKey.toStdString() ? m_session.document().grid()
+                : snapshot != nullptr              ? snapshot->record.result.picture
+                                                   : present(other);
         }
         const gpu::RunRecord* record = m_session.results().of(current);
-        if (record != nullptr && record->footprint) {
-            const gpu::Footprint& f = *record->footprint;
-            regions = {f.haloX, f.haloY, f.tileWidth, f.tileHeight};
-        }
+        const gpu::Report* report = m_session.results().report();
+        if (record != nullptr) regions = gpu::regionsOf(*record, report == nullptr ? std::string() : report->plan);
+        if (other == kExactKey.toStdString()) return m_difference.setPictures(a, m_exact.exact(), regions);
     }
     m_difference.setPictures(a, b, regions);
 }
@@ -80,7 +124,10 @@ PaneContent ComparePage::differenceContent() const {
         pane.idea = variant->idea;
         pane.against = subtracted->idea;
     }
+    const bool exact = other == kExactKey.toStdString();
     pane.detail = nameOf(m_difference.metric());
+    if (exact) pane.detail = tr("minus double reference, %1").arg(pane.detail);
+    if (variant != nullptr && exact) pane.idea = variant->idea;
     if (m_difference.region() != Region::all) pane.detail += QStringLiteral(", ") + nameOf(m_difference.region());
     if (m_session.request().current() == other) {
         pane.message = tr("%1 is what is subtracted; choose another result.").arg(QString::fromStdString(other));
@@ -91,7 +138,9 @@ PaneContent ComparePage::differenceContent() const {
         const gpu::RunRecord* record = m_session.results().of(m_session.request().current());
         const bool none = record != nullptr && !m_session.results().stale(m_session.request().current()) &&
                           (record->status != gpu::Status::ok || record->result.picture == nullptr);
-        pane.message = none ? tr("There is no picture of this result to compare.") : tr("computing …");
+        pane.message = none                                    ? tr("There is no picture of this result to compare.")
+                       : exact && !m_exact.problem().isEmpty() ? m_exact.problem()
+                                                               : tr("computing …");
         return pane;
     }
     pane.picture = difference->picture;
@@ -99,7 +148,7 @@ PaneContent ComparePage::differenceContent() const {
     pane.display = OwnDisplay{{-scale, scale}, ColourMap::diverging};
     pane.legend = unitOf(m_difference.metric());
     const DifferenceFigures& figures = difference->figures[static_cast<std::size_t>(m_difference.region())];
-    pane.hint = figures.mismatching == 0
+    pane.hint = figures.mismatching == 0 && figures.maximum == 0
                     ? tr("no pixel differs")
                     : tr("max %1, mean %2%3")
                           .arg(figureText(figures.maximum), figureText(figures.mean), unitOf(m_difference.metric()));

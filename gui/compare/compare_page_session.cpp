@@ -22,6 +22,7 @@ QJsonObject ComparePage::sessionView() const {
                      {"colours", static_cast<int>(view.colourMap())},
                      {"label_colours", view.labelColours()},
                      {"difference", m_differenceAction->isChecked()},
+                     {"double_reference", m_exactAction->isChecked()},
                      {"tiles", m_tilesAction->isChecked()},
                      {"magnifier", m_magnifyAction->isChecked()},
                      {"wipe", m_wipeKey},
@@ -35,6 +36,7 @@ void ComparePage::setSessionView(const QJsonObject& json) {
     ViewState& view = *m_grid->viewState();
     setLinked(json["linked"].toBool(linked()));
     m_differenceAction->setChecked(json["difference"].toBool());
+    m_exactAction->setChecked(json["double_reference"].toBool());
     m_tilesAction->setChecked(json["tiles"].toBool());
     m_magnifyAction->setChecked(json["magnifier"].toBool());
     m_wipeKey = json["wipe"].toString();

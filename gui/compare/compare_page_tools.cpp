@@ -56,10 +56,18 @@ void ComparePage::makeActions() {
        [this] { moveWipe(m_wipe.at + kWipeStep); });
     m_differenceAction = makeAction("difference", tr("&Difference"), QKeySequence(Qt::Key_D));
     m_differenceAction->setCheckable(true);
-    m_differenceAction->setToolTip(tr("The current result minus the baseline, in the last pane, with its figures."));
+    m_differenceAction->setToolTip(
+        tr("The current result minus the baseline, the reference or the double reference, in the last pane, with its "
+           "figures."));
     connect(m_differenceAction, &QAction::toggled, this, &ComparePage::setDifference);
     on("difference-metric-next", tr("&Next metric of the difference"), QKeySequence(Qt::SHIFT | Qt::Key_D),
        [this] { m_differencePanel->nextMetric(); });
+    m_exactAction = makeAction("double-reference", tr("Pane of the dou&ble reference"), QKeySequence(Qt::Key_G));
+    m_exactAction->setCheckable(true);
+    m_exactAction->setToolTip(tr("What the check compares the current result with, computed in double precision."));
+    connect(m_exactAction, &QAction::toggled, this, &ComparePage::setExactPane);
+    on("reference-double", tr("Reference double reference"), QKeySequence(Qt::SHIFT | Qt::Key_G),
+       [this] { m_session.lookedAt().setReference(kExactKey.toStdString()); });
     m_magnifyAction = makeAction("magnifier", tr("&Magnifier"), QKeySequence(Qt::Key_M));
     m_magnifyAction->setCheckable(true);
     m_magnifyAction->setToolTip(tr("The surroundings of the pixel under the cursor, with its exact values."));
@@ -237,6 +245,8 @@ QWidget* ComparePage::makeStrip() {
     auto* menu = new QMenu(m_layoutButton);
     for (int panes = 1; panes <= PaneGrid::kMaxPanes; ++panes)
         connect(menu->addAction(layoutName(panes)), &QAction::triggered, this, [this, panes] { setPaneCount(panes); });
+    menu->addSeparator();
+    menu->addAction(m_exactAction);
     m_layoutButton->setMenu(menu);
 
     setLook(m_link, "flat");

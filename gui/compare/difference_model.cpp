@@ -26,6 +26,8 @@ QString nameOf(Region region) {
         case Region::all: return DifferenceModel::tr("all pixels");
         case Region::border: return DifferenceModel::tr("border pixels");
         case Region::seams: return DifferenceModel::tr("tile seams");
+        case Region::inside: return DifferenceModel::tr("inside");
+        case Region::slabs: return DifferenceModel::tr("slab seams");
     }
     return {};
 }
@@ -41,9 +43,20 @@ DifferenceModel::DifferenceModel(QObject* parent) : QObject(parent) {}
 
 void DifferenceModel::setPictures(std::shared_ptr<const io::Grid> a, std::shared_ptr<const io::Grid> b,
                                   const RegionShape& regions) {
-    if (a == m_a && b == m_b && regions == m_regions) return;
+    setSides(std::move(a), std::move(b), nullptr, regions);
+}
+
+void DifferenceModel::setPictures(std::shared_ptr<const io::Grid> a, std::shared_ptr<const gpu::DoubleReference> exact,
+                                  const RegionShape& regions) {
+    setSides(std::move(a), nullptr, std::move(exact), regions);
+}
+
+void DifferenceModel::setSides(std::shared_ptr<const io::Grid> a, std::shared_ptr<const io::Grid> b,
+                               std::shared_ptr<const gpu::DoubleReference> exact, const RegionShape& regions) {
+    if (a == m_a && b == m_b && exact == m_exact && regions == m_regions) return;
     m_a = std::move(a);
     m_b = std::move(b);
+    m_exact = std::move(exact);
     m_regions = regions;
     compute();
 }
@@ -65,11 +78,13 @@ void DifferenceModel::compute() {
     m_served.reset();
     m_jobs.discard();
     emit changed();
-    if (m_a == nullptr || m_b == nullptr || m_a->shape() != m_b->shape()) return;
+    if (m_a == nullptr || (m_b == nullptr && m_exact == nullptr)) return;
+    if (m_a->shape() != (m_exact ? m_exact->shape() : m_b->shape())) return;
     m_jobs.start(
         this,
-        [this, a = m_a, b = m_b, metric = m_metric, region = m_region, regions = m_regions,
+        [this, a = m_a, b = m_b, exact = m_exact, metric = m_metric, region = m_region, regions = m_regions,
          serve = m_serve](const JobContext& context) {
+            if (exact) return differenceOf(*a, *exact, metric, region, regions, context.stop());
             if (const auto served = serve ? serve({a, b}, context.stop()) : std::nullopt)
                 context.deliver([this, served] {
                     m_served = served;
@@ -89,7 +104,7 @@ void DifferenceModel::compute() {
 }
 
 double DifferenceModel::scale() const {
-    return niceScale(m_present ? m_difference.figures[static_cast<std::size_t>(m_region)].maximum : 0);
+    return gpu::niceScale(m_present ? m_difference.figures[static_cast<std::size_t>(m_region)].maximum : 0);
 }
 
 }  // namespace warplens::gui

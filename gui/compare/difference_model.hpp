@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gui/compare/difference.hpp"
+#include "gpu/run/difference.hpp"
 #include "gui/kit/job_runner.hpp"
 
 #include <QObject>
@@ -11,6 +11,9 @@
 #include <optional>
 
 namespace warplens::gui {
+
+using gpu::Difference, gpu::DifferenceFigures, gpu::Metric, gpu::PixelPlace, gpu::Region, gpu::RegionShape;
+using gpu::differenceOf, gpu::kMetrics, gpu::kRegions;
 
 QString nameOf(Metric metric);  ///< "signed"
 QString unitOf(Metric metric);  ///< " ulp" or empty
@@ -40,6 +43,11 @@ public:
 
     /// Either null, or extents that do not agree: no difference. The same pictures change nothing.
     void setPictures(std::shared_ptr<const io::Grid> a, std::shared_ptr<const io::Grid> b, const RegionShape& regions);
+    /// The same against the double reference.
+    void setPictures(std::shared_ptr<const io::Grid> a, std::shared_ptr<const gpu::DoubleReference> exact,
+                     const RegionShape& regions);
+    /// Whether it is against the double reference.
+    bool againstExact() const { return m_exact != nullptr; }
     void setMetric(Metric metric);
     void setRegion(Region region);
     Metric metric() const { return m_metric; }
@@ -56,9 +64,12 @@ signals:
     void failed(const QString& why);
 
 private:
+    void setSides(std::shared_ptr<const io::Grid> a, std::shared_ptr<const io::Grid> b,
+                  std::shared_ptr<const gpu::DoubleReference> exact, const RegionShape& regions);
     void compute();
 
     std::shared_ptr<const io::Grid> m_a, m_b;
+    std::shared_ptr<const gpu::DoubleReference> m_exact;  ///< in place of b
     RegionShape m_regions;
     Metric m_metric = Metric::ulp;
     Region m_region = Region::all;

@@ -22,8 +22,8 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr int kColumnWidth = 76;
-enum Row { Largest, Mean, Rmse, Psnr, Mismatching, First, kRows };
+constexpr int kColumnWidth = 60;
+enum Row { Largest, Mean, Rmse, Psnr, Mismatching, First, Worst, kRows };
 
 QString placeText(const PixelPlace& place, bool volume) {
     QString text = format::integer(place.x) + QStringLiteral(", ") + format::integer(place.y);
@@ -39,6 +39,7 @@ QString textOf(const DifferenceFigures& figures, int row, bool volume) {
         case Rmse: return figureText(figures.rmse);
         case Psnr: return figureText(figures.psnr.value_or(std::numeric_limits<double>::infinity()));
         case Mismatching: return format::integer(figures.mismatching);
+        case Worst: return figures.worst ? placeText(*figures.worst, volume) : DifferencePanel::tr("none");
         case First: return figures.first ? placeText(*figures.first, volume) : DifferencePanel::tr("none");
         default: return {};
     }
@@ -100,9 +101,9 @@ DifferencePanel::DifferencePanel(DifferenceModel& model, QWidget* parent)
 
     m_table->setObjectName(QStringLiteral("difference-figures"));
     m_table->setAccessibleName(tr("Figures of the difference"));
-    m_table->setHorizontalHeaderLabels({tr("All"), tr("Border"), tr("Seams")});
-    m_table->setVerticalHeaderLabels(
-        {tr("Largest"), tr("Mean"), tr("RMSE"), tr("PSNR dB"), tr("Pixels differ"), tr("First at x, y")});
+    m_table->setHorizontalHeaderLabels({tr("All"), tr("Border"), tr("Seams"), tr("Inside"), tr("Slabs")});
+    m_table->setVerticalHeaderLabels({tr("Largest"), tr("Mean"), tr("RMSE"), tr("PSNR dB"), tr("Pixels differ"),
+                                      tr("First at x, y"), tr("Largest at")});
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setTabKeyNavigation(false);
@@ -118,9 +119,10 @@ DifferencePanel::DifferencePanel(DifferenceModel& model, QWidget* parent)
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_table->setFixedHeight(kRowHeight * (kRows + 1) + 4);
     const auto choose = [this](int row, int column) {
-        if (row != First || m_model.difference() == nullptr) return;
-        if (const auto& first = m_model.difference()->figures[static_cast<std::size_t>(column)].first)
-            emit placeChosen(*first);
+        if (m_model.difference() == nullptr) return;
+        const DifferenceFigures& figures = m_model.difference()->figures[static_cast<std::size_t>(column)];
+        const auto& place = row == First ? figures.first : figures.worst;
+        if ((row == First || row == Worst) && place) emit placeChosen(*place);
     };
     connect(m_table, &QTableWidget::cellClicked, this, choose);
     connect(m_table, &QTableWidget::cellActivated, this, choose);
@@ -144,7 +146,7 @@ DifferencePanel::DifferencePanel(DifferenceModel& model, QWidget* parent)
 }
 
 void DifferencePanel::setOperands(const QString& baseline, const QString& reference) {
-    const QStringList names{tr("baseline %1").arg(baseline), tr("reference %1").arg(reference)};
+    const QStringList names{tr("baseline %1").arg(baseline), tr("reference %1").arg(reference), tr("double reference")};
     const QSignalBlocker quiet(m_against);
     while (m_against->count() < names.size()) m_against->addItem({});
     for (int i = 0; i < names.size(); ++i) m_against->setItemText(i, names[i]);
@@ -174,11 +176,21 @@ void DifferencePanel::refresh() {
             QString tip;
             if (row == Mismatching && figures.pixels > 0)
                 tip = tr("%1 of %2 pixels").arg(format::integer(figures.mismatching), format::integer(figures.pixels));
-            if (row == First && figures.first) tip = tr("Click or Enter: go there");
+            if ((row == First && figures.first) || (row == Worst && figures.worst))
+                tip = tr("Click or Enter: go there");
             if (row == Psnr) tip = tr("Peak %1").arg(format::value(difference->peak));
             item->setToolTip(tip);
         }
     const RegionShape& shape = m_model.regions();
+    m_table->setColumnHidden(static_cast<int>(Region::slabs), shape.slabSlices == 0);
+    QTableWidgetItem* differ = m_table->verticalHeaderItem(Mismatching);
+    differ->setText(m_model.againstExact() ? tr("Not nearest") : tr("Pixels differ"));
+    differ->setToolTip(m_model.againstExact()
+                           ? tr("Pixels with a value that is not the one of its type nearest to the double reference.")
+                           : QString());
+    m_table->horizontalHeaderItem(3)->setToolTip(tr("Neither border nor seams."));
+    m_table->horizontalHeaderItem(4)->setToolTip(
+        tr("The first and last slices of slabs of %1 slices, where two meet.").arg(shape.slabSlices));
     m_table->horizontalHeaderItem(1)->setToolTip(
         tr("%1 × %2 pixels from the edge: the filter reaches over it.").arg(shape.haloX).arg(shape.haloY));
     m_table->horizontalHeaderItem(2)->setToolTip(
@@ -188,10 +200,14 @@ void DifferencePanel::refresh() {
 }
 
 QString DifferencePanel::text() const {
-    QStringList lines{QStringLiteral("\t") + QStringList{tr("All"), tr("Border"), tr("Seams")}.join('\t')};
+    QStringList heads{QString()};
+    for (int column = 0; column < m_table->columnCount(); ++column)
+        if (!m_table->isColumnHidden(column)) heads << m_table->horizontalHeaderItem(column)->text();
+    QStringList lines{heads.join('\t')};
     for (int row = 0; row < kRows; ++row) {
         QStringList cells{m_table->verticalHeaderItem(row)->text()};
-        for (int column = 0; column < m_table->columnCount(); ++column) cells << m_table->item(row, column)->text();
+        for (int column = 0; column < m_table->columnCount(); ++column)
+            if (!m_table->isColumnHidden(column)) cells << m_table->item(row, column)->text();
         lines << cells.join('\t');
     }
     return lines.join('\n') + '\n';

@@ -14,20 +14,21 @@ namespace warplens::gui {
 class DifferencePanel : public QWidget {
     Q_OBJECT
 public:
-    static constexpr int kWidth = 328;
+    static constexpr int kWidth = 356;
 
     explicit DifferencePanel(DifferenceModel& model, QWidget* parent = nullptr);
 
-    /// Against the baseline (0) or the reference (1); the names are said in the list.
+    /// Against the baseline (0), the reference (1) or the double reference (2); the names are said in the list.
     void setOperands(const QString& baseline, const QString& reference);
     int operand() const;
+    static constexpr int kExactOperand = 2;
     void nextMetric();
     /// All figures as text, tab-separated, for the clipboard.
     QString text() const;
 
 signals:
     void operandChanged();
-    /// A first mismatch was clicked, or chosen by Enter.
+    /// A first mismatch, or the place of the largest difference, was clicked, or chosen by Enter.
     void placeChosen(warplens::gui::PixelPlace place);
 
 private:

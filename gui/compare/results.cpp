@@ -111,6 +111,14 @@ void Results::take(const gpu::RunRecord& record, std::uint64_t run, bool stale) 
     emit changed();
 }
 
+void Results::noteDisplay(const std::string& variant, double ms) {
+    if (present(variant) == nullptr) return;
+    m_runs.setDisplay(variant, ms);
+    if (!m_now.report) return;
+    for (gpu::ReportRun& run : m_now.report->runs)
+        if (run.record.id() == variant) run.displayMs = ms;
+}
+
 void Results::drop(Result& result) const {
     auto& picture = result.record.result.picture;
     if (picture == nullptr || picture->bytes() <= m_keptBytes) return;
@@ -120,6 +128,7 @@ void Results::drop(Result& result) const {
 
 void Results::take(const gpu::Comparison& comparison, gpu::Report report) {
     m_now.report = std::move(report);
+    for (gpu::ReportRun& run : m_now.report->runs) run.displayMs = m_runs.displayMs(run.record.id());
     m_now.work = comparison.work;
     m_now.clocks = comparison.environment.clocks;
     showContext(comparison.limits);

@@ -54,6 +54,8 @@ public:
     /// Takes what a run found; `stale`: of values that have changed meanwhile.
     void take(const gpu::RunRecord& record, std::uint64_t run, bool stale = false);
     void take(const gpu::Comparison& comparison, gpu::Report report);
+    /// What showing a variant's picture took, in ms; of what is no variant: nothing.
+    void noteDisplay(const std::string& variant, double ms);
     /// Values changed: what there is stays to be looked at, without its numbers.
     void outdate();
     /// Expects the checked variants anew.

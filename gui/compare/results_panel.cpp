@@ -4,6 +4,7 @@
 #include "gpu/report/table.hpp"
 #include "gui/compare/run_table.hpp"
 #include "gui/compare/time_bars.hpp"
+#include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/theme/format.hpp"
@@ -15,17 +16,31 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QSplitter>
 #include <QTimer>
 #include <QToolButton>
 #include <algorithm>
+#include <utility>
 
 namespace warplens::gui {
 
 namespace {
 constexpr int kBarsWidth = 340;
+
+std::vector<TimeBar::Piece> piecesOf(const gpu::Stages& stages) {
+    using Id = gpu::RunColumn::Id;
+    std::vector<TimeBar::Piece> pieces;
+    for (const auto& [id, ms] : {std::pair{Id::upload, stages.upload},
+                                 {Id::layout, stages.layout},
+                                 {Id::kernel, stages.kernel},
+                                 {Id::download, stages.download},
+                                 {Id::display, stages.display}})
+        if (ms.value_or(0) > 0) pieces.push_back({id, *ms});
+    return pieces;
 }
+}  // namespace
 
 ResultsPanel::ResultsPanel(RequestState& request, RunTableModel& runs, QWidget* parent)
     : QWidget(parent),
@@ -108,6 +123,18 @@ void ResultsPanel::makeTitle() {
     auto* menu = new QMenu(m_baseline);
     connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillBaselines(menu); });
     m_baseline->setMenu(menu);
+    const auto segment = [this](const char* id, const QString& text, const QString& tip, bool stages) {
+        auto* button =
+            made(new QPushButton(text, m_title), {.id = QString::fromUtf8(id), .look = "segment", .tip = tip});
+        button->setCheckable(true);
+        button->setChecked(stages == m_model.stages());
+        connect(button, &QPushButton::clicked, this, [this, stages] { setStages(stages); });
+        return button;
+    };
+    m_kernels = segment("times-kernel", tr("Kernel"), tr("The kernel's time alone, and what bounds it."), false);
+    m_stages =
+        segment("times-stages", tr("All stages"),
+                tr("Upload, layout, kernel, download and display, stacked; exposed: what no other stage hides."), true);
     auto* copy = new QToolButton(m_title);
     copy->setObjectName(QStringLiteral("copy-table"));
     setLook(copy, "flat");
@@ -119,8 +146,19 @@ void ResultsPanel::makeTitle() {
     row->addWidget(m_trust, 1);
     row->addWidget(m_recorded);
     row->addWidget(m_slower);
+    row->addWidget(m_kernels);
+    row->addWidget(m_stages);
     row->addWidget(m_baseline);
     row->addWidget(copy);
+}
+
+void ResultsPanel::setStages(bool stages) {
+    m_kernels->setChecked(!stages);
+    m_stages->setChecked(stages);
+    if (m_model.stages() == stages) return;
+    m_model.setStages(stages);
+    refresh();
+    emit stagesChanged(stages);
 }
 
 void ResultsPanel::setSlower(const QString& sentence) {
@@ -165,7 +203,7 @@ void ResultsPanel::refreshTitle() {
                    '\n' +
                    tr("Above the limit: faster than a copy of the same bytes, which a cache explains, or an error.")
              : QString()));
-    m_baseline->setVisible(runs.ranking());
+    m_baseline->setVisible(runs.ranking() && !runs.stages());
     m_baseline->setText(tr("Baseline %1").arg(QString::fromStdString(runs.baseline())));
     m_baseline->setAccessibleName(m_baseline->text());
     fitTitle();
@@ -176,7 +214,7 @@ void ResultsPanel::fitTitle() {
     const int column = gpu::RunColumn::recorded;
     m_recorded->setText(runs.applies(column) ? runs.headerData(column, Qt::Horizontal, Qt::StatusTipRole).toString()
                                              : QString());
-    constexpr Length kOthers{330};  // the title, its glyph, and the tools
+    constexpr Length kOthers{480};  // the title, its glyph, and the tools
     const int slower = m_slower->isHidden() ? 0 : m_slower->sizeHint().width();
     const int words =
         m_trust->fontMetrics().horizontalAdvance(m_trust->text()) + m_recorded->sizeHint().width() + slower;
@@ -198,7 +236,9 @@ void ResultsPanel::refreshBars() {
                                           : tr("another clock: not drawn on this scale");
             } else {
                 bar.medianMs = time->medianMs;
-                if (time->samples > 1) {
+                if (runs.stages()) {
+                    bar.pieces = piecesOf(*runs.stagesOf(source));
+                } else if (time->samples > 1) {
                     bar.q1Ms = time->q1Ms;
                     bar.q3Ms = time->q3Ms;
                 }
@@ -207,7 +247,8 @@ void ResultsPanel::refreshBars() {
         bars.push_back(std::move(bar));
     }
     m_bars->setRanking(runs.ranking(), runs.ranking() ? QString() : tr("CPU ms, ranks nothing"));
-    m_bars->setLimit(runs.limitMs(), tr("limit = %1, measured on this device").arg(runs.limitFormula()));
+    m_bars->setLimit(runs.stages() ? std::nullopt : runs.limitMs(),
+                     tr("limit = %1, measured on this device").arg(runs.limitFormula()));
     m_bars->setBars(std::move(bars));
 }
 

@@ -9,6 +9,7 @@
 
 class QLabel;
 class QMenu;
+class QPushButton;
 class QSplitter;
 class QToolButton;
 
@@ -27,15 +28,19 @@ public:
     /// "Times", how far they can be trusted, the baseline, Copy table. Made for a dock's title bar.
     QWidget* titleBar() const { return m_title; }
     void setFewColumns(bool few);
+    bool stages() const { return m_model.stages(); }
     /// What took less time before, in a sentence; empty: nothing.
     void setSlower(const QString& sentence);
     RunTable* table() const { return m_table; }
 
 public slots:
+    /// Kernels' times alone, or all stages of the runs.
+    void setStages(bool stages);
     /// Puts the table as shown on the clipboard, tab-separated.
     void copyTable();
 
 signals:
+    void stagesChanged(bool stages);
     /// Of what took less time before.
     void historyWanted();
 
@@ -66,6 +71,7 @@ private:
     QLabel *m_trust, *m_recorded;
     OriginMark* m_origin;
     QToolButton *m_slower, *m_baseline;
+    QPushButton *m_kernels, *m_stages;
     RunTable* m_table;
     QWidget* m_rows;  ///< the table and what is left below its last whole row
     QSplitter* m_split;

@@ -6,6 +6,7 @@
 
 #include <QEvent>
 #include <QTimer>
+#include <algorithm>
 #include <array>
 
 namespace warplens::gui {
@@ -14,9 +15,10 @@ namespace {
 
 using gpu::RunColumn;
 
-// By RunColumn's id: name, median, quartiles, n, verdict, GB/s, of limit, registers, shared, occupancy, error,
-// recorded, check.
-constexpr std::array<int, RunTableModel::kColumns> kWidths{176, 98, 114, 48, 122, 68, 86, 64, 80, 82, 100, 92, 58};
+// By RunColumn's id: name, median, quartiles, n, verdict, upload, layout, kernel, download, GB/s, of limit, registers,
+// shared, occupancy, error, recorded, display, total, exposed, check.
+constexpr std::array<int, RunTableModel::kColumns> kWidths{176, 98, 114, 48, 122, 104, 102, 86, 120, 68,
+                                                           86,  64, 80,  82, 100, 92,  104, 86, 100, 58};
 
 bool dropped(int column) {
     return column == RunColumn::quartiles || column == RunColumn::registers || column == RunColumn::shared ||
@@ -41,13 +43,14 @@ RowCell RunDelegate::cell(const QModelIndex& index, bool selected) const {
         return {.text = {},
                 .state = state.isValid() ? std::optional(static_cast<ResultState>(state.toInt())) : std::nullopt};
     }
-    if (const QString reason = index.data(Model::ReasonRole).toString();
-        !reason.isEmpty() && column == RunColumn::median)
+    // It spans the row from the first column shown.
+    if (const QString reason = index.data(Model::ReasonRole).toString(); !reason.isEmpty())
         return {.text = reason, .ink = Role::text2};
     // The word is weaker than the ratio behind it.
     if (const auto word = value.lastIndexOf(u' ') + 1; column == RunColumn::verdict && value.endsWith(QChar(0xd7)))
         return {.text = value.mid(word), .side = Qt::AlignRight, .before = value.left(word)};
-    const bool median = column == RunColumn::median, ranked = index.data(Model::RankedRole).toBool();
+    const bool median = column == RunColumn::median || column == RunColumn::kernel || column == RunColumn::total,
+               ranked = index.data(Model::RankedRole).toBool();
     const bool weak = column == RunColumn::quartiles || column == RunColumn::verdict || value == QStringLiteral("–");
     return {.text = value,
             .side = Qt::AlignRight,
@@ -118,6 +121,12 @@ int RunTable::neededWidth() const {
     return sum;
 }
 
+int RunTable::firstShown() const {
+    int column = RunColumn::median;
+    while (column < RunColumn::check && isColumnHidden(column)) ++column;
+    return std::min<int>(column, RunColumn::check - 1);
+}
+
 void RunTable::arrange() {
     bool others = m_widest != Length(kWidths.front());
     for (int column = 0; column < RunTableModel::kColumns; ++column) {
@@ -135,7 +144,8 @@ void RunTable::arrange() {
     clearSpans();
     for (int row = 0; row < m_runs->rowCount(); ++row) {
         const QString reason = m_runs->index(row, RunColumn::median).data(RunTableModel::ReasonRole).toString();
-        if (!reason.isEmpty()) setSpan(row, RunColumn::median, 1, RunColumn::check - RunColumn::median);
+        const int first = firstShown();
+        if (!reason.isEmpty()) setSpan(row, first, 1, RunColumn::check - first);
     }
     if (others) emit columnsChanged();
     emit refreshed();

@@ -40,6 +40,8 @@ protected:
 
 private:
     void arrange();
+    /// The first column after the names.
+    int firstShown() const;
     RunSortProxy* m_runs;
     bool m_few = false;
     int m_widest = 0;  ///< what the first column needs at the present size of the type

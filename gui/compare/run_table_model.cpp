@@ -2,9 +2,11 @@
 #include "gui/compare/run_table_model.hpp"
 
 #include "gpu/run/limit.hpp"
+#include "gui/compare/stage_colours.hpp"
 #include "gui/kit/theme/format.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace warplens::gui {
 
@@ -29,7 +31,7 @@ const RunColumn& columnAt(int column) { return gpu::runColumn(static_cast<RunCol
 void RunTableModel::expect(const std::vector<const gpu::Variant*>& variants, bool ranking) {
     beginResetModel();
     std::vector<Row> rows;
-    for (const gpu::Variant* variant : variants) rows.push_back({variant, std::nullopt});
+    for (const gpu::Variant* variant : variants) rows.push_back({variant, std::nullopt, std::nullopt});
     m_rows = std::move(rows);
     m_ranking = ranking;
     m_limits.reset();
@@ -40,7 +42,7 @@ void RunTableModel::expect(const std::vector<const gpu::Variant*>& variants, boo
 }
 
 void RunTableModel::clearResults() {
-    for (Row& row : m_rows) row.record.reset();
+    for (Row& row : m_rows) row = {row.variant, std::nullopt, std::nullopt};
     // Limit, clocks and recorded run belonged to the results that are gone.
     m_recorded = nullptr;
     m_limits.reset();
@@ -48,10 +50,35 @@ void RunTableModel::clearResults() {
     touchAll();
 }
 
+void RunTableModel::setStages(bool stages) {
+    if (std::exchange(m_stages, stages) == stages) return;
+    touchAll();
+    emit headerDataChanged(Qt::Horizontal, 0, kColumns - 1);
+}
+
+void RunTableModel::setDisplay(const std::string& id, double ms) {
+    const int row = rowOf(id);
+    if (row < 0) return;
+    m_rows[static_cast<std::size_t>(row)].displayMs = ms;
+    emit dataChanged(index(row, 0), index(row, kColumns - 1));
+}
+
+std::optional<double> RunTableModel::displayMs(const std::string& id) const {
+    const int row = rowOf(id);
+    return row < 0 ? std::nullopt : m_rows[static_cast<std::size_t>(row)].displayMs;
+}
+
+std::optional<gpu::Stages> RunTableModel::stagesOf(int row) const {
+    if (time(row) == nullptr) return std::nullopt;
+    const Row& at = m_rows[static_cast<std::size_t>(row)];
+    return gpu::stagesOf(*at.record, at.displayMs);
+}
+
 void RunTableModel::setRecord(const gpu::RunRecord& record) {
     const int row = rowOf(record.id());
     if (row < 0) return;
     m_rows[static_cast<std::size_t>(row)].record = record;
+    m_rows[static_cast<std::size_t>(row)].displayMs.reset();
     m_rows[static_cast<std::size_t>(row)].record->result.picture.reset();  // pictures belong to the panes
     if (record.id() == m_baseline)
         touchAll();
@@ -134,11 +161,17 @@ gpu::RunsBeside RunTableModel::beside() const {
     return {.ranked = m_ranking,
             .baseline = time(at) != nullptr ? record(at) : nullptr,
             .baselineName = m_baseline,
-            .recorded = m_recorded};
+            .recorded = m_recorded,
+            .displayMs = [this](const gpu::RunRecord& run) { return displayMs(run.id()); }};
 }
 
 bool RunTableModel::applies(int column) const {
-    return columnAt(column).where != RunColumn::Where::tables && gpu::applies(columnAt(column), beside());
+    const RunColumn& asked = columnAt(column);
+    using Where = RunColumn::Where;
+    if (m_stages && asked.where == Where::stages && asked.id != RunColumn::total)  // a stage there is not has no column
+        return std::ranges::any_of(m_rows, [&](const Row& row) { return text(row, column).toString() != kNothing; });
+    if (m_stages) return asked.id == RunColumn::variant || asked.id == RunColumn::total || asked.id == RunColumn::check;
+    return asked.where != Where::tables && asked.where != Where::stages && gpu::applies(asked, beside());
 }
 
 bool RunTableModel::ofTimes(int column) const { return column >= 0 && columnAt(column).timed; }
@@ -165,6 +198,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
     const bool recorded = column.id == RunColumn::recorded && m_recorded != nullptr;
     const auto title = [&] { return QString::fromStdString(gpu::titleOf(column, beside())); };
     switch (role) {
+        case Qt::DecorationRole: return m_stages ? QVariant(stageIcon(column.id)) : QVariant();
         case CellOriginRole: return column.origin ? QVariant(static_cast<int>(*column.origin)) : QVariant();
         case Qt::TextAlignmentRole:
             return QVariant(Qt::AlignVCenter | (column.id == RunColumn::variant ? Qt::AlignLeft : Qt::AlignRight));
@@ -189,7 +223,8 @@ QString RunTableModel::reason(const Row& row) const {
 QVariant RunTableModel::text(const Row& row, int index) const {
     const RunColumn& column = columnAt(index);
     if (column.id == RunColumn::check && !row.record) return QString();
-    if (column.timed && timeOf(row) == nullptr) return kNothing;
+    const bool timed = column.timed || column.where == RunColumn::Where::stages;
+    if (timed && timeOf(row) == nullptr) return kNothing;
     const gpu::RunRecord none = withoutResult(*row.variant);
     const std::string text = column.text(row.record ? *row.record : none, beside());
     return text.empty() ? kNothing : QString::fromStdString(text);

@@ -38,6 +38,14 @@ public:
     void expect(const std::vector<const gpu::Variant*>& variants, bool ranking);
     /// Forgets all results; rows stay.
     void clearResults();
+    /// Which columns there are: of kernels' times and what bounds them, or of all stages of a run.
+    void setStages(bool stages);
+    bool stages() const { return m_stages; }
+    /// What showing the result of a row took, in ms.
+    void setDisplay(const std::string& id, double ms);
+    std::optional<double> displayMs(const std::string& id) const;
+    /// Of a row whose time may be shown.
+    std::optional<gpu::Stages> stagesOf(int row) const;
     /// A result, as soon as it is there. Rows that were not expected are ignored.
     void setRecord(const gpu::RunRecord& record);
     /// Measured ceilings, minimal traffic and clock readings: for the limit line and the trust text.
@@ -77,6 +85,7 @@ private:
     struct Row {
         const gpu::Variant* variant;
         std::optional<gpu::RunRecord> record;
+        std::optional<double> displayMs{};
     };
     QVariant text(const Row& row, int column) const;
     QVariant sortKey(const Row& row, int column) const;
@@ -93,6 +102,7 @@ private:
     const gpu::Report* m_recorded = nullptr;
     std::string m_baseline;
     bool m_ranking = true;
+    bool m_stages = false;
     std::optional<gpu::Limits> m_limits;
     gpu::Work m_work;
     std::optional<gpu::ClockState> m_clocks;

@@ -30,9 +30,9 @@ QString RunTableModel::tooltip(const Row& row) const {
     if (!row.record) return (lines << tr("Not run with these parameters")).join('\n');
     if (const QString why = reason(row); !why.isEmpty()) lines << why;
     const gpu::RunRecord& record = *row.record;
-    for (int column = gpu::RunColumn::median; column < gpu::RunColumn::recorded; ++column) {
+    for (int column = gpu::RunColumn::median; column < gpu::RunColumn::check; ++column) {
         const QString value = text(row, column).toString();
-        if (!applies(column) || value == kNothing) continue;
+        if (column == gpu::RunColumn::recorded || !applies(column) || value == kNothing) continue;
         lines << headerData(column, Qt::Horizontal).toString() + QStringLiteral(": ") + value;
         if (column == gpu::RunColumn::ofLimit && m_limits) lines.last() += ofWhat(record, *m_limits, m_work.traffic);
     }

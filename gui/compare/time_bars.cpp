@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/compare/time_bars.hpp"
 
+#include "gui/compare/stage_colours.hpp"
 #include "gui/kit/theme/format.hpp"
 
 #include <QStringList>
@@ -20,6 +21,12 @@ constexpr double kWhisker = 1.4, kNarrowestWhisker = 4;
 constexpr Length kLabelGap{7};
 
 }  // namespace
+
+double TimeBar::length() const {
+    double sum = 0;
+    for (const Piece& piece : pieces) sum += piece.ms;
+    return pieces.empty() ? *medianMs : sum;
+}
 
 TimeBars::TimeBars(QWidget* parent) : Plot(parent), m_head(kHeadHeight), m_row(kRowHeight) {
     setFocusPolicy(Qt::StrongFocus);
@@ -78,8 +85,8 @@ TimeAxis TimeBars::axis() const {
     double label = 0;
     for (const TimeBar& bar : m_bars) {
         if (!bar.medianMs) continue;
-        longest = std::max({longest, *bar.medianMs, bar.q3Ms.value_or(0)});
-        label = std::max(label, metrics.horizontalAdvance(format::milliseconds(*bar.medianMs)));
+        longest = std::max({longest, bar.length(), bar.q3Ms.value_or(0)});
+        label = std::max(label, metrics.horizontalAdvance(format::milliseconds(bar.length())));
     }
     return TimeAxis(kLeft, width() - kRight - label - kLabelGap - kCap, width() - kRight, longest);
 }
@@ -130,11 +137,24 @@ void TimeBars::paintRows(QPainter& painter, const TimeAxis& scale) const {
     }
 }
 
+void TimeBars::paintPieces(QPainter& painter, const TimeAxis& scale, const TimeBar& bar, double top) const {
+    double from = 0;
+    for (const TimeBar::Piece& piece : bar.pieces) {
+        const double left = std::round(scale.x(from)), right = std::round(scale.x(from + piece.ms));
+        paintStage(painter, QRectF(left, top + (m_row - kBarHeight) / 2.0, std::max(1.0, right - left), kBarHeight),
+                   piece.stage, m_ranking ? colour(bar.idea) : colour(Role::accent));
+        from += piece.ms;
+    }
+}
+
 void TimeBars::paintBar(QPainter& painter, const TimeAxis& scale, const TimeBar& bar, double top, bool selected) const {
     const double middle = top + m_row / 2.0;
-    const double end = scale.x(*bar.medianMs);
+    const double end = scale.x(bar.length());
     const QColor ink = m_ranking ? colour(bar.idea) : colour(Role::text3);
-    painter.fillRect(QRectF(kLeft, middle - kBarHeight / 2.0, std::max(1.0, end - kLeft), kBarHeight), ink);
+    if (bar.pieces.empty())
+        painter.fillRect(QRectF(kLeft, middle - kBarHeight / 2.0, std::max(1.0, end - kLeft), kBarHeight), ink);
+    else
+        paintPieces(painter, scale, bar, top);
     double right = end;
     if (bar.q1Ms && bar.q3Ms) {
         double from = scale.x(*bar.q1Ms), to = scale.x(*bar.q3Ms);
@@ -147,7 +167,7 @@ void TimeBars::paintBar(QPainter& painter, const TimeAxis& scale, const TimeBar&
         right = std::max(right, to);
     }
     writeText(painter, QRectF(right + kLabelGap, top, width(), m_row), Qt::AlignVCenter,
-              format::milliseconds(*bar.medianMs),
+              format::milliseconds(bar.length()),
               m_ranking  ? Role::text1
               : selected ? Role::text2
                          : Role::text3);
@@ -231,7 +251,9 @@ void TimeBars::keyPressEvent(QKeyEvent* event) {
 
 QString TimeBars::spoken(const TimeBar& bar) const {
     if (!bar.medianMs) return bar.note.isEmpty() ? bar.name : bar.name + QStringLiteral(": ") + bar.note;
-    QString text = tr("%1: %2 ms").arg(bar.name, format::milliseconds(*bar.medianMs));
+    QString text = tr("%1: %2 ms").arg(bar.name, format::milliseconds(bar.length()));
+    for (const TimeBar::Piece& piece : bar.pieces)
+        text += tr(", %1 %2").arg(stageName(piece.stage), format::milliseconds(piece.ms));
     if (bar.q1Ms && bar.q3Ms) {
         text += tr(", quartiles %1 – %2").arg(format::milliseconds(*bar.q1Ms), format::milliseconds(*bar.q3Ms));
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/core/variant.hpp"
+#include "gpu/report/run_columns.hpp"
 #include "gui/kit/axis.hpp"
 #include "gui/kit/paint.hpp"
 #include "gui/kit/theme/glyphs.hpp"
@@ -18,6 +19,15 @@ struct TimeBar {
     gpu::Idea idea = gpu::Idea::plain;
     std::optional<double> medianMs, q1Ms, q3Ms;  ///< no median: no bar
     QString note;                                ///< instead of a bar, in text 3: "CPU clock: not drawn on this scale"
+    /// Pieces from 0, one behind the other, in place of the median's bar.
+    struct Piece {
+        gpu::RunColumn::Id stage;
+        double ms;
+    };
+    std::vector<Piece> pieces{};
+
+    /// How far it goes; there must be a median.
+    double length() const;
 };
 
 /// Horizontal bars of times from 0, with quartile whiskers. Shares its rows with a table: order, height, scroll offset
@@ -63,6 +73,7 @@ protected:
 private:
     TimeAxis axis() const;
     void paintRows(QPainter& painter, const TimeAxis& scale) const;
+    void paintPieces(QPainter& painter, const TimeAxis& scale, const TimeBar& bar, double top) const;
     void paintBar(QPainter& painter, const TimeAxis& scale, const TimeBar& bar, double top, bool selected) const;
     /// Ticks, the limit's line and name, the title.
     void paintAxis(QPainter& painter, const TimeAxis& scale) const;

@@ -4,6 +4,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/core/run_key.hpp"
+#include "gui/compare/reference_model.hpp"
 #include "gui/document/history.hpp"
 
 #include <algorithm>
@@ -109,8 +110,8 @@ QStringList apply(const SessionDocument& document, CompareSession& session) {
     if (session.variants().variant(document.baseline.toStdString()) != nullptr)
         session.request().setBaseline(document.baseline.toStdString());
     const std::string reference = document.reference.toStdString();
-    const bool known =
-        session.variants().variant(reference) != nullptr || session.snapshots().find(reference) != nullptr;
+    const bool known = session.variants().variant(reference) != nullptr || reference == kExactKey.toStdString() ||
+                       session.snapshots().find(reference) != nullptr;
     session.lookedAt().setReference(known ? reference : "input");
     session.history().stack().clear();
     if (!document.recipe.steps.empty())

@@ -68,6 +68,7 @@ void ImageView::setViewState(ViewState* state) {
 void ImageView::setPicture(std::shared_ptr<const io::Grid> picture) {
     if (picture == m_layer.picture()) return;
     m_layer.setPicture(std::move(picture));
+    m_pictureNew = m_layer.picture() != nullptr;
     if (m_layer.picture() && m_state == m_own.get()) {
         const io::Shape& shape = m_layer.picture()->shape();
         m_state->setPictureSize({static_cast<int>(shape.width), static_cast<int>(shape.height)},
@@ -183,7 +184,11 @@ void ImageView::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     paintAll(painter);
     painter.end();
-    if (std::exchange(m_frameNew, false)) emit framePainted(static_cast<double>(clock.nsecsElapsed()) * 1e-6);
+    const double ms = static_cast<double>(clock.nsecsElapsed()) * 1e-6;
+    if (std::exchange(m_frameNew, false)) emit framePainted(ms);
+    if (!m_pictureNew || m_frame || m_flipped || !m_layer.settled()) return;
+    m_pictureNew = false;
+    emit picturePainted(ms + m_layer.levelsMs());
 }
 
 void ImageView::paintAll(QPainter& painter) {

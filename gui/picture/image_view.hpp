@@ -90,6 +90,8 @@ signals:
     void wipeTurned();
     /// A frame was painted for the first time; milliseconds, measured.
     void framePainted(double ms);
+    /// A picture was painted for the first time as it will stay; milliseconds with its reduced levels, measured.
+    void picturePainted(double ms);
     /// A click that dragged nothing, or Enter at the cursor.
     void pixelChosen(QPoint pixel);
 
@@ -119,7 +121,7 @@ private:
 
     PictureLayer m_layer, m_otherLayer;
     std::optional<SeenFrame> m_frame;
-    bool m_frameNew = false, m_frameLeaving = false;
+    bool m_pictureNew = false, m_frameNew = false, m_frameLeaving = false;
     std::optional<OwnDisplay> m_display;
     std::optional<Wipe> m_wipe;
     bool m_flipped = false;

@@ -66,6 +66,8 @@ void PaneGrid::setPanes(const std::vector<PaneContent>& contents) {
             tellViews();
         });
         connect(own, &ViewState::viewChanged, this, &PaneGrid::tellViews);
+        connect(made->view(), &ImageView::picturePainted, this,
+                [this, made](double ms) { emit painted(made->content().key, ms); });
         connect(made->view(), &ImageView::wipeMoved, this, &PaneGrid::wipeMoved);
         connect(made->view(), &ImageView::wipeTurned, this, &PaneGrid::wipeTurned);
     }

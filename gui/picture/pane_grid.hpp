@@ -57,6 +57,8 @@ public slots:
     void setFlipped(bool flipped);
 
 signals:
+    /// The picture of the pane with this key was painted for the first time; milliseconds, measured.
+    void painted(const QString& key, double ms);
     /// The wipe line was dragged, or clicked with Ctrl.
     void wipeMoved(double at);
     void wipeTurned();

@@ -4,6 +4,7 @@
 #include "gui/kit/background.hpp"
 #include "gui/picture/value_colours.hpp"
 
+#include <QElapsedTimer>
 #include <exception>
 #include <utility>
 
@@ -26,6 +27,7 @@ void PictureLayer::setPicture(std::shared_ptr<const io::Grid> picture) {
     m_stop = {};
     m_picture = std::move(picture);
     m_pyramid.reset();
+    m_levelsMs = 0;
     invalidate();
     if (!m_settled) {
         m_settled = true;
@@ -44,17 +46,22 @@ void PictureLayer::buildLevels(std::int64_t slice) {
     m_settled = false;
     inBackground(
         this,
-        [picture = m_picture, slice, stop = m_stop.get_token()]() -> std::shared_ptr<const Pyramid> {
+        [picture = m_picture, slice, stop = m_stop.get_token()]() -> std::pair<std::shared_ptr<const Pyramid>, double> {
+            QElapsedTimer clock;
+            clock.start();
             try {
-                return makePyramid(*picture, slice, stop);
+                auto made = makePyramid(*picture, slice, stop);
+                return {std::move(made), static_cast<double>(clock.nsecsElapsed()) * 1e-6};
             } catch (const std::exception&) {
                 // Memory is short: the picture goes on being sampled instead of averaged.
-                return std::make_shared<const Pyramid>();
+                return {std::make_shared<const Pyramid>(), 0};
             }
         },
-        [this, slice, stop = m_stop.get_token()](const std::shared_ptr<const Pyramid>& made) {
+        [this, slice, stop = m_stop.get_token()](const std::pair<std::shared_ptr<const Pyramid>, double>& result) {
             if (stop.stop_requested()) return;
+            const auto& [made, ms] = result;
             m_settled = true;
+            m_levelsMs = ms;
             if (slice == m_slice) m_pyramid = made;
             invalidate();
             emit settledChanged();

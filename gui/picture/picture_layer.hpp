@@ -25,6 +25,8 @@ public:
     const std::shared_ptr<const io::Grid>& picture() const { return m_picture; }
     /// Whether the reduced levels are not being made just now.
     bool settled() const { return m_settled; }
+    /// What making the present reduced levels took, in ms; 0: none were needed.
+    double levelsMs() const { return m_levelsMs; }
     /// What was drawn is of no use any more.
     void invalidate();
     /// A reduced level belongs to one slice.
@@ -46,6 +48,7 @@ private:
     std::int64_t m_slice = 0;
     QImage m_drawn;
     bool m_settled = true;
+    double m_levelsMs = 0;
 };
 
 }  // namespace warplens::gui

@@ -23,7 +23,8 @@ std::vector<std::pair<std::string, gpu::Idea>> runsOf(const std::vector<gpu::Rep
     std::vector<std::pair<std::string, gpu::Idea>> order;
     const auto take = [&](gpu::Idea idea, const std::function<bool(const gpu::RunRecord&)>& wanted) {
         for (const gpu::Report& report : reports)
-            for (const auto& [record, result] : report.runs) {
+            for (const gpu::ReportRun& one : report.runs) {
+                const gpu::RunRecord& record = one.record;
                 const bool known =
                     std::ranges::any_of(order, [&, id = record.id()](const auto& run) { return run.first == id; });
                 if (!known && wanted(record)) order.emplace_back(record.id(), idea);

@@ -63,6 +63,7 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     fit = make("fit", tr("&Fit"), {QKeySequence(Qt::Key_F)});
     link = make("link-panes", tr("&Link panes"), {QKeySequence(Qt::CTRL | Qt::Key_L)});
     hideDocks = make("hide-docks", tr("&Hide docks"), {QKeySequence(Qt::CTRL | Qt::Key_B)});
+    allStages = make("all-stages", tr("Times of all &stages"), {QKeySequence(Qt::SHIFT | Qt::Key_T)});
     fullScreen = make("full-screen", tr("F&ull screen"), {QKeySequence(Qt::Key_F11)});
     themeSystem = make("theme-system", tr("Like the &desktop"));
     themeDark = make("theme-dark", tr("D&ark"));
@@ -95,7 +96,7 @@ Actions::Actions(QWidget* window) : QObject(window), m_window(window), m_pages(n
     }
     projector = make("projector", tr("P&rojector mode"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_F)});
     about = make("about", tr("&About Warplens"));
-    for (QAction* toggle : {link, hideDocks, fullScreen, projector, themeSystem, themeDark, themeLight})
+    for (QAction* toggle : {link, hideDocks, fullScreen, allStages, projector, themeSystem, themeDark, themeLight})
         toggle->setCheckable(true);
     link->setChecked(true);
     auto* themes = new QActionGroup(this);
@@ -203,7 +204,7 @@ void Actions::fill(QMenuBar* bar) {
     view->addSeparator();
     view->addActions({zoomIn, zoomOut, actualSize, fit});
     view->addSeparator();
-    view->addAction(link);
+    view->addActions({link, allStages});
     view->addSeparator();
     view->addMenu(tr("&Theme"))->addActions({themeSystem, themeDark, themeLight});
     docks = view->addMenu(tr("&Docks"));

@@ -51,7 +51,7 @@ public:
         Lens::PictureCommand command;
     };
     std::vector<FamilyCommand> familyWork;  ///< likewise, where there is something to do
-    QAction *zoomIn, *zoomOut, *actualSize, *fit, *link, *hideDocks, *fullScreen;
+    QAction *zoomIn, *zoomOut, *actualSize, *fit, *link, *hideDocks, *fullScreen, *allStages;
     QAction *themeSystem, *themeDark, *themeLight;
     QAction *compare, *explain, *cancel, *play, *step;
     QAction *help, *changeKeys, *palette, *about, *preferences;

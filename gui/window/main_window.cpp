@@ -270,6 +270,8 @@ void MainWindow::wireHelpers() {
         (new Preferences(*m_actions, *kept, m_files->recent(), m_settings, this))->show();
     });
     connect(kept, &KeptComparisons::slowerChanged, m_results, [this, kept] { m_results->setSlower(kept->slower()); });
+    connect(m_actions->allStages, &QAction::triggered, m_results, &ResultsPanel::setStages);
+    connect(m_results, &ResultsPanel::stagesChanged, m_actions->allStages, &QAction::setChecked);
     connect(m_results, &ResultsPanel::historyWanted, m_actions->keptComparisons, &QAction::trigger);
     on(m_actions->keptComparisons, [this, kept, reports] {
         auto* history = findChild<HistoryWindow*>();

@@ -101,7 +101,7 @@ Labelled labelled(const io::Grid& input, const Asked& asked, const std::stop_tok
 
 Verification compareLabels(const io::Grid& output, const std::vector<std::uint32_t>& exact,
                            const std::stop_token& stop) {
-    if (std::memcmp(output.data(), exact.data(), output.bytes()) == 0)
+    if (ReferenceWitness::of(output) == nullptr && std::memcmp(output.data(), exact.data(), output.bytes()) == 0)
         return {.checkedShare = 1, .firstMismatch = {}, .note = {}};
     const io::Shape& s = output.shape();
     PictureJudge judge(output);

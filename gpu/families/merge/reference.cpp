@@ -86,7 +86,7 @@ io::Grid sorted(const io::Grid& input, const std::stop_token& stop) {
 
 Verification compare(const io::Grid& output, const io::Grid& exact, bool bits, const std::stop_token& stop) {
     const io::Shape& s = exact.shape();
-    if (std::memcmp(output.data(), exact.data(), exact.bytes()) == 0)
+    if (ReferenceWitness::of(output) == nullptr && std::memcmp(output.data(), exact.data(), exact.bytes()) == 0)
         return {.checkedShare = 1, .firstMismatch = {}, .note = {}};
     PictureJudge judge(output);
     std::int64_t others = 0;

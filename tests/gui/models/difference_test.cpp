@@ -8,6 +8,8 @@
 namespace warplens::gui {
 namespace {
 
+using gpu::niceScale, gpu::ulpsBetween;
+
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInf = std::numeric_limits<float>::infinity();
 
 io::Grid row(std::initializer_list<float> values, io::PixelType type = io::PixelType::f32) {

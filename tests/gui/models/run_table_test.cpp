@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/core/registry.hpp"
+#include "gpu/report/stages.hpp"
 #include "gpu/report/table.hpp"
 #include "gui/compare/run_sort_proxy.hpp"
 #include "gui/compare/run_table_model.hpp"
@@ -157,7 +158,8 @@ void showsWhatReportsShow(const gpu::Comparison& comparison, const gpu::Report* 
     for (const gpu::RunColumn& column : gpu::runColumns()) {
         if (column.id == Column::csvOnly) continue;
         const std::string title = gpu::titleOf(column, beside);
-        const bool shown = gpu::applies(column, beside) && column.where != Column::Where::tables;
+        const bool shown = gpu::applies(column, beside) && column.where != Column::Where::tables &&
+                           column.where != Column::Where::stages;
         EXPECT_EQ(model.applies(column.id), shown) << title;
         if (!shown) continue;
         EXPECT_EQ(model.headerData(column.id, Qt::Horizontal).toString().toStdString(), title);
@@ -181,6 +183,50 @@ TEST(RunColumns, theWindowShowsWhatReportsShow) {
     gpu::Comparison comparison = test::cpuComparison();
     for (gpu::RunRecord& run : comparison.runs) run.launch = gpu::LaunchFacts{{1, 1, 1}, {32, 8, 1}, 0, 4096, 0, 1};
     showsWhatReportsShow(comparison, &recorded);
+}
+
+/// Stages that nothing has have no column; the others are those of the reports' table.
+TEST_F(RunTable, TheStagesAreThoseOfTheReports) {
+    gpu::Comparison comparison = test::cudaComparison();
+    for (gpu::RunRecord& run : comparison.runs) {
+        if (!run.time || run.kind == gpu::Variant::Kind::library) continue;
+        run.layoutMs = 0;
+        run.downloadMs = 0.25;
+    }
+    gpu::Report report = gpu::makeReport(comparison);
+    report.runs[0].displayMs = 0.125;
+    const gpu::TextTable table = gpu::stagesTable(report);
+    std::vector<const gpu::Variant*> variants;
+    for (const gpu::RunRecord& run : comparison.runs)
+        variants.push_back(gpu::findVariant(comparison.family, run.variant));
+    RunTableModel window;
+    window.expect(variants, true);
+    for (const gpu::RunRecord& run : comparison.runs) window.setRecord(run);
+    window.setDisplay("naive", 0.125);
+    EXPECT_FALSE(window.applies(Column::upload)) << "kernels alone at first";
+    window.setStages(true);
+    EXPECT_FALSE(window.applies(Column::median));
+    EXPECT_FALSE(window.applies(Column::layout)) << "a grey picture has no layout to change";
+    int compared = 0;
+    for (const gpu::RunColumn& column : gpu::runColumns()) {
+        if (column.id == Column::csvOnly || column.where != Column::Where::stages) continue;
+        const auto at = std::ranges::find(table.columns, column.title, &gpu::TextTable::Column::title);
+        ASSERT_EQ(window.applies(column.id), at != table.columns.end()) << column.title;
+        if (at == table.columns.end()) continue;
+        for (int row = 0; row < window.rowCount(); ++row) {
+            if (window.time(row) == nullptr) continue;  // in the window nothing stands without a check
+            EXPECT_EQ(window.index(row, column.id).data().toString().toStdString(),
+                      table.rows[static_cast<std::size_t>(row)][static_cast<std::size_t>(at - table.columns.begin())])
+                << column.title << row;
+            ++compared;
+        }
+    }
+    EXPECT_EQ(compared, 18) << "three rows, six stages";
+    EXPECT_EQ(window.index(0, Column::total).data().toString(), "2.88");
+    EXPECT_EQ(window.index(0, Column::exposed).data().toString(), "0.750");
+    EXPECT_EQ(window.index(window.rowOf("constant"), Column::display).data().toString(), "–");
+    window.setRecord(comparison.runs[0]);
+    EXPECT_FALSE(window.displayMs("naive").has_value()) << "of another picture";
 }
 
 TEST_F(RunTable, TheTooltipSaysWhichLimitAShareIsOf) {

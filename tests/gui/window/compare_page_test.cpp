@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The panes of the compare page: flipping, choosing by number, wiping, linking.
+#include "gpu/run/reference.hpp"
 #include "gui/compare/magnifier.hpp"
 #include "gui/compare/shown_variants.hpp"
 #include "gui/picture/pane_grid.hpp"
@@ -281,6 +282,78 @@ TEST_F(ComparePageTest, TheDifferenceHasItsPaneItsFiguresAndItsFirstPixel) {
     key(Qt::Key_D);
     EXPECT_NE(grid()->panes().back().key, "difference");
     EXPECT_FALSE(table->isVisible());
+}
+
+TEST_F(ComparePageTest, TheDoubleReferenceHasAPaneAndIsTheOtherSideOfTheDifference) {
+    show("gen:noise:64x48:f32");
+    session().request().setCurrent("constant");
+    ASSERT_TRUE(filtered());
+    view(1)->setFocus();
+    key(Qt::Key_G);
+    const auto of = [this](const QString& name) {
+        for (const PaneContent& pane : grid()->panes())
+            if (pane.key == name) return pane;
+        return PaneContent{};
+    };
+    ASSERT_TRUE(QTest::qWaitFor([&] { return of(kExactKey).picture != nullptr; }, kPatienceMs));
+    EXPECT_EQ(grid()->panes().size(), 4U) << "in the place of a result";
+    EXPECT_EQ(grid()->panes().front().key, kInputKey);
+    gpu::Runner runner;
+    const gpu::RunRecord record = *session().results().of("constant");
+    const gpu::DoubleReference exact =
+        gpu::doubleReference(runner, session().request().make({"constant"}, true), record);
+    const auto& seen = of(kExactKey).picture;
+    for (std::int64_t y = 0; y < 48; ++y)
+        for (std::int64_t x = 0; x < 64; ++x)
+            ASSERT_EQ(seen->value(x, y), static_cast<float>(*exact.value(x, y))) << x << ' ' << y;
+
+    // As the other side of the difference, chosen by keys; in ulp, region by region.
+    key(Qt::Key_D);
+    auto* against = find<QComboBox>("difference-against");
+    against->setFocus();
+    QTest::keyClick(against, Qt::Key_End);
+    EXPECT_EQ(against->currentText(), "double reference");
+    const gpu::RegionShape regions = gpu::regionsOf(record, {});
+    const gpu::Difference expected =
+        gpu::differenceOf(*record.result.picture, exact, gpu::Metric::ulp, gpu::Region::all, regions);
+    ASSERT_TRUE(QTest::qWaitFor(
+        [&] {
+            return comparePage()->difference().againstExact() && comparePage()->difference().difference() != nullptr &&
+                   of("difference").picture == comparePage()->difference().difference()->picture;
+        },
+        kPatienceMs));
+    EXPECT_EQ(grid()->panes().size(), 4U);
+    EXPECT_EQ(of("difference").legend, " ulp");
+    EXPECT_TRUE(of("difference").detail.contains("minus double reference"));
+    auto* table = find<QTableWidget>("difference-figures");
+    for (const gpu::Region region : {gpu::Region::all, gpu::Region::border, gpu::Region::seams, gpu::Region::inside}) {
+        const gpu::DifferenceFigures& figures = expected.figures[static_cast<std::size_t>(region)];
+        ASSERT_GT(figures.pixels, 0);
+        const int column = static_cast<int>(region);
+        EXPECT_EQ(table->item(0, column)->text(), figureText(figures.maximum)) << column;
+        EXPECT_EQ(table->item(1, column)->text(), figureText(figures.mean)) << column;
+        EXPECT_EQ(table->item(4, column)->text(), QString::number(figures.mismatching)) << column;
+    }
+    EXPECT_LT(expected.figures[0].mean, 1);
+    EXPECT_TRUE(table->isColumnHidden(static_cast<int>(gpu::Region::slabs)));
+    EXPECT_EQ(table->verticalHeaderItem(4)->text(), "Not nearest");
+    const PixelPlace worst = *expected.figures[static_cast<std::size_t>(gpu::Region::seams)].worst;
+    table->setCurrentCell(6, static_cast<int>(gpu::Region::seams));
+    table->setFocus();
+    QTest::keyClick(table, Qt::Key_Return);
+    EXPECT_EQ(grid()->viewState()->cursor(), QPoint(static_cast<int>(worst.x), static_cast<int>(worst.y)));
+
+    // To flip to, and gone again.
+    view(1)->setFocus();
+    key(Qt::Key_G, Qt::ShiftModifier);
+    EXPECT_EQ(session().lookedAt().reference(), kExactKey.toStdString());
+    EXPECT_TRUE(QTest::qWaitFor([&] { return grid()->pane(1)->comparable(); }, kPatienceMs));
+    key(Qt::Key_G);
+    EXPECT_TRUE(of(kExactKey).key.isEmpty());
+    session().lookedAt().setReference("input");
+    key(Qt::Key_D);
+    EXPECT_TRUE(QTest::qWaitFor([&] { return comparePage()->doubleReference().exact() == nullptr; }, kPatienceMs))
+        << "what nobody looks at takes no memory";
 }
 
 TEST_F(ComparePageTest, APixelIsGoneToAndMagnified) {

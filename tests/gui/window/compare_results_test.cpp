@@ -5,18 +5,22 @@
 #include "gui/compare/tiles_overlay.hpp"
 #include "gui/document/history.hpp"
 #include "gui/kit/marks.hpp"
+#include "gui/kit/theme/format.hpp"
 #include "gui/kit/theme/metrics.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "tests/gui/window/painted_text.hpp"
 #include "tests/gui/window/window_fixture.hpp"
 
 #include <QAction>
+#include <QClipboard>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QTableView>
+#include <QToolButton>
+#include <algorithm>
 
 namespace warplens::gui::test {
 namespace {
@@ -364,6 +368,61 @@ TEST_F(ResultsTest, ColumnsHaveTheirWidthsAgainAfterProjectorMode) {
         }
         EXPECT_EQ(widths(), before);
     }
+}
+
+TEST_F(ResultsTest, WhereTheTimeGoesStandsInColumnsAndInOneBarPerVariant) {
+    show("gen:noise:48x32:u8:c=3");
+    QSignalSpy compared(&session().control(), &RunControl::compared);
+    session().control().compare();
+    ASSERT_TRUE(compared.wait(kPatienceMs));
+    auto* table = find<QTableView>("runs");
+    const auto& shown = session().lookedAt().shown();
+    const auto displayed = [&] {
+        return std::ranges::all_of(shown,
+                                   [&](const std::string& id) { return session().runs().displayMs(id).has_value(); });
+    };
+    ASSERT_TRUE(QTest::qWaitFor(displayed, kPatienceMs)) << "what the panes took is measured";
+    QTest::mouseClick(find<QPushButton>("times-stages"), Qt::LeftButton);
+    QTest::qWait(50);
+    EXPECT_TRUE(find<QAction>("all-stages")->isChecked());
+    using Column = gpu::RunColumn;
+    EXPECT_TRUE(table->isColumnHidden(Column::median));
+    for (const int column : {Column::layout, Column::kernel, Column::download, Column::display, Column::total,
+                             Column::exposed, Column::check}) {
+        EXPECT_FALSE(table->isColumnHidden(column)) << column;
+        if (column != Column::check) {
+            EXPECT_EQ(session().runs().origin(column), Origin::measured) << column;
+        }
+    }
+    const RunTableModel& runs = session().runs();
+    const QString bars = find<QWidget>("time-bars")->accessibleDescription();
+    const gpu::Report& report = *session().results().report();
+    int drawn = 0;
+    for (const gpu::ReportRun& run : report.runs) {
+        const std::string id = run.record.id();
+        const int row = runs.rowOf(id);
+        if (run.record.kind == gpu::Variant::Kind::library || runs.time(row) == nullptr) continue;
+        const gpu::Stages stages = *runs.stagesOf(row);
+        const double sum = *stages.layout + *stages.kernel + *stages.download + stages.upload.value_or(0);
+        EXPECT_DOUBLE_EQ(*stages.total(), sum + stages.display.value_or(0)) << id;
+        EXPECT_EQ(stages.display.has_value(), std::ranges::find(shown, id) != shown.end()) << id;
+        EXPECT_EQ(run.displayMs, stages.display) << id << ": a report that is exported has it";
+        const QString name = QString::fromStdString(id);
+        EXPECT_TRUE(bars.contains(QStringLiteral("%1: %2 ms").arg(name, format::milliseconds(*stages.total())))) << id;
+        EXPECT_TRUE(bars.contains(QStringLiteral("kernel %1").arg(format::milliseconds(*stages.kernel)))) << id;
+        ++drawn;
+    }
+    EXPECT_GT(drawn, 4);
+    EXPECT_TRUE(bars.contains("layout ") && bars.contains("download ") && bars.contains("display "));
+    // Copied as shown.
+    QTest::mouseClick(find<QToolButton>("copy-table"), Qt::LeftButton);
+    EXPECT_TRUE(QGuiApplication::clipboard()->text().section('\n', 0, 0).contains("Exposed ms"));
+    EXPECT_FALSE(QGuiApplication::clipboard()->text().section('\n', 0, 0).contains("CPU ms"));
+    comparePage()->panes()->pane(0)->view()->setFocus();
+    key(Qt::Key_T, Qt::ShiftModifier);
+    EXPECT_FALSE(table->isColumnHidden(Column::median));
+    EXPECT_TRUE(table->isColumnHidden(Column::total));
+    EXPECT_FALSE(find<QWidget>("time-bars")->accessibleDescription().contains("download"));
 }
 
 TEST_F(ResultsTest, NamesAreWholeAsSoonAsTheColumnsAreThere) {
