@@ -10,7 +10,8 @@ std::vector<RegionErrors> regionErrors(const Difference& inUlp) {
     std::vector<RegionErrors> all;
     for (const Region region : kRegions) {
         const DifferenceFigures& f = inUlp.figures[static_cast<std::size_t>(region)];
-        if (f.pixels > 0) all.push_back({regionName(region), f.pixels, f.mismatching, f.maximum, f.mean, f.rmse, f.worst});
+        if (f.pixels > 0)
+            all.push_back({regionName(region), f.pixels, f.mismatching, f.maximum, f.mean, f.rmse, f.worst});
     }
     return all;
 }
