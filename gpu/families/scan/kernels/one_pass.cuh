@@ -290,8 +290,11 @@ __global__ void __launch_bounds__(P::kThreads, P::kBlocks)
     const Wide slice = Wide{tile.slice} * t.width * t.height;
     Sum* const columns = sharedSums<Sum>();
     T* const values = reinterpret_cast<T*>(columns + (P::kWarps + 1) * P::kColumns);
-    WarpRows<P> rows{t, values + warp * P::kRows * P::kColumns + lane * 4, tile.column * P::kColumns + lane * 4,
-                     tile.row * P::kHigh + warp * P::kRows};
+    WarpRows<P> rows{t,
+                     values + warp * P::kRows * P::kColumns + lane * 4,
+                     tile.column * P::kColumns + lane * 4,
+                     tile.row * P::kHigh + warp * P::kRows,
+                     {}};
     rows.bring(in + slice);
 
     const Sum ofRow = rows.addUp();
