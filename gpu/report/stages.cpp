@@ -32,9 +32,8 @@ TextTable stagesTable(const Report& report) {
         any([](const ReportRun& run) { return run.record.time && stagesOf(run.record, run.displayMs).exposed(); });
     if (!transfers) return {};
     table.notes.push_back(
-        "Exposed: upload, layout and download that run while nothing else does, which is all of them: stages follow "
-        "one "
-        "another.");
+        "Exposed: upload, layout and download that run while nothing else does, which is all of them: stages "
+        "follow one another.");
     if (any([](const ReportRun& run) { return run.record.time && run.record.uploadMs == 0.0; }))
         table.notes.push_back("No upload: the input lay on the device already.");
     if (!report.device.ranks())

@@ -100,7 +100,6 @@ TEST_F(WhyPageTest, WhatTheTraceFoundStandsAtItsLine) {
     EXPECT_TRUE(
         find<WhyText>("why-text")->spoken().startsWith("Race in shared memory: block (0, 0, 0) thread (1, 0, 0)"))
         << find<WhyText>("why-text")->spoken().toStdString();
-    const QImage before = source->grab().toImage();
     for (const int line : lines) {
         warp().chooseLine(line - 1);
         button->setFocus();
