@@ -38,6 +38,7 @@ private:
     struct Row {
         QString format;
         const gpu::Variant* variant;  ///< that was fastest
+        gpu::Idea idea;               ///< whose mark the format has
         double ms;
         std::optional<double> percentOfLimit;
     };
