@@ -254,7 +254,8 @@ __global__ void __launch_bounds__(ByteTablesPolicy::kThreads, ByteTablesPolicy::
     blend_bytes(const T* in, const T* tables, T* out, Bins b, int most) {
     constexpr int kLane = kOfLane<Across>, kColumns = 32 * kLane;
     __shared__ unsigned corners[ByteTablesPolicy::kBins];
-    __shared__ float4 rows[ByteTablesPolicy::kRows];
+    alignas(16) __shared__ float weightsOfRows[4 * ByteTablesPolicy::kRows];  // a float4 has a constructor on the host
+    auto* const rows = reinterpret_cast<float4*>(weightsOfRows);
     __shared__ int tiles[ByteTablesPolicy::kRows];
     BlendedPart part{.left = static_cast<int>(blockIdx.x) * kColumns,
                      .top = static_cast<int>(blockIdx.y) * most,
