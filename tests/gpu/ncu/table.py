@@ -90,7 +90,8 @@ def compare(cli, hardware, causes, kept):
     had = {(row["case"], row["variant"]) for row in kept}
     for case, variants, arguments in cases():
         old = {v for v in variants if (case, v) in since or ((case, v) not in hardware and (case, v) in had)}
-        counted = count(cli, variants, arguments) if len(old) < len(variants) else {}
+        new = [v for v in variants if v not in old]
+        counted = count(cli, new, arguments) if new else {}
         for variant in variants:
             if variant in old:
                 rows += [row for row in kept if (row["case"], row["variant"]) == (case, variant)]
