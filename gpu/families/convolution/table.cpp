@@ -12,7 +12,7 @@ Tunable rowsPerThread(int fallback) {
 }
 
 Tunable columnsPerThread(int fallback) {
-    return tunable("columns_per_thread", fallback, 1, 64,
+    return tunable("columns_per_thread", fallback, 1, 256,
                    "Outputs side by side that one thread computes, a block apart.");
 }
 
