@@ -63,7 +63,7 @@ TEST(RunId, standsInEveryFormWithItsVerdict) {
     const std::string text = toText(makeTable(report, nullptr));
     EXPECT_THAT(text, HasSubstr("Against naive "));
     EXPECT_THAT(text, HasSubstr("Fastest: " + kTwice + "."));
-    EXPECT_THAT(toCsv(report), HasSubstr("," + kTwice + "\r\n"));
+    EXPECT_THAT(toCsv(report), HasSubstr("," + kTwice + ",,"));
     EXPECT_THAT(toHtml(report), HasSubstr(">" + kTwice + "</text>"));
 }
 

@@ -118,7 +118,7 @@ TEST(RegionErrors, goWithTheirRunThroughEveryDocument) {
     EXPECT_TRUE(errorTable(report).rows.empty()) << "nobody asked";
     report.runs[0].errors = {{"all", 12, 5, 3.5, 0.75, 1e-7, PixelPlace{2, 1, 0}}, {"border", 8, 0, 0, 0, 0, {}}};
     const TextTable table = errorTable(report);
-    EXPECT_THAT(table.rows[0], testing::ElementsAre("naive", "all", "12", "3.5", "2, 1", "0.75", "1e-7", "5"));
+    EXPECT_THAT(table.rows[0], testing::ElementsAre("naive", "all", "12", "3.5", "2, 1", "0.75", "1e\u22127", "5"));
     EXPECT_EQ(table.rows[1][4], "\u2013");
     EXPECT_THAT(toMarkdown(report), HasSubstr("### Errors against the double reference"));
     const auto json = nlohmann::json::parse(toJson(report));
