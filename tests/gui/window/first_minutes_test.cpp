@@ -26,7 +26,6 @@
 #include <QMimeData>
 #include <QPdfWriter>
 #include <QTableWidget>
-#include <QTimer>
 #include <QUrl>
 #include <QXmlStreamReader>
 #include <cstring>
@@ -111,18 +110,13 @@ TEST_F(FirstMinutes, AResultIsDraggedOutAsAPictureAndAFile) {
     for (Pane* one : comparePage()->findChildren<Pane*>())
         if (one->isVisible() && one->content().idea && one->view()->picture()) pane = one;
     ASSERT_NE(pane, nullptr) << "no pane shows a result";
-    QImage image;
-    QString path;
-    QTimer::singleShot(0, [&] {
-        if (auto* dragged = pane->findChild<QDrag*>()) {
-            image = qvariant_cast<QImage>(dragged->mimeData()->imageData());
-            path = dragged->mimeData()->urls().value(0).toLocalFile();
-        }
-        QDrag::cancel();
-    });
     PaneCaption* caption = pane->caption();
     QTest::mousePress(caption, Qt::LeftButton, {}, {40, 10});
-    QTest::mouseMove(caption, {60, 40});
+    QTest::mouseMove(caption, {60, 40});  // without a desktop nobody takes the drag, and it ends at once
+    const auto* dragged = pane->findChild<QDrag*>();
+    ASSERT_NE(dragged, nullptr);
+    const auto image = qvariant_cast<QImage>(dragged->mimeData()->imageData());
+    const QString path = dragged->mimeData()->urls().value(0).toLocalFile();
     QTest::mouseRelease(caption, Qt::LeftButton, {}, {60, 40});
     ASSERT_EQ(image.size(), QSize(64, 48));
     EXPECT_TRUE(path.endsWith(".png"));
@@ -208,6 +202,8 @@ TEST_F(FirstMinutes, AFolderOfPicturesIsDoneAndWhatFailsSaysWhy) {
     EXPECT_TRUE(table->item(2, 1)->text().contains("c.png"));
     const io::Grid made = io::read(folder.filePath("out/b.npy").toStdString());
     find<BatchWindow>("batch-window")->close();
+    window->activateWindow();
+    ASSERT_TRUE(QTest::qWaitForWindowActive(window.get()));
     open(second);
     expectSame(made, *session().results().of(session().request().current())->result.picture);
 
