@@ -49,6 +49,7 @@ inline dim3 layoutGrid(std::size_t count) {
 /// Values as words of their size. 128 threads a block are the default of the rung.
 inline void launchPacking(LaunchContext& c, std::uint64_t from, std::uint64_t to, std::size_t pixels, int channels,
                           io::PixelType type, bool toPlanes) {
+    if (pixels == 0) return;  // packs would need no block
     const auto move = [&]<class T>(T) {
         const auto* const in = static_cast<const T*>(c.address(from));
         auto* const out = static_cast<T*>(c.address(to));
