@@ -124,6 +124,13 @@ int list(const Options& options) {
     return kFine;
 }
 
+/// What was measured then is recorded now.
+gpu::TextTable recorded(gpu::TextTable table) {
+    for (gpu::TextTable::Column& column : table.columns)
+        if (column.origin == gpu::Origin::measured) column.origin = gpu::Origin::recorded;
+    return table;
+}
+
 int show(const Options& options) {
     Opened history;
     const Kept kept = history->entry(options.ids.front());
@@ -132,16 +139,13 @@ int show(const Options& options) {
         printJson(gpu::toJson(report));
         return kFine;
     }
-    gpu::TextTable table = gpu::makeTable(report);
-    for (gpu::TextTable::Column& column : table.columns) {
-        if (column.origin == gpu::Origin::measured) column.origin = gpu::Origin::recorded;
-    }
+    gpu::TextTable table = recorded(gpu::makeTable(report));
     table.title = "Comparison " + std::to_string(kept.id) + (kept.pinned ? " (pinned)" : "") + ", recorded " +
                   minuteOf(kept.date) + " UTC by Warplens " + kept.build +
                   (kept.driver.empty() ? "" : (report.device.ranks() ? ", driver " : ", on ") + kept.driver) + "\n" +
                   table.title;
     std::string text = gpu::toText(table);
-    for (const gpu::TextTable& result : gpu::furtherTables(report)) text += "\n" + gpu::toText(result);
+    for (const gpu::TextTable& further : gpu::furtherTables(report)) text += "\n" + gpu::toText(recorded(further));
     printText(text);
     return kFine;
 }
