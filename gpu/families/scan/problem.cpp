@@ -4,6 +4,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/table_judge.hpp"
 #include "gpu/families/scan/cub.hpp"
+#include "gpu/families/scan/integral_cut.hpp"
 #include "gpu/families/scan/npp.hpp"
 #include "gpu/families/scan/opencv.hpp"
 #include "gpu/families/scan/parameters.hpp"
@@ -31,6 +32,15 @@ const char* nameOf(Along along) {
 bool allFinite(const io::Grid& grid) {
     const auto* values = grid.as<float>();
     return std::all_of(values, values + grid.shape().values(), [](float v) { return std::isfinite(v); });
+}
+
+IntegralCut cutOf(const ScanProblem& problem, const TunableValues& tunables) {
+    const io::Shape& s = problem.input()->shape();
+    const Integral integral{.type = problem.input()->type(),
+                            .width = static_cast<int>(s.width),
+                            .height = static_cast<int>(s.height),
+                            .slices = problem.slices()};
+    return integralCut(integral, static_cast<unsigned>(tunables.at("block_width")));
 }
 
 }  // namespace
@@ -193,11 +203,15 @@ std::string ScanProblem::refusal(const Variant& variant, const TunableValues& t,
         bytes = entry->windowsShared(m_input->type(), m_asked.radius);
     if (m_asked.task == Task::compact && entry->compactShared != nullptr)
         bytes = entry->compactShared(m_input->type(), t);
-    return refusalOfBlock(entry->footprint(t), bytes, device);
+    if (m_asked.task == Task::integral && entry->integral != nullptr)
+        bytes = cutOf(*this, t).sharedBytes(io::sizeOf(m_input->type()));
+    return refusalOfBlock(footprint(variant, t), bytes, device);
 }
 
 Footprint ScanProblem::footprint(const Variant& variant, const TunableValues& tunables) const {
-    return ladder().anyBuildOf(variant).footprint(tunables);
+    const KernelEntry& entry = ladder().anyBuildOf(variant);
+    const bool integral = m_asked.task == Task::integral && entry.integral != nullptr;
+    return integral ? footprintOf(cutOf(*this, tunables)) : entry.footprint(tunables);
 }
 
 std::unique_ptr<Session> ScanProblem::open(Device& device, Resident& resident) const {

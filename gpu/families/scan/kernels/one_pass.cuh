@@ -3,30 +3,23 @@
 // Changed from look_back_vectorised: look-back both ways; a value is read once and its sum written once, where rows and
 // then columns move sums twice more.
 // Needs: tiles numbered by a ticket, so that a block waits only for blocks that have begun; sums of 32 bits; up to 69
-// KiB of shared memory per block.
-// Block: of an integral 4 warps (u8: 8) of 16 rows each, 256 columns, whose values arrive in shared memory by cp.async;
-// block_width counts threads of the other tasks.
+// KiB of shared memory per block, and here rows of whole quads: integral_narrow.cuh takes other widths.
+// Block: 4 warps (u8: 8) of 16 rows each, 256 columns, whose values arrive in shared memory by cp.async; block_width
+// counts threads of the other tasks and of narrow tiles.
 // Source: Kasagi, Nakano and Ito 2014 (1R1W); Merrill and Garland 2016; Emoto et al. 2018; re-derived.
 // Look at: bytes, 5 a pixel of u8 and 8 of f32, and what tiles tell: a word for each of their rows and columns.
 #pragma once
 
 #include "gpu/families/scan/compaction.cuh"
 #include "gpu/families/scan/fused_windows.cuh"
-#include "gpu/families/scan/quads.cuh"
+#include "gpu/families/scan/integral_narrow.cuh"
 #include "gpu/families/scan/scouting.cuh"
 #include "gpu/families/scan/sliding.cuh"
-#include "gpu/families/scan/states.cuh"
 
 namespace warplens::gpu::scan {
 inline namespace WARPLENS_BUILD {
 
-struct OnePassPolicy {
-    static constexpr unsigned kAcross = 64;  ///< tiles of a strip; a strip is done before the next one is begun
-    static constexpr unsigned kBatch = 1;    ///< tiles that a thread asks at once
-};
-
-/// A tile has kWarps x kRows rows and 128 x kQuads columns. Few warps and wide tiles: a row's tiles wait one for
-/// another.
+/// A wide tile: kWarps x kRows rows and 128 x kQuads columns.
 template <class TOf, unsigned kWarpsOf, unsigned kRowsOf, unsigned kQuadsOf, unsigned kBlocksOf>
 struct IntegralShape {
     using T = TOf;
@@ -35,108 +28,19 @@ struct IntegralShape {
     static constexpr unsigned kBlocks = kBlocksOf;                  ///< a multiprocessor
     static constexpr unsigned kRowsAWord = sizeof(T) == 1 ? 2 : 1;  ///< sums of bytes of two rows share a word
     static constexpr unsigned kThreads = 32 * kWarps, kColumns = 128 * kQuads, kHigh = kWarps * kRows;
-    static constexpr unsigned kWords = kHigh + kColumns;  ///< that a tile says: one a row, one a column
-    static constexpr std::size_t kSumsBytes = sizeof(Sum) * (kWarps + 1) * kColumns;
-    static constexpr std::size_t kBytes = kSumsBytes + sizeof(T) * kHigh * kColumns;
+    static constexpr IntegralCut kCut{.wide = true, .warps = kWarps, .rowsOfWarp = kRows, .columns = kColumns};
+    static constexpr unsigned kWords = kCut.words();
     static_assert(kRowsAWord == 1 || 255 * kColumns < 65536);
 };
 
+constexpr unsigned kWideBlocks[]{0, 4, 5, 0, 3};  // a multiprocessor, by a value's bytes
+
 template <class T>
-using IntegralPolicy = std::conditional_t<
-    sizeof(T) == 1, IntegralShape<T, 8, 16, 2, 4>,
-    std::conditional_t<sizeof(T) == 2, IntegralShape<T, 4, 16, 2, 5>, IntegralShape<T, 4, 16, 2, 3>>>;
+constexpr IntegralCut kWideCut = wideCut(sizeof(T));
 
-/// Tiles of all slices, those of a strip row after row: tiles that run together lie together, near in both ways.
-struct IntegralTiles {
-    unsigned width, height;
-    unsigned across, down;  ///< tiles of a slice
-};
-
-struct IntegralTile {
-    unsigned slice, column, row;
-
-    __device__ IntegralTile(unsigned number, const IntegralTiles& t) {
-        const unsigned inSlice = t.across * t.down, inStrip = OnePassPolicy::kAcross * t.down;
-        slice = number / inSlice;
-        number -= slice * inSlice;
-        const unsigned strip = number / inStrip, left = strip * OnePassPolicy::kAcross;
-        number -= strip * inStrip;
-        const unsigned across = t.across - left < OnePassPolicy::kAcross ? t.across - left : OnePassPolicy::kAcross;
-        row = number / across;
-        column = left + number % across;
-    }
-};
-
-/// Adds up what tiles before this one said, the next `kBatch` of them, until one says a sum from the start: true then.
-/// `first` is how many tiles the nearest of them is away; beyond the first tile of all there is nothing.
-template <class Sum>
-__device__ bool addBatch(unsigned scan, const Wide* own, Wide apart, unsigned first, unsigned tilesBefore, Sum& sum) {
-    Wide said[OnePassPolicy::kBatch];
-#pragma unroll
-    for (unsigned k = 0; k < OnePassPolicy::kBatch; ++k)
-        said[k] = first + k <= tilesBefore ? peek(own - (first + k) * apart) : stated(scan, kUpTo, Sum{0});
-    bool ends = false;
-#pragma unroll
-    for (unsigned k = 0; k < OnePassPolicy::kBatch; ++k) {
-        if (ends) continue;
-        if (whatOf(scan, said[k]) == kNothing) said[k] = heard(scan, own - (first + k) * apart);
-        sum = sumOf<Sum>(said[k]) + sum;
-        ends = whatOf(scan, said[k]) == kUpTo;
-    }
-    return ends;
-}
-
-/// What lies left of a warp's rows, in lane r that of row r modulo kRows: groups of kRows lanes ask a batch each.
-template <unsigned kRows, class Sum>
-__device__ Sum leftOf(unsigned scan, const Wide* own, Wide apart, unsigned tilesBefore) {
-    constexpr unsigned kBatch = OnePassPolicy::kBatch, kGroups = 32 / kRows;
-    const unsigned lane = threadIdx.x % 32, row = lane % kRows, group = lane / kRows;
-    Sum before = 0;
-    bool done = false;
-    for (unsigned from = 1;; from += kGroups * kBatch) {
-        Sum sum = 0;
-        const bool ends = addBatch(scan, own, apart, from + group * kBatch, tilesBefore, sum);
-#pragma unroll
-        for (unsigned g = 0; g < kGroups; ++g) {
-            const Sum theirs = __shfl_sync(kAllLanes, sum, g * kRows + row);
-            const int last = __shfl_sync(kAllLanes, static_cast<int>(ends), g * kRows + row);
-            if (done) continue;
-            before = theirs + before;
-            done = last != 0;
-        }
-        if (__all_sync(kAllLanes, done) != 0) return before;
-    }
-}
-
-/// What lies above one column.
-template <class Sum>
-__device__ Sum above(unsigned scan, const Wide* own, Wide apart, unsigned tilesBefore) {
-    Sum before = 0;
-    for (unsigned from = 1;; from += OnePassPolicy::kBatch)
-        if (addBatch(scan, own, apart, from, tilesBefore, before)) return before;
-}
-
-/// Columns of the tile, of whose warps `columns` holds the sums: there, what comes before each warp, and behind, what
-/// comes before the tile.
-template <class P, class Sum>
-__device__ void tellColumns(unsigned scan, Wide* own, Wide apart, unsigned tilesBefore, Sum* columns) {
-    for (unsigned c = threadIdx.x; c < P::kColumns; c += P::kThreads) {
-        Sum total = 0;
-#pragma unroll
-        for (unsigned w = 0; w < P::kWarps; ++w) {
-            const Sum ofWarp = columns[w * P::kColumns + c];
-            columns[w * P::kColumns + c] = total;
-            total += ofWarp;
-        }
-        Sum before = 0;
-        if (tilesBefore > 0) {
-            say(own + c, stated(scan, kOwn, total));
-            before = above<Sum>(scan, own + c, apart, tilesBefore);
-        }
-        say(own + c, stated(scan, kUpTo, before + total));
-        columns[P::kWarps * P::kColumns + c] = before;
-    }
-}
+template <class T>
+using IntegralPolicy =
+    IntegralShape<T, kWideCut<T>.warps, kWideCut<T>.rowsOfWarp, kWideCut<T>.columns / 128, kWideBlocks[sizeof(T)]>;
 
 /// Four values into shared memory: under way where the GPU can do that, else at once.
 template <class T>
@@ -177,31 +81,26 @@ struct WarpRows {
     Sum before[P::kRows / P::kRowsAWord][P::kQuads];  ///< of the row, before each quad
     Sum left = 0;                                     ///< in lane r: what lies left of the tile in row r
 
-    __device__ bool quads() const { return t.width % 4 == 0; }  ///< each row begins where four values lie
     /// All of the warp's rows, and the tile's columns, are there.
     __device__ bool whole() const {
-        return quads() && x - threadIdx.x % 32 * 4 + P::kColumns <= t.width && y + P::kRows <= t.height;
+        return x - threadIdx.x % 32 * 4 + P::kColumns <= t.width && y + P::kRows <= t.height;
     }
+    /// A row is whole quads: all four values are there, or none.
+    __device__ bool inside(unsigned row, unsigned q) const { return y + row < t.height && x + q * 128 < t.width; }
     __device__ T* quad(unsigned row, unsigned q) const { return values + row * P::kColumns + q * 128; }
 
+    template <bool kWhole>
     __device__ void bring(const T* in) const {
-        if (whole()) {
-            const T* const from = in + Wide{y} * t.width + x;
+        const T* const from = in + Wide{y} * t.width + x;
+#pragma unroll(kWhole ? P::kRows : 4)
+        for (unsigned i = 0; i < P::kRows; ++i)
 #pragma unroll
-            for (unsigned i = 0; i < P::kRows; ++i)
-#pragma unroll
-                for (unsigned q = 0; q < P::kQuads; ++q) bringQuad(quad(i, q), from + Wide{i} * t.width + q * 128);
-        } else {
-#pragma unroll 4
-            for (unsigned i = 0; i < P::kRows; ++i)
-#pragma unroll
-                for (unsigned q = 0; q < P::kQuads; ++q) {
-                    const unsigned size = y + i < t.height ? t.width : 0, first = x + q * 128;
-                    T raw[4] = {};
-                    if (first < size) loadQuadOf(in + Wide{y + i} * t.width, size, first, quads(), raw);
-                    storeQuad(quad(i, q), raw);
-                }
-        }
+            for (unsigned q = 0; q < P::kQuads; ++q) {
+                if (kWhole || inside(i, q))
+                    bringQuad(quad(i, q), from + Wide{i} * t.width + q * 128);
+                else
+                    storeQuad(quad(i, q), {});
+            }
         commitCopies();
         awaitCopies<0>();
     }
@@ -250,33 +149,19 @@ struct WarpRows {
             for (int v = 0; v < 4; ++v) sums[q][v] += upTo += static_cast<Sum>(raw[v]);
         }
     }
-    __device__ void store(Sum* out, const Sum (&sums)[4], unsigned first, unsigned row) const {
-        Sum* const to = out + Wide{row} * t.width;
-        if (row >= t.height) return;
-        if (quads()) {
-            if (first < t.width) storeQuad(to + first, sums);
-        } else {
-#pragma unroll
-            for (unsigned v = 0; v < 4; ++v)
-                if (first + v < t.width) to[first + v] = sums[v];
-        }
-    }
     template <bool kWhole>
     __device__ void finish(Sum* out, Sum (&sums)[P::kQuads][4]) const {
 #pragma unroll
         for (unsigned i = 0; i < P::kRows; ++i) {
             addRow(i, sums);
 #pragma unroll
-            for (unsigned q = 0; q < P::kQuads; ++q) {
-                if constexpr (kWhole)
-                    storeQuad(out + Wide{y + i} * t.width + x + q * 128, sums[q]);
-                else
-                    store(out, sums[q], x + q * 128, y + i);
-            }
+            for (unsigned q = 0; q < P::kQuads; ++q)
+                if (kWhole || inside(i, q)) storeQuad(out + Wide{y + i} * t.width + x + q * 128, sums[q]);
         }
     }
 };
 
+/// Rows are whole quads: t.width is a multiple of 4.
 template <class P>
 __global__ void __launch_bounds__(P::kThreads, P::kBlocks)
     one_pass(const typename P::T* in, typename P::Sum* out, IntegralTiles t, unsigned tiles, Wide* states) {
@@ -295,7 +180,7 @@ __global__ void __launch_bounds__(P::kThreads, P::kBlocks)
                      tile.column * P::kColumns + lane * 4,
                      tile.row * P::kHigh + warp * P::kRows,
                      {}};
-    rows.bring(in + slice);
+    rows.whole() ? rows.template bring<true>(in + slice) : rows.template bring<false>(in + slice);
 
     const Sum ofRow = rows.addUp();
     Wide* const own =
@@ -313,7 +198,7 @@ __global__ void __launch_bounds__(P::kThreads, P::kBlocks)
 #pragma unroll
     for (unsigned q = 0; q < P::kQuads; ++q) storeQuad(columns + warp * P::kColumns + q * 128 + lane * 4, sums[q]);
     __syncthreads();  // the sums of warps are there
-    tellColumns<P>(turn, own + P::kHigh, Wide{t.across} * P::kWords, tile.row, columns);
+    tellColumns<P::kColumns>(turn, own + P::kHigh, Wide{t.across} * P::kWords, tile.row, columns, P::kWarps);
     __syncthreads();  // and what comes before them
 #pragma unroll
     for (unsigned q = 0; q < P::kQuads; ++q) {
@@ -326,47 +211,29 @@ __global__ void __launch_bounds__(P::kThreads, P::kBlocks)
     rows.whole() ? rows.template finish<true>(out + slice, sums) : rows.template finish<false>(out + slice, sums);
 }
 
-template <class P>
-IntegralTiles tilesOf(const Integral& s) {
-    const auto width = static_cast<unsigned>(s.width), height = static_cast<unsigned>(s.height);
-    return {width, height, (width + P::kColumns - 1) / P::kColumns, (height + P::kHigh - 1) / P::kHigh};
-}
-
-inline void launchIntegral(LaunchContext& c, const Integral& s, const TunableValues&) {
+inline void launchIntegral(LaunchContext& c, const Integral& s, const TunableValues& t) {
     io::withSampleType(s.type, [&]<class T>(T) {
         using P = IntegralPolicy<T>;
-        const IntegralTiles tiles = tilesOf<P>(s);
+        using Sum = typename P::Sum;
+        const IntegralCut cut = integralCut(s, blockWidthOf(t));
+        const IntegralTiles tiles = tilesOf(s, cut);
         const unsigned number = tiles.across * tiles.down * static_cast<unsigned>(s.slices);
         Wide* const states = freshStates(c, s.scratch);
-        launch(c, &one_pass<P>, dim3(number), dim3(P::kThreads), P::kBytes, static_cast<const T*>(c.address(s.input)),
-               static_cast<typename P::Sum*>(c.address(s.output)), tiles, number, states);
+        launch(c, cut.wide ? &one_pass<P> : &integral_narrow<T, Sum>, dim3(number), dim3(cut.threads()),
+               cut.sharedBytes(sizeof(T)), static_cast<const T*>(c.address(s.input)),
+               static_cast<Sum*>(c.address(s.output)), tiles, number, states);
     });
 }
 
-inline std::size_t integralScratch(const Integral& s, const TunableValues&) {
-    std::size_t bytes = 0;
-    io::withSampleType(s.type, [&]<class T>(T) {
-        using P = IntegralPolicy<T>;
-        const IntegralTiles tiles = tilesOf<P>(s);
-        bytes = statesBytes(std::uint64_t{tiles.across} * tiles.down * static_cast<unsigned>(s.slices) * P::kWords);
-    });
-    return bytes;
+inline std::size_t integralScratch(const Integral& s, const TunableValues& t) {
+    const IntegralCut cut = integralCut(s, blockWidthOf(t));
+    const IntegralTiles tiles = tilesOf(s, cut);
+    return statesBytes(std::uint64_t{tiles.across} * tiles.down * static_cast<unsigned>(s.slices) * cut.words());
 }
 
-inline std::size_t integralShared(io::PixelType type) {
-    std::size_t bytes = 0;
-    io::withSampleType(type, [&]<class T>(T) { bytes = IntegralPolicy<T>::kBytes; });
-    return bytes;
-}
-
+/// An integral picture's depends on the picture as well.
 inline Footprint onePassFootprint(const TunableValues& t) {
-    const int threads = static_cast<int>(blockWidthOf(t));
-    return {.blockWidth = threads,
-            .blockHeight = 1,
-            .tileWidth = IntegralPolicy<float>::kColumns,
-            .tileHeight = IntegralPolicy<float>::kHigh,
-            .staged = true,
-            .order = Order::rows};
+    return footprintOf(narrowCut(sizeof(float), blockWidthOf(t)));
 }
 
 /// A warp's rows, warps of a tile, and tiles, one after another.
@@ -392,7 +259,6 @@ KernelEntry one_pass_entry() {
             .windowsShared = &windowsOnceShared,
             .windowsDepth = &narrowDepth,
             .compactShared = &compactShared,
-            .scanShared = &integralShared,
             .depth = &onePassDepth,
             .wide = false};
 }

@@ -125,8 +125,8 @@ void expectIntegralTile(unsigned column, unsigned row, unsigned salt) {
                 y > 0 ? expected[top - t.width] : 0);
         }
     SimtContext context;
-    launch(context, &one_pass<P>, dim3(1), dim3(P::kThreads), P::kBytes, values.data(), out.data(), t, tiles,
-           states.data());
+    launch(context, &one_pass<P>, dim3(1), dim3(P::kThreads), P::kCut.sharedBytes(1), values.data(), out.data(), t,
+           tiles, states.data());
     for (unsigned y = row * kRows; y < t.height; ++y)
         for (unsigned x = column * kColumns; x < t.width; ++x)
             ASSERT_EQ(out[y * t.width + x], expected[y * t.width + x]) << "tile " << column << ", " << row;
@@ -137,6 +137,44 @@ TEST(ScanLookBack, OfAnIntegralWalksOverAnyNumberOfTilesBothWays) {
     for (const unsigned column : {0U, 1U, 2U, 3U, kBatch, 2 * kBatch + 1, 4 * kBatch + 2, OnePassPolicy::kAcross + 1})
         for (const unsigned row : {0U, 1U, 2U, 3U, kBatch, kBatch + 1, 2 * kBatch + 2})
             for (const unsigned salt : {0U, 5U}) expectIntegralTile(column, row, salt);
+}
+
+// Edges right and below, whole quads in each row.
+template <class T>
+void expectWideIntegral(unsigned width, unsigned height) {
+    using P = IntegralPolicy<T>;
+    const Integral picture{.width = static_cast<int>(width), .height = static_cast<int>(height)};
+    const IntegralTiles t = tilesOf(picture, P::kCut);
+    std::vector<T> values(std::size_t{width} * height);
+    std::vector<typename P::Sum> inRow(values.size()), expected(values.size()), out(values.size());
+    const auto noise = bytes(values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i] = static_cast<T>(noise[i] % 32);  // whose sums are exact in a float
+        inRow[i] = values[i] + (i % width > 0 ? inRow[i - 1] : 0);
+        expected[i] = inRow[i] + (i >= width ? expected[i - width] : 0);
+    }
+    auto states = statesBefore(0, std::size_t{t.across} * t.down * P::kWords);
+    SimtContext context;
+    launch(context, &one_pass<P>, dim3(t.across * t.down), dim3(P::kThreads), P::kCut.sharedBytes(sizeof(T)),
+           values.data(), out.data(), t, t.across * t.down, states.data());
+    EXPECT_EQ(out, expected) << width << " x " << height;
+}
+
+TEST(ScanLookBack, OfAnIntegralInWideTilesTakesEdges) {
+    expectWideIntegral<float>(516, 131);
+    expectWideIntegral<std::uint16_t>(260, 67);
+    expectWideIntegral<std::uint8_t>(4, 257);
+}
+
+TEST(ScanIntegral, HasWideTilesWhereTheyWereFaster) {
+    const auto wide = [](io::PixelType type, int width, int height) {
+        return integralCut({.type = type, .width = width, .height = height}, 512).wide;
+    };
+    EXPECT_TRUE(wide(io::PixelType::f32, 4096, 3072));
+    EXPECT_FALSE(wide(io::PixelType::f32, 8191, 8191));
+    EXPECT_FALSE(wide(io::PixelType::u8, 8191, 8191));
+    EXPECT_FALSE(wide(io::PixelType::u16, 2048, 2048));
+    EXPECT_TRUE(wide(io::PixelType::u8, 2048, 2048));
 }
 
 TEST(ScanLookBack, OfACompactionWalksOverAnyNumberOfTiles) {
