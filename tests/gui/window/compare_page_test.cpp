@@ -3,6 +3,7 @@
 #include "gpu/run/reference.hpp"
 #include "gui/compare/magnifier.hpp"
 #include "gui/compare/shown_variants.hpp"
+#include "gui/kit/theme/format.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/picture/range_bar.hpp"
 #include "gui/picture/value_colours.hpp"
@@ -332,7 +333,7 @@ TEST_F(ComparePageTest, TheDoubleReferenceHasAPaneAndIsTheOtherSideOfTheDifferen
         const int column = static_cast<int>(region);
         EXPECT_EQ(table->item(0, column)->text(), figureText(figures.maximum)) << column;
         EXPECT_EQ(table->item(1, column)->text(), figureText(figures.mean)) << column;
-        EXPECT_EQ(table->item(4, column)->text(), QString::number(figures.mismatching)) << column;
+        EXPECT_EQ(table->item(4, column)->text(), format::integer(figures.mismatching)) << column;
     }
     EXPECT_LT(expected.figures[0].mean, 1);
     EXPECT_TRUE(table->isColumnHidden(static_cast<int>(gpu::Region::slabs)));
