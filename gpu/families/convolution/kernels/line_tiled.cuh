@@ -46,7 +46,9 @@ inline Footprint lineTiledFootprint(const TunableValues& t, int filterWidth, int
             .tileWidth = w * t.at("outputs_per_thread"),
             .tileHeight = h,
             .stagedLeft = radius,
+            .stagedTop = filterHeight / 2,
             .stagedRight = radius,
+            .stagedBottom = filterHeight / 2,
             .staged = true,
             .haloX = radius,
             .haloY = filterHeight / 2};
