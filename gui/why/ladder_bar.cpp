@@ -164,11 +164,22 @@ void LadderBar::nameRungs() {
         extra.push_back(button->sizeHint().width() - bare);
         room -= bare;
     }
-    for (const QLabel* arrow : m_rungs->findChildren<QLabel*>()) room -= arrow->sizeHint().width();
     // The rung chosen has its name, then those next to it for which there is room; every rung has its shape.
     std::vector<int> order(extra.size());
     std::iota(order.begin(), order.end(), 0);
     std::ranges::stable_sort(order, {}, [&](int i) { return std::abs(i - current); });
+    // Arrows give way to the names of three and to the shapes, which stand side by side where even they have no room.
+    int names = 0, between = 0;
+    for (std::size_t i = 0; i < std::min<std::size_t>(order.size(), 3); ++i)
+        names += extra[static_cast<std::size_t>(order[i])];
+    const QList<QLabel*> arrows = m_rungs->findChildren<QLabel*>();
+    for (const QLabel* arrow : arrows) between += arrow->sizeHint().width();
+    const bool arrowed = between + names <= room;
+    for (QLabel* arrow : arrows) arrow->setVisible(arrowed);
+    if (arrowed) room -= between;
+    if (room < 0) {
+        for (QAbstractButton* button : buttons) button->setStyleSheet(QStringLiteral("QPushButton { padding: 0; }"));
+    }
     for (const int i : order) {
         if (extra[static_cast<std::size_t>(i)] <= room)
             room -= extra[static_cast<std::size_t>(i)];
