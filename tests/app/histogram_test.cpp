@@ -46,7 +46,7 @@ TEST(Histogram, countsTheLettersOfATextFile) {
         EXPECT_EQ(result.at("nan"), 0);
         ++counted;
     }
-    EXPECT_EQ(counted, 9);
+    EXPECT_EQ(counted, 10);
 }
 
 TEST(Histogram, refusesWhatCannotBeCounted) {

@@ -11,7 +11,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
-#include <regex>
 
 namespace warplens {
 
@@ -73,15 +72,20 @@ TEST(Stages, barsAreStackedFromZeroInTheirOrder) {
     Report report = staged(test::cudaComparison());
     report.runs[0].displayMs = 1;
     const std::string svg = html::stageBars(report);
-    const std::regex rect("<rect class=\"([a-z0-9]+)\" x=\"([0-9.]+)\"[^>]*width=\"([0-9.]+)\"");
+    // What stands between the quotes that follow `name` after `from`.
+    const auto quoted = [&](const std::string& name, std::size_t from) {
+        const std::size_t begin = svg.find(name + "=\"", from) + name.size() + 2;
+        return svg.substr(begin, svg.find('"', begin) - begin);
+    };
     std::vector<std::string> names;
     std::vector<double> widths;
     double end = 0;
-    for (std::sregex_iterator at(svg.begin(), svg.end(), rect), last; at != last; ++at) {
+    const std::string rect = "<rect class=\"";
+    for (auto at = svg.find(rect); at != std::string::npos; at = svg.find(rect, at + 1)) {
         if (names.size() == 5) break;  // the first row's
-        names.push_back((*at)[1]);
-        const double x = std::stod((*at)[2]);
-        widths.push_back(std::stod((*at)[3]));
+        names.push_back(quoted(" class", at));
+        const double x = std::stod(quoted(" x", at));
+        widths.push_back(std::stod(quoted(" width", at)));
         if (names.size() > 1) {
             EXPECT_NEAR(x, end, 0.02) << "one behind the other";
         }
