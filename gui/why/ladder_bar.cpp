@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
+#include <ranges>
 #include <vector>
 
 namespace warplens::gui {
@@ -153,33 +154,39 @@ void LadderBar::adapt() {
 void LadderBar::nameRungs() {
     const auto buttons = m_group->buttons();
     if (buttons.isEmpty()) return;
-    std::vector<int> extra;                                        // of each name
-    int room = m_scroll->viewport()->width() - kGap, current = 0;  // the name chosen is bold
-    for (int i = 0; i < buttons.size(); ++i) {
-        QAbstractButton* button = buttons[i];
-        if (button->isChecked()) current = i;
-        button->setText({});
-        const int bare = button->sizeHint().width();
-        button->setText(button->property("variant").toString());
-        extra.push_back(button->sizeHint().width() - bare);
-        room -= bare;
-    }
+    int current = 0;
+    for (int i = 0; i < buttons.size(); ++i)
+        if (buttons[i]->isChecked()) current = i;
     // The rung chosen has its name, then those next to it for which there is room; every rung has its shape.
-    std::vector<int> order(extra.size());
+    std::vector<int> order(static_cast<std::size_t>(buttons.size()));
     std::iota(order.begin(), order.end(), 0);
     std::ranges::stable_sort(order, {}, [&](int i) { return std::abs(i - current); });
-    // Arrows give way to the names of three and to the shapes, which stand side by side where even they have no room.
-    int names = 0, between = 0;
-    for (std::size_t i = 0; i < std::min<std::size_t>(order.size(), 3); ++i)
-        names += extra[static_cast<std::size_t>(order[i])];
+    std::vector<int> extra(order.size());  // of each name
+    int room = 0, names = 0;               // names: of the first three
+    const auto measure = [&] {
+        room = m_scroll->viewport()->width() - kGap;  // the name chosen is bold
+        for (int i = 0; i < buttons.size(); ++i) {
+            buttons[i]->setText({});
+            const int bare = buttons[i]->sizeHint().width();
+            buttons[i]->setText(buttons[i]->property("variant").toString());
+            extra[static_cast<std::size_t>(i)] = buttons[i]->sizeHint().width() - bare;
+            room -= bare;
+        }
+        names = 0;
+        for (const int i : order | std::views::take(3)) names += extra[static_cast<std::size_t>(i)];
+    };
+    measure();
+    if (room < names) {
+        for (QAbstractButton* button : buttons) button->setStyleSheet(QStringLiteral("QPushButton { padding: 0; }"));
+        measure();
+    }
+    // Arrows give way to the names of three.
     const QList<QLabel*> arrows = m_rungs->findChildren<QLabel*>();
+    int between = 0;
     for (const QLabel* arrow : arrows) between += arrow->sizeHint().width();
     const bool arrowed = between + names <= room;
     for (QLabel* arrow : arrows) arrow->setVisible(arrowed);
     if (arrowed) room -= between;
-    if (room < 0) {
-        for (QAbstractButton* button : buttons) button->setStyleSheet(QStringLiteral("QPushButton { padding: 0; }"));
-    }
     for (const int i : order) {
         if (extra[static_cast<std::size_t>(i)] <= room)
             room -= extra[static_cast<std::size_t>(i)];
