@@ -104,9 +104,14 @@ TEST(Explain, everyConvolutionOfA512PictureWithinItsAllowance) {
         EXPECT_FALSE(run["counters"]["lines"].empty()) << run["variant"];
         EXPECT_FALSE(run["counters"]["branch_lines"].empty()) << run["variant"];
         EXPECT_TRUE(run["counters"]["findings"].empty()) << run["variant"];
-        EXPECT_GE(run["counters"]["traced_share"], 0.85) << run["variant"] << ": it is small enough to be traced";
-        EXPECT_GT(tracedAccesses(run["counters"]), 0) << run["variant"];
-        EXPECT_LE(tracedAccesses(run["counters"]), allowedAccesses(run["counters"])) << run["variant"];
+        const double share = run["counters"]["traced_share"], traced = tracedAccesses(run["counters"]);
+        // Branches take room in the log as well: two rows have one at every tap, or lines and barriers for every row.
+        if (run["variant"] == "border_per_tap" || run["variant"] == "line_tiled")
+            EXPECT_GT(share, 0.85) << run["variant"];
+        else
+            EXPECT_EQ(share, 1) << run["variant"] << ": it is small enough to be traced whole";
+        EXPECT_GT(traced, 0) << run["variant"];
+        EXPECT_LE(traced, allowedAccesses(run["counters"])) << run["variant"];
     }
     EXPECT_GE(counted, 9);
 }
