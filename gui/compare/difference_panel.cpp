@@ -22,7 +22,7 @@ namespace warplens::gui {
 
 namespace {
 
-constexpr int kColumnWidth = 60;
+constexpr int kColumnWidth = 68;
 enum Row { Largest, Mean, Rmse, Psnr, Mismatching, First, Worst, kRows };
 
 QString placeText(const PixelPlace& place, bool volume) {

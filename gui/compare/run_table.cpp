@@ -17,8 +17,8 @@ using gpu::RunColumn;
 
 // By RunColumn's id: name, median, quartiles, n, verdict, upload, layout, kernel, download, GB/s, of limit, registers,
 // shared, occupancy, error, recorded, display, total, exposed, check.
-constexpr std::array<int, RunTableModel::kColumns> kWidths{176, 98, 114, 48, 122, 104, 102, 86, 120, 68,
-                                                           86,  64, 80,  82, 100, 92,  104, 86, 100, 58};
+constexpr std::array<int, RunTableModel::kColumns> kWidths{176, 98, 114, 48, 122, 118, 116, 104, 138, 68,
+                                                           86,  64, 80,  82, 100, 92,  122, 92,  122, 58};
 
 bool dropped(int column) {
     return column == RunColumn::quartiles || column == RunColumn::registers || column == RunColumn::shared ||
