@@ -33,6 +33,18 @@ inline Target targetOf(LaunchContext& c, const Arguments& a) {
         c.address(a.output), a.outputType, a.width, a.height, static_cast<std::size_t>(a.width) * a.height, a.offset};
 }
 
+/// Of a kernel that computes one pixel per thread and reads its window through the caches.
+inline Footprint pixelPerThreadFootprint(const TunableValues& t, int filterWidth, int filterHeight) {
+    const int w = t.at("block_width"), h = t.at("block_height");
+    return {.blockWidth = w,
+            .blockHeight = h,
+            .tileWidth = w,
+            .tileHeight = h,
+            .haloX = filterWidth / 2,
+            .haloY = filterHeight / 2,
+            .haloThroughCache = true};
+}
+
 template <class T, int R>
 struct Instance {
     using Value = T;

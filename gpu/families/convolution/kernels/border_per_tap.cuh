@@ -43,18 +43,7 @@ inline void launchBorderPerTap(LaunchContext& c, const Arguments& a, const Tunab
     });
 }
 
-inline Footprint borderPerTapFootprint(const TunableValues& t, int filterWidth, int filterHeight) {
-    const int w = t.at("block_width"), h = t.at("block_height");
-    return {.blockWidth = w,
-            .blockHeight = h,
-            .tileWidth = w,
-            .tileHeight = h,
-            .haloX = filterWidth / 2,
-            .haloY = filterHeight / 2,
-            .haloThroughCache = true};
-}
-
-KernelEntry border_per_tap_entry() { return {.launch = &launchBorderPerTap, .footprint = &borderPerTapFootprint}; }
+KernelEntry border_per_tap_entry() { return {.launch = &launchBorderPerTap, .footprint = &pixelPerThreadFootprint}; }
 
 }  // namespace WARPLENS_BUILD
 }  // namespace warplens::gpu::convolution

@@ -38,19 +38,8 @@ inline void launchCoarsened(LaunchContext& c, const Arguments& a, const TunableV
 }
 
 // The outputs of a block lie a grid apart; what is drawn is the tile of one step.
-inline Footprint coarsenedFootprint(const TunableValues& t, int filterWidth, int filterHeight) {
-    const int w = t.at("block_width"), h = t.at("block_height");
-    return {.blockWidth = w,
-            .blockHeight = h,
-            .tileWidth = w,
-            .tileHeight = h,
-            .haloX = filterWidth / 2,
-            .haloY = filterHeight / 2,
-            .haloThroughCache = true};
-}
-
 KernelEntry coarsened_entry() {
-    return {.prepare = &prepareConstantFilter, .launch = &launchCoarsened, .footprint = &coarsenedFootprint};
+    return {.prepare = &prepareConstantFilter, .launch = &launchCoarsened, .footprint = &pixelPerThreadFootprint};
 }
 
 }  // namespace WARPLENS_BUILD

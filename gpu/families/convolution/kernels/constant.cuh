@@ -58,25 +58,14 @@ inline void launchConstantVolume(LaunchContext& c, const Arguments& a, const Tun
     });
 }
 
-inline Footprint constantFootprint(const TunableValues& t, int filterWidth, int filterHeight) {
-    const int w = t.at("block_width"), h = t.at("block_height");
-    return {.blockWidth = w,
-            .blockHeight = h,
-            .tileWidth = w,
-            .tileHeight = h,
-            .haloX = filterWidth / 2,
-            .haloY = filterHeight / 2,
-            .haloThroughCache = true};
-}
-
 inline Footprint constantVolumeFootprint(const TunableValues& t, const Box& filter) {
-    return constantFootprint(t, filter.width, filter.height);
+    return pixelPerThreadFootprint(t, filter.width, filter.height);
 }
 
 KernelEntry constant_entry() {
     return {.prepare = &prepareConstantFilter,
             .launch = &launchConstant,
-            .footprint = &constantFootprint,
+            .footprint = &pixelPerThreadFootprint,
             .volume = {.launch = &launchConstantVolume, .footprint = &constantVolumeFootprint}};
 }
 

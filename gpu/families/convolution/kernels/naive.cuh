@@ -59,24 +59,13 @@ inline void launchNaiveVolume(LaunchContext& c, const Arguments& a, const Tunabl
     });
 }
 
-inline Footprint naiveFootprint(const TunableValues& t, int filterWidth, int filterHeight) {
-    const int w = t.at("block_width"), h = t.at("block_height");
-    return {.blockWidth = w,
-            .blockHeight = h,
-            .tileWidth = w,
-            .tileHeight = h,
-            .haloX = filterWidth / 2,
-            .haloY = filterHeight / 2,
-            .haloThroughCache = true};
-}
-
 inline Footprint naiveVolumeFootprint(const TunableValues& t, const Box& filter) {
-    return naiveFootprint(t, filter.width, filter.height);
+    return pixelPerThreadFootprint(t, filter.width, filter.height);
 }
 
 KernelEntry naive_entry() {
     return {.launch = &launchNaive,
-            .footprint = &naiveFootprint,
+            .footprint = &pixelPerThreadFootprint,
             .volume = {.launch = &launchNaiveVolume, .footprint = &naiveVolumeFootprint}};
 }
 

@@ -70,21 +70,10 @@ inline void launchSeparable(LaunchContext& c, const Arguments& a, const TunableV
     });
 }
 
-inline Footprint separableFootprint(const TunableValues& t, int filterWidth, int filterHeight) {
-    const int w = t.at("block_width"), h = t.at("block_height");
-    return {.blockWidth = w,
-            .blockHeight = h,
-            .tileWidth = w,
-            .tileHeight = h,
-            .haloX = filterWidth / 2,
-            .haloY = filterHeight / 2,
-            .haloThroughCache = true};
-}
-
 KernelEntry separable_entry() {
     return {.prepare = &prepareConstantFactors,
             .launch = &launchSeparable,
-            .footprint = &separableFootprint,
+            .footprint = &pixelPerThreadFootprint,
             .needsScratch = true,
             .needsSeparable = true};
 }

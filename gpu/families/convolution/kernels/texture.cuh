@@ -59,17 +59,6 @@ inline void launchTexture(LaunchContext& c, const Arguments& a, const TunableVal
     });
 }
 
-inline Footprint textureFootprint(const TunableValues& t, int filterWidth, int filterHeight) {
-    const int w = t.at("block_width"), h = t.at("block_height");
-    return {.blockWidth = w,
-            .blockHeight = h,
-            .tileWidth = w,
-            .tileHeight = h,
-            .haloX = filterWidth / 2,
-            .haloY = filterHeight / 2,
-            .haloThroughCache = true};
-}
-
 inline const char* textureRefusal(const Arguments& a) {
     return static_cast<std::int64_t>(a.width) * a.height <= kMostTexels
                ? nullptr
@@ -79,7 +68,7 @@ inline const char* textureRefusal(const Arguments& a) {
 KernelEntry texture_entry() {
     return {.prepare = &prepareConstantFilter,
             .launch = &launchTexture,
-            .footprint = &textureFootprint,
+            .footprint = &pixelPerThreadFootprint,
             .refusal = &textureRefusal};
 }
 
