@@ -2,6 +2,7 @@
 // Each check finds a planted defect, and nothing where there is none.
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
+#include "gpu/core/wrong_on_purpose.hpp"
 #include "gpu/families/convolution/tests/convolution_case.hpp"
 #include "gpu/trace/variant_tracer.hpp"
 #include "tests/gpu/trace/faulty_kernels.hpp"
@@ -105,7 +106,13 @@ TEST_P(TraceOfTheRegistry, EveryKernelIsClean) {
                 const auto record = tracer->trace(variant, {}, {}, {}, {});
                 if (record.status == Status::unsupported) continue;
                 ASSERT_TRUE(record.counters) << testing::describe(record);
-                EXPECT_EQ(listed(record.counters->findings), "") << variant.id;
+                const auto& findings = record.counters->findings;
+                if (wrongOnPurpose(variant)) {
+                    EXPECT_FALSE(findings.empty()) << variant.id;
+                    for (const auto& finding : findings) EXPECT_EQ(finding.check, "global-race") << finding.message;
+                } else {
+                    EXPECT_EQ(listed(findings), "") << variant.id;
+                }
                 EXPECT_GT(record.counters->globalLoad.requests, 0) << variant.id;
             }
         }
