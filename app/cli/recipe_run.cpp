@@ -63,6 +63,7 @@ struct RecipeRun::OnePicture {
     std::string name, stem;
     int status = kFine;
     std::vector<gpu::Timing> times{};
+    std::optional<std::size_t> fusedFrom{};  ///< the first of the steps that are one run with the next one told
 };
 
 RecipeRun::RecipeRun(const RequestOptions& options, const gpu::Request& base, const std::string& keepSteps,
@@ -137,7 +138,12 @@ int RecipeRun::one(const std::string& name) {
             [&](std::size_t step, const gpu::Comparison& comparison) {
                 progress.clear();
                 stepDone(picture, step, comparison);
-            }};
+            },
+        // Steps whose pictures are wanted run by themselves.
+        .fused = m_keepSteps.empty() ? [&](std::size_t first, std::size_t) {
+                                           if (!picture.fusedFrom) picture.fusedFrom = first;
+                                       }
+                                     : std::function<void(std::size_t, std::size_t)>()};
     try {
         const recipe::Outcome outcome = recipe::run(m_runner, m_recipe, base, hooks, m_stop);
         if (outcome.interrupted) return kInterrupted;
@@ -172,7 +178,11 @@ void RecipeRun::stepDone(OnePicture& picture, std::size_t step, const gpu::Compa
         }
         if (last && !m_options.output.empty()) written = writeResult(run.result, picture);
     }
-    tellRun(picture.name + ", " + m_where + ", " + recipe::placeOf(step), comparison, written, m_options.json);
+    const auto from = std::exchange(picture.fusedFrom, std::nullopt);
+    const std::string place =
+        from ? "steps " + std::to_string(*from + 1) + " to " + std::to_string(step + 1) + " as one run"
+             : recipe::placeOf(step);
+    tellRun(picture.name + ", " + m_where + ", " + place, comparison, written, m_options.json);
 }
 
 fs::path RecipeRun::writeResult(const gpu::Result& result, const OnePicture& picture) {

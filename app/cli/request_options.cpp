@@ -38,9 +38,8 @@ RequestOptions::RequestOptions(CLI::App& command) : m_choices(command), m_family
     command.add_flag("--uncompressed", uncompressed, "Write .nrrd and .tif without compression");
     command.add_flag("--json", json, "Print the JSON report instead of text; in a batch one line per input");
     command
-        .add_option(
-            "--memory-limit", m_memoryLimit,
-            "Most memory to use on the device, as in 1GB or 512MiB; a volume that needs more is processed in slabs")
+        .add_option("--memory-limit", m_memoryLimit,
+                    "Most memory to use on the device, as in 1GB or 512MiB; what needs more is processed in slabs")
         ->type_name("SIZE");
     command
         .add_option("--shuffle", m_shuffle, "CPU device: run threads and blocks in a random order made from this seed")

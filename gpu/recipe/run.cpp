@@ -2,9 +2,13 @@
 #include "gpu/recipe/run.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/fuses.hpp"
+#include "gpu/core/registry.hpp"
+#include "gpu/core/run_key.hpp"
 #include "io/error.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace warplens::gpu::recipe {
@@ -17,12 +21,14 @@ public:
         : m_recipe(recipe), m_base(base), m_hooks(hooks), m_on(stepsOn(recipe)), m_made(recipe.steps.size()) {}
 
     Outcome run(Runner& runner, const std::stop_token& stop) {
+        findNeeded();
         Outcome outcome;
         for (std::size_t i = 0; i < m_on.size() && !outcome.interrupted && outcome.failed == kNoStep; ++i) {
             const std::size_t step = m_on[i];
+            if (!m_needed[step]) continue;
             try {
                 if (stop.stop_requested()) throw Error(Error::Kind::cancelled, "stopped");
-                outcome = one(runner, step, i, stop);
+                outcome = one(runner, i, stop);
             } catch (const Error& error) {
                 if (error.kind() == Error::Kind::cancelled) return {.interrupted = true};
                 throw Error(error.kind(), placeOf(step) + " (" + m_recipe.steps[step].family + "): " + error.what(),
@@ -36,17 +42,81 @@ public:
     }
 
 private:
-    Outcome one(Runner& runner, std::size_t step, std::size_t number, const std::stop_token& stop) {
-        if (const auto known = m_hooks.known ? m_hooks.known(step) : nullptr) {
-            m_made[step] = known;
-            return {.result = {.picture = known}};
+    std::shared_ptr<const io::Grid> known(std::size_t step) const {
+        return m_hooks.known ? m_hooks.known(step) : nullptr;
+    }
+
+    bool wanted(std::size_t step) const { return m_hooks.wanted && m_hooks.wanted(step); }
+
+    /// Calls `each` with every step whose picture `step` takes.
+    template <class F>
+    void forSources(std::size_t step, F each) const {
+        const auto one = [&](const Source& source) {
+            if (const int from = stepMeant(m_recipe, step, source); from != kNoStep)
+                each(static_cast<std::size_t>(from));
+        };
+        one(m_recipe.steps[step].input);
+        for (const auto& [id, source] : m_recipe.steps[step].pictures) one(source);
+    }
+
+    /// The last step, what never ran, and what these take.
+    void findNeeded() {
+        m_needed.assign(m_recipe.steps.size(), false);
+        m_needed[m_on.back()] = true;
+        for (auto step = m_on.rbegin(); step != m_on.rend(); ++step) {
+            const bool there = known(*step) != nullptr;
+            if (!there && (wanted(*step) || !(m_hooks.ran && m_hooks.ran(*step)))) m_needed[*step] = true;
+            if (!there && m_needed[*step]) forSources(*step, [this](std::size_t from) { m_needed[from] = true; });
         }
+    }
+
+    /// What the step and the next one on are as one run; absent where they are two.
+    std::optional<Fused> fusedWithNext(std::size_t number, const Request& request) const {
+        if (!m_hooks.fused || number + 1 >= m_on.size() || wanted(m_on[number])) return std::nullopt;
+        const std::size_t next = m_on[number + 1];
+        const Step &a = m_recipe.steps[m_on[number]], &b = m_recipe.steps[next];
+        const auto* family = dynamic_cast<const Fuses*>(&familyOf(a.family));
+        if (family == nullptr || a.family != b.family || !a.pictures.empty() || !b.pictures.empty())
+            return std::nullopt;
+        if (!m_needed[next] || known(next) != nullptr ||
+            stepMeant(m_recipe, next, b.input) != static_cast<int>(m_on[number]))
+            return std::nullopt;
+        for (std::size_t i = number + 2; i < m_on.size(); ++i) {
+            bool taken = false;
+            forSources(m_on[i], [&](std::size_t from) { taken = taken || from == m_on[number]; });
+            if (taken) return std::nullopt;
+        }
+        auto both = family->fused(*request.input, request.parameters, b.parameters);
+        if (both && both->sameVariant && (a.variant != b.variant || a.variant == kAuto)) return std::nullopt;
+        return both;
+    }
+
+    /// The step on of this number, and those that can be one run with it: then the number is the last one's.
+    Outcome one(Runner& runner, std::size_t& number, const std::stop_token& stop) {
+        if (const auto picture = known(m_on[number])) {
+            m_made[m_on[number]] = picture;
+            return {.result = {.picture = picture}};
+        }
+        Request request = requestOf(m_on[number]);
+        std::vector<std::size_t> within;
+        std::string words;
+        while (const auto both = fusedWithNext(number, request)) {
+            within.push_back(m_on[number++]);
+            request.parameters = both->parameters;
+            request.variants = {m_recipe.steps[m_on[number]].variant};
+            words = both->words;
+        }
+        const std::size_t step = m_on[number];
         const auto tell = [&](double fraction, const std::string& what) {
             if (m_hooks.progress)
                 m_hooks.progress((static_cast<double>(number) + fraction) / static_cast<double>(m_on.size()),
                                  placeOf(step) + ": " + what);
         };
-        const Comparison comparison = runner.run(requestOf(step), stop, {.progress = tell, .record = {}});
+        Comparison comparison = runner.run(request, stop, {.progress = tell, .record = {}});
+        if (!within.empty())
+            comparison.facts.push_back("fused: " + placeOf(within.front()) + " to " + std::to_string(step + 1) +
+                                       " as one run, " + words);
+        for (const std::size_t first : within) m_hooks.fused(first, step);
         if (m_hooks.done) m_hooks.done(step, comparison);
         if (comparison.interrupted) return {.interrupted = true};
         const RunRecord& record = comparison.runs.front();
@@ -95,15 +165,8 @@ private:
     /// Pictures that no step after the `number`th takes.
     void letGo(std::size_t number) {
         std::vector<bool> wanted(m_made.size());
-        for (std::size_t i = number + 1; i < m_on.size(); ++i) {
-            const Step& step = m_recipe.steps[m_on[i]];
-            const auto want = [&](const Source& source) {
-                const int from = stepMeant(m_recipe, m_on[i], source);
-                if (from != kNoStep) wanted[static_cast<std::size_t>(from)] = true;
-            };
-            want(step.input);
-            for (const auto& [id, source] : step.pictures) want(source);
-        }
+        for (std::size_t i = number + 1; i < m_on.size(); ++i)
+            forSources(m_on[i], [&](std::size_t from) { wanted[from] = true; });
         for (std::size_t i = 0; i < m_made.size(); ++i)
             if (!wanted[i]) m_made[i].reset();
     }
@@ -113,6 +176,7 @@ private:
     const Hooks& m_hooks;
     std::vector<std::size_t> m_on;
     std::vector<std::shared_ptr<const io::Grid>> m_made;  ///< by step
+    std::vector<bool> m_needed;                           ///< the same
 };
 
 }  // namespace

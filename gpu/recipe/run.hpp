@@ -20,6 +20,14 @@ struct Hooks {
     std::function<void(std::size_t step, const Comparison&)> done{};
     /// The picture that an earlier run made of this step; null: it runs. May be empty.
     std::function<std::shared_ptr<const io::Grid>(std::size_t step)> known{};
+    /// Whether an earlier run did this step, though its picture is gone: it runs again only for one that takes it. May
+    /// be empty.
+    std::function<bool(std::size_t step)> ran{};
+    /// Whether the picture of a step is wanted besides, so that it runs, by itself, unless it is known. May be empty.
+    std::function<bool(std::size_t step)> wanted{};
+    /// Whether neighbours that one run can do (core/fuses.hpp) are one run; then told that step `first` ran within
+    /// `in`, whose comparison says so. Empty: every step runs by itself, and its picture can be had.
+    std::function<void(std::size_t first, std::size_t in)> fused{};
 };
 
 /// How far a recipe came.

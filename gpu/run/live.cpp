@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/run/live.hpp"
 
+#include "gpu/core/pieces.hpp"
+#include "gpu/run/piece_session.hpp"
 #include "gpu/run/statistics.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace warplens::gpu {
@@ -18,12 +21,64 @@ void Live::drop() {
     m_record = {};
 }
 
+namespace {
+
+/// Rows that are read, at the display's level.
+std::pair<std::int64_t, std::int64_t> rowsOf(const render::DisplayLine& down) {
+    const auto [first, last] = std::ranges::minmax(down.first);
+    const auto [other, end] = std::ranges::minmax(down.second);
+    return {std::min(first, other), std::int64_t{std::max(last, end)} + 1};
+}
+
+}  // namespace
+
+std::optional<Preview> Live::previewPart(const Problem& problem, const Variant& variant, const RunRecord& described,
+                                         const render::Display& display) {
+    const auto* how = dynamic_cast<const InPieces*>(&problem);
+    if (how == nullptr || m_device.info().ranks() || display.down.size() == 0) return std::nullopt;
+    const io::Shape& shape = how->cutInput()->shape();
+    const bool same = display.width == shape.width && display.height == shape.height;
+    if (!same || how->cutAxis() != 1 || !how->inPlace() || !how->onlyWhole().empty()) return std::nullopt;
+    // Rows of the reduced picture are made of whole ones: pieces begin and end between those.
+    const std::int64_t step = std::int64_t{1} << display.level;
+    const auto [low, high] = rowsOf(display.down);
+    const auto down = [step](std::int64_t row) {
+        return row >= 0 ? row / step * step : (row - step + 1) / step * step;
+    };
+    std::int64_t begin = down(low * step - how->halo()), end = down(high * step + how->halo() + step - 1);
+    if (how->wraps() && (begin < 0 || end > shape.height)) return std::nullopt;
+    begin = std::max<std::int64_t>(0, begin);
+    end = std::min(shape.height, end);
+    if (low < 0 || 2 * (end - begin) > shape.height) return std::nullopt;
+    const auto part = how->pieceOf(linesOf(*how->cutInput(), 1, begin, end - begin, false), low * step);
+    Resident resident;
+    const auto session = part->open(m_device, resident);
+    const auto picture = session->picture();
+    auto shown = std::make_shared<render::Display>(display);
+    shown->height = end - begin;
+    for (auto* rows : {&shown->down.first, &shown->down.second})
+        for (std::int32_t& row : *rows) row -= static_cast<std::int32_t>(begin / step);
+    if (!picture || !render::fits(*shown, picture->shape)) return std::nullopt;
+    Preview preview{.record = described, .computed = true, .seen = {}};
+    session->prepare(variant, described.tunables);
+    session->poisonOutput();
+    m_device.synchronize();
+    m_device.takeLaunchFacts();
+    preview.record.time = summarise({session->pass(m_device)}, clockOf(m_device.info()));
+    preview.record.launch = m_device.takeLaunchFacts();
+    preview.record.uploadMs = resident.uploadMs;
+    preview.record.layoutMs = resident.layoutMs;
+    preview.seen = m_painter.paint(*picture, shown);
+    return preview;
+}
+
 Preview Live::preview(const std::shared_ptr<const Problem>& problem, const Variant& variant, const RunRecord& described,
                       Resident& resident, const std::shared_ptr<const render::Display>& display) {
     Preview preview;
     if (!holds(problem.get(), described)) {
         drop();
-        auto session = problem->open(m_device, resident);
+        if (auto part = previewPart(*problem, variant, described, *display)) return *std::move(part);
+        auto session = openFitting(*problem, m_device, resident);
         preview.record = described;
         const auto picture = session->picture();
         if (!picture || !render::fits(*display, picture->shape)) return preview;

@@ -36,6 +36,10 @@ public:
     void drop();
 
 private:
+    /// Computes and draws the rows that are seen alone, where that is much less than all and nothing ranks by the time;
+    /// the result is not kept.
+    std::optional<Preview> previewPart(const Problem& problem, const Variant& variant, const RunRecord& described,
+                                       const render::Display& display);
     bool holds(const Problem* problem, const RunRecord& described) const;
 
     Device& m_device;

@@ -5,6 +5,7 @@
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
 #include "gpu/run/live.hpp"
+#include "gpu/run/piece_session.hpp"
 #include "gpu/run/rows.hpp"
 #include "gpu/run/timing.hpp"
 #include "gpu/run/tuning.hpp"
@@ -170,7 +171,7 @@ public:
                  m_comparison.input->shape().values(), m_comparison.device, m_comparison.limits);
             if (m_request.verify) applyVerification(record, m_problem.verify(record.result, variant, m_stop));
         } catch (const Error& error) {
-            const bool noInput = !onHost(variant) && !m_session;
+            const bool noInput = !onHost(variant) && !m_hasInput;
             m_lost = m_lost || error.kind() == Error::Kind::fault;
             // Without its input there is nothing to run, nor without memory for the only row.
             const bool nothing = (noInput && !m_lost) || (error.kind() == Error::Kind::outOfMemory && m_alone);
@@ -191,14 +192,32 @@ private:
         }
         if (!m_session) {
             m_opened.live.drop();  // its memory is needed
-            m_session = m_problem.open(*m_opened.device, m_opened.resident);
-            m_comparison.plan = m_session->plan();
-            if (!m_comparison.plan.empty()) tell(m_comparison.plan);
+            m_session = openFitting(m_problem, *m_opened.device, m_opened.resident);
+            m_hasInput = true;
+            if (const std::string plan = m_session->plan(); !plan.empty()) tell(plan);
         }
-        runKernelRow(*m_opened.device, *m_session, variant, m_request.timing, m_stop, record);
+        const bool whole = m_session->plan().empty();
+        try {
+            runKernelRow(*m_opened.device, *m_session, variant, m_request.timing, m_stop, record);
+            if (!whole) m_comparison.plan = m_session->plan();
+        } catch (const Error& error) {
+            if (error.kind() != Error::Kind::outOfMemory || !whole || !canBeCut(m_problem)) throw;
+            runInPieces(variant, record, error);
+        }
         const Resident& resident = m_opened.resident;
         record.uploadMs = resident.fresh ? resident.uploadMs : 0;
         *record.layoutMs += resident.fresh ? resident.layoutMs : 0;
+    }
+
+    /// A row whose own memory does not fit beside the whole picture; those after it may.
+    void runInPieces(const Variant& variant, RunRecord& record, const Error& why) {
+        m_session.reset();
+        m_session = openInPieces(m_problem, *m_opened.device, m_opened.resident, why);
+        runKernelRow(*m_opened.device, *m_session, variant, m_request.timing, m_stop, record);
+        record.reason = "needs memory beside the picture: " + m_session->plan();
+        std::string& plan = m_comparison.plan;
+        plan += (plan.empty() ? "" : "; ") + record.id() + ": " + m_session->plan();
+        m_session.reset();
     }
 
     const Request& m_request;
@@ -209,6 +228,7 @@ private:
     bool m_alone;  ///< the only row
     bool m_once;   ///< run for the result, not for its time
     std::unique_ptr<Session> m_session;
+    bool m_hasInput = false;  ///< there was a session
     bool m_lost = false;
 };
 

@@ -53,9 +53,9 @@ std::size_t SlabPlan::deviceOf(std::int64_t i, std::size_t devices) const {
 }
 
 std::string SlabPlan::sentence() const {
-    return std::to_string(count()) + (count() == 1 ? " slab of " : " slabs of ") + std::to_string(slices) +
-           (slices == 1 ? " slice" : " slices") + ", halo " + std::to_string(halo) + ", " + decimalSize(bytes) +
-           " on the device";
+    const std::string line = axis == 2 ? " slice" : axis == 1 ? " row" : " pixel";
+    return std::to_string(count()) + (count() == 1 ? " slab of " : " slabs of ") + std::to_string(slices) + line +
+           (slices == 1 ? "" : "s") + ", halo " + std::to_string(halo) + ", " + decimalSize(bytes) + " on the device";
 }
 
 std::int64_t slabSlicesOf(const std::string& sentence) {
@@ -67,16 +67,17 @@ std::int64_t slabSlicesOf(const std::string& sentence) {
 void refuseMemory(const std::string& where, const std::string& what, std::int64_t needs, std::int64_t budget) {
     const std::int64_t most = std::max<std::int64_t>(0, budget);
     const auto percent = static_cast<std::int64_t>(100.0 * static_cast<double>(most) / static_cast<double>(needs));
-    throw Error(Error::Kind::outOfMemory,
-                where + ": " + what + " needs " + std::to_string(needs) + " bytes and " + std::to_string(most) +
-                    " may be used: raise the memory limit to " + std::to_string(needs) + " bytes, or crop it" +
-                    (percent > 0 ? " to " + std::to_string(percent) + " % of its pixels" : ""));
+    throw MemoryRefusal(where + ": " + what + " needs " + std::to_string(needs) + " bytes and " + std::to_string(most) +
+                            " may be used: raise the memory limit to " + std::to_string(needs) + " bytes, or crop it" +
+                            (percent > 0 ? " to " + std::to_string(percent) + " % of its pixels" : ""),
+                        needs, most);
 }
 
 SlabPlan planSlabs(std::int64_t depth, std::int64_t halo, std::int64_t budget,
-                   const std::function<std::int64_t(std::int64_t)>& bytesFor, const std::string& where) {
+                   const std::function<std::int64_t(std::int64_t)>& bytesFor, const std::string& where, int axis) {
     if (bytesFor(1) > budget) {
-        const std::string slice = "one slice with a halo of " + std::to_string(halo);
+        const std::string slice =
+            (axis == 2 ? "one slice with a halo of " : "one row with a halo of ") + std::to_string(halo);
         refuseMemory(where, depth == 1 ? "the picture" : slice, bytesFor(1), budget);
     }
     std::int64_t fits = 1, tooMany = depth + 1;
@@ -87,7 +88,7 @@ SlabPlan planSlabs(std::int64_t depth, std::int64_t halo, std::int64_t budget,
     // As many slabs, but none much smaller than the others.
     const auto count = (depth + fits - 1) / fits;
     const auto slices = (depth + count - 1) / count;
-    return {.depth = depth, .slices = slices, .halo = halo, .bytes = bytesFor(slices)};
+    return {.depth = depth, .slices = slices, .halo = halo, .bytes = bytesFor(slices), .axis = axis};
 }
 
 std::int64_t memoryBudget(const Device& device, const Resident& resident) {

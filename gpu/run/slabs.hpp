@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "gpu/core/error.hpp"
 #include "gpu/device/device.hpp"
 #include "gpu/kernels/border.hpp"
 #include "io/grid.hpp"
@@ -13,23 +14,24 @@
 
 namespace warplens::gpu {
 
-/// A stretch of slices that a slab computes.
+/// A stretch of slices, or of rows of a picture, that a slab computes.
 struct Slab {
     std::int64_t first = 0, slices = 0;
 };
 
-/// How a volume that does not fit a device goes over it piece by piece, along z.
+/// How a volume that does not fit a device goes over it piece by piece, along z; or a picture, along y.
 struct SlabPlan {
     std::int64_t depth = 0;   ///< slices of the volume
     std::int64_t slices = 0;  ///< that a slab computes; the last one may have fewer
     std::int64_t halo = 0;    ///< slices that a slab reads beyond each of its ends
     std::int64_t bytes = 0;   ///< on the device, at most
+    int axis = 2;             ///< 2: slices; 1: "slices" here are rows; 0: pixels of a single row
 
     std::int64_t count() const { return (depth + slices - 1) / slices; }
     Slab at(std::int64_t i) const;
     /// Which of so many devices computes slab i: neighbours stay together.
     std::size_t deviceOf(std::int64_t i, std::size_t devices) const;
-    /// "6 slabs of 171 slices, halo 1, 980 MB on the device"
+    /// "6 slabs of 171 slices, halo 1, 980 MB on the device"; of rows, pixels
     std::string sentence() const;
 };
 
@@ -38,11 +40,23 @@ std::int64_t slabSlicesOf(const std::string& sentence);
 
 /// Cuts `depth` slices into as few slabs of equal size as `budget` bytes allow. bytesFor says what a slab that computes
 /// n slices, its halo included, takes on the device; it rises with n. Throws Error(outOfMemory) with the bytes needed
-/// when not even one slice fits; `where` names the device.
+/// when not even one slice fits; `where` names the device. Along axis 1 slices are rows.
 SlabPlan planSlabs(std::int64_t depth, std::int64_t halo, std::int64_t budget,
-                   const std::function<std::int64_t(std::int64_t n)>& bytesFor, const std::string& where);
+                   const std::function<std::int64_t(std::int64_t n)>& bytesFor, const std::string& where, int axis = 2);
 
-/// Throws Error(outOfMemory): `what`, which cannot go over in slabs, needs more than may be used.
+/// What refuseMemory() throws: Error(outOfMemory) with its figures.
+class MemoryRefusal : public Error {
+public:
+    MemoryRefusal(const std::string& message, std::int64_t needs, std::int64_t budget)
+        : Error(Kind::outOfMemory, message), m_needs(needs), m_budget(budget) {}
+    std::int64_t needs() const { return m_needs; }
+    std::int64_t budget() const { return m_budget; }
+
+private:
+    std::int64_t m_needs, m_budget;
+};
+
+/// Throws MemoryRefusal: `what` needs more than may be used.
 [[noreturn]] void refuseMemory(const std::string& where, const std::string& what, std::int64_t needs,
                                std::int64_t budget);
 

@@ -135,6 +135,7 @@ void Results::take(const gpu::Comparison& comparison, gpu::Report report) {
 }
 
 void Results::showContext(const std::optional<gpu::Limits>& limits) {
+    m_runs.setPlan(m_now.report ? QString::fromStdString(m_now.report->plan) : QString());
     m_runs.setContext(limits, m_now.work, m_now.clocks);
     // The recorded run of the same work on another GPU stands beside the present one.
     const gpu::Report* like = m_now.report ? gpu::findRecorded(recordedRuns(), *m_now.report) : nullptr;
@@ -147,6 +148,7 @@ void Results::showContext(const std::optional<gpu::Limits>& limits) {
 void Results::outdate() {
     for (auto& [id, result] : m_now.results) result.stale = true;
     m_now.report.reset();
+    m_runs.setPlan({});
     m_runs.clearResults();
     emit changed();
 }

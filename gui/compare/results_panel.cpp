@@ -192,6 +192,7 @@ void ResultsPanel::refreshTitle() {
     QStringList parts;
     if (!trust.isEmpty()) parts << (runs.ranking() ? tr("trust: %1").arg(trust) : trust);
     if (!order.isEmpty()) parts << order;
+    if (!runs.plan().isEmpty()) parts << tr("slab by slab: %1").arg(runs.plan());
     m_trust->setText(parts.join(QStringLiteral(" · ")));
     m_trust->setToolTip(
         m_trust->text() + '\n' +

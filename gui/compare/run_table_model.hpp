@@ -54,6 +54,9 @@ public:
     /// An earlier run of the same work on another GPU, whose times stand in a column of their own; null: none. It
     /// outlives the model.
     void setRecorded(const gpu::Report* report);
+    /// How the work was cut into slabs; empty: it fitted as a whole. Shown with the next setContext().
+    void setPlan(const QString& plan) { m_plan = plan; }
+    const QString& plan() const { return m_plan; }
     void setBaseline(const std::string& id);
     const std::string& baseline() const { return m_baseline; }
 
@@ -101,6 +104,7 @@ private:
     std::vector<Row> m_rows;
     const gpu::Report* m_recorded = nullptr;
     std::string m_baseline;
+    QString m_plan;
     bool m_ranking = true;
     bool m_stages = false;
     std::optional<gpu::Limits> m_limits;

@@ -126,6 +126,7 @@ void History::replay(const gpu::Family& family, const std::string& id, const gpu
 void History::replay(const Document::State& state) {
     const QScopedValueRollback replaying(m_replaying, true);
     if (state.picture.grid != nullptr) return m_inputs.restorePicture(state);
+    if (state.place != nullptr) return emit placeWanted(state.place);
     m_awaited = state.input;
     m_inputs.open(state.input);
 }
@@ -146,7 +147,7 @@ void History::forgetPictures() {
             const auto& grid = state.picture.grid;
             if (grid == nullptr || grid == m_document.grid()) return;
             if (seen.insert(grid.get()).second) bytes += grid->bytes();
-            if (bytes > kPictureBytes && !state.derived && state.place == nullptr) state.picture.grid.reset();
+            if (bytes > kPictureBytes && (!state.derived || state.place != nullptr)) state.picture.grid.reset();
         });
     }
 }

@@ -15,7 +15,8 @@ class Activity;
 class InputFiles;
 
 /// Undo and redo of parameters and inputs. It listens to both; what changes them needs not know of it. A slider's drag
-/// is one step. Large pictures far back are forgotten when a file or "gen:" text can bring them again.
+/// is one step. Large pictures far back are forgotten when a file, "gen:" text or
+/// recipe can bring them again.
 class History : public QObject {
     Q_OBJECT
 public:
@@ -30,6 +31,10 @@ public:
     bool replaying() const { return m_replaying; }
     /// Makes a change that is no step: it belongs to one of somebody else's.
     void quietly(const std::function<void()>& change);
+
+signals:
+    /// A step leads to where the picture is one of a recipe's and was forgotten.
+    void placeWanted(const std::shared_ptr<RecipePlace>& place);
 
 private:
     friend class ParameterStep;

@@ -32,6 +32,16 @@ RecipeState::Measured measuredOf(const gpu::RunRecord& record) {
             record.verification.has_value() && record.verification->mismatches == 0};
 }
 
+/// The step's name; a new one where it has none.
+std::string nameStep(recipe::Recipe& steps, std::size_t at) {
+    std::string& name = steps.steps[at].name;
+    for (int number = 1; name.empty(); ++number) {
+        const std::string tried = steps.steps[at].family + (number > 1 ? " " + std::to_string(number) : "");
+        if (std::ranges::find(steps.steps, tried, &recipe::Step::name) == steps.steps.end()) name = tried;
+    }
+    return name;
+}
+
 /// What the steps before `at` make of a picture called so.
 QString nameAfter(const QString& origin, const recipe::Recipe& steps, std::size_t at) {
     QStringList words{origin};
@@ -77,6 +87,7 @@ RecipeState::RecipeState(RunControl& control, RequestState& request, ResultFiles
     connect(&request.parameters(), &ParameterState::changed, this, &RecipeState::followTask);
     connect(&request, &RequestState::currentNamed, this, &RecipeState::followTask);
     connect(&request, &RequestState::familyTaken, this, &RecipeState::changed);
+    connect(&history, &History::placeWanted, this, &RecipeState::returnTo);
     // Times are of one device.
     connect(&request.devices(), &DeviceChoice::switched, this, &RecipeState::changed);
 }
@@ -108,6 +119,43 @@ const RecipeState::Measured* RecipeState::measured(std::size_t step) const {
     return measured ? &*measured : nullptr;
 }
 
+std::optional<std::size_t> RecipeState::ranWithin(std::size_t step) const {
+    if (m_place == nullptr || step >= knownSteps(m_place->recipe, m_place->origin)) return std::nullopt;
+    return m_known[step].within;
+}
+
+RecipeState::Kept RecipeState::kept() const {
+    Kept kept{.mostBytes = m_mostBytes};
+    if (m_place == nullptr) return kept;
+    for (std::size_t i = 0; i < knownSteps(m_place->recipe, m_place->origin); ++i) {
+        kept.made += static_cast<std::size_t>(m_known[i].picture != nullptr || m_known[i].measured);
+        kept.pictures += static_cast<std::size_t>(m_known[i].picture != nullptr);
+    }
+    return kept;
+}
+
+void RecipeState::setMostBytes(std::size_t bytes) {
+    m_mostBytes = bytes;
+    letGo();
+    emit changed();
+}
+
+void RecipeState::letGo() {
+    const auto now = latest();
+    const std::size_t at = now == nullptr ? m_known.size() : now->at;
+    std::size_t bytes = 0;
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < m_known.size(); ++i)
+        if (m_known[i].picture != nullptr) order.push_back(i);
+    // The step at hand works on what the one before it made.
+    const auto distance = [&](std::size_t i) { return i < at ? at - 1 - i : i - at + 1; };
+    std::ranges::stable_sort(order, {}, distance);
+    for (const std::size_t i : order) {
+        bytes += m_known[i].picture->bytes();
+        if (bytes > m_mostBytes) m_known[i].picture.reset();
+    }
+}
+
 gpu::Request RecipeState::base(const Document::State& origin) const {
     gpu::Request request;
     request.input = origin.picture.grid;
@@ -131,6 +179,7 @@ void RecipeState::know(std::vector<Known> known, const Document::State& origin, 
     m_known = std::move(known);
     m_knownOf = origin.picture.grid;
     m_knownOn = device;
+    letGo();
 }
 
 void RecipeState::append() {
@@ -190,6 +239,21 @@ void RecipeState::remove(std::size_t step) {
     go(steps, now->at > step ? now->at - 1 : now->at);
 }
 
+void RecipeState::takePicture(std::size_t step, const std::string& parameter, From from, std::size_t earlier) {
+    const auto now = latest();
+    if (now == nullptr || step >= now->recipe.steps.size() || (from == From::step && earlier >= step)) return;
+    recipe::Recipe steps = now->recipe;
+    auto& pictures = steps.steps[step].pictures;
+    if (from == From::nothing)
+        pictures.erase(parameter);
+    else if (from == From::input)
+        pictures[parameter] = {recipe::Source::Kind::input, {}, {}};
+    else
+        pictures[parameter] = {recipe::Source::Kind::step, nameStep(steps, earlier), {}};
+    if (steps == now->recipe) return;
+    go(steps, now->at);
+}
+
 void RecipeState::open(const QString& path) {
     if (m_request.document().empty()) return m_activity.report(tr("Open a picture first, for the recipe to work on."));
     try {
@@ -232,12 +296,30 @@ RecipeState::Made RecipeState::make(gpu::Runner& runner, const recipe::Recipe& s
     hooks.known = [&](std::size_t step) {
         return step < known.size() ? known[step].picture : std::shared_ptr<const io::Grid>();
     };
+    const auto reach = [&](std::size_t step) {
+        for (std::size_t i = known.size(); i <= step; ++i) known.push_back({before.steps[i], {}, {}, {}});
+    };
+    hooks.ran = [&](std::size_t step) { return step < known.size() && known[step].ran(); };
+    hooks.wanted = [&](std::size_t step) {
+        if (at >= steps.steps.size()) return false;
+        const recipe::Step& taker = steps.steps[at];
+        const auto from = [&](const recipe::Source& source) {
+            return recipe::stepMeant(steps, at, source) == static_cast<int>(step);
+        };
+        return from(taker.input) ||
+               std::ranges::any_of(taker.pictures, [&](const auto& picture) { return from(picture.second); });
+    };
+    hooks.fused = [&](std::size_t first, std::size_t in) {
+        reach(first);
+        known[first].within = in;
+    };
     hooks.done = [&](std::size_t step, const gpu::Comparison& comparison) {
         if (comparison.runs.empty()) return;
         const gpu::RunRecord& record = comparison.runs.front();
-        for (std::size_t i = known.size(); i <= step; ++i) known.push_back({before.steps[i], nullptr, std::nullopt});
+        reach(step);
         if (!record.time) why = record.id() + ": " + record.reason;
         known[step].picture = record.result.picture;
+        known[step].within.reset();
         if (record.time) known[step].measured = measuredOf(record);
     };
     if (!recipe::stepsOn(before).empty()) {
@@ -324,6 +406,11 @@ void RecipeState::arrive(const std::shared_ptr<RecipePlace>& place, const Made& 
     else
         restore();
     m_activity.note(tr("The input is now %1").arg(m_request.document().name()));
+}
+
+void RecipeState::returnTo(const std::shared_ptr<RecipePlace>& place) {
+    m_place = place;
+    go(place->recipe, place->at, place->file, Undo::none);
 }
 
 void RecipeState::takePlace() {

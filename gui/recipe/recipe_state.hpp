@@ -40,6 +40,18 @@ public:
         bool verified = false;
     };
     const Measured* measured(std::size_t step) const;
+    /// The step that it ran within as one run; absent when it ran by itself, or not.
+    std::optional<std::size_t> ranWithin(std::size_t step) const;
+
+    /// How many pictures of steps are kept, of how many that were made. Those furthest from the step at hand are let go
+    /// first, and computed again when they are wanted.
+    struct Kept {
+        std::size_t pictures = 0, made = 0;
+        std::size_t mostBytes = 0;  ///< that are kept together
+    };
+    Kept kept() const;
+    static constexpr std::size_t kMostBytes = 1'000'000'000;
+    void setMostBytes(std::size_t bytes);
 
     /// The present result becomes the picture, and what made it a step of the recipe.
     void append();
@@ -50,6 +62,9 @@ public:
     void move(std::size_t from, std::size_t to);
     void setOn(std::size_t step, bool on);
     void remove(std::size_t step);
+    /// A parameter that is a picture, as a mask, takes what an earlier step makes; the recipe's input; or nothing.
+    enum class From { step, input, nothing };
+    void takePicture(std::size_t step, const std::string& parameter, From from, std::size_t earlier = 0);
     /// Measures a step anew, several times.
     void time(std::size_t step);
     void open(const QString& path);
@@ -66,6 +81,9 @@ private:
         gpu::recipe::Step step{};
         std::shared_ptr<const io::Grid> picture{};
         std::optional<Measured> measured{};
+        std::optional<std::size_t> within{};  ///< the step that it was one run with
+
+        bool ran() const { return measured || within; }
     };
     struct Made;
     enum class Undo { step, none };
@@ -83,6 +101,8 @@ private:
     void arrive(const std::shared_ptr<RecipePlace>& place, const Made& made, Undo undo);
     static Made make(gpu::Runner& runner, const gpu::recipe::Recipe& recipe, std::size_t at, const gpu::Request& base,
                      std::vector<Known> known, const JobContext& context);
+    void returnTo(const std::shared_ptr<RecipePlace>& place);
+    void letGo();
     void takePlace();
     void loadTask();
     void followTask();
@@ -97,6 +117,7 @@ private:
     std::vector<Known> m_known;
     std::shared_ptr<const io::Grid> m_knownOf;  ///< the origin
     std::string m_knownOn;                      ///< the device
+    std::size_t m_mostBytes = kMostBytes;
     bool m_loading = false;
     JobRunner m_jobs, m_timeJobs;
 };

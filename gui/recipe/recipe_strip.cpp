@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/recipe/recipe_strip.hpp"
 
+#include "gpu/core/parameter_effects.hpp"
+#include "gpu/core/registry.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/marks.hpp"
 #include "gui/kit/theme.hpp"
@@ -108,6 +110,8 @@ void StepButton::contextMenuEvent(QContextMenuEvent* event) {
     add(tr("Move left\tCtrl+Left"), [this] { emit moveWanted(-1); });
     add(tr("Move right\tCtrl+Right"), [this] { emit moveWanted(1); });
     add(tr("Remove\tDel"), [this] { emit removeWanted(); });
+    menu->setObjectName(QStringLiteral("recipe-step-menu"));
+    emit menuWanted(menu);
     menu->popup(event->globalPos());
 }
 
@@ -116,6 +120,7 @@ RecipeStrip::RecipeStrip(RecipeState& recipe, RequestState& request, QWidget* pa
       m_recipe(recipe),
       m_request(request),
       m_area(new QScrollArea(this)),
+      m_kept(made(new QLabel(this), {.id = "recipe-kept", .look = "caption"})),
       m_total(new QLabel(this)),
       m_totalOrigin(new OriginMark(Origin::measured, this)) {
     setObjectName(QStringLiteral("recipe-strip"));
@@ -143,7 +148,7 @@ RecipeStrip::RecipeStrip(RecipeState& recipe, RequestState& request, QWidget* pa
     setLook(title, "label");
     setLook(m_total, "caption");
     QHBoxLayout* whole = stripRow(this, kStripHeight);
-    fill(whole, {title, {m_area, 1}, m_total, m_totalOrigin, m_add, save});
+    fill(whole, {title, {m_area, 1}, m_kept, m_total, m_totalOrigin, m_add, save});
     connect(m_add, &QPushButton::clicked, &recipe, &RecipeState::add);
     connect(save, &QPushButton::clicked, this, &RecipeStrip::saveWanted);
     connect(&recipe, &RecipeState::changed, this, &RecipeStrip::refresh);
@@ -182,6 +187,7 @@ void RecipeStrip::addChip() {
     });
     connect(chip.name, &StepButton::removeWanted, &m_recipe, [this, step] { m_recipe.remove(step); });
     connect(chip.name, &StepButton::timeWanted, &m_recipe, [this, step] { m_recipe.time(step); });
+    connect(chip.name, &StepButton::menuWanted, this, [this, step](QMenu* menu) { addSources(menu, step); });
     connect(chip.name, &StepButton::switchWanted, chip.on, &QCheckBox::click);
     connect(chip.on, &QCheckBox::clicked, &m_recipe, [this, step](bool on) { m_recipe.setOn(step, on); });
     m_row->insertWidget(static_cast<int>(step), whole);
@@ -201,6 +207,7 @@ void RecipeStrip::refresh() {
     setVisible(count > 0);
     if (count == 0) return;
     showTotal();
+    showKept();
     if (!place->behindLast())
         QTimer::singleShot(0, m_area, [area = m_area, chip = QPointer(m_chips[place->at].whole)] {
             if (chip) area->ensureWidgetVisible(chip, 0, 0);
@@ -220,7 +227,13 @@ void RecipeStrip::show(const Chip& chip, std::size_t number) {
     chip.name->setChecked(number == place.at && isItsStep(m_request, place));
     chip.on->setChecked(step.on);
     const RecipeState::Measured* measured = step.on ? m_recipe.measured(number) : nullptr;
-    const QString off = step.on ? QString() : tr("off");
+    QString off, oneRun;
+    if (!step.on) {
+        off = tr("off");
+    } else if (const auto within = m_recipe.ranWithin(number)) {
+        off = tr("in step %1").arg(*within + 1);
+        oneRun = QStringLiteral("\n") + tr("One run with step %1, bit by bit the same.").arg(*within + 1);
+    }
     chip.time->setText(measured != nullptr ? tr("%1 ms").arg(format::milliseconds(measured->ms)) : off);
     chip.time->setVisible(!chip.time->text().isEmpty());
     chip.origin->setVisible(measured != nullptr);
@@ -233,6 +246,7 @@ void RecipeStrip::show(const Chip& chip, std::size_t number) {
                                                format::milliseconds(measured->ms),
                                                QString::fromUtf8(gpu::nameOf(measured->clock)),
                                                measured->verified ? tr("verified") : tr("not verified yet"));
+    tip += oneRun;
     chip.name->setToolTip(tip);
 }
 
@@ -242,7 +256,7 @@ void RecipeStrip::showTotal() {
     std::optional<gpu::Clock> clock;
     bool whole = true;
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        if (!steps[i].on) continue;
+        if (!steps[i].on || m_recipe.ranWithin(i)) continue;
         const RecipeState::Measured* measured = m_recipe.measured(i);
         whole = whole && measured != nullptr && (!clock || *clock == measured->clock);
         if (!whole) break;
@@ -255,6 +269,48 @@ void RecipeStrip::showTotal() {
     m_total->setToolTip(tr("The kernels of all steps together"));
     m_total->setVisible(whole);
     m_totalOrigin->setVisible(whole);
+}
+
+void RecipeStrip::showKept() {
+    const RecipeState::Kept kept = m_recipe.kept();
+    m_kept->setVisible(kept.pictures < kept.made);
+    m_kept->setText(tr("%1 of %2 pictures kept").arg(kept.pictures).arg(kept.made));
+    m_kept->setToolTip(
+        tr("Pictures of steps are kept up to %1 MB together. Those furthest from the step at hand are let "
+           "go first, and computed again when they are wanted.")
+            .arg(kept.mostBytes / 1'000'000));
+}
+
+void RecipeStrip::addSources(QMenu* menu, std::size_t number) {
+    const auto& steps = m_recipe.place()->recipe.steps;
+    const gpu::recipe::Step& step = steps[number];
+    const gpu::Family* family = gpu::findFamily(step.family);
+    if (family == nullptr) return;
+    using Kind = gpu::recipe::Source::Kind;
+    using From = RecipeState::From;
+    for (const gpu::Parameter& parameter : family->parameters()) {
+        if (parameter.type != gpu::Parameter::Type::picture) continue;
+        gpu::ParameterValues given = step.parameters;
+        given[parameter.id] = std::shared_ptr<const gpu::NamedGrid>();
+        if (gpu::withoutEffect(family->parameters(), given)) continue;
+        QMenu* sources = menu->addMenu(tr("%1 from").arg(QString::fromStdString(parameter.title)));
+        sources->setObjectName(QStringLiteral("recipe-source-") + QString::fromStdString(parameter.id));
+        const auto now = step.pictures.find(parameter.id);
+        const auto add = [&](const QString& text, bool chosen, From from, std::size_t earlier = 0) {
+            QAction* action = sources->addAction(text);
+            action->setCheckable(true);
+            action->setChecked(chosen);
+            connect(action, &QAction::triggered, &m_recipe, [this, number, id = parameter.id, from, earlier] {
+                m_recipe.takePicture(number, id, from, earlier);
+            });
+        };
+        for (std::size_t i = 0; i < number; ++i)
+            add(tr("Step %1: %2").arg(i + 1).arg(titleOf(steps[i])),
+                now != step.pictures.end() && now->second.kind == Kind::step && now->second.name == steps[i].name,
+                From::step, i);
+        add(tr("The recipe's input"), now != step.pictures.end() && now->second.kind == Kind::input, From::input);
+        add(tr("Nothing"), now == step.pictures.end(), From::nothing);
+    }
 }
 
 std::size_t RecipeStrip::placeAt(QPoint global) const {

@@ -12,6 +12,7 @@
 class QCheckBox;
 class QHBoxLayout;
 class QLabel;
+class QMenu;
 class QScrollArea;
 
 namespace warplens::gui {
@@ -33,6 +34,8 @@ signals:
     void switchWanted();
     void removeWanted();
     void timeWanted();
+    /// Before the menu is shown: more may be added.
+    void menuWanted(QMenu* menu);
 
 protected:
     bool event(QEvent* event) override;
@@ -70,6 +73,9 @@ private:
     void addChip();
     void show(const Chip& chip, std::size_t step);
     void showTotal();
+    void showKept();
+    /// Where the step's pictures, as a mask, come from.
+    void addSources(QMenu* menu, std::size_t step);
     std::size_t placeAt(QPoint global) const;
     void focusStep(std::size_t step);
 
@@ -78,7 +84,7 @@ private:
     QScrollArea* m_area;
     QHBoxLayout* m_row;
     std::vector<Chip> m_chips;
-    QLabel* m_total;
+    QLabel *m_kept, *m_total;
     OriginMark* m_totalOrigin;
     QPushButton* m_add;
 };

@@ -73,7 +73,10 @@ QString valuesOf(const gpu::recipe::Step& step) {
         words << (parameter.type == gpu::Parameter::Type::choice ? text : title + ' ' + text);
     }
     for (const auto& [id, source] : step.pictures)
-        words << QCoreApplication::translate("RecipeStrip", "with %1").arg(QString::fromStdString(id));
+        words << (source.kind == gpu::recipe::Source::Kind::step
+                      ? QCoreApplication::translate("RecipeStrip", "%1 from %2")
+                            .arg(QString::fromStdString(id), QString::fromStdString(source.name))
+                      : QCoreApplication::translate("RecipeStrip", "with %1").arg(QString::fromStdString(id)));
     return words.join(QStringLiteral(", "));
 }
 

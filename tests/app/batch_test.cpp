@@ -55,7 +55,7 @@ TEST(Batch, everyErrorNamesItsInput) {
         {{small, large, "flood", "--seeds", "8,8"}, small},
         {{large, small, "sparse", "--mask", "gen:checkerboard:9x9:u8"}, small},
         {{large, floats, "scan", "--task", "equalise"}, floats},
-        {{floats, large, "layout", "--task", "reslice", "--memory-limit", "100"}, floats}};
+        {{floats, large, "layout", "--task", "reslice", "--memory-limit", "50"}, floats}};
     for (const auto& [rest, bad] : lines)
         for (const char* command : {"run", "compare"}) {
             std::vector<std::string> line{command};

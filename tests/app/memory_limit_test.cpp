@@ -7,6 +7,7 @@
 #include "io/generate.hpp"
 #include "tests/app/cli.hpp"
 #include "tests/support/schema.hpp"
+#include "tests/support/temporary_folder.hpp"
 
 #include <algorithm>
 #include <gmock/gmock.h>
@@ -69,17 +70,42 @@ TEST(MemoryLimit, tooSmallIsADeviceErrorThatSaysHowMuchIsNeeded) {
     EXPECT_EQ(cli({"run", "gen:noise:8x8:u8", "convolution", "--memory-limit", "much"}).status, 2);
 }
 
+/// Pictures go over by rows, in every form of report, and to the same file.
+TEST(MemoryLimit, cutsAPictureIntoRowsAndSaysSo) {
+    const TemporaryFolder folder;
+    const auto run = [&](const std::string& out, std::vector<std::string> more) {
+        std::vector<std::string> all{"run",       "gen:noise:100x90:u8:c=3",
+                                     "rank",      "--radius",
+                                     "2",         "--variant",
+                                     "naive",     "--device",
+                                     "cpu",       "-o",
+                                     folder / out};
+        all.insert(all.end(), more.begin(), more.end());
+        const Outcome outcome = cli(all);
+        EXPECT_EQ(outcome.status, 0) << outcome.err;
+        return outcome.out;
+    };
+    run("whole.npy", {});
+    run("cut.npy", {"--memory-limit", "30kB", "--report", folder / "r.json"});
+    EXPECT_EQ(readText(folder / "cut.npy"), readText(folder / "whole.npy"));
+    const auto report = nlohmann::json::parse(readText(folder / "r.json"));
+    EXPECT_THAT(std::string(report["plan"]),
+                testing::MatchesRegex("[0-9]+ slabs of [0-9]+ rows, halo 2, .* on the device"));
+    run("cut.npy", {"--memory-limit", "30kB", "--report", folder / "r.md"});
+    EXPECT_THAT(readText(folder / "r.md"), HasSubstr("Slab by slab: "));
+}
+
 /// What the message says is true: with as much memory the call works.
-TEST(MemoryLimit, aPictureThatIsTooLargeIsCalledAPictureAndTheBytesItNeedsSuffice) {
+TEST(MemoryLimit, aRowThatIsTooLargeAndTheBytesItNeedsSuffice) {
     for (const char* family : {"convolution", "stencil", "histogram"}) {
         for (const char* picture : {"gen:noise:100x90:u8", "gen:noise:100x90:f32", "gen:noise:100x90:u16:c=3"}) {
             const auto with = [&](const std::string& limit) {
                 return cli({"run", picture, family, "--device", "cpu", "--memory-limit", limit});
             };
-            const Outcome refused = with("8kB");
+            const Outcome refused = with("300");
             EXPECT_EQ(refused.status, 4) << family << picture;
             EXPECT_TRUE(isOneLine(refused.err)) << refused.err;
-            EXPECT_THAT(refused.err, HasSubstr("the picture needs "));
+            EXPECT_THAT(refused.err, HasSubstr("one row"));
             EXPECT_THAT(refused.err, testing::Not(HasSubstr("volume")));
             EXPECT_THAT(refused.err, testing::Not(HasSubstr("slice")));
             std::string needs = refused.err.substr(refused.err.find("needs ") + 6);

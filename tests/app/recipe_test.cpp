@@ -60,6 +60,43 @@ TEST(Recipe, theSameBitsAsItsStepsOneByOne) {
     EXPECT_EQ(readText(folder / "text.npy"), readText(folder / "2.npy"));
 }
 
+/// One run where it keeps the bits: told, and the same as step by step; else two.
+TEST(Recipe, neighboursThatOneRunCanDoAreFused) {
+    const TemporaryFolder folder;
+    const auto turn = [](const std::string& task) {
+        return R"({"family": "layout", "parameters": {"task": ")" + task + R"("}})";
+    };
+    const auto heat = [](int steps, const std::string& more = "") {
+        return R"({"family": "stencil", "variant": "fused", "parameters": {"iterations": )" + std::to_string(steps) +
+               more + "}}";
+    };
+    const auto blur = R"({"family": "convolution", "parameters": {"radius": 1}})";
+    const std::vector<std::pair<std::string, std::string>> cases{
+        {turn("rotate90") + ", " + turn("flip-x") + ", " + turn("rotate180"), "steps 1 to 3 as one run"},
+        {heat(3) + ", " + heat(2), "steps 1 to 2 as one run"},
+        {turn("flip-y") + ", " + heat(3) + ", " + heat(4), "steps 2 to 3 as one run"},
+        {turn("rotate90") + ", " + turn("transpose") + ", " + turn("rotate90"), ""},
+        {heat(3) + ", " + heat(2, R"(, "tolerance": 1)"), ""},
+        {heat(3, R"(, "output-type": "same")") + ", " + heat(2, R"(, "output-type": "same")"), ""},
+        {blur + std::string(", ") + blur, ""},
+    };
+    for (const auto& [steps, told] : cases) {
+        const auto run = [&](std::vector<std::string> more) {
+            more.insert(more.begin(), {kNoise, "--recipe", recipeOf(steps)});
+            const Outcome outcome = onCpu(more);
+            EXPECT_EQ(outcome.status, 0) << outcome.err;
+            return outcome.out;
+        };
+        const std::string out = run({"-o", folder / "fused.npy", "--report", folder / "r.json"});
+        run({"-o", folder / "single.npy", "--keep-steps", folder / "kept"});
+        EXPECT_EQ(readText(folder / "fused.npy"), readText(folder / "single.npy")) << steps;
+        if (told.empty())
+            EXPECT_EQ(out.find("as one run"), std::string::npos) << out;
+        else
+            EXPECT_THAT(out, HasSubstr(told));
+    }
+}
+
 TEST(Recipe, masksFromEarlierStepsAndFiles) {
     const TemporaryFolder folder;
     mustRun({kNoise, "scan", "--task", "threshold", "-o", folder / "mask.npy"});

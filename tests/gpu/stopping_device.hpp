@@ -8,10 +8,12 @@
 
 namespace warplens::gpu::testing {
 
-/// The CPU device, which asks to stop after so many uploads.
+/// The CPU device, which asks to stop after so many uploads; or is full at so many bytes, of which no limit tells.
 class StoppingDevice final : public Device {
 public:
-    StoppingDevice(std::stop_source& stop, int uploads) : m_inner(openDevice("cpu")), m_stop(stop), m_last(uploads) {
+    StoppingDevice(std::stop_source& stop, int uploads, std::int64_t capacity = 0)
+        : m_inner(openDevice("cpu")), m_stop(stop), m_last(uploads) {
+        m_inner->setMemoryLimit(capacity);
         m_inner->setStop(stop.get_token());
     }
     int uploads() const { return m_uploads; }

@@ -38,7 +38,7 @@ std::string twoDigits(double value) {
 }  // namespace
 
 ConvolutionProblem::ConvolutionProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
-    : m_input(std::move(input)) {
+    : m_input(std::move(input)), m_values(values) {
     const auto& list = parameters();
     validate(list, values);
     if (m_input == nullptr || m_input->empty())
@@ -215,6 +215,18 @@ std::int64_t ConvolutionProblem::sharedBytes(const KernelEntry& entry, const Tun
 
 std::unique_ptr<Session> ConvolutionProblem::open(Device& device, Resident& resident) const {
     return openSession(*this, device, resident);
+}
+
+std::string ConvolutionProblem::onlyWhole() const {
+    return m_input->shape().depth > 1 ? "of a volume no less than a slice goes over at a time" : "";
+}
+
+std::unique_ptr<Problem> ConvolutionProblem::pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t) const {
+    return std::make_unique<ConvolutionProblem>(std::move(lines), m_values);
+}
+
+std::unique_ptr<PieceResults> ConvolutionProblem::emptyResults() const {
+    return pictureOfPieces(std::make_shared<io::Grid>(makeOutput()), cutAxis());
 }
 
 Result ConvolutionProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/core/family.hpp"
+#include "gpu/core/pieces.hpp"
 #include "gpu/families/convolution/arguments.hpp"
 #include "gpu/families/convolution/filter.hpp"
 #include "gpu/families/convolution/magnitude.hpp"
@@ -11,8 +12,8 @@
 
 namespace warplens::gpu::convolution {
 
-/// One picture and one filter.
-class ConvolutionProblem final : public Problem {
+/// One picture and one filter. A picture can be had in pieces; volumes go in slabs (slab_session.hpp).
+class ConvolutionProblem final : public Problem, public InPieces {
 public:
     ConvolutionProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
 
@@ -28,6 +29,13 @@ public:
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
     Verification verify(const Result& computed, const Variant& variant, std::stop_token stop) const override;
+
+    std::string onlyWhole() const override;
+    const std::shared_ptr<const io::Grid>& cutInput() const override { return m_input; }
+    std::int64_t halo() const override { return m_filter.height / 2; }
+    bool wraps() const override { return m_border == Border::wrap; }
+    std::unique_ptr<Problem> pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t first) const override;
+    std::unique_ptr<PieceResults> emptyResults() const override;
 
     const io::Grid& input() const { return *m_input; }
     const std::shared_ptr<const io::Grid>& inputPointer() const { return m_input; }
@@ -53,6 +61,7 @@ private:
     std::int64_t sharedBytes(const KernelEntry& entry, const TunableValues& tunables) const;
 
     std::shared_ptr<const io::Grid> m_input;
+    ParameterValues m_values;
     Filter m_filter;
     bool m_volume = false;
     std::optional<Separation> m_separation;

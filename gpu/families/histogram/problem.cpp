@@ -143,6 +143,52 @@ std::unique_ptr<Session> HistogramProblem::open(Device& device, Resident& reside
     return openSession(*this, device, resident);
 }
 
+HistogramProblem::HistogramProblem(const HistogramProblem& whole, std::shared_ptr<const io::Grid> values)
+    : m_shape(values->shape()),
+      m_values(std::move(values)),
+      m_edges(whole.m_edges),
+      m_rangeGiven(whole.m_rangeGiven),
+      m_names(whole.m_names) {}
+
+int HistogramProblem::cutAxis() const {
+    const io::Shape& s = m_values->shape();
+    return s.depth == 1 && s.height == 1 ? 0 : axisOfLines(s);
+}
+
+std::unique_ptr<Problem> HistogramProblem::pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t) const {
+    return std::unique_ptr<Problem>(new HistogramProblem(*this, std::move(lines)));
+}
+
+namespace {
+
+class AddedCounts final : public PieceResults {
+public:
+    explicit AddedCounts(BinnedCounts empty) : m_sum(std::move(empty)) {}
+
+    void add(const Result& part, const Piece&) override {
+        const auto counts = countsOf(part.tables);
+        for (std::size_t c = 0; c < m_sum.channels.size(); ++c) {
+            CountedChannel& to = m_sum.channels[c];
+            const CountedChannel& from = counts->channels[c];
+            for (std::size_t k = 0; k < to.bins.size(); ++k) to.bins[k] += from.bins[k];
+            to.below += from.below;
+            to.above += from.above;
+            to.nan += from.nan;
+        }
+    }
+
+    Result take() override { return {.picture = {}, .tables = tablesOf(m_sum)}; }
+
+private:
+    BinnedCounts m_sum;
+};
+
+}  // namespace
+
+std::unique_ptr<PieceResults> HistogramProblem::emptyResults() const {
+    return std::make_unique<AddedCounts>(emptyResult());
+}
+
 Result HistogramProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token) const {
     auto counted = std::make_shared<BinnedCounts>(emptyResult());
     milliseconds = library::opencvHistogram(*m_values, m_edges, *counted);

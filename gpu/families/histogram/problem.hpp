@@ -3,6 +3,7 @@
 
 #include "gpu/core/counts.hpp"
 #include "gpu/core/family.hpp"
+#include "gpu/core/pieces.hpp"
 #include "gpu/families/histogram/arguments.hpp"
 #include "gpu/families/histogram/edges.hpp"
 #include "gpu/families/histogram/selection.hpp"
@@ -13,7 +14,7 @@
 namespace warplens::gpu::histogram {
 
 /// One picture, the selection of its values, and the bins they are counted in.
-class HistogramProblem final : public Problem {
+class HistogramProblem final : public Problem, public InPieces {
 public:
     HistogramProblem(const std::shared_ptr<const io::Grid>& input, const ParameterValues& values);
 
@@ -26,6 +27,12 @@ public:
     Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
 
+    const std::shared_ptr<const io::Grid>& cutInput() const override { return m_values; }
+    /// Of selected values, which are one row, pixels.
+    int cutAxis() const override;
+    std::unique_ptr<Problem> pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t first) const override;
+    std::unique_ptr<PieceResults> emptyResults() const override;
+
     /// What is counted: the picture itself, or a row of the selected values.
     const std::shared_ptr<const io::Grid>& values() const { return m_values; }
     const Selection& selection() const { return m_selection; }
@@ -37,6 +44,8 @@ public:
     BinnedCounts emptyResult() const;
 
 private:
+    /// Some of its values in the bins of the whole.
+    HistogramProblem(const HistogramProblem& whole, std::shared_ptr<const io::Grid> values);
     /// The definition's counts, made once, when first needed.
     std::shared_ptr<const BinnedCounts> reference(std::stop_token stop) const;
 

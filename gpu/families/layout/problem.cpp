@@ -2,6 +2,7 @@
 #include "gpu/families/layout/problem.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/fuses.hpp"
 #include "gpu/families/layout/layout.hpp"
 #include "gpu/families/layout/npp.hpp"
 #include "gpu/families/layout/opencv.hpp"
@@ -29,7 +30,7 @@ std::string extentsOf(const io::Shape& s) {
 }  // namespace
 
 LayoutProblem::LayoutProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
-    : m_input(std::move(input)) {
+    : m_input(std::move(input)), m_values(values) {
     validate(parameters(), values);
     if (m_input == nullptr || m_input->empty())
         throw Error(Error::Kind::argument, "no picture to turn: open one first");
@@ -102,6 +103,20 @@ std::unique_ptr<Session> LayoutProblem::open(Device& device, Resident& resident)
     return openSession(*this, device, resident);
 }
 
+std::string LayoutProblem::onlyWhole() const {
+    return m_case.asked.packs() && m_input->shape().depth > 1 ? "slices and channels of a volume change places" : "";
+}
+
+std::unique_ptr<Problem> LayoutProblem::pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t) const {
+    return std::make_unique<LayoutProblem>(std::move(lines), m_values);
+}
+
+std::unique_ptr<PieceResults> LayoutProblem::emptyResults() const {
+    const auto& axes = m_case.asked.axis;
+    const auto at = static_cast<std::size_t>(std::ranges::find(axes, cutAxis()) - axes.begin());
+    return pictureOfPieces(emptyOutput(), static_cast<int>(at), m_case.asked.backwards[at]);
+}
+
 Result LayoutProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token) const {
     auto output = emptyOutput();
     milliseconds = library::opencvLayout(*m_input, m_case.asked, *output);
@@ -128,7 +143,7 @@ std::shared_ptr<io::Grid> LayoutProblem::emptyOutput() const {
 
 namespace {
 
-class LayoutFamily final : public Family {
+class LayoutFamily final : public Family, public Fuses {
 public:
     const FamilyInfo& info() const override {
         static const FamilyInfo info{
@@ -147,6 +162,15 @@ public:
         return info;
     }
     const std::vector<Parameter>& parameters() const override { return layout::parameters(); }
+    /// Turns and flips of a picture that lies nowhere in space: its place would be rounded otherwise.
+    std::optional<Fused> fused(const io::Grid& input, const ParameterValues& first,
+                               const ParameterValues& second) const override {
+        if (input.shape().depth > 1 || !(input.geometry == io::Geometry())) return std::nullopt;
+        const auto& list = parameters();
+        const std::string task = composed(textOf(list, first, "task"), textOf(list, second, "task"));
+        if (task.empty()) return std::nullopt;
+        return Fused{.parameters = {{"task", task}}, .words = task};
+    }
     const std::vector<Variant>& variants() const override { return ladder().variants(); }
 
 private:

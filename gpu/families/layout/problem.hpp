@@ -2,12 +2,13 @@
 #pragma once
 
 #include "gpu/core/family.hpp"
+#include "gpu/core/pieces.hpp"
 #include "gpu/families/layout/arguments.hpp"
 
 namespace warplens::gpu::layout {
 
 /// One picture and where its values go.
-class LayoutProblem final : public Problem {
+class LayoutProblem final : public Problem, public InPieces {
 public:
     LayoutProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
 
@@ -21,6 +22,12 @@ public:
     Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
 
+    std::string onlyWhole() const override;
+    const std::shared_ptr<const io::Grid>& cutInput() const override { return m_input; }
+    std::unique_ptr<Problem> pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t first) const override;
+    std::unique_ptr<PieceResults> emptyResults() const override;
+    bool inPlace() const override { return !m_case.asked.swaps() && !m_case.asked.backwards[1]; }
+
     const std::shared_ptr<const io::Grid>& input() const { return m_input; }
     const Case& posed() const { return m_case; }
     /// An output yet to be filled, with its place in space and what the file said.
@@ -28,6 +35,7 @@ public:
 
 private:
     std::shared_ptr<const io::Grid> m_input;
+    ParameterValues m_values;
     std::string m_order;
     Case m_case;
 };

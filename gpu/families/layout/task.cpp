@@ -80,6 +80,26 @@ Asked askedOf(const ParameterValues& values, const io::Shape& input) {
     return asked;
 }
 
+std::string composed(const std::string& first, const std::string& second) {
+    constexpr io::Shape kPicture{2, 2, 1, 3};
+    const auto of = [&](const std::string& task) { return askedOf({{"task", task}}, kPicture); };
+    const auto turns = [](const Asked& asked) {
+        return !asked.packs() && !asked.readsOutOfStep() && asked.task != Task::reslice;
+    };
+    const Asked a = of(first), b = askedOf({{"task", second}}, kPicture);
+    if (!turns(a) || !turns(b)) return {};
+    std::array<int, 3> axis{};
+    std::array<bool, 3> backwards{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        const auto between = static_cast<std::size_t>(b.axis[i]);
+        axis[i] = a.axis[between];
+        backwards[i] = b.backwards[i] != a.backwards[between];
+    }
+    for (const std::string& name : taskNames())
+        if (turns(of(name)) && of(name).axis == axis && of(name).backwards == backwards) return name;
+    return {};
+}
+
 io::Geometry geometryOf(const Asked& asked, const io::Geometry& of) {
     io::Geometry to = of;
     for (std::size_t i = 0; i < 3; ++i) {

@@ -50,6 +50,9 @@ struct Asked {
 /// Throws Error(argument) or Error(unsupported) when the picture cannot be taken so.
 Asked askedOf(const ParameterValues& values, const io::Shape& input);
 
+/// The turn or flip that does what two of them in a row do to a picture; empty where there is none.
+std::string composed(const std::string& first, const std::string& second);
+
 /// Where the output lies in space, when the input lies where `of` says.
 io::Geometry geometryOf(const Asked& asked, const io::Geometry& of);
 

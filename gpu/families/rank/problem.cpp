@@ -37,7 +37,7 @@ Window windowOf(const ParameterValues& values) {
 }  // namespace
 
 RankProblem::RankProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
-    : m_input(std::move(input)) {
+    : m_input(std::move(input)), m_values(values) {
     const auto& list = parameters();
     validate(list, values);
     if (m_input == nullptr || m_input->empty())
@@ -135,6 +135,17 @@ Footprint RankProblem::footprint(const Variant& variant, const TunableValues& tu
 std::unique_ptr<Session> RankProblem::open(Device& device, Resident& resident) const {
     return openSession(*this, device, resident);
 }
+
+std::int64_t RankProblem::halo() const {
+    if (m_case.depth > 1 && !m_case.window.volume) return 0;
+    return std::int64_t{m_case.window.radius} * (m_case.then >= 0 ? 2 : 1);
+}
+
+std::unique_ptr<Problem> RankProblem::pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t) const {
+    return std::make_unique<RankProblem>(std::move(lines), m_values);
+}
+
+std::unique_ptr<PieceResults> RankProblem::emptyResults() const { return pictureOfPieces(emptyOutput(), cutAxis()); }
 
 Result RankProblem::runLibrary(const Variant&, double& milliseconds, std::stop_token stop) const {
     auto output = emptyOutput();

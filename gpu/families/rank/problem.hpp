@@ -2,13 +2,14 @@
 #pragma once
 
 #include "gpu/core/family.hpp"
+#include "gpu/core/pieces.hpp"
 #include "gpu/families/rank/arguments.hpp"
 #include "gpu/families/rank/reference.hpp"
 
 namespace warplens::gpu::rank {
 
 /// One picture and the window in which its values are ranked.
-class RankProblem final : public Problem {
+class RankProblem final : public Problem, public InPieces {
 public:
     RankProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
 
@@ -22,6 +23,12 @@ public:
     Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
 
+    const std::shared_ptr<const io::Grid>& cutInput() const override { return m_input; }
+    std::int64_t halo() const override;
+    bool wraps() const override { return m_case.border == Border::wrap; }
+    std::unique_ptr<Problem> pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t first) const override;
+    std::unique_ptr<PieceResults> emptyResults() const override;
+
     const std::shared_ptr<const io::Grid>& input() const { return m_input; }
     const Case& posed() const { return m_case; }
     /// Channels that are filtered; what follows them is copied.
@@ -31,6 +38,7 @@ public:
 
 private:
     std::shared_ptr<const io::Grid> m_input;
+    ParameterValues m_values;
     int m_channels = 1;
     Case m_case;
     std::unique_ptr<Verifier> m_verifier;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/core/family.hpp"
+#include "gpu/core/pieces.hpp"
 #include "gpu/families/reduction/arguments.hpp"
 #include "gpu/families/reduction/projection.hpp"
 #include "gpu/families/reduction/reference.hpp"
@@ -13,7 +14,7 @@
 namespace warplens::gpu::reduction {
 
 /// One picture, and what it is reduced to.
-class ReductionProblem final : public Problem {
+class ReductionProblem final : public Problem, public InPieces {
 public:
     ReductionProblem(const std::shared_ptr<const io::Grid>& input, const ParameterValues& values);
 
@@ -26,6 +27,14 @@ public:
     Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
 
+    std::string onlyWhole() const override;
+    const std::shared_ptr<const io::Grid>& cutInput() const override { return m_input; }
+    int cutAxis() const override;
+    std::unique_ptr<Problem> pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t first) const override;
+    std::unique_ptr<PieceResults> emptyResults() const override;
+    /// Where a piece of another problem leaves its channels' cells, kCellStride apart; null of a whole one.
+    const std::shared_ptr<std::vector<std::byte>>& cellsTo() const { return m_cellsTo; }
+
     Measure measure() const { return m_measure; }
     const Projection& projection() const { return m_projection; }
     const std::shared_ptr<const io::Grid>& input() const { return m_input; }
@@ -36,6 +45,7 @@ public:
     float pivotOf(int channel) const;
 
 private:
+    ReductionProblem(const ReductionProblem& whole, std::shared_ptr<const io::Grid> lines, std::int64_t first);
     struct Reference {
         std::vector<ExactStatistics> statistics;
         std::vector<ExactComparison> comparisons;
@@ -48,6 +58,8 @@ private:
     std::string m_withName;
     Measure m_measure = Measure::statistics;
     Projection m_projection;
+    std::shared_ptr<std::vector<std::byte>> m_cellsTo,
+        m_cells = std::make_shared<std::vector<std::byte>>();  ///< of the piece computed last
     mutable std::mutex m_mutex;
     mutable std::shared_ptr<const Reference> m_reference;
 };

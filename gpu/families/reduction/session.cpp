@@ -12,9 +12,6 @@
 namespace warplens::gpu::reduction {
 namespace {
 
-/// Between cells of two channels.
-constexpr std::size_t kCellStride = 64;
-
 class ReductionSession final : public Session {
 public:
     ReductionSession(const ReductionProblem& problem, Device& device, Resident& resident)
@@ -77,46 +74,13 @@ public:
         }
         std::vector<std::byte> cells(static_cast<std::size_t>(m_channels) * kCellStride);
         downloadMs += m_device.time([&] { m_device.download(cells.data(), m_result, cells.size()); });
-        result.tables.push_back(std::make_shared<const Table>(tableOf(cells)));
+        if (m_problem.cellsTo() != nullptr) *m_problem.cellsTo() = cells;
+        result.tables.push_back(std::make_shared<const Table>(tableOf(m_problem, cells)));
         return result;
     }
 
 private:
     bool projects() const { return m_arguments.measure == Measure::projection; }
-
-    /// Calls f(cell) for each channel and gives back the rows that it makes; of no values, empty cells.
-    template <class Cell, class F>
-    auto rowsOf(const std::vector<std::byte>& cells, F f) const {
-        std::vector<decltype(f(Cell{}))> rows;
-        for (int c = 0; c < m_channels; ++c) {
-            Cell cell;
-            if (m_arguments.count > 0)
-                std::memcpy(&cell, cells.data() + static_cast<std::size_t>(c) * kCellStride, sizeof cell);
-            rows.push_back(f(cell));
-        }
-        return rows;
-    }
-
-    Table tableOf(const std::vector<std::byte>& cells) const {
-        const io::Shape& shape = m_problem.input()->shape();
-        const auto count = static_cast<std::int64_t>(m_arguments.count);
-        const bool floats = m_arguments.floats();
-        if (m_arguments.measure == Measure::comparison) {
-            if (floats)
-                return comparisonTable(
-                    rowsOf<FloatComparison>(cells, [&](const auto& cell) { return figuresOf(cell, count); }), shape,
-                    true);
-            const double peak = m_arguments.type == io::PixelType::u8 ? 255 : 65535;
-            return comparisonTable(
-                rowsOf<IntegerComparison>(cells, [&](const auto& cell) { return figuresOf(cell, count, peak); }), shape,
-                false);
-        }
-        if (floats)
-            return statisticsTable(
-                rowsOf<FloatStatistics>(cells, [&](const auto& cell) { return figuresOf(cell, count); }), shape, true);
-        return statisticsTable(
-            rowsOf<IntegerStatistics>(cells, [&](const auto& cell) { return figuresOf(cell, count); }), shape, false);
-    }
 
     const ReductionProblem& m_problem;
     Device& m_device;
@@ -140,7 +104,36 @@ std::int64_t deviceBytes(const ReductionProblem& problem) {
     return static_cast<std::int64_t>((problem.with() != nullptr ? 2 : 1) * picture + std::max(sorting, result));
 }
 
+/// Calls f(cell) for each channel and gives back the rows that it makes; of no values, empty cells.
+template <class Cell, class F>
+auto rowsOf(const ReductionProblem& problem, const std::vector<std::byte>& cells, F f) {
+    std::vector<decltype(f(Cell{}))> rows;
+    for (int c = 0; c < problem.input()->shape().channels; ++c) {
+        Cell cell;
+        if (problem.posed().count > 0)
+            std::memcpy(&cell, cells.data() + static_cast<std::size_t>(c) * kCellStride, sizeof cell);
+        rows.push_back(f(cell));
+    }
+    return rows;
+}
+
 }  // namespace
+
+Table tableOf(const ReductionProblem& problem, const std::vector<std::byte>& cells) {
+    const io::Shape& shape = problem.input()->shape();
+    const Case posed = problem.posed();
+    const auto count = static_cast<std::int64_t>(posed.count);
+    const auto plain = [&](const auto& cell) { return figuresOf(cell, count); };
+    if (posed.measure == Measure::comparison) {
+        if (posed.floats()) return comparisonTable(rowsOf<FloatComparison>(problem, cells, plain), shape, true);
+        const double peak = posed.type == io::PixelType::u8 ? 255 : 65535;
+        return comparisonTable(
+            rowsOf<IntegerComparison>(problem, cells, [&](const auto& cell) { return figuresOf(cell, count, peak); }),
+            shape, false);
+    }
+    if (posed.floats()) return statisticsTable(rowsOf<FloatStatistics>(problem, cells, plain), shape, true);
+    return statisticsTable(rowsOf<IntegerStatistics>(problem, cells, plain), shape, false);
+}
 
 std::unique_ptr<Session> openSession(const ReductionProblem& problem, Device& device, Resident& resident) {
     const std::int64_t needs = deviceBytes(problem), budget = memoryBudget(device, resident);

@@ -17,7 +17,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 namespace warplens::gpu::scan {
 namespace {
@@ -46,7 +48,7 @@ IntegralCut cutOf(const ScanProblem& problem, const TunableValues& tunables) {
 }  // namespace
 
 ScanProblem::ScanProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values)
-    : m_input(std::move(input)), m_asked(askedOf(values)) {
+    : m_input(std::move(input)), m_values(values), m_asked(askedOf(values)) {
     if (m_input == nullptr || m_input->empty())
         throw Error(Error::Kind::argument, "no picture to sum up: open one first");
     const auto refuse = [](const std::string& why) { return Error(Error::Kind::unsupported, why); };
@@ -216,6 +218,69 @@ Footprint ScanProblem::footprint(const Variant& variant, const TunableValues& tu
 
 std::unique_ptr<Session> ScanProblem::open(Device& device, Resident& resident) const {
     return openSession(*this, device, resident);
+}
+
+std::string ScanProblem::onlyWhole() const {
+    if (m_asked.task == Task::compact) return {};
+    if (m_asked.task == Task::sums && m_asked.along == Along::rows) return {};
+    if (m_asked.task == Task::sums && m_asked.along == Along::values)
+        return "sums along all values need all of it at once: rows can go over one after another";
+    if (m_input->shape().depth > 1) return {};  // slices have nothing to do with each other
+    if (m_asked.task == Task::sums) return "sums down columns need all rows at once";
+    if (m_asked.tables()) return "grey values are counted over all of it first";
+    if (m_asked.windows() && m_input->type() != io::PixelType::f32) return {};
+    return m_asked.windows() ? "windows of floats would be rounded otherwise in pieces: u8 and u16 can be cut"
+                             : "an integral picture needs all of it at once";
+}
+
+std::int64_t ScanProblem::halo() const { return m_asked.windows() && m_input->shape().depth == 1 ? m_asked.radius : 0; }
+
+std::unique_ptr<Problem> ScanProblem::pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t) const {
+    return std::make_unique<ScanProblem>(std::move(lines), m_values);
+}
+
+namespace {
+
+/// Rows of tables one after another, as raster order has them.
+class KeptInPieces final : public PieceResults {
+public:
+    explicit KeptInPieces(int axis) : m_axis(axis) {}
+
+    void add(const Result& part, const Piece& piece) override {
+        const Table& from = *part.tables.front();
+        if (m_whole.columns.empty()) {
+            m_whole = from;
+            shift(0, piece.first);
+            return;
+        }
+        const std::size_t before = m_whole.rows();
+        for (std::size_t c = 0; c < from.columns.size(); ++c)
+            std::visit(
+                [&](auto& to) {
+                    const auto& values = std::get<std::decay_t<decltype(to)>>(from.columns[c].values);
+                    to.insert(to.end(), values.begin(), values.end());
+                },
+                m_whole.columns[c].values);
+        shift(before, piece.first);
+    }
+
+    Result take() override { return {.picture = {}, .tables = {std::make_shared<const Table>(std::move(m_whole))}}; }
+
+private:
+    void shift(std::size_t from, std::int64_t by) {
+        auto& places = std::get<Column::Integers>(m_whole.columns[static_cast<std::size_t>(m_axis)].values);
+        for (std::size_t i = from; i < places.size(); ++i) places[i] += by;
+    }
+
+    int m_axis;  ///< columns x, y, z come first
+    Table m_whole;
+};
+
+}  // namespace
+
+std::unique_ptr<PieceResults> ScanProblem::emptyResults() const {
+    if (m_asked.task == Task::compact) return std::make_unique<KeptInPieces>(cutAxis());
+    return pictureOfPieces(emptyOutput(), cutAxis());
 }
 
 std::shared_ptr<io::Grid> ScanProblem::emptyOutput() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gpu/core/family.hpp"
+#include "gpu/core/pieces.hpp"
 #include "gpu/families/scan/arguments.hpp"
 
 #include <mutex>
@@ -9,7 +10,7 @@
 namespace warplens::gpu::scan {
 
 /// One picture and what is made of its running sums.
-class ScanProblem final : public Problem {
+class ScanProblem final : public Problem, public InPieces {
 public:
     ScanProblem(std::shared_ptr<const io::Grid> input, const ParameterValues& values);
 
@@ -22,6 +23,12 @@ public:
     std::unique_ptr<Session> open(Device& device, Resident& resident) const override;
     Result runLibrary(const Variant& variant, double& milliseconds, std::stop_token stop) const override;
     Verification verify(const Result& result, const Variant& variant, std::stop_token stop) const override;
+
+    std::string onlyWhole() const override;
+    const std::shared_ptr<const io::Grid>& cutInput() const override { return m_input; }
+    std::int64_t halo() const override;
+    std::unique_ptr<Problem> pieceOf(std::shared_ptr<const io::Grid> lines, std::int64_t first) const override;
+    std::unique_ptr<PieceResults> emptyResults() const override;
 
     const std::shared_ptr<const io::Grid>& input() const { return m_input; }
     const Asked& asked() const { return m_asked; }
@@ -43,6 +50,7 @@ private:
     const Table& expectedTable() const;
 
     std::shared_ptr<const io::Grid> m_input;
+    ParameterValues m_values;
     Asked m_asked;
     mutable std::once_flag m_tableMade;
     mutable Table m_table;

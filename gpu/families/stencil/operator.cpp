@@ -140,13 +140,14 @@ double Operator::sumOfMagnitudes() const {
     return total;
 }
 
-Operator Operator::onSlab(int z, int depth) const {
+Operator Operator::onSlab(int first, int count, int axis) const {
+    const auto a = static_cast<std::size_t>(axis);
     Operator part = *this;
     part.regions.clear();
     for (Region region : regions) {
-        region.first[2] = std::max(region.first[2] - z, 0);
-        region.last[2] = std::min(region.last[2] - z, depth - 1);
-        if (region.first[2] <= region.last[2]) part.regions.push_back(region);
+        region.first[a] = std::max(region.first[a] - first, 0);
+        region.last[a] = std::min(region.last[a] - first, count - 1);
+        if (region.first[a] <= region.last[a]) part.regions.push_back(region);
     }
     return part;
 }

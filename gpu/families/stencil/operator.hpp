@@ -45,8 +45,8 @@ struct Operator {
     int taps() const { return tapsOf(pattern); }
     double sum() const;
     double sumOfMagnitudes() const;
-    /// The same operator for a part of the volume that begins at slice `z` and is `depth` slices deep.
-    Operator onSlab(int z, int depth) const;
+    /// The same operator for a part that begins at `first` along the axis (2: slices, 1: rows) and is `count` long.
+    Operator onSlab(int first, int count, int axis = 2) const;
 };
 
 /// What the parameters describe, in words as well.

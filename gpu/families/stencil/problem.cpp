@@ -3,6 +3,7 @@
 
 #include "gpu/core/error.hpp"
 #include "gpu/core/evolution.hpp"
+#include "gpu/core/fuses.hpp"
 #include "gpu/families/stencil/opencv.hpp"
 #include "gpu/families/stencil/parameters.hpp"
 #include "gpu/families/stencil/playback.hpp"
@@ -184,7 +185,7 @@ std::vector<std::vector<NameList::Value>> namedStencils() {
     return rows;
 }
 
-class StencilFamily final : public Family {
+class StencilFamily final : public Family, public Fuses {
 public:
     const FamilyInfo& info() const override {
         static const FamilyInfo info{
@@ -199,6 +200,21 @@ public:
         return info;
     }
     const std::vector<Parameter>& parameters() const override { return stencil::parameters(); }
+    /// As many steps as both take, where nothing looks at the field, and nothing rounds it, between them.
+    std::optional<Fused> fused(const io::Grid& input, const ParameterValues& first,
+                               const ParameterValues& second) const override {
+        const auto& list = parameters();
+        const auto steps = integerOf(list, first, "iterations") + integerOf(list, second, "iterations");
+        const auto most = std::ranges::find(list, std::string("iterations"), &Parameter::id)->maximum;
+        for (const Parameter& p : list)
+            if (p.id != "iterations" && valueOf(list, first, p.id) != valueOf(list, second, p.id)) return std::nullopt;
+        const bool looks = integerOf(list, first, "residual-every") > 0 || realOf(list, first, "tolerance") > 0;
+        const bool rounds = input.type() != io::PixelType::f32 && textOf(list, first, "output-type") != "f32";
+        if (looks || rounds || static_cast<double>(steps) > most) return std::nullopt;
+        Fused both{.parameters = second, .words = std::to_string(steps) + " steps", .sameVariant = true};
+        both.parameters["iterations"] = steps;
+        return both;
+    }
     const std::vector<Variant>& variants() const override { return ladder().variants(); }
     std::vector<NameList> lists() const override {
         return {{.id = "stencils", .columns = {{"Stencil", {"id"}}}, .rows = &namedStencils}};

@@ -23,14 +23,22 @@ std::int64_t sweepsOf(const Schedule& schedule, std::int64_t steps) {
 
 }  // namespace
 
+int axisOf(const Extent& extent) { return extent.depth > 1 ? 2 : 1; }
+
+std::int64_t linesOf(const Extent& extent) { return axisOf(extent) == 2 ? extent.depth : extent.height; }
+
+Extent withLines(Extent extent, std::int64_t lines) {
+    (axisOf(extent) == 2 ? extent.depth : extent.height) = static_cast<int>(lines);
+    return extent;
+}
+
 std::string IterationPlan::sentence() const {
     return slabs.sentence() + ", " + std::to_string(sweeps) + (sweeps == 1 ? " sweep" : " sweeps") + " of up to " +
            std::to_string(steps) + (steps == 1 ? " step" : " steps");
 }
 
 std::int64_t slabBytes(const StencilProblem& problem, std::int64_t slices) {
-    Extent extent = problem.extent();
-    extent.depth = static_cast<int>(slices);
+    const Extent extent = withLines(problem.extent(), slices);
     const auto fields = static_cast<std::int64_t>(extent.cells() * sizeof(float)) * extent.channels;
     return Stepper::bytesFor(extent, !problem.op().regions.empty()) + fields * (extent.channels > 1 ? 2 : 1) + kResult;
 }
@@ -45,8 +53,9 @@ std::int64_t inCoreBytes(const StencilProblem& problem) {
 
 IterationPlan planIteration(const StencilProblem& problem, std::int64_t budget, const std::string& where) {
     const Schedule& schedule = problem.schedule();
-    const std::int64_t depth = problem.extent().depth;
-    const bool across = reachZ(problem.op().pattern) > 0;
+    const std::int64_t depth = linesOf(problem.extent());
+    const int axis = axisOf(problem.extent());
+    const bool across = (axis == 2 ? reachZ(problem.op().pattern) : reachY(problem.op().pattern)) > 0;
     const auto longest =
         schedule.residualEvery > 0 ? std::min(schedule.residualEvery, schedule.iterations) : schedule.iterations;
     const auto with = [&](std::int64_t steps) {
@@ -54,7 +63,7 @@ IterationPlan planIteration(const StencilProblem& problem, std::int64_t budget, 
         const auto bytesFor = [&](std::int64_t slices) {
             return slabBytes(problem, std::min(depth, slices + 2 * halo));
         };
-        return IterationPlan{planSlabs(depth, halo, budget, bytesFor, where), steps,
+        return IterationPlan{planSlabs(depth, halo, budget, bytesFor, where, axis), steps,
                              std::max<std::int64_t>(1, sweepsOf(schedule, std::max<std::int64_t>(1, steps)))};
     };
     // Slices that do not reach into each other need no halo, however many steps a sweep takes.

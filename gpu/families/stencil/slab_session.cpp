@@ -59,7 +59,8 @@ float largestChange(const std::byte* before, const std::byte* after, std::size_t
 }
 
 SlabFormat formatOf(const Extent& extent) {
-    return {.pixels = std::int64_t{extent.width} * extent.height, .channels = extent.channels};
+    const std::int64_t rows = axisOf(extent) == 2 ? extent.height : 1;
+    return {.pixels = extent.width * rows, .channels = extent.channels};
 }
 
 class StencilSlabs final : public SlabSession {
@@ -173,9 +174,9 @@ private:
         part.count = std::min(slabs().depth, slab.first + slab.slices + halo) - part.first;
         part.stepper.reset();  // its memory is wanted again
         port.send(from.data() + format().sentBytes(part.first), part.count);
-        Extent extent = m_extent;
-        extent.depth = static_cast<int>(part.count);
-        part.stepper.emplace(port.device(), extent, m_problem.op().onSlab(static_cast<int>(part.first), extent.depth));
+        part.stepper.emplace(
+            port.device(), withLines(m_extent, part.count),
+            m_problem.op().onSlab(static_cast<int>(part.first), static_cast<int>(part.count), axisOf(m_extent)));
         part.stepper->load(port.planes(), kFloat);
         part.stepper->prepare(*m_variant, m_tunables);
         if (!m_poison) return;

@@ -12,7 +12,7 @@ namespace warplens::gpu::stencil {
 
 /// How an iteration goes over a device slab by slab: every sweep over the volume takes up to `steps` steps. A slab is a
 /// volume of its own with a halo of that many slices; what its ends get wrong spreads by a slice a step and stays in
-/// the halo.
+/// the halo. Of a picture the slices are rows.
 struct IterationPlan {
     SlabPlan slabs;
     std::int64_t steps = 0;  ///< that a sweep takes at most
@@ -21,6 +21,12 @@ struct IterationPlan {
     /// "6 slabs of 171 slices, halo 4, 980 MB on the device, 13 sweeps of up to 4 steps"
     std::string sentence() const;
 };
+
+/// Along which a problem is cut: 2, slices of a volume, or 1, rows of a picture.
+int axisOf(const Extent& extent);
+/// How many slices or rows there are, and the same extent with `lines` of them.
+std::int64_t linesOf(const Extent& extent);
+Extent withLines(Extent extent, std::int64_t lines);
 
 /// Bytes on the device for a slab of `slices` slices in all, those of the halo included: fields, start and what the
 /// change of layout takes.

@@ -192,6 +192,51 @@ TEST_F(RecipeTest, ARecipesFileIsOpenedWithItsMasks) {
     EXPECT_TRUE(session().activity().noticeIsError());
 }
 
+TEST_F(RecipeTest, PicturesFarFromTheStepAtHandAreLetGoAndComputedAgain) {
+    task("rank", {});
+    use();
+    for (const char* filter : {"unsharp", "gaussian", "laplacian"}) {
+        task("convolution", {{"filter", std::string(filter)}});
+        use();
+    }
+    EXPECT_EQ(recipe().kept().pictures, 4U);
+    const auto last = session().document().grid();
+    recipe().setMostBytes(2 * last->bytes());
+    EXPECT_EQ(recipe().kept().pictures, 2U);
+    EXPECT_EQ(recipe().kept().made, 4U);
+    recipe().select(1);  // what step 1 made is wanted again
+    ASSERT_TRUE(arrived([this] { return at() == 1; }));
+    const auto denoised = session().document().grid();
+    EXPECT_EQ(denoised->type(), io::PixelType::u8);
+    EXPECT_LE(recipe().kept().pictures, 3U);
+    recipe().select(4);
+    ASSERT_TRUE(arrived([this] { return at() == 4; }));
+    EXPECT_TRUE(sameBits(picture(), *last));
+    recipe().setMostBytes(0);
+    EXPECT_EQ(recipe().kept().pictures, 0U);
+    recipe().select(3);
+    ASSERT_TRUE(arrived([this] { return at() == 3; }));
+    EXPECT_TRUE(sameBits(*result(), *last));
+}
+
+TEST_F(RecipeTest, TurnsThatAreOpenedTogetherAreOneRun) {
+    QFile text(file("r.json"));
+    ASSERT_TRUE(text.open(QIODevice::WriteOnly));
+    text.write(R"({"schema": 1, "steps": [{"family": "layout", "parameters": {"task": "rotate90"}},
+        {"family": "layout", "parameters": {"task": "rotate90"}}, {"family": "rank"}]})");
+    text.close();
+    const auto first = session().document().grid();
+    recipe().open(text.fileName());
+    ASSERT_TRUE(arrived([this] { return steps().size() == 3; })) << session().activity().notice().toStdString();
+    EXPECT_EQ(recipe().ranWithin(0), 1U);
+    EXPECT_EQ(recipe().ranWithin(1), std::nullopt);
+    EXPECT_TRUE(recipe().measured(1) != nullptr && recipe().measured(0) == nullptr);
+    recipe().select(1);  // the first turn's own picture
+    ASSERT_TRUE(arrived([this] { return at() == 1; }));
+    EXPECT_EQ(picture().shape().width, first->shape().height);
+    EXPECT_EQ(recipe().ranWithin(0), std::nullopt);
+}
+
 TEST_F(RecipeTest, ASessionHoldsTheStepsAndTheFile) {
     denoiseAndSharpen();
     const auto both = session().document().grid();

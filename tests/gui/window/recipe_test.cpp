@@ -11,8 +11,10 @@
 #include "tests/support/schema.hpp"
 
 #include <QAction>
+#include <QContextMenuEvent>
 #include <QDir>
 #include <QFile>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QWindow>
 #include <cstring>
@@ -176,6 +178,44 @@ TEST_F(RecipeTest, TheStripByMouseAndKeys) {
     ASSERT_TRUE(arrived([this] { return at() == 1; }));
     key(Qt::Key_Right, Qt::AltModifier);
     ASSERT_TRUE(arrived([this] { return at() == 2; }));
+}
+
+TEST_F(RecipeTest, AMaskIsChosenFromAnEarlierStepByMouse) {
+    open(pictureFile(1));
+    ASSERT_TRUE(filtered());
+    QFile text(folder.filePath("r.json"));
+    ASSERT_TRUE(text.open(QIODevice::WriteOnly));
+    text.write(R"({"schema": 1, "steps": [{"family": "scan", "parameters": {"task": "threshold"}},
+        {"family": "sparse", "input": "input"}]})");
+    text.close();
+    recipe().open(text.fileName());
+    ASSERT_TRUE(waitFor([this] { return recipe().place() != nullptr && steps().size() == 2; }));
+    recipe().select(1);
+    ASSERT_TRUE(arrived([this] { return at() == 1; }));
+    const auto all = result();
+    m_clicks = m_keys = 0;
+    auto* name = find<QPushButton>("recipe-step-2");
+    ++m_clicks;
+    QContextMenuEvent wanted(QContextMenuEvent::Mouse, name->rect().center(), name->mapToGlobal(name->rect().center()));
+    QApplication::sendEvent(name, &wanted);
+    QMenu* menu = nullptr;
+    ASSERT_TRUE(waitFor([&] { return (menu = window->findChild<QMenu*>("recipe-step-menu")) != nullptr; }));
+    auto* sources = menu->findChild<QMenu*>("recipe-source-mask");
+    ASSERT_NE(sources, nullptr);
+    ++m_clicks;
+    QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(sources->menuAction()).center());
+    ASSERT_TRUE(waitFor([&] { return sources->isVisible(); }));
+    ASSERT_EQ(sources->actions().size(), 3) << "step 1, the input, nothing";
+    EXPECT_TRUE(sources->actions().back()->isChecked());
+    ++m_clicks;
+    QTest::mouseClick(sources, Qt::LeftButton, {}, sources->actionGeometry(sources->actions().front()).center());
+    ASSERT_TRUE(arrived([this] { return !steps()[1].pictures.empty(); }))
+        << session().activity().notice().toStdString();
+    step("Take the mask from the first step, by mouse");
+    EXPECT_EQ(steps()[0].name, "scan");
+    EXPECT_EQ(steps()[1].pictures.at("mask").kind, gpu::recipe::Source::Kind::step);
+    EXPECT_TRUE(find<QPushButton>("recipe-step-2")->toolTip().contains("mask from scan"));
+    EXPECT_FALSE(sameBits(*result(), *all));
 }
 
 TEST_F(RecipeTest, ASessionKeepsTheStepsAndNoArray) {
