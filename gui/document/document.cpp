@@ -67,8 +67,11 @@ QStringList Document::facts() const {
         const auto& mm = grid.geometry.spacing;
         QStringList each;
         for (const double s : mm) each << format::value(s);
-        lines << (mm[0] == mm[1] && mm[1] == mm[2] ? tr("spacing %1 mm each way").arg(each.front())
-                                                   : tr("spacing %1 mm").arg(each.join(QStringLiteral(" × "))));
+        if (grid.geometry == io::Geometry())
+            lines << tr("spacing not said by the file");
+        else
+            lines << (mm[0] == mm[1] && mm[1] == mm[2] ? tr("spacing %1 mm each way").arg(each.front())
+                                                       : tr("spacing %1 mm").arg(each.join(QStringLiteral(" × "))));
     }
     if (grid.metadata.pages > 1 && grid.metadata.page > 0 && m_state.derived)
         lines << tr("from %1 of %2").arg(grid.metadata.page).arg(grid.metadata.pages);
@@ -77,7 +80,7 @@ QStringList Document::facts() const {
 }
 
 QStringList Document::geometry() const {
-    if (empty() || grid()->shape().depth == 1) return {};
+    if (empty() || grid()->shape().depth == 1 || grid()->geometry == io::Geometry()) return {};
     const io::Geometry& g = grid()->geometry;
     const auto triple = [](double a, double b, double c) {
         return QStringList{format::value(a), format::value(b), format::value(c)}.join(QStringLiteral(", "));

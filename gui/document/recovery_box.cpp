@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/document/recovery_box.hpp"
 
+#include "gui/document/session_document.hpp"
 #include "gui/document/session_keeper.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/theme.hpp"
@@ -8,6 +9,7 @@
 #include "gui/kit/theme/metrics.hpp"
 
 #include <QDateTime>
+#include <QFile>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -18,7 +20,25 @@ namespace warplens::gui {
 
 namespace {
 constexpr Length kWidth{384};
+
+/// The picture of a session that was left, and what was done with it: "camera.png, convolution"; empty if the copy
+/// cannot be read, which recovering it says.
+QString whatWasOpen(const QString& lost) {
+    QFile file(lost);
+    if (!file.open(QIODevice::ReadOnly)) return {};
+    try {
+        const SessionDocument session = parseSession(file.readAll(), lost);
+        const bool made = session.input.startsWith(QStringLiteral("gen:")) || !session.name.isEmpty();
+        const QString picture = !session.name.isEmpty() ? session.name
+                                : made                  ? session.input
+                                                        : QFileInfo(session.input).fileName();
+        return QStringList{picture, session.family}.join(QStringLiteral(", "));
+    } catch (const std::exception&) {
+        return {};
+    }
 }
+
+}  // namespace
 
 RecoveryBox::RecoveryBox(SessionKeeper& keeper, const QString& lost, QWidget* window) : QDialog(window) {
     setObjectName(QStringLiteral("recovery"));
@@ -29,7 +49,13 @@ RecoveryBox::RecoveryBox(SessionKeeper& keeper, const QString& lost, QWidget* wi
     QString when = tr("%1, %2").arg(format::date(left.toString(Qt::ISODate).toStdString()),
                                     left.toString(QStringLiteral("HH:mm")));
     when.replace(' ', QChar::Nbsp);
-    auto* text = new QLabel(tr("Warplens ended unexpectedly. Its session of %1 is kept.").arg(when), this);
+    const QString open = whatWasOpen(lost);
+    auto* text =
+        new QLabel(open.isEmpty() ? tr("Warplens ended unexpectedly. Its session of %1 is kept.").arg(when)
+                                  : tr("Warplens ended unexpectedly. Its session of %1 is kept: %2.").arg(when, open),
+                   this);
+    text->setObjectName(QStringLiteral("recovery-text"));
+    text->setTextFormat(Qt::PlainText);
     text->setWordWrap(true);
     text->setFixedWidth(kWidth);
     auto* column = new QVBoxLayout(this);

@@ -3,6 +3,7 @@
 
 #include <QDir>
 #include <QFileInfo>
+#include <QRegularExpression>
 #include <QSettings>
 #include <utility>
 
@@ -22,7 +23,9 @@ void askForFile(QWidget* window, const FileWish& wish, QObject* receiver, FileTa
             dialog->setDefaultSuffix(filter.section(QStringLiteral("*."), 1, 1).section(' ', 0, 0).section(')', 0, 0));
         });
     }
-    if (!wish.name.isEmpty()) dialog->selectFile(wish.name);
+    // What other systems take for a drive, a stream or a pattern, as in "gen:noise".
+    static const QRegularExpression kNoName(QStringLiteral("[:*?\"<>|]"));
+    if (!wish.name.isEmpty()) dialog->selectFile(QString(wish.name).replace(kNoName, QStringLiteral("-")));
     QObject::connect(dialog, &QFileDialog::fileSelected, receiver, std::move(taken));
     dialog->open();
 }

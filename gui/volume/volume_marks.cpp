@@ -5,6 +5,7 @@
 #include "gui/kit/paint.hpp"
 #include "gui/kit/theme/format.hpp"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -47,7 +48,10 @@ ScaleBar scaleBar(double pixelsPerMm, double most) {
     return {mm, mm * pixelsPerMm};
 }
 
-QString ScaleBar::label() const {
+QString ScaleBar::label(bool inSpace) const {
+    if (!inSpace)
+        return mm == 1 ? QCoreApplication::translate("ScaleBar", "1 voxel")
+                       : QCoreApplication::translate("ScaleBar", "%1 voxels").arg(TimeAxis::label(mm));
     if (mm < 0.1) return TimeAxis::label(mm * 1000) + QStringLiteral(" µm");
     if (mm >= 1000) return TimeAxis::label(mm / 1000) + QStringLiteral(" m");
     return TimeAxis::label(mm) + QStringLiteral(" mm");
@@ -105,14 +109,15 @@ void drawSliceCrosshair(QPainter& painter, const SlicePlacement& placement, Slic
 
 void drawScaleBar(QPainter& painter, const SlicePlacement& placement) {
     const ScaleBar bar = scaleBar(placement.pixelsPerMm, kScaleBarMost);
+    const QString label = bar.label(placement.inSpace);
     const QRectF picture = placement.picture & placement.canvas;
-    const double wide = std::max(bar.pixels, QFontMetricsF(textFont(TextSize::caption)).horizontalAdvance(bar.label()));
+    const double wide = std::max(bar.pixels, QFontMetricsF(textFont(TextSize::caption)).horizontalAdvance(label));
     const bool beside = placement.canvas.width() - picture.right() >= wide + 2 * kDockMargin;
     const double bottom = picture.bottom() - kDockMargin;
     const double left = beside ? picture.right() + kDockMargin : picture.right() - wide - kDockMargin;
     const QColor ink = beside ? colour(Role::text2) : QColor(Qt::white);
     if (!beside) painter.fillRect(QRectF(left - 6, bottom - 26, wide + 12, 34), QColor(0, 0, 0, 170));
-    drawLabel(painter, QRectF(left, bottom - 24, wide, 20), Qt::AlignLeft | Qt::AlignVCenter, bar.label(), ink, false);
+    drawLabel(painter, QRectF(left, bottom - 24, wide, 20), Qt::AlignLeft | Qt::AlignVCenter, label, ink, false);
     painter.setPen(QPen(ink, 1.4 * lineScale(), Qt::SolidLine, Qt::FlatCap));
     painter.drawLine(QPointF(left, bottom), QPointF(left + bar.pixels, bottom));
     for (const double x : {left, left + bar.pixels}) painter.drawLine(QPointF(x, bottom - 4), QPointF(x, bottom + 4));

@@ -178,8 +178,11 @@ void VolumePage::refreshTexts() {
     m_range->setText(tr("Range %1 – %2, all panes").arg(endText(range.low, span), endText(range.high, span)));
     m_spacing->setText(tr("Spacing %1").arg(proportions(m_state)));
     const auto& s = m_state.spacing();
-    m_spacing->setToolTip(tr("A voxel is %1 × %2 × %3 mm; it is drawn in these proportions.")
-                              .arg(format::significant(s[0]), format::significant(s[1]), format::significant(s[2])));
+    m_spacing->setToolTip(
+        m_state.inSpace()
+            ? tr("A voxel is %1 × %2 × %3 mm; it is drawn in these proportions.")
+                  .arg(format::significant(s[0]), format::significant(s[1]), format::significant(s[2]))
+            : tr("The file says no size of its voxels: they are drawn as cubes, and lengths are in voxels."));
 }
 
 bool VolumePage::takes(const gpu::Family& family) const {

@@ -157,9 +157,13 @@ void VolumePanes::refreshCaptions() {
             content.detail =
                 tr("%1 %2 of %3")
                     .arg(QString(kAxisLetters[axis]), format::integer(index), format::integer(m_state.extent()[axis]));
-            content.right = tr("%1 mm").arg(format::significant(index * spacing[axis]));
-            content.tip = tr("Slice %1, counted from 0, lies %2 × %3 mm from the first.")
-                              .arg(format::integer(index), format::integer(index), format::significant(spacing[axis]));
+            content.tip = tr("Slice %1, counted from 0.").arg(format::integer(index));
+            if (m_state.inSpace()) {
+                content.right = tr("%1 mm").arg(format::significant(index * spacing[axis]));
+                content.tip =
+                    tr("Slice %1, counted from 0, lies %2 × %3 mm from the first.")
+                        .arg(format::integer(index), format::integer(index), format::significant(spacing[axis]));
+            }
         }
         m_captions[static_cast<std::size_t>(plane)]->setContent(content);
         slice(plane)->setAccessibleName(m_captions[static_cast<std::size_t>(plane)]->spoken());

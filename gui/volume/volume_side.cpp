@@ -12,6 +12,7 @@
 #include "gui/volume/volume_charts.hpp"
 
 #include <QButtonGroup>
+#include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -28,6 +29,7 @@ constexpr int kWidth = 320;
 /// "12.5, −3, 40 mm": where the middle of a voxel lies by the volume's own geometry.
 QString positionText(const io::Grid& grid, const VolumeState::Voxel& voxel) {
     const auto& g = grid.geometry;
+    if (g == io::Geometry()) return QCoreApplication::translate("VolumeSide", "not said by the file");
     QStringList parts;
     for (std::size_t row = 0; row < 3; ++row) {
         double mm = g.origin[row];

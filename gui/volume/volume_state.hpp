@@ -46,6 +46,8 @@ public:
     const Voxel& extent() const { return m_extent; }
     /// mm, always positive.
     const Position& spacing() const { return m_spacing; }
+    /// Whether the file says where its voxels lie. Where it does not, as pictures of a series, a length is in voxels.
+    bool inSpace() const { return m_inSpace; }
     double smallestSpacing() const { return std::min({m_spacing[0], m_spacing[1], m_spacing[2]}); }
     const Voxel& crosshair() const { return m_crosshair; }
     bool crosshairShown() const { return m_crosshairShown; }
@@ -98,6 +100,7 @@ private:
     ViewState& m_display;
     Voxel m_extent{1, 1, 1};
     Position m_spacing{1, 1, 1};
+    bool m_inSpace = false;
     Voxel m_crosshair{0, 0, 0};
     Look m_shared;
     std::array<Look, 3> m_own;

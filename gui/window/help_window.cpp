@@ -7,14 +7,40 @@
 
 #include <QDialogButtonBox>
 #include <QLabel>
+#include <QMenu>
+#include <QMenuBar>
 #include <QTextBrowser>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace warplens::gui {
 
 namespace {
 
 constexpr Length kWidth{560}, kHeight{640}, kBelow{4}, kBeside{16}, kAboutWidth{360};
+
+/// The menu of the window's bar that an action hangs in, at any depth; null: in none.
+const QMenu* menuAbove(const QAction& action) {
+    const QMenu* found = nullptr;
+    for (const QObject* object : action.associatedObjects()) {
+        const auto* menu = qobject_cast<const QMenu*>(object);
+        if (menu == nullptr || found != nullptr) continue;
+        const auto above = menu->menuAction()->associatedObjects();
+        const bool top = std::ranges::any_of(
+            above, [](const QObject* bar) { return qobject_cast<const QMenuBar*>(bar) != nullptr; });
+        found = top ? menu : menuAbove(*menu->menuAction());
+    }
+    return found;
+}
+
+/// "View"; of an action in no menu, where else it is heard.
+QString groupOf(const QAction& action) {
+    if (const QMenu* menu = menuAbove(action)) return plainText(*menu->menuAction());
+    return action.property(Actions::kWindow).isValid() ? HelpWindow::tr("Reports")
+                                                       : HelpWindow::tr("In panes and lists");
+}
 
 void addClose(QDialog* dialog, QVBoxLayout* column) {
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
@@ -32,9 +58,11 @@ HelpWindow::HelpWindow(const QList<QAction*>& actions, const QString& whyNoGpu, 
     // The frame has to fit on the screen that the window fills.
     constexpr QSize kFrame(32, 56);
     resize(parent != nullptr ? wanted.boundedTo(parent->window()->size() - kFrame) : wanted);
-    QString html = QStringLiteral("<h3>%1</h3><table cellspacing='0' cellpadding='0'>").arg(tr("Keys"));
-    const auto row = [&html](const QString& keys, const QString& what) {
-        html +=
+    std::vector<std::pair<QString, QString>> groups;
+    const auto row = [&groups](const QString& group, const QString& keys, const QString& what) {
+        auto at = std::ranges::find(groups, group, &std::pair<QString, QString>::first);
+        if (at == groups.end()) at = groups.insert(groups.end(), {group, {}});
+        at->second +=
             QStringLiteral("<tr><td style='padding-bottom: %3px; padding-right: %4px'><b>%1</b></td><td>%2</td></tr>")
                 .arg(keys.toHtmlEscaped(), what.toHtmlEscaped())
                 .arg(int(kBelow))
@@ -42,16 +70,22 @@ HelpWindow::HelpWindow(const QList<QAction*>& actions, const QString& whyNoGpu, 
     };
     for (const QAction* action : actions)
         if (const QVariant keys = action->property("sheetKeys"); keys.isValid()) {
-            if (!keys.toString().isEmpty()) row(keys.toString(), action->property("sheetText").toString());
+            if (!keys.toString().isEmpty())
+                row(groupOf(*action), keys.toString(), action->property("sheetText").toString());
         } else if (!action->shortcut().isEmpty())
-            row(QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText), plainText(*action));
-    row(tr("Shift, held"), tr("Show the reference in every pane"));
-    row(tr("Wheel"), tr("Zoom about the cursor"));
-    row(tr("Drag, arrows"), tr("Move the picture"));
-    row(tr("Ctrl+arrows"), tr("Move the inspected pixel"));
-    row(tr("Double click, Enter"), tr("One pane, or all again"));
-    row(tr("Space"), tr("Check or uncheck a variant in the list"));
-    html += QStringLiteral("</table>");
+            row(groupOf(*action), QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText),
+                plainText(*action));
+    const QString panes = tr("In panes and lists");
+    row(panes, tr("Shift, held"), tr("Show the reference in every pane"));
+    row(panes, tr("Wheel"), tr("Zoom about the cursor"));
+    row(panes, tr("Drag, arrows"), tr("Move the picture"));
+    row(panes, tr("Ctrl+arrows"), tr("Move the inspected pixel"));
+    row(panes, tr("Double click, Enter"), tr("One pane, or all again"));
+    row(panes, tr("Space"), tr("Check or uncheck a variant in the list"));
+    QString html = QStringLiteral("<h3>%1</h3>").arg(tr("Keys"));
+    for (const auto& [group, rows] : groups)
+        html += QStringLiteral("<h4>%1</h4><table cellspacing='0' cellpadding='0'>%2</table>")
+                    .arg(group.toHtmlEscaped(), rows);
     const auto answer = [&html](const QString& question, const QString& text) {
         html += QStringLiteral("<h3>%1</h3><p>%2</p>").arg(question, text);
     };

@@ -40,6 +40,7 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QScopedValueRollback>
+#include <QScreen>
 #include <QSettings>
 
 namespace warplens::gui {
@@ -72,7 +73,9 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     setWindowTitle(QStringLiteral("Warplens"));
     setObjectName(QStringLiteral("main-window"));
     setAcceptDrops(true);
-    resize(1600, 1000);
+    // With room for its frame on a small screen.
+    constexpr QSize kFrame(16, 48);
+    resize(QSize(1600, 1000).boundedTo(screen()->availableSize() - kFrame));
     setCentralWidget(m_pages);
     setStatusBar(m_status);
     m_actions->fill(m_header->menus());

@@ -72,10 +72,11 @@ TEST(Recipe, neighboursThatOneRunCanDoAreFused) {
     };
     const auto blur = R"({"family": "convolution", "parameters": {"radius": 1}})";
     const std::vector<std::pair<std::string, std::string>> cases{
-        {turn("rotate90") + ", " + turn("flip-x") + ", " + turn("rotate180"), "steps 1 to 3 as one run"},
+        {turn("rotate90") + ", " + turn("transpose") + ", " + turn("rotate90"), "steps 1 to 3 as one run"},
+        {turn("rotate90") + ", " + turn("flip-x") + ", " + turn("rotate180"), "steps 1 to 2 as one run"},
         {heat(3) + ", " + heat(2), "steps 1 to 2 as one run"},
         {turn("flip-y") + ", " + heat(3) + ", " + heat(4), "steps 2 to 3 as one run"},
-        {turn("rotate90") + ", " + turn("transpose") + ", " + turn("rotate90"), ""},
+        {turn("transpose") + ", " + turn("rotate180"), ""},
         {heat(3) + ", " + heat(2, R"(, "tolerance": 1)"), ""},
         {heat(3, R"(, "output-type": "same")") + ", " + heat(2, R"(, "output-type": "same")"), ""},
         {blur + std::string(", ") + blur, ""},

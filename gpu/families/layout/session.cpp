@@ -73,9 +73,11 @@ private:
 }  // namespace
 
 std::unique_ptr<Session> openSession(const LayoutProblem& problem, Device& device, Resident& resident) {
-    // Channels that lie pixel by pixel are there twice while they are sorted, before the output is, and once more
-    // after.
-    const auto needs = static_cast<std::int64_t>(2 * problem.input()->bytes());
+    // Channels that lie pixel by pixel are there twice while they are sorted: before the output is, and beside both
+    // when it goes back.
+    const Asked& asked = problem.posed().asked;
+    const bool sortedBack = asked.output.channels > 1 && asked.task != Task::interleaved;
+    const auto needs = static_cast<std::int64_t>((sortedBack ? 3 : 2) * problem.input()->bytes());
     const std::int64_t budget = memoryBudget(device, resident);
     if (needs > budget) {
         const char* what = problem.input()->shape().depth > 1 ? "the volume" : "the picture";

@@ -99,8 +99,12 @@ std::int64_t deviceBytes(const ReductionProblem& problem) {
     const std::size_t picture = problem.input()->bytes();
     // Channels that lie pixel by pixel are there twice while they are sorted, before the rest is.
     const std::size_t sorting = problem.input()->shape().channels > 1 ? picture : 0;
-    std::size_t result = problem.input()->shape().pixels() / 64 * problem.posed().cellBytes();
+    // Cells of blocks, as most rows have them: at least one a channel, whose own come on top.
+    constexpr std::size_t kLeast = 3 * kCellStride;
+    std::size_t result = problem.input()->shape().pixels() / 64 * problem.posed().cellBytes() +
+                         static_cast<std::size_t>(problem.input()->shape().channels) * kLeast;
     if (problem.measure() == Measure::projection) result = problem.projection().emptyFor(*problem.input()).bytes();
+    result += sizeof(unsigned);  // the ticket
     return static_cast<std::int64_t>((problem.with() != nullptr ? 2 : 1) * picture + std::max(sorting, result));
 }
 

@@ -11,6 +11,7 @@
 #include <QLabel>
 #include <QListWidget>
 #include <QTableWidget>
+#include <QTextBrowser>
 
 namespace warplens::gui::test {
 namespace {
@@ -62,6 +63,21 @@ TEST_F(DialogsTest, KeysGrowWithTheType) {
         help->close();
         QTest::qWait(10);
     }
+}
+
+/// By menu, as a person looks for them.
+TEST_F(DialogsTest, KeysAreGrouped) {
+    QDialog* help = show("help", "help-window");
+    ASSERT_NE(help, nullptr);
+    const QString text = help->findChild<QTextBrowser*>()->toPlainText();
+    qsizetype at = 0;
+    for (const char* group : {"\nFile\n", "\nView\n", "\nRun\n", "\nIn panes and lists\n"}) {
+        EXPECT_EQ(text.count(QLatin1String(group)), 1) << group << text.toStdString();
+        at = std::max(at, text.indexOf(QLatin1String(group)));
+    }
+    EXPECT_LT(text.indexOf("Ctrl+O"), text.indexOf("\nView\n"));
+    EXPECT_GT(text.indexOf("Wheel"), at);
+    help->close();
 }
 
 TEST_F(DialogsTest, ListsHaveRowsOfTheTheme) {

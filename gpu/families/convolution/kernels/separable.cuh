@@ -24,11 +24,11 @@ __global__ void separable_rows(Source<T> source, Window<R> window, float* scratc
     float sum = 0;
     if (blockLeft >= 0 && blockLeft + static_cast<int>(blockDim.x) - 1 + 2 * window.radiusX() < in.width) {
 #pragma unroll
-        for (int i = 0; i < window.width(); ++i) sum += constantRow[i] * in(left + i, y);
+        for (int i = 0; i < window.width(); ++i) sum = fmaf(constantRow[i], in(left + i, y), sum);
     } else {
         for (int i = 0; i < window.width(); ++i) {
             float value;
-            if (in.read(left + i, y, value)) sum += constantRow[i] * value;
+            if (in.read(left + i, y, value)) sum = fmaf(constantRow[i], value, sum);
         }
     }
     scratch[blockIdx.z * source.planeValues + static_cast<std::size_t>(y) * in.width + x] = sum;
@@ -45,11 +45,11 @@ __global__ void separable_columns(Source<float> scratch, Window<R> window, Targe
     float sum = 0;
     if (blockTop >= 0 && blockTop + static_cast<int>(blockDim.y) - 1 + 2 * window.radiusY() < in.height) {
 #pragma unroll
-        for (int j = 0; j < window.height(); ++j) sum += constantColumn[j] * in(x, top + j);
+        for (int j = 0; j < window.height(); ++j) sum = fmaf(constantColumn[j], in(x, top + j), sum);
     } else {
         for (int j = 0; j < window.height(); ++j) {
             float value;
-            if (in.read(x, top + j, value)) sum += constantColumn[j] * value;
+            if (in.read(x, top + j, value)) sum = fmaf(constantColumn[j], value, sum);
         }
     }
     out.store(blockIdx.z, x, y, sum);
