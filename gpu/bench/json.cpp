@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/bench/result.hpp"
+#include "gpu/bench/shares.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/json_reason.hpp"
 #include "gpu/core/registry.hpp"
@@ -67,6 +68,30 @@ Json caseJson(const CaseResult& one, const Result& all) {
     return json;
 }
 
+Json quartilesJson(const std::optional<Shares::Quartiles>& q) {
+    if (!q) return nullptr;
+    return {{"tasks", q->tasks}, {"q1", q->q1}, {"median", q->median}, {"q3", q->q3}, {"binds", q->binds}};
+}
+
+/// Null where times rank nothing.
+Json sharesJson(const Result& result) {
+    const auto shares = sharesOf(result);
+    if (!shares) return nullptr;
+    Json off = Json::array();
+    for (const Shares::Off& one : shares->off)
+        off.push_back({{"case", one.id}, {"auto", one.chosen}, {"best", one.best}, {"factor", one.factor}});
+    return {{"tasks", shares->tasks},
+            {"auto", {{"tasks", shares->withAuto}, {"within_5_percent", shares->near}, {"off", off}}},
+            {"peers",
+             {{"tasks", shares->withPeer},
+              {"ahead", shares->ahead},
+              {"same", shares->same},
+              {"behind", shares->behind},
+              {"best_peers", shares->peers}}},
+            {"percent_of_limit",
+             {{"all", quartilesJson(shares->ofLimit)}, {"above_4_mpx", quartilesJson(shares->ofLimitLarge)}}}};
+}
+
 Goal goalOf(const Json& json) {
     Goal goal{.what = json.at("what"), .rows = json.at("rows").get<std::vector<std::string>>()};
     const auto metric = json.at("metric").get<std::string>();
@@ -119,18 +144,24 @@ std::string toJson(const Result& result) {
     Json named = Json::object();
     for (const auto& [field, origin] : origins()) named[field] = nameOf(origin);
     named["of_limit"] = nameOf(Origin::modelled);
+    if (result.drawn) named["shares"] = nameOf(Origin::measured);
     Json cases = Json::array();
     for (const CaseResult& one : result.cases) cases.push_back(caseJson(one, result));
-    const Json json{{"warplens", result.version},
-                    {"environment", fields::toJson(result.environment)},
-                    {"device", fields::toJson(result.device)},
-                    {"limits", fields::toJson(result.limits)},
-                    {"origins", named},
-                    {"goals_on", result.goalsOn},
-                    {"scale", result.scale},
-                    {"peers", result.peers},
-                    {"interrupted", result.interrupted},
-                    {"cases", cases}};
+    Json json{{"warplens", result.version},
+              {"environment", fields::toJson(result.environment)},
+              {"device", fields::toJson(result.device)},
+              {"limits", fields::toJson(result.limits)},
+              {"origins", named},
+              {"goals_on", result.goalsOn},
+              {"scale", result.scale},
+              {"peers", result.peers},
+              {"interrupted", result.interrupted},
+              {"cases", cases}};
+    if (result.drawn) {
+        json["drawn"] = {
+            {"seed", result.drawn->seed}, {"cases", result.drawn->cases}, {"largest_bytes", result.drawn->largest}};
+        json["shares"] = sharesJson(result);
+    }
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
@@ -145,6 +176,12 @@ Result parseResult(const std::string& text, const std::string& where) {
         result.scale = json.at("scale").get<int>();
         result.peers = json.at("peers").get<std::vector<std::string>>();
         result.interrupted = json.at("interrupted").get<bool>();
+        if (json.contains("drawn")) {
+            const Json& drawn = json.at("drawn");
+            result.drawn = {.seed = drawn.at("seed").get<std::uint64_t>(),
+                            .cases = drawn.at("cases").get<int>(),
+                            .largest = drawn.at("largest_bytes").get<std::int64_t>()};
+        }
         for (const Json& one : json.at("cases")) result.cases.push_back(caseOf(one));
     });
     return result;

@@ -31,6 +31,7 @@ struct Result {
     std::vector<CaseResult> cases;
     std::vector<std::string> peers;  ///< what was merged, in words
     bool interrupted = false;
+    std::optional<Drawing> drawn{};  ///< of the suite "random"
 
     /// Whether goals apply: the GPU they were set for, and inputs at full size.
     bool hasGoals() const { return scale == 1 && device.name == goalsOn; }

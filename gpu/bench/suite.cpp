@@ -153,8 +153,11 @@ std::vector<Case> choose(const Suites& suites, const std::vector<std::string>& n
     return chosen;
 }
 
-std::string scaledInput(const std::string& description, int scale) {
-    constexpr std::int64_t kLeast = 16;
+namespace {
+
+/// The description with every extent replaced by what `change` makes of it.
+template <class Change>
+std::string withExtents(const std::string& description, Change change) {
     // gen:KIND:WxH[xD]:...
     const auto kind = description.find(':');
     const auto begin = kind == std::string::npos ? kind : description.find(':', kind + 1);
@@ -164,11 +167,22 @@ std::string scaledInput(const std::string& description, int scale) {
     for (std::size_t at = begin + 1; at < end;) {
         const auto next = std::min(description.find('x', at), end);
         const std::int64_t extent = std::stoll(description.substr(at, next - at));
-        extents +=
-            (extents.empty() ? "" : "x") + std::to_string(extent <= kLeast ? extent : std::max(kLeast, extent / scale));
+        extents += (extents.empty() ? "" : "x") + std::to_string(change(extent));
         at = next + 1;
     }
     return description.substr(0, begin + 1) + extents + description.substr(end);
+}
+
+}  // namespace
+
+std::string scaledInput(const std::string& description, int scale) {
+    constexpr std::int64_t kLeast = 16;
+    return withExtents(
+        description, [&](std::int64_t extent) { return extent <= kLeast ? extent : std::max(kLeast, extent / scale); });
+}
+
+std::string limitedInput(const std::string& description, std::int64_t most) {
+    return withExtents(description, [&](std::int64_t extent) { return std::min(extent, most); });
 }
 
 ParameterValues scaledPictures(ParameterValues values, int scale) {

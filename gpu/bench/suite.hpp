@@ -3,6 +3,7 @@
 
 #include "gpu/core/parameter.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -47,6 +48,13 @@ struct Case {
     std::vector<Goal> goals;
 };
 
+/// What makes the tasks of `--suite random` (draw.hpp).
+struct Drawing {
+    std::uint64_t seed = 1;
+    int cases = 0;
+    std::int64_t largest = 0;  ///< bytes of a task's input and the pictures that its parameters name, together
+};
+
 struct Suites {
     std::string goalsOn;  ///< the GPU's name as its driver gives it
     std::vector<Case> cases;
@@ -65,7 +73,10 @@ std::vector<Case> choose(const Suites& suites, const std::vector<std::string>& n
 /// The description with every extent divided by `scale`, but not below 16; an extent of 16 or less stays.
 std::string scaledInput(const std::string& description, int scale);
 
-/// The same for the pictures that parameters name.
+/// The description with extents above `most` cut to it.
+std::string limitedInput(const std::string& description, std::int64_t most);
+
+/// scaledInput() for the pictures that parameters name.
 ParameterValues scaledPictures(ParameterValues values, int scale);
 
 /// The parameters with the pictures that they only name, as a case does; `make` makes one of its description.

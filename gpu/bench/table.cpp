@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/bench/table.hpp"
 
+#include "gpu/bench/shares.hpp"
 #include "gpu/report/figures.hpp"
 #include "gpu/report/run_columns.hpp"
 #include "gpu/report/table.hpp"
@@ -174,6 +175,13 @@ std::string autoNote(const Result& result) {
                       : fmt::format("auto was within 5 % of the best row in {} of {} cases{}.", near, cases, others);
 }
 
+/// What was drawn, and why there are no shares where there are none.
+std::string drawnNote(const Result& result) {
+    return fmt::format("Tasks 1 to {} of seed {}, of at most {} each{}.", result.drawn->cases, result.drawn->seed,
+                       byteSize(result.drawn->largest),
+                       result.device.ranks() ? "" : "; no shares: they are of times on a GPU");
+}
+
 std::vector<std::string> notesOf(const Result& result) {
     std::vector<std::string> notes;
     if (const auto& limits = result.limits) {
@@ -192,6 +200,7 @@ std::vector<std::string> notesOf(const Result& result) {
             "No winner: CPU time ranks variants the wrong way round. Every row's time is in the report, for what it is "
             "worth.");
     }
+    if (result.drawn) notes.push_back(drawnNote(result));
     if (result.scale > 1)
         notes.push_back("Extents are divided by " + std::to_string(result.scale) + "; no goals apply.");
     notes.push_back(checkNote(result));
@@ -206,7 +215,7 @@ std::vector<std::string> notesOf(const Result& result) {
         }
         if (required > 0) notes.push_back(fmt::format("{} of {} goals met, stretch goals left out.", met, required));
     }
-    if (result.device.ranks()) notes.push_back(autoNote(result));
+    if (result.device.ranks() && !result.drawn) notes.push_back(autoNote(result));
     for (const std::string& peers : result.peers) notes.push_back("Merged: " + peers + ".");
     for (const CaseResult& one : result.cases) {
         if (!one.problem.empty()) notes.push_back(one.what.id + ": " + one.problem + ".");
@@ -252,12 +261,19 @@ TextTable details(const Report& report) {
     return table;
 }
 
+std::vector<TextTable> sharesTables(const Result& result) {
+    const auto shares = result.drawn ? sharesOf(result) : std::nullopt;
+    return shares ? tablesOf(*shares) : std::vector<TextTable>();
+}
+
 }  // namespace
 
 std::string toText(const Result& result) {
     TextTable table = summary(result);
     table.notes = notesOf(result);
-    return gpu::toText(table);
+    std::string text = gpu::toText(table);
+    for (const TextTable& shares : sharesTables(result)) text += "\n" + gpu::toText(shares);
+    return text;
 }
 
 std::string toMarkdown(const Result& result) {
@@ -271,7 +287,12 @@ std::string toMarkdown(const Result& result) {
     text += "\n- " + environment.date + ", " + environment.os + ", " + environment.cpu + ", " + environment.compiler;
     if (!environment.cudaDriver.empty())
         text += ", CUDA " + environment.cudaRuntime + ", driver " + environment.cudaDriver;
-    text += "\n\n## Every row\n";
+    text += "\n";
+    for (const TextTable& shares : sharesTables(result)) {
+        text += "\n## " + shares.title + "\n\n" + markdownTable(shares) + "\n" + legend(shares) + "\n";
+        for (const std::string& note : shares.notes) text += "\n- " + note + "\n";
+    }
+    text += "\n## Every row\n";
     for (const CaseResult& one : result.cases) {
         if (!one.report) continue;
         text += "\n### " + one.what.title + "\n\n`" + one.what.id + "`: `" + one.report->input.name + "`, " +

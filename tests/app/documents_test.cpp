@@ -286,6 +286,40 @@ TEST(Documents, benchRacesEveryRowOfItsCasesAndWritesBothReports) {
     EXPECT_EQ(again.out, json);
 }
 
+TEST(Documents, benchDrawsTasksRunsThemAndHandsThemToPeers) {
+    const std::vector<std::string> drawing{"bench", "--suite",   "random", "--seed",   "4",  "--cases",
+                                           "4",     "--largest", "1500B",  "--device", "cpu"};
+    const auto with = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> arguments = drawing;
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return cli(arguments);
+    };
+    const Outcome listed = with({"--list", "--json"}), raced = with({"--json", "--budget", "0.001"});
+    ASSERT_EQ(listed.status, 0) << listed.err;
+    ASSERT_EQ(raced.status, 0) << raced.err;
+    EXPECT_EQ(violation("bench", raced.out), "");
+    const auto tasks = nlohmann::json::parse(listed.out)["cases"];
+    const auto document = nlohmann::json::parse(raced.out);
+    ASSERT_EQ(tasks.size(), 4U);
+    ASSERT_EQ(document["cases"].size(), 4U);
+    EXPECT_EQ(document["drawn"]["seed"], 4);
+    EXPECT_EQ(document["drawn"]["largest_bytes"], 1500);
+    EXPECT_TRUE(document["shares"].is_null()) << "CPU time ranks nothing";
+    for (std::size_t i = 0; i < 4; ++i) {
+        const auto& report = document["cases"][i]["report"];
+        EXPECT_EQ(document["cases"][i]["id"], tasks[i]["id"]);
+        EXPECT_EQ(report["input"]["name"], tasks[i]["input"]);
+        EXPECT_EQ(report["family"], tasks[i]["family"]);
+        bool chosen = false;
+        for (const auto& run : report["runs"]) {
+            chosen = chosen || run["variant"] == "auto";
+            if (run["status"] == "unsupported") continue;
+            EXPECT_EQ(run["status"], "ok") << tasks[i] << run["variant"] << run["reason"];
+        }
+        EXPECT_TRUE(chosen) << "auto's choice is run among them";
+    }
+}
+
 TEST(Documents, diffOfAReportWithItselfIsTheSame) {
     const TemporaryFolder folder;
     ASSERT_EQ(cli({"run", "gen:gradient:33x9:u8", "convolution", "--device", "cpu", "--samples", "10", "--report",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/bench/result.hpp"
+#include "gpu/bench/shares.hpp"
 #include "gpu/bench/table.hpp"
 #include "gpu/core/error.hpp"
 #include "gpu/core/registry.hpp"
@@ -218,6 +219,100 @@ TEST(BenchJson, peersJoinTheirCaseAndMayBeTheBest) {
     other = peers;
     other["cases"][0]["runs"][0]["kind"] = "kernel";
     refuses(other);
+}
+
+namespace {
+
+/// A task of 8 MiB at 4,000 GB/s, 0.002097152 ms, whose multiply-adds take less, with these rows.
+bench::CaseResult task(const std::string& id, std::vector<gpu::ReportRun> rows) {
+    bench::CaseResult made{.what = {id, "random", "Task " + id, "gen:x", "convolution", {}, {}},
+                           .report = report(),
+                           .problem = {},
+                           .traits = {}};
+    made.report->limits->fmaTflops = 1e4;
+    made.report->runs = std::move(rows);
+    return made;
+}
+
+gpu::ReportRun chosen(const std::string& variant, double ms) {
+    gpu::ReportRun run = row(gpu::kAuto, ms);
+    run.record.choice = gpu::Choice{.variant = variant};
+    return run;
+}
+
+/// Five tasks: of the limit 69.9, 52.4, 34.95, 26.2 % and one that has no row of ours.
+bench::Result drawn() {
+    bench::Result made = result();
+    made.cases.clear();
+    made.drawn = {.seed = 9, .cases = 5, .largest = 1'000'000'000};
+    const auto peer = [](const std::string& name, double ms) { return row(name, ms, Variant::Kind::library); };
+    made.cases.push_back(task("a", {row("naive", 0.010), row("separable", 0.003), peer("cub", 0.008),
+                                    peer("npp", 0.009), chosen("separable", 0.00312)}));
+    made.cases.push_back(task("b", {row("separable", 0.004), peer("npp", 0.00401), chosen("naive", 0.010)}));
+    made.cases.push_back(task("c", {row("separable", 0.006), peer("cub", 0.001), chosen("tiled_input", 0.0066)}));
+    made.cases.push_back(task("d", {row("separable", 0.008), peer("opencv", 0.001)}));
+    made.cases.back().report->runs.back().record.time->clock = gpu::Clock::library;
+    made.cases.back().report->input.shape = {2001, 2000, 1, 1};
+    made.cases.push_back(task("e", {row("naive", 0.002)}));
+    made.cases.back().report->runs.front().record.status = gpu::Status::wrong;
+    return made;
+}
+
+}  // namespace
+
+TEST(BenchShares, areThoseCountedByHand) {
+    const auto shares = bench::sharesOf(drawn());
+    ASSERT_TRUE(shares);
+    EXPECT_EQ(shares->tasks, 4) << "not e, where no row is right";
+    EXPECT_EQ(shares->withAuto, 3);
+    EXPECT_EQ(shares->near, 1) << "1.04 times in a; 2.5 in b and 1.1 in c";
+    ASSERT_EQ(shares->off.size(), 2U);
+    EXPECT_EQ(shares->off[0].id, "b");
+    EXPECT_EQ(shares->off[0].chosen, "naive");
+    EXPECT_EQ(shares->off[0].best, "separable");
+    EXPECT_NEAR(shares->off[0].factor, 2.5, 1e-12);
+    EXPECT_NEAR(shares->off[1].factor, 1.1, 1e-12);
+    // b's intervals of 1 % meet; d's peer ran on the host.
+    EXPECT_EQ(shares->withPeer, 3);
+    EXPECT_EQ(shares->ahead, 1);
+    EXPECT_EQ(shares->same, 1);
+    EXPECT_EQ(shares->behind, 1);
+    EXPECT_EQ(shares->peers, (std::map<std::string, int>{{"cub", 2}, {"npp", 1}}));
+    ASSERT_TRUE(shares->ofLimit && shares->ofLimitLarge);
+    // 26.2144, 34.9525, 52.4288, 69.9051: in proportion at 0.75, 1.5 and 2.25 places from the first.
+    EXPECT_EQ(shares->ofLimit->tasks, 4);
+    EXPECT_NEAR(shares->ofLimit->q1, 26.2144 + 0.75 * (34.95253 - 26.2144), 1e-3);
+    EXPECT_NEAR(shares->ofLimit->median, (34.95253 + 52.4288) / 2, 1e-3);
+    EXPECT_NEAR(shares->ofLimit->q3, 52.4288 + 0.25 * (69.90507 - 52.4288), 1e-3);
+    EXPECT_EQ(shares->ofLimit->binds, (std::map<std::string, int>{{"copy", 4}}));
+    EXPECT_EQ(shares->ofLimitLarge->tasks, 1) << "d alone has more than 4,000,000 pixels";
+    EXPECT_NEAR(shares->ofLimitLarge->median, 26.2144, 1e-3);
+}
+
+TEST(BenchShares, standInEveryReportAndNotWhereTimesRankNothing) {
+    bench::Result all = drawn();
+    const std::string json = bench::toJson(all);
+    EXPECT_EQ(violation("bench", json), "");
+    EXPECT_EQ(bench::toJson(bench::parseResult(json, "r.json")), json);
+    const auto shares = nlohmann::json::parse(json)["shares"];
+    EXPECT_EQ(shares["auto"]["within_5_percent"], 1);
+    EXPECT_EQ(shares["peers"]["ahead"], 1);
+    EXPECT_EQ(shares["percent_of_limit"]["above_4_mpx"]["tasks"], 1);
+    const std::string markdown = bench::toMarkdown(all);
+    EXPECT_THAT(markdown, HasSubstr("| auto within 5 % of our best row | 3 | 1 of 3, 33 % |"));
+    EXPECT_THAT(markdown,
+                HasSubstr("| our best row ahead of the best peer on the GPU | 3 | 1 of 3, 33 % | cub 2, npp 1 |"));
+    EXPECT_THAT(markdown, HasSubstr("| 44 % (33 to 57 %) | copy 4 |"));
+    EXPECT_THAT(markdown, HasSubstr("| b, Task b | naive | separable | 2.50\u00d7 |"));
+    EXPECT_THAT(bench::toText(all), HasSubstr("Tasks 1 to 5 of seed 9"));
+
+    all.device.kind = gpu::DeviceKind::simt;
+    EXPECT_FALSE(bench::sharesOf(all));
+    const std::string cpu = bench::toJson(all);
+    EXPECT_EQ(violation("bench", cpu), "");
+    EXPECT_TRUE(nlohmann::json::parse(cpu)["shares"].is_null());
+    EXPECT_THAT(bench::toText(all), HasSubstr("no shares: they are of times on a GPU"));
+    EXPECT_THAT(bench::toText(all), testing::Not(HasSubstr("Shares of the tasks")));
 }
 
 TEST(BenchTable, theLastColumnsAreAgainstTheBestPeerAndOfTheLimit) {
