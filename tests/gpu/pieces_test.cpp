@@ -8,6 +8,7 @@
 #include "gpu/run/piece_session.hpp"
 #include "gpu/run/slabs.hpp"
 #include "tests/gpu/stopping_device.hpp"
+#include "tests/support/sanitized.hpp"
 
 #include <cstring>
 #include <gmock/gmock.h>
@@ -198,28 +199,30 @@ std::int64_t leastFor(const Case& one) {
 
 TEST(Pieces, HaveTheBitsOfTheWholeInEveryFamilyThatCanBeCut) {
     Runner runner;
-    for (const Case& one : cases()) {
+    const auto all = cases();
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        if (warplens::testing::leftOut(static_cast<int>(k))) continue;
+        const Case& one = all[k];
         Request request = requestOf(one);
         request.memoryCap = 0;
         const Comparison whole = runner.run(request);
         EXPECT_EQ(whole.plan, "");
-        const std::int64_t line = leastFor(one);
-        for (const std::int64_t bytes : {line, line + static_cast<std::int64_t>(request.input->bytes()) / 2}) {
-            request.memoryCap = bytes;
-            const Comparison cut = runner.run(request);
-            EXPECT_THAT(cut.plan, HasSubstr("slabs of ")) << nameOf(one);
-            int ran = 0;
-            for (std::size_t i = 0; i < cut.runs.size(); ++i) {
-                if (whole.runs[i].status != Status::ok || whole.runs[i].kind == Variant::Kind::library) continue;
-                // A row may need memory of its own.
-                if (cut.runs[i].reason.find("memory limit") != std::string::npos) continue;
-                ASSERT_EQ(cut.runs[i].status, Status::ok) << nameOf(one) << ' ' << describe(cut.runs[i]);
-                expectSame(whole.runs[i].result, cut.runs[i].result,
-                           nameOf(one) + ' ' + cut.runs[i].variant + ": " + cut.plan);
-                ++ran;
-            }
-            EXPECT_GT(ran, 0) << nameOf(one);
+        // Lines one by one, or some at a time: each of them for two borders of four.
+        const bool single = (k + k / 4) % 2 == 0;
+        request.memoryCap = leastFor(one) + (single ? 0 : static_cast<std::int64_t>(request.input->bytes()) / 2);
+        const Comparison cut = runner.run(request);
+        EXPECT_THAT(cut.plan, HasSubstr("slabs of ")) << nameOf(one);
+        int ran = 0;
+        for (std::size_t i = 0; i < cut.runs.size(); ++i) {
+            if (whole.runs[i].status != Status::ok || whole.runs[i].kind == Variant::Kind::library) continue;
+            // A row may need memory of its own.
+            if (cut.runs[i].reason.find("memory limit") != std::string::npos) continue;
+            ASSERT_EQ(cut.runs[i].status, Status::ok) << nameOf(one) << ' ' << describe(cut.runs[i]);
+            expectSame(whole.runs[i].result, cut.runs[i].result,
+                       nameOf(one) + ' ' + cut.runs[i].variant + ": " + cut.plan);
+            ++ran;
         }
+        EXPECT_GT(ran, 0) << nameOf(one);
     }
 }
 
