@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <mutex>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
@@ -34,6 +35,9 @@ std::filesystem::path folderOf(const std::filesystem::path& path) {
 mode_t permissionsOf(const std::filesystem::path& path) {
     struct stat status {};
     if (::stat(path.c_str(), &status) == 0) return status.st_mode & 0777;
+    // It can only be asked for by changing it, which two threads must not do at a time.
+    static std::mutex asking;
+    const std::lock_guard lock(asking);
     const mode_t mask = ::umask(022);
     ::umask(mask);
     return 0666 & ~mask;
