@@ -110,7 +110,7 @@ void addParts(Timeline& timeline, std::size_t item, const RunRecord& run, double
     const Stages stages = stagesOf(run, {});
     const double samples = run.time ? run.time->samples : 1;
     const std::pair<const char*, double> parts[] = {{"upload", stages.upload.value_or(0)},
-                                                    {"layout", stages.layout.value_or(0)},
+                                                    {"planar layout", stages.layout.value_or(0)},
                                                     {"kernel", stages.kernel.value_or(0) * samples},
                                                     {"download", stages.download.value_or(0)}};
     double sum = 0;
@@ -171,7 +171,7 @@ std::string toChromeTrace(const Timeline& timeline, std::size_t done) {
                     trace.add(track, name, span.item, span.begin, span.end, "measured");
         }
     }
-    for (const char* name : {"upload", "layout", "kernel", "download"}) {
+    for (const char* name : {"upload", "planar layout", "kernel", "download"}) {
         if (std::ranges::find(timeline.parts, name, &Timeline::Part::name) == timeline.parts.end()) continue;
         const int track = trace.track(std::string("compute: ") + name);
         for (const Timeline::Part& part : timeline.parts)
