@@ -2,6 +2,8 @@
 #include "app/cli/computation.hpp"
 
 #include "app/cli/progress.hpp"
+#include "gpu/core/error.hpp"
+#include "gpu/run/rows.hpp"
 
 #include <utility>
 #include <vector>
@@ -17,6 +19,24 @@ Computed compute(gpu::Runner& runner, const gpu::Request& request, const std::st
     Computed computed{runner.run(request, stop, observer), {}};
     computed.report = gpu::makeReport(computed.comparison, std::move(runs));
     return computed;
+}
+
+void verify(gpu::Runner& runner, const gpu::Request& request, gpu::Comparison& comparison,
+            const std::stop_token& stop) {
+    for (gpu::RunRecord& run : comparison.runs) {
+        if (run.status != gpu::Status::ok) continue;
+        try {
+            run = runner.verify(request, run, stop);
+        } catch (const gpu::Error& error) {
+            if (error.kind() != gpu::Error::Kind::cancelled) {
+                gpu::applyError(run, error);
+                continue;
+            }
+            comparison.interrupted = true;
+            comparison.runs.clear();
+            return;
+        }
+    }
 }
 
 }  // namespace warplens::cli

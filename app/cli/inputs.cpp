@@ -63,7 +63,7 @@ ReadChoices::ReadChoices(CLI::App& command) {
         ->check(CLI::IsMember({"f32"}));
 }
 
-io::Grid ReadChoices::read(const std::string& input, const std::stop_token& stop) const {
+io::Grid ReadChoices::read(const std::string& input, const std::stop_token& stop, bool quiet) const {
     Progress progress(input);
     io::ReadOptions options;
     options.axes = m_axes;
@@ -71,7 +71,7 @@ io::Grid ReadChoices::read(const std::string& input, const std::stop_token& stop
     options.series = m_series;
     options.toFloat = toFloat();
     options.stop = stop;
-    options.progress = [&](double fraction) { progress.show(fraction, "reading"); };
+    if (!quiet) options.progress = [&](double fraction) { progress.show(fraction, "reading"); };
     return io::read(input, options);
 }
 

@@ -24,8 +24,8 @@ public:
     ReadChoices() = default;  ///< nothing was chosen
     explicit ReadChoices(CLI::App& command);
 
-    /// io::read() with these choices, its progress shown on a terminal.
-    io::Grid read(const std::string& input, const std::stop_token& stop) const;
+    /// io::read() with these choices, its progress shown on a terminal unless `quiet`.
+    io::Grid read(const std::string& input, const std::stop_token& stop, bool quiet = false) const;
     /// The same for a picture that a parameter names: --as, and --axes where it fits.
     io::Grid readParameter(const std::string& name) const;
 

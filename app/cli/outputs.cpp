@@ -65,6 +65,17 @@ std::string extensionFor(const std::string& input, const gpu::Result& result, co
     return result.picture && table.empty() ? extensionFor(input, *result.picture) : ".csv";
 }
 
+std::vector<std::string> extensionsFor(const std::string& input, const gpu::Family& family, const std::string& table) {
+    const gpu::FamilyInfo& info = family.info();
+    std::set<std::string> all;
+    if (info.makesTables) all.insert(".csv");
+    if (table.empty() && (info.makesPicture || info.makesOtherPicture)) {
+        for (const io::PixelType type : {io::PixelType::u8, io::PixelType::f32})
+            for (const std::int64_t depth : {1, 2}) all.insert(extensionFor(input, io::Grid({1, 1, depth, 1}, type)));
+    }
+    return {all.begin(), all.end()};
+}
+
 void makeFolder(const fs::path& folder) {
     std::error_code failed;
     fs::create_directories(folder, failed);

@@ -19,6 +19,9 @@ std::string extensionFor(const std::string& input, const gpu::Result& result, co
 /// and NPY inputs and where no codec is installed.
 std::string extensionFor(const std::string& input, const io::Grid& grid);
 
+/// The extensions of which the family's result from `input` may have one, before there is a result.
+std::vector<std::string> extensionsFor(const std::string& input, const gpu::Family& family, const std::string& table);
+
 /// Creates the folder if need be. Throws io::Error(unwritable).
 void makeFolder(const std::filesystem::path& folder);
 

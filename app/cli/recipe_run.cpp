@@ -3,8 +3,6 @@
 
 #include "app/cli/exit_status.hpp"
 #include "app/cli/outputs.hpp"
-#include "app/cli/print.hpp"
-#include "app/cli/progress.hpp"
 #include "app/cli/report_file.hpp"
 #include "app/cli/resources.hpp"
 #include "app/cli/tell.hpp"
@@ -60,14 +58,14 @@ std::optional<io::PixelType> typeAfter(const recipe::Recipe& steps, io::PixelTyp
 
 /// What is known of the input at work.
 struct RecipeRun::OnePicture {
-    std::string name, stem;
-    int status = kFine;
+    Picture& picture;
+    gpu::PipelineClock::time_point begin = gpu::PipelineClock::now();  ///< of the step
     std::vector<gpu::Timing> times{};
     std::optional<std::size_t> fusedFrom{};  ///< the first of the steps that are one run with the next one told
 };
 
-RecipeRun::RecipeRun(const RequestOptions& options, const gpu::Request& base, const std::string& keepSteps,
-                     std::stop_token stop)
+RecipeRun::RecipeRun(const RequestOptions& options, const BatchOptions& batch, const gpu::Request& base,
+                     const std::string& keepSteps, std::stop_token stop)
     : m_options(options),
       m_base(base),
       m_keepSteps(keepSteps),
@@ -81,6 +79,8 @@ RecipeRun::RecipeRun(const RequestOptions& options, const gpu::Request& base, co
     m_runner.setTuning(loadTuning());
     m_recorded = loadRecorded();
     claimNames();
+    m_batch.emplace(batch, options, m_inputs, m_toFolder, m_files);
+    m_batch->leaveOutDone(gpu::familyOf(recipe::lastOf(m_recipe).family));
 }
 
 /// Makes folders and refuses names before anything is computed.
@@ -110,7 +110,10 @@ std::string RecipeRun::reportNameOf(const std::string& stem, std::size_t step) c
 }
 
 int RecipeRun::all() {
-    return overInputs(m_inputs, m_stop, [this](const std::string& name) { return one(name); });
+    // A step's check decides whether the next one runs, so it is part of computing.
+    return m_batch->run(
+        {.compute = [this](Picture& picture, const std::stop_token& stop) { compute(picture, stop); }, .verify = {}},
+        m_stop);
 }
 
 std::shared_ptr<const io::Grid> RecipeRun::read(const std::string& name) {
@@ -119,80 +122,88 @@ std::shared_ptr<const io::Grid> RecipeRun::read(const std::string& name) {
     return known;
 }
 
-int RecipeRun::one(const std::string& name) {
-    OnePicture picture{.name = name, .stem = m_stems.next(name)};
+void RecipeRun::compute(Picture& picture, const std::stop_token& stop) {
+    OnePicture one{.picture = picture};
     gpu::Request base = m_base;
-    base.input = m_options.read(name, m_stop);
-    base.inputName = name;
+    base.input = picture.input;
+    base.inputName = picture.name;
     if (!m_toFolder && fs::path(m_options.output).extension() == ".png" &&
         typeAfter(m_recipe, base.input->type()) == io::PixelType::f32)
         throw io::Error(io::Error::Kind::unsupported,
                         m_options.output +
                             ": the last step makes f32, and PNG holds 8 or 16 bits: give it the output "
                             "type same, or end the name in .tif or .exr");
-    Progress progress(name);
     const recipe::Hooks hooks{
         .read = [this](const std::string& file) { return read(file); },
-        .progress = [&](double fraction, const std::string& what) { progress.show(fraction, what); },
-        .done =
-            [&](std::size_t step, const gpu::Comparison& comparison) {
-                progress.clear();
-                stepDone(picture, step, comparison);
-            },
+        .progress = [&](double fraction, const std::string& what) { m_batch->show(picture, fraction, what); },
+        .done = [&](std::size_t step, const gpu::Comparison& comparison) { stepDone(one, step, comparison); },
         // Steps whose pictures are wanted run by themselves.
         .fused = m_keepSteps.empty() ? [&](std::size_t first, std::size_t) {
-                                           if (!picture.fusedFrom) picture.fusedFrom = first;
+                                           if (!one.fusedFrom) one.fusedFrom = first;
                                        }
                                      : std::function<void(std::size_t, std::size_t)>()};
     try {
-        const recipe::Outcome outcome = recipe::run(m_runner, m_recipe, base, hooks, m_stop);
-        if (outcome.interrupted) return kInterrupted;
+        picture.interrupted = recipe::run(m_runner, m_recipe, base, hooks, stop).interrupted;
     } catch (const gpu::Error& error) {
-        throw gpu::Error(error.kind(), m_where + ", " + error.what(), error.code());
+        picture.failure =
+            std::make_exception_ptr(gpu::Error(error.kind(), m_where + ", " + error.what(), error.code()));
+    } catch (...) {
+        picture.failure = std::current_exception();  // what was done before is written and told
     }
-    if (picture.status == kFine && !m_options.json) {
-        const std::string total = totalOf(picture.times);
-        if (!total.empty()) printText(io::printable(name) + ": " + total);
-    }
-    return picture.status;
+    if (picture.status != kFine || m_options.json || picture.interrupted || picture.failure) return;
+    if (const std::string total = totalOf(one.times); !total.empty())
+        picture.acts.push_back({.said = {.out = io::printable(picture.name) + ": " + total}});
 }
 
-void RecipeRun::stepDone(OnePicture& picture, std::size_t step, const gpu::Comparison& comparison) {
+void RecipeRun::stepDone(OnePicture& one, std::size_t step, const gpu::Comparison& comparison) {
+    Picture& picture = one.picture;
     const bool last = step == recipe::stepsOn(m_recipe).back();
     const int status = statusOfRun(comparison);
     picture.status = std::max(picture.status, status);
     if (!m_options.report.empty() || m_options.json) {
-        const gpu::Report report = gpu::makeReport(comparison);
-        if (!m_options.report.empty()) writeReport(reportNameOf(picture.stem, step), report, comparison, m_recorded);
-        if (m_options.json) printJson(gpu::toJson(report, true) + "\n");
+        const auto report = std::make_shared<const gpu::Report>(gpu::makeReport(comparison));
+        const std::string name = m_options.report.empty() ? "" : reportNameOf(picture.stem, step);
+        if (!name.empty()) {
+            const auto shown =
+                std::make_shared<const gpu::Comparison>(showsPictures(name) ? comparison : gpu::Comparison());
+            picture.acts.push_back({.write = [=, this] { writeReport(name, *report, *shown, m_recorded); }});
+        }
+        if (m_options.json) picture.acts.push_back({.json = gpu::toJson(*report, true) + "\n"});
     }
     fs::path written;
     if (!comparison.interrupted && status == kFine && comparison.runs.front().time) {
         const gpu::RunRecord& run = comparison.runs.front();
-        picture.times.push_back(*run.time);
+        one.times.push_back(*run.time);
+        picture.timed.push_back({timesOf(run), one.begin, gpu::PipelineClock::now(), false});
         if (!m_keepSteps.empty()) {
             const fs::path kept = fs::path(m_keepSteps) /
                                   (picture.stem + "." + stepName(step) + extensionFor(picture.name, run.result, {}));
             m_files.writes("--keep-steps", kept);
-            cli::writeResult(run.result, kept, {}, {!m_options.uncompressed});
+            writeLater(picture, step, run.result, kept, {});
         }
-        if (last && !m_options.output.empty()) written = writeResult(run.result, picture);
+        if (last && !m_options.output.empty()) {
+            written = m_batch->resultName(picture, run.result);
+            writeLater(picture, step, run.result, written, m_options.table);
+        }
     }
-    const auto from = std::exchange(picture.fusedFrom, std::nullopt);
+    const auto from = std::exchange(one.fusedFrom, std::nullopt);
     const std::string place =
         from ? "steps " + std::to_string(*from + 1) + " to " + std::to_string(step + 1) + " as one run"
              : recipe::placeOf(step);
-    tellRun(picture.name + ", " + m_where + ", " + place, comparison, written, m_options.json);
+    picture.acts.push_back(
+        {.said = tellRun(picture.name + ", " + m_where + ", " + place, comparison, written, m_options.json)});
+    one.begin = gpu::PipelineClock::now();
 }
 
-fs::path RecipeRun::writeResult(const gpu::Result& result, const OnePicture& picture) {
-    fs::path path = m_options.output;
-    if (m_toFolder) {
-        path /= picture.stem + extensionFor(picture.name, result, m_options.table);
-        m_files.writes("-o", path);
-    }
-    cli::writeResult(result, path, m_options.table, {!m_options.uncompressed});
-    return path;
+void RecipeRun::writeLater(Picture& picture, std::size_t step, const gpu::Result& result, const fs::path& path,
+                           const std::string& table) {
+    picture.acts.push_back({.write = [=, this] {
+        try {
+            writeResult(result, path, table, {!m_options.uncompressed});
+        } catch (const io::Error& error) {
+            throw io::Error(error.kind(), recipe::placeOf(step) + ": " + error.what());
+        }
+    }});
 }
 
 }  // namespace warplens::cli

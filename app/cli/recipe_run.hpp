@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "app/cli/batch.hpp"
 #include "app/cli/call_files.hpp"
 #include "app/cli/inputs.hpp"
 #include "app/cli/request_options.hpp"
@@ -11,26 +12,28 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 
 namespace warplens::cli {
 
-/// The steps of a recipe on one input after the other, the runner and its device kept.
+/// The steps of a recipe on every input, the runner and its device kept.
 class RecipeRun {
 public:
     /// `base`: what all steps have in common. `keepSteps`: the folder for the result of every step, or empty. Throws as
     /// RequestOptions, gpu::recipe::load() and io.
-    RecipeRun(const RequestOptions& options, const gpu::Request& base, const std::string& keepSteps,
-              std::stop_token stop);
+    RecipeRun(const RequestOptions& options, const BatchOptions& batch, const gpu::Request& base,
+              const std::string& keepSteps, std::stop_token stop);
     int all();
 
 private:
     struct OnePicture;
     void claimNames();
-    int one(const std::string& name);
-    void stepDone(OnePicture& picture, std::size_t step, const gpu::Comparison& comparison);
-    std::filesystem::path writeResult(const gpu::Result& result, const OnePicture& picture);
+    void compute(Picture& picture, const std::stop_token& stop);
+    void stepDone(OnePicture& one, std::size_t step, const gpu::Comparison& comparison);
+    void writeLater(Picture& picture, std::size_t step, const gpu::Result& result, const std::filesystem::path& path,
+                    const std::string& table);
     std::shared_ptr<const io::Grid> read(const std::string& name);
     std::string reportNameOf(const std::string& stem, std::size_t step) const;
 
@@ -43,7 +46,7 @@ private:
     gpu::RecordedRuns m_recorded;
     Inputs m_inputs;
     CallFiles m_files;
-    Stems m_stems;
+    std::optional<Batch> m_batch;
     std::map<std::string, std::shared_ptr<const io::Grid>> m_read;  ///< what steps name, for all inputs
     bool m_toFolder = false;
 };

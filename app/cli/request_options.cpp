@@ -135,8 +135,9 @@ std::shared_ptr<const io::Grid> RequestOptions::readParameter(const std::string&
     return std::make_shared<const io::Grid>(m_choices.readParameter(name));
 }
 
-std::shared_ptr<const io::Grid> RequestOptions::read(const std::string& name, const std::stop_token& stop) const {
-    return std::make_shared<const io::Grid>(m_choices.read(name, stop));
+std::shared_ptr<const io::Grid> RequestOptions::read(const std::string& name, const std::stop_token& stop,
+                                                     bool quiet) const {
+    return std::make_shared<const io::Grid>(m_choices.read(name, stop, quiet));
 }
 
 std::vector<std::string> chosenVariants(const std::string& list, const gpu::Family& family, bool autoAllowed) {

@@ -38,7 +38,9 @@ public:
     CallFiles files(const Inputs& inputs) const;
     /// A picture beside the input.
     std::shared_ptr<const io::Grid> readParameter(const std::string& name) const;
-    std::shared_ptr<const io::Grid> read(const std::string& name, const std::stop_token& stop) const;
+    /// `quiet`: no progress on a terminal.
+    std::shared_ptr<const io::Grid> read(const std::string& name, const std::stop_token& stop,
+                                         bool quiet = false) const;
 
     /// Where pictures go, or empty.
     std::string output;

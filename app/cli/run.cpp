@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/cli/batch.hpp"
 #include "app/cli/commands.hpp"
 #include "app/cli/computation.hpp"
 #include "app/cli/error_options.hpp"
 #include "app/cli/exit_status.hpp"
 #include "app/cli/option_types.hpp"
 #include "app/cli/outputs.hpp"
-#include "app/cli/print.hpp"
 #include "app/cli/recipe_run.hpp"
 #include "app/cli/report_file.hpp"
 #include "app/cli/request_options.hpp"
@@ -15,6 +15,8 @@
 #include "gpu/core/registry.hpp"
 
 #include <memory>
+#include <optional>
+#include <utility>
 
 namespace warplens::cli {
 
@@ -23,9 +25,12 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-    explicit Options(CLI::App& command) : request(command), errors(command) { errors.addPicture(command); }
+    explicit Options(CLI::App& command) : request(command), errors(command), batch(command) {
+        errors.addPicture(command);
+    }
     RequestOptions request;
     ErrorOptions errors;
+    BatchOptions batch;
     std::string variant = gpu::kAuto, keepSteps;
     int samples = 1;
 
@@ -38,7 +43,7 @@ struct Options {
     }
 };
 
-/// One input after the other, the runner and its device kept.
+/// The runner and its device are kept from one input to the next.
 class Run {
 public:
     Run(const Options& options, const std::stop_token& stop) : m_options(options), m_stop(stop) {
@@ -51,6 +56,8 @@ public:
         m_inputs = options.request.inputs();
         m_files = options.request.files(m_inputs);
         options.errors.prepare(m_request, family, m_inputs.batch, m_files);
+        m_keepPictures = std::exchange(m_request.keepPictures, true);  // verified later than it is computed
+        m_request.verify = false;
         const std::string& output = options.request.output;
         m_toFolder = m_inputs.batch || output.ends_with('/') || fs::is_directory(output, m_ignored);
         if (!output.empty()) {
@@ -62,46 +69,70 @@ public:
             }
         }
         m_recorded = loadRecorded();
+        m_batch.emplace(options.batch, options.request, m_inputs, m_toFolder, m_files);
+        m_batch->leaveOutDone(family);
     }
 
     int all() {
-        return overInputs(m_inputs, m_stop, [this](const std::string& name) { return one(name); });
+        return m_batch->run(
+            {.compute = [this](Picture& picture, const std::stop_token& stop) { compute(picture, stop); },
+             .verify = [this](Picture& picture, const std::stop_token& stop) { verify(picture, stop); }},
+            m_stop);
     }
 
 private:
-    int one(const std::string& name) {
-        const std::string stem = m_stems.next(name);
-        m_request.input = m_options.request.read(name, m_stop);
-        m_request.inputName = name;
-        Computed computed = compute(m_runner, m_request, m_stop);
-        m_options.errors.find(m_runner, m_request, m_stop, computed);
-        const auto& [comparison, report] = computed;
-        const int status = statusOfRun(comparison);
-
-        const std::string& reportName = m_options.request.report;
-        if (!reportName.empty()) {
-            writeReport(m_inputs.batch ? reportNameFor(reportName, stem) : reportName, report, comparison, m_recorded);
-        }
-        fs::path written;
-        if (status == kFine && !m_options.request.output.empty())
-            written = writeOutput(comparison.runs.front(), name, stem);
-        if (m_options.request.json) {
-            printJson(gpu::toJson(report, m_inputs.batch) + (m_inputs.batch ? "\n" : ""));
-        }
-        tellRun(name, comparison, written, m_options.request.json);
-        if (const gpu::TextTable errors = gpu::errorTable(report); !errors.rows.empty() && !m_options.request.json)
-            printText(gpu::toText(errors));
-        return status;
+    void compute(Picture& picture, const std::stop_token& stop) {
+        picture.request = m_request;
+        picture.request.input = picture.input;
+        picture.request.inputName = picture.name;
+        const auto begin = gpu::PipelineClock::now();
+        const auto progress = [&](double fraction, const std::string& what) { m_batch->show(picture, fraction, what); };
+        gpu::Comparison& comparison = picture.computed.comparison;
+        comparison = m_runner.run(picture.request, stop, {.progress = progress, .record = {}});
+        if (comparison.interrupted) return conclude(picture, stop);
+        picture.timed.push_back({timesOf(comparison.runs.front()), begin, gpu::PipelineClock::now()});
     }
 
-    fs::path writeOutput(const gpu::RunRecord& run, const std::string& name, const std::string& stem) {
-        fs::path path = m_options.request.output;
-        if (m_toFolder) {
-            path /= stem + extensionFor(name, run.result, m_options.request.table);
-            m_files.writes("-o", path);
+    void verify(Picture& picture, const std::stop_token& stop) {
+        cli::verify(m_runner, picture.request, picture.computed.comparison, stop);
+        conclude(picture, stop);
+    }
+
+    /// What is written and said of a picture, in this order.
+    void conclude(Picture& picture, const std::stop_token& stop) {
+        auto& [comparison, report] = picture.computed;
+        report = gpu::makeReport(comparison);
+        m_options.errors.find(m_runner, picture.request, stop, picture.computed);
+        if (!m_keepPictures)
+            for (gpu::RunRecord& run : comparison.runs) run.result.picture.reset();
+        picture.interrupted = comparison.interrupted;
+        picture.status = statusOfRun(comparison);
+        const RequestOptions& asked = m_options.request;
+        if (!asked.report.empty()) {
+            const std::string name = m_inputs.batch ? reportNameFor(asked.report, picture.stem) : asked.report;
+            picture.acts.push_back({.write = [this, name, &picture] {
+                writeReport(name, picture.computed.report, picture.computed.comparison, m_recorded);
+            }});
         }
-        writeResult(run.result, path, m_options.request.table, {!m_options.request.uncompressed});
-        return path;
+        fs::path written;
+        if (picture.status == kFine && !asked.output.empty()) {
+            const gpu::Result& result = comparison.runs.front().result;
+            try {
+                written = m_batch->resultName(picture, result);
+            } catch (const ArgumentError&) {
+                picture.failure = std::current_exception();
+                return;
+            }
+            picture.acts.push_back({.write = [this, written, result] {
+                writeResult(result, written, m_options.request.table, {!m_options.request.uncompressed});
+            }});
+        }
+        if (asked.json)
+            picture.acts.push_back({.json = gpu::toJson(report, m_inputs.batch) + (m_inputs.batch ? "\n" : "")});
+        Picture::Act last{.said = tellRun(picture.name, comparison, written, asked.json)};
+        if (const gpu::TextTable errors = gpu::errorTable(report); !errors.rows.empty() && !asked.json)
+            last.said.out += gpu::toText(errors);
+        picture.acts.push_back(std::move(last));
     }
 
     const Options& m_options;
@@ -111,8 +142,8 @@ private:
     gpu::RecordedRuns m_recorded;
     Inputs m_inputs;
     CallFiles m_files;
-    Stems m_stems;
-    bool m_toFolder = false;
+    std::optional<Batch> m_batch;
+    bool m_toFolder = false, m_keepPictures = false;
     std::error_code m_ignored;  ///< what cannot be asked about is no folder; writing to it says why
 };
 
@@ -123,7 +154,7 @@ int runRecipe(const Options& options, const std::stop_token& stop) {
         throw ArgumentError("--errors: of one family's result; leave it out, or leave out --recipe");
     gpu::Request base = options.request.base();
     options.time(base);
-    return RecipeRun(options.request, base, options.keepSteps, stop).all();
+    return RecipeRun(options.request, options.batch, base, options.keepSteps, stop).all();
 }
 
 }  // namespace
@@ -148,6 +179,7 @@ Command addRun(CLI::App& program) {
     options->request.addTable(*command);
     options->request.addRecipe(*command);
     return {command, [options](const std::stop_token& stop) {
+                options->batch.check(options->request.output);
                 if (!options->request.recipe.empty()) return runRecipe(*options, stop);
                 if (!options->keepSteps.empty())
                     throw ArgumentError("--keep-steps: give --recipe, whose steps they are");

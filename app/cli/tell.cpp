@@ -2,7 +2,6 @@
 #include "app/cli/tell.hpp"
 
 #include "app/cli/exit_status.hpp"
-#include "app/cli/print.hpp"
 #include "gpu/report/figures.hpp"
 #include "gpu/report/result_tables.hpp"
 #include "gpu/report/table.hpp"
@@ -15,27 +14,23 @@ int statusOfRun(const gpu::Comparison& comparison) {
     return unsupported ? static_cast<int>(kArguments) : statusOf(comparison);
 }
 
-void tellRun(const std::string& name, const gpu::Comparison& comparison, const std::filesystem::path& written,
+Said tellRun(const std::string& name, const gpu::Comparison& comparison, const std::filesystem::path& written,
              bool quiet) {
-    if (comparison.interrupted) {
-        printError(name + ": interrupted");
-        return;
-    }
+    if (comparison.interrupted) return {.error = name + ": interrupted"};
     const gpu::RunRecord& run = comparison.runs.front();
-    if (statusOfRun(comparison) != kFine || !run.time) {
-        printError(name + ": " + run.id() + " on " + comparison.device.id + ": " + gpu::nameOf(run.status) + ": " +
-                   run.reason);
-        return;
-    }
-    if (quiet) return;
+    if (statusOfRun(comparison) != kFine || !run.time)
+        return {.error = name + ": " + run.id() + " on " + comparison.device.id + ": " + gpu::nameOf(run.status) +
+                         ": " + run.reason};
+    if (quiet) return {};
     const std::string evolution = gpu::evolutionText(run, comparison.parameters);
     const std::string note = run.verification ? run.verification->note : "";
-    printText(io::printable(name) + ": " + run.family + ", " + run.id() + " on " + run.runsOn + ": " +
-              gpu::threeDigits(run.time->medianMs) + " ms (measured, " + gpu::nameOf(run.time->clock) + "), " +
-              gpu::checkText(run) + (note.empty() ? "" : " (" + note + ")") +
-              (evolution.empty() ? "" : "; " + evolution) + (run.choice ? "; auto: " + run.choice->why : "") +
-              (written.empty() ? "" : "; wrote " + io::printable(written.string())) + "\n");
-    for (const gpu::TextTable& table : gpu::resultTables(gpu::makeReport(comparison))) printText(gpu::toText(table));
+    Said said{.out = io::printable(name) + ": " + run.family + ", " + run.id() + " on " + run.runsOn + ": " +
+                     gpu::threeDigits(run.time->medianMs) + " ms (measured, " + gpu::nameOf(run.time->clock) + "), " +
+                     gpu::checkText(run) + (note.empty() ? "" : " (" + note + ")") +
+                     (evolution.empty() ? "" : "; " + evolution) + (run.choice ? "; auto: " + run.choice->why : "") +
+                     (written.empty() ? "" : "; wrote " + io::printable(written.string())) + "\n"};
+    for (const gpu::TextTable& table : gpu::resultTables(gpu::makeReport(comparison))) said.out += gpu::toText(table);
+    return said;
 }
 
 }  // namespace warplens::cli

@@ -11,9 +11,14 @@ namespace warplens::cli {
 /// The status of a comparison of one variant that was named: one that cannot run is an error.
 int statusOfRun(const gpu::Comparison& comparison);
 
-/// What is said of one run: time, check and tables on standard output, unless `quiet`; what went wrong on stderr.
-/// `written`: where its result went, or empty.
-void tellRun(const std::string& name, const gpu::Comparison& comparison, const std::filesystem::path& written,
+/// Text for standard output, and an error's line without our name; either may be empty.
+struct Said {
+    std::string out{}, error{};
+};
+
+/// What is said of one run: time, check and tables, unless `quiet`; or what went wrong. `written`: where its result
+/// went, or empty.
+Said tellRun(const std::string& name, const gpu::Comparison& comparison, const std::filesystem::path& written,
              bool quiet);
 
 }  // namespace warplens::cli

@@ -202,11 +202,11 @@ TEST(CallFiles, everyOptionThatNamesAFileIsReadOrWrittenAsTheseTestsSay) {
                 found.insert(command->get_name() + " " + option->get_name());
         }
     }
-    EXPECT_EQ(found,
-              (std::set<std::string>{"run --report", "run --output", "run --recipe", "run --keep-steps",
-                                     "run --error-picture", "compare --report", "compare --output", "explain --report",
-                                     "bench --merge", "bench --from", "bench --report", "tune --from", "tune --output",
-                                     "sweep --input", "sweep --report", "diff A", "diff B"}));
+    EXPECT_EQ(found, (std::set<std::string>{"run --report", "run --output", "run --recipe", "run --keep-steps",
+                                            "run --error-picture", "run --timeline", "compare --report",
+                                            "compare --output", "explain --report", "bench --merge", "bench --from",
+                                            "bench --report", "tune --from", "tune --output", "sweep --input",
+                                            "sweep --report", "diff A", "diff B"}));
 }
 
 }  // namespace warplens::test

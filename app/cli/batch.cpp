@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/cli/batch.hpp"
+
+#include "app/cli/exit_status.hpp"
+#include "app/cli/option_types.hpp"
+#include "app/cli/outputs.hpp"
+#include "app/cli/print.hpp"
+#include "io/printable.hpp"
+#include "io/read.hpp"
+#include "io/write.hpp"
+
+#include <algorithm>
+#include <thread>
+#include <unistd.h>
+
+namespace warplens::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMostCodecs = 8;
+
+/// A decoded picture stands beside its result, the copies that device and check make, and the encoded file.
+constexpr std::int64_t kCopies = 4;
+
+std::int64_t bytesOf(const Picture& picture) {
+    if (picture.input) return kCopies * static_cast<std::int64_t>(picture.input->bytes());
+    std::error_code failed;
+    const std::string path = io::pathOf(picture.name);
+    const auto size = path.empty() ? 0 : fs::file_size(path, failed);
+    return failed ? 0 : kCopies * static_cast<std::int64_t>(size);
+}
+
+/// Files are named when they are complete, so one that stands there is; it may be older than what it was made from.
+bool isDone(const fs::path& result, const std::string& input) {
+    std::error_code failed;
+    if (!fs::is_regular_file(result, failed) || fs::file_size(result, failed) == 0) return false;
+    const auto made = fs::last_write_time(result, failed);
+    if (failed) return false;
+    const std::string path = io::pathOf(input);
+    if (path.empty()) return true;
+    const auto changed = fs::last_write_time(path, failed);
+    return !failed && changed <= made;
+}
+
+void writeActs(Picture& picture) {
+    for (; picture.done < picture.acts.size(); ++picture.done) {
+        auto& write = picture.acts[picture.done].write;
+        if (write) write();
+        write = nullptr;  // and what it holds
+    }
+}
+
+bool sayActs(const Picture& picture) {
+    bool error = false;
+    for (std::size_t i = 0; i < picture.done; ++i) {
+        const Picture::Act& act = picture.acts[i];
+        if (!act.json.empty()) printJson(act.json);
+        if (!act.said.out.empty()) printText(act.said.out);
+        if (!act.said.error.empty()) printError(act.said.error);
+        error = error || !act.said.error.empty();
+    }
+    return error;
+}
+
+}  // namespace
+
+BatchOptions::BatchOptions(CLI::App& command) {
+    command.add_flag("--resume", resume,
+                     "Leave out inputs whose result stands in -o already and is newer than they are: the same call "
+                     "again after one that was interrupted");
+    command
+        .add_option("--codecs", codecs,
+                    "How many pictures are decoded at once, and encoded; default: by the processors")
+        ->check(CLI::Range(1, 256))
+        ->type_name("N");
+    namesFile(command.add_option("--timeline", timeline,
+                                 "Write when each stage worked on which picture, as trace events for Perfetto (.json), "
+                                 "and say which stage limits"));
+}
+
+void BatchOptions::check(const std::string& output) const {
+    if (resume && output.empty()) throw ArgumentError("--resume: give -o, where the results are looked for");
+}
+
+gpu::RunRecord timesOf(const gpu::RunRecord& run) {
+    gpu::RunRecord times;
+    times.status = run.status;
+    times.time = run.time;
+    times.uploadMs = run.uploadMs;
+    times.layoutMs = run.layoutMs;
+    times.downloadMs = run.downloadMs;
+    return times;
+}
+
+Batch::Batch(const BatchOptions& options, const RequestOptions& request, const Inputs& inputs, bool toFolder,
+             CallFiles& files)
+    : m_options(options),
+      m_request(request),
+      m_files(files),
+      m_batch(inputs.batch),
+      m_toFolder(toFolder),
+      m_progress(inputs.names.size() == 1 ? inputs.names.front() : std::to_string(inputs.names.size()) + " pictures") {
+    if (!options.timeline.empty()) {
+        files.writes("--timeline", options.timeline);
+        checkFolderOf(options.timeline);
+    }
+    Stems stems;
+    for (const std::string& name : inputs.names) {
+        m_todo.push_back(m_pictures.size());
+        m_pictures.push_back({.name = name, .stem = stems.next(name)});
+    }
+}
+
+std::vector<fs::path> Batch::resultsOf(const Picture& picture, const gpu::Family& family) const {
+    if (!m_toFolder) return {m_request.output};
+    std::vector<fs::path> paths;
+    for (const std::string& extension : extensionsFor(picture.name, family, m_request.table))
+        paths.push_back(fs::path(m_request.output) / (picture.stem + extension));
+    return paths;
+}
+
+void Batch::leaveOutDone(const gpu::Family& family) {
+    if (!m_options.resume) return;
+    for (Picture& picture : m_pictures) {
+        const auto results = resultsOf(picture, family);
+        const auto there =
+            std::ranges::find_if(results, [&](const fs::path& path) { return isDone(path, picture.name); });
+        if (there == results.end()) continue;
+        try {
+            if (m_toFolder) m_files.writes("-o", *there);
+            picture.there = *there;
+        } catch (const ArgumentError&) {
+            picture.failure = std::current_exception();  // it is an input
+        }
+    }
+    std::erase_if(m_todo, [this](std::size_t i) { return !m_pictures[i].there.empty(); });
+}
+
+fs::path Batch::resultName(const Picture& picture, const gpu::Result& result) {
+    if (!m_toFolder) return m_request.output;
+    fs::path path = fs::path(m_request.output) / (picture.stem + extensionFor(picture.name, result, m_request.table));
+    m_files.writes("-o", path);
+    return path;
+}
+
+std::vector<gpu::PipelineStage> Batch::stagesOf(const Work& work) {
+    const int processors = static_cast<int>(std::max(2U, std::thread::hardware_concurrency()));
+    const int asked = m_options.codecs > 0 ? m_options.codecs : std::min(processors / 2, kMostCodecs);
+    const int codecs = std::clamp(static_cast<int>(m_todo.size()), 1, asked);
+    const auto at = [this](std::size_t item) -> Picture& { return m_pictures[m_todo[item]]; };
+    std::vector<gpu::PipelineStage> stages;
+    stages.push_back({"decode", codecs, [this, at](std::size_t item, const std::stop_token& stop) {
+                          Picture& picture = at(item);
+                          if (picture.failure) std::rethrow_exception(picture.failure);
+                          picture.input = m_request.read(picture.name, stop, m_todo.size() > 1);
+                      }});
+    stages.push_back({"compute", 1, [at, compute = work.compute](std::size_t item, const std::stop_token& stop) {
+                          compute(at(item), stop);
+                      }});
+    if (work.verify)
+        stages.push_back({"verify", 1, [at, verify = work.verify](std::size_t item, const std::stop_token& stop) {
+                              if (!at(item).interrupted) verify(at(item), stop);
+                          }});
+    stages.push_back({"encode", codecs, [at](std::size_t item, const std::stop_token&) { writeActs(at(item)); }});
+    return stages;
+}
+
+gpu::PipelineBounds Batch::bounds() const {
+    return {.items = 0,
+            .bytes = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 2,
+            .weight = [this](std::size_t item) { return bytesOf(m_pictures[m_todo[item]]); }};
+}
+
+int Batch::run(const Work& work, const std::stop_token& stop) {
+    const auto stages = stagesOf(work);
+    gpu::PipelineBounds limits = bounds();
+    // Every worker has an item, and one waits before each stage.
+    for (const gpu::PipelineStage& stage : stages) limits.items += static_cast<std::size_t>(stage.workers) + 1;
+    const gpu::PipelineRun run = gpu::runPipeline(
+        m_todo.size(), stages, limits,
+        [&](std::size_t item, const std::exception_ptr& failure) {
+            const std::lock_guard lock(m_terminal);
+            m_progress.clear();
+            tellSkipped(m_todo[item]);
+            deliver(m_pictures[m_todo[item]], failure);
+        },
+        stop);
+    m_progress.clear();
+    if (run.delivered < m_todo.size()) {
+        endInterrupted(run.delivered);
+    } else {
+        tellSkipped(m_pictures.size());
+    }
+    summarise(run, stages);
+    return stop.stop_requested() ? static_cast<int>(kInterrupted) : m_status;
+}
+
+void Batch::show(const Picture& picture, double fraction, const std::string& what) {
+    const std::lock_guard lock(m_terminal);
+    if (m_todo.size() <= 1) return m_progress.show(fraction, what);
+    const auto all = static_cast<double>(m_pictures.size());
+    m_progress.show((static_cast<double>(m_told) + fraction) / all, io::printable(picture.name) + ": " + what);
+}
+
+void Batch::tellSkipped(std::size_t before) {
+    for (; m_told < before; ++m_told) {
+        const Picture& picture = m_pictures[m_told];
+        if (!picture.there.empty() && !m_request.json)
+            printText(io::printable(picture.name) +
+                      ": left out: its result is there: " + io::printable(picture.there.string()) + "\n");
+    }
+}
+
+void Batch::deliver(Picture& picture, const std::exception_ptr& failure) {
+    ++m_told;
+    sayActs(picture);
+    int status = picture.status;
+    if (const auto why = failure ? failure : picture.failure)
+        status = std::max(status, report(why, m_batch ? picture.name : ""));
+    if (status == kFine) ++m_fine;
+    m_status = std::max(m_status, status);
+    picture.acts.clear();
+    picture.computed = {};
+    picture.request = {};
+    picture.input.reset();
+}
+
+/// One line, of the picture that was at work; its report says how far it came.
+void Batch::endInterrupted(std::size_t delivered) {
+    for (std::size_t i = delivered; i < m_todo.size(); ++i) {
+        Picture& picture = m_pictures[m_todo[i]];
+        if (!picture.interrupted) continue;
+        try {
+            writeActs(picture);
+        } catch (...) {
+            report(std::current_exception(), m_batch ? picture.name : "");
+            return;
+        }
+        if (sayActs(picture)) return;
+        break;
+    }
+    printError("interrupted");
+}
+
+void Batch::summarise(const gpu::PipelineRun& run, const std::vector<gpu::PipelineStage>& stages) {
+    const bool wanted = !m_options.timeline.empty();
+    const bool shown = !m_request.json && (wanted || (m_batch && isatty(STDOUT_FILENO) != 0));
+    if (!wanted && !shown) return;
+    std::vector<std::string> names;
+    for (const std::size_t i : m_todo) names.push_back(m_pictures[i].name);
+    gpu::Timeline timeline = gpu::makeTimeline(run, stages, std::move(names));
+    const auto since = [&](gpu::PipelineClock::time_point time) {
+        return std::chrono::duration<double>(time - run.begin).count();
+    };
+    for (std::size_t item = 0; item < m_todo.size(); ++item)
+        for (const Picture::Timed& timed : m_pictures[m_todo[item]].timed)
+            gpu::addParts(timeline, item, timed.run, since(timed.begin), since(timed.end), timed.toTheEnd);
+    if (wanted) io::writeFileAtomically(m_options.timeline, gpu::toChromeTrace(timeline, m_fine));
+    if (shown && !timeline.spans.empty()) printText(gpu::summaryOf(timeline, m_fine) + "\n");
+}
+
+}  // namespace warplens::cli
