@@ -11,6 +11,7 @@
 #include <set>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 namespace warplens::gpu {
 
@@ -123,7 +124,11 @@ TEST(Pipeline, aStageHasAsManyWorkersAsItWasGiven) {
                                                  std::this_thread::yield();
                                                  narrow.leave();
                                              }}};
-    runPipeline(20, stages, {.items = 10}, [](std::size_t, const std::exception_ptr&) {});
+    const PipelineRun run = runPipeline(20, stages, {.items = 10}, [](std::size_t, const std::exception_ptr&) {});
+    std::set<int> workers;
+    for (const WorkInterval& work : run.intervals)
+        if (work.stage == 0) workers.insert(work.worker);
+    EXPECT_EQ(workers, (std::set<int>{0, 1, 2}));
     EXPECT_EQ(wide.most(), 3);
     EXPECT_EQ(narrow.most(), 1);
 }
@@ -206,9 +211,26 @@ TEST(Pipeline, afterAStopNoStageTakesAnotherItem) {
     }
 }
 
+TEST(Pipeline, whatAStopEndsIsNotDeliveredAsFailed) {
+    std::stop_source source;
+    const std::vector<PipelineStage> stages{{"a", 1, [&](std::size_t, Stop) {
+                                                 source.request_stop();
+                                                 throw std::runtime_error("stopped");
+                                             }}};
+    for (const std::size_t items : {1U, 5U}) {
+        Delivered delivered;
+        EXPECT_EQ(runPipeline(items, stages, {}, delivered.taking(), source.get_token()).delivered, 0U);
+        EXPECT_TRUE(delivered.order.empty());
+        source = {};
+    }
+}
+
 TEST(Pipeline, whatDeliveringThrowsEndsItAndIsPassedOn) {
     for (const std::size_t items : {1U, 20U}) {
-        const auto deliver = [](std::size_t, const std::exception_ptr&) { throw std::runtime_error("full"); };
+        bool thrown = false;
+        const auto deliver = [&](std::size_t, const std::exception_ptr&) {
+            if (!std::exchange(thrown, true)) throw std::runtime_error("full");
+        };
         EXPECT_THROW(runPipeline(items, {{"a", 2, [](std::size_t, Stop) {}}}, {.items = 3}, deliver),
                      std::runtime_error);
     }
