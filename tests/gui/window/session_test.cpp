@@ -12,9 +12,9 @@
 #include <QDialog>
 #include <QDir>
 #include <QFile>
+#include <QLabel>
 #include <QMimeData>
 #include <QProcess>
-#include <QLabel>
 #include <QPushButton>
 #include <QRandomGenerator>
 #include <QSignalSpy>
