@@ -194,7 +194,7 @@ int Batch::run(const Work& work, const std::stop_token& stop) {
         tellSkipped(m_pictures.size());
     }
     summarise(run, stages);
-    return stop.stop_requested() ? static_cast<int>(kInterrupted) : m_status;
+    return run.delivered < m_todo.size() ? static_cast<int>(kInterrupted) : m_status;
 }
 
 void Batch::show(const Picture& picture, double fraction, const std::string& what) {
@@ -246,7 +246,7 @@ void Batch::endInterrupted(std::size_t delivered) {
 
 void Batch::summarise(const gpu::PipelineRun& run, const std::vector<gpu::PipelineStage>& stages) {
     const bool wanted = !m_options.timeline.empty();
-    const bool shown = !m_request.json && (wanted || (m_batch && isatty(STDOUT_FILENO) != 0));
+    const bool shown = m_fine > 0 && !m_request.json && (wanted || (m_batch && isatty(STDOUT_FILENO) != 0));
     if (!wanted && !shown) return;
     std::vector<std::string> names;
     for (const std::size_t i : m_todo) names.push_back(m_pictures[i].name);

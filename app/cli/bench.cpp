@@ -187,7 +187,9 @@ int run(const Options& options, const std::stop_token& stop) {
 }
 
 void addRandom(CLI::App& command, Options& options) {
-    command.add_option("--seed", options.seed, "Of --suite random: which tasks; default 1")->type_name("N");
+    command.add_option("--seed", options.seed, "Of --suite random: which tasks; default 1")
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("N");
     command.add_option("--cases", options.cases, "Of --suite random: how many tasks; default 100")
         ->check(CLI::Range(1, 100000))
         ->type_name("M");

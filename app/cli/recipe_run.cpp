@@ -137,8 +137,8 @@ void RecipeRun::compute(Picture& picture, const std::stop_token& stop) {
         .read = [this](const std::string& file) { return read(file); },
         .progress = [&](double fraction, const std::string& what) { m_batch->show(picture, fraction, what); },
         .done = [&](std::size_t step, const gpu::Comparison& comparison) { stepDone(one, step, comparison); },
-        // Steps whose pictures are wanted run by themselves.
-        .fused = m_keepSteps.empty() ? [&](std::size_t first, std::size_t) {
+        // Steps whose pictures or reports are wanted run by themselves.
+        .fused = m_keepSteps.empty() && m_options.report.empty() && !m_options.json ? [&](std::size_t first, std::size_t) {
                                            if (!one.fusedFrom) one.fusedFrom = first;
                                        }
                                      : std::function<void(std::size_t, std::size_t)>()};

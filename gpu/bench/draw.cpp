@@ -306,7 +306,8 @@ const DrawEntry& entryFor(const Draws& draws, const FamilyDraws& family) {
 Case drawCase(const std::vector<FamilyDraws>& draws, const Drawing& drawing, int number) {
     constexpr std::uint64_t kMostAttempts = 20000;
     const FamilyDraws& family = familyFor(draws, drawing.seed, number);
-    const std::string id = "random-" + std::to_string(drawing.seed) + "-" + std::to_string(number);
+    const std::string id =
+        "random-" + std::to_string(drawing.seed) + "-" + std::to_string(number) + "-" + std::to_string(drawing.largest);
     for (std::uint64_t attempt = 0; attempt < kMostAttempts; ++attempt) {
         const Draws now(drawing.seed, static_cast<std::uint64_t>(number), attempt);
         const DrawEntry& entry = entryFor(now, family);

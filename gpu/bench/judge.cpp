@@ -55,6 +55,7 @@ const ReportRun* fastest(const Report& report, Variant::Kind kind, const std::ve
     for (const ReportRun& run : report.runs) {
         const RunRecord& record = run.record;
         if (record.kind != kind || !ranks(run) || record.variant == kAuto || !matches(rows, record.variant)) continue;
+        if (record.verification && record.verification->mismatches > 0) continue;
         if (kind == Variant::Kind::kernel && !named && !isExact(record.verification)) continue;
         if (best == nullptr || before(record, best->record)) best = &run;
     }

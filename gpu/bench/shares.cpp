@@ -39,9 +39,15 @@ void addPeer(Shares& shares, const ReportRun& best, const ReportRun* peer) {
     }
 }
 
-void addAuto(Shares& shares, const Case& task, const ReportRun& best, const ReportRun* chosen) {
+/// A row of auto's that failed or was wrong is no choice within 5 %.
+void addAuto(Shares& shares, const Case& task, const ReportRun& best, const Report& report) {
+    const ReportRun* chosen = autoRow(report);
+    const bool bad = std::ranges::any_of(report.runs, [](const ReportRun& run) {
+        const Status status = run.record.status;
+        return run.record.variant == kAuto && (status == Status::wrong || status == Status::failed);
+    });
+    if (chosen != nullptr || bad) ++shares.withAuto;
     if (chosen == nullptr) return;
-    ++shares.withAuto;
     const double factor = chosen->record.time->medianMs / best.record.time->medianMs;
     if (factor <= kNear) {
         ++shares.near;
@@ -78,7 +84,7 @@ std::optional<Shares> sharesOf(const Result& result) {
         const ReportRun* best = one.report ? fastest(*one.report, Variant::Kind::kernel) : nullptr;
         if (best == nullptr || best->record.time->clock != Clock::device) continue;
         ++shares.tasks;
-        addAuto(shares, one.what, *best, autoRow(*one.report));
+        addAuto(shares, one.what, *best, *one.report);
         addPeer(shares, *best, bestPeer(*one.report));
         const auto share = shareOfLimit(*one.report, *best);
         if (!share) continue;

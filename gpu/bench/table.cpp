@@ -177,8 +177,8 @@ std::string autoNote(const Result& result) {
 
 /// What was drawn, and why there are no shares where there are none.
 std::string drawnNote(const Result& result) {
-    return fmt::format("Tasks 1 to {} of seed {}, of at most {} each{}.", result.drawn->cases, result.drawn->seed,
-                       byteSize(result.drawn->largest),
+    return fmt::format("{} of the {} tasks of seed {}, of at most {} each{}.", result.cases.size(), result.drawn->cases,
+                       result.drawn->seed, byteSize(result.drawn->largest),
                        result.device.ranks() ? "" : "; no shares: they are of times on a GPU");
 }
 

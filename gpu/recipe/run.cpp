@@ -87,8 +87,11 @@ private:
             if (taken) return std::nullopt;
         }
         auto both = family->fused(*request.input, request.parameters, b.parameters);
-        if (both && both->sameVariant && (a.variant != b.variant || a.variant == kAuto)) return std::nullopt;
-        return both;
+        if (!both) return std::nullopt;
+        // A variant that was asked for may not take what both are together.
+        const bool kept =
+            both->sameVariant ? a.variant == b.variant && a.variant != kAuto : a.variant == kAuto && b.variant == kAuto;
+        return kept ? both : std::nullopt;
     }
 
     /// The step on of this number, and those that can be one run with it: then the number is the last one's.

@@ -77,7 +77,11 @@ Preview Live::preview(const std::shared_ptr<const Problem>& problem, const Varia
     Preview preview;
     if (!holds(problem.get(), described)) {
         drop();
-        if (auto part = previewPart(*problem, variant, described, *display)) return *std::move(part);
+        try {
+            if (auto part = previewPart(*problem, variant, described, *display)) return *std::move(part);
+        } catch (const Error& error) {
+            if (error.kind() != Error::Kind::outOfMemory) throw;  // in smaller pieces, then
+        }
         auto session = openFitting(*problem, m_device, resident);
         preview.record = described;
         const auto picture = session->picture();

@@ -61,7 +61,10 @@ std::string SlabPlan::sentence() const {
 std::int64_t slabSlicesOf(const std::string& sentence) {
     constexpr std::string_view kBefore = " of ";
     const auto at = sentence.find(kBefore);
-    return at == std::string::npos ? 0 : std::strtoll(sentence.c_str() + at + kBefore.size(), nullptr, 10);
+    if (at == std::string::npos) return 0;
+    char* end = nullptr;
+    const std::int64_t lines = std::strtoll(sentence.c_str() + at + kBefore.size(), &end, 10);
+    return std::string_view(end).starts_with(" slice") ? lines : 0;  // rows have no seams along z
 }
 
 void refuseMemory(const std::string& where, const std::string& what, std::int64_t needs, std::int64_t budget) {

@@ -35,7 +35,7 @@ struct SlabPlan {
     std::string sentence() const;
 };
 
-/// The slices that a slab computes, by a plan's sentence; 0 of an empty one.
+/// The slices that a slab computes, by a plan's sentence; 0 of an empty one, and of rows.
 std::int64_t slabSlicesOf(const std::string& sentence);
 
 /// Cuts `depth` slices into as few slabs of equal size as `budget` bytes allow. bytesFor says what a slab that computes

@@ -73,9 +73,9 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     setWindowTitle(QStringLiteral("Warplens"));
     setObjectName(QStringLiteral("main-window"));
     setAcceptDrops(true);
-    // With room for its frame on a small screen.
-    constexpr QSize kFrame(16, 48);
-    resize(QSize(1600, 1000).boundedTo(screen()->availableSize() - kFrame));
+    // With room for its frame on a small screen, down to the least that it is laid out for.
+    constexpr QSize kFrame(16, 48), kLeast(1280, 720);
+    resize(QSize(1600, 1000).boundedTo(screen()->availableSize() - kFrame).expandedTo(kLeast));
     setCentralWidget(m_pages);
     setStatusBar(m_status);
     m_actions->fill(m_header->menus());
