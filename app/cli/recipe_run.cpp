@@ -133,15 +133,15 @@ void RecipeRun::compute(Picture& picture, const std::stop_token& stop) {
                         m_options.output +
                             ": the last step makes f32, and PNG holds 8 or 16 bits: give it the output "
                             "type same, or end the name in .tif or .exr");
-    const recipe::Hooks hooks{
+    recipe::Hooks hooks{
         .read = [this](const std::string& file) { return read(file); },
         .progress = [&](double fraction, const std::string& what) { m_batch->show(picture, fraction, what); },
-        .done = [&](std::size_t step, const gpu::Comparison& comparison) { stepDone(one, step, comparison); },
-        // Steps whose pictures or reports are wanted run by themselves.
-        .fused = m_keepSteps.empty() && m_options.report.empty() && !m_options.json ? [&](std::size_t first, std::size_t) {
-                                           if (!one.fusedFrom) one.fusedFrom = first;
-                                       }
-                                     : std::function<void(std::size_t, std::size_t)>()};
+        .done = [&](std::size_t step, const gpu::Comparison& comparison) { stepDone(one, step, comparison); }};
+    // Steps whose pictures or reports are wanted run by themselves.
+    if (m_keepSteps.empty() && m_options.report.empty() && !m_options.json)
+        hooks.fused = [&](std::size_t first, std::size_t) {
+            if (!one.fusedFrom) one.fusedFrom = first;
+        };
     try {
         picture.interrupted = recipe::run(m_runner, m_recipe, base, hooks, stop).interrupted;
     } catch (const gpu::Error& error) {
