@@ -26,7 +26,7 @@ UNDERSTOOD = {
     "distance": {"level": ANY, "squared": {"false"}, "spacing": {"pixels"}},
 }
 # Kinds of generated pictures that bench-peers makes alike, or whose values make no difference.
-KINDS = {"noise", "normal", "constant", "gradient", "checkerboard", "blobs", "coins", "spiral", "comb", "sphere", "hotspots"}
+KINDS = {"noise", "normal", "constant", "gradient", "checkerboard", "blobs", "coins", "spiral", "comb"}
 # Families with a peer for pictures of several channels, which lie there one behind the other.
 CHANNELS = {"convolution", "stencil", "rank"}
 

@@ -24,13 +24,7 @@ constexpr int kMostCodecs = 8;
 /// A decoded picture stands beside its result, the copies that device and check make, and the encoded file.
 constexpr std::int64_t kCopies = 4;
 
-std::int64_t bytesOf(const Picture& picture) {
-    if (picture.input) return kCopies * static_cast<std::int64_t>(picture.input->bytes());
-    std::error_code failed;
-    const std::string path = io::pathOf(picture.name);
-    const auto size = path.empty() ? 0 : fs::file_size(path, failed);
-    return failed ? 0 : kCopies * static_cast<std::int64_t>(size);
-}
+std::int64_t mostBytes() { return static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 2; }
 
 /// Files are named when they are complete, so one that stands there is; it may be older than what it was made from.
 bool isDone(const fs::path& result, const std::string& input) {
@@ -155,6 +149,10 @@ std::vector<gpu::PipelineStage> Batch::stagesOf(const Work& work) {
                           Picture& picture = at(item);
                           if (picture.failure) std::rethrow_exception(picture.failure);
                           picture.input = m_request.read(picture.name, stop, m_todo.size() > 1);
+                          const auto bytes = static_cast<std::int64_t>(picture.input->bytes());
+                          for (std::int64_t largest = m_largest;
+                               largest < bytes && !m_largest.compare_exchange_weak(largest, bytes);) {
+                          }
                       }});
     stages.push_back({"compute", 1, [at, compute = work.compute](std::size_t item, const std::stop_token& stop) {
                           compute(at(item), stop);
@@ -168,9 +166,17 @@ std::vector<gpu::PipelineStage> Batch::stagesOf(const Work& work) {
 }
 
 gpu::PipelineBounds Batch::bounds() const {
-    return {.items = 0,
-            .bytes = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 2,
-            .weight = [this](std::size_t item) { return bytesOf(m_pictures[m_todo[item]]); }};
+    return {.items = 0, .bytes = mostBytes(), .weight = [this](std::size_t item) {
+                return bytesOf(m_pictures[m_todo[item]]);
+            }};
+}
+
+std::int64_t Batch::bytesOf(const Picture& picture) const {
+    if (picture.input) return kCopies * static_cast<std::int64_t>(picture.input->bytes());
+    if (picture.failure) return 0;
+    // How large it is decoding tells. Until then it counts as the largest so far, and before any as all there is.
+    const std::int64_t largest = m_largest;
+    return largest > 0 ? kCopies * largest : mostBytes();
 }
 
 int Batch::run(const Work& work, const std::stop_token& stop) {

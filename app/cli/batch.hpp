@@ -11,6 +11,8 @@
 #include "gpu/run/pipeline.hpp"
 
 #include <CLI/CLI.hpp>
+#include <atomic>
+#include <cstdint>
 #include <deque>
 #include <exception>
 #include <filesystem>
@@ -93,6 +95,7 @@ public:
 private:
     std::vector<gpu::PipelineStage> stagesOf(const Work& work);
     gpu::PipelineBounds bounds() const;
+    std::int64_t bytesOf(const Picture& picture) const;
     std::vector<std::filesystem::path> resultsOf(const Picture& picture, const gpu::Family& family) const;
     void deliver(Picture& picture, const std::exception_ptr& failure);
     void endInterrupted(std::size_t delivered);
@@ -108,6 +111,7 @@ private:
     std::size_t m_told = 0;           ///< so many of all inputs
     std::size_t m_fine = 0;
     int m_status = 0;
+    std::atomic<std::int64_t> m_largest = 0;  ///< bytes of a picture decoded so far
     std::mutex m_terminal;
     Progress m_progress;
 };

@@ -2,6 +2,7 @@
 #include "gpu/bench/draw.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/fnv.hpp"
 #include "gpu/core/parameter_effects.hpp"
 #include "io/error.hpp"
 #include "io/generate.hpp"
@@ -20,19 +21,13 @@ namespace {
 constexpr std::int64_t kMostSide = 16384, kMostVolumeSide = 1024, kMostAny = 4096;
 constexpr std::int64_t kMillion = 1000000;
 
-constexpr std::uint64_t hashOf(std::string_view name) {
-    std::uint64_t hash = 0xcbf29ce484222325U;
-    for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
-    return hash;
-}
-
 /// The draws of one attempt, by name.
 class Draws {
 public:
     Draws(std::uint64_t seed, std::uint64_t number, std::uint64_t attempt)
         : m_key(io::randomBits(seed, number << 16U | attempt)) {}
 
-    std::uint64_t bits(const std::string& name) const { return io::randomBits(m_key, hashOf(name)); }
+    std::uint64_t bits(const std::string& name) const { return io::randomBits(m_key, fnv1a(name)); }
     /// 0 to count - 1.
     std::int64_t even(const std::string& name, std::size_t count) const {
         return static_cast<std::int64_t>(bits(name) % count);

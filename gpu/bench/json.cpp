@@ -144,7 +144,10 @@ std::string toJson(const Result& result) {
     Json named = Json::object();
     for (const auto& [field, origin] : origins()) named[field] = nameOf(origin);
     named["of_limit"] = nameOf(Origin::modelled);
-    if (result.drawn) named["shares"] = nameOf(Origin::measured);
+    if (result.drawn) {
+        named["shares"] = nameOf(Origin::measured);
+        named["shares.percent_of_limit"] = nameOf(Origin::modelled);
+    }
     Json cases = Json::array();
     for (const CaseResult& one : result.cases) cases.push_back(caseJson(one, result));
     Json json{{"warplens", result.version},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/history/packing.hpp"
 
+#include "gpu/core/fnv.hpp"
 #include "io/file.hpp"
 
 #include <cstdio>
@@ -29,10 +30,8 @@ std::string unpack(std::span<const unsigned char> packed, std::int64_t bytes) {
 }
 
 std::string hashOf(const std::string& text) {
-    std::uint64_t state = 0xcbf29ce484222325ULL;
-    for (const char c : text) state = (state ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
     char digits[32];
-    std::snprintf(digits, sizeof digits, "fnv1a64:%016llx", static_cast<unsigned long long>(state));
+    std::snprintf(digits, sizeof digits, "fnv1a64:%016llx", static_cast<unsigned long long>(fnv1a(text)));
     return digits;
 }
 

@@ -13,6 +13,8 @@
 namespace warplens::gpu {
 namespace {
 
+constexpr const char* kKernel = "kernel";
+
 using Json = nlohmann::ordered_json;
 using Times = std::vector<std::pair<double, double>>;
 
@@ -109,16 +111,17 @@ Timeline makeTimeline(const PipelineRun& run, const std::vector<PipelineStage>& 
 void addParts(Timeline& timeline, std::size_t item, const RunRecord& run, double begin, double end, bool toTheEnd) {
     const Stages stages = stagesOf(run, {});
     const double samples = run.time ? run.time->samples : 1;
+    const bool repeated = samples > 1;
     const std::pair<const char*, double> parts[] = {{"upload", stages.upload.value_or(0)},
                                                     {"planar layout", stages.layout.value_or(0)},
-                                                    {"kernel", stages.kernel.value_or(0) * samples},
+                                                    {kKernel, stages.kernel.value_or(0) * samples},
                                                     {"download", stages.download.value_or(0)}};
     double sum = 0;
     for (const auto& [name, ms] : parts) sum += ms * 1e-3;
     double at = toTheEnd ? std::max(begin, end - sum) : begin;
     for (const auto& [name, ms] : parts) {
         const double until = std::min(at + ms * 1e-3, end);
-        if (until > at) timeline.parts.push_back({item, name, at, until});
+        if (until > at) timeline.parts.push_back({item, name, at, until, repeated && name == kKernel});
         at = std::max(at, until);
     }
 }
@@ -171,12 +174,14 @@ std::string toChromeTrace(const Timeline& timeline, std::size_t done) {
                     trace.add(track, name, span.item, span.begin, span.end, "measured");
         }
     }
-    for (const char* name : {"upload", "planar layout", "kernel", "download"}) {
+    for (const char* name : {"upload", "planar layout", kKernel, "download"}) {
         if (std::ranges::find(timeline.parts, name, &Timeline::Part::name) == timeline.parts.end()) continue;
         const int track = trace.track(std::string("compute: ") + name);
         for (const Timeline::Part& part : timeline.parts)
             if (part.name == name)
-                trace.add(track, name, part.item, part.begin, part.end, "duration measured, place by its order");
+                trace.add(track, name, part.item, part.begin, part.end,
+                          part.modelled ? "modelled: the median times the number of samples"
+                                        : "duration measured, place by its order");
     }
     Json stages = Json::array();
     const auto shares = stageShares(timeline);

@@ -26,6 +26,7 @@ struct Timeline {
         std::size_t item = 0;
         std::string name;  ///< "upload"
         double begin = 0, end = 0;
+        bool modelled = false;  ///< the duration too: a median as often as it was sampled
     };
 
     std::vector<std::string> items{};  ///< their names

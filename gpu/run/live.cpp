@@ -60,16 +60,21 @@ std::optional<Preview> Live::previewPart(const Problem& problem, const Variant& 
         for (std::int32_t& row : *rows) row -= static_cast<std::int32_t>(begin / step);
     if (!picture || !render::fits(*shown, picture->shape)) return std::nullopt;
     Preview preview{.record = described, .computed = true, .seen = {}};
-    session->prepare(variant, described.tunables);
-    session->poisonOutput();
-    m_device.synchronize();
-    m_device.takeLaunchFacts();
-    preview.record.time = summarise({session->pass(m_device)}, clockOf(m_device.info()));
-    preview.record.launch = m_device.takeLaunchFacts();
-    preview.record.uploadMs = resident.uploadMs;
-    preview.record.layoutMs = resident.layoutMs;
+    pass(*session, variant, preview.record, resident);
+    preview.record.time.reset();  // the part's, in a record of the whole
     preview.seen = m_painter.paint(*picture, shown);
     return preview;
+}
+
+void Live::pass(Session& session, const Variant& variant, RunRecord& record, const Resident& resident) {
+    session.prepare(variant, record.tunables);
+    session.poisonOutput();
+    m_device.synchronize();
+    m_device.takeLaunchFacts();
+    record.time = summarise({session.pass(m_device)}, clockOf(m_device.info()));
+    record.launch = m_device.takeLaunchFacts();
+    record.uploadMs = resident.fresh ? resident.uploadMs : 0;
+    record.layoutMs = resident.fresh ? resident.layoutMs : 0;
 }
 
 Preview Live::preview(const std::shared_ptr<const Problem>& problem, const Variant& variant, const RunRecord& described,
@@ -86,14 +91,7 @@ Preview Live::preview(const std::shared_ptr<const Problem>& problem, const Varia
         preview.record = described;
         const auto picture = session->picture();
         if (!picture || !render::fits(*display, picture->shape)) return preview;
-        session->prepare(variant, described.tunables);
-        session->poisonOutput();
-        m_device.synchronize();
-        m_device.takeLaunchFacts();
-        preview.record.time = summarise({session->pass(m_device)}, clockOf(m_device.info()));
-        preview.record.launch = m_device.takeLaunchFacts();
-        preview.record.uploadMs = resident.fresh ? resident.uploadMs : 0;
-        preview.record.layoutMs = resident.fresh ? resident.layoutMs : 0;
+        pass(*session, variant, preview.record, resident);
         preview.computed = true;
         m_problem = problem;
         m_session = std::move(session);

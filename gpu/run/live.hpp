@@ -37,9 +37,11 @@ public:
 
 private:
     /// Computes and draws the rows that are seen alone, where that is much less than all and nothing ranks by the time;
-    /// the result is not kept.
+    /// the result is not kept, and its record has no time: the part's would not be the picture's.
     std::optional<Preview> previewPart(const Problem& problem, const Variant& variant, const RunRecord& described,
                                        const render::Display& display);
+    /// The kernel once, with what it took and what it was launched with.
+    void pass(Session& session, const Variant& variant, RunRecord& record, const Resident& resident);
     bool holds(const Problem* problem, const RunRecord& described) const;
 
     Device& m_device;

@@ -149,9 +149,13 @@ private:
         std::int64_t weight = 0;
         try {
             m_stages[stage].work(item, m_stop.get_token());
-            if (m_bounds.weight) weight = m_bounds.weight(item);
         } catch (...) {
             failure = std::current_exception();
+        }
+        try {
+            if (m_bounds.weight) weight = m_bounds.weight(item);  // what failed holds memory too, until it is delivered
+        } catch (...) {
+            if (!failure) failure = std::current_exception();
         }
         interval.end = PipelineClock::now();
         {

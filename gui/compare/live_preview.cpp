@@ -29,7 +29,10 @@ void LivePreview::take(const LiveFrame& frame) {
     const gpu::Preview& preview = frame.preview;
     if (!m_request.currentChosen()) m_request.followChoice(preview.record.id());
     const double upload = preview.computed ? *preview.record.uploadMs + *preview.record.layoutMs : 0;
-    m_times = Times{frame.run, preview.record.id(), upload + preview.seen->transferMs, preview.seen->colourMs, 0};
+    // Of rows that are seen alone there is no time that could stand beside the whole picture's.
+    m_times.reset();
+    if (preview.record.time)
+        m_times = Times{frame.run, preview.record.id(), upload + preview.seen->transferMs, preview.seen->colourMs, 0};
     if (m_shown) return;
     m_shown = true;
     emit m_results.changed();

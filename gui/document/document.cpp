@@ -2,6 +2,7 @@
 #include "gui/document/document.hpp"
 
 #include "gui/kit/theme/format.hpp"
+#include "io/in_space.hpp"
 
 namespace warplens::gui {
 
@@ -67,7 +68,7 @@ QStringList Document::facts() const {
         const auto& mm = grid.geometry.spacing;
         QStringList each;
         for (const double s : mm) each << format::value(s);
-        if (grid.geometry == io::Geometry())
+        if (!io::inSpace(grid.geometry))
             lines << tr("spacing not said by the file");
         else
             lines << (mm[0] == mm[1] && mm[1] == mm[2] ? tr("spacing %1 mm each way").arg(each.front())
@@ -80,7 +81,7 @@ QStringList Document::facts() const {
 }
 
 QStringList Document::geometry() const {
-    if (empty() || grid()->shape().depth == 1 || grid()->geometry == io::Geometry()) return {};
+    if (empty() || grid()->shape().depth == 1 || !io::inSpace(grid()->geometry)) return {};
     const io::Geometry& g = grid()->geometry;
     const auto triple = [](double a, double b, double c) {
         return QStringList{format::value(a), format::value(b), format::value(c)}.join(QStringLiteral(", "));

@@ -28,11 +28,9 @@ QString whatWasOpen(const QString& lost) {
     if (!file.open(QIODevice::ReadOnly)) return {};
     try {
         const SessionDocument session = parseSession(file.readAll(), lost);
-        const bool made = session.input.startsWith(QStringLiteral("gen:")) || !session.name.isEmpty();
-        const QString picture = !session.name.isEmpty() ? session.name
-                                : made                  ? session.input
-                                                        : QFileInfo(session.input).fileName();
-        return QStringList{picture, session.family}.join(QStringLiteral(", "));
+        Document::State picture;
+        picture.input = session.name.isEmpty() ? session.input : session.name;
+        return picture.name() + QStringLiteral(", ") + session.family;
     } catch (const std::exception&) {
         return {};
     }

@@ -23,15 +23,6 @@ namespace {
 
 namespace recipe = gpu::recipe;
 
-std::shared_ptr<const io::Grid> readGrid(const std::string& name) {
-    return std::make_shared<const io::Grid>(io::read(name));
-}
-
-RecipeState::Measured measuredOf(const gpu::RunRecord& record) {
-    return {record.time->medianMs, record.time->clock,
-            record.verification.has_value() && record.verification->mismatches == 0};
-}
-
 /// The step's name; a new one where it has none.
 std::string nameStep(recipe::Recipe& steps, std::size_t at) {
     std::string& name = steps.steps[at].name;
@@ -60,14 +51,6 @@ gpu::Parameter::Value defaultBeside(const gpu::Family& family, const recipe::Ste
 }
 
 }  // namespace
-
-/// What a job brings: the steps before the one at hand, and the pictures that this takes.
-struct RecipeState::Made {
-    std::string device;  ///< that it was made on
-    std::vector<Known> known;
-    OpenedPicture picture;
-    std::map<std::string, std::shared_ptr<const gpu::NamedGrid>> pictures;
-};
 
 RecipeState::RecipeState(RunControl& control, RequestState& request, ResultFiles& outputs, History& history,
                          Activity& activity, QObject* parent)
@@ -103,57 +86,41 @@ Document::State RecipeState::origin() const {
     return m_place != nullptr ? m_place->origin : m_request.document().state();
 }
 
-std::size_t RecipeState::knownSteps(const recipe::Recipe& steps, const Document::State& origin) const {
-    if (m_knownOf != origin.picture.grid || m_knownOn != m_request.devices().id()) return 0;
-    const auto differ = std::ranges::mismatch(m_known, steps.steps, {}, &Known::step);
-    return static_cast<std::size_t>(differ.in1 - m_known.begin());
+StepResults::Of RecipeState::resultsOf(const Document::State& origin) const {
+    return {origin.picture.grid, m_request.devices().id()};
 }
 
-std::vector<RecipeState::Known> RecipeState::knownOf(const recipe::Recipe& steps, const Document::State& origin) const {
-    return {m_known.begin(), m_known.begin() + static_cast<std::ptrdiff_t>(knownSteps(steps, origin))};
+const StepResult* RecipeState::result(std::size_t step) const {
+    return m_place == nullptr ? nullptr : m_results.find(m_place->recipe, resultsOf(m_place->origin), step);
 }
 
-const RecipeState::Measured* RecipeState::measured(std::size_t step) const {
-    if (m_place == nullptr || step >= knownSteps(m_place->recipe, m_place->origin)) return nullptr;
-    const auto& measured = m_known[step].measured;
-    return measured ? &*measured : nullptr;
+const StepMeasured* RecipeState::measured(std::size_t step) const {
+    const StepResult* found = result(step);
+    return found != nullptr && found->measured ? &*found->measured : nullptr;
 }
 
 std::optional<std::size_t> RecipeState::ranWithin(std::size_t step) const {
-    if (m_place == nullptr || step >= knownSteps(m_place->recipe, m_place->origin)) return std::nullopt;
-    return m_known[step].within;
+    const StepResult* found = result(step);
+    return found != nullptr ? found->within : std::nullopt;
 }
 
 RecipeState::Kept RecipeState::kept() const {
-    Kept kept{.mostBytes = m_mostBytes};
-    if (m_place == nullptr) return kept;
-    for (std::size_t i = 0; i < knownSteps(m_place->recipe, m_place->origin); ++i) {
-        kept.made += static_cast<std::size_t>(m_known[i].picture != nullptr || m_known[i].measured);
-        kept.pictures += static_cast<std::size_t>(m_known[i].picture != nullptr);
+    Kept kept{.mostBytes = m_results.mostBytes()};
+    for (std::size_t i = 0; const StepResult* step = result(i); ++i) {
+        kept.made += static_cast<std::size_t>(step->madePicture);
+        kept.pictures += static_cast<std::size_t>(step->picture != nullptr);
     }
     return kept;
 }
 
 void RecipeState::setMostBytes(std::size_t bytes) {
-    m_mostBytes = bytes;
-    letGo();
+    m_results.setMostBytes(bytes, atHand());
     emit changed();
 }
 
-void RecipeState::letGo() {
+std::size_t RecipeState::atHand() const {
     const auto now = latest();
-    const std::size_t at = now == nullptr ? m_known.size() : now->at;
-    std::size_t bytes = 0;
-    std::vector<std::size_t> order;
-    for (std::size_t i = 0; i < m_known.size(); ++i)
-        if (m_known[i].picture != nullptr) order.push_back(i);
-    // The step at hand works on what the one before it made.
-    const auto distance = [&](std::size_t i) { return i < at ? at - 1 - i : i - at + 1; };
-    std::ranges::stable_sort(order, {}, distance);
-    for (const std::size_t i : order) {
-        bytes += m_known[i].picture->bytes();
-        if (bytes > m_mostBytes) m_known[i].picture.reset();
-    }
+    return now == nullptr ? 0 : now->at;
 }
 
 gpu::Request RecipeState::base(const Document::State& origin) const {
@@ -167,19 +134,13 @@ gpu::Request RecipeState::base(const Document::State& origin) const {
 }
 
 void RecipeState::learnTask(const recipe::Recipe& steps, std::size_t step) {
-    const Document::State first = origin();
-    std::vector<Known> known = knownOf(steps, first);
+    const auto of = resultsOf(origin());
+    auto known = m_results.first(steps, of);
     const gpu::RunRecord* record = m_outputs.present();
     if (known.size() != step || record == nullptr || !record->time) return;
-    known.push_back({steps.steps[step], record->result.picture, measuredOf(*record)});
-    know(std::move(known), first, m_request.devices().id());
-}
-
-void RecipeState::know(std::vector<Known> known, const Document::State& origin, const std::string& device) {
-    m_known = std::move(known);
-    m_knownOf = origin.picture.grid;
-    m_knownOn = device;
-    letGo();
+    known.push_back({.step = steps.steps[step]});
+    known.back().take(*record);
+    m_results.take(std::move(known), of, atHand());
 }
 
 void RecipeState::append() {
@@ -285,74 +246,6 @@ void RecipeState::take(const recipe::Recipe& steps, std::size_t at) {
     go(steps, std::min(at, steps.steps.size()), {}, Undo::none);
 }
 
-RecipeState::Made RecipeState::make(gpu::Runner& runner, const recipe::Recipe& steps, std::size_t at,
-                                    const gpu::Request& base, std::vector<Known> known, const JobContext& context) {
-    const recipe::Recipe before{{steps.steps.begin(), steps.steps.begin() + static_cast<std::ptrdiff_t>(at)}};
-    std::string why;
-    recipe::Hooks hooks{.read = readGrid};
-    hooks.progress = [&](double fraction, const std::string& what) {
-        context.progress(fraction, QString::fromStdString(what));
-    };
-    hooks.known = [&](std::size_t step) {
-        return step < known.size() ? known[step].picture : std::shared_ptr<const io::Grid>();
-    };
-    const auto reach = [&](std::size_t step) {
-        for (std::size_t i = known.size(); i <= step; ++i) known.push_back({before.steps[i], {}, {}, {}});
-    };
-    hooks.ran = [&](std::size_t step) { return step < known.size() && known[step].ran(); };
-    hooks.wanted = [&](std::size_t step) {
-        if (at >= steps.steps.size()) return false;
-        const recipe::Step& taker = steps.steps[at];
-        const auto from = [&](const recipe::Source& source) {
-            return recipe::stepMeant(steps, at, source) == static_cast<int>(step);
-        };
-        return from(taker.input) ||
-               std::ranges::any_of(taker.pictures, [&](const auto& picture) { return from(picture.second); });
-    };
-    hooks.fused = [&](std::size_t first, std::size_t in) {
-        reach(first);
-        known[first].within = in;
-    };
-    hooks.done = [&](std::size_t step, const gpu::Comparison& comparison) {
-        if (comparison.runs.empty()) return;
-        const gpu::RunRecord& record = comparison.runs.front();
-        reach(step);
-        if (!record.time) why = record.id() + ": " + record.reason;
-        known[step].picture = record.result.picture;
-        known[step].within.reset();
-        if (record.time) known[step].measured = measuredOf(record);
-    };
-    if (!recipe::stepsOn(before).empty()) {
-        const recipe::Outcome outcome = recipe::run(runner, before, base, hooks, context.stop());
-        if (outcome.interrupted) throw gpu::Error(gpu::Error::Kind::cancelled, "Cancelled.");
-        if (outcome.failed != recipe::kNoStep)
-            throw gpu::Error(gpu::Error::Kind::unsupported,
-                             recipe::placeOf(static_cast<std::size_t>(outcome.failed)) + ", " + why);
-    }
-    const auto pictureOf = [&](const recipe::Source& source) -> std::shared_ptr<const io::Grid> {
-        if (source.kind == recipe::Source::Kind::file) return readGrid(source.name);
-        if (source.kind == recipe::Source::Kind::held) return source.held->grid;
-        const int from = recipe::stepMeant(steps, at, source);
-        if (from == recipe::kNoStep) return base.input;
-        const auto step = static_cast<std::size_t>(from);
-        if (step < known.size() && known[step].picture != nullptr) return known[step].picture;
-        throw gpu::Error(gpu::Error::Kind::unsupported,
-                         recipe::placeOf(step) + " makes no picture for the next one; keep it the last, or remove it");
-    };
-    Made made{base.device, std::move(known), {}, {}};
-    known = made.known;
-    const bool own = at < steps.steps.size();
-    made.picture.grid = pictureOf(own ? steps.steps[at].input : recipe::Source());
-    made.picture.thumbnail = thumbnailOf(*made.picture.grid);
-    if (!own) return made;
-    for (const auto& [id, source] : steps.steps[at].pictures)
-        made.pictures[id] = source.kind == recipe::Source::Kind::held
-                                ? source.held
-                                : std::make_shared<const gpu::NamedGrid>(gpu::NamedGrid{
-                                      source.name.empty() ? "picture of the recipe" : source.name, pictureOf(source)});
-    return made;
-}
-
 void RecipeState::go(const recipe::Recipe& steps, std::size_t at, const QString& file, Undo undo) {
     if (m_request.document().empty()) return;
     if (m_request.devices().chosen() == nullptr) {  // at the start
@@ -368,16 +261,16 @@ void RecipeState::go(const recipe::Recipe& steps, std::size_t at, const QString&
         emit changed();  // what was switched is as it was
         return m_activity.report(QString::fromUtf8(error.what()));
     }
-    std::vector<Known> known = knownOf(steps, first);
+    const auto known = m_results.first(steps, resultsOf(first));
     const auto place = std::make_shared<RecipePlace>(RecipePlace{first, steps, at, {}, file});
     m_wanted = place;
     m_control.dropLive();  // it would be of a picture that is left
     m_jobs.start(
         this,
         [&runner = m_control.runner(), place, request = base(first), known](const JobContext& context) {
-            return make(runner, place->recipe, place->at, request, known, context);
+            return makeStep(runner, place->recipe, place->at, request, known, context);
         },
-        [this, place, undo](JobResult<Made> made) {
+        [this, place, undo](JobResult<RecipeMade> made) {
             if (made) return arrive(place, made.value(), undo);
             m_wanted.reset();
             m_activity.fail(made.failure());
@@ -388,8 +281,8 @@ void RecipeState::go(const recipe::Recipe& steps, std::size_t at, const QString&
         });
 }
 
-void RecipeState::arrive(const std::shared_ptr<RecipePlace>& place, const Made& made, Undo undo) {
-    know(made.known, place->origin, made.device);
+void RecipeState::arrive(const std::shared_ptr<RecipePlace>& place, const RecipeMade& made, Undo undo) {
+    m_results.take(made.steps, {place->origin.picture.grid, made.device}, atHand());
     place->pictures = made.pictures;
     Document::State state = place->origin;
     if (made.picture.grid != place->origin.picture.grid)
@@ -470,43 +363,19 @@ void RecipeState::time(std::size_t number) {
     if (m_place == nullptr || number >= m_place->recipe.steps.size() || m_request.devices().chosen() == nullptr) return;
     const auto place = std::make_shared<RecipePlace>(*m_place);
     place->at = number;
-    gpu::Request often = base(m_place->origin);
-    std::vector<Known> known = knownOf(place->recipe, place->origin);
-    known.resize(std::min(known.size(), number));
     m_timeJobs.start(
         this,
-        [&runner = m_control.runner(), place, often, known](const JobContext& context) mutable {
-            Made made = make(runner, place->recipe, place->at, often, std::move(known), context);
-            recipe::Recipe alone{{place->recipe.steps[place->at]}};
-            recipe::Step& step = alone.steps.front();
-            step.on = true;
-            step.input = {};
-            for (auto& [id, source] : step.pictures) source = {recipe::Source::Kind::held, {}, made.pictures.at(id)};
-            often.input = made.picture.grid;
-            often.timing = gpu::TimingPolicy();
-            std::optional<Known> timed;
-            const recipe::Hooks hooks{
-                .read = readGrid, .done = [&](std::size_t, const gpu::Comparison& comparison) {
-                    const gpu::RunRecord& record = comparison.runs.front();
-                    if (record.time)
-                        timed = Known{place->recipe.steps[place->at], record.result.picture, measuredOf(record)};
-                }};
-            recipe::run(runner, alone, often, hooks, context.stop());
-            if (!timed) throw gpu::Error(gpu::Error::Kind::cancelled, "Cancelled.");
-            for (std::size_t i = made.known.size(); i < place->at; ++i)
-                made.known.push_back({place->recipe.steps[i], nullptr, std::nullopt});
-            made.known.resize(place->at);
-            made.known.push_back(*timed);
-            return made;
+        [&runner = m_control.runner(), place, request = base(place->origin),
+         known = m_results.first(place->recipe, resultsOf(place->origin))](const JobContext& context) {
+            return timeStep(runner, place->recipe, place->at, request, known, context);
         },
-        [this, place](JobResult<Made> made) {
+        [this, place](JobResult<RecipeMade> made) {
             if (!made) return m_activity.fail(made.failure());
-            std::vector<Known> timed = made.value().known;
-            if (made.value().device == m_request.devices().id()) {
-                const auto more = knownOf(place->recipe, place->origin);
-                for (std::size_t i = timed.size(); i < more.size(); ++i) timed.push_back(more[i]);
-            }
-            know(std::move(timed), place->origin, made.value().device);
+            auto timed = made.value().steps;
+            const StepResults::Of of{place->origin.picture.grid, made.value().device};
+            const auto more = m_results.first(place->recipe, of);
+            for (std::size_t i = timed.size(); i < more.size(); ++i) timed.push_back(more[i]);
+            m_results.take(std::move(timed), of, atHand());
             m_activity.note(tr("Timed step %1").arg(place->at + 1));
             emit changed();
         });

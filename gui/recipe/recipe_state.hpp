@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "gpu/recipe/run.hpp"
 #include "gui/kit/job_runner.hpp"
 #include "gui/recipe/recipe_place.hpp"
+#include "gui/recipe/recipe_work.hpp"
+#include "gui/recipe/step_results.hpp"
 
 #include <QObject>
 #include <QString>
@@ -34,23 +35,16 @@ public:
     /// Whether a file can hold all steps: none has a picture that lies in none.
     bool storable() const;
     /// How a step went when it ran last, with the steps before it as they are; null when it did not.
-    struct Measured {
-        double ms = 0;
-        gpu::Clock clock = gpu::Clock::simulated;
-        bool verified = false;
-    };
-    const Measured* measured(std::size_t step) const;
+    const StepMeasured* measured(std::size_t step) const;
     /// The step that it ran within as one run; absent when it ran by itself, or not.
     std::optional<std::size_t> ranWithin(std::size_t step) const;
 
-    /// How many pictures of steps are kept, of how many that were made. Those furthest from the step at hand are let go
-    /// first, and computed again when they are wanted.
+    /// How many pictures of steps are kept, of how many that were made.
     struct Kept {
         std::size_t pictures = 0, made = 0;
         std::size_t mostBytes = 0;  ///< that are kept together
     };
     Kept kept() const;
-    static constexpr std::size_t kMostBytes = 1'000'000'000;
     void setMostBytes(std::size_t bytes);
 
     /// The present result becomes the picture, and what made it a step of the recipe.
@@ -76,33 +70,19 @@ signals:
     void changed();
 
 private:
-    /// What a step made; without a picture where it did not run.
-    struct Known {
-        gpu::recipe::Step step{};
-        std::shared_ptr<const io::Grid> picture{};
-        std::optional<Measured> measured{};
-        std::optional<std::size_t> within{};  ///< the step that it was one run with
-
-        bool ran() const { return measured || within; }
-    };
-    struct Made;
     enum class Undo { step, none };
     /// What was asked for last: it may be on its way.
     std::shared_ptr<const RecipePlace> latest() const { return m_wanted != nullptr ? m_wanted : m_place; }
     Document::State origin() const;
     gpu::Request base(const Document::State& origin) const;
-    /// How many steps from the first on are as they were when they ran.
-    std::size_t knownSteps(const gpu::recipe::Recipe& recipe, const Document::State& origin) const;
-    std::vector<Known> knownOf(const gpu::recipe::Recipe& recipe, const Document::State& origin) const;
+    StepResults::Of resultsOf(const Document::State& origin) const;
+    const StepResult* result(std::size_t step) const;
+    std::size_t atHand() const;
     /// Keeps the present result of the step that the task is.
-    void know(std::vector<Known> known, const Document::State& origin, const std::string& device);
     void learnTask(const gpu::recipe::Recipe& recipe, std::size_t step);
     void go(const gpu::recipe::Recipe& recipe, std::size_t at, const QString& file = {}, Undo undo = Undo::step);
-    void arrive(const std::shared_ptr<RecipePlace>& place, const Made& made, Undo undo);
-    static Made make(gpu::Runner& runner, const gpu::recipe::Recipe& recipe, std::size_t at, const gpu::Request& base,
-                     std::vector<Known> known, const JobContext& context);
+    void arrive(const std::shared_ptr<RecipePlace>& place, const RecipeMade& made, Undo undo);
     void returnTo(const std::shared_ptr<RecipePlace>& place);
-    void letGo();
     void takePlace();
     void loadTask();
     void followTask();
@@ -114,10 +94,7 @@ private:
     Activity& m_activity;
     std::shared_ptr<RecipePlace> m_place;
     std::shared_ptr<const RecipePlace> m_wanted;  ///< while it is being computed
-    std::vector<Known> m_known;
-    std::shared_ptr<const io::Grid> m_knownOf;  ///< the origin
-    std::string m_knownOn;                      ///< the device
-    std::size_t m_mostBytes = kMostBytes;
+    StepResults m_results;
     bool m_loading = false;
     JobRunner m_jobs, m_timeJobs;
 };

@@ -226,7 +226,7 @@ void RecipeStrip::show(const Chip& chip, std::size_t number) {
     const QSignalBlocker quiet(chip.name), still(chip.on);
     chip.name->setChecked(number == place.at && isItsStep(m_request, place));
     chip.on->setChecked(step.on);
-    const RecipeState::Measured* measured = step.on ? m_recipe.measured(number) : nullptr;
+    const StepMeasured* measured = step.on ? m_recipe.measured(number) : nullptr;
     QString off, oneRun;
     if (!step.on) {
         off = tr("off");
@@ -257,7 +257,7 @@ void RecipeStrip::showTotal() {
     bool whole = true;
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (!steps[i].on || m_recipe.ranWithin(i)) continue;
-        const RecipeState::Measured* measured = m_recipe.measured(i);
+        const StepMeasured* measured = m_recipe.measured(i);
         whole = whole && measured != nullptr && (!clock || *clock == measured->clock);
         if (!whole) break;
         clock = measured->clock;

@@ -10,6 +10,7 @@
 #include "gui/picture/pane_content.hpp"
 #include "gui/picture/statistics.hpp"
 #include "gui/volume/volume_charts.hpp"
+#include "io/in_space.hpp"
 
 #include <QButtonGroup>
 #include <QCoreApplication>
@@ -29,7 +30,7 @@ constexpr int kWidth = 320;
 /// "12.5, −3, 40 mm": where the middle of a voxel lies by the volume's own geometry.
 QString positionText(const io::Grid& grid, const VolumeState::Voxel& voxel) {
     const auto& g = grid.geometry;
-    if (g == io::Geometry()) return QCoreApplication::translate("VolumeSide", "not said by the file");
+    if (!io::inSpace(g)) return QCoreApplication::translate("VolumeSide", "not said by the file");
     QStringList parts;
     for (std::size_t row = 0; row < 3; ++row) {
         double mm = g.origin[row];

@@ -2,6 +2,7 @@
 #include "gui/volume/volume_state.hpp"
 
 #include "gpu/render/view.hpp"
+#include "io/in_space.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -28,7 +29,7 @@ VolumeState::VolumeState(ViewState& display, QObject* parent) : QObject(parent),
 void VolumeState::setVolume(const io::Shape& shape, const io::Geometry& geometry) {
     const Voxel extent{static_cast<int>(shape.width), static_cast<int>(shape.height), static_cast<int>(shape.depth)};
     const Position spacing = gpu::render::drawnSpacing(geometry);
-    const bool inSpace = geometry != io::Geometry();
+    const bool inSpace = io::inSpace(geometry);
     if (extent == m_extent && spacing == m_spacing && inSpace == m_inSpace) return;
     m_extent = extent;
     m_spacing = spacing;

@@ -129,6 +129,7 @@ TEST(Pieces, WhatIsSeenOnTheCpuIsComputedAlone) {
             const auto display = lookAt(input->shape(), level);
             const Preview part = Runner().preview(request, display);
             ASSERT_TRUE(part.seen && part.computed);
+            EXPECT_FALSE(part.record.time) << "the part's is not the picture's";
             EXPECT_LT(part.record.launch->grid[1], 8U) << "of 27 rows of blocks";
             const Family& family = familyOf("convolution");
             const Variant& variant = variantOf(family, "naive");

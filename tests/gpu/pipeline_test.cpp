@@ -155,6 +155,23 @@ TEST(Pipeline, noMoreItemsAreInFlightThanMayBe) {
     EXPECT_EQ(mostInFlight({.items = 9, .bytes = 5, .weight = ten}, 1), 1) << "a single one may be larger";
 }
 
+/// It holds what it holds until its turn to be delivered comes.
+TEST(Pipeline, whatFailedWeighsUntilItIsDelivered) {
+    AtOnce inFlight;
+    Happened begun;
+    const std::vector<PipelineStage> stages{{"begin", 2, [&](std::size_t item, Stop) {
+                                                 inFlight.enter();
+                                                 begun.add();
+                                                 if (item > 0) throw std::runtime_error("bad");
+                                                 EXPECT_TRUE(begun.reaches(2));
+                                                 // Time for those that there is no room for.
+                                                 for (int i = 0; i < 2000; ++i) std::this_thread::yield();
+                                             }}};
+    runPipeline(8, stages, {.items = 9, .bytes = 25, .weight = [](std::size_t) { return std::int64_t{10}; }},
+                [&](std::size_t, const std::exception_ptr&) { inFlight.leave(); });
+    EXPECT_EQ(inFlight.most(), 2);
+}
+
 TEST(Pipeline, whatFailsInAnyStageCostsItselfAlone) {
     std::atomic<int> last = 0;
     const auto failing = [](std::size_t bad) {

@@ -11,6 +11,7 @@
 #include "gpu/families/layout/session.hpp"
 #include "gpu/families/layout/table.hpp"
 #include "gpu/kernels/block_limits.hpp"
+#include "io/in_space.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -165,7 +166,7 @@ public:
     /// Turns and flips of a picture that lies nowhere in space: its place would be rounded otherwise.
     std::optional<Fused> fused(const io::Grid& input, const ParameterValues& first,
                                const ParameterValues& second) const override {
-        if (input.shape().depth > 1 || !(input.geometry == io::Geometry())) return std::nullopt;
+        if (input.shape().depth > 1 || io::inSpace(input.geometry)) return std::nullopt;
         const auto& list = parameters();
         const std::string task = composed(textOf(list, first, "task"), textOf(list, second, "task"));
         if (task.empty()) return std::nullopt;

@@ -2,6 +2,7 @@
 #include "gpu/bench/draw.hpp"
 
 #include "gpu/core/error.hpp"
+#include "gpu/core/fnv.hpp"
 #include "gpu/core/registry.hpp"
 #include "io/generate.hpp"
 #include "tests/support/temporary_folder.hpp"
@@ -68,12 +69,6 @@ std::vector<bench::FamilyDraws> madeUp() {
     return {{&family, {entry}}};
 }
 
-std::uint64_t fnv(const std::string& text) {
-    std::uint64_t hash = 0xcbf29ce484222325U;
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
-    return hash;
-}
-
 std::vector<std::int64_t> sidesOf(const std::string& input) {
     std::string size = input.substr(input.find(':', 4) + 1);
     std::vector<std::int64_t> sides;
@@ -89,7 +84,7 @@ std::string text(const bench::Case& one) { return bench::casesJson({one}); }
 TEST(Draw, aSeedsTasksAreTheSameOnEveryMachine) {
     const std::string drawn =
         bench::casesJson(bench::drawCases(madeUp(), {.seed = 7, .cases = 60, .largest = 1'000'000}));
-    EXPECT_EQ(fnv(drawn), 16530000201666564074U) << drawn;
+    EXPECT_EQ(gpu::fnv1a(drawn), 16530000201666564074U) << drawn;
     EXPECT_NE(drawn, bench::casesJson(bench::drawCases(madeUp(), {.seed = 8, .cases = 60, .largest = 1'000'000})));
 }
 

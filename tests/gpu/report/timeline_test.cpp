@@ -49,6 +49,7 @@ TEST(Timeline, partsLieInTheirOrderWithinTheirStage) {
         Timeline timeline = sample();
         addParts(timeline, 1, run, begin, end, toTheEnd);
         std::vector<std::tuple<std::string, double, double>> parts;
+        for (const auto& part : timeline.parts) EXPECT_EQ(part.modelled, part.name == "kernel") << "3 samples";
         for (const auto& part : timeline.parts)
             parts.emplace_back(part.name, std::round(part.begin * 1e6) / 1e6, std::round(part.end * 1e6) / 1e6);
         return parts;
@@ -75,6 +76,10 @@ TEST(Timeline, isTraceEventsWithATrackPerWorker) {
                                                                {"compute", {"a.png", "b\xef\xbf\xbd.png", "c.png"}},
                                                                {"compute: kernel", {"a.png"}}}));
     const auto& last = document["traceEvents"].back();
+    EXPECT_EQ(last["args"]["origin"], "duration measured, place by its order");
+    timeline.parts.front().modelled = true;
+    const auto modelled = nlohmann::json::parse(toChromeTrace(timeline, 3));
+    EXPECT_EQ(modelled["traceEvents"].back()["args"]["origin"], "modelled: the median times the number of samples");
     EXPECT_EQ(last["ts"], 1.5e6);
     EXPECT_EQ(last["dur"], 0.5e6);
     EXPECT_EQ(document["otherData"]["critical_stage"], "compute");
