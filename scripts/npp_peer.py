@@ -87,7 +87,7 @@ class Npp:
                 one = values if channels == 1 else values[0]
                 square = np.outer(weights, weights).astype(np.float32).astype(np.float64)
                 check = tools.corner_check(first if channels == 1 else first[..., 0], one, square, asked)
-                yield tools.row(name, self.timed(once), check, f"{function}, border {asked}", 2 * values.nbytes)
+                yield tools.row(name, self.timed(once), check, 2 * values.nbytes, "" if asked == border else f"border {asked}")
                 break
 
     def layout(self, case, values, tools):
@@ -98,7 +98,7 @@ class Npp:
         function = f"nppiTranspose_{({1: '8u', 2: '16u', 4: '32f'})[values.itemsize]}_C1R_Ctx"
         once = self.call(getattr(self.exchange, function), *self.image(x, 1)[0], *self.image(out, 1)[0], self.image(x, 1)[1])
         wrong = int((out.get() != values.T).sum())
-        yield tools.row("npp_transpose", self.timed(once), (wrong, 0, 1.0), function, 2 * values.nbytes)
+        yield tools.row("npp_transpose", self.timed(once), (wrong, 0, 1.0), 2 * values.nbytes)
 
     def rank(self, case, values, tools):
         parameters = case["parameters"]
@@ -117,7 +117,7 @@ class Npp:
         function = f"nppiFilterMedianBorder_{kind}_C1R_Ctx"
         once = self.call(getattr(self.filtering, function), *source, size, Size(0, 0), *self.image(out, 1)[0], size, mask, anchor,
                          ctypes.c_void_p(buffer.data.ptr), ctypes.c_int(BORDERS["replicate"]))
-        yield tools.row("npp_median", self.timed(once), tools.median_check(out.get(), values, side), function, 2 * values.nbytes)
+        yield tools.row("npp_median", self.timed(once), tools.median_check(out.get(), values, side), 2 * values.nbytes)
 
     def distance(self, case, values, tools):
         if not tools.asks_distance(case) or values.ndim != 2 or values.dtype != np.uint8:
@@ -133,7 +133,7 @@ class Npp:
         once = self.call(self.filtering.nppiDistanceTransformPBA_8u32f_C1R_Ctx, *source, ctypes.c_ubyte(0), ctypes.c_ubyte(int(level)), *nothing, *nothing,
                          *nothing, *self.image(out, 1)[0], size, ctypes.c_void_p(buffer.data.ptr))
         check = tools.distance_check(out.get(), values, level)
-        yield tools.row("npp_distance", self.timed(once), check, "nppiDistanceTransformPBA_8u32f_C1R_Ctx", 5 * values.size)
+        yield tools.row("npp_distance", self.timed(once), check, 5 * values.size)
 
     def scan(self, case, values, tools):
         if case["parameters"].get("task") != "integral" or values.dtype != np.uint8 or values.ndim != 2:
@@ -145,7 +145,7 @@ class Npp:
         once = self.call(self.statistics.nppiIntegral_8u32s_C1R_Ctx, *source, *self.image(out, 1)[0], size, ctypes.c_int(0))
         exact = np.cumsum(np.cumsum(values, 0, dtype=np.uint32), 1, dtype=np.uint32)
         wrong = int((out[1:, 1:].get().view(np.uint32) != exact).sum())
-        yield tools.row("npp_integral", self.timed(once), (wrong, 0, 1.0), "nppiIntegral_8u32s_C1R_Ctx", 5 * values.nbytes)
+        yield tools.row("npp_integral", self.timed(once), (wrong, 0, 1.0), 5 * values.nbytes)
 
     def reduction(self, case, values, tools):
         if values.ndim != 2 or values.dtype == np.uint16 or case["parameters"].get("along", "all") != "all":
@@ -167,7 +167,7 @@ class Npp:
         least, largest = extremes.get()
         mean, deviation = found.get()[2:]
         check = tools.figures_check([float(least), float(largest), float(mean), float(deviation) ** 2], values)
-        yield tools.row("npp_statistics", self.timed(once), check, "nppiMinMax and nppiMean_StdDev, a pass each", values.nbytes)
+        yield tools.row("npp_statistics", self.timed(once), check, values.nbytes)
 
     def histogram(self, case, values, tools):
         if values.dtype != np.uint8 or case["parameters"].get("bins", "256") != "256" or case["parameters"].get("range"):
@@ -180,4 +180,4 @@ class Npp:
         once = self.call(self.statistics.nppiHistogramEven_8u_C1R_Ctx, *source, size, ctypes.c_void_p(counts.data.ptr), ctypes.c_int(257),
                          ctypes.c_int(0), ctypes.c_int(256), ctypes.c_void_p(buffer.data.ptr))
         wrong = int(np.abs(counts.get() - np.bincount(values.ravel(), minlength=256)).max())
-        yield tools.row("npp_histogram", self.timed(once), (wrong, 0, 1.0), "nppiHistogramEven_8u_C1R_Ctx", values.nbytes)
+        yield tools.row("npp_histogram", self.timed(once), (wrong, 0, 1.0), values.nbytes)
