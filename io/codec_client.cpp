@@ -57,7 +57,11 @@ ChildProcess startCodec(const std::string& where, Error::Kind kind, seconds pati
 class Conversation {
 public:
     Conversation(const std::string& where, Error::Kind kind, seconds patience, const std::stop_token& stop)
-        : m_where(where), m_kind(kind), m_patience(patience), m_process(startCodec(where, kind, patience, stop)) {}
+        : m_where(where),
+          m_kind(kind),
+          m_patience(patience),
+          m_stop(stop),
+          m_process(startCodec(where, kind, patience, stop)) {}
 
     /// Turns errors of the protocol into errors about this file.
     template <class Function>
@@ -121,8 +125,7 @@ private:
     }
 
     [[noreturn]] void fail(Transfer state) {
-        if (state == Transfer::stopped) throw Error(Error::Kind::cancelled, m_where + ": cancelled");
-        if (state == Transfer::timedOut) tooLong();
+        if (state == Transfer::stopped || state == Transfer::timedOut) tooLong();
         const auto end = m_process.wait();
         if (!end.ended) tooLong();
         if (end.signal == 0) {
@@ -156,6 +159,7 @@ private:
     }
 
     [[noreturn]] void tooLong() const {
+        if (m_stop.stop_requested()) throw Error(Error::Kind::cancelled, m_where + ": cancelled");
         throw Error(m_kind, m_where + ": the codec took longer than " + std::to_string(m_patience.count()) +
                                 " s and was stopped: the file is probably damaged; if not, set WARPLENS_CODEC_TIMEOUT "
                                 "to more seconds");
@@ -164,6 +168,7 @@ private:
     std::string m_where;
     Error::Kind m_kind;
     seconds m_patience;
+    std::stop_token m_stop;
     ChildProcess m_process;
 };
 
@@ -194,10 +199,10 @@ Grid decodeWithCodec(const std::string& path, std::int64_t bytes, const ReadOpti
 }
 
 void encodeWithCodec(const Grid& grid, const std::string& format, const std::string& where, bool compress,
-                     const std::function<void(std::span<const std::byte>)>& sink) {
+                     const std::function<void(std::span<const std::byte>)>& sink, const std::stop_token& stop) {
     const Limits limits;
     const auto patience = timeFor(static_cast<std::int64_t>(grid.bytes()));
-    Conversation codec(where, Error::Kind::unwritable, patience, {});
+    Conversation codec(where, Error::Kind::unwritable, patience, stop);
     codec.ask(
         protocol::Kind::encode,
         protocol::pack(protocol::EncodeRequest{format, where, compress, limits,

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <span>
+#include <stop_token>
 #include <string>
 
 namespace warplens::io {
@@ -22,8 +23,9 @@ std::filesystem::path findCodec();
 Grid decodeWithCodec(const std::string& path, std::int64_t bytes, const ReadOptions& options);
 
 /// Encodes in a process of its own and passes the file on, piece by piece, once the codec has all of it. `format` is
-/// an id or a file extension; `where` begins the messages. Throws Error(unwritable) or Error(unsupported).
+/// an id or a file extension; `where` begins the messages. Throws Error(unwritable), Error(unsupported)
+/// or, when it was stopped, Error(cancelled).
 void encodeWithCodec(const Grid& grid, const std::string& format, const std::string& where, bool compress,
-                     const std::function<void(std::span<const std::byte>)>& sink);
+                     const std::function<void(std::span<const std::byte>)>& sink, const std::stop_token& stop = {});
 
 }  // namespace warplens::io

@@ -13,6 +13,9 @@
 namespace warplens::io {
 namespace {
 
+/// Between two of them a stop is noticed.
+constexpr std::size_t kPiece = 8 << 20;
+
 using Sink = std::function<void(std::span<const std::byte>)>;
 
 /// "PNG" and ".png" alike become "png".
@@ -35,7 +38,7 @@ void encodeInto(const Grid& grid, const std::string& format, const std::string& 
         if (format == "npy") {
             encodeNpy(grid, sink);
         } else {
-            encodeWithCodec(grid, format, where, options.compress, sink);
+            encodeWithCodec(grid, format, where, options.compress, sink, options.stop);
         }
     } catch (const std::bad_alloc&) {
         throw Error(Error::Kind::unwritable, where + ": not enough memory: close other programs, or write .npy");
@@ -47,7 +50,15 @@ void encodeInto(const Grid& grid, const std::string& format, const std::string& 
 void write(const Grid& grid, const std::filesystem::path& path, const WriteOptions& options) {
     AtomicFile file(path);
     encodeInto(grid, formatName(path.extension().string()), path.string(), options,
-               [&](std::span<const std::byte> bytes) { file.write(bytes); });
+               [&](std::span<const std::byte> bytes) {
+                   while (!bytes.empty()) {
+                       if (options.stop.stop_requested())
+                           throw Error(Error::Kind::cancelled, path.string() + ": cancelled");
+                       const auto piece = bytes.first(std::min(bytes.size(), kPiece));
+                       file.write(piece);
+                       bytes = bytes.subspan(piece.size());
+                   }
+               });
     file.commit();
 }
 

@@ -6,13 +6,15 @@
 #include <cstddef>
 #include <filesystem>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 namespace warplens::io {
 
 struct WriteOptions {
-    bool compress = true;  ///< NRRD and TIFF can do without; other formats do as they always do
+    bool compress = true;    ///< NRRD and TIFF can do without; other formats do as they always do
+    std::stop_token stop{};  ///< ends it with Error(cancelled), the codec with it; the old file, if any, stays
 };
 
 /// Writes the picture or volume in the format its name ends in (.png .tif .tiff .exr .nrrd .mha .nii .npy), atomically:

@@ -5,12 +5,13 @@
 #include "app/cli/option_types.hpp"
 #include "app/cli/outputs.hpp"
 #include "app/cli/print.hpp"
+#include "io/error.hpp"
 #include "io/printable.hpp"
 #include "io/read.hpp"
 #include "io/write.hpp"
 
 #include <algorithm>
-#include <thread>
+#include <chrono>
 #include <unistd.h>
 
 namespace warplens::cli {
@@ -18,13 +19,6 @@ namespace warplens::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int kMostCodecs = 8;
-
-/// A decoded picture stands beside its result, the copies that device and check make, and the encoded file.
-constexpr std::int64_t kCopies = 4;
-
-std::int64_t mostBytes() { return static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE) / 2; }
 
 /// Files are named when they are complete, so one that stands there is; it may be older than what it was made from.
 bool isDone(const fs::path& result, const std::string& input) {
@@ -38,12 +32,32 @@ bool isDone(const fs::path& result, const std::string& input) {
     return !failed && changed <= made;
 }
 
-void writeActs(Picture& picture) {
+void writeActs(Picture& picture, const std::stop_token& stop) {
     for (; picture.done < picture.acts.size(); ++picture.done) {
         auto& write = picture.acts[picture.done].write;
-        if (write) write();
+        if (write) write(stop);
         write = nullptr;  // and what it holds
     }
+}
+
+bool changedMeanwhile(const Picture& picture) {
+    return picture.version && io::versionOf(io::pathOf(picture.name)) != picture.version;
+}
+
+/// A result is of one version of its input, or --resume makes it again.
+void writeUnchanged(Picture& picture, const std::stop_token& stop) {
+    const auto refuse = [&](const std::string& what) {
+        throw io::Error(io::Error::Kind::unreadable,
+                        picture.name + ": the file changed while it was worked on" + what + "; run it again");
+    };
+    if (changedMeanwhile(picture)) refuse(", nothing was written");
+    writeActs(picture, stop);
+    if (!changedMeanwhile(picture)) return;
+    const auto now = io::versionOf(io::pathOf(picture.name)).value_or(*picture.version);
+    const auto older = std::min(now.changed, picture.version->changed) - std::chrono::seconds(1);
+    std::error_code ignored;
+    if (!picture.result.empty()) fs::last_write_time(picture.result, older, ignored);
+    refuse(", its result is of the earlier content");
 }
 
 bool sayActs(const Picture& picture) {
@@ -76,16 +90,6 @@ BatchOptions::BatchOptions(CLI::App& command) {
 
 void BatchOptions::check(const std::string& output) const {
     if (resume && output.empty()) throw ArgumentError("--resume: give -o, where the results are looked for");
-}
-
-gpu::RunRecord timesOf(const gpu::RunRecord& run) {
-    gpu::RunRecord times;
-    times.status = run.status;
-    times.time = run.time;
-    times.uploadMs = run.uploadMs;
-    times.layoutMs = run.layoutMs;
-    times.downloadMs = run.downloadMs;
-    return times;
 }
 
 Batch::Batch(const BatchOptions& options, const RequestOptions& request, const Inputs& inputs, bool toFolder,
@@ -132,27 +136,28 @@ void Batch::leaveOutDone(const gpu::Family& family) {
     std::erase_if(m_todo, [this](std::size_t i) { return !m_pictures[i].there.empty(); });
 }
 
-fs::path Batch::resultName(const Picture& picture, const gpu::Result& result) {
-    if (!m_toFolder) return m_request.output;
-    fs::path path = fs::path(m_request.output) / (picture.stem + extensionFor(picture.name, result, m_request.table));
-    m_files.writes("-o", path);
-    return path;
+fs::path Batch::resultName(Picture& picture, const gpu::Result& result) {
+    picture.result = m_request.output;
+    if (m_toFolder) {
+        const fs::path path = picture.result / (picture.stem + extensionFor(picture.name, result, m_request.table));
+        m_files.writes("-o", path);
+        picture.result = path;
+    }
+    return picture.result;
 }
 
 std::vector<gpu::PipelineStage> Batch::stagesOf(const Work& work) {
-    const int processors = static_cast<int>(std::max(2U, std::thread::hardware_concurrency()));
-    const int asked = m_options.codecs > 0 ? m_options.codecs : std::min(processors / 2, kMostCodecs);
-    const int codecs = std::clamp(static_cast<int>(m_todo.size()), 1, asked);
+    const int codecs = gpu::codecsFor(m_todo.size(), m_options.codecs);
     const auto at = [this](std::size_t item) -> Picture& { return m_pictures[m_todo[item]]; };
     std::vector<gpu::PipelineStage> stages;
     stages.push_back({"decode", codecs, [this, at](std::size_t item, const std::stop_token& stop) {
                           Picture& picture = at(item);
                           if (picture.failure) std::rethrow_exception(picture.failure);
+                          if (const std::string path = io::pathOf(picture.name); !path.empty())
+                              picture.version = io::versionOf(path);
                           picture.input = m_request.read(picture.name, stop, m_todo.size() > 1);
-                          const auto bytes = static_cast<std::int64_t>(picture.input->bytes());
-                          for (std::int64_t largest = m_largest;
-                               largest < bytes && !m_largest.compare_exchange_weak(largest, bytes);) {
-                          }
+                          picture.bytes = static_cast<std::int64_t>(picture.input->bytes());
+                          m_weights.decoded(*picture.input);
                       }});
     stages.push_back({"compute", 1, [at, compute = work.compute](std::size_t item, const std::stop_token& stop) {
                           compute(at(item), stop);
@@ -161,31 +166,19 @@ std::vector<gpu::PipelineStage> Batch::stagesOf(const Work& work) {
         stages.push_back({"verify", 1, [at, verify = work.verify](std::size_t item, const std::stop_token& stop) {
                               if (!at(item).interrupted) verify(at(item), stop);
                           }});
-    stages.push_back({"encode", codecs, [at](std::size_t item, const std::stop_token&) { writeActs(at(item)); }});
+    stages.push_back(
+        {"encode", codecs, [at](std::size_t item, const std::stop_token& stop) { writeUnchanged(at(item), stop); }});
     return stages;
-}
-
-gpu::PipelineBounds Batch::bounds() const {
-    return {.items = 0, .bytes = mostBytes(), .weight = [this](std::size_t item) {
-                return bytesOf(m_pictures[m_todo[item]]);
-            }};
-}
-
-std::int64_t Batch::bytesOf(const Picture& picture) const {
-    if (picture.input) return kCopies * static_cast<std::int64_t>(picture.input->bytes());
-    if (picture.failure) return 0;
-    // How large it is decoding tells. Until then it counts as the largest so far, and before any as all there is.
-    const std::int64_t largest = m_largest;
-    return largest > 0 ? kCopies * largest : mostBytes();
 }
 
 int Batch::run(const Work& work, const std::stop_token& stop) {
     const auto stages = stagesOf(work);
-    gpu::PipelineBounds limits = bounds();
-    // Every worker has an item, and one waits before each stage.
-    for (const gpu::PipelineStage& stage : stages) limits.items += static_cast<std::size_t>(stage.workers) + 1;
+    const auto weight = [this](std::size_t item) -> std::int64_t {
+        const Picture& picture = m_pictures[m_todo[item]];
+        return picture.failure && !picture.input ? 0 : m_weights.of(picture.input.get());
+    };
     const gpu::PipelineRun run = gpu::runPipeline(
-        m_todo.size(), stages, limits,
+        m_todo.size(), stages, gpu::PictureWeights::bounds(stages, weight),
         [&](std::size_t item, const std::exception_ptr& failure) {
             const std::lock_guard lock(m_terminal);
             m_progress.clear();
@@ -225,7 +218,8 @@ void Batch::deliver(Picture& picture, const std::exception_ptr& failure) {
     int status = picture.status;
     if (const auto why = failure ? failure : picture.failure)
         status = std::max(status, report(why, m_batch ? picture.name : ""));
-    if (status == kFine) ++m_fine;
+    picture.fine = status == kFine;
+    if (picture.fine) ++m_fine;
     m_status = std::max(m_status, status);
     picture.acts.clear();
     picture.computed = {};
@@ -239,7 +233,7 @@ void Batch::endInterrupted(std::size_t delivered) {
         Picture& picture = m_pictures[m_todo[i]];
         if (!picture.interrupted) continue;
         try {
-            writeActs(picture);
+            writeActs(picture, {});  // how far it came
         } catch (...) {
             report(std::current_exception(), m_batch ? picture.name : "");
             return;
@@ -254,17 +248,14 @@ void Batch::summarise(const gpu::PipelineRun& run, const std::vector<gpu::Pipeli
     const bool wanted = !m_options.timeline.empty();
     const bool shown = m_fine > 0 && !m_request.json && (wanted || (m_batch && isatty(STDOUT_FILENO) != 0));
     if (!wanted && !shown) return;
-    std::vector<std::string> names;
-    for (const std::size_t i : m_todo) names.push_back(m_pictures[i].name);
-    gpu::Timeline timeline = gpu::makeTimeline(run, stages, std::move(names));
-    const auto since = [&](gpu::PipelineClock::time_point time) {
-        return std::chrono::duration<double>(time - run.begin).count();
-    };
-    for (std::size_t item = 0; item < m_todo.size(); ++item)
-        for (const Picture::Timed& timed : m_pictures[m_todo[item]].timed)
-            gpu::addParts(timeline, item, timed.run, since(timed.begin), since(timed.end), timed.toTheEnd);
-    if (wanted) io::writeFileAtomically(m_options.timeline, gpu::toChromeTrace(timeline, m_fine));
-    if (shown && !timeline.spans.empty()) printText(gpu::summaryOf(timeline, m_fine) + "\n");
+    std::vector<gpu::TimelineItem> items;
+    for (const std::size_t i : m_todo) {
+        Picture& picture = m_pictures[i];
+        items.push_back({picture.name, picture.fine, picture.bytes, std::move(picture.timed)});
+    }
+    const gpu::Timeline timeline = gpu::makeTimeline(run, stages, items);
+    if (wanted) io::writeFileAtomically(m_options.timeline, gpu::toChromeTrace(timeline));
+    if (shown && !timeline.spans.empty()) printText(gpu::summaryOf(timeline) + "\n");
 }
 
 }  // namespace warplens::cli

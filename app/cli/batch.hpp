@@ -8,10 +8,10 @@
 #include "app/cli/request_options.hpp"
 #include "app/cli/tell.hpp"
 #include "gpu/report/timeline.hpp"
-#include "gpu/run/pipeline.hpp"
+#include "gpu/run/picture_batch.hpp"
+#include "io/file_version.hpp"
 
 #include <CLI/CLI.hpp>
-#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <exception>
@@ -19,6 +19,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -41,32 +42,26 @@ struct BatchOptions {
 struct Picture {
     /// Files are written while others compute; what is said waits for the picture's turn, and for its file.
     struct Act {
-        std::function<void()> write{};
+        std::function<void(const std::stop_token&)> write{};
         Said said{};
         std::string json{};
     };
-    /// What a run of a kernel took, for the timeline.
-    struct Timed {
-        gpu::RunRecord run;  ///< without its result
-        gpu::PipelineClock::time_point begin, end;
-        bool toTheEnd = true;  ///< its download ended it
-    };
-
     std::string name, stem;
     std::shared_ptr<const io::Grid> input{};
     gpu::Request request{};
     Computed computed{};
-    std::vector<Timed> timed{};
+    std::vector<gpu::TimedRun> timed{};
     std::vector<Act> acts{};
     std::size_t done = 0;          ///< of the acts, by now
     std::exception_ptr failure{};  ///< comes after the acts
     int status = 0;
-    bool interrupted = false;       ///< its acts say so
-    std::filesystem::path there{};  ///< its result, when an earlier call wrote it
+    bool interrupted = false;                  ///< its acts say so
+    std::filesystem::path there{};             ///< its result, when an earlier call wrote it
+    std::filesystem::path result{};            ///< where its result goes
+    std::optional<io::FileVersion> version{};  ///< of its file, before it was read
+    bool fine = false;                         ///< it came through
+    std::int64_t bytes = 0;                    ///< decoded
 };
-
-/// The record without what is large.
-gpu::RunRecord timesOf(const gpu::RunRecord& run);
 
 /// The inputs of `run` through decode, compute, verify and encode, several at once; files, messages and statuses are
 /// those of one input after the other.
@@ -86,7 +81,7 @@ public:
     /// With --resume: inputs of which a result of this family stands there and is not older are left out.
     void leaveOutDone(const gpu::Family& family);
     /// Where the picture's result goes. Throws ArgumentError when that is an input or another one's result.
-    std::filesystem::path resultName(const Picture& picture, const gpu::Result& result);
+    std::filesystem::path resultName(Picture& picture, const gpu::Result& result);
     /// The status of all inputs.
     int run(const Work& work, const std::stop_token& stop);
     /// Shows how far the picture at work is, on a terminal; from any thread.
@@ -94,8 +89,6 @@ public:
 
 private:
     std::vector<gpu::PipelineStage> stagesOf(const Work& work);
-    gpu::PipelineBounds bounds() const;
-    std::int64_t bytesOf(const Picture& picture) const;
     std::vector<std::filesystem::path> resultsOf(const Picture& picture, const gpu::Family& family) const;
     void deliver(Picture& picture, const std::exception_ptr& failure);
     void endInterrupted(std::size_t delivered);
@@ -111,7 +104,7 @@ private:
     std::size_t m_told = 0;           ///< so many of all inputs
     std::size_t m_fine = 0;
     int m_status = 0;
-    std::atomic<std::int64_t> m_largest = 0;  ///< bytes of a picture decoded so far
+    gpu::PictureWeights m_weights;
     std::mutex m_terminal;
     Progress m_progress;
 };

@@ -166,7 +166,8 @@ void RecipeRun::stepDone(OnePicture& one, std::size_t step, const gpu::Compariso
         if (!name.empty()) {
             const auto shown =
                 std::make_shared<const gpu::Comparison>(showsPictures(name) ? comparison : gpu::Comparison());
-            picture.acts.push_back({.write = [=, this] { writeReport(name, *report, *shown, m_recorded); }});
+            picture.acts.push_back(
+                {.write = [=, this](const std::stop_token&) { writeReport(name, *report, *shown, m_recorded); }});
         }
         if (m_options.json) picture.acts.push_back({.json = gpu::toJson(*report, true) + "\n"});
     }
@@ -174,7 +175,7 @@ void RecipeRun::stepDone(OnePicture& one, std::size_t step, const gpu::Compariso
     if (!comparison.interrupted && status == kFine && comparison.runs.front().time) {
         const gpu::RunRecord& run = comparison.runs.front();
         one.times.push_back(*run.time);
-        picture.timed.push_back({timesOf(run), one.begin, gpu::PipelineClock::now(), false});
+        picture.timed.push_back({gpu::timesOf(run), one.begin, gpu::PipelineClock::now(), false});
         if (!m_keepSteps.empty()) {
             const fs::path kept = fs::path(m_keepSteps) /
                                   (picture.stem + "." + stepName(step) + extensionFor(picture.name, run.result, {}));
@@ -197,9 +198,9 @@ void RecipeRun::stepDone(OnePicture& one, std::size_t step, const gpu::Compariso
 
 void RecipeRun::writeLater(Picture& picture, std::size_t step, const gpu::Result& result, const fs::path& path,
                            const std::string& table) {
-    picture.acts.push_back({.write = [=, this] {
+    picture.acts.push_back({.write = [=, this](const std::stop_token& stop) {
         try {
-            writeResult(result, path, table, {!m_options.uncompressed});
+            writeResult(result, path, table, {!m_options.uncompressed, stop});
         } catch (const io::Error& error) {
             throw io::Error(error.kind(), recipe::placeOf(step) + ": " + error.what());
         }

@@ -90,7 +90,7 @@ private:
         gpu::Comparison& comparison = picture.computed.comparison;
         comparison = m_runner.run(picture.request, stop, {.progress = progress, .record = {}});
         if (comparison.interrupted) return conclude(picture, stop);
-        picture.timed.push_back({timesOf(comparison.runs.front()), begin, gpu::PipelineClock::now()});
+        picture.timed.push_back({gpu::timesOf(comparison.runs.front()), begin, gpu::PipelineClock::now()});
     }
 
     void verify(Picture& picture, const std::stop_token& stop) {
@@ -110,7 +110,7 @@ private:
         const RequestOptions& asked = m_options.request;
         if (!asked.report.empty()) {
             const std::string name = m_inputs.batch ? reportNameFor(asked.report, picture.stem) : asked.report;
-            picture.acts.push_back({.write = [this, name, &picture] {
+            picture.acts.push_back({.write = [this, name, &picture](const std::stop_token&) {
                 writeReport(name, picture.computed.report, picture.computed.comparison, m_recorded);
             }});
         }
@@ -123,8 +123,8 @@ private:
                 picture.failure = std::current_exception();
                 return;
             }
-            picture.acts.push_back({.write = [this, written, result] {
-                writeResult(result, written, m_options.request.table, {!m_options.request.uncompressed});
+            picture.acts.push_back({.write = [this, written, result](const std::stop_token& ending) {
+                writeResult(result, written, m_options.request.table, {!m_options.request.uncompressed, ending});
             }});
         }
         if (asked.json)

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <thread>
 
@@ -89,8 +90,9 @@ TEST(Pictures, manyAtOnceAreTheFilesAndWordsOfOneAfterTheOther) {
     const auto lines = linesOf(many.out);
     ASSERT_EQ(lines.size(), kPictures + 1U) << many.out;
     for (int i = 0; i < kPictures; ++i) EXPECT_THAT(lines[i], StartsWith(in / nameOf(i))) << many.out;
-    EXPECT_THAT(lines.back(),
-                testing::ContainsRegex("pictures per second .measured.: 5 in .*critical stage: .*busy .*exposed: "));
+    EXPECT_THAT(
+        lines.back(),
+        testing::ContainsRegex("pictures per second, .* GB/s .measured.: 5 in .*critical stage: .*busy .*exposed: "));
     auto count = countEvents(out / "t.json");
     EXPECT_EQ(count["decode"], kPictures + 1);
     for (const char* stage : {"compute", "verify", "encode", "kernel", "download"})
@@ -170,6 +172,78 @@ TEST(Resume, anInputThatChangedIsDoneAgain) {
     EXPECT_EQ(linesOf(again.out).size(), 2U) << again.out;
     EXPECT_EQ(readText(stale), good);
     EXPECT_EQ(readText(empty), other);
+}
+
+/// Runs the script in the codec's place; "real" in it is the codec itself.
+std::map<std::string, std::string> withCodec(const TemporaryFolder& folder, std::string script) {
+    const std::string real = (fs::path(WARPLENS_CLI).parent_path() / "warplens-codec").string();
+    writeText(folder / "codec", "#!/bin/sh\nreal='" + real + "'\ncd '" + folder.path().string() + "'\n" + script);
+    fs::permissions(folder / "codec", fs::perms::owner_all);
+    return {{"WARPLENS_CODEC", folder / "codec"}};
+}
+
+TEST(Pictures, aFullDiskCostsWhatDoesNotFitAndLeavesNothingTorn) {
+    const TemporaryFolder in, out;
+    io::write(io::generate("gen:noise:20x20:u8"), in / "a.npy");
+    io::write(io::generate("gen:noise:400x300:u8"), in / "b.npy");
+    io::write(io::generate("gen:noise:30x20:u8"), in / "c.npy");
+    const std::string command = WARPLENS_CLI " run " + in.path().string() + " convolution --device cpu -o ";
+    const Outcome full = runProgram({"/bin/sh", "-c", "trap '' XFSZ; ulimit -f 40; exec " + command + (out / "full")});
+    EXPECT_EQ(full.status, 3);
+    EXPECT_TRUE(isOneLine(full.err)) << full.err;
+    EXPECT_THAT(full.err, HasSubstr("b.npy"));
+    EXPECT_THAT(full.err, HasSubstr("free space"));
+    std::set<std::string> left;
+    for (const auto& entry : fs::directory_iterator(out / "full")) left.insert(entry.path().filename());
+    EXPECT_EQ(left, (std::set<std::string>{"a.npy", "c.npy"})) << "not even a hidden one";
+    const Outcome again = runProgram({"/bin/sh", "-c", "exec " + command + (out / "full") + " --resume"});
+    EXPECT_EQ(again.status, 0) << again.err;
+    ASSERT_EQ(linesOf(again.out).size(), 3U) << again.out;
+    EXPECT_THAT(linesOf(again.out)[1], testing::Not(HasSubstr("left out")));
+    ASSERT_EQ(runProgram({"/bin/sh", "-c", "exec " + command + (out / "whole")}).status, 0);
+    EXPECT_EQ(filesIn(out / "full"), filesIn(out / "whole"));
+}
+
+TEST(Resume, anInputThatChangesOnTheWayIsToldAndDoneAgain) {
+    if (!haveCodec()) GTEST_SKIP() << "no codec";
+    for (const std::string call : {"1", "2"}) {  // while it is read, and while its result is written
+        const TemporaryFolder in, out, codec;
+        io::write(io::generate("gen:noise:20x20:u8"), in / "a.npy");
+        io::write(io::generate("gen:noise:30x20:u8"), in / "b.png");
+        const auto environment =
+            withCodec(codec, "echo >> calls\n[ $(wc -l < calls) != " + call + " ] || touch -d 2035-01-01 '" +
+                                 (in / "b.png") + "'\nexec \"$real\" \"$@\"\n");
+        const Outcome first =
+            cli({"run", in.path().string(), "convolution", "--device", "cpu", "-o", out / "r"}, environment);
+        EXPECT_EQ(first.status, 3);
+        EXPECT_TRUE(isOneLine(first.err)) << first.err;
+        EXPECT_THAT(first.err, HasSubstr("b.png: the file changed while it was "));
+        EXPECT_TRUE(fs::exists(out / "r/a.npy"));
+        EXPECT_EQ(fs::exists(out / "r/b.png"), call == "2");
+        fs::last_write_time(in / "b.png", fs::last_write_time(in / "a.npy"));
+        const auto lines = linesOf(runOn(in.path().string(), out / "r", {"--resume"}).out);
+        ASSERT_EQ(lines.size(), 2U);
+        EXPECT_THAT(lines[0], HasSubstr("left out"));
+        EXPECT_THAT(lines[1], testing::Not(HasSubstr("left out"))) << "of the earlier content";
+    }
+}
+
+TEST(Pictures, aStopEndsACodecThatEncodes) {
+    const TemporaryFolder out, codec;
+    auto environment = withCodec(codec, "echo $$ > begun\nmv begun pid\nexec sleep 600\n");
+    environment["WARPLENS_CODEC_TIMEOUT"] = "86400";
+    Program program(cliCommand({"run", "gen:noise:64x64:u8", "convolution", "--device", "cpu", "-o", out / "r.png"}),
+                    environment);
+    while (!fs::exists(codec / "pid")) {
+        ASSERT_TRUE(program.waitForWork({})) << "ended early";
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    program.signal(SIGINT);
+    const Outcome outcome = program.wait(std::chrono::seconds(60));
+    EXPECT_EQ(outcome.status, 130) << outcome.err;
+    EXPECT_TRUE(isOneLine(outcome.err)) << outcome.err;
+    EXPECT_EQ(kill(std::stoi(readText(codec / "pid")), 0), -1) << "the codec still runs";
+    EXPECT_TRUE(fs::is_empty(out.path()));
 }
 
 TEST(Resume, neverTakesAnInputForItsResult) {
