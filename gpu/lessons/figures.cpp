@@ -68,6 +68,7 @@ const std::vector<LessonFigure>& lessonFigures() {
          [](Run r, From) { return r.time ? r.time->medianMs : 0.0; }, &milliseconds},
         {"upload", "copy to the GPU in ms", nullptr, [](Run r, From) { return r.uploadMs.value_or(0); }, &milliseconds},
         {"download", "copy back in ms", nullptr, [](Run r, From) { return r.downloadMs.value_or(0); }, &milliseconds},
+        {"batch", "all pictures, from host to host, in ms, lower is better", nullptr, nullptr, &milliseconds},
         {"occupancy", "occupancy", nullptr, [](Run r, From) { return r.launch ? r.launch->occupancy : 0.0; }, &share},
         {"passes", "passes", nullptr, nullptr, &whole},
         {"pixels", "pixels", nullptr, nullptr, &whole},
