@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gui/document/batch_window.hpp"
 
-#include "gpu/core/error.hpp"
-#include "gui/document/file_jobs.hpp"
 #include "gui/kit/files.hpp"
 #include "gui/kit/form.hpp"
 #include "gui/kit/table.hpp"
@@ -53,7 +51,9 @@ BatchWindow::BatchWindow(RunControl& control, RequestState& request, QSettings& 
       m_progress(made(new QProgressBar(this), {.id = "batch-progress", .name = tr("Pictures done")})),
       m_table(made(new QTableWidget(this), {.id = "batch-table", .name = tr("Pictures and what became of them")})),
       m_start(made(new QPushButton(tr("Start"), this), {.id = "batch-start"})),
-      m_stop(made(new QPushButton(tr("Stop"), this), {.id = "batch-stop"})) {
+      m_stop(made(new QPushButton(tr("Stop"), this), {.id = "batch-stop"})),
+      m_timeline(made(new QPushButton(tr("Timeline"), this),
+                      {.id = "batch-timeline", .tip = tr("Shows what each stage did when.")})) {
     setObjectName(QStringLiteral("batch-window"));
     setWindowTitle(tr("A folder of pictures"));
     setAttribute(Qt::WA_DeleteOnClose);
@@ -85,10 +85,13 @@ BatchWindow::BatchWindow(RunControl& control, RequestState& request, QSettings& 
     fill(column, {makeRow(nullptr, {}, kGap, {format, m_ending, {m_what, 1}}),
                   {m_table, 1},
                   m_progress,
-                  makeRow(nullptr, {}, kGap, {{m_said, 1}, m_stop, m_start})});
+                  makeRow(nullptr, {}, kGap, {{m_said, 1}, m_timeline, m_stop, m_start})});
     connect(m_start, &QPushButton::clicked, this, &BatchWindow::start);
     connect(m_stop, &QPushButton::clicked, &m_jobs, &JobRunner::cancel);
+    connect(m_timeline, &QPushButton::clicked, this, &BatchWindow::timelineWanted);
     connect(&m_request, &RequestState::currentChanged, this, &BatchWindow::list);
+    m_timeline->setAutoDefault(false);
+    m_timeline->setEnabled(false);
     resize(kWidth, kHeight);
     setRunning(false);
     list();
@@ -139,11 +142,11 @@ void BatchWindow::setRunning(bool running) {
 
 void BatchWindow::start() {
     if (!refusal().isEmpty()) return list();
-    Plan plan{.request = m_request.make({m_request.current()}, false),
-              .from = m_from->text(),
-              .to = m_to->text(),
-              .ending = m_ending->currentText(),
-              .files = picturesOf(m_from->text())};
+    FolderPlan plan{.request = m_request.make({m_request.current()}, false),
+                    .from = m_from->text(),
+                    .to = m_to->text(),
+                    .ending = m_ending->currentText(),
+                    .files = picturesOf(m_from->text())};
     plan.request.timing = gpu::TimingPolicy::once();
     plan.request.measureLimits = false;
     plan.request.input = nullptr;
@@ -151,60 +154,33 @@ void BatchWindow::start() {
     m_settings.setValue(kTo, plan.to);
     list();
     setRunning(true);
+    const QString what =
+        tr("%1 on the folder %2").arg(QString::fromStdString(m_request.current()), QDir(plan.from).dirName());
     m_jobs.start(
         this,
         [this, &runner = m_control.runner(), plan](const JobContext& context) {
-            return work(runner, plan, context, [this, &context](int row, const QString& said, bool failed) {
-                context.deliver([this, row, said, failed] {
-                    m_table->item(row, 1)->setText(said);
-                    m_table->item(row, 1)->setData(Qt::UserRole, failed);
-                    m_table->scrollToItem(m_table->item(row, 0));
-                    m_progress->setValue(row + 1);
-                });
+            return runFolder(runner, plan, context, [this, &context](int row, const QString& said, bool failed) {
+                context.deliver([this, row, said, failed] { tell(row, said, failed); });
             });
         },
-        [this](JobResult<Tally> result) {
+        [this, what](JobResult<FolderOutcome> result) {
             setRunning(false);
             if (!result) return m_said->setText(result.failure().message);
-            const auto [done, failed] = result.value();
-            const int left = m_table->rowCount() - done - failed;
+            const auto& [failed, timeline] = result.value();
+            const int done = static_cast<int>(timeline.done), left = m_table->rowCount() - done - failed;
             m_said->setText(tr("%1 done, %2 failed").arg(done).arg(failed) +
                             (left > 0 ? tr(", %1 not begun: stopped").arg(left) : QString()));
+            if (timeline.spans.empty()) return;
+            m_timeline->setEnabled(true);
+            emit recorded(timeline, what);
         });
 }
 
-BatchWindow::Tally BatchWindow::work(gpu::Runner& runner, const Plan& plan, const JobContext& context,
-                                     const std::function<void(int row, const QString& said, bool failed)>& tell) {
-    Tally tally;
-    for (int row = 0; row < plan.files.size() && !context.stop().stop_requested(); ++row) {
-        const QString& name = plan.files[row];
-        try {
-            const QString target =
-                QDir(plan.to).filePath(QFileInfo(name).completeBaseName() + QLatin1Char('.') + plan.ending);
-            if (QFileInfo::exists(target))
-                throw gpu::Error(gpu::Error::Kind::argument, QFileInfo(target).fileName().toStdString() +
-                                                                 " is there already; nothing is written over");
-            gpu::Request request = plan.request;
-            request.input = readPicture(QDir(plan.from).filePath(name), {}, context).grid;
-            request.inputName = name.toStdString();
-            const gpu::Comparison comparison = runner.run(request, context.stop());
-            if (comparison.interrupted || comparison.runs.empty()) break;
-            const gpu::RunRecord& record = comparison.runs.front();
-            if (record.status != gpu::Status::ok) throw gpu::Error(gpu::Error::Kind::argument, record.reason);
-            if (record.result.picture == nullptr)
-                throw gpu::Error(gpu::Error::Kind::argument, "the result is no picture");
-            QDir().mkpath(plan.to);
-            writePicture(*record.result.picture, target);
-            tell(row, tr("%1, checked").arg(QFileInfo(target).fileName()), false);
-            ++tally.done;
-        } catch (...) {
-            const JobFailure why = failureOf(std::current_exception());
-            if (why.kind == JobFailure::Kind::cancelled) break;
-            tell(row, tr("failed: %1").arg(why.message), true);
-            ++tally.failed;
-        }
-    }
-    return tally;
+void BatchWindow::tell(int row, const QString& said, bool failed) {
+    m_table->item(row, 1)->setText(said);
+    m_table->item(row, 1)->setData(Qt::UserRole, failed);
+    m_table->scrollToItem(m_table->item(row, 0));
+    m_progress->setValue(row + 1);
 }
 
 }  // namespace warplens::gui

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "gui/compare/run_control.hpp"
+#include "gui/document/folder_run.hpp"
 #include "gui/kit/job_runner.hpp"
 #include "gui/request/request_state.hpp"
 
 #include <QDialog>
-#include <QStringList>
 
 class QComboBox;
 class QLabel;
@@ -25,20 +25,18 @@ class BatchWindow : public QDialog {
 public:
     BatchWindow(RunControl& control, RequestState& request, QSettings& settings, QWidget* window);
 
+signals:
+    /// When each stage worked on which picture, of a run that has ended, or was ended; `what`: which variant on which
+    /// folder.
+    void recorded(const warplens::gpu::Timeline& timeline, const QString& what);
+    /// The page that shows it.
+    void timelineWanted();
+
 private:
-    struct Plan {
-        gpu::Request request;
-        QString from, to, ending;
-        QStringList files;  ///< names below `from`, in order
-    };
-    struct Tally {
-        int done = 0, failed = 0;
-    };
     void choose(QLineEdit* into, const QString& title);
     void list();
     void start();
-    static Tally work(gpu::Runner& runner, const Plan& plan, const JobContext& context,
-                      const std::function<void(int row, const QString& said, bool failed)>& tell);
+    void tell(int row, const QString& said, bool failed);
     /// Why it cannot start, or empty.
     QString refusal() const;
     void setRunning(bool running);
@@ -51,7 +49,7 @@ private:
     QLabel *m_what, *m_said;
     QProgressBar* m_progress;
     QTableWidget* m_table;
-    QPushButton *m_start, *m_stop;
+    QPushButton *m_start, *m_stop, *m_timeline;
     JobRunner m_jobs;
 };
 

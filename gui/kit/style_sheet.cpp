@@ -151,6 +151,11 @@ constexpr char kForProjector[] = R"(
 QPushButton[projector="true"] { font-size: 20px; min-height: 42px; }
 )";
 
+/// With larger type eight pages have to stand beside the menus in a window 1280 pixels wide.
+constexpr char kWhenEnlarged[] = R"(
+QPushButton[look="page"] { padding: 0 9px; }
+)";
+
 /// Lengths of the sheet at the present scale of type; lines of one and two pixels stay.
 QString enlarged(const QString& sheet) {
     static const QRegularExpression length(QStringLiteral("(\\d+)px"));
@@ -198,7 +203,7 @@ QString Theme::styleSheet(Scheme scheme) {
         {"handle", colour(Role::text1, scheme)},
     };
     for (const auto& [name, value] : names) sheet.replace(u'@' + QLatin1String(name), value.name());
-    return (typeScale() > 1 ? enlarged(sheet) : sheet) + QLatin1String(kForProjector);
+    return (typeScale() > 1 ? enlarged(sheet) + QLatin1String(kWhenEnlarged) : sheet) + QLatin1String(kForProjector);
 }
 
 }  // namespace warplens::gui

@@ -18,6 +18,7 @@
 #include "gui/request/task_panel.hpp"
 #include "gui/request/variant_commands.hpp"
 #include "gui/request/variant_list.hpp"
+#include "gui/timeline/timeline_page.hpp"
 #include "gui/window/actions.hpp"
 #include "gui/window/command_palette.hpp"
 #include "gui/window/dock_arrangement.hpp"
@@ -241,8 +242,13 @@ void MainWindow::wireHelpers() {
     on(m_actions->cropRectangle, [this, crop] { crop->toRectangle(*m_pages->current()); });
     on(m_actions->batch, [this] {
         if (auto* open = findChild<BatchWindow*>()) return open->raise();
-        (new BatchWindow(m_session->control(), m_session->request(), m_settings, this))->show();
+        auto* batch = new BatchWindow(m_session->control(), m_session->request(), m_settings, this);
+        auto* timeline = findChild<TimelinePage*>();
+        connect(batch, &BatchWindow::recorded, timeline, &TimelinePage::show);
+        connect(batch, &BatchWindow::timelineWanted, this, [this, timeline] { m_pages->setCurrent(timeline); });
+        batch->show();
     });
+    connect(findChild<TimelinePage*>(), &TimelinePage::folderWanted, m_actions->batch, &QAction::trigger);
     on(m_actions->changeKeys, [this] { (new KeyEditor(*m_keys, this))->show(); });
     on(m_actions->managePresets,
        [this] { (new PresetBox(*m_presets, m_session->parameters(), m_session->activity(), this))->show(); });

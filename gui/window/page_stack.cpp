@@ -7,6 +7,7 @@
 #include "gui/lessons/lessons_page.hpp"
 #include "gui/picture/pane_grid.hpp"
 #include "gui/regions/regions_page.hpp"
+#include "gui/timeline/timeline_page.hpp"
 #include "gui/volume/volume_page.hpp"
 #include "gui/why/why_page.hpp"
 #include "gui/window/compare_session.hpp"
@@ -26,6 +27,7 @@ std::vector<Page*> makePages(CompareSession& session, QWidget* parent) {
     for (const gpu::Family* family : gpu::families())
         if (Page* own = lensOf(*family).makePage(session, parent)) pages.push_back(own);
     pages.push_back(new RegionsPage(session, view, parent));
+    pages.push_back(new TimelinePage(session.outputs(), session.activity(), parent));
     pages.push_back(new LessonsPage(session.request(), session.inputs(), session.control(), parent));
     return pages;
 }

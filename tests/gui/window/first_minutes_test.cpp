@@ -6,6 +6,7 @@
 #include "gui/kit/language.hpp"
 #include "gui/picture/image_view.hpp"
 #include "gui/picture/pane.hpp"
+#include "gui/timeline/timeline_page.hpp"
 #include "gui/window/actions.hpp"
 #include "gui/window/preferences.hpp"
 #include "io/crop.hpp"
@@ -201,6 +202,14 @@ TEST_F(FirstMinutes, AFolderOfPicturesIsDoneAndWhatFailsSaysWhy) {
     EXPECT_TRUE(table->item(2, 1)->text().startsWith("failed: ")) << table->item(2, 1)->text().toStdString();
     EXPECT_TRUE(table->item(2, 1)->text().contains("c.png"));
     const io::Grid made = io::read(folder.filePath("out/b.npy").toStdString());
+    const gpu::Timeline& timeline = find<TimelinePage>("page-timeline")->model().timeline();
+    EXPECT_EQ(timeline.items, (std::vector<std::string>{"a.png", "b.npy", "c.png"}));
+    EXPECT_EQ(timeline.done, 2U);
+    EXPECT_EQ(timeline.spans.size(), 3U + 3 * 2);
+    EXPECT_FALSE(timeline.parts.empty());
+    QTest::mouseClick(find<QPushButton>("batch-timeline"), Qt::LeftButton);
+    EXPECT_EQ(window->pages()->current()->id(), "timeline");
+    window->pages()->setCurrent(window->pages()->pages().front());
     find<BatchWindow>("batch-window")->close();
     window->activateWindow();
     ASSERT_TRUE(QTest::qWaitForWindowActive(window.get()));

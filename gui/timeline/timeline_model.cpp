@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/timeline/timeline_model.hpp"
+
+#include "gui/kit/theme/format.hpp"
+
+#include <QStringList>
+#include <algorithm>
+#include <cmath>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr double kLeastSeen = 1e-6;  // seconds
+
+}  // namespace
+
+void TimelineModel::show(gpu::Timeline timeline, const QString& what, Origin from) {
+    m_timeline = std::move(timeline);
+    m_what = what;
+    m_origin = from;
+    m_shares = gpu::stageShares(m_timeline);
+    m_critical = gpu::criticalOf(m_shares);
+    m_exposed = gpu::idleTimes(m_timeline, m_critical);
+    m_chosen.reset();
+    makeLanes();
+    m_from = 0;
+    m_to = std::max(m_timeline.seconds, kLeastSeen);
+    emit changed();
+    emit seen();
+}
+
+void TimelineModel::makeLanes() {
+    m_lanes.clear();
+    for (std::size_t i = 0; i < m_timeline.stages.size(); ++i) {
+        const auto& [name, workers] = m_timeline.stages[i];
+        const QString stage = QString::fromStdString(name);
+        const std::size_t first = m_lanes.size();
+        for (int worker = 0; worker < workers; ++worker)
+            m_lanes.push_back({.name = workers == 1 ? stage : QStringLiteral("%1 %2").arg(stage).arg(worker + 1),
+                               .stage = stage,
+                               .critical = i == m_critical});
+        for (const auto& span : m_timeline.spans)
+            if (span.stage == i) m_lanes[first + span.worker].bars.push_back({span.item, span.begin, span.end});
+        if (name == "compute") addParts(stage);
+    }
+    for (Lane& lane : m_lanes) std::ranges::sort(lane.bars, {}, &Bar::begin);
+}
+
+void TimelineModel::addParts(const QString& stage) {
+    for (const auto& part : m_timeline.parts) {
+        const QString name = QString::fromStdString(part.name);
+        auto lane = std::ranges::find_if(m_lanes, [&](const Lane& one) { return one.part && one.name == name; });
+        if (lane == m_lanes.end()) {
+            m_lanes.push_back({.name = name, .stage = stage, .part = true});
+            lane = m_lanes.end() - 1;
+        }
+        lane->bars.push_back({part.item, part.begin, part.end, part.modelled});
+    }
+}
+
+double TimelineModel::exposedSeconds() const {
+    double sum = 0;
+    for (const auto& [begin, end] : m_exposed) sum += end - begin;
+    return sum;
+}
+
+void TimelineModel::see(double from, double to) {
+    const double whole = std::max(m_timeline.seconds, kLeastSeen);
+    const double width = std::clamp(to - from, std::min(kLeastSeen, whole), whole);
+    m_from = std::clamp(from, 0.0, whole - width);
+    m_to = m_from + width;
+    emit seen();
+}
+
+void TimelineModel::zoom(double factor, double at) {
+    const double width = std::clamp((m_to - m_from) / factor, kLeastSeen, std::max(m_timeline.seconds, kLeastSeen));
+    const double from = at - (at - m_from) * width / (m_to - m_from);
+    see(from, from + width);
+}
+
+void TimelineModel::pan(double share) {
+    const double by = share * (m_to - m_from);
+    see(m_from + by, m_to + by);
+}
+
+void TimelineModel::choose(std::optional<Place> place) {
+    if (m_chosen == place) return;
+    m_chosen = place;
+    emit seen();
+}
+
+void TimelineModel::step(int bars, int lanes) {
+    const int count = static_cast<int>(m_lanes.size());
+    if (!m_chosen) {
+        const auto first = std::ranges::find_if(m_lanes, [](const Lane& lane) { return !lane.bars.empty(); });
+        if (first != m_lanes.end()) choose(Place{static_cast<int>(first - m_lanes.begin()), 0});
+        return;
+    }
+    Place place = *m_chosen;
+    const double middle = (bar(place).begin + bar(place).end) / 2;
+    if (bars != 0) {
+        place.second = std::clamp(place.second + bars, 0, static_cast<int>(m_lanes[place.first].bars.size()) - 1);
+    } else {
+        int lane = place.first;
+        do lane += lanes;
+        while (lane >= 0 && lane < count && m_lanes[lane].bars.empty());
+        if (lane < 0 || lane >= count) return;
+        const auto distance = [&](const Bar& one) { return std::abs((one.begin + one.end) / 2 - middle); };
+        const auto& all = m_lanes[lane].bars;
+        place = {lane, static_cast<int>(std::ranges::min_element(all, {}, distance) - all.begin())};
+    }
+    m_chosen = place;
+    const Bar& now = bar(place);
+    const double width = m_to - m_from;
+    if (now.begin < m_from || now.end > m_to)
+        see((now.begin + now.end - width) / 2, (now.begin + now.end + width) / 2);
+    else
+        emit seen();
+}
+
+std::optional<TimelineModel::Place> TimelineModel::at(int lane, double seconds, double around) const {
+    if (lane < 0 || lane >= static_cast<int>(m_lanes.size())) return std::nullopt;
+    std::optional<Place> nearest;
+    double least = around;
+    const auto& bars = m_lanes[lane].bars;
+    for (std::size_t i = 0; i < bars.size(); ++i) {
+        const double apart = std::max({0.0, bars[i].begin - seconds, seconds - bars[i].end});
+        if (apart > least) continue;
+        least = apart;
+        nearest = Place{lane, static_cast<int>(i)};
+        if (apart == 0) break;
+    }
+    return nearest;
+}
+
+QString TimelineModel::text(double seconds) {
+    if (seconds >= 10) return tr("%1 s").arg(format::significant(seconds, seconds >= 100 ? 4 : 3));
+    return tr("%1 ms").arg(format::significant(seconds * 1e3, seconds >= 1 ? 4 : 3));
+}
+
+QStringList TimelineModel::describe(Place place) const {
+    const Lane& lane = m_lanes[place.first];
+    const Bar& one = bar(place);
+    QString origin = originName(m_origin);
+    if (one.modelled)
+        origin = tr("modelled: the median times the number of samples");
+    else if (lane.part)
+        origin += tr(", its place by its order");
+    QString took = tr("%1 (%2)").arg(text(one.end - one.begin), origin);
+    const std::int64_t bytes = one.item < m_timeline.bytes.size() ? m_timeline.bytes[one.item] : 0;
+    if (bytes > 0) {
+        took += tr(", %1 decoded").arg(format::bytes(bytes));
+        if (one.end > one.begin)
+            took += tr(", %1 GB/s").arg(format::significant(static_cast<double>(bytes) / (one.end - one.begin) * 1e-9));
+    }
+    const auto ms = [](double seconds) { return QString::number(seconds * 1e3, 'f', 2); };
+    return {tr("%1: picture %2, %3")
+                .arg(lane.name, format::integer(static_cast<std::int64_t>(one.item) + 1),
+                     QString::fromStdString(m_timeline.items[one.item]).section('/', -1)),
+            tr("from %1 to %2 ms").arg(ms(one.begin), ms(one.end)), took};
+}
+
+}  // namespace warplens::gui

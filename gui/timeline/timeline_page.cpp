@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "gui/timeline/timeline_page.hpp"
+
+#include "gui/compare/run_table_model.hpp"
+#include "gui/kit/elided.hpp"
+#include "gui/kit/files.hpp"
+#include "gui/kit/form.hpp"
+#include "gui/kit/marks.hpp"
+#include "gui/kit/notice_bar.hpp"
+#include "gui/kit/table.hpp"
+#include "gui/kit/theme.hpp"
+#include "gui/kit/theme/format.hpp"
+#include "gui/kit/tool_strip.hpp"
+#include "gui/timeline/timeline_view.hpp"
+#include "io/file.hpp"
+#include "io/write.hpp"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+namespace warplens::gui {
+
+namespace {
+
+constexpr double kZoom = 1.5;
+constexpr int kFigures = 4;
+enum Column { name, workers, busy, exposed, alone, columns };
+
+}  // namespace
+
+TimelinePage::TimelinePage(ResultFiles& files, Activity& activity, QWidget* parent)
+    : Page(parent),
+      m_files(files),
+      m_activity(activity),
+      m_content(made(new QWidget(this), {.id = "timeline-content", .look = "dock"})),
+      m_lanes(made(new TimelineView(m_model, m_content), {.id = "timeline-lanes"})),
+      m_critical(made(new ElidedLabel(m_content), {.id = "timeline-critical"})),
+      m_detail(made(new ElidedLabel(m_content), {.id = "timeline-detail", .look = "caption"})),
+      m_stages(made(new QTableWidget(m_content), {.id = "timeline-stages", .name = tr("Stages")})) {
+    setLook(this, "dock");
+    activity.watch(m_jobs);
+    connect(&activity, &Activity::cancelled, &m_jobs, &JobRunner::cancel);
+    auto* notice = new SessionNotice(activity, this);
+    connect(notice, &SessionNotice::helpWanted, this, &Page::helpWanted);
+    auto* critical = made(new QWidget(m_content), {.look = "dock"});
+    fill(stripRow(critical, kHeadHeight), {{m_critical, 1}});
+    auto* detail = made(new QWidget(m_content), {.look = "strip"});
+    fill(stripRow(detail, kRowHeight), {{m_detail, 1}});
+    makeColumn(m_content, {}, 0, {critical, {m_lanes, 1}, detail, makeFigures(), makeStages()});
+    makeColumn(this, {}, 0, {makeStrip(), notice, {m_content, 1}});
+    connect(&m_model, &TimelineModel::changed, this, &TimelinePage::refresh);
+    connect(&m_model, &TimelineModel::seen, this, &Page::viewChanged);
+    connect(m_lanes, &TimelineView::lookedChanged, this, &TimelinePage::refreshDetail);
+    refresh();
+}
+
+QWidget* TimelinePage::makeStrip() {
+    auto* strip = new ToolStrip(this);
+    const auto tool = [&](const char* id, const QString& text, const QString& tip, auto act) {
+        auto* button = made(new QPushButton(text, strip), {.id = id, .look = "flat", .tip = tip});
+        connect(button, &QPushButton::clicked, this, act);
+        auto* folded = new QAction(text, strip);
+        connect(folded, &QAction::triggered, button, &QPushButton::click);
+        strip->addTool(button, folded);
+        return button;
+    };
+    tool("timeline-open", tr("Open..."), tr("Opens a timeline that warplens-cli run --timeline wrote."), [this] {
+        askForFile(this,
+                   {.title = tr("Open a timeline"), .filters = {tr("Trace events (*.json)"), tr("All files (*)")}},
+                   this, [this](const QString& path) { open(path); });
+    });
+    m_save = tool("timeline-save", tr("Chrome trace..."),
+                  tr("Saves it as trace events, which Perfetto and chrome://tracing open."), [this] {
+                      askForFile(this,
+                                 {.title = tr("Save the timeline as trace events"),
+                                  .filters = {tr("Trace events (*.json)")},
+                                  .suffix = QStringLiteral("json"),
+                                  .name = QStringLiteral("timeline")},
+                                 this, [this](const QString& path) { save(path); });
+                  });
+    m_picture = tool("timeline-picture", tr("PNG..."), tr("Saves the page as it is shown."), [this] {
+        askForFile(this,
+                   {.title = tr("Save the timeline as a picture"),
+                    .filters = {tr("PNG (*.png)")},
+                    .suffix = QStringLiteral("png"),
+                    .name = QStringLiteral("timeline")},
+                   this, [this, shown = view()](const QString& path) { m_files.exportView(shown, path); });
+    });
+    tool("timeline-fit", tr("Fit"), tr("The whole run (F)"), [this] { fit(); });
+    auto* hint = made(new ElidedLabel(strip), {.look = "hint"});
+    hint->setFullText(tr("wheel zooms, drag moves, arrows choose a bar"), {tr("wheel zooms, drag moves"), QString()});
+    strip->addRight(hint);
+    return strip;
+}
+
+QWidget* TimelinePage::makeFigures() {
+    auto* row = made(new QWidget(m_content), {.look = "dock"});
+    auto* line = stripRow(row, kHeaderHeight, 2 * kGap);
+    for (int i = 0; i < kFigures; ++i) {
+        auto* figure = new QLabel(row);
+        m_figures.push_back(figure);
+        m_origins.push_back(new OriginMark(Origin::measured, row));
+        fill(line, {makeRow(nullptr, {}, 4, {figure, m_origins.back()})});
+    }
+    fill(line, {spring()});
+    return row;
+}
+
+QWidget* TimelinePage::makeStages() {
+    makeFigureTable(m_stages, columns);
+    m_stages->setHorizontalHeaderLabels(
+        {tr("Stage"), tr("Workers"), tr("Busy"), tr("Exposed"), tr("Alone, pictures/s")});
+    const QStringList tips{
+        QString(), tr("How many pictures are worked on at once"),
+        tr("Share of its workers' whole time in which they work; the largest names the critical stage"),
+        tr("Some worker of the stage works while none of the critical stage does"),
+        tr("What the stage would deliver if it never had to wait")};
+    for (int i = 0; i < columns; ++i) {
+        m_stages->horizontalHeaderItem(i)->setToolTip(tips[i]);
+        m_stages->horizontalHeaderItem(i)->setTextAlignment((i > 0 ? Qt::AlignRight : Qt::AlignLeft) |
+                                                            Qt::AlignVCenter);
+    }
+    m_stages->horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    m_stages->setTabKeyNavigation(false);
+    m_stages->setFrameShape(QFrame::NoFrame);
+    m_stages->setSelectionMode(QAbstractItemView::NoSelection);
+    m_stages->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
+    m_stages->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_stages->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_stages->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    return m_stages;
+}
+
+TimelinePage::Primary TimelinePage::primary() const {
+    return {.text = tr("Run a folder   Ctrl+Alt+O"),
+            .tip = tr("The current variant over every picture of a folder; its timeline is shown here.")};
+}
+
+void TimelinePage::show(const gpu::Timeline& timeline, const QString& what) {
+    m_model.show(timeline, what, Origin::measured);
+}
+
+void TimelinePage::open(const QString& path) {
+    m_jobs.start(
+        this,
+        [path](const JobContext&) {
+            return gpu::fromChromeTrace(io::readText(path.toStdString()), path.toStdString());
+        },
+        [this, path](JobResult<gpu::Timeline> read) {
+            if (!read) return m_activity.fail(read.failure());
+            m_model.show(std::move(read.value()), path.section('/', -1), Origin::recorded);
+        });
+}
+
+void TimelinePage::save(const QString& path) {
+    if (m_model.empty()) return;
+    m_jobs.start(
+        this,
+        [path, timeline = m_model.timeline()](const JobContext&) {
+            io::writeFileAtomically(path.toStdString(), gpu::toChromeTrace(timeline));
+            return Done{};
+        },
+        [this, path](JobResult<Done> result) {
+            if (!result) return m_activity.fail(result.failure());
+            m_activity.note(tr("Saved %1").arg(path.section('/', -1)));
+        });
+}
+
+QString TimelinePage::viewText() const {
+    if (m_model.empty()) return {};
+    return tr("%1 to %2").arg(TimelineModel::text(m_model.from()), TimelineModel::text(m_model.to()));
+}
+
+QImage TimelinePage::view() { return m_content->grab().toImage(); }
+
+void TimelinePage::zoomIn() { m_model.zoom(kZoom, (m_model.from() + m_model.to()) / 2); }
+
+void TimelinePage::zoomOut() { m_model.zoom(1 / kZoom, (m_model.from() + m_model.to()) / 2); }
+
+void TimelinePage::fit() { m_model.fit(); }
+
+void TimelinePage::refresh() {
+    const bool there = !m_model.empty();
+    for (QPushButton* button : {m_save, m_picture}) button->setEnabled(there);
+    m_stages->setVisible(there);
+    for (QWidget* widget :
+         {static_cast<QWidget*>(m_critical), static_cast<QWidget*>(m_detail), m_figures.front()->parentWidget()})
+        widget->setVisible(there);
+    if (!there) return;
+    const gpu::StageShare& stage = m_model.critical();
+    const QString limits =
+        tr("Critical stage: %1, busy %2 of the time (%3)")
+            .arg(QString::fromStdString(stage.name), format::percent(stage.share), originName(m_model.origin()));
+    m_critical->setFullText(tr("%1; %2").arg(limits, m_model.what()), {limits});
+    refreshFigures();
+    refreshStages();
+    refreshDetail();
+    emit viewChanged();
+}
+
+void TimelinePage::refreshFigures() {
+    const gpu::TimelineRates rates = gpu::ratesOf(m_model.timeline());
+    const gpu::Timeline& timeline = m_model.timeline();
+    const auto count = [](std::size_t number) { return format::integer(static_cast<std::int64_t>(number)); };
+    const QString texts[kFigures] = {
+        tr("<b>%1</b> pictures/s").arg(format::significant(rates.pictures)),
+        rates.gigabytes > 0 ? tr("<b>%1</b> GB/s decoded").arg(format::significant(rates.gigabytes)) : QString(),
+        tr("<b>%1</b> of %2 pictures in %3")
+            .arg(count(timeline.done), count(timeline.items.size()), TimelineModel::text(timeline.seconds)),
+        tr("<b>%1</b> exposed").arg(TimelineModel::text(m_model.exposedSeconds()))};
+    for (int i = 0; i < kFigures; ++i) {
+        m_figures[i]->setText(texts[i]);
+        m_figures[i]->setVisible(!texts[i].isEmpty());
+        m_origins[i]->setVisible(!texts[i].isEmpty());
+        m_origins[i]->setOrigin(m_model.origin());
+    }
+    m_figures.back()->setToolTip(tr("The critical stage does not work: nothing hides what the others do meanwhile."));
+}
+
+void TimelinePage::refreshStages() {
+    const auto& shares = m_model.shares();
+    m_stages->setRowCount(static_cast<int>(shares.size()));
+    for (int column = busy; column < columns; ++column)
+        m_stages->horizontalHeaderItem(column)->setData(RunTableModel::CellOriginRole,
+                                                        static_cast<int>(m_model.origin()));
+    for (int row = 0; row < static_cast<int>(shares.size()); ++row) {
+        const gpu::StageShare& share = shares[row];
+        const bool critical = &share == &m_model.critical();
+        const QString texts[columns] = {QString::fromStdString(share.name), format::integer(share.workers),
+                                        format::percent(share.share),
+                                        critical ? tr("critical") : TimelineModel::text(share.exposedSeconds),
+                                        format::significant(share.aloneRate)};
+        for (int column = 0; column < columns; ++column) {
+            auto* item = new QTableWidgetItem(texts[column]);
+            if (column > 0) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+            QFont font;  // bold alone: its size is the table's
+            font.setBold(critical);
+            item->setFont(font);
+            m_stages->setItem(row, column, item);
+        }
+    }
+    m_stages->updateGeometry();
+}
+
+void TimelinePage::refreshDetail() {
+    const auto place = m_lanes->looked();
+    m_detail->setFullText(place ? m_model.describe(*place).join(QStringLiteral(", "))
+                                : tr("Colour and number: the picture. Hatched: exposed. Framed: the critical stage."));
+}
+
+}  // namespace warplens::gui
