@@ -90,6 +90,7 @@ QWidget* TimelinePage::makeStrip() {
     });
     tool("timeline-fit", tr("Fit"), tr("The whole run (F)"), [this] { fit(); });
     auto* hint = made(new ElidedLabel(strip), {.look = "hint"});
+    hint->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     hint->setFullText(tr("wheel zooms, drag moves, arrows choose a bar"), {tr("wheel zooms, drag moves"), QString()});
     strip->addRight(hint);
     return strip;
