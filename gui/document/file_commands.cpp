@@ -8,6 +8,7 @@
 #include "gui/document/samples.hpp"
 #include "gui/document/session_keeper.hpp"
 #include "gui/kit/form.hpp"
+#include "gui/timeline/timeline_page.hpp"
 #include "gui/window/page_stack.hpp"
 
 #include <QClipboard>
@@ -53,7 +54,7 @@ void FileCommands::open() {
     ask({.title = tr("Open a picture"),
          .filters = {tr("Pictures and volumes (*.png *.jpg *.jpeg *.tif *.tiff *.exr *.hdr *.bmp *.tga *.pgm *.ppm "
                         "*.pnm *.npy *.nrrd *.nhdr *.mha *.mhd *.nii *.nii.gz *.dcm *.csv *.raw *.bin)"),
-                     tr("Warplens sessions (*.warplens)"), tr("All files (*)")}},
+                     tr("Warplens sessions (*.warplens)"), tr("Timelines (*.json)"), tr("All files (*)")}},
         [this](const QString& path) { openInput(path); });
 }
 
@@ -82,6 +83,10 @@ void FileCommands::openInput(const QString& input) {
     if (isSession(input)) {
         m_keeper.open(input);
         m_recent.add(input);
+    } else if (auto* timeline = qobject_cast<TimelinePage*>(m_pages.page(QStringLiteral("timeline")));
+               input.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive)) {
+        timeline->open(input);
+        m_pages.setCurrent(timeline);
     } else if (looksRaw(input) && QFileInfo(input).isFile()) {
         askRaw(input);
     } else {

@@ -247,8 +247,9 @@ void TimelinePage::refreshStages() {
 
 void TimelinePage::refreshDetail() {
     const auto place = m_lanes->looked();
-    m_detail->setFullText(place ? m_model.describe(*place).join(QStringLiteral(", "))
-                                : tr("Colour and number: the picture. Hatched: exposed. Framed: the critical stage."));
+    m_detail->setFullText(
+        place ? m_model.describe(*place).join(QStringLiteral(", "))
+              : tr("Colour and number: the picture. Hatched: exposed. Framed: the critical stage. Dotted: modelled."));
 }
 
 }  // namespace warplens::gui

@@ -84,12 +84,15 @@ std::optional<TimelineModel::Place> TimelineView::placeAt(QPointF position) cons
     return m_model.at(static_cast<int>((position.y() - area().top()) / high), secondsAt(position.x()), around);
 }
 
+TimelineView::Ticks TimelineView::ticks() const {
+    const double seen = m_model.to() - m_model.from(), unit = seen >= 10 ? 1 : 1e3;
+    const double step = roundStep(kTick / area().width() * seen * unit);
+    return {unit, step, std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 6)};
+}
+
 void TimelineView::paintAxis(QPainter& painter) const {
     const QRectF all = area();
-    const double seen = m_model.to() - m_model.from();
-    const bool inSeconds = seen >= 10;
-    const double unit = inSeconds ? 1 : 1e3, step = roundStep(kTick / all.width() * seen * unit);
-    const int decimals = std::clamp(static_cast<int>(std::ceil(-std::log10(step) - 1e-9)), 0, 6);
+    const auto [unit, step, decimals] = ticks();
     painter.setFont(textFont(TextSize::caption));
     for (double k = std::ceil(m_model.from() * unit / step - 1e-9); k * step <= m_model.to() * unit; ++k) {
         const double at = x(k * step / unit);
@@ -101,7 +104,7 @@ void TimelineView::paintAxis(QPainter& painter) const {
             writeText(painter, QRectF(at - Length(40), 0, Length(80), kAxis), Qt::AlignCenter, text, Role::text2);
     }
     writeText(painter, QRectF(all.right() - Length(40), 0, Length(40), kAxis), Qt::AlignRight | Qt::AlignVCenter,
-              inSeconds ? tr("s") : tr("ms"), Role::text2);
+              unit == 1 ? tr("s") : tr("ms"), Role::text2);
 }
 
 void TimelineView::paintExposed(QPainter& painter) const {
@@ -173,7 +176,9 @@ void TimelineView::paintLooked(QPainter& painter) const {
     if (!m_mouse || *m_mouse < area().left() || *m_mouse > area().right()) return;
     painter.fillRect(QRectF(*m_mouse, area().top(), lineScale(), overview().top() - kBelow - area().top()),
                      colour(Role::accent));
-    const QString text = tr("%1 ms").arg(format::significant(secondsAt(*m_mouse) * 1e3, 4));
+    const auto [unit, step, decimals] = ticks();
+    const QString at = QString::number(secondsAt(*m_mouse) * unit, 'f', decimals + 1);
+    const QString text = unit == 1 ? tr("%1 s").arg(at) : tr("%1 ms").arg(at);
     const double wide = QFontMetricsF(textFont(TextSize::caption)).horizontalAdvance(text) + 2 * kGap;
     const QRectF box(std::clamp(*m_mouse - wide / 2, 0.0, width() - wide), 1, wide, kAxis - 2);
     painter.fillRect(box, colour(Role::accentFill));

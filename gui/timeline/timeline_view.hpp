@@ -40,6 +40,11 @@ private:
     QRectF area() const;      ///< of the lanes
     QRectF overview() const;  ///< of the whole run
     QRectF laneRect(int lane) const;
+    struct Ticks {
+        double unit, step;  ///< so many units a second; between two ticks
+        int decimals;
+    };
+    Ticks ticks() const;
     double x(double seconds) const;
     double secondsAt(double x) const;
     std::optional<TimelineModel::Place> placeAt(QPointF position) const;

@@ -53,7 +53,9 @@ TEST_F(TimelinePageTest, NamesLanesTheCriticalStageAndTheRates) {
     QStringList names;
     for (const auto& lane : model().lanes()) names << lane.name;
     EXPECT_EQ(names.join(' '), "decode 1 decode 2 compute upload kernel encode");
-    EXPECT_TRUE(find<QLabel>("timeline-critical")->text().contains("Critical stage: compute, busy 75 % of the time (measured)"));
+    EXPECT_TRUE(find<QLabel>("timeline-critical")
+                    ->text()
+                    .contains("Critical stage: compute, busy 75 % of the time (measured)"));
     auto* stages = find<QTableWidget>("timeline-stages");
     ASSERT_EQ(stages->rowCount(), 3);
     EXPECT_EQ(stages->item(0, 3)->text(), "1,500 ms");  // 0 to 1 and 3 to 3.5
@@ -120,8 +122,10 @@ TEST_F(TimelinePageTest, ASavedOneIsOpenedAsRecorded) {
     page()->save(file);
     ASSERT_TRUE(QTest::qWaitFor([&] { return page()->settled() && QFile::exists(file); }, kPatienceMs));
     page()->show({.items = {"z"}, .stages = {{"decode", 1}}, .spans = {{0, 0, 0, 0, 1}}, .seconds = 1}, "other");
-    page()->open(file);
+    window->pages()->setCurrent(window->pages()->pages().front());
+    window->openInput(file);
     ASSERT_TRUE(QTest::qWaitFor([&] { return model().what() == "t.json"; }, kPatienceMs));
+    EXPECT_EQ(window->pages()->current(), page());
     EXPECT_EQ(model().origin(), Origin::recorded);
     EXPECT_EQ(gpu::toChromeTrace(model().timeline()), gpu::toChromeTrace(sample()));
     EXPECT_TRUE(model().describe({0, 0}).join(' ').contains("(recorded)"));
