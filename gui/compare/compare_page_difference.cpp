@@ -67,6 +67,10 @@ void ComparePage::followDevice() {
     m_difference.setServe([&runner, on](const DifferenceModel::Pictures& pictures, const std::stop_token& stop) {
         return serveDifference(runner, on, pictures, stop);
     });
+    m_range->setSeen([this] {
+        const Pane* pane = m_grid->pane(m_grid->current());
+        return pane == nullptr ? QRect() : pane->view()->seenPixels();
+    });
     m_range->setServe([this, &runner, on]() -> RangeBar::Serve {
         if (m_session.control().comparing()) return {};  // the CPU is done long before the device is free
         return [&runner, on](const std::shared_ptr<const io::Grid>& picture, const std::stop_token& stop) {

@@ -8,8 +8,6 @@
 
 #include <QApplication>
 #include <QKeyEvent>
-#include <algorithm>
-#include <cmath>
 
 namespace warplens::gui {
 
@@ -33,15 +31,7 @@ QList<ImageView*> CropCommand::viewsOf(const QWidget& page) const {
 void CropCommand::toSeen(const QWidget& page) {
     const QList<ImageView*> views = viewsOf(page);
     if (views.isEmpty()) return m_activity.report(tr("Nothing here shows the open picture; crop it on Compare."));
-    const ImageView& view = *views.front();
-    const QPointF first = view.toPicture(QPointF(0, 0)), last = view.toPicture(QPointF(view.width(), view.height()));
-    const io::Shape& open = m_request.document().grid()->shape();
-    const auto within = [](double at, std::int64_t most) {
-        return static_cast<int>(std::clamp(at, 0.0, static_cast<double>(most)));
-    };
-    const QPoint from(within(std::floor(first.x()), open.width), within(std::floor(first.y()), open.height));
-    const QPoint to(within(std::ceil(last.x()), open.width), within(std::ceil(last.y()), open.height));
-    take(QRect(from, QSize(to.x() - from.x(), to.y() - from.y())));
+    take(views.front()->seenPixels());
 }
 
 void CropCommand::toRectangle(const QWidget& page) {

@@ -116,6 +116,19 @@ QPointF ImageView::toPicture(QPointF widget) const {
     return (widget - QPointF(width() / 2.0, height() / 2.0)) / scale + m_state->centre();
 }
 
+QRect ImageView::seenPixels() const {
+    const auto shown = picture();
+    if (!shown) return {};
+    const io::Shape& shape = shown->shape();
+    const QPointF first = toPicture(QPointF(0, 0)), last = toPicture(QPointF(width(), height()));
+    const auto within = [](double at, std::int64_t most) {
+        return static_cast<int>(std::clamp(at, 0.0, static_cast<double>(most)));
+    };
+    const QPoint from(within(std::floor(first.x()), shape.width), within(std::floor(first.y()), shape.height));
+    const QPoint to(within(std::ceil(last.x()), shape.width), within(std::ceil(last.y()), shape.height));
+    return {from, QSize(to.x() - from.x(), to.y() - from.y())};
+}
+
 Outside ImageView::outside() const {
     if (m_display) return m_display->blankBelow ? Outside::blank : Outside::clamped;
     return m_state->markOutside() ? Outside::marked : Outside::clamped;

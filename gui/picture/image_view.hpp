@@ -79,6 +79,8 @@ public:
     /// Widget position of a picture point, and back.
     QPointF toWidget(QPointF picture) const;
     QPointF toPicture(QPointF widget) const;
+    /// The picture's pixels that are seen, in part at least; empty without a picture.
+    QRect seenPixels() const;
 
 signals:
     void settledChanged();

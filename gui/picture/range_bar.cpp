@@ -5,7 +5,9 @@
 #include "gui/kit/form.hpp"
 #include "gui/kit/theme.hpp"
 #include "gui/kit/value_spin.hpp"
+#include "io/crop.hpp"
 
+#include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -43,7 +45,12 @@ RangeBar::RangeBar(QWidget* parent)
         spin->setFixedWidth(kFieldWidth);
         connect(spin, &QDoubleSpinBox::valueChanged, this, &RangeBar::edited);
     }
-    connect(m_auto, &QPushButton::clicked, this, &RangeBar::autoRange);
+    connect(m_auto, &QPushButton::clicked, this, [this] {
+        if (QGuiApplication::keyboardModifiers().testFlag(Qt::ShiftModifier))
+            autoRangeOfSeen();
+        else
+            autoRange();
+    });
     connect(m_reset, &QPushButton::clicked, this, &RangeBar::reset);
     show(DisplayRange{});
 }
@@ -119,17 +126,31 @@ void RangeBar::takeDefault(DisplayRange range) {
 
 void RangeBar::nameAuto(const QString& by) {
     const QString what =
-        tr("Range of the current pane without 0.1 % of its values at each end; NaN and infinities are ignored");
+        tr("Range of the current pane without 0.1 % of its values at each end; NaN and infinities are ignored. With "
+           "Shift: of what is seen of it");
     m_auto->setToolTip(by.isEmpty() ? what : what + tr(" (the last one: %1)").arg(by));
 }
 
-void RangeBar::autoRange() {
-    const auto picture = m_current ? m_current : m_input;
-    if (!picture) return;
+void RangeBar::autoRange() { autoRangeOf(std::nullopt); }
+
+void RangeBar::autoRangeOfSeen() {
+    const auto whole = m_current ? m_current : m_input;
+    if (!whole || !m_seen) return autoRange();
+    const io::Shape& shape = whole->shape();
+    const QRect seen = m_seen().intersected(QRect(0, 0, static_cast<int>(shape.width), static_cast<int>(shape.height)));
+    autoRangeOf(seen.isEmpty() ? std::nullopt : std::optional(seen));
+}
+
+void RangeBar::autoRangeOf(std::optional<QRect> part) {
+    const auto whole = m_current ? m_current : m_input;
+    if (!whole) return;
     m_auto->setEnabled(false);
     m_jobs.start(
         this,
-        [picture, serve = m_offer ? m_offer() : Serve()](const JobContext& context) {
+        [whole, part, serve = m_offer ? m_offer() : Serve()](const JobContext& context) {
+            const auto picture = part ? std::make_shared<const io::Grid>(
+                                            io::crop(*whole, part->x(), part->y(), part->width(), part->height()))
+                                      : whole;
             const auto served = serve ? serve(picture, context.stop()) : std::nullopt;
             return served ? *served : statisticsOf(*picture);
         },

@@ -39,6 +39,8 @@ public:
         std::function<std::optional<PictureStatistics>(const std::shared_ptr<const io::Grid>&, const std::stop_token&)>;
     /// Who works them out for Auto, asked for each time; none: the CPU.
     void setServe(std::function<Serve()> offer) { m_offer = std::move(offer); }
+    /// Which of the current picture's pixels are seen, asked when Auto is pressed with Shift; none: all of them.
+    void setSeen(std::function<QRect()> seen) { m_seen = std::move(seen); }
     /// Where there is little room, without words.
     QSize minimumSizeHint() const override;
     QSize sizeHint() const override;
@@ -47,6 +49,8 @@ public slots:
     /// Leaves out 0.1 % of the current picture's finite values at each end. Computed on another thread; a hint over the
     /// button says by what.
     void autoRange();
+    /// The same of what is seen of it, of every slice.
+    void autoRangeOfSeen();
     void reset();
 
 signals:
@@ -64,6 +68,7 @@ private:
     void takeDefault(DisplayRange range);
     void show(DisplayRange range);
     void nameAuto(const QString& by);
+    void autoRangeOf(std::optional<QRect> part);
 
     QPointer<ViewState> m_state;
     std::shared_ptr<const io::Grid> m_input;
@@ -76,6 +81,7 @@ private:
     QPushButton* m_auto;
     QPushButton* m_reset;
     std::function<Serve()> m_offer;
+    std::function<QRect()> m_seen;
     JobRunner m_jobs;
 };
 

@@ -389,6 +389,33 @@ TEST(RangeBar, AutoTakesWhatIsOfferedAndSaysWhoWorkedItOut) {
     EXPECT_TRUE(hinted("(the last one: on the CPU)"));
 }
 
+TEST(RangeBar, AutoWithShiftIsOfWhatIsSeen) {
+    ViewState state;
+    RangeBar bar;
+    bar.setViewState(&state);
+    auto halves = std::make_shared<io::Grid>(io::Shape{100, 10}, io::PixelType::u8);
+    for (int i = 0; i < 1000; ++i)
+        halves->as<std::uint8_t>()[i] = static_cast<std::uint8_t>(i % 100 < 50 ? i % 7 : 200 + i % 9);
+    bar.setInput(halves);
+    ImageView view;
+    view.resize(50, 10);
+    view.setPicture(halves);
+    QRect seen(60, 2, 400, 5);  // reaches beyond the picture, as another pane's may
+    bar.setSeen([&] { return seen; });
+    QSignalSpy done(&bar, &RangeBar::autoDone);
+    const auto press = [&](Qt::KeyboardModifier modifier) {
+        const auto before = done.count();
+        for (QPushButton* button : bar.findChildren<QPushButton*>())
+            if (button->text() == QStringLiteral("Auto")) QTest::mouseClick(button, Qt::LeftButton, modifier);
+        return waitFor([&] { return done.count() == before + 1; });
+    };
+    ASSERT_TRUE(press(Qt::ShiftModifier));
+    EXPECT_EQ(state.range(), (DisplayRange{200, 208}));
+    ASSERT_TRUE(press(Qt::NoModifier));
+    EXPECT_EQ(state.range(), (DisplayRange{0, 208}));
+    EXPECT_TRUE(QRect(0, 0, 100, 10).contains(view.seenPixels()));
+}
+
 TEST(RangeBar, FloatInputGetsItsQuantiles) {
     ViewState state;
     RangeBar bar;
