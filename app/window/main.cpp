@@ -12,6 +12,7 @@
 #include "gui/document/session_keeper.hpp"
 #include "gui/kit/language.hpp"
 #include "gui/kit/theme.hpp"
+#include "gui/timeline/timeline_page.hpp"
 #include "gui/window/main_window.hpp"
 #include "gui/window/preferences.hpp"
 
@@ -154,6 +155,8 @@ int run(int argc, char** argv) {
         warplens::app::benchInteractive(window, *benched, parser.value(report));
     else if (parser.isSet(play))
         done = warplens::app::playSteps(window, steps);
+    else if (warplens::gui::isTimeline(file))
+        done = [] { return true; };
     else if (file.isEmpty() || parser.isSet(compare) || documenting)
         done = compareAll(window, warplens::gui::isSession(file));
     window.show();

@@ -84,7 +84,7 @@ void FileCommands::openInput(const QString& input) {
         m_keeper.open(input);
         m_recent.add(input);
     } else if (auto* timeline = qobject_cast<TimelinePage*>(m_pages.page(QStringLiteral("timeline")));
-               input.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive)) {
+               isTimeline(input)) {
         timeline->open(input);
         m_pages.setCurrent(timeline);
     } else if (looksRaw(input) && QFileInfo(input).isFile()) {

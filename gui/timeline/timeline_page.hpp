@@ -15,6 +15,9 @@ class ElidedLabel;
 class OriginMark;
 class TimelineView;
 
+/// Whether an input is a recorded timeline, by its name.
+inline bool isTimeline(const QString& input) { return input.endsWith(QStringLiteral(".json"), Qt::CaseInsensitive); }
+
 /// What each stage of a run over a folder did when: its lanes, its rates, which stage limits, and what it does not
 /// hide.
 class TimelinePage : public Page {

@@ -357,8 +357,25 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
     adapt();
 }
 
+/// Which of the open windows with these settings this one is, from 0.
+int MainWindow::takePlace() {
+    constexpr int kMost = 8;
+    for (int nth = 0; nth < kMost; ++nth) {
+        m_place = std::make_unique<QLockFile>(QStringLiteral("%1.window-%2").arg(m_settings.fileName()).arg(nth));
+        m_place->setStaleLockTime(0);  // as long as its program lives
+        if (m_place->tryLock(0)) return nth;
+        if (m_place->error() != QLockFile::LockFailedError) break;  // nothing can be written there
+    }
+    m_place.reset();
+    return 0;
+}
+
 void MainWindow::restore() {
-    restoreGeometry(m_settings.value(kGeometry).toByteArray());
+    // Further windows do not cover the first, which left its place to all of them.
+    const int nth = takePlace();
+    const bool placed = restoreGeometry(m_settings.value(kGeometry).toByteArray());
+    constexpr int kStep = 32;
+    if (placed && nth > 0 && !isMaximized() && !isFullScreen()) move(pos() + nth * QPoint(kStep, kStep));
     restoreState(m_settings.value(kState).toByteArray(), kStateVersion);
     m_docks->restored();
     for (Page* page : m_pages->pages()) page->restore(m_settings);

@@ -3,7 +3,9 @@
 
 #include "gui/window/compare_session.hpp"
 
+#include <QLockFile>
 #include <QMainWindow>
+#include <memory>
 
 class QSettings;
 
@@ -59,8 +61,10 @@ private:
     void showView();
     void showCancel();
     void restore();
+    int takePlace();
 
     QSettings& m_settings;
+    std::unique_ptr<QLockFile> m_place;  ///< the first, second, ... of the windows that share these settings
     CompareSession* m_session;
     Presets* m_presets;
     Actions* m_actions;

@@ -43,6 +43,19 @@ TEST_F(StartTest, APageThatWasAskedForStandsBeforeTheSessions) {
     EXPECT_EQ(current(), own) << "only the first time";
 }
 
+TEST_F(StartTest, ASecondWindowDoesNotCoverTheFirst) {
+    window->move(100, 80);
+    reopen();  // takes the place that was left
+    const QPoint left = window->pos();
+    {
+        MainWindow second(settings);
+        EXPECT_EQ(second.pos(), left + QPoint(32, 32));
+        const MainWindow third(settings);
+        EXPECT_EQ(third.pos(), left + QPoint(64, 64));
+    }
+    EXPECT_EQ(MainWindow(settings).pos(), left + QPoint(32, 32)) << "the place of one that is gone";
+}
+
 TEST_F(StartTest, ResourcesAreWhereTheEnvironmentSays) {
     const QString before = resourceFolder("samples");
     QTemporaryDir scratch;
