@@ -196,7 +196,12 @@ void WhyPage::runPrimary() {
 
 QImage WhyPage::view() { return grab().toImage(); }
 
-bool WhyPage::settled() const { return !m_model.busy() && !m_warp.busy() && m_picture->view()->settled() && m_placed; }
+bool WhyPage::settled() const {
+    // A library's row has no block that could be shown.
+    const gpu::Variant* current = m_request.currentVariant();
+    const bool placed = m_placed || (current != nullptr && current->kind == gpu::Variant::Kind::library);
+    return !m_model.busy() && !m_warp.busy() && m_picture->view()->settled() && placed;
+}
 
 QString WhyPage::viewText() const {
     QStringList parts;
