@@ -257,6 +257,8 @@ namespace {
 
 constexpr std::size_t kMostItems = 1'000'000;
 constexpr int kMostWorkers = 1024;
+constexpr double kMostSeconds = 1e9;
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 42;  // a million of them can be added up
 
 /// What toChromeTrace() wrote, event by event.
 class TraceReader {
@@ -265,6 +267,8 @@ public:
         const Json& whole = document.at("otherData");
         m_read.done = whole.at("pictures").get<std::size_t>();
         m_read.seconds = whole.at("seconds").get<double>();
+        if (!(m_read.seconds >= 0 && m_read.seconds < kMostSeconds))
+            throw std::runtime_error("the run takes 0 to 1e9 seconds");
         for (const Json& stage : whole.at("stages")) {
             m_read.stages.push_back({stage.at("name").get<std::string>(), stage.at("workers").get<int>()});
             const int workers = m_read.stages.back().workers;
@@ -284,7 +288,8 @@ private:
         const auto number = told.at("picture").get<std::size_t>();
         if (number < 1 || number > kMostItems) throw std::runtime_error("pictures have numbers from 1 to 1000000");
         const double begin = event.at("ts").get<double>() / 1e6, end = begin + event.at("dur").get<double>() / 1e6;
-        if (!(begin >= 0 && end >= begin && end < 1e9)) throw std::runtime_error("an event lies outside of the run");
+        if (!(begin >= 0 && end >= begin && end < kMostSeconds))
+            throw std::runtime_error("an event lies outside of the run");
         m_read.seconds = std::max(m_read.seconds, end);
         if (m_read.items.size() < number) {
             m_read.items.resize(number);
@@ -292,7 +297,9 @@ private:
         }
         const std::size_t item = number - 1;
         m_read.items[item] = event.at("name").get<std::string>();
-        m_read.bytes[item] = std::max<std::int64_t>(0, told.value("bytes", std::int64_t{0}));
+        m_read.bytes[item] = told.value("bytes", std::int64_t{0});
+        if (m_read.bytes[item] < 0 || m_read.bytes[item] > kMostBytes)
+            throw std::runtime_error("a picture has 0 bytes to 4 TiB");
         const auto category = event.at("cat").get<std::string>();
         const auto stage = std::ranges::find(m_read.stages, category, &Timeline::Stage::name);
         if (stage == m_read.stages.end()) {

@@ -124,7 +124,10 @@ TEST(Timeline, isReadBackAsItWasWritten) {
                                                           {"\"dur\":", "\"dur\":-"},
                                                           {"\"workers\":2", "\"workers\":1"},
                                                           {"\"workers\":2", "\"workers\":2000000000"},
-                                                          {"\"pictures\":3", "\"pictures\":4"}})
+                                                          {"\"pictures\":3", "\"pictures\":4"},
+                                                          {"\"seconds\":", "\"seconds\":1e99,\"not\":"},
+                                                          {"\"bytes\":", "\"bytes\":9000000000000000000,\"not\":"},
+                                                          {"\"bytes\":", "\"bytes\":-"}})
         EXPECT_THAT(refused(written, was, is), StartsWith("t.json: no timeline that Warplens wrote: ")) << is;
     EXPECT_THAT(refused("[]", "", ""), StartsWith("t.json: no timeline"));
     EXPECT_THAT(refused("{", "", ""), StartsWith("t.json: no timeline"));
