@@ -77,8 +77,11 @@ ResultsPanel::ResultsPanel(RequestState& request, RunTableModel& runs, QWidget* 
     connect(m_table, &RunTable::columnsChanged, this, &ResultsPanel::fitColumns);
     connect(m_table->verticalScrollBar(), &QScrollBar::valueChanged, m_bars,
             [this] { m_bars->setScrollOffset(m_table->verticalHeader()->offset()); });
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& now) {
-        if (now.isValid()) m_request.setCurrent(now.data(RunTableModel::IdRole).toString().toStdString());
+    // Not where the focus stands: a table that gets it while no row is current makes the first one so.
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+        const QModelIndexList selected = m_table->selectionModel()->selectedRows();
+        if (selected.size() == 1)
+            m_request.setCurrent(selected.front().data(RunTableModel::IdRole).toString().toStdString());
     });
     // The chart has no scroll bar of its own: the wheel over it turns the table's, three rows a notch.
     connect(m_bars, &TimeBars::scrolled, this, [this](int delta) {

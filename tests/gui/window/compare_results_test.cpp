@@ -53,6 +53,22 @@ protected:
     }
 };
 
+// As Qt does it where a table gets the focus while no row is current.
+TEST_F(ResultsTest, ARowIsChosenByWhoSelectsItAndNotByTheFocus) {
+    show("gen:noise:64x48:u8");
+    auto* table = find<QTableView>("runs");
+    const std::string current = session().request().current();
+    const auto idOf = [&](int row) {
+        return table->model()->index(row, 0).data(RunTableModel::IdRole).toString().toStdString();
+    };
+    const int other = idOf(0) == current ? 1 : 0;
+    ASSERT_NE(idOf(other), current);
+    table->selectionModel()->setCurrentIndex(table->model()->index(other, 0), QItemSelectionModel::NoUpdate);
+    EXPECT_EQ(session().request().current(), current);
+    table->selectRow(other);
+    EXPECT_EQ(session().request().current(), idOf(other));
+}
+
 TEST_F(ResultsTest, TilesAreDrawnFromEachVariantsFootprint) {
     show("gen:noise:256x192:u8");
     PaneGrid* grid = comparePage()->panes();
