@@ -137,8 +137,10 @@ void RangeBar::autoRangeOfSeen() {
     const auto whole = m_current ? m_current : m_input;
     if (!whole || !m_seen) return autoRange();
     const io::Shape& shape = whole->shape();
-    const QRect seen = m_seen().intersected(QRect(0, 0, static_cast<int>(shape.width), static_cast<int>(shape.height)));
-    autoRangeOf(seen.isEmpty() ? std::nullopt : std::optional(seen));
+    const QRect all(0, 0, static_cast<int>(shape.width), static_cast<int>(shape.height));
+    const QRect seen = m_seen().intersected(all);
+    if (seen.isEmpty() || seen == all) return autoRange();
+    autoRangeOf(seen);
 }
 
 void RangeBar::autoRangeOf(std::optional<QRect> part) {
